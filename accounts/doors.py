@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts import guests
 from battles.contract import Side
-from battles.contract.ready_battles import find_ready_battle, ready_battles
+from battles.contract.brief_files import find_ready_battle, ready_battles
 from battles.models import Battle
 from battles.services import NewFight, begin_fight
 from battles.services.fights import COMPUTER, ME

@@ -18,7 +18,7 @@ from django.views.decorators.cache import never_cache
 from accounts import account_mail
 from accounts.forms import EmailChangeForm
 from accounts.login import ThrottledFormView
-from accounts.password_change import InvalidFormStatusView
+from accounts.passwords import InvalidFormStatusView
 from campaign.web.visitor import visitor
 
 

@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
 
 from accounts import guests
-from battles.access.owners import is_guest
+from battles.access.viewers import is_guest
 
 SAFE = ("GET", "HEAD", "OPTIONS")
 ALLOWED_WRITES = frozenset(

@@ -17,8 +17,8 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
-from battles.access import owners
-from battles.access.owners import GUEST, is_guest
+from battles.access import viewers
+from battles.access.viewers import GUEST, is_guest
 from battles.models import Battle
 from campaign.models import Campaign
 from campaign.services.errors import Busy, Refused
@@ -117,4 +117,4 @@ def _campaigns_of(guest: User) -> QuerySet[Campaign]:
 
 
 def _battles_of(guest: User) -> QuerySet[Battle]:
-    return Battle.objects.filter(owner=owners.person(guest))
+    return Battle.objects.filter(owner=viewers.person(guest))

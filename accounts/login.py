@@ -19,7 +19,7 @@ from django.utils.cache import add_never_cache_headers
 from django.views.generic import FormView
 
 from campaign.web import visitor
-from campaign.web.front.front_page import landing
+from campaign.web.front_page import landing
 
 
 class ThrottledFormView(FormView):

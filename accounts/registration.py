@@ -17,7 +17,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from accounts.forms import LIKE_THIS, ONCE_MORE
-from battles.access.owners import is_guest
+from battles.access.viewers import is_guest
 from campaign.web import guided_month, visitor
 
 PASSWORDS = "django.contrib.auth.backends.ModelBackend"

@@ -2,10 +2,9 @@
 
 from celery import shared_task
 
-from api import publishing
+from api import publishing, webhooks
 from api.channels import posting
 from api.receivers import DELIVER_TASK, PUBLISH_TASK
-from api.webhooks import registry
 
 MINUTE = 60.0
 """The seconds after which the task expires; it is queued again anyway."""
@@ -21,7 +20,7 @@ def publish(campaign: int) -> None:
 def deliver(campaign: int | None = None) -> None:
     """Queue and deliver events to webhooks and channels, for one campaign or for all."""
     campaigns = None if campaign is None else [campaign]
-    registry.queue_deliveries(campaigns)
-    registry.deliver_due()
+    webhooks.queue_deliveries(campaigns)
+    webhooks.deliver_due()
     posting.queue_posts(campaigns)
     posting.deliver_due()

@@ -8,10 +8,10 @@ from celery.signals import worker_ready
 from django.conf import settings
 from django.db import DatabaseError
 
+from campaign.services import mail
 from campaign.services.battles import battle_reports
 from campaign.services.errors import OUT_OF_REACH
 from campaign.services.jobs import comparisons, inquiries, job_lease
-from campaign.services.mail import notifications
 from campaign.services.turns import showcase
 from campaign.services.turns.advance import TASK, resume_jobs, run_job
 from campaign.services.turns.deadlines import keep_deadlines
@@ -93,8 +93,8 @@ def deadlines_due() -> None:
 @shared_task(name="campaign.tasks.mail_due", expires=MINUTE)
 def mail_due() -> None:
     """Send the letters that are due, each once, and delete the addresses of spent invitations."""
-    notifications.send_due()
-    notifications.send_turns()
+    mail.send_due()
+    mail.send_turns()
     invitations.forget_addresses()
 
 

@@ -2,22 +2,13 @@
 
 from django.urls import path
 
-from campaign.web import guided_month, help_pages, letters
-from campaign.web.battles import battle_pages
-from campaign.web.console import (
-    advance,
-    console,
-    rewind,
-    rulings,
-    transfer,
-    umpire_actions,
-)
-from campaign.web.front import front_page
+from campaign.web import battles, front_page, guided_month, help_pages, letters
+from campaign.web.console import console, rewind, rulings, transfer, umpire_actions
 from campaign.web.live import initial_deployment, live_page
 from campaign.web.map import campaign_page, hex_pages, printed_map
 from campaign.web.odds import balance_bench, book_comparison, odds_pages
-from campaign.web.orders import plain_orders, receipts, sheet_page
-from campaign.web.papers import debrief, dice_page, film, gazette_pages, statistics
+from campaign.web.orders import plain_orders, sheet_page
+from campaign.web.papers import debrief, film, gazette_pages
 from campaign.web.seats import calendar_feed, handover_brief, mail_preferences, roster
 from campaign.web.tables import case_book, rule_book, table_editor, workshop
 
@@ -78,15 +69,13 @@ urlpatterns = [
     path("map/<slug:digest>.svg", printed_map.printed, name="sheet"),
     path("campaigns/<slug:slug>/", campaign_page.current_month, name="campaign"),
     path("campaigns/<slug:slug>/set-up/arrange/", initial_deployment.arrange, name="arrange"),
-    path("campaigns/<slug:slug>/advance/", advance.advance, name="advance"),
-    path("campaigns/<slug:slug>/jobs/<uuid:number>/", advance.progress, name="job"),
-    path(
-        "campaigns/<slug:slug>/battles/<slug:battle>/", battle_pages.fought, name="campaign-battle"
-    ),
-    path("campaigns/<slug:slug>/battles/", battle_pages.arrangement, name="campaign-battles"),
+    path("campaigns/<slug:slug>/advance/", umpire_actions.advance_months, name="advance"),
+    path("campaigns/<slug:slug>/jobs/<uuid:number>/", umpire_actions.progress, name="job"),
+    path("campaigns/<slug:slug>/battles/<slug:battle>/", battles.fought, name="campaign-battle"),
+    path("campaigns/<slug:slug>/battles/", battles.arrangement, name="campaign-battles"),
     path(
         "campaigns/<slug:slug>/battles/<slug:battle>/result/",
-        battle_pages.result,
+        battles.result,
         name="battle-result",
     ),
     path("campaigns/<slug:slug>/orders/", sheet_page.own_order_sheets, name="orders"),
@@ -102,10 +91,14 @@ urlpatterns = [
         sheet_page.outlook,
         name="order-outlook",
     ),
-    path("campaigns/<slug:slug>/orders/<int:number>/receipts/", receipts.index, name="receipts"),
+    path(
+        "campaigns/<slug:slug>/orders/<int:number>/receipts/",
+        plain_orders.receipt_list,
+        name="receipts",
+    ),
     path(
         "campaigns/<slug:slug>/orders/<int:number>/receipts/<int:receipt>/",
-        receipts.receipt_page,
+        plain_orders.receipt_page,
         name="receipt",
     ),
     path("campaigns/<slug:slug>/orders/<int:number>/odds/", odds_pages.of_sheet, name="order-odds"),
@@ -149,7 +142,7 @@ urlpatterns = [
         gazette_pages.picture,
         name="paper-map",
     ),
-    path("campaigns/<slug:slug>/figures/", statistics.figures, name="figures"),
+    path("campaigns/<slug:slug>/figures/", debrief.statistics_page, name="figures"),
     path("campaigns/<slug:slug>/debrief/", debrief.latest_debrief, name="debrief"),
     path(
         "campaigns/<slug:slug>/debrief/<slug:month>/",
@@ -166,7 +159,7 @@ urlpatterns = [
     path("campaigns/<slug:slug>/branches/<int:number>/", rewind.branch, name="branch"),
     path("campaigns/<slug:slug>/umpire-log/", transfer.umpire_log, name="umpire-log"),
     path("campaigns/<slug:slug>/brief/<slug:role>/", handover_brief.brief, name="brief"),
-    path("campaigns/<slug:slug>/dice/", dice_page.dice, name="dice"),
+    path("campaigns/<slug:slug>/dice/", debrief.dice_page, name="dice"),
     path("campaigns/<slug:slug>/rules/", rule_book.campaign_rules, name="campaign-rules"),
     path(
         "campaigns/<slug:slug>/rules/<slug:name>.toml",

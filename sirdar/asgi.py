@@ -18,6 +18,6 @@ settings.DATABASES["default"]["CONN_MAX_AGE"] = 0
 django = get_asgi_application()
 warm_up()
 
-from api.streams.transports import StreamingApplication  # noqa: E402  only once Django is set up
+from api.streams.hub import StreamingApplication  # noqa: E402  only once Django is set up
 
 application = StreamingApplication(django)

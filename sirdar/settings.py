@@ -178,7 +178,7 @@ AUTH_PASSWORD_VALIDATORS = [
             "NumericPasswordValidator",
         )
     ),
-    {"NAME": "accounts.password_change.RevokeTokensValidator"},
+    {"NAME": "accounts.passwords.RevokeTokensValidator"},
 ]
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",

@@ -5,14 +5,13 @@ from django.contrib.auth.views import LogoutView
 from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 
-from accounts import doors, registration, tokens_page
+from accounts import doors, registration, tokens
 from accounts.email_change import EmailChangePage, EmailConfirmPage
 from accounts.login import LoginPage
-from accounts.password_change import PasswordChangePage
-from accounts.password_reset import PasswordResetConfirmPage, PasswordResetPage
-from api.channels import picture
+from accounts.passwords import PasswordChangePage, PasswordResetConfirmPage, PasswordResetPage
+from api.channels import news
 from api.resources.root import Nowhere
-from api.web import channel_pages, reference, webhook_pages
+from api.web import reference, webhook_and_channel_pages
 from ops import health
 from ops.http_methods import posts_to
 from sirdar import metrics_page
@@ -29,33 +28,41 @@ urlpatterns = [
     path("api/operations/<str:name>/", reference.operation, name="api-operation"),
     path("api/components/<str:name>/", reference.component, name="api-component"),
     re_path("^api/", Nowhere.as_view()),
-    path("accounts/tokens/", tokens_page.tokens_page, name="tokens"),
-    path("accounts/tokens/<int:number>/revoke/", tokens_page.revoke_token, name="revoke-token"),
-    path("accounts/webhooks/", webhook_pages.webhooks, name="webhooks"),
-    path("accounts/webhooks/<int:number>/", webhook_pages.webhook, name="webhook"),
-    path("accounts/webhooks/<int:number>/test/", webhook_pages.test_webhook, name="test-webhook"),
+    path("accounts/tokens/", tokens.tokens_page, name="tokens"),
+    path("accounts/tokens/<int:number>/revoke/", tokens.revoke_token, name="revoke-token"),
+    path("accounts/webhooks/", webhook_and_channel_pages.webhooks, name="webhooks"),
+    path("accounts/webhooks/<int:number>/", webhook_and_channel_pages.webhook, name="webhook"),
+    path(
+        "accounts/webhooks/<int:number>/test/",
+        webhook_and_channel_pages.test_webhook,
+        name="test-webhook",
+    ),
     path(
         "accounts/webhooks/<int:number>/enable/",
-        webhook_pages.enable_webhook,
+        webhook_and_channel_pages.enable_webhook,
         name="enable-webhook",
     ),
     path(
         "accounts/webhooks/<int:number>/secret/",
-        webhook_pages.rotate_secret,
+        webhook_and_channel_pages.rotate_secret,
         name="rotate-webhook-secret",
     ),
     path(
         "accounts/webhooks/<int:number>/delete/",
-        webhook_pages.delete_webhook,
+        webhook_and_channel_pages.delete_webhook,
         name="delete-webhook",
     ),
-    path("campaigns/<slug:slug>/console/channels/", channel_pages.channels, name="channels"),
+    path(
+        "campaigns/<slug:slug>/console/channels/",
+        webhook_and_channel_pages.channels,
+        name="channels",
+    ),
     path(
         "campaigns/<slug:slug>/console/channels/<int:number>/",
-        channel_pages.channel,
+        webhook_and_channel_pages.channel,
         name="channel",
     ),
-    path("channels/pictures/<str:token>.png", picture.picture, name="channel-picture"),
+    path("channels/pictures/<str:token>.png", news.picture, name="channel-picture"),
     path("play/battle/", doors.fight_first_battle, name="fight-first-battle"),
     path("play/campaign/", doors.play_alone, name="play-alone"),
     path("accounts/register/", registration.register, name="register"),

@@ -17,7 +17,7 @@ def warm_up() -> None:
         get_template(str(template.relative_to(folder)))
     import_module("battles.contract.registry").every_book()
     cards = import_module("battles.web.battle_cards")
-    for ready in import_module("battles.contract.ready_battles").ready_battles():
+    for ready in import_module("battles.contract.brief_files").ready_battles():
         cards.card_of(ready.slug, cards.recommended_book(ready.slug))
     import_module("campaign.web.map.printed_map").extent()
     import_module("campaign.trace_report").chapters()

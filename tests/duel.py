@@ -13,8 +13,7 @@ from battles.contract import Brief, Fate, Report, Side, TroopKind
 from battles.contract.brief import AFLOAT, CANNOT_MELEE
 from battles.contract.generic_book import generic_book
 from battles.core.dice import Dice, Roll
-from battles.core.game import Action, Event, IllegalAction, Outcome, Step
-from battles.core.ledger import Ledger
+from battles.core.game import Action, Event, IllegalAction, Ledger, Outcome, Step
 from tests.installed import install
 
 

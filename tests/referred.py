@@ -3,7 +3,7 @@
 from functools import cache
 from typing import Any
 
-from api.openapi.schema_file import render_schema
+from api.openapi.info import render_schema
 
 
 @cache

@@ -1,28 +1,38 @@
-"""The news of a campaign that its channels receive, and the text of each message.
+"""The news of a campaign that its channels receive: the text of each message, and the map."""
 
-A channel has more readers than its umpire thinks, so it receives what the public may know.
-"""
-
+import logging
 from collections.abc import Iterator
 from enum import StrEnum
 from functools import partial
 
 import msgspec
+from django.core import signing
+from django.core.cache import caches
+from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
 
 from api.delivery import QueuedEvent
 from api.http.encoding import encode
 from api.models import CampaignChannel
-from campaign.access import fog_of_war, gazette_access, selectors
+from campaign.access import fog_of_war, selectors
+from campaign.cartography import NoLettering, png, whole
 from campaign.models import Campaign, Seat
+from campaign.rules.core.board import chart
 from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.core.state import TABLETOP, Phase
 from campaign.rules.prose.phrases import join_words
 from campaign.rules.sight import Onlooker
-from campaign.services.mail.notifications import site_url
+from campaign.services.mail import site_url
 from campaign.services.orders.order_status import attendance, office_of
 from campaign.services.orders.sheets import SIDES
 from campaign.services.turns import timetable
+
+# The news of a campaign that its channels receive, and the text of each message.
+#
+# A channel has more readers than its umpire thinks, so it receives what the public may know.
+
 
 LONGEST = 1500
 """The most characters of a text: the services refuse longer ones, and nobody reads them there."""
@@ -79,9 +89,9 @@ def headline_month(campaign: Campaign) -> int | None:
     Under fog that is the month of the newest public gazette.
     """
     if fog_of_war.sees_all(campaign, Onlooker.PUBLIC):
-        last = gazette_access.last_month(campaign)
+        last = fog_of_war.last_month(campaign)
         return last if last >= campaign.first_month else None
-    issues = gazette_access.gazette_issues(campaign, Onlooker.PUBLIC)
+    issues = fog_of_war.gazette_issues(campaign, Onlooker.PUBLIC)
     return next((one.month for one in issues if one.edition.whose is Onlooker.PUBLIC), None)
 
 
@@ -93,7 +103,7 @@ def _headline(campaign: Campaign) -> Iterator[QueuedEvent]:
 
 
 def _leader(campaign: Campaign, month: int) -> str:
-    paper = gazette_access.gazette_issue(campaign, month, Onlooker.PUBLIC)
+    paper = fog_of_war.gazette_issue(campaign, month, Onlooker.PUBLIC)
     text = "\n\n".join((f"{paper.edition.title}:", *paper.leader))
     title = f"{campaign.title}, {paper.date}"
     return _composed(ChannelMessage(title, text, _page(campaign), map_month=month))
@@ -175,3 +185,59 @@ def _page(campaign: Campaign) -> str:
 def _composed(message: ChannelMessage) -> str:
     short = message.text if len(message.text) <= LONGEST else f"{message.text[: LONGEST - 1]}…"
     return encode(msgspec.structs.replace(message, text=short)).decode()
+
+
+# The map of a month as the public may see it, as a PNG with an address of its own.
+#
+# Chat services fetch the picture without logging in, also of a campaign that is not public. So
+# the address is signed: only those have it who have been sent it.
+
+
+WIDTH = 1200  # pixels
+KEPT = 3600
+"""The seconds for which a drawn picture is cached."""
+A_DAY = 24 * 3600  # seconds
+NO_PICTURE = "There is no such picture, or not any more."
+
+logger = logging.getLogger(__name__)
+_signer = signing.Signer(salt="api.channels.news")
+
+
+def picture_url(campaign: Campaign, month: int) -> str:
+    """Return the full address of the month's picture."""
+    token = _signer.sign_object([campaign.pk, campaign.branch, month])
+    return site_url(reverse("channel-picture", args=[token]))
+
+
+def month_picture(campaign: Campaign, month: int) -> bytes | None:
+    """Return the picture as a PNG; None on a machine without fonts to letter it with."""
+    key = f"channel-picture:{campaign.pk}:{campaign.branch}:{month}:{campaign.finished}"
+    cache = caches["template_fragments"]
+    drawn: bytes | None = cache.get(key)
+    if drawn is None:
+        view = fog_of_war.month_as_told(campaign, month, Onlooker.PUBLIC)
+        try:
+            drawn = png(whole(chart(view.state), view.state), WIDTH)
+        except NoLettering as error:
+            logger.warning("A channel gets no map: %s", error)
+            return None
+        cache.set(key, drawn, KEPT)
+    return drawn
+
+
+@require_safe
+@cache_control(public=True, max_age=A_DAY)
+def picture(request: HttpRequest, token: str) -> HttpResponse:
+    """Return the picture with that signed address, while the public may know of its month."""
+    try:
+        number, branch, month = _signer.unsign_object(token)
+    except (signing.BadSignature, ValueError) as error:
+        raise Http404(NO_PICTURE) from error
+    campaign = Campaign.objects.filter(pk=number, branch=branch).first()
+    known = headline_month(campaign) if campaign else None
+    if campaign is None or known is None or month > known:
+        raise Http404(NO_PICTURE)
+    drawn = month_picture(campaign, month)
+    if drawn is None:
+        raise Http404(NO_PICTURE)
+    return HttpResponse(drawn, content_type="image/png")

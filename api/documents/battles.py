@@ -22,24 +22,23 @@ from api.documents.scalars import (
 )
 from api.http.rule_json import identifier, rule_form
 from api.openapi.parameters import REFERENCE
-from battles.access.owners import abandoned, keeper_of
 from battles.access.selectors import addresses
-from battles.access.viewers import is_open
+from battles.access.viewers import abandoned, is_open, keeper_of
 from battles.contract import Brief, Report
-from battles.contract.ready_battles import ready_battles
+from battles.contract.brief_files import ready_battles
 from battles.contract.registry import books, find_book
 from battles.core.decoding import convert_to
 from battles.history import replay, serialization
 from battles.history.narrator import Picture
 from battles.models import Battle
-from battles.prose.narrative import Sentence
+from battles.prose import Sentence
 from battles.services import SideThrow
 from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.rules.core.state import COMBAT_TABLE, HandOff
 from campaign.services.battles.pending_battle import OWNER, PendingBattle, owner_of
-from campaign.services.journal import pending_dice
-from campaign.web.battles.battle_forms import ResultForm
+from campaign.services.journal import dice
+from campaign.web.battles import ResultForm
 
 ThrowOpponent = Literal["computer", "open"]
 BRIEF_FORM = rule_form(Brief)
@@ -268,7 +267,7 @@ def _waits_for_dice(battle: Battle) -> bool:
     """Return whether its campaign waits for the dice that follow from its report."""
     slug = battle.owner.removeprefix(f"{OWNER}:")
     campaign = Campaign.objects.filter(slug=slug, battle=battle.brief_id, dice_by_hand=True).first()
-    return campaign is not None and pending_dice.waiting(campaign) is not None
+    return campaign is not None and dice.waiting_throw(campaign) is not None
 
 
 def _line(battle: Battle, abandoned: Mapping[str, str]) -> dict[str, Any]:
@@ -358,7 +357,7 @@ def pending_battle_document(campaign: Campaign, waiting: PendingBattle) -> Pendi
         signatures=tuple(
             SignaturePart(one.side, one.by.get_username(), not one.report) for one in signatures
         ),
-        waits_for_dice=pending_dice.waiting(campaign) is not None,
+        waits_for_dice=dice.waiting_throw(campaign) is not None,
         due_at=campaign.battle_due,
         links=PendingBattleLinks(
             self=reverse("api:campaign-battle", args=at),

@@ -32,7 +32,7 @@ from campaign.access.selectors import PublicSeal
 from campaign.models import Campaign, Seat
 from campaign.rules.core.pieces import Month, month_name, month_slug
 from campaign.rules.core.state import COMBAT_TABLE, RULES, HandOff, Phase, State
-from campaign.services.journal import pending_dice
+from campaign.services.journal import dice
 
 
 class CampaignLinks(msgspec.Struct, frozen=True, kw_only=True):
@@ -210,7 +210,7 @@ def campaign_document(campaign: Campaign, roles: Collection[str]) -> CampaignDoc
     """Return the campaign with its settings, for a user with these roles."""
     state, job = _readable_state(campaign), selectors.job_under_way(campaign)
     viewer = fog_of_war.viewer_of_roles({*roles})
-    awaited = pending_dice.waiting(campaign) is not None
+    awaited = dice.waiting_throw(campaign) is not None
     return CampaignDocument(
         **_summary(campaign, roles),
         cursor=head_cursor(campaign),

@@ -33,7 +33,7 @@ from campaign.rules.core.play import answers_to
 from campaign.rules.core.questions import Question, ToSetUp
 from campaign.rules.core.state import Phase, State
 from campaign.rules.prose.names import describe_hex, label
-from campaign.services.journal import pending_dice
+from campaign.services.journal import dice
 from campaign.services.turns import live
 from campaign.services.turns.initial_deployment import NOTHING, DeploymentChoices, may_set_up
 
@@ -179,18 +179,14 @@ class AnsweredDocument(msgspec.Struct, frozen=True, kw_only=True):
 def decision_document(campaign: Campaign, user: selectors.Anybody) -> DecisionDocument:
     """Return the open question as the user may see it."""
     viewer, side = fog_of_war.viewer_of(user, campaign), side_of(campaign, user)
-    state, throw = selectors.state_now(campaign), pending_dice.waiting(campaign)
+    state, throw = selectors.state_now(campaign), dice.waiting_throw(campaign)
     may = may_set_up(campaign, user, state)
     if isinstance(state.question, ToSetUp):
         asked = state if may is not NOTHING else None
     else:
         asked = asked_state(campaign, side)
     told = throw if asked is not None or fog_of_war.sees_all(campaign, viewer) else None
-    waits = (
-        pending_dice.describe_throw(told)
-        if told
-        else fog_of_war.waiting_for(campaign, side or viewer)
-    )
+    waits = dice.describe_throw(told) if told else fog_of_war.waiting_for(campaign, side or viewer)
     mine = asked if throw is None else None
     return DecisionDocument(
         campaign=campaign.slug,

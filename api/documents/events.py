@@ -29,7 +29,7 @@ from campaign.access.selectors import Despatch
 from campaign.models import Campaign
 from campaign.rules.core.events import AgendaRecorded, AnyEvent
 from campaign.rules.core.pieces import month_name, month_slug
-from campaign.rules.core.sequence import MONTH
+from campaign.rules.core.play import MONTH
 from campaign.rules.core.state import OFF_MAP, Phase
 from campaign.rules.map import sudan
 from campaign.rules.prose.phase_report import DespatchSentence

@@ -10,12 +10,12 @@ from django.urls import reverse
 from api.documents.battles import LogSentencePart, sentence_part
 from api.documents.scalars import ChoiceSort, Cursor, Moment, PerspectiveName, SideName
 from api.http.rule_json import identifier
-from api.openapi.battle_actions import BookAction, BookState, action_form, state_form
+from api.openapi.components import BookAction, BookState, action_form, state_form
 from battles.access import selectors
 from battles.access.viewers import BattleViewer
 from battles.history.log import LogEntry
 from battles.models import Command
-from battles.turn_form.form import PickedAnswer, TurnForm
+from battles.turn_form import PickedAnswer, TurnForm
 from battles.web.fight import AwaitedSide, FightPage, tag_of
 
 Lead = Literal["player", "computer"]

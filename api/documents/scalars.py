@@ -16,12 +16,12 @@ from battles.contract.registry import books
 from battles.core.tables import Provenance
 from battles.models import Battle
 from battles.tabletop.field import TableTerrain
-from battles.turn_form.form import QuestionKind as Sort
+from battles.turn_form import QuestionKind as Sort
 from campaign.models import Bench, Campaign, Inquiry, Receipt, Seat
 from campaign.orders.findings import Severity, SheetSection
 from campaign.orders.order_sheet import OrderOutcome
 from campaign.rules.core.state import COMBAT_TABLE, TABLETOP, Phase
-from campaign.rules.map.model import GroundClass, Nav, PlaceClass, Relief
+from campaign.rules.map.grid import GroundClass, Nav, PlaceClass, Relief
 from campaign.rules.prose.phase_report import Topic
 from campaign.rules.sight.knowledge import StackSize
 from campaign.services.orders.order_status import OrderStatus

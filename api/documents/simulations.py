@@ -13,7 +13,7 @@ from api.documents.jobs import ProgressPart, stream_link
 from api.documents.scalars import Moment, SideName, StatusName
 from api.http.rule_json import HexName, MonthName
 from battles.contract import Side
-from battles.contract.ready_battles import ready_battles
+from battles.contract.brief_files import ready_battles
 from battles.core.decoding import decode
 from battles.simulation import BattleEstimate
 from campaign.access import saved_work

@@ -17,7 +17,7 @@ from campaign.models import Campaign, Deadline, Entry, Throw, UmpireLogEntry
 from campaign.rules.core.pieces import Month, month_slug
 from campaign.rules.core.state import State
 from campaign.rules.prose.questions import describe_phase
-from campaign.services.journal import pending_dice, rewind
+from campaign.services.journal import dice, rewind
 from campaign.services.turns import timetable
 from campaign.services.turns.timetable import Policy
 from campaign.services.umpire.rulings import PreviewedRuling
@@ -204,7 +204,7 @@ def _stage(policy: Policy | None, deadline: Deadline | None) -> str | None:
 
 
 def dice_by_hand_document(campaign: Campaign) -> DiceByHandDocument:
-    throw = pending_dice.waiting(campaign)
+    throw = dice.waiting_throw(campaign)
     return DiceByHandDocument(
         campaign.dice_by_hand,
         _throw(throw) if throw else None,

@@ -14,7 +14,7 @@ from accounts import tokens
 from accounts.guest_access import REGISTER_FIRST, is_closed_to_guests
 from accounts.models import Token
 from api.http.problems import Problem
-from battles.access.owners import is_guest
+from battles.access.viewers import is_guest
 
 SCHEME = "Bearer"
 CHALLENGE = 'Bearer realm="sirdar"'

@@ -1,19 +1,32 @@
-"""Encode answers as JSON and decode the bodies of requests strictly.
-
-Answers are msgspec structs or plain values.
-"""
+"""Encode answers as JSON, and read the bodies of requests strictly, each error by its place."""
 
 import json
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from functools import cache
 from math import isfinite
-from typing import Any, BinaryIO
+from typing import Annotated, Any, BinaryIO, Self, get_args
 
 import msgspec
+from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
+from django.core.validators import validate_email
+from django.forms import BaseForm
 from django.utils.functional import Promise
+from msgspec import NODEFAULT, UNSET, Meta, structs
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import BaseParser
 from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
 
-from api.http.problems import Problem
+from api.http.problems import InvalidField, Problem, invalid, invalid_fields, unfit
+from api.http.rule_json import RuleForm, rule_form
+from battles.core.decoding import convert_to
+
+# Encode answers as JSON and decode the bodies of requests strictly.
+#
+# Answers are msgspec structs or plain values.
+
 
 LARGEST_BODY = 64 * 1024
 """The longest body, in bytes; an endpoint overrides it with `largest_body`."""
@@ -112,3 +125,199 @@ def _is_json(text: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+# Read the bodies of requests strictly: every error is named by its place, with what is expected.
+#
+# A body is a struct. Its fields are typed as in the rules and are read in their JSON form (see
+# `rule_json`): the schema shown to clients and the check of what they send are one declaration.
+
+
+_PLACE = re.compile(r" - at `(?:key in )?\$(.*?)`$", re.DOTALL)
+_EXPECTED = re.compile(r"^Expected `([^`]+)`, got `([^`]+)`$")
+_UNKNOWN = re.compile(r"^Object contains unknown field `(.*)`$", re.DOTALL)
+_MISSING = re.compile(r"^Object missing required field `(.*)`$")
+_WORDS = {
+    "int": "a whole number",
+    "float": "a number",
+    "str": "text",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "an object",
+    "null": "null",
+    "datetime": "a time such as 2026-01-31T18:00:00Z",
+    "uuid": "a UUID",
+}
+"""The kinds of JSON values as msgspec names them, in words."""
+
+
+class RequestBody(msgspec.Struct, frozen=True, kw_only=True):
+    """The body of a request: unknown fields are errors, and every wrong field is named.
+
+    A field that may be left out has a default; `UNSET` tells one that was left out from null. A
+    subclass checks how its fields fit together in `__post_init__`, and raises `unfit`.
+    """
+
+    @classmethod
+    def read(cls, request: Request) -> Self:
+        """Return the body of the request. Raises the problem `invalid`.
+
+        A PUT without a body would empty what it replaces, so it is refused; elsewhere none is `{}`.
+        """
+        if request.method == "PUT" and request.META.get("CONTENT_LENGTH") in {None, "", "0"}:
+            raise invalid(body="Send a body: what is left out of it is set to its default.")
+        found: Self = read_as(cls, request.data)
+        return found
+
+    def given(self) -> dict[str, Any]:
+        """Return the fields that were not left out, by name."""
+        fields = {name: getattr(self, name) for name in self.__struct_fields__}
+        return {name: value for name, value in fields.items() if value is not UNSET}
+
+
+class EmptyBody(RequestBody, frozen=True):
+    """An empty body."""
+
+
+Reason = Annotated[str, Meta(min_length=1, max_length=300, pattern="^[^\\x00]*$")]
+"""Why an umpire does something; everyone who sees the campaign can read it."""
+
+
+EmailAddress = Annotated[
+    str,
+    Meta(
+        max_length=254,
+        pattern="^[^@\\s\\x00]+@[^@\\s\\x00]+$",
+        extra_json_schema={"format": "email"},
+    ),
+]
+
+
+def check_email(address: str) -> None:
+    """Raise the problem `invalid` for a text that is no e-mail address."""
+    try:
+        validate_email(address)
+    except ValidationError as error:
+        raise invalid(email="That is not an e-mail address.") from error
+
+
+def read_as(kind: Any, data: object) -> Any:
+    """Return the value of the rules' type, or of a body, that JSON data holds.
+
+    Raises the problem `invalid`, with every wrong field of a body and the first error within each.
+    """
+    return read_form(rule_form(kind), data)
+
+
+def read_form(form: RuleForm, data: object, pointer: str = "") -> Any:
+    """Return the value that JSON data holds in this form; `pointer` is its place in the body.
+
+    Raises the problem `invalid`.
+    """
+    try:
+        return form.decode(data)
+    except (msgspec.ValidationError, RecursionError) as error:
+        errors = _errors(form, data, error)
+        placed = (one._replace(pointer=pointer + one.pointer) for one in errors)
+        raise invalid_fields(placed) from error
+
+
+def _errors(form: RuleForm, data: object, error: Exception) -> list[InvalidField]:
+    """Return the errors of every field; of data that is no struct, the one that was found."""
+    shape = _member(form.type, data)
+    if not (isinstance(data, dict) and isinstance(shape, type)):
+        return [_error(shape, "", str(error))]
+    fields = {one.encode_name: one for one in structs.fields(shape)}
+    found = [*_unknown(data, fields, shape)]
+    for name, field in fields.items():
+        if name in data:
+            try:
+                convert_to(data[name], field.type, str_keys=True)
+            except (msgspec.ValidationError, RecursionError) as wrong:
+                found.append(_error(field.type, f"/{name}", str(wrong)))
+        elif field.default is NODEFAULT and field.default_factory is NODEFAULT:
+            found.append(InvalidField(f"/{name}", "This field is required."))
+    return found or [_error(shape, "", str(error))]
+
+
+def _member(shape: Any, data: object) -> Any:
+    """Return the member of a union that the data is tagged as; any other type as it is."""
+    tag = data.get("type") if isinstance(data, dict) else None
+    members = (one for one in get_args(shape) if hasattr(one, "__struct_config__"))
+    return next((one for one in members if one.__struct_config__.tag == tag), shape)
+
+
+def _unknown(data: dict[str, Any], fields: dict[str, Any], shape: Any) -> Iterator[InvalidField]:
+    known = ", ".join(fields) or "none"
+    tag = shape.__struct_config__.tag_field
+    for name in data.keys() - fields.keys() - {tag}:
+        yield InvalidField(f"/{escape(name)}", f"No such field; known here: {known}.")
+
+
+def escape(name: str) -> str:
+    """Return the name as a part of a JSON Pointer (RFC 6901)."""
+    return name.replace("~", "~0").replace("/", "~1")
+
+
+def _error(kind: Any, pointer: str, message: str) -> InvalidField:
+    """Return a message of msgspec as the place of the error and a sentence."""
+    place = _PLACE.search(message)
+    if place:
+        pointer += re.sub(r"\[(\d+)\]", r"/\1", place[1].replace(".", "/").replace("[...]", ""))
+    said = message[: place.start()] if place else message
+    if found := _UNKNOWN.match(said):
+        return InvalidField(f"{pointer}/{escape(found[1])}", "No such field.")
+    if found := _MISSING.match(said):
+        return InvalidField(f"{pointer}/{found[1]}", "This field is required.")
+    if found := _EXPECTED.match(said):
+        expected = " or ".join(_WORDS.get(one, one) for one in found[1].split(" | "))
+        said = f"Expected {expected}, got {_WORDS.get(found[2], found[2])}"
+    return InvalidField(pointer, f"{said}.{_allowed_words(kind, said, pointer)}")
+
+
+def _allowed_words(kind: Any, said: str, pointer: str) -> str:
+    """Return a sentence with the words allowed at the place of the error, or nothing."""
+    if not said.startswith(("Invalid enum value", "Invalid value")):
+        return ""
+    name = next((one for one in reversed(pointer.split("/")) if one and not one.isdecimal()), "")
+    lists = _word_lists(kind)
+    words = lists.get(name) or lists.get("", ())
+    return f" Known here: {', '.join(words)}." if words else ""
+
+
+@cache
+def _word_lists(kind: Any) -> dict[str, tuple[str, ...]]:
+    """Return, by field name, the words of every enumerated field of the type and its parts.
+
+    A name that several parts share has the words of all of them; the type's own are under "".
+    """
+    (schema,), parts = msgspec.json.schema_components([kind])
+    found: dict[str, dict[str, None]] = defaultdict(dict)
+    _gather("", schema, parts, found)
+    for part in parts.values():
+        _gather("", part, parts, found)
+    return {name: tuple(words) for name, words in found.items()}
+
+
+def _gather(name: str, schema: Any, parts: dict[str, Any], found: dict[str, Any]) -> None:
+    """Add the enumerated words of a field and of its parts to `found`."""
+    referred = parts.get(schema.get("$ref", "").rpartition("/")[2], {})
+    for word in (*schema.get("enum", ()), *referred.get("enum", ())):
+        if isinstance(word, str):
+            found[name][word] = None
+    for word in schema.get("discriminator", {}).get("mapping", {}):
+        found[schema["discriminator"]["propertyName"]][word] = None
+    items = schema.get("items")
+    inner = [*schema.get("prefixItems", ()), *([items] if isinstance(items, dict) else [])]
+    for part in (*schema.get("anyOf", ()), *inner):
+        _gather(name, part, parts, found)
+    for key, value in schema.get("properties", {}).items():
+        _gather(key, value, parts, found)
+
+
+def wrong_in(form: BaseForm, names: Mapping[str, str] = {}) -> Problem:
+    """Return the problem `unfit` for a form of a page; `names` maps its fields to the body's."""
+    called = {NON_FIELD_ERRORS: "body", **names}
+    return unfit(
+        **{called.get(name, name): " ".join(map(str, texts)) for name, texts in form.errors.items()}
+    )

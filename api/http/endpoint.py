@@ -15,10 +15,9 @@ from rest_framework.views import APIView
 
 from accounts.models import Scope, Token
 from api.http.authentication import BearerToken
-from api.http.deprecation import Deprecation
 from api.http.idempotency import REPLAYED, Handler, idempotent
 from api.http.problems import invalid_parameters, too_often
-from api.http.responses import ASK_AGAIN_ALONE, EncodedDocument, respond
+from api.http.responses import ASK_AGAIN_ALONE, Deprecation, EncodedDocument, respond
 from api.http.throttles import MadeThrottle, rate_limit_headers
 from api.http.token_limits import check_token
 from campaign.web.visitor import is_allowed

@@ -1,18 +1,18 @@
-"""Encode and compress answers once, and answer 304 when the client's copy is current.
-
-Errors raised outside any view, such as by the session middleware, become problem documents too.
-"""
+"""Encode and compress answers once, answer 304, and announce the end of operations."""
 
 import sys
 from collections.abc import Callable, Mapping
+from datetime import UTC, date, datetime
 from functools import lru_cache
 from gzip import compress
 from hashlib import sha256
+from typing import NamedTuple
 
 import brotli
 import zstandard
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.http import http_date
 from django.views.defaults import server_error
 from rest_framework.request import Request
 
@@ -20,6 +20,11 @@ from api.http.encoding import encode
 from api.http.problems import MEDIA_TYPE, TYPES, Problem, problem_of
 from campaign.services.errors import OUT_OF_REACH
 from campaign.web.error_pages import out_of_reach
+
+# Encode and compress answers once, and answer 304 when the client's copy is current.
+#
+# Errors raised outside any view, such as by the session middleware, become problem documents too.
+
 
 FOR_EVER = "public, max-age=31536000, immutable"
 ASK_AGAIN = "public, no-cache"
@@ -135,3 +140,25 @@ def _problem(request: HttpRequest, failure: BaseException | None) -> HttpRespons
         headers={"Cache-Control": "no-store", **problem.headers},
         content_type=MEDIA_TYPE,
     )
+
+
+# Announce the end of an operation: the headers Deprecation (RFC 9745) and Sunset (RFC 8594).
+
+
+class Deprecation(NamedTuple):
+    """The day on which an operation was deprecated, and the first day on which it may be gone."""
+
+    since: date
+    sunset: date
+    instead: str
+    """The operation to use instead, such as `PATCH /api/v1/campaigns/{slug}/`."""
+
+    def announce(self, response: HttpResponseBase, policy: str) -> None:
+        """Add the headers to the response; `policy` is the address that explains them."""
+        response["Deprecation"] = f"@{_seconds(self.since)}"
+        response["Sunset"] = http_date(_seconds(self.sunset))
+        response["Link"] = f'<{policy}>; rel="deprecation"; type="text/html"'
+
+
+def _seconds(day: date) -> int:
+    return int(datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp())

@@ -1,18 +1,24 @@
-"""The schema's general parts: chapters, overview, security schemes, headers and webhooks."""
+"""The schema's general parts: chapters, overview, security, webhooks; its file and its digest."""
 
+import json
 import tomllib
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import msgspec
 from django.urls import reverse
+from drf_spectacular.generators import SchemaGenerator
 
 from api.openapi.parameters import REFERENCE, Schema
-from api.webhooks.events import API_VERSION, EVENTS, EventType
+from api.webhooks import API_VERSION, EVENTS, EventType
 from battles.core.decoding import convert_to
+
+# The schema's general parts: chapters, overview, security schemes, headers and webhooks.
+
 
 BOOK = Path(__file__).with_name("chapters.toml")
 WEBHOOKS = "Webhooks"
@@ -158,3 +164,30 @@ def _payload(event: EventType, words: str) -> Any:
             "url": "https://sirdar.example.org/campaigns/winter-at-the-club/",
         },
     }
+
+
+# Render and read the schema that is committed to the repository, and its digest.
+
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+SCHEMA_FILE = ROOT / "docs" / "openapi.json"
+CHANGELOG = ROOT / "CHANGELOG.md"
+LETTERS = 12
+
+
+def render_schema() -> str:
+    """Return the text of the schema file for the current endpoints."""
+    schema = SchemaGenerator().get_schema(request=None, public=True)
+    return json.dumps(json.loads(json.dumps(schema, default=str)), indent=1) + "\n"
+
+
+@cache
+def stored_schema() -> dict[str, Any]:
+    """Return the committed schema; the same object every time."""
+    document: dict[str, Any] = json.loads(SCHEMA_FILE.read_bytes())
+    return document
+
+
+def schema_digest(text: str) -> str:
+    """Return the digest by which the changelog names this schema."""
+    return f"schema {sha256(text.encode()).hexdigest()[:LETTERS]}"

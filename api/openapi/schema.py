@@ -22,16 +22,22 @@ from api.documents.events import EVENT_FORM
 from api.http.endpoint import Operation, PublicEndpoint, operation_of
 from api.http.problems import MEDIA_TYPE, TYPES, Problem
 from api.http.rule_json import rule_form
-from api.openapi.battle_actions import action_form, state_form
-from api.openapi.components import Components, Union, draw_components, prose
+from api.openapi.components import (
+    Components,
+    Union,
+    action_form,
+    draw_components,
+    prose,
+    state_form,
+)
 from api.openapi.examples import EXAMPLES, recorded_answers
 from api.openapi.info import WAYS_IN, chapter_of, contents, name_headers, overview, webhooks
 from api.openapi.parameters import HEADERS, NEEDED, PLACES, QUERIES, REFERENCE, SHAPES, Schema
 from api.streams.battle_stream import FightStatusDocument
 from api.streams.campaign_stream import CampaignStatusDocument
+from api.streams.followers import RewoundPart
 from api.streams.job_stream import JobStatusDocument
-from api.streams.messages import RewoundPart
-from api.webhooks.events import WebhookPayload
+from api.webhooks import WebhookPayload
 from battles.contract.registry import book, books
 from campaign.orders.order_sheet import Order, PlaceOrder, StandingInstructions
 

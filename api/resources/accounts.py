@@ -22,13 +22,13 @@ from accounts.forms import (
     PasswordResetRequestForm,
 )
 from api.http.authentication import refuse_if_locked_out
-from api.http.bodies import EmailAddress, EmptyBody, RequestBody, wrong_in
+from api.http.encoding import EmailAddress, EmptyBody, RequestBody, wrong_in
 from api.http.endpoint import OwnEndpoint, PublicEndpoint, operation
 from api.http.idempotency import WriteResult
 from api.http.problems import Problem
 from api.http.throttles import LogInThrottle
 from campaign.models import Mailing
-from campaign.services.mail import notifications
+from campaign.services import mail
 from campaign.web.error_pages import AGAIN
 
 Username = Annotated[str, Meta(min_length=1, max_length=150)]
@@ -161,16 +161,16 @@ class Notifications(OwnEndpoint):
     @operation(NotificationsDocument)
     def get(self, request: Request) -> HttpResponse:
         """Retrieve your e-mail settings."""
-        return self.tell(_notifications(notifications.mailing_of(request.user)))
+        return self.tell(_notifications(mail.mailing_of(request.user)))
 
     @operation(NotificationsDocument, takes=NotificationsChange, once=True)
     def patch(self, request: Request) -> WriteResult:
         """Change your e-mail settings."""
-        mailing = notifications.mailing_of(request.user)
+        mailing = mail.mailing_of(request.user)
         for kind, wanted in structs.asdict(NotificationsChange.read(request)).items():
             if wanted is not UNSET:
                 setattr(mailing, kind.removeprefix("on_"), wanted)
-        mailing.save(update_fields=notifications.KINDS)
+        mailing.save(update_fields=mail.KINDS)
         return WriteResult(200, _notifications(mailing))
 
 

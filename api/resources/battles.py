@@ -29,7 +29,7 @@ from api.documents.battles import (
     throw_document,
 )
 from api.documents.scalars import Resolution
-from api.http.bodies import RequestBody, read_as
+from api.http.encoding import RequestBody, read_as
 from api.http.endpoint import (
     Endpoint,
     Listed,
@@ -45,8 +45,7 @@ from api.http.problems import Problem, invalid_parameters, not_in_scope, unfit
 from battles import services as fighting
 from battles.access import selectors as field
 from battles.contract import Brief, Fate, Report, Side
-from battles.contract.brief_files import read_brief
-from battles.contract.ready_battles import find_ready_battle
+from battles.contract.brief_files import find_ready_battle, read_brief
 from battles.contract.registry import books
 from battles.core.tables import Source
 from battles.models import Battle
@@ -60,7 +59,7 @@ from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.state import TABLETOP
 from campaign.services.battles import battle_reports
 from campaign.services.battles.pending_battle import OWNER, PendingBattle, owner_of
-from campaign.services.journal.pending_dice import DiceAwaited
+from campaign.services.journal.dice import DiceAwaited
 
 NOT_WAITING = "The campaign waits for no such battle (any more)."
 Commander = Literal["me", "computer", "open"]

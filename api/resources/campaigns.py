@@ -26,7 +26,7 @@ from api.documents.campaigns import (
 from api.documents.jobs import JobDocument, job_document, job_link
 from api.documents.rulebook import SHIPPED
 from api.documents.scalars import DRAW, STATUSES, LetterPostName, Resolution, ResolutionAtOnce
-from api.http.bodies import Reason, RequestBody
+from api.http.encoding import Reason, RequestBody
 from api.http.endpoint import (
     Endpoint,
     OpenEndpoint,
@@ -52,7 +52,7 @@ from campaign.models import Campaign, Job, Seat
 from campaign.rules.combat.hand_off import LONGEST
 from campaign.rules.core.actions import HandOver, Ruled
 from campaign.rules.core.state import COMBAT_TABLE, RULES, HandOff, Phase
-from campaign.rules.umpire import ruling_events
+from campaign.rules.umpire import rulings as ruling_events
 from campaign.services import errors, letters
 from campaign.services.battles import battle_reports
 from campaign.services.journal import audit, creation, own_scenarios
@@ -60,20 +60,14 @@ from campaign.services.turns import advance
 from campaign.services.turns.deadlines import policy_as_stored as stored_policy
 from campaign.services.turns.initial_deployment import staff_sets_up
 from campaign.services.turns.timetable import Policy
-from campaign.services.umpire import (
-    campaign_settings,
-    manual_dice,
-    rules_version,
-    rulings,
-    seat_control,
-)
+from campaign.services.umpire import manual_dice, rules_version, rulings, seat_control
 from campaign.services.umpire.rules_version import MigrationChoice
-from campaign.services.umpire.umpire_log import umpire_of
+from campaign.services.umpire.rulings import umpire_of
 
 UMPIRE = Seat.Role.UMPIRE.value
 StaffLevel = Literal["learner", "club", "strong"]
 Player = Literal["player", "staff", "me"]
-Title = Annotated[str, Meta(min_length=1, max_length=campaign_settings.LONGEST_TITLE)]
+Title = Annotated[str, Meta(min_length=1, max_length=rulings.LONGEST_TITLE)]
 TimeoutDays = Annotated[int, Meta(ge=0, le=LONGEST)]
 
 
@@ -284,21 +278,19 @@ class OneCampaign(Endpoint):
         campaign = selectors.campaign_for(request.user, slug)
         umpire_of(campaign, request.user)
         seen = head_named(request, campaign)
-        unless_stale(
-            lambda: campaign_settings.delete_campaign(campaign.pk, request.user, expected_head=seen)
-        )
+        unless_stale(lambda: rulings.delete_campaign(campaign.pk, request.user, expected_head=seen))
         return Response(status=204)
 
 
 def _change_settings(campaign: Campaign, user: User, given: CampaignChange) -> None:
     if given.title is not UNSET:
-        campaign_settings.rename(campaign.pk, user, given.title)
+        rulings.rename_campaign(campaign.pk, user, given.title)
     if given.public is not UNSET:
-        campaign_settings.set_public(campaign.pk, user, public=given.public)
+        rulings.set_public(campaign.pk, user, public=given.public)
     if given.dice_by_hand is not UNSET:
         manual_dice.throw_by_hand(campaign.pk, user, yes=given.dice_by_hand)
     if given.staff_level is not UNSET:
-        campaign_settings.set_staff_level(campaign.pk, user, given.staff_level)
+        rulings.set_staff_level(campaign.pk, user, given.staff_level)
     if given.letter_post is not UNSET:
         letters.set_letter_post(campaign.pk, user, given.letter_post)
     if given.battles is not UNSET:

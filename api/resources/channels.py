@@ -10,15 +10,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.channels import posting
-from api.channels.chat_services import masked
 from api.channels.news import TOPICS, ChannelTopic
+from api.channels.posting import masked
 from api.documents.destinations import (
     DestinationDocument,
     MessageDocument,
     destination_fields,
     message_fields,
 )
-from api.http.bodies import EmptyBody, RequestBody
+from api.http.encoding import EmptyBody, RequestBody
 from api.http.endpoint import Listed, UmpireEndpoint, operation
 from api.http.problems import Problem
 from api.http.throttles import HookThrottle

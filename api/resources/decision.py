@@ -20,7 +20,7 @@ from api.documents.decisions import (
     side_of,
 )
 from api.documents.events import roll_part
-from api.http.bodies import RequestBody, read_as
+from api.http.encoding import RequestBody, read_as
 from api.http.endpoint import OpenEndpoint, OwnEndpoint, operation
 from api.http.idempotency import WriteResult
 from api.http.preconditions import etag_of, head_named, respond_with_version, unless_stale
@@ -31,7 +31,7 @@ from campaign.access import selectors
 from campaign.models import Campaign, Entry
 from campaign.rules.core.actions import AnyAction, Deploy, Done
 from campaign.rules.core.questions import ToSetUp
-from campaign.services.journal.pending_dice import DiceAwaited
+from campaign.services.journal.dice import DiceAwaited
 from campaign.services.turns import live
 from campaign.services.turns.initial_deployment import set_up, staff_sets_up
 

@@ -1,4 +1,4 @@
-"""Battles that players fight: the question, actions, commanders and the umpire's powers."""
+"""Battles that players fight: question, actions, commanders, the umpire's powers, and proofs."""
 
 from collections.abc import Callable
 from typing import Annotated, Any, ClassVar, Literal
@@ -11,6 +11,7 @@ from msgspec import UNSET, Meta, UnsetType
 from rest_framework.permissions import IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
 
+from api.documents.battles import BattleProofDocument
 from api.documents.fights import (
     FightDocument,
     FightOfferDocument,
@@ -20,21 +21,26 @@ from api.documents.fights import (
     log_document,
     offer_document,
 )
-from api.http.bodies import EmptyBody, RequestBody, read_form
-from api.http.endpoint import OpenEndpoint, OwnEndpoint, UmpireEndpoint, operation
+from api.http.encoding import EmptyBody, RequestBody, read_form
+from api.http.endpoint import Listed, OpenEndpoint, OwnEndpoint, UmpireEndpoint, operation
 from api.http.idempotency import WriteResult
 from api.http.preconditions import etag_of, respond_with_version, unless_stale, version_named
 from api.http.problems import Problem, invalid_parameters, unfit
-from api.openapi.battle_actions import BookAction, action_form, check_numbers
+from api.openapi.components import BookAction, action_form, check_numbers
 from api.resources.battles import check_umpire_scope
+from api.resources.reports import AppliedPart
 from battles import services
 from battles.access import selectors, viewers
 from battles.contract import Side
 from battles.contract.registry import books
-from battles.history import branches, serialization
+from battles.history import serialization
 from battles.models import Battle
-from battles.turn_form.form import InvalidForm
+from battles.turn_form import InvalidForm
 from battles.web.fight import FightPage
+from battles.web.rules_pages import used_in
+
+# Battles that players fight: the question, actions, commanders and the umpire's powers.
+
 
 NOT_FOUGHT = "Players do not fight this battle (any more)."
 LARGEST = 40_000  # bytes of an action
@@ -230,7 +236,7 @@ class Actions(FightEndpoint):
         def act(battle: Battle, user: User) -> Battle:
             action = _action(battle, given)
             return services.act(
-                battle.pk, user, action, expected=version or branches.cursor_of(battle)
+                battle.pk, user, action, expected=version or serialization.cursor_of(battle)
             )
 
         return self.changed(id, act)
@@ -322,3 +328,43 @@ def _action(battle: Battle, given: dict[str, Any]) -> Any:
         return read_form(action_form(engine.slug), given, "/action")
     except Problem as wrong:  # the schema allows the actions of every book
         raise Problem("unfit", wrong.detail, errors=wrong.members["errors"]) from wrong
+
+
+# Battles checked against their journal and book: the dice replayed, the clauses applied.
+
+
+class ProofOfBattle(OpenEndpoint):
+    """A check of a battle's dice."""
+
+    @operation(BattleProofDocument)
+    def get(self, request: Request, id: str) -> HttpResponse:
+        """Verify a battle's dice.
+
+        The battle is replayed with its own dice, and every entry compared.
+        """
+        battle = selectors.whole_battle_for(request.user, id)
+        if battle.head_id is None:
+            return self.tell(BattleProofDocument(None, None, None))
+        key = bytes(battle.key).hex()
+        try:
+            proof = services.verify_battle(battle)
+        except services.Damaged as damaged:
+            return self.tell(BattleProofDocument(False, str(damaged), key))
+        return self.tell(
+            BattleProofDocument(True, None, key, proof.entries, proof.rolls, proof.dice)
+        )
+
+
+class TraceOfBattle(OpenEndpoint):
+    """The clauses that a battle has applied."""
+
+    @operation(Listed[AppliedPart])
+    def get(self, request: Request, id: str) -> HttpResponse:
+        """List the clauses that a battle has applied, with counts.
+
+        They are in the order of the book.
+        """
+        battle = selectors.whole_battle_for(request.user, id)
+        used = [line for chapter in used_in(battle) for line in chapter.lines if line.times]
+        told = [AppliedPart(line.traced.clause.number, line.times) for line in used]
+        return self.tell({"results": told})

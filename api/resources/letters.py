@@ -9,7 +9,7 @@ from msgspec import Meta
 from rest_framework.request import Request
 
 from api.documents.scalars import HexName, Moment, MonthName
-from api.http.bodies import RequestBody, read_as
+from api.http.encoding import RequestBody, read_as
 from api.http.endpoint import Listed, OwnEndpoint, operation
 from api.http.idempotency import WriteResult
 from api.http.problems import Problem, unfit

@@ -1,31 +1,34 @@
-"""The months of a campaign: state, map and despatches at the end of each, and at present."""
+"""The months of a campaign with state, map and despatches, and the maps by name or digest."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, ClassVar
 
 from django.http import HttpResponse
 from rest_framework.request import Request
 
 from api.documents.events import DespatchesDocument, despatch_part
-from api.documents.geojson import StateFeatures, TimelineFeatures, atlas, over_time
-from api.documents.months import (
-    SET_UP,
-    MonthDocument,
-    MonthLinks,
-    month_addresses,
-    month_document,
-)
+from api.documents.geojson import MapFeatures, StateFeatures, TimelineFeatures, atlas, over_time
+from api.documents.maps import MapDocument, MapLine, map_document, map_line
+from api.documents.months import SET_UP, MonthDocument, MonthLinks, month_addresses, month_document
 from api.documents.state import StateContext, StateDocument, state_document
 from api.http.encoding import JSON, GeoJSON
-from api.http.endpoint import Listed, OpenEndpoint, operation
+from api.http.endpoint import Listed, OpenEndpoint, PublicEndpoint, operation
 from api.http.problems import Problem
-from api.http.responses import ASK_AGAIN_ALONE, EncodedDocument, respond
+from api.http.responses import ASK_AGAIN, ASK_AGAIN_ALONE, FOR_EVER, EncodedDocument, respond
+from api.resources.table_sets import set_of_query
 from api.shelf import CacheKey, document_at, shelf
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign
 from campaign.rules.core.pieces import Month, month_from_text, month_name, month_slug
+from campaign.rules.map import Map, sudan
+from campaign.rules.map.geojson import features
 from campaign.rules.sight import Onlooker, Viewer
+from campaign.rules.tables.scenario_loader import UnknownScenario
+
+# The months of a campaign: state, map and despatches at the end of each, and at present.
+
 
 CURRENT = "current"
 """The month that is being played, in addresses."""
@@ -225,3 +228,94 @@ def _state(page: Page) -> StateDocument:
         tables=campaign.tables_id,
     )
     return state_document(fog_of_war.view_at(campaign, page.month, page.viewer), context)
+
+
+# Maps as JSON for programs and as GeoJSON for atlases, by name or, immutable, by digest.
+
+
+LAYERS = frozenset({"scenario", "table_set"})
+"""The parameters that name a scenario, whose layer the map then has."""
+
+
+@cache
+def as_json() -> EncodedDocument:
+    return EncodedDocument(map_document(sudan()))
+
+
+@cache
+def as_geojson() -> EncodedDocument:
+    return EncodedDocument(features(sudan()))
+
+
+@cache
+def listed() -> EncodedDocument:
+    chart = sudan()
+    return EncodedDocument({"results": [map_line(chart)]})
+
+
+class Maps(PublicEndpoint):
+    """The maps."""
+
+    @operation(Listed[MapLine])
+    def get(self, request: Request) -> HttpResponse:
+        """List the maps."""
+        return respond(request, listed(), ASK_AGAIN)
+
+
+class MapAsJSON(PublicEndpoint):
+    """A map as JSON."""
+
+    parameters: ClassVar[frozenset[str]] = LAYERS
+
+    @operation(MapDocument)
+    def get(self, request: Request, name: str) -> HttpResponse:
+        """Retrieve a map: its cells (hexes), places, rivers, tracks and roads.
+
+        With `scenario`, and `table_set` if it is not shipped, it has the scenario's own layer.
+        """
+        chart = chart_of(request)
+        found = as_json() if chart is sudan() else EncodedDocument(map_document(chart))
+        return respond(request, found, caching_of(name, chart))
+
+
+class MapAsGeoJSON(PublicEndpoint):
+    """A map as GeoJSON."""
+
+    renderer_classes = [GeoJSON, JSON]
+    parameters: ClassVar[frozenset[str]] = LAYERS
+
+    @operation(MapFeatures, media=GeoJSON.media_type)
+    def get(self, request: Request, name: str) -> HttpResponse:
+        """Retrieve a map as GeoJSON (RFC 7946).
+
+        With `scenario`, and `table_set` if it is not shipped, it has the scenario's own layer.
+        """
+        chart = chart_of(request)
+        found = as_geojson() if chart is sudan() else EncodedDocument(features(chart))
+        return respond(request, found, caching_of(name, chart))
+
+
+def chart_of(request: Request) -> Map:
+    """Return the map that the query asks for: the shipped, or that of a scenario.
+
+    Raises the problem `not-found` for a scenario that the caller may not see.
+    """
+    slug = request.query_params.get("scenario")
+    if slug is None:
+        return sudan()
+    try:
+        return set_of_query(request).edition.scenario(slug[:60]).chart
+    except UnknownScenario as error:
+        raise Problem("not-found", str(error)) from error
+
+
+def caching_of(name: str, chart: Map) -> str:
+    """Return the Cache-Control for a map's name or digest; Problem for anything else."""
+    if name == chart.name:
+        return ASK_AGAIN
+    if name == chart.digest:
+        return FOR_EVER
+    raise Problem(
+        "not-found",
+        f"There is no map {name!r}; there is {chart.name!r}, and {chart.digest!r} is its digest.",
+    )

@@ -1,4 +1,4 @@
-"""Order sheets: read, check, write and submit them; their receipts, and the reach of a stack."""
+"""Order sheets: read, check, write and submit them; their odds, receipts, and reach."""
 
 from typing import Annotated, Any, ClassVar, NamedTuple
 
@@ -6,6 +6,12 @@ from django.http import HttpResponse
 from msgspec import UNSET, Meta, UnsetType
 from rest_framework.request import Request
 
+from api.documents.odds import (
+    CombatOddsDocument,
+    SheetOddsDocument,
+    combat_odds_document,
+    sheet_odds,
+)
 from api.documents.order_sheets import (
     CheckedSheet,
     OrdersDocument,
@@ -18,8 +24,8 @@ from api.documents.order_sheets import (
     receipt_document,
     sheet_document,
 )
-from api.http.bodies import RequestBody
-from api.http.endpoint import OwnEndpoint, Paged, operation
+from api.http.encoding import RequestBody
+from api.http.endpoint import Endpoint, OwnEndpoint, Paged, operation
 from api.http.idempotency import WriteResult
 from api.http.paging import PAGES, Newest
 from api.http.preconditions import etag_of, respond_with_version, unless_stale, version_named
@@ -31,8 +37,12 @@ from api.http.problems import (
     unfit,
     unfit_parameters,
 )
-from campaign.access import selectors
+from api.http.throttles import LongThrottle
+from battles.contract import Brief
+from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, OrderSheet, Seat
+from campaign.odds.combat import combat_odds
+from campaign.odds.meeting import combat_setup_of
 from campaign.orders.order_sheet import (
     MonthOrders,
     Order,
@@ -40,9 +50,13 @@ from campaign.orders.order_sheet import (
     StandingInstructions,
     repeated_units,
 )
+from campaign.rules.core.board import laws
 from campaign.rules.core.pieces import UnitId, month_from_text, month_slug
 from campaign.services.orders import sheets, submission
-from campaign.services.orders.sheets import SIDES, seat_for
+from campaign.services.orders.sheets import SIDES, odds_of_sheet, seat_for
+
+# Order sheets: read, check, write and submit them; their receipts, and the reach of a stack.
+
 
 MOST_UNITS = 400
 Salt = Annotated[
@@ -308,3 +322,48 @@ def _leader(request: Request) -> UnitId | None:
 
 def _is_unit(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) < 7 and int(text) > 0
+
+
+# The odds of a draft sheet, and of the waiting battle.
+
+
+class OddsOfSheet(SheetEndpoint):
+    """The odds of a sheet."""
+
+    @operation(SheetOddsDocument, takes=OrdersBody, problems=("unfit",))
+    def post(self, request: Request, slug: str, id: int, month: str) -> HttpResponse:
+        """Calculate the odds of a sheet.
+
+        The answer has the chances of every order's marches, combats and attrition; nothing is
+        stored. Only one such request may run at a time; a second one gets 429.
+        """
+        asked = self.asked(slug, id, month)
+        orders = OrdersBody.read(request).month_orders
+        found = odds_of_sheet(asked.campaign, request.user, asked.seat.pk, orders)
+        return self.tell(sheet_odds(found.orders, found.assaults))
+
+
+class OddsOfBattle(OwnEndpoint):
+    """The odds of the waiting battle."""
+
+    throttle_classes = [*OwnEndpoint.throttle_classes, LongThrottle]
+
+    @operation(CombatOddsDocument)
+    def get(self, request: Request, slug: str, battle: str) -> HttpResponse:
+        """Calculate the exact odds of the waiting battle.
+
+        They are those of the campaign's own table, with the computer's staff on both sides.
+        """
+        campaign = selectors.campaign_for(request.user, slug)
+        _awaited(self, campaign, battle)
+        state = selectors.state_now(campaign)
+        return self.tell(combat_odds_document(combat_odds(laws(state), combat_setup_of(state))))
+
+
+def _awaited(endpoint: Endpoint, campaign: Campaign, battle: str) -> Brief:
+    """Return the waiting battle if it has this name and the caller may know of it."""
+    viewer = fog_of_war.viewer_of(endpoint.request.user, campaign)
+    waiting = fog_of_war.battle_awaited(campaign, viewer)
+    if waiting is None or waiting.brief.id != battle:
+        raise Problem("not-found", "The campaign does not wait for that battle.")
+    return waiting.brief

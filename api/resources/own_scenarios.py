@@ -19,7 +19,7 @@ from api.documents.own_scenarios import (
     own_scenario_document,
     own_scenario_line,
 )
-from api.http.bodies import RequestBody
+from api.http.encoding import RequestBody
 from api.http.endpoint import Listed, OwnEndpoint, operation
 from api.http.idempotency import WriteResult
 from api.http.problems import Problem, unfit

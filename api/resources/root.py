@@ -21,7 +21,7 @@ from api.http.authentication import BearerToken
 from api.http.endpoint import Listed, OpenEndpoint, PublicEndpoint, operation
 from api.http.problems import TYPES, Problem, problem_address
 from api.http.responses import ASK_AGAIN, EncodedDocument, respond
-from api.openapi.schema_file import stored_schema
+from api.openapi.info import stored_schema
 
 _VARIABLE = re.compile(r"<\w+:(\w+)>")
 

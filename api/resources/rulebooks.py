@@ -20,7 +20,7 @@ from api.http.responses import ASK_AGAIN, EncodedDocument, respond
 from battles.contract.book import Words
 from battles.contract.registry import AnyBook, books, every_book, find_book
 from battles.contract.registry import book as book_of
-from battles.web import rulebook
+from battles.web import rules_pages
 from battles.web.tabletop import KitSheet, sheets_of
 
 
@@ -99,9 +99,9 @@ def book_document(of: AnyBook) -> BookDocument:
         of.author,
         _links(of),
         vocabulary=book_terms(of.words),
-        printed_tables=tuple(map(printed_table, rulebook.tables(of.slug))),
+        printed_tables=tuple(map(printed_table, rules_pages.tables(of.slug))),
         rulings=tuple(
-            RulingPart(one.number, one.clause, one.text) for one in rulebook.rulings(of.slug)
+            RulingPart(one.number, one.clause, one.text) for one in rules_pages.rulings(of.slug)
         ),
         play_sheets=tuple(map(play_sheet_part, sheets_of(of.slug))),
     )

@@ -22,7 +22,7 @@ from api.documents.umpire import (
     ruling_document,
     ruling_preview,
 )
-from api.http.bodies import Reason, RequestBody
+from api.http.encoding import Reason, RequestBody
 from api.http.endpoint import Listed, OpenEndpoint, Paged, is_true, operation
 from api.http.idempotency import WriteResult
 from api.http.paging import PAGES, Newest
@@ -38,9 +38,8 @@ from campaign.rules.core.events import AnyEvent, RandomEvent, Toss
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.state import State
 from campaign.rules.map import HexId
-from campaign.rules.umpire import ruling_events
-from campaign.rules.umpire.ruling_events import Recruit
-from campaign.rules.umpire.rulings import after
+from campaign.rules.umpire import rulings as ruling_events
+from campaign.rules.umpire.rulings import Recruit, after
 from campaign.services.errors import UnfitRequest
 from campaign.services.journal import rewind
 from campaign.services.umpire import rulings

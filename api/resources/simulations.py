@@ -21,7 +21,7 @@ from api.documents.simulations import (
     past_battles,
     simulation_document,
 )
-from api.http.bodies import RequestBody, read_as
+from api.http.encoding import RequestBody, read_as
 from api.http.endpoint import (
     Endpoint,
     Listed,
@@ -36,7 +36,7 @@ from api.http.paging import PAGES, limit_of, page_link
 from api.http.problems import Problem, invalid_parameters, unfit, unfit_parameters
 from api.http.throttles import LongThrottle
 from battles.contract import Brief
-from battles.contract.ready_battles import find_ready_battle
+from battles.contract.brief_files import find_ready_battle
 from campaign.access import fog_of_war, saved_work, selectors
 from campaign.access.selectors import NotVisible
 from campaign.models import Bench, Comparison, Inquiry
@@ -49,7 +49,7 @@ from campaign.services.jobs.comparisons import (
     MOST_CAMPAIGNS,
 )
 from campaign.services.jobs.inquiries import FEWEST, MOST
-from campaign.services.orders.order_odds import brief_of_order
+from campaign.services.orders.sheets import brief_of_order
 
 Slug = Annotated[str, Meta(min_length=1, max_length=60)]
 Number = Annotated[int, Meta(ge=1, le=2**31 - 1)]

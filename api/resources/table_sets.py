@@ -25,7 +25,7 @@ from api.documents.rulebook import (
     table_set_document,
     table_set_line,
 )
-from api.http.bodies import RequestBody
+from api.http.encoding import RequestBody
 from api.http.endpoint import Listed, OpenEndpoint, operation
 from api.http.idempotency import WriteResult
 from api.http.problems import Problem, invalid_parameters

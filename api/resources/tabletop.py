@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from api.documents.battlefield import Field, FieldUnitPart, field_part, standing_parts
 from api.documents.battles import BattleDocument, battle_document
 from api.documents.scalars import FateName, SideName
-from api.http.bodies import RequestBody
+from api.http.encoding import RequestBody
 from api.http.endpoint import OpenEndpoint, OwnEndpoint, operation
 from api.http.idempotency import WriteResult
 from api.http.problems import Problem
@@ -27,10 +27,10 @@ from battles.contract import Brief, Report, Side, Unfit
 from battles.contract.book import Ended, UnitRemainder
 from battles.history import serialization
 from battles.models import Battle
-from battles.prose.roster import returned
+from battles.prose import returned
 from battles.services import tabletop_result
 from battles.web.tabletop import Kit, kit_of
-from campaign.services.journal.pending_dice import DiceAwaited
+from campaign.services.journal.dice import DiceAwaited
 
 
 class PlacementPart(msgspec.Struct, frozen=True):

@@ -18,7 +18,7 @@ from accounts import tokens
 from accounts.models import Scope, Token
 from api.documents.scalars import Moment, ScopeName
 from api.http.authentication import CHALLENGE, BearerToken, refuse_if_locked_out
-from api.http.bodies import RequestBody
+from api.http.encoding import RequestBody
 from api.http.endpoint import Endpoint, Listed, OwnEndpoint, operation
 from api.http.problems import Problem, unfit
 from api.http.throttles import LogInThrottle

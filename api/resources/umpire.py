@@ -20,7 +20,7 @@ from api.documents.umpire import (
     section_part,
     umpire_log_part,
 )
-from api.http.bodies import Reason, RequestBody
+from api.http.encoding import Reason, RequestBody
 from api.http.endpoint import Endpoint, Listed, OpenEndpoint, Paged, UmpireEndpoint, operation
 from api.http.idempotency import WriteResult
 from api.http.paging import PAGES, Newest
@@ -29,11 +29,11 @@ from api.http.problems import unfit
 from api.http.responses import EncodedDocument
 from campaign.access import selectors
 from campaign.models import Campaign
-from campaign.services.journal import pending_dice
+from campaign.services.journal import dice
 from campaign.services.turns import deadlines, timetable
 from campaign.services.turns.timetable import LONGEST, Policy
 from campaign.services.umpire import manual_dice
-from campaign.services.umpire.umpire_log import umpire_of
+from campaign.services.umpire.rulings import umpire_of
 from campaign.web.console.console import worklist
 
 Face = Annotated[int, Meta(ge=1, le=100)]
@@ -144,7 +144,7 @@ class ManualDice(UmpirePowers):
         `If-Match` names the throw. The answer is the next throw.
         """
         campaign, user = self.campaign(slug), request.user
-        faces, throw = FacesBody.read(request).faces, pending_dice.waiting(campaign)
+        faces, throw = FacesBody.read(request).faces, dice.waiting_throw(campaign)
         check_unchanged(request, dice_by_hand_document(campaign))
         typed = len(throw.faces) if throw else None
         unless_stale(lambda: manual_dice.type_in(campaign.pk, user, faces, expected=typed))

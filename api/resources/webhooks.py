@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import Scope, Token
+from api import webhooks
 from api.documents.destinations import (
     DestinationDocument,
     MessageDocument,
@@ -18,14 +19,13 @@ from api.documents.destinations import (
     message_fields,
 )
 from api.documents.scalars import Moment
-from api.http.bodies import EmptyBody, RequestBody
+from api.http.encoding import EmptyBody, RequestBody
 from api.http.endpoint import Listed, OwnEndpoint, operation
 from api.http.problems import Problem, not_in_scope
 from api.http.throttles import HookThrottle
 from api.models import Delivery, Webhook
 from api.receivers import DELIVER_TASK, dispatch_task
-from api.webhooks import registry
-from api.webhooks.events import EVENTS, EventType
+from api.webhooks import EVENTS, EventType
 from campaign.access import selectors
 
 SHOWN = 100
@@ -114,7 +114,7 @@ class Webhooks(HookEndpoint):
     def get(self, request: Request) -> HttpResponse:
         """List your webhooks, including those of campaigns, the newest first."""
         return self.tell(
-            {"results": [_document(one) for one in registry.webhooks_of(_me(request))]}
+            {"results": [_document(one) for one in webhooks.webhooks_of(_me(request))]}
         )
 
     @operation(NewWebhook, status=201, takes=WebhookTerms)
@@ -125,7 +125,7 @@ class Webhooks(HookEndpoint):
         refused.
         """
         wanted = _with_campaign(request, WebhookTerms.read(request).given())
-        made = registry.create_webhook(_me(request), wanted.pop("url"), **wanted)
+        made = webhooks.create_webhook(_me(request), wanted.pop("url"), **wanted)
         document = _document(made)
         headers = {"Cache-Control": "no-store", "Location": document.links.self}
         return Response(NewWebhook(made.secret, document), status=201, headers=headers)
@@ -147,7 +147,7 @@ class OneWebhook(OwnEndpoint):
         """
         webhook = _mine(request, id)
         changes = _with_campaign(request, WebhookChange.read(request).given())
-        registry.change_webhook(webhook, cast("registry.WebhookChanges", changes))
+        webhooks.change_webhook(webhook, cast("webhooks.WebhookChanges", changes))
         return Response(_document(webhook))
 
     @operation(status=204)
@@ -171,7 +171,7 @@ class WebhookSecrets(HookEndpoint):
         """
         EmptyBody.read(request)
         webhook = _mine(request, id)
-        registry.rotate_secret(webhook)
+        webhooks.rotate_secret(webhook)
         expires = webhook.previous_expires
         headers = {
             "Cache-Control": "no-store",
@@ -187,7 +187,7 @@ class Deliveries(HookEndpoint):
     @operation(Listed[DeliveryDocument])
     def get(self, request: Request, id: int) -> HttpResponse:
         """List the latest deliveries to a webhook, failures with their reason."""
-        log = registry.delivery_log(_mine(request, id))[:SHOWN]
+        log = webhooks.delivery_log(_mine(request, id))[:SHOWN]
         return self.tell({"results": [_delivery(one) for one in log]})
 
     @operation(DeliveryDocument, status=201, takes=EmptyBody)
@@ -198,7 +198,7 @@ class Deliveries(HookEndpoint):
         """
         EmptyBody.read(request)
         webhook = _mine(request, id)
-        delivery = registry.send_test_event(webhook)
+        delivery = webhooks.send_test_event(webhook)
         dispatch_task(DELIVER_TASK)
         headers = {"Location": reverse("api:webhook-deliveries", args=[webhook.pk])}
         return Response(_delivery(delivery), status=201, headers=headers)
@@ -223,7 +223,7 @@ def _with_campaign(request: Request, wanted: dict[str, Any]) -> dict[str, Any]:
 
 
 def _mine(request: Request, number: int) -> Webhook:
-    found = registry.webhooks_of(_me(request)).filter(pk=number).first()
+    found = webhooks.webhooks_of(_me(request)).filter(pk=number).first()
     if found is None:
         raise Problem("not-found", "You have no such webhook.")
     return found
@@ -246,7 +246,7 @@ def _document(webhook: Webhook) -> WebhookDocument:
 def _delivery(delivery: Delivery) -> DeliveryDocument:
     return DeliveryDocument(
         **message_fields(delivery),
-        message_id=registry.message_id(delivery.message_id),
+        message_id=webhooks.message_id(delivery.message_id),
         type=EventType(delivery.event),
         campaign=delivery.campaign.slug if delivery.campaign else None,
     )

@@ -13,10 +13,19 @@ import msgspec
 from api.documents.fights import entry_part
 from api.documents.scalars import Cursor, SideName
 from api.http.encoding import encode
-from api.streams.followers import Follower, Head, News, news_of, person
-from api.streams.messages import MessageBatch, as_place, message, rewound
+from api.streams.followers import (
+    Follower,
+    Head,
+    MessageBatch,
+    News,
+    as_place,
+    message,
+    news_of,
+    person,
+    rewound,
+)
 from battles.access import selectors, viewers
-from battles.history import branches
+from battles.history import serialization
 from battles.models import Battle, Command
 from battles.web.fight import FightPage, tag_of
 
@@ -87,7 +96,7 @@ def messages_since(page: FightPage, place: str) -> MessageBatch:
     After a rewind the first message is `rewound`; its id is the place to go on from.
     """
     battle, (branch, number) = page.battle, place_of(place)
-    shared = branches.shared(battle, branch, number)
+    shared = serialization.shared(battle, branch, number)
     if shared < number:
         return rewound(f"{battle.branch}.{shared}", "The umpire has gone back to there.")
     told = [one for one in page.chronicle.since(number) if one.number <= page.number]
@@ -112,7 +121,9 @@ def status_message(page: FightPage) -> bytes:
 def is_place(battle: Battle, place: str) -> bool:
     """Return whether it is a place in this battle's journal, on any branch."""
     parts = as_place(place) if place else (0, 0)
-    return parts is not None and len(parts) == 2 and (not place or branches.has(battle, *parts))
+    return (
+        parts is not None and len(parts) == 2 and (not place or serialization.has(battle, *parts))
+    )
 
 
 def place_of(text: str) -> tuple[int, int]:

@@ -26,8 +26,16 @@ from api.documents.scalars import (
 )
 from api.http.encoding import encode
 from api.http.rule_json import identifier
-from api.streams.followers import Follower, Head, News, news_of
-from api.streams.messages import MessageBatch, as_place, message, rewound
+from api.streams.followers import (
+    Follower,
+    Head,
+    MessageBatch,
+    News,
+    as_place,
+    message,
+    news_of,
+    rewound,
+)
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Job, OrderSheet, Seat
 from campaign.rules.core.pieces import Month, month_name, month_slug

@@ -16,8 +16,16 @@ from django.db.models import QuerySet
 from api.documents.jobs import ProgressPart
 from api.documents.scalars import StatusName
 from api.http.encoding import encode
-from api.streams.followers import Follower, Head, News, Subject, news_of, person
-from api.streams.messages import MessageBatch, message
+from api.streams.followers import (
+    Follower,
+    Head,
+    MessageBatch,
+    News,
+    Subject,
+    message,
+    news_of,
+    person,
+)
 from campaign.access import fog_of_war, saved_work, selectors
 from campaign.access.selectors import Anybody
 from campaign.models import Bench, Comparison, InquiryPart, Job, Work

@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 from markdown_it import MarkdownIt
 
-from api.openapi.schema_file import stored_schema
+from api.openapi.info import stored_schema
 
 Schema = dict[str, Any]
 METHODS = ("get", "post", "put", "patch", "delete")

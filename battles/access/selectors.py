@@ -7,8 +7,8 @@ from django.core.exceptions import ValidationError
 from django.db.models import Q, QuerySet
 from django.http import Http404
 
-from battles.access import owners, viewers
-from battles.access.owners import Anybody
+from battles.access import viewers
+from battles.access.viewers import Anybody
 from battles.models import Battle, Command
 
 UNSEEN = "There is no such battle that you may see."
@@ -28,8 +28,8 @@ def battles_for(user: Anybody) -> QuerySet[Battle]:
     """Return the battles that the user may see: public, their own, and of visible owners."""
     visible = Q(public=True)
     if user.is_authenticated:
-        visible |= Q(owner=owners.person(user)) | Q(pk__in=_commanded(user))
-    for keeper in owners.keepers():
+        visible |= Q(owner=viewers.person(user)) | Q(pk__in=_commanded(user))
+    for keeper in viewers.keepers():
         visible |= Q(owner__in=keeper.owners_for(user))
     return Battle.objects.filter(visible).defer(*_HEAVY)
 
@@ -58,7 +58,7 @@ def whole_battle_for(user: Anybody, number: str | UUID) -> Battle:
 
 def is_own(battle: Battle, user: Anybody) -> bool:
     """Return whether the user started the battle outside any campaign."""
-    return user.is_authenticated and battle.owner == owners.person(user)
+    return user.is_authenticated and battle.owner == viewers.person(user)
 
 
 def free_sides(battle: Battle, user: Anybody) -> list[Command]:
@@ -82,7 +82,7 @@ def side_offered(number: str | UUID, invitation: str) -> Command:
 
 def may_report(battle: Battle, user: Anybody) -> bool:
     """Return whether the user may enter the result of a waiting battle, fought on a table."""
-    keeper = owners.keeper_of(battle.owner)
+    keeper = viewers.keeper_of(battle.owner)
     if battle.reported or not user.is_authenticated or viewers.is_open(battle):
         return False
     return keeper.may_report(battle.owner, user) if keeper else is_own(battle, user)
@@ -101,14 +101,14 @@ def _commanded(user: Anybody) -> QuerySet[Command, int]:
 
 def may_take_up(battle: Battle, user: Anybody) -> bool:
     """Return whether the user may begin, in the browser, a battle that waits with its owner."""
-    if battle.reported or viewers.is_open(battle) or owners.keeper_of(battle.owner) is None:
+    if battle.reported or viewers.is_open(battle) or viewers.keeper_of(battle.owner) is None:
         return False
     return bool(viewers.commands(battle, user)) or viewers.is_umpire(battle, user)
 
 
 def may_see(battle: Battle, user: Anybody) -> bool:
     """Return whether the user may see the battle."""
-    keeper = owners.keeper_of(battle.owner)
+    keeper = viewers.keeper_of(battle.owner)
     if battle.public or is_own(battle, user) or viewers.commands(battle, user):
         return True
     return keeper is not None and keeper.shows(battle.owner, user)

@@ -17,9 +17,8 @@ from battles.core.game import Event
 from battles.core.tables import Table
 from battles.core.trace import Clause, Ruling
 from battles.drawing.scene import DrawnScene, TableScene
-from battles.prose.narrative import Sentence
-from battles.prose.roster import BookTerm, PlaySheetSection, RosterLine
-from battles.turn_form.form import TurnForm
+from battles.prose import BookTerm, PlaySheetSection, RosterLine, Sentence
+from battles.turn_form import TurnForm
 
 AnyScene = DrawnScene | TableScene
 S_contra = TypeVar("S_contra", bound=BattleState, contravariant=True)

@@ -1,12 +1,10 @@
-"""Read briefs from TOML files, and refuse wrong ones with line and reason.
-
-Troops may be given without numbers and several at a time (`count`); they are numbered in the order
-of the file. A historical battle may give its real result, for comparison.
-"""
+"""Read briefs from TOML files, refuse wrong ones by line, and list those that ship."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from importlib.resources import files
 from pathlib import PurePath
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
@@ -23,6 +21,12 @@ from battles.contract.brief import (
     TroopKind,
 )
 from battles.core.tables import Source
+
+# Read briefs from TOML files, and refuse wrong ones with line and reason.
+#
+# Troops may be given without numbers and several at a time (`count`); they are numbered in the
+# order of the file. A historical battle may give its real result, for comparison.
+
 
 Positive = Annotated[int, msgspec.Meta(ge=1)]
 Natural = Annotated[int, msgspec.Meta(ge=0)]
@@ -184,3 +188,39 @@ def _traits(rank: Rank) -> dict[str, Any]:
     if rank.strength is None:
         traits["strength"] = int(rank.kind not in CANNOT_MELEE)
     return traits
+
+
+# The ready battles that ship with the program: those of history and the books' scenarios.
+
+
+class ReadyBattle(NamedTuple):
+    """A battle that ships with the program."""
+
+    slug: str
+    written: WrittenBrief
+
+    @property
+    def brief(self) -> Brief:
+        return self.written.brief
+
+    @property
+    def note(self) -> str:
+        return self.written.note
+
+
+@cache
+def ready_battles() -> tuple[ReadyBattle, ...]:
+    """Return the ready battles in order of date. Raises TableError when a file is damaged."""
+    return tuple(sorted(_shipped_battles(), key=lambda one: (one.brief.month, one.slug)))
+
+
+def find_ready_battle(slug: str) -> ReadyBattle | None:
+    """Return the battle of that slug, if there is one."""
+    return next((one for one in ready_battles() if one.slug == slug), None)
+
+
+def _shipped_battles() -> Iterator[ReadyBattle]:
+    for file in (files("battles") / "briefs").iterdir():
+        slug, _, kind = file.name.rpartition(".")
+        if kind == "toml":
+            yield ReadyBattle(slug, read_brief(Source(file.name, file.read_text(encoding="utf-8"))))

@@ -6,8 +6,7 @@ from types import UnionType
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from battles.contract.brief import Brief, Side
-from battles.contract.events import BattleResult
-from battles.contract.report import Fate, Report, conserve
+from battles.contract.report import BattleResult, Fate, Report, conserve
 from battles.core.dice import Dice
 from battles.core.game import Action, Event, Outcome
 

@@ -20,13 +20,12 @@ from battles.contract.sampling import AnswerSampling
 from battles.core.dice import Roll
 from battles.core.game import Action, Event
 from battles.drawing.scene import Block, OpenTable, TableScene, Trails
-from battles.prose.narrative import Sentence, capital, throw_in_words
-from battles.prose.roster import RosterLine, troop_name
+from battles.prose import RosterLine, Sentence, capital, throw_in_words, troop_name
 from battles.tabletop.field import OpenField
 from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import MEASURE, Stand, TablePoint
-from battles.turn_form.form import Choice, InvalidForm, TurnForm
-from battles.turn_form.form import QuestionKind as ChoiceKind
+from battles.turn_form import Choice, InvalidForm, TurnForm
+from battles.turn_form import QuestionKind as ChoiceKind
 
 WIDTH, DEPTH = 48 * MEASURE, 36 * MEASURE
 """The size of the plain field: a table of four feet by three, in inches."""

@@ -1,12 +1,47 @@
-"""The report of a battle, and the check that it accounts for every unit."""
+"""The report of a battle with the events all books share, and the check that it adds up."""
 
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 
 from battles.contract.brief import AFLOAT, Brief, Side, Troop, TroopKind
+from battles.core.game import Event
 from battles.core.validation_messages import hidden_characters_in
+
+# The events that all books share, and the result of a battle.
+
+
+class BattleResult(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The result of a battle; `winner` is None for a draw.
+
+    `how` is "destroyed", "broke off", "nightfall", "objective", "cards" or "second joker", as far
+    as the book has such an end.
+    """
+
+    winner: Side | None
+    how: str
+    reason: str
+
+
+class BattleEnded(Event, frozen=True):
+    """The battle is over."""
+
+    result: BattleResult
+
+
+class Corrected(Event, frozen=True):
+    """The umpire has corrected a unit: `now` is its new value, or it is removed with nothing left.
+
+    Each book narrows `now` to its own units in a subclass of this name.
+    """
+
+    unit: int
+    now: Any
+
+
+# The report of a battle, and the check that it accounts for every unit.
+
 
 TAKEN = frozenset(
     {TroopKind.GUN, TroopKind.INFANTRY, TroopKind.ENGINEERS, TroopKind.NAVAL, TroopKind.CAMEL_CORPS}

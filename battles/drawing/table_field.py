@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import shapely
 
-from battles.contract.field_edges import EAST, NORTH
+from battles.contract.set_up import EAST, NORTH
 from battles.drawing.scene import (
     Barrier,
     Block,

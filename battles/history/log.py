@@ -13,9 +13,9 @@ from uuid import UUID
 from battles.access.viewers import BattleViewer
 from battles.contract import Side
 from battles.contract.registry import book
-from battles.history import branches, serialization
+from battles.history import serialization
 from battles.models import Battle, BattleEntry
-from battles.prose.narrative import Sentence
+from battles.prose import Sentence
 
 KEPT = 48
 """Tellers kept in memory."""
@@ -67,13 +67,13 @@ class LogTeller:
         """Return whether the entries narrated so far lie on the battle's current line."""
         if self._branch != battle.branch:
             return False
-        return not self._last or branches.entries_of(battle).filter(hash=self._last).exists()
+        return not self._last or serialization.entries_of(battle).filter(hash=self._last).exists()
 
     def heard(self, battle: Battle) -> BattleLog:
         """Narrate the new entries, and return the whole log."""
         with self._lock:
             after = self._told[-1].number if self._told else 0
-            for entry in branches.entries_of(battle).filter(number__gt=after):
+            for entry in serialization.entries_of(battle).filter(number__gt=after):
                 self._told.append(self._tell(entry))
             return BattleLog(tuple(self._told), self._marks, self._turn_began)
 
@@ -137,7 +137,7 @@ class RewindNote(NamedTuple):
 def rewinds_of(battle: Battle) -> Iterator[RewindNote]:
     """Yield every rewind with a reason on the branches that led to the current one."""
     line = {0} | {battle.branch}
-    parents = branches.parents_of(battle)
+    parents = serialization.parents_of(battle)
     parent = parents[battle.branch]
     while parent is not None:
         line.add(parent[0])

@@ -6,8 +6,7 @@ from typing import Any, NamedTuple
 from battles.contract.book import AnyScene
 from battles.contract.registry import AnyBook
 from battles.core.dice import Roll
-from battles.prose.narrative import Sentence
-from battles.prose.roster import RosterLine
+from battles.prose import RosterLine, Sentence
 
 
 class Picture(NamedTuple):

@@ -13,7 +13,7 @@ from battles.contract import Brief, Report, conserve, moves
 from battles.contract.registry import AnyBook, book, find_book
 from battles.core.dice import Dice
 from battles.core.game import Outcome
-from battles.history import branches, serialization
+from battles.history import serialization
 from battles.history.narrator import Narrator, Picture
 from battles.models import Battle
 
@@ -108,7 +108,7 @@ def _told(battle: Battle) -> Iterator[Picture]:
     state = serialization.beginning_of(battle)
     narrator = Narrator(book(battle.book), state)
     turn = 0
-    for entry in branches.entries_of(battle):
+    for entry in serialization.entries_of(battle):
         rolls = serialization.rolls_of(entry)
         for event in serialization.events_of(entry, engine):
             cited = [rolls[number] for number in event.rolls]

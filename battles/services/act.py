@@ -19,7 +19,7 @@ from battles.contract.engine import MOST_ACTIONS
 from battles.core.decoding import encode
 from battles.core.dice import ChainedDice, derive_key
 from battles.core.game import Outcome
-from battles.history import branches, journal, serialization
+from battles.history import journal, serialization
 from battles.history.journal import JournalPosition, Refused, Stale
 from battles.models import Battle, BattleEntry
 from battles.services.record import DRAWN_UP, notify_owner, write_report
@@ -118,7 +118,7 @@ def entry_dice(key: bytes, branch: int, number: int) -> ChainedDice:
 
 def check_cursor(battle: Battle, expected: str) -> None:
     """Raise Stale unless the battle's cursor is the one that the user has seen."""
-    if expected != branches.cursor_of(battle):
+    if expected != serialization.cursor_of(battle):
         raise Stale(
             "Something else has happened in the meantime; nothing was changed. Look at the field "
             "as it stands now, and decide again."
@@ -143,7 +143,7 @@ class BattleRun:
         self.state = serialization.state_of(battle) if state is None else state
         self._expected = battle.head_id
         self._entries: list[BattleEntry] = []
-        self._at = branches.head_of(battle)
+        self._at = serialization.head_of(battle)
 
     @property
     def side(self) -> Side | None:

@@ -9,14 +9,14 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
-from battles.access import owners, viewers
-from battles.access.owners import Anybody
+from battles.access import viewers
+from battles.access.viewers import Anybody
 from battles.contract import Brief, Side
 from battles.contract.registry import book
 from battles.core.decoding import digest, encode
 from battles.core.game import Outcome
 from battles.core.validation_messages import hidden_characters_in
-from battles.history import branches, journal, serialization
+from battles.history import journal, serialization
 from battles.history.journal import Refused
 from battles.models import Battle, BattleBranch, BattleEntry, Command
 from battles.services.act import (
@@ -62,7 +62,7 @@ def begin_fight(user: User, brief: Brief, wanted: NewFight) -> Battle:
     book(wanted.book)
     asked = asked_by(user, brief, public=wanted.public)
     with transaction.atomic():
-        battle = row_of(owners.person(user), brief, wanted.book, asked)
+        battle = row_of(viewers.person(user), brief, wanted.book, asked)
         battle.patience = wanted.patience
         battle.save(update_fields=["patience"])
         for side, who in wanted.sides.items():
@@ -84,7 +84,7 @@ def take_up(battle: Battle, user: User, book_slug: str) -> Battle:
     Raises NotYours, NoSuchBook and Refused.
     """
     book(book_slug)
-    keeper = owners.keeper_of(battle.owner)
+    keeper = viewers.keeper_of(battle.owner)
     if keeper is None or not (viewers.commands(battle, user) or viewers.is_umpire(battle, user)):
         raise NotYours("Only its commanders and the umpire begin this battle.")
     with transaction.atomic():
@@ -198,7 +198,7 @@ def rewind(battle: Battle, user: User, number: int, reason: str) -> Battle:
     with transaction.atomic():
         battle = _umpired(battle, user)
         why = _reason(reason)
-        entry = branches.entries_of(battle).filter(number=number).first()
+        entry = serialization.entries_of(battle).filter(number=number).first()
         if entry is None or entry.pk == battle.head_id:
             raise Refused("Name an entry of this battle before the last.")
         state = state_after(battle, number)
@@ -227,7 +227,7 @@ def undo(battle_id: int, user: User, *, expected: str, to: int = 0) -> Battle:
             raise Refused("There is nothing to take back.")
         if reason := _final(battle, user, taken):
             raise Refused(reason)
-        parent = branches.entries_of(battle).get(number=taken.first.number - 1)
+        parent = serialization.entries_of(battle).get(number=taken.first.number - 1)
         document = encode(state_after(battle, parent.number))
         alone = viewers.is_alone(battle, user)
         note = "" if alone else f"{user.get_username()} took the last move back."
@@ -274,7 +274,7 @@ def _decision(battle: Battle, user: User, number: int = 0) -> PlayerDecision | N
 def _decisions(battle: Battle, user: User) -> Iterator[PlayerDecision]:
     """Yield the decisions of the sides that the user commands, the latest first."""
     sides = viewers.commands(battle, user)
-    own = branches.entries_of(battle).filter(side__in=sides, actor__startswith=f"{PLAYER}:")
+    own = serialization.entries_of(battle).filter(side__in=sides, actor__startswith=f"{PLAYER}:")
     latest = own.defer("events", "rolls").order_by("-number").iterator(chunk_size=AT_ONCE)
     for _, entries in groupby(latest, key=lambda one: first_key(one.key or "") or one.number):
         together = list(entries)
@@ -288,7 +288,9 @@ def _final(battle: Battle, user: User, taken: PlayerDecision) -> str:
     if taken.last.pk != battle.head_id:
         return "The battle has gone on since: your last move stands."
     numbers = range(taken.first.number, taken.last.number + 1)
-    if any(map(serialization.rolls_of, branches.entries_of(battle).filter(number__in=numbers))):
+    if any(
+        map(serialization.rolls_of, serialization.entries_of(battle).filter(number__in=numbers))
+    ):
         return "Dice were thrown: your last move stands."
     side = Side(taken.last.side)
     before, after = state_after(battle, taken.first.number - 1), serialization.state_of(battle)
@@ -327,7 +329,7 @@ def correct(battle: Battle, user: User, said: Mapping[str, Any], reason: str) ->
 def state_after(battle: Battle, number: int) -> object:
     """Return the state after that entry of the current line."""
     engine, state = serialization.engine_of(battle), serialization.beginning_of(battle)
-    for entry in branches.entries_of(battle, number):
+    for entry in serialization.entries_of(battle, number):
         engine.fold(state, serialization.events_of(entry, engine))
     return state
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from battles.core.decoding import encode
-from battles.history import branches, journal, serialization
+from battles.history import journal, serialization
 from battles.history.journal import Damaged
 from battles.models import Battle, BattleEntry
 from battles.services.act import UMPIRE, entry_dice
@@ -21,7 +21,7 @@ class BattleProof(NamedTuple):
 
 def verify_battle(battle: Battle) -> BattleProof:
     """Throw all dice of the battle again. Raises Damaged where the journal differs."""
-    written = list(branches.entries_of(battle))
+    written = list(serialization.entries_of(battle))
     if battle.way == Battle.Way.PLAYERS:
         _play_again(battle, written)
     else:

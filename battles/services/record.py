@@ -15,7 +15,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
-from battles.access import owners
+from battles.access import viewers
 from battles.contract import Brief, Report, conserve, moves
 from battles.contract.registry import AnyEngine, book
 from battles.core.decoding import encode
@@ -68,7 +68,7 @@ class FoughtBattle(NamedTuple):
 
 def start(user: User, brief: Brief, book_slug: str, way: str, *, public: bool = False) -> Battle:
     """Start a battle of the user's own: fought out at once, or waiting to be fought on a table."""
-    owner, asked = owners.person(user), asked_by(user, brief, public=public)
+    owner, asked = viewers.person(user), asked_by(user, brief, public=public)
     if way == Battle.Way.TABLETOP:
         return create_waiting_battle(owner, brief, book_slug, asked)
     return record(owner, brief, book_slug, new_key(), asked=asked)

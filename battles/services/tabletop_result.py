@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 import msgspec
 from django.contrib.auth.models import User
 
-from battles.access import owners, selectors
-from battles.access.owners import SignedReport
+from battles.access import selectors, viewers
+from battles.access.viewers import SignedReport
 from battles.contract import Brief, Report, Unfit, conserve
 from battles.contract.book import Ended, UnitRemainder
 from battles.contract.generic_book import counted_by_troops
@@ -17,7 +17,7 @@ from battles.contract.registry import book
 from battles.history import serialization
 from battles.history.journal import Refused
 from battles.models import Battle
-from battles.prose.roster import RosterLine
+from battles.prose import RosterLine
 from battles.services.record import BattleRequest, record_table_report
 
 
@@ -58,7 +58,7 @@ TAKEN = "The result stands."
 
 def signed_by_others(battle: Battle, user: User) -> tuple[SignedReport, ...]:
     """Return the reports that others have signed and the user may agree to."""
-    keeper = owners.keeper_of(battle.owner)
+    keeper = viewers.keeper_of(battle.owner)
     return keeper.signed(battle.owner, battle.brief_id, user) if keeper else ()
 
 
@@ -69,7 +69,7 @@ def take_report(battle: Battle, user: User, report: Report) -> str:
     """
     if not selectors.may_report(battle, user):
         raise Refused("You are not one of those who report this battle, or it is over already.")
-    keeper = owners.keeper_of(battle.owner)
+    keeper = viewers.keeper_of(battle.owner)
     if keeper is not None:
         return keeper.report(battle.owner, user, report)
     asked = BattleRequest(battle.public, battle.asked_by, battle.brief_id)

@@ -12,9 +12,9 @@ from typing import NamedTuple
 from django.db.models import Q
 
 from battles.access import viewers
-from battles.access.owners import PERSON
+from battles.access.viewers import PERSON
 from battles.contract import Side
-from battles.history import branches, serialization
+from battles.history import serialization
 from battles.models import Battle, Command, Notice
 
 
@@ -91,7 +91,7 @@ def _waiting(battle: Battle, two: tuple[Command, Command], span: Span) -> Iterat
     head = battle.head
     if head is not None and span.begun <= head.created <= span.quiet:
         # A turn is identified by the opponent's last action: one notice, however often this runs.
-        others = branches.entries_of(battle).filter(side=other.side).order_by("-number")
+        others = serialization.entries_of(battle).filter(side=other.side).order_by("-number")
         last = others.values_list("number", flat=True).first() or 0
         yield TurnNotice(command, NoticeKind.TURN, f"{battle.branch}.{last}", other)
     if battle.due is not None and span.begun <= battle.due <= span.now:

@@ -6,8 +6,7 @@ from typing import NamedTuple
 import msgspec
 import shapely
 
-from battles.contract.field_edges import opposite
-from battles.contract.set_up import ZoneBox, zones_of
+from battles.contract.set_up import ZoneBox, opposite, zones_of
 from battles.core.game import Action
 from battles.tabletop.field import Kinds, Lying, OpenField, bounds, lies_in, on_table, sees
 from battles.tabletop.formations import MovingUnit, TableFormation

@@ -7,7 +7,7 @@ from math import pi, sqrt
 from typing import NamedTuple
 
 from battles.contract.brief import Brief
-from battles.contract.field_edges import EAST, NORTH, SOUTH, WEST, edge_of, opposite, water_edges
+from battles.contract.set_up import EAST, NORTH, SOUTH, WEST, edge_of, opposite, water_edges
 from battles.core.dice import ChainedDice, derive_key
 from battles.tabletop.field import Kinds, OpenField, TableTerrain, TerrainFeature, terrain_at
 from battles.tabletop.geometry import StandSize, TablePoint, ahead

@@ -10,7 +10,7 @@ from math import ceil, sqrt
 from typing import NamedTuple
 
 from battles.contract.brief import Brief, Side
-from battles.contract.field_edges import (
+from battles.contract.set_up import (
     EAST,
     NORTH,
     SOUTH,

@@ -9,9 +9,8 @@ from django.templatetags.static import static
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
-from battles.core.cards import JACK, KING, QUEEN, Card, Suit, card_in_words
-from battles.core.dice import Roll
-from battles.prose.roster import BookTerm
+from battles.core.dice import JACK, KING, QUEEN, Card, Roll, Suit, card_in_words
+from battles.prose import BookTerm
 
 register = template.Library()
 

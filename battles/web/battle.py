@@ -13,8 +13,8 @@ from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
 from battles import services
-from battles.access import owners, selectors, viewers
-from battles.access.owners import OwnerLink
+from battles.access import selectors, viewers
+from battles.access.viewers import OwnerLink
 from battles.contract import Brief, Report, Side
 from battles.contract.book import Words
 from battles.contract.brief import month_in_words
@@ -24,7 +24,7 @@ from battles.drawing.scene import TableScene
 from battles.history import replay, serialization
 from battles.history.narrator import Picture
 from battles.models import Battle
-from battles.prose.roster import Brought, Returned, RosterLine, order_of_battle, returned
+from battles.prose import Brought, Returned, RosterLine, order_of_battle, returned
 from battles.services import tabletop_result
 
 PRESENT = ("on the field", "not yet come")
@@ -211,19 +211,19 @@ class BattlePage:
     @cached_property
     def owner(self) -> OwnerLink | None:
         """Return a link to the battle's owner; None for a user's own battle."""
-        keeper = owners.keeper_of(self.battle.owner)
+        keeper = viewers.keeper_of(self.battle.owner)
         return keeper.place(self.battle.owner) if keeper else None
 
     @cached_property
     def abandoned(self) -> str:
         """Return why the battle no longer counts; empty if it does."""
         brief_id = self.battle.brief_id
-        return owners.abandoned(self.battle.owner, [brief_id]).get(brief_id, "")
+        return viewers.abandoned(self.battle.owner, [brief_id]).get(brief_id, "")
 
     @cached_property
     def despatch(self) -> OwnerLink | None:
         """Return a link to the owner's account of the battle's month."""
-        keeper = owners.keeper_of(self.battle.owner)
+        keeper = viewers.keeper_of(self.battle.owner)
         month = self.battle.month
         return keeper.despatch(self.battle.owner, month) if keeper and month else None
 
@@ -321,7 +321,7 @@ def _whole_units(count: int) -> str:
 
 def may_fight_again(battle: Battle) -> bool:
     """Return whether a battle that is over can be fought again: any that no campaign owns."""
-    own = owners.keeper_of(battle.owner) is None
+    own = viewers.keeper_of(battle.owner) is None
     return own and bool(battle.reported) and find_book(battle.book) is not None
 
 

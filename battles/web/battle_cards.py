@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from battles.contract import Side
 from battles.contract.brief import month_in_words
-from battles.contract.ready_battles import ReadyBattle, find_ready_battle
+from battles.contract.brief_files import ReadyBattle, find_ready_battle
 from battles.contract.registry import book, books
 from battles.drawing.thumb import thumb
 

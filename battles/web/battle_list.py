@@ -15,13 +15,11 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from battles import services
-from battles.access import owners, selectors
-from battles.access.owners import OwnerLink
-from battles.access.viewers import is_open
+from battles.access import selectors, viewers
+from battles.access.viewers import OwnerLink, is_open
 from battles.contract import Brief, Side
 from battles.contract.brief import month_in_words
-from battles.contract.brief_files import read_brief
-from battles.contract.ready_battles import find_ready_battle, ready_battles
+from battles.contract.brief_files import find_ready_battle, read_brief, ready_battles
 from battles.contract.registry import books, every_book, words_of
 from battles.core.tables import Source, TableError
 from battles.history.replay import title_of
@@ -171,7 +169,7 @@ class BattleGroup(NamedTuple):
 def index(request: HttpRequest) -> HttpResponse:
     found = selectors.battles_for(request.user).order_by("owner", "-pk")
     page = Paginator(found, ON_A_PAGE).get_page(request.GET.get("page"))
-    has_account = request.user.is_authenticated and not owners.is_guest(request.user)
+    has_account = request.user.is_authenticated and not viewers.is_guest(request.user)
     context = {
         "here": "battles",
         "history": () if has_account and page.paginator.count else history_cards(),
@@ -186,15 +184,15 @@ def index(request: HttpRequest) -> HttpResponse:
 
 def _groups(battles: Page) -> Iterable[BattleGroup]:
     for owner, them in groupby(battles, key=_by_owner):
-        keeper, listed = owners.keeper_of(owner), list(them)
-        marks = owners.abandoned(owner, [one.brief_id for one in listed])
+        keeper, listed = viewers.keeper_of(owner), list(them)
+        marks = viewers.abandoned(owner, [one.brief_id for one in listed])
         rows = tuple(_row(one, marks.get(one.brief_id, "")) for one in listed)
         yield BattleGroup(keeper.place(owner) if keeper else None, rows)
 
 
 def _by_owner(battle: Battle) -> str:
     """Return the owner to group by; empty for every battle outside a campaign."""
-    return battle.owner if owners.keeper_of(battle.owner) else ""
+    return battle.owner if viewers.keeper_of(battle.owner) else ""
 
 
 def _row(battle: Battle, abandoned: str) -> BattleRow:

@@ -15,9 +15,8 @@ from django.utils.crypto import get_random_string
 from django.utils.safestring import SafeString, mark_safe
 
 from battles import services
-from battles.access import owners, selectors, viewers
-from battles.access.owners import Anybody, OwnerLink
-from battles.access.viewers import BattleViewer
+from battles.access import selectors, viewers
+from battles.access.viewers import Anybody, BattleViewer, OwnerLink
 from battles.contract import Side
 from battles.contract.book import AnyScene, Words
 from battles.contract.registry import AnyEngine, book, words_of
@@ -25,12 +24,11 @@ from battles.core.game import IllegalAction
 from battles.drawing import field
 from battles.drawing.click_targets import ClickTarget, draw_click_targets, spots_of
 from battles.drawing.scene import TableScene
-from battles.history import branches, serialization
+from battles.history import serialization
 from battles.history.log import BattleLog, LogEntry, RewindNote, battle_log, rewinds_of
 from battles.models import Battle, Command
-from battles.prose.narrative import ROUTINE
-from battles.prose.roster import BookTerm
-from battles.turn_form.form import TITLES, Choice, InvalidForm, QuestionKind, TurnForm
+from battles.prose import ROUTINE, BookTerm
+from battles.turn_form import TITLES, Choice, InvalidForm, QuestionKind, TurnForm
 from battles.web.battle import ArmyRoster, armies
 
 AT_ONCE = 40
@@ -144,7 +142,7 @@ class FightPage:
         self.late = viewers.is_late(battle)
         self._commands: list[Command] = list(battle.commands.select_related("user"))
         self.book = book(battle.book)
-        self.number = branches.head_of(battle).number
+        self.number = serialization.head_of(battle).number
         self.place = f"{battle.branch}.{self.number}"
         self.key = get_random_string(24)
 
@@ -352,7 +350,7 @@ class FightPage:
     @property
     def origin(self) -> OwnerLink | None:
         """Return a link to the battle's owner; None for a user's own battle."""
-        keeper = owners.keeper_of(self.battle.owner)
+        keeper = viewers.keeper_of(self.battle.owner)
         return keeper.place(self.battle.owner) if keeper else None
 
     @cached_property
@@ -535,7 +533,7 @@ def _leader(command: Command, battle: Battle) -> str:
         return "the computer"
     if command.user is not None:
         return command.user.get_username()
-    return "its players" if owners.keeper_of(battle.owner) else "nobody yet"
+    return "its players" if viewers.keeper_of(battle.owner) else "nobody yet"
 
 
 def _name_of(user: User | None) -> str:
@@ -562,7 +560,7 @@ def repeated(battle: Battle, state: Any) -> Any:
     if state.question is None:
         return None
     engine = serialization.engine_of(battle)
-    before = branches.entries_of(battle).filter(turn=state.turn - 1, side=state.question.side)
+    before = serialization.entries_of(battle).filter(turn=state.turn - 1, side=state.question.side)
     actions = (serialization.action_of(one, engine) for one in before.defer("events", "rolls"))
     return book(battle.book).turn_forms.repeated(state, actions)
 

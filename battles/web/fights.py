@@ -20,7 +20,7 @@ from battles.core.game import IllegalAction
 from battles.history import serialization
 from battles.models import Battle
 from battles.services.fights import COMPUTER, ME, OPEN
-from battles.turn_form.form import InvalidForm, TurnForm, only_answer
+from battles.turn_form import InvalidForm, TurnForm, only_answer
 from battles.web.battle import may_fight_again
 from battles.web.fight import FightPage, address, lasting_plan, repeated, tag_of
 from ops.http_methods import posts_to

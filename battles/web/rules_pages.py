@@ -1,19 +1,219 @@
-"""The rules pages of a book: tables with their sources, rulings, the trace, the cases."""
+"""The rules pages of a book: tables with their sources, rulings, and the trace."""
 
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from itertools import groupby
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
+import msgspec
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
 from django.views.decorators.http import require_safe
 
 from battles.access import selectors
-from battles.contract.registry import AnyBook, find_book
+from battles.contract.casebook import BattleCase, CaseBook, differences
+from battles.contract.registry import AnyBook, book, find_book
+from battles.core.dice import Roll
+from battles.core.game import IllegalAction
+from battles.core.tables import Table, TablePage, table_page
+from battles.core.trace import Clause, Part, Ruling, by_anchor, clause_of_test
+from battles.drawing.thumb import thumb
 from battles.history import serialization
+from battles.history.narrator import Narrator
 from battles.models import Battle
-from battles.web import rulebook
-from battles.web.rulebook import RulebookClause, Uses
+from battles.prose import RosterLine, Sentence
+
+# Load the contents of a book's rules pages: tables, rulings, trace and cases.
+
+
+class RulebookClause(NamedTuple):
+    """A clause of a book, its chapter, and the tests that name it."""
+
+    clause: Clause
+    chapter: str
+    tests: tuple[str, ...]
+
+
+_TEST = re.compile(r"^def (test_\w+)\(", re.MULTILINE)
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+@cache
+def tables(slug: str) -> tuple[TablePage, ...]:
+    """Return every table of the book as printed, in the book's order."""
+    return tuple(map(_printed, book(slug).pages.tables()))
+
+
+def extract(slug: str, name: str, columns: Sequence[str]) -> TablePage:
+    """Return a table of the book with these columns only. Raises KeyError for other names."""
+    page = {page.id: page for page in tables(slug)}[name]
+    kept = [page.columns.index(column) for column in columns]
+    rows = (tuple(row[place] for place in kept) for row in page.rows)
+    return msgspec.structs.replace(page, columns=tuple(columns), rows=tuple(rows))
+
+
+@cache
+def rulings(slug: str) -> tuple[Ruling, ...]:
+    """Return the rulings on the book by number."""
+    found: tuple[Ruling, ...] = book(slug).pages.rulings()
+    return found
+
+
+@cache
+def traced_clauses(slug: str) -> tuple[RulebookClause, ...]:
+    """Return every clause of the book, in the book's order."""
+    tests = _tests(slug)
+    return tuple(
+        RulebookClause(clause, clause.number.rpartition(" ")[0], tests.get(clause.number, ()))
+        for clause in book(slug).pages.trace()
+    )
+
+
+def _tests(slug: str) -> dict[str, tuple[str, ...]]:
+    """Return the tests that name each clause; empty if the tests are not installed."""
+    found: dict[str, list[str]] = defaultdict(list)
+    clauses = by_anchor(book(slug).pages.trace())
+    for path in sorted((ROOT / "tests" / slug.replace("-", "_")).glob("test_*.py")):
+        for name in _TEST.findall(path.read_text(encoding="utf-8")):
+            clause = clause_of_test(clauses, name)
+            if clause is not None:
+                found[clause.number].append(name)
+    return {number: tuple(names) for number, names in found.items()}
+
+
+class ShownAction(NamedTuple):
+    """An action of a case in words, where the book has any, and as JSON; the last may be refused.
+
+    `offered` is the label under which a turn form offers it, "" where it is composed on the field.
+    """
+
+    offered: str
+    written: str
+    refused: bool
+
+
+class ShownCase(NamedTuple):
+    """A case of the book, played: its clause, its actions and the result in words.
+
+    `differences` are empty when it comes out as the case has it. `roll` and `picture` show the
+    position.
+    """
+
+    case: BattleCase
+    clause: Clause
+    part: Part
+    actions: tuple[ShownAction, ...]
+    sentences: tuple[Sentence, ...]
+    refusal: IllegalAction | None
+    differences: tuple[str, ...]
+    roll: tuple[RosterLine, ...]
+    picture: SafeString
+
+
+@cache
+def cases(slug: str) -> tuple[ShownCase, ...]:
+    """Return every case of the book, played by its engine, in the order of its case book."""
+    found = book(slug).pages.cases
+    return () if found is None else tuple(_shown(slug, found, one) for one in found.cases)
+
+
+def _shown(slug: str, case_book: CaseBook, case: BattleCase) -> ShownCase:
+    of, played = book(slug), case_book.run(case)
+    start = case_book.beginning(played)
+    narrator, roll = Narrator(of, start), of.prose.muster_roll(start)
+    picture = mark_safe(thumb(of.drawing.scene(start, None)))  # noqa: S308
+    actions = []
+    for place, action in enumerate(played.actions):
+        written, refused = msgspec.json.encode(action).decode(), place >= len(played.outcomes)
+        actions.append(ShownAction(_offered(of, start, action), written, refused))
+        if refused:
+            continue
+        outcome = played.outcomes[place]
+        for event in outcome.events:
+            narrator.hear(event, [outcome.rolls[number] for number in event.rolls])
+            of.engine.fold(start, (event,))
+    sentences = narrator.picture(0).sentences
+    clause, part = next(
+        (clause, part)
+        for clause in of.pages.trace()
+        for part in clause.part
+        if clause.name(part) == case.clause
+    )
+    return ShownCase(
+        case,
+        clause,
+        part,
+        tuple(actions),
+        sentences,
+        played.refusal,
+        tuple(differences(case, played)),
+        roll,
+        picture,
+    )
+
+
+def _offered(of: AnyBook, state: Any, action: Any) -> str:
+    """Return the label under which the book's turn form offers the action, "" if it does not."""
+    form = of.turn_forms.form(state, state.question.side, getattr(action, "unit", 0))
+    choices = form.choices if form is not None else ()
+    return next((one.label for one in choices if one.action == action), "")
+
+
+class Uses:
+    """A counter of the uses of each clause, by rolls and modifiers, and by events."""
+
+    def __init__(self, slug: str) -> None:
+        self._happens = _happens(slug)
+        self._thrown: Counter[str] = Counter()
+        self._happened: Counter[str] = Counter()
+
+    def count(self, events: Iterable[object], rolls: Iterable[Roll]) -> None:
+        """Count the clauses of these events and rolls."""
+        self._thrown.update(clause for roll in rolls for clause in _cited(roll))
+        for event in events:
+            kind = type(event).__name__
+            self._happened.update(self._happens.get(kind, ()))
+            self._happened.update(self._happens.get(f"{kind}:{getattr(event, 'cause', '')}", ()))
+
+    def of(self, clause: Clause) -> int:
+        """Return the uses by rolls or by events, whichever are more.
+
+        A use often shows in both, so their sum would count it twice.
+        """
+        return max(self._thrown[clause.number], self._happened[clause.number])
+
+
+def _cited(roll: Roll) -> Iterator[str]:
+    yield roll.clause
+    yield from (modifier.clause for modifier in roll.modifiers)
+
+
+@cache
+def _happens(slug: str) -> dict[str, tuple[str, ...]]:
+    """Return the clauses that an event uses, by its kind or by kind and cause."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for clause in book(slug).pages.trace():
+        for event in {event for part in clause.part for event in part.events}:
+            found[event].append(clause.number)
+    return {event: tuple(numbers) for event, numbers in found.items()}
+
+
+def _printed(of: Table[Any]) -> TablePage:
+    """Return the table as a page, without the column of keys, which only the program uses."""
+    page = table_page(of)
+    if page.columns[0] != "key":
+        return page
+    return msgspec.structs.replace(
+        page, columns=page.columns[1:], rows=tuple(row[1:] for row in page.rows)
+    )
+
+
+# The rules pages of a book: tables with their sources, rulings, the trace, the cases.
 
 
 class ClauseUse(NamedTuple):
@@ -36,8 +236,8 @@ def rules(request: HttpRequest, book: str) -> HttpResponse:
     context = {
         "here": "rules",
         "book": _book(book),
-        "tables": rulebook.tables(book),
-        "rulings": rulebook.rulings(book),
+        "tables": tables(book),
+        "rulings": rulings(book),
     }
     return render(request, "battles/rules.html", context)
 
@@ -54,9 +254,9 @@ def case_book(request: HttpRequest, book: str) -> HttpResponse:
     of = _book(book)
     if of.pages.cases is None:
         raise Http404(f"{of.title} has no case book.")
-    grouped = groupby(rulebook.cases(book), key=lambda one: one.clause.number.rpartition(" ")[0])
+    grouped = groupby(cases(book), key=lambda one: one.clause.number.rpartition(" ")[0])
     chapters = [(title, slugify(title), list(them)) for title, them in grouped]
-    context = {"here": "rules", "book": of, "chapters": chapters, "rulings": rulebook.rulings(book)}
+    context = {"here": "rules", "book": of, "chapters": chapters, "rulings": rulings(book)}
     return render(request, "battles/cases.html", context)
 
 
@@ -83,7 +283,7 @@ def used_in(battle: Battle) -> list[BookClauseChapter]:
 
 def chapters(book: str, uses: Uses) -> list[BookClauseChapter]:
     """Return the clauses by the headings of the book."""
-    grouped = groupby(rulebook.trace(book), key=lambda one: one.chapter)
+    grouped = groupby(traced_clauses(book), key=lambda one: one.chapter)
     return [
         BookClauseChapter(
             title, slugify(title), tuple(ClauseUse(one, uses.of(one.clause)) for one in them)

@@ -20,7 +20,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from battles import services
 from battles.access import selectors
-from battles.access.owners import SignedReport
+from battles.access.viewers import SignedReport
 from battles.contract import Report, Side, Unfit
 from battles.contract.book import Ended, UnitRemainder, Words
 from battles.contract.registry import NoSuchBook, book, words_of
@@ -32,9 +32,9 @@ from battles.drawing.svg import group, path
 from battles.history import replay, serialization
 from battles.history.narrator import Picture
 from battles.models import Battle
-from battles.prose.roster import PlaySheetSection, Returned, RosterLine, returned
+from battles.prose import PlaySheetSection, Returned, RosterLine, returned
 from battles.services import tabletop_result
-from battles.web import rulebook
+from battles.web import rules_pages
 from battles.web.battle import ArmyRoster, armies
 
 
@@ -113,7 +113,7 @@ def sheets_of(slug: str) -> list[KitSheet]:
     """Return the sections of a book's play sheet."""
     return [
         KitSheet(
-            section, tuple(rulebook.extract(slug, of.name, of.columns) for of in section.tables)
+            section, tuple(rules_pages.extract(slug, of.name, of.columns) for of in section.tables)
         )
         for section in book(slug).pages.play_sheet()
     ]

@@ -32,8 +32,8 @@ from campaign.cartography.overlay import (
     occupied_hexes,
 )
 from campaign.cartography.rendering import NoLettering, png
-from campaign.cartography.rivers_and_roads import first_railways
 from campaign.cartography.sheet import COLUMN, ROW, MapSheet
+from campaign.cartography.terrain import first_railways
 from campaign.rules.core.state import State
 from campaign.rules.map import Map, sudan
 from campaign.rules.sight import Sighting

@@ -10,9 +10,17 @@ from itertools import pairwise
 
 from battles.drawing.svg import DrawingPoint, element, group, path, polyline, text
 from campaign.cartography.lettering import Lettering, country_names, river_names, signs
-from campaign.cartography.rivers_and_roads import rivers, roads, tracks
 from campaign.cartography.sheet import MARGIN, MILE, MapSheet, small_capitals
-from campaign.cartography.terrain import bounds, definitions, grid, sea, terrain
+from campaign.cartography.terrain import (
+    bounds,
+    definitions,
+    grid,
+    rivers,
+    roads,
+    sea,
+    terrain,
+    tracks,
+)
 from campaign.rules.map import HexId
 
 BORDER = 34

@@ -13,8 +13,8 @@ from math import hypot
 from typing import Any
 
 from battles.drawing.svg import DrawingPoint, curve, element, group, path, text
-from campaign.cartography.rivers_and_roads import course
 from campaign.cartography.sheet import ROW, Anchor, LabelBox, MapSheet, small_capitals, width
+from campaign.cartography.terrain import course
 from campaign.rules.map import HexId, NamedPlace, PlaceClass
 
 SIZES = {1: 46, 2: 36, 3: 30}

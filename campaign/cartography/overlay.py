@@ -12,9 +12,8 @@ from battles.drawing.svg import element, group, path, polyline, text
 from campaign.cartography.base_map import month_at
 from campaign.cartography.counters import draw_sightings, draw_stack, stacks, symbols
 from campaign.cartography.lettering import place_point, rank
-from campaign.cartography.rivers_and_roads import railway
 from campaign.cartography.sheet import COLUMN, ROW, MapSheet
-from campaign.cartography.terrain import outline
+from campaign.cartography.terrain import outline, railway
 from campaign.rules.core.board import board, scenario_of
 from campaign.rules.core.pieces import month_name
 from campaign.rules.core.state import State

@@ -12,8 +12,7 @@ from typing import Literal
 
 from battles.drawing.svg import DrawingPoint, element, text
 from campaign.rules.map import GroundClass, Hex, HexId, Map
-from campaign.rules.map.grid import Cell, Hexside, Vertex, neighbours_of
-from campaign.rules.map.model import Pair
+from campaign.rules.map.grid import Cell, Hexside, Pair, Vertex, neighbours_of
 
 COLUMN, ROW = 90, 104
 CORNER, HALF = COLUMN // 3, ROW // 2

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 from pathlib import Path
 
-from campaign.map_compiler.grid import Grid
+from campaign.map_compiler.geometry import Grid
 from campaign.map_compiler.rivers_and_places import (
     PlacementMap,
     RiverHexside,
@@ -44,16 +44,20 @@ from campaign.rules.map.document import (
     RiverData,
     encode,
 )
-from campaign.rules.map.grid import Cell, Projection, Vertex, hex_distance, side_between
-from campaign.rules.map.model import (
+from campaign.rules.map.grid import (
+    Cell,
     HexId,
     MapError,
     NamedPlace,
     Pair,
+    Projection,
     RailwayTrack,
     RiverSide,
     Road,
+    Vertex,
     Wadi,
+    hex_distance,
+    side_between,
 )
 
 

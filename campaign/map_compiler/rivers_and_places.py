@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from campaign.map_compiler.geometry import (
     ChainEnds,
+    Grid,
     Net,
     SnapStep,
     densified,
@@ -19,10 +20,19 @@ from campaign.map_compiler.geometry import (
     snap,
     vertex_node,
 )
-from campaign.map_compiler.grid import Grid
 from campaign.map_compiler.survey import PlaceEntry, ReachEntry, RiverEntry, Survey
-from campaign.rules.map.grid import Cell, Hexside, Projection, Vertex, hexside, neighbours_of
-from campaign.rules.map.model import Bank, MapError, Nav, Pair
+from campaign.rules.map.grid import (
+    Bank,
+    Cell,
+    Hexside,
+    MapError,
+    Nav,
+    Pair,
+    Projection,
+    Vertex,
+    hexside,
+    neighbours_of,
+)
 
 Match = tuple[SnapStep, ReachEntry]
 

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, TypeVar
 import msgspec
 
 from battles.core.decoding import convert_to
-from campaign.rules.map.model import Bank, MapError, Nav, Pair, PlaceClass
+from campaign.rules.map.grid import Bank, MapError, Nav, Pair, PlaceClass
 
 Latitude = Annotated[float, msgspec.Meta(ge=-90, le=90)]
 Longitude = Annotated[float, msgspec.Meta(ge=-180, le=180)]

@@ -10,12 +10,18 @@ from collections.abc import Sequence
 from heapq import heappop, heappush
 from itertools import pairwise
 
-from campaign.map_compiler.geometry import distance, distance_to_line, inside
-from campaign.map_compiler.grid import Grid
+from campaign.map_compiler.geometry import Grid, distance, distance_to_line, inside
 from campaign.map_compiler.rivers_and_places import PlacementMap, RiverHexside
 from campaign.map_compiler.survey import CultivatedEntry, Survey
-from campaign.rules.map.grid import Cell, Projection, side_between
-from campaign.rules.map.model import GroundClass, MapError, Pair, Relief
+from campaign.rules.map.grid import (
+    Cell,
+    GroundClass,
+    MapError,
+    Pair,
+    Projection,
+    Relief,
+    side_between,
+)
 
 Painted = dict[Cell, tuple[GroundClass, Relief]]
 

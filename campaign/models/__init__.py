@@ -11,13 +11,18 @@ from campaign.models.campaigns import (
     Snapshot,
     TableSet,
 )
-from campaign.models.inquiries import Inquiry, InquiryPart
 from campaign.models.letters import CampaignLetter, LetterCopy
 from campaign.models.news import Knowledge, Mailing, MailSent
-from campaign.models.orders import Deadline, OrderSheet, Receipt
-from campaign.models.seats import Invitation, Seat
-from campaign.models.umpire import Throw, UmpireLogEntry
-from campaign.models.work import Bench, Comparison, Job, Work
+from campaign.models.orders import (
+    Deadline,
+    Invitation,
+    OrderSheet,
+    Receipt,
+    Seat,
+    Throw,
+    UmpireLogEntry,
+)
+from campaign.models.work import Bench, Comparison, Inquiry, InquiryPart, Job, Work
 
 __all__ = [
     "Bench",

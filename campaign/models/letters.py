@@ -3,7 +3,7 @@
 from django.db import models
 
 from campaign.models.campaigns import Campaign
-from campaign.models.seats import Seat
+from campaign.models.orders import Seat
 
 
 class CampaignLetter(models.Model):

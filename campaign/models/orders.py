@@ -1,11 +1,85 @@
-"""Order sheets, their receipts, and deadlines."""
+"""Seats, invitations, order sheets, receipts and deadlines, and the umpire's log and throws."""
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
 from campaign.models.campaigns import Campaign
-from campaign.models.seats import Seat
+
+# Seats of a campaign, and the invitations to them.
+
+
+class Seat(models.Model):
+    """A role in a campaign and the user who holds it; vacant without a user.
+
+    A side may have several seats: `command` names the leaders (by unit number) and the regions of a
+    subordinate; the seat without a command is the side's commander-in-chief.
+    """
+
+    class Role(models.TextChoices):
+        UMPIRE = "umpire"
+        EGYPTIAN = "egyptian"
+        MAHDIST = "mahdist"
+        OBSERVER = "observer"
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="seats", db_index=False)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="seats", null=True, blank=True
+    )
+    role = models.CharField(max_length=20, choices=Role.choices)
+    name = models.CharField(max_length=60, blank=True, help_text="the office, as Sirdar")
+    staff = models.BooleanField(default=False, help_text="the computer's staff holds it")
+    command = models.JSONField(
+        default=list, blank=True, help_text="leaders' unit numbers and regions; empty: the side"
+    )
+    vacated = models.DateTimeField(null=True, blank=True, help_text="when its holder left it")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "user", "role"], name="one_seat_a_role")
+        ]
+
+    def __str__(self) -> str:
+        holder = "the staff" if self.staff else self.user or "nobody"
+        return f"{holder} as {self.name or self.role}"
+
+
+class Invitation(models.Model):
+    """An invitation to a seat. Its link is shown once; only a hash of it is stored."""
+
+    campaign = models.ForeignKey(
+        Campaign, models.CASCADE, related_name="invitations", db_index=False
+    )
+    role = models.CharField(max_length=20, choices=Seat.Role.choices)
+    name = models.CharField(max_length=60, blank=True)
+    command = models.JSONField(default=list, blank=True)
+    token_hash = models.CharField(max_length=64, unique=True)
+    email = models.EmailField(blank=True)
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", db_index=False
+    )
+    created = models.DateTimeField(auto_now_add=True)
+    expires = models.DateTimeField()
+    used_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        db_index=False,
+    )
+    used = models.DateTimeField(null=True, blank=True)
+    revoked = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["campaign", "-created"]
+        indexes = [models.Index(fields=["campaign", "-created"], name="invitations_of")]
+
+    def __str__(self) -> str:
+        return f"invitation as {self.name or self.role}"
+
+
+# Order sheets, their receipts, and deadlines.
 
 
 class OrderSheet(models.Model):
@@ -96,3 +170,47 @@ class Deadline(models.Model):
 
     def __str__(self) -> str:
         return f"month {self.month} by {self.due}"
+
+
+# The umpire log, and the throw that a campaign waits for.
+
+
+class UmpireLogEntry(models.Model):
+    """An entry of the umpire log: a change outside the journal, by whom and why. It is public."""
+
+    campaign = models.ForeignKey(
+        Campaign, models.CASCADE, related_name="umpire_log", db_index=False
+    )
+    by = models.CharField(max_length=80)
+    said = models.CharField(max_length=500)
+    month = models.PositiveIntegerField()
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-pk"]
+        indexes = [models.Index(fields=["campaign", "-id"], name="umpire_log_of")]
+
+    def __str__(self) -> str:
+        return self.said
+
+
+class Throw(models.Model):
+    """An action that waits for dice thrown by hand: `faces` have been typed in, more are wanted.
+
+    `head` is the entry that it will follow (0: none). It is carried out when the faces suffice.
+    """
+
+    campaign = models.OneToOneField(Campaign, models.CASCADE, related_name="throw")
+    head = models.PositiveBigIntegerField(default=0)
+    actor = models.CharField(max_length=80)
+    action = models.BinaryField()
+    key = models.CharField(max_length=64, blank=True)
+    faces = models.JSONField(default=list)
+    count = models.PositiveIntegerField()
+    sides = models.PositiveIntegerField(default=6)
+    reason = models.CharField(max_length=200, blank=True)
+    clause = models.CharField(max_length=20, blank=True)
+    asked = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"{self.count} dice of {self.sides} for {self.reason or self.actor}"

@@ -1,24 +1,187 @@
-"""Forecast a campaign: play it on from here with the computer's staff on both sides.
-
-Battles are decided by the campaign's own table. The same key and state give the same playout on
-every machine.
-"""
+"""Forecast a campaign, from the true state or from states that one side's knowledge allows."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from math import sqrt
 from typing import NamedTuple
 
 import msgspec
 
-from battles.contract.brief import Side
-from battles.core.dice import ChainedDice
+from battles.contract.brief import Side, TroopKind
+from battles.core.dice import ChainedDice, Dice, derive_key
+from battles.core.game import Step
 from campaign.rules.core.actions import AnyAction
-from campaign.rules.core.board import board
-from campaign.rules.core.play import play_trusted
-from campaign.rules.core.state import CampaignResult, State
+from campaign.rules.core.board import board, chart, forget, is_land
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.play import MONTH, play_trusted
+from campaign.rules.core.state import CampaignResult, Phase, State, Unit, clone
 from campaign.rules.map import HexId
+from campaign.rules.set_up import new_game
+from campaign.rules.sight import Sighting, StackSize, View, watch
+from campaign.rules.tables.editions import Edition, edition
 from campaign.staff import answer
+
+# Sample the campaign as it may really stand, from what one side knows of it alone.
+#
+# Units that the side sees stand there. For a stack seen from afar the number is drawn by its
+# size, and the units from the kinds that the scenario gives the enemy, which is public. A stack
+# last seen in an earlier month may have moved: with even chances for each month, to a hex that is
+# out of sight now. Each stack of the enemy's set-up that was never seen is there with even
+# chances, if its place is still believed the enemy's.
+
+
+_BANDS = {
+    StackSize.HANDFUL: (1, 3),
+    StackSize.BODY: (4, 9),
+    StackSize.FORCE: (10, 19),
+    StackSize.HOST: (20, 29),
+}
+FAR = 3
+"""Hexes that a stack out of sight may have gone in a month."""
+
+
+def sample_state(view: View, key: bytes) -> State:
+    """Return a playable state that agrees with everything the viewer knows.
+
+    The same key gives the same chances to the same stack or place, whatever else the viewer sees.
+    If nothing is hidden from the viewer it is the campaign itself.
+    """
+    state = clone(view.state)
+    if not view.fogged or not isinstance(view.viewer, Side):
+        return state
+    start = _beginning(state.scenario, edition(state.book))
+    if state.phase is Phase.SET_UP:
+        return _as_set_up(state, clone(start), view.viewer)
+    _Guess(view, view.viewer, (state, start), key).fill()
+    state.agenda = _rest_of_month(state)
+    forget(state)
+    return state
+
+
+@lru_cache(maxsize=4)
+def _beginning(scenario: str, played_by: Edition) -> State:
+    """Return the scenario's set-up, for reading."""
+    return new_game(scenario, played_by)
+
+
+def _as_set_up(state: State, start: State, side: Side) -> State:
+    """Return the state before the first month, with the enemy's public set-up of the scenario."""
+    enemies = {unit.id: unit for unit in start.units.values() if unit.side is not side}
+    mine = {unit.id: unit for unit in state.units.values() if unit.side is side}
+    return msgspec.structs.replace(start, units=enemies | mine)
+
+
+@lru_cache(maxsize=8)
+def _kinds(scenario: str, played_by: Edition, side: Side) -> tuple[Unit, ...]:
+    """Return the land units, without civilians, that the scenario gives the side at first."""
+    return tuple(
+        unit
+        for unit in _beginning(scenario, played_by).units.values()
+        if unit.side is side and is_land(unit) and unit.kind is not TroopKind.CIVILIANS
+    )
+
+
+class _Guess:
+    """The state that is being sampled. Each stack and place has dice of its own."""
+
+    def __init__(self, view: View, side: Side, states: tuple[State, State], key: bytes) -> None:
+        self.view, self.side, self.key = view, side, key
+        self.state, self.start = states
+        self.seeing = watch(view.state, side)
+        self.own = {unit.hex for unit in self.state.units.values() if unit.side is side}
+        self.kinds = _kinds(view.state.scenario, edition(view.state.book), side.enemy)
+
+    def fill(self) -> None:
+        """Put the enemy where it may stand, and take the rest from the scenario."""
+        state, start = self.state, self.start
+        state.control = {**start.control, **state.control}
+        state.pool, state.box = state.pool or dict(start.pool), state.box or dict(start.box)
+        state.next_unit = max(state.next_unit, start.next_unit)
+        for seen in self.view.sightings:
+            self._stand(seen.hex, self._told(seen))
+        for seen in self.view.markers:
+            self._stand(self._gone_to(seen), self._told(seen))
+        for hex_id, units in self._unseen():
+            if _even(self._dice("unseen", hex_id)):
+                self._stand(hex_id, units)
+
+    def _dice(self, about: str, hex_id: HexId) -> Dice:
+        return ChainedDice(derive_key(self.key, about, hex_id))
+
+    def _told(self, seen: Sighting) -> Sequence[Unit]:
+        """Return the units that were counted, or as many of any kind as the size says."""
+        if seen.units:
+            return seen.units
+        dice = self._dice("size", seen.hex)
+        least, most = _BANDS[seen.size]
+        number = least + _number(dice, most - least + 1) - 1
+        return [self.kinds[_number(dice, len(self.kinds)) - 1] for _ in range(number)]
+
+    def _gone_to(self, seen: Sighting) -> HexId:
+        """Return the hex where a stack last seen some months ago may be."""
+        dice = self._dice("passing" if seen.passing else "remembered", seen.hex)
+        age = self.state.month - seen.month + seen.passing
+        if age <= 0 or (not seen.passing and all(_even(dice) for _ in range(age))):
+            return seen.hex
+        able = [hex_id for hex_id in chart(self.state).within(seen.hex, FAR) if self._hides(hex_id)]
+        return sorted(able)[_number(dice, len(able)) - 1] if able else seen.hex
+
+    def _hides(self, hex_id: HexId) -> bool:
+        field = chart(self.state).hexes[hex_id]
+        return not (field.sea or field.closed) and hex_id not in self.seeing.seen
+
+    def _unseen(self) -> Iterator[tuple[HexId, Sequence[Unit]]]:
+        """Yield the stacks of the scenario's set-up in hexes not seen since."""
+        seen = {one.hex for one in (*self.view.sightings, *self.view.markers)} | self.seeing.seen
+        enemy = self.side.enemy
+        for hex_id in board(self.start).hexes(enemy):
+            held = self.state.control.get(hex_id, enemy) is enemy
+            if hex_id not in seen and held:
+                yield hex_id, board(self.start).stack(enemy, hex_id)
+
+    def _stand(self, hex_id: HexId, units: Sequence[Unit]) -> None:
+        """Put counters like these in the hex; a leader only if not on the map elsewhere."""
+        if hex_id in self.own:
+            return
+        state, start = self.state, self.start.units
+        names = {unit.name for unit in state.units.values() if unit.kind is TroopKind.LEADER}
+        for unit in units:
+            if unit.kind is TroopKind.LEADER and unit.name in names:
+                continue
+            known = unit.id in state.units or start.get(unit.id) != unit
+            number = UnitId(state.next_unit) if known else unit.id
+            state.next_unit = max(state.next_unit, number + 1)
+            state.units[number] = msgspec.structs.replace(unit, id=number, hex=hex_id)
+
+
+def _even(dice: Dice) -> bool:
+    return _number(dice, 2) == 1
+
+
+def _number(dice: Dice, most: int) -> int:
+    return dice.throw(1, most)[0]
+
+
+def _rest_of_month(state: State) -> list[Step]:
+    """Return the steps after the present phase until the month is over (5.1)."""
+    steps = [(name, phase, side) for name, phase, side in MONTH]
+    now = next(
+        (
+            place
+            for place, (_, phase, side) in enumerate(steps)
+            if (phase, side) == (state.phase, state.side)
+        ),
+        -1,
+    )
+    return [Step("phase", (name, phase or "", side)) for name, phase, side in steps[now + 1 :]]
+
+
+# Forecast a campaign: play it on from here with the computer's staff on both sides.
+#
+# Battles are decided by the campaign's own table. The same key and state give the same playout on
+# every machine.
+
 
 AHEAD = (1, 3, 6, 12)
 """Months ahead at which the positions of both sides are recorded."""

@@ -12,15 +12,13 @@ from typing import TypeVar
 
 from battles.contract.brief import Side
 from battles.core.dice import Dice
-from battles.core.game import Step
-from battles.core.ledger import Ledger
+from battles.core.game import Ledger, Step
 from campaign.odds.combat import CombatEnding, CombatOdds, LossOdds
-from campaign.odds.march import MarchOdds, MarchOutcome
-from campaign.odds.thirst import AttritionLosses, ThirstOdds
+from campaign.odds.march import AttritionLosses, MarchOdds, MarchOutcome, ThirstOdds
 from campaign.odds.voyage import VoyageOdds, VoyageOutcome
 from campaign.rules.core.board import forget, random_events
 from campaign.rules.core.evolve import evolve
-from campaign.rules.core.sequence import STEPS
+from campaign.rules.core.play import STEPS
 from campaign.rules.core.state import Phase, State
 
 T = TypeVar("T")

@@ -21,6 +21,7 @@ from campaign.rules.core.state import InForce, MarchUnderWay, State, Unit, curre
 from campaign.rules.effects_in_force import reroll_for, used_once
 from campaign.rules.map import HexId, Nav, RiverMove
 from campaign.rules.march.arrival import dangers
+from campaign.rules.march.fleet import wreck_modifiers
 from campaign.rules.march.river import (
     NOT_ROLLED,
     VoyageCourse,
@@ -30,7 +31,6 @@ from campaign.rules.march.river import (
     river_step,
     water_of,
 )
-from campaign.rules.march.wrecks import wreck_modifiers
 from campaign.rules.stacks import countable_units, ids
 
 WRECK_FACES = range(1, 7)

@@ -8,10 +8,9 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from campaign.odds.assault import unbounded
-from campaign.odds.march import MarchOdds
+from campaign.odds.combat import unbounded
+from campaign.odds.march import MarchOdds, ThirstOdds, thirst
 from campaign.odds.random_event import mix_combats, mix_marches, mix_thirsts, mix_voyages
-from campaign.odds.thirst import ThirstOdds, thirst
 from campaign.odds.voyage import VoyageOdds
 from campaign.orders import risks
 from campaign.orders.dry_run import (

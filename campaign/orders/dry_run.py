@@ -13,8 +13,7 @@ import msgspec
 from battles.contract.brief import Brief, Side
 from battles.core.decoding import decode, encode
 from battles.core.dice import Dice
-from campaign.odds.assault import Wave, unbounded
-from campaign.odds.combat import CombatOdds, combat_odds
+from campaign.odds.combat import CombatOdds, Wave, combat_odds, unbounded
 from campaign.odds.march import MarchOdds, Start, march_odds
 from campaign.odds.meeting import meeting, staff_plan
 from campaign.odds.random_event import begin_event, enumerate_rolls, event_outcomes, event_to_come

@@ -13,8 +13,7 @@ import msgspec
 
 from battles.contract.brief import Side, TroopKind
 from battles.core.dice import ChainedDice, Dice, derive_key
-from campaign.odds.forecast import PlayoutEnding, endings
-from campaign.odds.hidden_state_sampler import sample_state
+from campaign.odds.forecast import PlayoutEnding, endings, sample_state
 from campaign.orders.execution import answer
 from campaign.orders.headquarters import Headquarters, SeatCommand
 from campaign.orders.order_sheet import OrderOutcome, Progress

@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from battles.contract.brief import Nation, Side, TroopKind
 from campaign.odds.combat import LossOdds, mean_of
-from campaign.odds.march import MarchOdds
-from campaign.odds.thirst import ThirstOdds
+from campaign.odds.march import MarchOdds, ThirstOdds
 from campaign.odds.voyage import REACH, VoyageOdds
 from campaign.orders.dry_run import ExpectedCombat
 from campaign.orders.findings import Finding, Severity, SheetSection
@@ -21,7 +20,6 @@ from campaign.rules.combat.procedure import is_afloat
 from campaign.rules.combat.retreat import WayBehind
 from campaign.rules.core.board import board, chart
 from campaign.rules.core.state import State, Unit
-from campaign.rules.losses import is_replaced
 from campaign.rules.map import HexId
 from campaign.rules.prose.names import (
     adjective,
@@ -38,7 +36,7 @@ from campaign.rules.prose.phrases import (
     join_words,
     judge_chance,
 )
-from campaign.rules.stacks import countable_units
+from campaign.rules.stacks import countable_units, is_replaced
 from campaign.rules.supply import DRAW_ONLY
 from campaign.rules.tables import scenario_data as v
 from campaign.rules.victory import conditions, counted_by_turns, turns_counted

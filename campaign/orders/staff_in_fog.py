@@ -14,7 +14,7 @@ import msgspec
 from battles.contract.brief import Side
 from battles.core.dice import derive_key
 from campaign import staff
-from campaign.odds.hidden_state_sampler import sample_state
+from campaign.odds.forecast import sample_state
 from campaign.orders.standing_instructions import default_answer, is_lawful
 from campaign.rules.core import actions as a
 from campaign.rules.core.options import options

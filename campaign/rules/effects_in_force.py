@@ -9,7 +9,7 @@ import msgspec
 
 from battles.contract.brief import TRAIN, UNCOUNTED, Side
 from battles.core.dice import Modifier
-from battles.core.ledger import Ledger
+from battles.core.game import Ledger
 from campaign.rules.core import events as e
 from campaign.rules.core.board import board, chart
 from campaign.rules.core.state import InForce, State, Unit

@@ -5,8 +5,7 @@ from functools import lru_cache
 
 from battles.contract.brief import Side
 from battles.core.dice import Modifier, Roll
-from battles.core.game import Step
-from battles.core.ledger import Ledger
+from battles.core.game import Ledger, Step
 from campaign.rules.core import events as e
 from campaign.rules.core.board import board, chart, laws, scenario_of
 from campaign.rules.core.questions import ToChooseHex

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 from battles.contract.brief import RIVER_CRAFT, Nation, Quality, Side, TroopKind
 from battles.core.dice import Modifier, Roll
-from battles.core.game import IllegalAction, Step
-from battles.core.ledger import Ledger
+from battles.core.game import IllegalAction, Ledger, Step
 from campaign.rules.core import actions as a
 from campaign.rules.core import events as e
 from campaign.rules.core.board import board, chart, laws, scenario_of
@@ -13,12 +12,10 @@ from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.questions import ToChooseUnits, ToReinforce
 from campaign.rules.core.state import OFF_MAP, DueUnits, Phase, State, Unit, fallen_flag
 from campaign.rules.effects_in_force import modifiers
-from campaign.rules.losses import REPLACEMENT, counter_pile, free_counters, remove
 from campaign.rules.map import HexId
 from campaign.rules.march.arrival import occupy
-from campaign.rules.march.fleet import fleet_returns
-from campaign.rules.march.wrecks import REPAIR
-from campaign.rules.stacks import ids
+from campaign.rules.march.fleet import REPAIR, fleet_returns
+from campaign.rules.stacks import REPLACEMENT, counter_pile, free_counters, ids, remove
 from campaign.rules.tables.event_effects import ModifiableRoll, quantity
 from campaign.rules.tables.rows import Draw
 from campaign.rules.tables.scenario_data import Rising, area_hexes

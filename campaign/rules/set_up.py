@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from battles.contract.brief import AFLOAT, RIVER_CRAFT, Nation, Side, TroopKind
-from battles.core.game import IllegalAction, Step
-from battles.core.ledger import Ledger
+from battles.core.game import IllegalAction, Ledger, Step
 from campaign.rules.core import actions as a
 from campaign.rules.core import events as e
 from campaign.rules.core.board import board, chart, scenario_of

@@ -8,8 +8,7 @@ from heapq import heappop, heappush
 
 from battles.contract.brief import Side, TroopKind
 from battles.core.dice import Modifier, Roll
-from battles.core.game import IllegalAction, Step
-from battles.core.ledger import Ledger
+from battles.core.game import IllegalAction, Ledger, Step
 from campaign.rules.core import actions as a
 from campaign.rules.core import events as e
 from campaign.rules.core.board import board, chart, laws, scenario_of
@@ -17,11 +16,10 @@ from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.questions import SupplyChoice, ToShareAttrition, ToSupply
 from campaign.rules.core.state import State, Unit, open_question
 from campaign.rules.effects_in_force import modifiers
-from campaign.rules.losses import disrupt, remove
 from campaign.rules.map import GroundClass, HexId, PlaceClass, Relief
 from campaign.rules.march.land import in_hot_extension, open_rails
 from campaign.rules.march.reach import BarrierCosts, barrier_costs, search
-from campaign.rules.stacks import countable_units, ids
+from campaign.rules.stacks import countable_units, disrupt, ids, remove
 from campaign.rules.tables.event_effects import ModifiableRoll
 from campaign.rules.tables.rows import AttritionLine
 from campaign.rules.tables.scenario_data import OnlyADraw

@@ -4,15 +4,14 @@ from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
 from battles.contract.brief import Nation, Side, TroopKind
-from battles.core.game import Step
-from battles.core.ledger import Ledger
+from battles.core.game import Ledger, Step
 from campaign.rules.core import events as e
 from campaign.rules.core.board import board, chart, is_fighting, scenario_of
 from campaign.rules.core.pieces import month_from_text, month_name
 from campaign.rules.core.state import CampaignResult, State, Unit, fallen_flag
-from campaign.rules.losses import LOST
 from campaign.rules.map import HexId
 from campaign.rules.set_up import starting_stacks
+from campaign.rules.stacks import LOST
 from campaign.rules.supply import DRAW_ONLY
 from campaign.rules.tables import scenario_data as v
 from campaign.rules.tables import victory_blocks as b

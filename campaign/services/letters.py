@@ -18,7 +18,7 @@ from campaign.orders.sheet_prose import describe_sheet
 from campaign.rules.map import HexId, sudan
 from campaign.services.errors import NotAllowed, UnfitRequest, visible
 from campaign.services.orders import sheets
-from campaign.services.umpire.umpire_log import log_entry, umpire_of
+from campaign.services.umpire.rulings import log_entry, umpire_of
 
 LONGEST = 4_000
 MOST_HEXES = 12

@@ -15,15 +15,13 @@ from battles.contract.brief import (
     TroopKind,
 )
 from battles.core.dice import Dice
-from battles.core.game import Event
-from battles.core.ledger import Ledger
+from battles.core.game import Event, Ledger
 from campaign.rules.cases.positions import CasePosition, assemble
 from campaign.rules.combat.procedure import by_table
 from campaign.rules.core import events as e
 from campaign.rules.core.evolve import evolve
 from campaign.rules.core.pieces import UnitId
-from campaign.rules.core.play import play
-from campaign.rules.core.sequence import STEPS
+from campaign.rules.core.play import STEPS, play
 from campaign.rules.core.state import COMBAT_TABLE, MarchUnderWay, State, Unit
 from campaign.rules.map import HexId, PlaceClass, Relief, sudan
 from campaign.rules.tables.book import book

@@ -6,7 +6,7 @@ import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from api.http.rule_json import snake_case
-from api.openapi.battle_actions import action_form
+from api.openapi.components import action_form
 from api.openapi.examples import EXAMPLES
 from api.openapi.schema import components
 from battles.contract.registry import book

@@ -9,8 +9,8 @@ from django.http import HttpResponse
 from django.urls import include, path
 from rest_framework.request import Request
 
-from api.http.deprecation import Deprecation
 from api.http.endpoint import PublicEndpoint, operation
+from api.http.responses import Deprecation
 from sirdar.urls import urlpatterns as site
 
 

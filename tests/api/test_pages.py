@@ -2,7 +2,7 @@
 
 import json
 
-from api.openapi.schema_file import SCHEMA_FILE
+from api.openapi.info import SCHEMA_FILE
 from tests.fog.walking import routes
 
 C = "campaigns/<slug:slug>/"

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from api.openapi.schema_file import stored_schema
+from api.openapi.info import stored_schema
 
 MOST_BYTES = 200_000
 

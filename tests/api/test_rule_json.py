@@ -5,11 +5,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from api.http.bodies import read_as
+from api.http.encoding import read_as
 from api.http.problems import Problem
 from api.http.rule_json import Naming, rule_form
-from api.openapi.battle_actions import action_form, state_form
-from battles.contract.ready_battles import ready_battles
+from api.openapi.components import action_form, state_form
+from battles.contract.brief_files import ready_battles
 from battles.contract.registry import book, books
 from battles.core.dice import ChainedDice
 from campaign.orders.order_sheet import (

@@ -12,10 +12,9 @@ from standardwebhooks import WebhookVerificationError
 
 from api.http.problems import TYPES
 from api.openapi.examples import EXAMPLES, recorded_answers
-from api.openapi.info import OVERVIEW, chapter_of
+from api.openapi.info import CHANGELOG, OVERVIEW, SCHEMA_FILE, chapter_of, schema_digest
 from api.openapi.schema import addresses
-from api.openapi.schema_file import CHANGELOG, SCHEMA_FILE, schema_digest
-from api.webhooks.events import EVENTS
+from api.webhooks import EVENTS
 from tests.referred import said, schema_text
 
 UNSHOWN = {"get-schema"}

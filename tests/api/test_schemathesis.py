@@ -23,7 +23,7 @@ from schemathesis.specs.openapi.checks import (
 
 from accounts.models import Scope
 from accounts.tokens import create_token
-from api.openapi.schema_file import SCHEMA_FILE
+from api.openapi.info import SCHEMA_FILE
 from api.resources.campaign_files import BUNDLE
 from battles import services as fighting
 from battles.models import Battle

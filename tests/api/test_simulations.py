@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 
 from api.http.rule_json import rule_form
 from battles.contract import Brief
-from battles.contract.ready_battles import ready_battles
+from battles.contract.brief_files import ready_battles
 from battles.core.tables import Source
 from campaign.models import Campaign, Comparison
 from campaign.rules.tables.editions import texts_by_name

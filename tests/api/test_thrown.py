@@ -9,7 +9,7 @@ from api.http.rule_json import identifier
 from battles.contract.brief import Side
 from campaign.models import Campaign
 from campaign.rules.core.state import TABLETOP
-from campaign.services.journal import creation, pending_dice
+from campaign.services.journal import creation, dice
 from campaign.services.umpire.manual_dice import throw_by_hand
 from tests.api.conftest import Api, As
 from tests.api.problems import problem
@@ -68,7 +68,7 @@ def waits(response: Any, campaign: Campaign) -> dict[str, Any]:
     assert response.status_code in (200, 201), told
     assert told.get("pending_battle", told)["waits_for_dice"]
     campaign.refresh_from_db()
-    assert pending_dice.waiting(campaign) is not None
+    assert dice.waiting_throw(campaign) is not None
     return told
 
 

@@ -9,7 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from battles.contract.brief import Side
-from battles.contract.ready_battles import find_ready_battle
+from battles.contract.brief_files import find_ready_battle
 from battles.contract.registry import book
 from battles.contract.sampling import RIVALS
 from battles.core.dice import ChainedDice, derive_key

@@ -6,10 +6,10 @@ from django.contrib.auth.models import User
 
 from battles import services
 from battles.contract import Side
-from battles.contract.ready_battles import find_ready_battle
+from battles.contract.brief_files import find_ready_battle
 from battles.contract.set_up import ToSetUp
 from battles.core.decoding import convert_to
-from battles.history import branches, serialization
+from battles.history import serialization
 from battles.models import Battle
 from battles.services.fights import OPEN
 from tests.people import People
@@ -43,7 +43,7 @@ def fight_as_drawn_up(battle: Battle, users: dict[Side, User]) -> None:
         if not isinstance(question, ToSetUp):
             return
         done = convert_to({"do": "Done"}, serialization.engine_of(fresh).actions)
-        at = branches.cursor_of(fresh)
+        at = serialization.cursor_of(fresh)
         services.act(battle.pk, users[question.side], done, expected=at)
 
 
@@ -73,6 +73,6 @@ def step(people: People, battle: Battle, **more: Any) -> Battle:
         battle.pk,
         player(people, side),
         advised(battle),
-        expected=more.pop("expected", branches.cursor_of(fresh)),
+        expected=more.pop("expected", serialization.cursor_of(fresh)),
         **more,
     )

@@ -18,7 +18,7 @@ from django.contrib.auth.models import User  # noqa: E402
 from django.core.management import call_command  # noqa: E402
 
 from battles import services  # noqa: E402
-from battles.history import branches  # noqa: E402
+from battles.history import serialization  # noqa: E402
 from battles.models import Battle  # noqa: E402
 from tests.battles_web.fights import begun, step  # noqa: E402
 from tests.people import People, gather  # noqa: E402
@@ -47,7 +47,7 @@ def die() -> None:
 def end() -> None:
     """Print the position, fight the battle out, and print the result."""
     battle = Battle.objects.get()
-    sys.stdout.write(f"{branches.cursor_of(battle)}\n")
+    sys.stdout.write(f"{serialization.cursor_of(battle)}\n")
     services.finish(battle, User.objects.get(username="umpire"))
     services.verify_battle(Battle.objects.get())
     sys.stdout.write(f"{Battle.objects.get().ending}\n")

@@ -12,7 +12,7 @@ from battles.history import replay, serialization
 from battles.history.narrator import Picture
 from battles.models import Battle
 from battles.services import BattleRequest, record, tabletop_result
-from battles.web import rulebook
+from battles.web import rules_pages
 from tests.battles_web.field import KEY, small_brief
 from tests.people import People
 
@@ -46,14 +46,14 @@ def test_a_book_that_is_not_installed_has_plain_words() -> None:
 
 
 def test_its_tables_trace_and_play_sheet_can_be_read(book: str) -> None:
-    assert rulebook.tables(book)
-    assert rulebook.rulings(book)
-    clauses = rulebook.trace(book)
+    assert rules_pages.tables(book)
+    assert rules_pages.rulings(book)
+    clauses = rules_pages.traced_clauses(book)
     assert any(one.tests for one in clauses)
     for section in registry.book(book).pages.play_sheet():
         assert section.title
         for extract in section.tables:
-            assert rulebook.extract(book, extract.name, extract.columns).rows
+            assert rules_pages.extract(book, extract.name, extract.columns).rows
 
 
 def test_its_rules_are_pages(client: Client, book: str) -> None:

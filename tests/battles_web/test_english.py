@@ -6,17 +6,15 @@ import pytest
 
 from battles.books.redcoats import events as e
 from battles.books.redcoats.evolve import evolve
-from battles.books.redcoats.field import Field
+from battles.books.redcoats.field import Aspect, Field, named
 from battles.books.redcoats.names import GONE, in_words, muster_roll, name_of
 from battles.books.redcoats.pieces import Formation, Heroic, Kind, Troops
-from battles.books.redcoats.squares import Aspect, named
 from battles.books.redcoats.state import Leader, State, Unit
 from battles.books.redcoats.tale import Tale
 from battles.contract import Side
-from battles.contract.events import BattleResult
-from battles.core.cards import Card, Suit
-from battles.core.dice import Roll
-from battles.prose.narrative import HEADLINE, NEWS, ROUTINE, Sentence
+from battles.contract.report import BattleResult
+from battles.core.dice import Card, Roll, Suit
+from battles.prose import HEADLINE, NEWS, ROUTINE, Sentence
 
 FIVE = Card(5, Suit.HEARTS)
 

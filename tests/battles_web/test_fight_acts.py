@@ -8,17 +8,17 @@ from django.db import connection
 
 from battles import services
 from battles.access import viewers
-from battles.access.owners import person
+from battles.access.viewers import person
 from battles.books.redcoats.actions import Pursue
 from battles.contract import Side
-from battles.contract.ready_battles import find_ready_battle
+from battles.contract.brief_files import find_ready_battle
 from battles.core.decoding import encode
 from battles.core.game import IllegalAction
-from battles.history import branches, journal, log, serialization
+from battles.history import journal, log, serialization
 from battles.models import Battle, BattleEntry
 from battles.services import NewFight, NotYours, Refused, Stale, verify_battle
 from battles.services.fights import COMPUTER, ME, OPEN
-from battles.turn_form.form import InvalidForm
+from battles.turn_form import InvalidForm
 from tests.battles_web.fights import BOOKS, EL_TEB, advised, asked, begun, player, step
 from tests.patience import PATIENCE
 from tests.people import People, gather
@@ -36,7 +36,7 @@ def test_a_battle_is_fought_on_by_the_computer_after_each_action(people: People,
     battle = services.begin_fight(people.umpire, chosen.brief, NewFight(book, sides))
     for _ in range(12):
         assert asked(battle) is Side.EGYPTIAN
-        place = branches.cursor_of(fresh(battle))
+        place = serialization.cursor_of(fresh(battle))
         services.act(battle.pk, people.umpire, advised(battle), expected=place)
     acted = {entry.actor for entry in battle.entries.all()}
     assert acted == {"field", "player:umpire", "commander:mahdist"}
@@ -67,15 +67,15 @@ def test_the_journal_folds_to_the_state_that_a_new_server_finds(people: People) 
         step(people, battle)
     now = fresh(battle)
     state, engine = serialization.beginning_of(now), serialization.engine_of(now)
-    for entry in branches.entries_of(now):
+    for entry in serialization.entries_of(now):
         engine.fold(state, serialization.events_of(entry, engine))
     assert encode(state) == journal.unpack(now.document)
-    assert list(journal.verify(branches.entries_of(now)))[-1] == branches.head_of(now)
+    assert list(journal.verify(serialization.entries_of(now)))[-1] == serialization.head_of(now)
 
 
 def test_whoever_names_another_place_does_nothing(people: People) -> None:
     battle = begun(people, "redcoats")
-    seen = branches.cursor_of(battle)
+    seen = serialization.cursor_of(battle)
     step(people, battle)
     count = battle.entries.count()
     with pytest.raises(Stale):
@@ -85,7 +85,7 @@ def test_whoever_names_another_place_does_nothing(people: People) -> None:
 
 def test_the_same_action_sent_twice_is_done_once(people: People) -> None:
     battle = begun(people, "redcoats")
-    seen, action, side = branches.cursor_of(battle), advised(battle), asked(battle)
+    seen, action, side = serialization.cursor_of(battle), advised(battle), asked(battle)
     assert side is not None
     for _ in range(2):
         services.act(battle.pk, player(people, side), action, expected=seen, key="a-key")
@@ -97,7 +97,7 @@ def test_the_same_action_sent_twice_is_done_once(people: People) -> None:
 def test_of_two_who_press_at_once_one_acts() -> None:
     people = gather()
     battle = begun(people, "redcoats")
-    seen, action, side = branches.cursor_of(battle), advised(battle), asked(battle)
+    seen, action, side = serialization.cursor_of(battle), advised(battle), asked(battle)
     assert side is not None
     told: list[Any] = []
     both = threading.Barrier(2)
@@ -126,7 +126,9 @@ def test_only_whoever_is_asked_acts(people: People) -> None:
     assert side is not None
     for other in (player(people, side.enemy), people.umpire, people.stranger):
         with pytest.raises(NotYours):
-            services.act(battle.pk, other, advised(battle), expected=branches.cursor_of(battle))
+            services.act(
+                battle.pk, other, advised(battle), expected=serialization.cursor_of(battle)
+            )
 
 
 def test_what_the_book_does_not_allow_changes_nothing(people: People) -> None:
@@ -134,7 +136,9 @@ def test_what_the_book_does_not_allow_changes_nothing(people: People) -> None:
     side = asked(battle)
     assert side is not None
     with pytest.raises(IllegalAction):
-        services.act(battle.pk, player(people, side), Pursue(), expected=branches.cursor_of(battle))
+        services.act(
+            battle.pk, player(people, side), Pursue(), expected=serialization.cursor_of(battle)
+        )
     assert battle.entries.count() == 3
 
 
@@ -156,12 +160,12 @@ def test_the_umpire_goes_back_and_other_dice_fall(people: People, book: str) -> 
     for _ in range(10):
         step(people, battle)
     was = journal.unpack(fresh(battle).document)
-    fifth = branches.entries_of(fresh(battle)).get(number=5)
+    fifth = serialization.entries_of(fresh(battle)).get(number=5)
     with pytest.raises(Refused, match="why"):
         services.rewind(fresh(battle), people.umpire, 4, " ")
     services.rewind(fresh(battle), people.umpire, 4, "A card was misread.")
     now = fresh(battle)
-    assert (now.branch, branches.head_of(now).number, now.paused) == (1, 4, "umpire")
+    assert (now.branch, serialization.head_of(now).number, now.paused) == (1, 4, "umpire")
     assert now.entries.count() == 13
     services.pause(now, people.umpire, paused=False)
     side, again = asked(now), serialization.action_of(fifth, serialization.engine_of(now))

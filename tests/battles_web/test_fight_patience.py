@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from battles import services
 from battles.contract import Side
-from battles.contract.ready_battles import find_ready_battle
-from battles.history import branches, serialization
+from battles.contract.brief_files import find_ready_battle
+from battles.history import serialization
 from battles.models import Battle
 from battles.services import NotYours, Refused
 from battles.services.fights import COMPUTER, ME, PATIENCE
@@ -95,9 +95,9 @@ def test_what_the_commander_does_is_what_would_have_come_of_the_same_choice(
         document=battle.document, document_hash=battle.document_hash
     )
     services.stand_in(battle, player(people, side.enemy))
-    entry = branches.entries_of(fresh(battle)).get(number=2)
+    entry = serialization.entries_of(fresh(battle)).get(number=2)
     step(people, other)
-    same = branches.entries_of(fresh(other)).get(number=2)
+    same = serialization.entries_of(fresh(other)).get(number=2)
     assert serialization.rolls_of(entry) == serialization.rolls_of(same)
     assert bytes(entry.events) == bytes(same.events)
 

@@ -8,11 +8,11 @@ from django.urls import reverse
 
 from battles import services
 from battles.contract import Side
-from battles.contract.ready_battles import find_ready_battle
-from battles.history import branches
+from battles.contract.brief_files import find_ready_battle
+from battles.history import serialization
 from battles.models import Battle
 from battles.services.fights import COMPUTER, ME
-from battles.turn_form.form import QuestionKind
+from battles.turn_form import QuestionKind
 from battles.web.fight import FightPage
 from tests.battles_web.fights import BOOKS, EL_TEB, fight_as_drawn_up
 from tests.battles_web.forms import forms_of
@@ -48,7 +48,7 @@ def shown(people: People, battle: Battle, **asked: str) -> FightPage:
 
 def press(client: Client, battle: Battle, **said: Any) -> None:
     """Send a form of the page as it stands."""
-    at = branches.cursor_of(now(battle))
+    at = serialization.cursor_of(now(battle))
     address = reverse("fight-act", args=[battle.uuid])
     answer = client.post(address, {"at": at, "key": f"key-of-{at}", **said})
     assert answer.status_code == 302, answer.context["why"]
@@ -78,9 +78,9 @@ def test_a_whole_line_marches_by_one_press_and_back_by_one_undo(
     order_all(client, people, battle, "march")
     assert choose(client, people, battle, QuestionKind.DONE)
     before = bytes(now(battle).document)
-    number = branches.head_of(now(battle)).number
+    number = serialization.head_of(now(battle)).number
     assert choose(client, people, battle, QuestionKind.ALL)
-    assert branches.head_of(now(battle)).number > number + 4
+    assert serialization.head_of(now(battle)).number > number + 4
     assert len(shown(people, battle).scene.tracks) > 4
     press(client, battle, undo="0")
     assert bytes(now(battle).document) == before
@@ -182,7 +182,7 @@ def test_alone_one_goes_back_to_any_decision(client: Client, people: People) -> 
     battle = alone(people, "redcoats")
     documents = {}
     for _ in range(6):
-        documents[branches.head_of(now(battle)).number + 1] = bytes(now(battle).document)
+        documents[serialization.head_of(now(battle)).number + 1] = bytes(now(battle).document)
         press(client, battle, staff="1")
     page = client.get(reverse("fight", args=[battle.uuid]), {"decisions": "1"}).content.decode()
     [form] = [one for one in forms_of(page) if len(one.buttons) > 2 and one.buttons[0][0] == "undo"]

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
-from battles.history import branches
+from battles.history import serialization
 from battles.models import Battle
 from tests.battles_web.fights import BOOKS, asked, begun, player, step
 from tests.battles_web.forms import Form, forms_of
@@ -87,7 +87,7 @@ def refused(client: Client, people: People, book: str, **said: Any) -> tuple[Bat
     side = asked(battle)
     assert side is not None
     client.force_login(player(people, side))
-    place = {"at": branches.cursor_of(battle), "form": "1"}
+    place = {"at": serialization.cursor_of(battle), "form": "1"}
     return battle, client.post(address(battle, "fight-act"), {**place, **said})
 
 

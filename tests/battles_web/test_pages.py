@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from battles import services
 from battles.contract import Side
-from battles.contract.ready_battles import ready_battles
+from battles.contract.brief_files import ready_battles
 from battles.history import replay, serialization
 from battles.models import Battle
 from battles.templatetags.rolls import clause_anchor

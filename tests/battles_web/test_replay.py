@@ -4,11 +4,11 @@ from collections import Counter
 
 import pytest
 
-from battles.contract.ready_battles import ready_battles
+from battles.contract.brief_files import ready_battles
 from battles.history import replay, serialization
 from battles.history.narrator import Picture
 from battles.models import Battle
-from battles.prose.narrative import Sentence
+from battles.prose import Sentence
 from battles.services import record
 from tests.battles_web.field import BOOK, KEY
 

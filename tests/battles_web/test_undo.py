@@ -6,8 +6,8 @@ import pytest
 
 from battles import services
 from battles.contract import Side
-from battles.contract.ready_battles import find_ready_battle
-from battles.history import branches, serialization
+from battles.contract.brief_files import find_ready_battle
+from battles.history import serialization
 from battles.models import Battle
 from battles.services.fights import COMPUTER, ME
 from tests.battles_web.fights import BOOKS, EL_TEB, advised, asked, begun, player, step
@@ -29,12 +29,12 @@ def now(battle: Battle) -> Battle:
 
 
 def decide(people: People, battle: Battle) -> Battle:
-    cursor = branches.cursor_of(now(battle))
+    cursor = serialization.cursor_of(now(battle))
     return services.act(battle.pk, people.umpire, advised(battle), expected=cursor)
 
 
 def undo(battle: Battle, user: Any) -> Battle:
-    return services.undo(battle.pk, user, expected=branches.cursor_of(now(battle)))
+    return services.undo(battle.pk, user, expected=serialization.cursor_of(now(battle)))
 
 
 @pytest.mark.parametrize("book", BOOKS)
@@ -93,7 +93,7 @@ def test_nobody_takes_back_what_the_other_side_has_answered(people: People) -> N
 
 def test_a_stale_undo_changes_nothing(people: People) -> None:
     battle = alone(people, "redcoats")
-    cursor = branches.cursor_of(decide(people, battle))
+    cursor = serialization.cursor_of(decide(people, battle))
     decide(people, battle)
     with pytest.raises(services.Stale):
         services.undo(battle.pk, people.umpire, expected=cursor)

@@ -10,7 +10,7 @@ from campaign.models import Campaign, Entry
 from campaign.services.journal.campaign_session import CampaignSession
 from campaign.services.journal.creation import NewCampaignTerms, create_campaign
 from campaign.services.turns.advance import play_phase, run_month
-from campaign.services.turns.answerers import THE_STAFF
+from campaign.services.turns.month_by_orders import THE_STAFF
 from tests.bench.measure import Row, Sizes, by_turns
 from tests.bench.reference import march_graph, search_all, starts
 from tests.bench.rules import SIEGE

@@ -7,14 +7,14 @@ import pytest
 
 from battles.books.fuzzy_wuzzy.sequence import STEPS
 from battles.books.fuzzy_wuzzy.sequence import tactical as on_field
-from battles.books.redcoats import heroic
+from battles.books.redcoats import leaders
 from battles.books.restless_natives import special
 from battles.contract.brief import Brief, Party, Side, TroopKind
-from battles.contract.ready_battles import ready_battles
+from battles.contract.brief_files import ready_battles
 from battles.contract.registry import book
 from battles.contract.set_up import ToSetUp
 from battles.core.dice import ChainedDice, ScriptedDice, derive_key
-from battles.core.ledger import Ledger
+from battles.core.game import Ledger
 
 TAMAI = next(one.brief for one in ready_battles() if one.slug == "tamai")
 
@@ -56,7 +56,7 @@ def test_a_brief_counts_the_best_of_the_leaders_and_never_one_who_hinders() -> N
 @pytest.mark.parametrize("value", [0, 1, 2])
 def test_heroic_leadership_5_it_is_added_to_the_hand_of_redcoats(value: int) -> None:
     state = begun("redcoats", led_by(value, 0))
-    assert heroic.largest_hand(state, Side.EGYPTIAN) == 3 + value
+    assert leaders.largest_hand(state, Side.EGYPTIAN) == 3 + value
     assert len(state.hands[Side.EGYPTIAN]) == 3 + value
     assert len(state.hands[Side.MAHDIST]) == 3
 
@@ -65,7 +65,7 @@ def test_heroic_leadership_5_a_wounded_leader_adds_nothing() -> None:
     state = begun("redcoats", led_by(1, 0))
     for leader in state.leaders.values():
         leader.wounded = True
-    assert heroic.largest_hand(state, Side.EGYPTIAN) == 3
+    assert leaders.largest_hand(state, Side.EGYPTIAN) == 3
 
 
 @pytest.mark.parametrize("value", [0, 1, 2])

@@ -10,19 +10,19 @@ import pytest
 from django.http import QueryDict
 
 from battles.books.fuzzy_wuzzy import actions as fuzzy
-from battles.books.fuzzy_wuzzy.ways import LEAST as CENTIMETRES
+from battles.books.fuzzy_wuzzy.movement import LEAST as CENTIMETRES
 from battles.books.redcoats import actions as redcoats
 from battles.books.restless_natives import actions as restless
+from battles.books.restless_natives.movement import LEAST as INCHES
 from battles.books.restless_natives.movement import way_length
-from battles.books.restless_natives.reach import LEAST as INCHES
 from battles.books.restless_natives.state import acting_unit
 from battles.contract import Side
 from battles.contract.registry import book as book_of
 from battles.core.game import Outcome
 from battles.history.narrator import Narrator
-from battles.prose.narrative import Sentence
+from battles.prose import Sentence
 from battles.tabletop.geometry import distance
-from battles.turn_form.form import QuestionKind, TurnForm
+from battles.turn_form import QuestionKind, TurnForm
 from tests.books.played import Played, outcomes_of
 from tests.books.test_conformance import BATTLES, RANDOM
 

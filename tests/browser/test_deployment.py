@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from battles.books.redcoats.squares import named
+from battles.books.redcoats.field import named
 from battles.contract import Side
 from battles.drawing.squares import centre
 from battles.history import serialization

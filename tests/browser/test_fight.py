@@ -11,8 +11,8 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from api.streams.battle_stream import status_message
 from battles import services
 from battles.contract import Side
-from battles.contract.ready_battles import find_ready_battle
-from battles.history import branches, serialization
+from battles.contract.brief_files import find_ready_battle
+from battles.history import serialization
 from battles.models import Battle
 from battles.services.fights import COMPUTER, ME
 from battles.web.fight import FightPage
@@ -86,7 +86,7 @@ def waits(battle: Battle) -> Side | None:
 
 
 def place(battle: Battle) -> str:
-    return branches.cursor_of(Battle.objects.get(pk=battle.pk))
+    return serialization.cursor_of(Battle.objects.get(pk=battle.pk))
 
 
 def follow(page: Page, battle: Battle) -> None:

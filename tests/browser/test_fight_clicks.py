@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from battles import services
-from battles.history import branches
+from battles.history import serialization
 from battles.models import Battle
 from battles.web.fight import FightPage
 from tests.battles_web.fights import BOOKS
@@ -171,4 +171,4 @@ def test_a_turn_is_played_by_keys_alone(ground: Field, page: Page, book: str) ->
             expect(page.locator(f'#fight[data-key="{before}"]')).to_have_count(0)
             assert page.evaluate("document.activeElement.id") in ("turn-form", "unit")
         expect(page.locator("#why")).to_have_count(0)
-    assert branches.head_of(Battle.objects.get(pk=battle.pk)).number > 4
+    assert serialization.head_of(Battle.objects.get(pk=battle.pk)).number > 4

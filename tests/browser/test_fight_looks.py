@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from battles import services
-from battles.history import branches
+from battles.history import serialization
 from battles.models import Battle
 from tests.battles_web.fights import BOOKS, advised, asked, begun, player
 from tests.browser.looks import OPEN_LINE, Held, hears, is_look
@@ -44,8 +44,8 @@ def goes_on(ground: Field, battle: Battle) -> str:
     side, now = asked(battle), Battle.objects.get(pk=battle.pk)
     assert side is not None
     user = player(ground.people, side)
-    return branches.cursor_of(
-        services.act(battle.pk, user, advised(battle), expected=branches.cursor_of(now))
+    return serialization.cursor_of(
+        services.act(battle.pk, user, advised(battle), expected=serialization.cursor_of(now))
     )
 
 

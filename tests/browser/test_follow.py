@@ -12,7 +12,7 @@ from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 
 from battles.contract import Side
-from battles.history import branches
+from battles.history import serialization
 from battles.models import Battle
 from battles.services import pause
 from campaign.models import Campaign, Comparison, Job
@@ -47,7 +47,7 @@ def test_a_move_is_seen_on_the_other_side_and_so_is_a_pause(camp: Camp, browser:
     address = f"{camp.url}/battles/{battle.uuid}/fight/"
     pages = [listening(camp, browser, player(camp.people, side), address) for side in Side]
     for _ in range(2):
-        place = branches.cursor_of(step(camp.people, battle))
+        place = serialization.cursor_of(step(camp.people, battle))
         for page in pages:
             expect(page.locator("#fight")).to_have_attribute("data-place", place)
     pause(Battle.objects.get(pk=battle.pk), camp.people.umpire, paused=True)

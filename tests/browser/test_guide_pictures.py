@@ -12,11 +12,11 @@ from typing import Any
 from playwright.sync_api import Browser, Page, ViewportSize
 
 from battles.contract import Side
-from battles.contract.ready_battles import find_ready_battle
+from battles.contract.brief_files import find_ready_battle
 from battles.services import NewFight, begin_fight
 from battles.web.battle_cards import FIRST, recommended_book
 from campaign.services.turns import advance
-from campaign.web.front.front_page import MONTH_IN_PICTURES
+from campaign.web.front_page import MONTH_IN_PICTURES
 from campaign.web.help_pages import DOCS, PAGES
 from tests.browser.camp import Camp, begin_order, march_to
 from tests.browser.stage import at_rest

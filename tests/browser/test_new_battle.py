@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from battles.contract.ready_battles import ready_battles
+from battles.contract.brief_files import ready_battles
 from battles.models import Battle
 from tests.browser.test_accessible import violations
 from tests.browser.test_fight import Field

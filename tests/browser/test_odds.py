@@ -15,7 +15,7 @@ from playwright.sync_api import Locator, Page, ViewportSize, expect
 from battles.contract.brief import Side
 from battles.core.decoding import decode, encode
 from battles.core.dice import ChainedDice, Dice, ScriptedDice, derive_key
-from battles.core.ledger import Ledger
+from battles.core.game import Ledger
 from campaign import rules
 from campaign.access.selectors import state_now
 from campaign.models import OrderSheet
@@ -25,8 +25,8 @@ from campaign.rules.core import actions as a
 from campaign.rules.core.board import forget
 from campaign.rules.core.evolve import evolve
 from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.play import STEPS
 from campaign.rules.core.questions import OnMarch, ToMarch, ToShareAttrition
-from campaign.rules.core.sequence import STEPS
 from campaign.rules.core.state import Phase, State
 from campaign.rules.effects_in_force import hexes_barred_from_marching
 from campaign.rules.map import HexId

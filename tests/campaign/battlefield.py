@@ -7,8 +7,8 @@ from battles.history.journal import pack
 from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.rules.core import actions as a
+from campaign.rules.core.play import MONTH
 from campaign.rules.core.questions import OnMarch
-from campaign.rules.core.sequence import MONTH
 from campaign.rules.core.state import MarchUnderWay, State
 from campaign.services.battles.pending_battle import PendingBattle
 from campaign.services.journal import campaign_session, creation

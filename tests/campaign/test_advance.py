@@ -12,10 +12,10 @@ from campaign.models import Campaign, Job
 from campaign.rules.core.state import Phase
 from campaign.services import errors
 from campaign.services.jobs import job_lease
-from campaign.services.journal import audit, replay
+from campaign.services.journal import audit
 from campaign.services.journal.campaign_session import CampaignSession
 from campaign.services.turns import advance
-from campaign.services.turns.answerers import THE_STAFF
+from campaign.services.turns.month_by_orders import THE_STAFF
 from tests.people import People
 
 
@@ -73,7 +73,7 @@ def test_two_sittings_cannot_both_write(campaign: Campaign) -> None:
     with pytest.raises(journal.Stale, match="nothing was changed"):
         two.commit()
     campaign.refresh_from_db()
-    assert replay.replay_check(campaign).entries == campaign.entries.count()
+    assert audit.replay_check(campaign).entries == campaign.entries.count()
 
 
 @pytest.mark.django_db(transaction=True)
@@ -92,7 +92,7 @@ def test_a_run_goes_on_when_somebody_else_has_written(campaign: Campaign) -> Non
     on = advance.run_month(campaign.pk, until=campaign.month + 1, inside=inside)
     assert meddlers == []
     assert on.month == campaign.month + 1
-    assert replay.replay_check(on).entries == on.entries.count()
+    assert audit.replay_check(on).entries == on.entries.count()
 
 
 @pytest.mark.django_db(transaction=True)
@@ -192,7 +192,7 @@ def test_a_job_whose_worker_was_killed_is_taken_over_where_it_stood(campaign: Ca
     campaign.refresh_from_db()
     assert campaign.month == campaign.first_month + 2
     assert campaign.entries.count() > written
-    assert replay.replay_check(campaign).branches == 1
+    assert audit.replay_check(campaign).branches == 1
 
 
 def test_a_worker_whose_job_was_taken_over_writes_no_more(campaign: Campaign) -> None:

@@ -13,7 +13,7 @@ from battles.history.journal import Refused, unpack
 from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.services import errors
-from campaign.services.journal import audit, campaign_session, creation, replay
+from campaign.services.journal import audit, campaign_session, creation
 from campaign.services.transfer import bundle
 from campaign.services.transfer.archive import export_campaign, import_campaign
 from campaign.services.turns import advance
@@ -91,7 +91,7 @@ def test_everything_comes_back_in_an_empty_database(branched: Campaign) -> None:
     assert unpack(back.document) == document
     assert selectors.seals_of(back) == seals
     assert back.branches.get(number=1).reason == "A slip."
-    assert replay.replay_check(back).branches == 2
+    assert audit.replay_check(back).branches == 2
     assert audit.verify_dice(back).sealed_entries == 1
 
 
@@ -118,7 +118,7 @@ def test_without_its_secret_it_goes_on_as_a_branch_with_a_chain_of_its_own(
     assert copy.public_anchor == played.public_anchor
     on = advance.run_month(copy.pk, until=copy.month + 1)
     assert audit.verify_dice(on).months == 3
-    assert replay.replay_check(on).branches == 2
+    assert audit.replay_check(on).branches == 2
 
 
 def test_a_file_without_secret_tells_neither_seed_nor_open_salts(played: Campaign) -> None:

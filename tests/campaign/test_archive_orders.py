@@ -18,7 +18,7 @@ from campaign import serialization
 from campaign.models import Campaign, Knowledge, OrderSheet, Receipt, Seat, UmpireLogEntry
 from campaign.orders.order_sheet import MarchProgress
 from campaign.rules.core.actions import Done
-from campaign.services.journal import audit, campaign_session, creation, pending_dice, replay
+from campaign.services.journal import audit, campaign_session, creation, dice
 from campaign.services.orders.sheets import StoredProgress
 from campaign.services.transfer import archive, bundle
 from campaign.services.umpire.invitations import SeatOffer, invite
@@ -117,7 +117,7 @@ def test_settings_seats_sheets_receipts_and_umpire_log_come_back(foggy: Campaign
     assert receipts(copy) == receipts(foggy)
     assert {kind for kind, *_ in receipts(copy)} == {"saved", "submitted", "carried out"}
     assert umpire_log(copy) == umpire_log(foggy)
-    assert replay.replay_check(copy).entries == foggy.entries.count()
+    assert audit.replay_check(copy).entries == foggy.entries.count()
     assert audit.verify_dice(copy) == audit.verify_dice(foggy)
 
 
@@ -128,7 +128,7 @@ def test_what_each_side_knows_in_the_fog_comes_back_on_every_branch(foggy: Campa
     copy = elsewhere(foggy)
     assert known(copy) == known(foggy)
     assert {branch for branch, *_ in known(copy)} == {0, 1}
-    replay.replay_check(copy)
+    audit.replay_check(copy)
     audit.verify_dice(copy)
 
 
@@ -164,7 +164,7 @@ def test_without_the_secret_no_sheet_of_an_open_month_is_told(foggy: Campaign) -
     assert copy.branch == 1
     on = run(copy)
     audit.verify_dice(on)
-    replay.replay_check(on)
+    audit.replay_check(on)
 
 
 def test_an_adjourned_campaign_stays_adjourned_and_its_new_deadline_stands_still(
@@ -195,7 +195,7 @@ def by_thrown_dice(people: People) -> Campaign:
     campaign = orders_campaign(people)
     throw_by_hand(campaign.pk, people.umpire, yes=True)
     campaign_session.perform(campaign.pk, "umpire", Done())
-    with pytest.raises(pending_dice.DiceAwaited):
+    with pytest.raises(dice.DiceAwaited):
         campaign_session.perform(campaign.pk, "umpire", Done(), key="once")
     return Campaign.objects.get(pk=campaign.pk)
 
@@ -204,13 +204,13 @@ def test_an_action_that_waits_for_dice_waits_for_the_same(people: People) -> Non
     campaign = by_thrown_dice(people)
     file = exported(campaign, with_secret=True)
     copy = archive.import_campaign(file, slug="copy", umpire=people.umpire)
-    here, there = pending_dice.waiting(campaign), pending_dice.waiting(copy)
+    here, there = dice.waiting_throw(campaign), dice.waiting_throw(copy)
     assert here is not None
     assert there is not None
     names = ("actor", "key", "faces", "count", "sides", "reason", "clause")
     assert [getattr(there, name) for name in names] == [getattr(here, name) for name in names]
     assert serialization.action_in(there.action) == Done()
-    assert pending_dice.waiting(elsewhere_without_secret(campaign)) is None
+    assert dice.waiting_throw(elsewhere_without_secret(campaign)) is None
     for one in (campaign, copy):
         assert type_in(one.pk, people.umpire, (6, 5)) is None
     assert journal_hashes(copy) == journal_hashes(campaign)

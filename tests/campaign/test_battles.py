@@ -27,7 +27,7 @@ from campaign.services import errors
 from campaign.services.battles import battle_reports
 from campaign.services.battles.battle_reports import battle_key, number_in
 from campaign.services.battles.pending_battle import owner_of
-from campaign.services.journal import audit, creation, replay
+from campaign.services.journal import audit, creation
 from campaign.services.journal.dice import key_of_month
 from campaign.services.transfer import archive
 from campaign.services.turns import advance
@@ -89,7 +89,7 @@ def test_a_report_settles_the_battle_in_one_entry(by_hand):
     assert by_hand.head_id == entry.pk
     assert (by_hand.battle, by_hand.battle_due) == ("", None)
     assert report_of(row(by_hand, report.battle)) == report
-    replay.replay_check(by_hand)
+    audit.replay_check(by_hand)
 
 
 def test_the_month_is_run_with_its_battle_fought_by_the_book(by_book):
@@ -101,7 +101,7 @@ def test_the_month_is_run_with_its_battle_fought_by_the_book(by_book):
     assert fought.way == Battle.Way.COMMANDERS
     entry = by_book.entries.get(key=f"battle:{battle}")
     assert entry.actor == "book:duel"
-    replay.replay_check(by_book)
+    audit.replay_check(by_book)
 
 
 def test_the_month_stops_at_a_battle_by_hand_and_says_so(by_hand):
@@ -274,7 +274,7 @@ def test_a_result_taken_back_is_fought_anew_on_a_branch(by_book):
     battle_reports.fight_out(by_book.pk)
     by_book.refresh_from_db()
     assert by_book.branch == 1
-    replay.replay_check(by_book)
+    audit.replay_check(by_book)
 
 
 def test_a_battle_gone_back_over_is_called_off(by_hand):
@@ -421,7 +421,7 @@ def test_a_campaign_with_an_open_battle_is_exported_and_goes_on_elsewhere(by_han
     assert entry.campaign_id == elsewhere.pk
     assert brief(by_hand).id == report.battle
     elsewhere.refresh_from_db()
-    replay.replay_check(elsewhere)
+    audit.replay_check(elsewhere)
 
 
 def test_a_campaign_fought_by_a_book_is_exported_with_its_dice_proved(by_book):

@@ -17,7 +17,7 @@ from battles.core.decoding import encode
 from campaign.models import Bench, OwnTables
 from campaign.rules.core.state import CampaignResult
 from campaign.services import errors
-from campaign.services.jobs import comparisons, job_lease, resumable_jobs
+from campaign.services.jobs import comparisons, job_lease
 from campaign.services.jobs import comparisons as benches
 from campaign.services.journal import rules_edition
 from campaign.simulations import campaign_runs
@@ -76,7 +76,7 @@ def sets(people: People) -> tuple[OwnTables, OwnTables]:
 @pytest.fixture
 def no_worker(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let jobs wait until the test does the worker's part, all in one slice."""
-    monkeypatch.setattr(resumable_jobs, "SLICE", 600)
+    monkeypatch.setattr(job_lease, "SLICE", 600)
     current_app.conf.task_always_eager = False
     yield
     current_app.conf.task_always_eager = True
@@ -123,7 +123,7 @@ def test_a_bench_gives_way_after_a_slice_and_goes_on(
     no_worker: None,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(resumable_jobs, "SLICE", 0.0001)
+    monkeypatch.setattr(job_lease, "SLICE", 0.0001)
     bench, played = ask(people, sets), 0
     while (claim := comparisons.run_bench(bench.uuid)) is job_lease.Claim.MORE:
         played += 1

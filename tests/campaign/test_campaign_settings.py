@@ -12,7 +12,7 @@ from campaign.services import errors
 from campaign.services.battles import battle_reports
 from campaign.services.journal import creation, rewind
 from campaign.services.turns import advance
-from campaign.services.umpire import campaign_settings, invitations
+from campaign.services.umpire import invitations, rulings
 from campaign.services.umpire.seat_control import adjourn
 from tests.campaign.battlefield import before_battle
 from tests.people import People
@@ -24,18 +24,18 @@ def said(campaign: Campaign) -> list[str]:
 
 def test_a_campaign_is_renamed_and_keeps_its_address(campaign: Campaign, people: People) -> None:
     before = campaign.title
-    campaign_settings.rename(campaign.pk, people.umpire, "  The club's winter ")
+    rulings.rename_campaign(campaign.pk, people.umpire, "  The club's winter ")
     campaign.refresh_from_db()
     assert (campaign.title, campaign.slug) == ("The club's winter", campaign.slug)
     assert said(campaign) == [f"The campaign “{before}” is called “The club's winter” from now on."]
-    campaign_settings.rename(campaign.pk, people.umpire, "The club's winter")
+    rulings.rename_campaign(campaign.pk, people.umpire, "The club's winter")
     assert len(said(campaign)) == 1
 
 
 @pytest.mark.parametrize("title", ["", "  ", "x" * 101, "evil\u202e", "bell\a"])
 def test_a_title_that_cannot_be(title: str, campaign: Campaign, people: People) -> None:
     with pytest.raises(errors.UnfitRequest):
-        campaign_settings.rename(campaign.pk, people.umpire, title)
+        rulings.rename_campaign(campaign.pk, people.umpire, title)
     assert said(campaign) == []
 
 
@@ -43,7 +43,7 @@ def test_a_campaign_is_shown_to_everyone_and_hidden_again(
     campaign: Campaign, people: People
 ) -> None:
     for public in (True, True, False):
-        campaign_settings.set_public(campaign.pk, people.umpire, public=public)
+        rulings.set_public(campaign.pk, people.umpire, public=public)
         seen = selectors.campaigns_for(people.stranger).filter(pk=campaign.pk)
         assert seen.exists() is public
     assert len(said(campaign)) == 2
@@ -52,11 +52,11 @@ def test_a_campaign_is_shown_to_everyone_and_hidden_again(
 def test_only_its_umpire_changes_or_deletes_it(campaign: Campaign, people: People) -> None:
     for user in (people.egyptian, people.stranger):
         with pytest.raises(errors.NotAllowed):
-            campaign_settings.rename(campaign.pk, user, "Mine")
+            rulings.rename_campaign(campaign.pk, user, "Mine")
         with pytest.raises(errors.NotAllowed):
-            campaign_settings.set_public(campaign.pk, user, public=True)
+            rulings.set_public(campaign.pk, user, public=True)
         with pytest.raises(errors.NotAllowed):
-            campaign_settings.delete_campaign(campaign.pk, user)
+            rulings.delete_campaign(campaign.pk, user)
     assert Campaign.objects.filter(pk=campaign.pk).exists()
 
 
@@ -81,7 +81,7 @@ def test_a_campaign_is_deleted_with_everything_that_belongs_to_it(people: People
     rewind.rewind_to(campaign.pk, people.umpire, first, reason="A die was misread.")
     Job.objects.create(campaign=campaign, status="failed", total=1, months=1, until=1)
     Battle.objects.create(owner=f"campaign:{campaign.slug}", brief_id="old", book="redcoats")
-    campaign_settings.delete_campaign(campaign.pk, people.umpire)
+    rulings.delete_campaign(campaign.pk, people.umpire)
     assert belongings() == alone
 
 
@@ -90,7 +90,7 @@ def test_its_slug_is_free_again_and_nothing_of_it_comes_back(people: People) -> 
     wanted = creation.NewCampaignTerms("siege-of-khartoum", slug="again", seats=seats)
     first = creation.create_campaign(wanted)
     advance.run_month(first.pk, until=first.month + 1)
-    campaign_settings.delete_campaign(first.pk, people.umpire)
+    rulings.delete_campaign(first.pk, people.umpire)
     second = creation.create_campaign(wanted)
     assert (second.slug, second.entries.count()) == ("again", 0)
 
@@ -99,11 +99,11 @@ def test_what_has_gone_on_since_is_not_deleted(campaign: Campaign, people: Peopl
     seen = campaign.head_id or 0
     battle_reports.arrange_battles(campaign.pk, people.umpire, HandOver(TABLETOP))
     with pytest.raises(errors.Stale):
-        campaign_settings.delete_campaign(campaign.pk, people.umpire, expected_head=seen)
+        rulings.delete_campaign(campaign.pk, people.umpire, expected_head=seen)
     assert Campaign.objects.filter(pk=campaign.pk).exists()
 
 
 def test_a_campaign_that_is_being_played_is_not_deleted(campaign: Campaign, people: People) -> None:
     advance.book_advance(campaign.pk, people.umpire)
     with pytest.raises(errors.UnderWay):
-        campaign_settings.delete_campaign(campaign.pk, people.umpire)
+        rulings.delete_campaign(campaign.pk, people.umpire)

@@ -13,7 +13,7 @@ from django.urls import reverse
 
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
 from battles.contract import Brief, Nation, Side, TroopKind
-from battles.contract.ready_battles import find_ready_battle, ready_battles
+from battles.contract.brief_files import find_ready_battle, ready_battles
 from battles.contract.registry import books
 from battles.core.decoding import encode
 from battles.models import Battle
@@ -21,7 +21,7 @@ from battles.services import start
 from campaign.models import Comparison
 from campaign.rules.core.state import COMBAT_TABLE
 from campaign.services import errors
-from campaign.services.jobs import comparisons, job_lease, resumable_jobs
+from campaign.services.jobs import comparisons, job_lease
 from campaign.services.jobs.comparisons import bouts_of
 from campaign.simulations import battle_comparison
 from campaign.simulations.battle_comparison import (
@@ -157,7 +157,7 @@ def test_a_comparison_is_fought_from_end_to_end(people: People) -> None:
 def test_it_gives_way_after_a_slice_and_goes_on(
     people: People, no_worker: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(resumable_jobs, "SLICE", 0.0001)
+    monkeypatch.setattr(job_lease, "SLICE", 0.0001)
     comparison, done = comparisons.request_comparison(people.umpire, wish()), 0
     while comparisons.run_comparison(comparison.uuid) is job_lease.Claim.MORE:
         done += 1

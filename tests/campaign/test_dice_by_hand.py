@@ -16,9 +16,9 @@ from campaign.rules.core.questions import ToReinforce
 from campaign.rules.core.state import COMBAT_TABLE, TABLETOP
 from campaign.services import errors
 from campaign.services.battles import battle_reports
-from campaign.services.journal import audit, campaign_session, creation, pending_dice, replay
+from campaign.services.journal import audit, campaign_session, creation, dice
 from campaign.services.journal.campaign_session import CampaignSession
-from campaign.services.journal.pending_dice import DiceAwaited, DiceFirst
+from campaign.services.journal.dice import DiceAwaited, DiceFirst
 from campaign.services.transfer import archive
 from campaign.services.turns import advance
 from campaign.services.turns.initial_deployment import staff_sets_up
@@ -69,7 +69,7 @@ def test_the_staff_of_both_sides_sets_up_and_waits_for_the_first_dice(
     for _ in range(2):
         staff_sets_up(begun.pk)
         begun.refresh_from_db()
-        waiting = pending_dice.waiting(begun)
+        waiting = dice.waiting_throw(begun)
         assert waiting is not None
         assert (begun.phase, waiting.count) == ("set-up", 2)
     type_in(begun.pk, people.umpire, [3, 5], expected=0)
@@ -88,7 +88,7 @@ def test_an_action_waits_for_its_dice_and_nothing_has_happened(table: Campaign) 
     ready(table)
     table.refresh_from_db()
     assert table.document_hash == before
-    throw = pending_dice.waiting(table)
+    throw = dice.waiting_throw(table)
     assert throw is not None
     assert (throw.count, throw.sides, throw.reason) == (2, 6, "Random event")
 
@@ -110,7 +110,7 @@ def test_what_was_typed_in_is_not_asked_again(table: Campaign, people: People) -
     ready(table)
     type_in(table.pk, people.umpire, (1, 1), expected=0)
     table.refresh_from_db()
-    if pending_dice.waiting(table):
+    if dice.waiting_throw(table):
         with pytest.raises(journal.Stale, match="since you looked"):
             type_in(table.pk, people.umpire, (1, 1), expected=0)
     else:
@@ -142,7 +142,7 @@ def test_while_dice_are_waited_for_nothing_else_is_done(table: Campaign) -> None
 def test_asked_again_the_same_action_waits_again(table: Campaign) -> None:
     ready(table)
     ready(table)
-    assert pending_dice.waiting(table) is not None
+    assert dice.waiting_throw(table) is not None
 
 
 def test_what_was_played_before_the_dice_were_wanted_is_written(
@@ -156,7 +156,7 @@ def test_what_was_played_before_the_dice_were_wanted_is_written(
     sitting.commit()
     campaign.refresh_from_db()
     assert campaign.entries.count() == 1
-    throw = pending_dice.waiting(campaign)
+    throw = dice.waiting_throw(campaign)
     assert throw is not None
     assert throw.head == campaign.head_id
 
@@ -167,13 +167,13 @@ def test_replay_proof_and_file_take_dice_thrown_by_hand(table: Campaign, people:
     while throw is not None:
         throw = type_in(table.pk, people.umpire, (6,) * throw.count)
     table.refresh_from_db()
-    assert replay.replay_check(table).entries == 2
+    assert audit.replay_check(table).entries == 2
     audit.verify_dice(table)
     file = BytesIO()
     archive.export_campaign(table, file, with_secret=True)
     file.seek(0)
     copy = archive.import_campaign(file, slug="copy", umpire=people.umpire)
-    assert replay.replay_check(copy).dice == replay.replay_check(table).dice
+    assert audit.replay_check(copy).dice == audit.replay_check(table).dice
 
 
 def test_back_at_its_own_dice_the_campaign_waits_for_none(table: Campaign, people: People) -> None:
@@ -181,7 +181,7 @@ def test_back_at_its_own_dice_the_campaign_waits_for_none(table: Campaign, peopl
     throw_by_hand(table.pk, people.umpire, yes=False)
     campaign_session.perform(table.pk, "mahdist", Done())
     table.refresh_from_db()
-    assert pending_dice.waiting(table) is None
+    assert dice.waiting_throw(table) is None
     assert table.umpire_log.filter(said__contains="the dice are the campaign’s own").exists()
 
 
@@ -211,6 +211,6 @@ def test_months_stop_at_a_battle_while_something_else_waits_for_dice(
     advance.run_job(job.uuid)
     job.refresh_from_db()
     assert job.status == Job.Status.SUCCEEDED
-    throw = pending_dice.waiting(campaign)
+    throw = dice.waiting_throw(campaign)
     assert throw is not None
     assert isinstance(serialization.action_in(throw.action), Fight)

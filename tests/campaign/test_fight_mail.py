@@ -12,7 +12,7 @@ from battles import services
 from battles.contract import Side
 from battles.models import Battle, BattleEntry
 from campaign.models import Mailing
-from campaign.services.mail.notifications import QUIET, mailing_of, send_turns
+from campaign.services.mail import QUIET, mailing_of, send_turns
 from tests.battles_web.fights import asked, begun, player, step
 from tests.people import People
 

@@ -10,7 +10,7 @@ from battles import services as books
 from battles.access import viewers
 from battles.access.selectors import battle_of
 from battles.contract import Side
-from battles.history import branches
+from battles.history import serialization
 from battles.models import Battle
 from battles.services import NotYours
 from campaign.access import selectors
@@ -45,7 +45,7 @@ def fight_on(people: People, battle: Battle) -> None:
     """One action of whoever is asked."""
     side = asked(battle)
     user = people.egyptian if side is Side.EGYPTIAN else people.mahdist
-    place = branches.cursor_of(Battle.objects.get(pk=battle.pk))
+    place = serialization.cursor_of(Battle.objects.get(pk=battle.pk))
     books.act(battle.pk, user, advised(battle), expected=place)
 
 

@@ -11,8 +11,8 @@ from campaign.access import letters
 from campaign.models import Campaign, LetterCopy, Seat
 from campaign.rules.map import sudan
 from campaign.services import letters as post
+from campaign.services import mail
 from campaign.services.errors import NotAllowed, UnfitRequest
-from campaign.services.mail import notifications
 from campaign.services.orders import submission
 from campaign.services.turns import advance
 from tests.campaign.test_mail import begun
@@ -173,14 +173,14 @@ def test_a_reader_is_told_by_mail_once(campaign: Campaign, people: People, setti
     for user in people:
         user.email = f"{user.username}@example.org"
         user.save()
-    notifications.send_due()
+    mail.send_due()
     outbox.outbox.clear()
     post.send_letter(campaign.pk, people.egyptian, draft(campaign, "egyptian", "mahdist"))
-    notifications.send_due()
+    mail.send_due()
     assert [(one.to[0], "a letter from" in one.subject) for one in outbox.outbox] == [
         ("mahdist@example.org", True)
     ]
-    assert notifications.send_due() == 0
+    assert mail.send_due() == 0
 
 
 def client_of(user: Any) -> Client:

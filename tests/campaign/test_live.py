@@ -24,7 +24,7 @@ from campaign.rules.map import HexId, sudan
 from campaign.services import errors
 from campaign.services.journal import campaign_session, creation
 from campaign.services.turns import live
-from campaign.services.turns.answerers import answerer_for, held_by_staff
+from campaign.services.turns.month_by_orders import answerer_for, held_by_staff
 from campaign.services.umpire import seat_control
 from campaign.staff import answer
 from campaign.web.live.answer_form import AnswerForm, action_of

@@ -9,10 +9,10 @@ from django.test import Client
 from django.utils import timezone
 
 from battles.contract.brief import Side
-from campaign.access import fog_of_war, gazette_access
+from campaign.access import fog_of_war
 from campaign.models import Campaign, Deadline, Mailing, MailSent, Seat
+from campaign.services import mail
 from campaign.services.journal import creation
-from campaign.services.mail import notifications
 from campaign.services.orders import submission
 from campaign.services.turns import advance, timetable
 from tests.people import SIEGE, People
@@ -64,16 +64,16 @@ def body(user: str, kind: str) -> str:
 @pytest.mark.django_db
 def test_a_month_that_begins_is_told_to_both_players_and_once(people: People) -> None:
     begun(people)
-    notifications.send_due()
+    mail.send_due()
     turns = [who for who, subject in sent() if subject.endswith("it is your turn")]
     assert sorted(turns) == ["egyptian", "mahdist"]
-    assert notifications.send_due() == 0
+    assert mail.send_due() == 0
 
 
 @pytest.mark.django_db
 def test_each_side_has_its_own_paper_and_the_umpire_the_publics(people: People) -> None:
     campaign = begun(people, public_delay=1)
-    notifications.send_due()
+    mail.send_due()
     papers = {who: subject for who, subject in sent() if "turn" not in subject}
     month = "February 1884"
     assert papers == {
@@ -88,14 +88,14 @@ def test_each_side_has_its_own_paper_and_the_umpire_the_publics(people: People) 
 @pytest.mark.django_db
 def test_the_publics_paper_is_not_sent_before_its_time(people: People) -> None:
     begun(people, public_delay=3)
-    notifications.send_due()
+    mail.send_due()
     assert "spectator" not in dict(sent())
 
 
 @pytest.mark.django_db
 def test_a_letter_leads_to_the_page_and_says_how_to_end_letters(people: People) -> None:
     campaign = begun(people)
-    notifications.send_due()
+    mail.send_due()
     text = body("egyptian", "your turn")
     token = Mailing.objects.get(user=people.egyptian).token
     assert f"{SITE}/campaigns/{campaign.slug}/" in text
@@ -107,31 +107,31 @@ def test_a_letter_leads_to_the_page_and_says_how_to_end_letters(people: People) 
 def test_a_deadline_that_nears_is_told_once_to_those_who_are_late(people: People) -> None:
     policy = {"zone": "Europe/London", "hour": 20, "days": 2, "reminder_hours": 24}
     campaign = begun(people, deadline_policy=policy)
-    notifications.send_due()
+    mail.send_due()
     said = f"The month is {timetable.due_in_words(campaign)}."
     assert sum(said in str(letter.body) for letter in outbox.outbox) == 2
     sent()
-    assert notifications.send_due() == 0
+    assert mail.send_due() == 0
     now = timezone.now()
     due = Deadline.objects.filter(campaign=campaign, month=campaign.month)
     due.update(due=now + timedelta(hours=5), grace_until=now + timedelta(hours=6), reminded=now)
-    MailSent.objects.filter(kind=notifications.TURN).update(sent=now - timedelta(hours=25))
-    notifications.send_due()
+    MailSent.objects.filter(kind=mail.TURN).update(sent=now - timedelta(hours=25))
+    mail.send_due()
     late = sent()
     assert [who for who, _ in late] == ["egyptian", "mahdist"]
     assert {subject for _, subject in late} == {f"{campaign.title}: orders for March 1884 are due"}
-    assert notifications.send_due() == 0
+    assert mail.send_due() == 0
 
 
 @pytest.mark.django_db
 def test_whoever_has_just_been_told_of_his_turn_is_not_reminded_of_it(people: People) -> None:
     campaign = begun(people, deadline_policy={"days": 1, "reminder_hours": 24})
     campaign.deadlines.update(reminded=timezone.now())
-    notifications.send_due()
+    mail.send_due()
     assert not any(subject.endswith("are due") for _, subject in sent())
-    turns = MailSent.objects.filter(kind=notifications.TURN, user=people.mahdist)
+    turns = MailSent.objects.filter(kind=mail.TURN, user=people.mahdist)
     turns.update(sent=timezone.now() - timedelta(hours=25))
-    notifications.send_due()
+    mail.send_due()
     assert [who for who, _ in sent()] == ["mahdist"]
 
 
@@ -144,7 +144,7 @@ def test_whoever_has_submitted_even_an_empty_sheet_is_not_told_that_none_is_in(
     submission.save_sheet(campaign.pk, people.egyptian, seat.pk, {}, expected_revision=0)
     submission.submit(campaign.pk, people.egyptian, seat.pk)
     campaign.deadlines.update(reminded=timezone.now())
-    notifications.send_due()
+    mail.send_due()
     late = [who for who, subject in sent() if subject.endswith("are due")]
     assert late == ["mahdist"]
 
@@ -152,19 +152,19 @@ def test_whoever_has_submitted_even_an_empty_sheet_is_not_told_that_none_is_in(
 @pytest.mark.django_db
 def test_nobody_is_written_to_who_does_not_want_it(people: People) -> None:
     begun(people)
-    wants = notifications.mailing_of(people.egyptian)
+    wants = mail.mailing_of(people.egyptian)
     wants.turn = False
     wants.save()
-    notifications.send_due()
+    mail.send_due()
     assert ("egyptian", True) not in [(who, "turn" in subject) for who, subject in sent()]
-    assert not MailSent.objects.filter(user=people.egyptian, kind=notifications.TURN).exists()
+    assert not MailSent.objects.filter(user=people.egyptian, kind=mail.TURN).exists()
 
 
 @pytest.mark.django_db
 def test_an_adjourned_campaign_writes_to_nobody(people: People) -> None:
     campaign = begun(people)
     Campaign.objects.filter(pk=campaign.pk).update(adjourned=True)
-    assert notifications.send_due() == 0
+    assert mail.send_due() == 0
 
 
 @pytest.mark.django_db
@@ -175,7 +175,7 @@ def test_titles_and_addresses_cannot_add_a_header(people: People) -> None:
     )
     people.mahdist.email = "mahdist@example.org\nBcc: everybody@example.org"
     people.mahdist.save()
-    notifications.send_due()
+    mail.send_due()
     for letter in outbox.outbox:
         message = letter.message()
         assert message["Bcc"] is None
@@ -189,15 +189,15 @@ def test_a_letter_that_cannot_go_out_is_tried_again(people: People, settings: An
     begun(people)
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "localhost", 9
-    assert notifications.send_due() == 0
+    assert mail.send_due() == 0
     assert not MailSent.objects.exists()
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
-    assert notifications.send_due() > 0
+    assert mail.send_due() > 0
 
 
 @pytest.mark.django_db
 def test_letters_are_chosen_by_the_link_without_logging_in(people: People, client: Client) -> None:
-    wants = notifications.mailing_of(people.egyptian)
+    wants = mail.mailing_of(people.egyptian)
     page = f"/mail/{wants.token}/"
     assert client.get(page).status_code == 200
     client.post(page, {"gazette": "yes"})
@@ -207,7 +207,7 @@ def test_letters_are_chosen_by_the_link_without_logging_in(people: People, clien
 
 @pytest.mark.django_db
 def test_the_button_of_a_mail_program_ends_all_letters(people: People) -> None:
-    wants = notifications.mailing_of(people.egyptian)
+    wants = mail.mailing_of(people.egyptian)
     strict = Client(enforce_csrf_checks=True)
     strict.post(f"/mail/{wants.token}/", {"List-Unsubscribe": "One-Click", "turn": "yes"})
     wants.refresh_from_db()
@@ -223,15 +223,15 @@ def test_a_link_that_is_not_ours_opens_nothing(client: Client) -> None:
 def test_ones_own_choice_is_behind_the_log_in(people: People, client: Client) -> None:
     assert client.get("/mail/").status_code == 302
     client.force_login(people.egyptian)
-    token = notifications.mailing_of(people.egyptian).token
+    token = mail.mailing_of(people.egyptian).token
     assert client.get("/mail/")["Location"] == f"/mail/{token}/"
 
 
 @pytest.mark.django_db
 def test_the_paper_in_a_letter_is_the_sides_own(people: People) -> None:
     campaign = begun(people)
-    notifications.send_due()
+    mail.send_due()
     month = campaign.month - 1
     for user, side in (("egyptian", Side.EGYPTIAN), ("mahdist", Side.MAHDIST)):
-        paper = gazette_access.gazette_issue(campaign, month, side)
+        paper = fog_of_war.gazette_issue(campaign, month, side)
         assert paper.leader[0][:40] in " ".join(body(user, paper.edition.title).split())

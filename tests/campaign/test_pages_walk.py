@@ -12,7 +12,7 @@ from campaign.models import Campaign
 from campaign.rules.core.board import board
 from campaign.rules.map import HexId, sudan
 from campaign.services.journal import creation
-from campaign.web.map.hex_exits import lines, steps
+from campaign.web.map.hex_report import exits_of, lines_through
 from tests.people import SIEGE, People, gather
 
 KHARTOUM = sudan().place("Khartoum").hex
@@ -39,16 +39,16 @@ def page(campaign: Campaign, people: People, name: str, hex_id: HexId | None = N
 
 def test_every_way_leads_back(campaign: Campaign) -> None:
     state = selectors.state_now(campaign)
-    for step in steps(state, Side.EGYPTIAN, KHARTOUM):
-        assert KHARTOUM in {back.hex for back in steps(state, Side.EGYPTIAN, step.hex)}
+    for step in exits_of(state, Side.EGYPTIAN, KHARTOUM):
+        assert KHARTOUM in {back.hex for back in exits_of(state, Side.EGYPTIAN, step.hex)}
 
 
 def test_a_river_is_walked_up_and_down(campaign: Campaign) -> None:
     state = selectors.state_now(campaign)
     here = sudan().place("Berber").hex
-    nile = next(line for line in lines(state, here) if line.title == "the Nile")
+    nile = next(line for line in lines_through(state, here) if line.title == "the Nile")
     up = next(hex_id for words, hex_id, _ in nile.on if words == "upstream")
-    above = next(line for line in lines(state, up) if line.title == "the Nile")
+    above = next(line for line in lines_through(state, up) if line.title == "the Nile")
     assert here in {hex_id for words, hex_id, _ in above.on if words == "downstream"}
 
 
@@ -57,7 +57,7 @@ def test_a_railway_is_walked_from_end_to_end(campaign: Campaign) -> None:
     track = sudan().tracks["souakim_berber"]
     walked = [track.hexes[0]]
     while walked[-1] != track.hexes[-1]:
-        line = next(one for one in lines(state, walked[-1]) if track.title in one.title)
+        line = next(one for one in lines_through(state, walked[-1]) if track.title in one.title)
         walked.append(line.on[-1][1])
     assert tuple(walked) == track.hexes
 

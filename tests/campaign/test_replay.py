@@ -12,7 +12,7 @@ from campaign.access import selectors
 from campaign.models import Campaign, Entry
 from campaign.rules.core.actions import Halt
 from campaign.rules.core.events import Moved
-from campaign.services.journal import replay
+from campaign.services.journal import audit
 
 
 def rewritten(campaign: Campaign, entry: Entry) -> None:
@@ -33,14 +33,14 @@ def moves(campaign: Campaign) -> Entry:
 
 
 def test_a_campaign_replays_from_its_journal(played: Campaign) -> None:
-    found = replay.replay_check(played)
+    found = audit.replay_check(played)
     assert (found.branches, found.entries) == (1, played.entries.count())
     assert found.events > found.entries
     assert found.dice > 0
 
 
 def test_a_campaign_that_has_just_begun_replays(campaign: Campaign) -> None:
-    assert replay.replay_check(campaign).entries == 0
+    assert audit.replay_check(campaign).entries == 0
 
 
 def test_a_changed_event_is_found_by_its_hash(played: Campaign) -> None:
@@ -48,7 +48,7 @@ def test_a_changed_event_is_found_by_its_hash(played: Campaign) -> None:
     entry.events = pack(encode(serialization.events_of(entry)[:-1]))
     entry.save()
     with pytest.raises(Damaged, match=f"Entry {entry.number} of branch 0 is not what was written"):
-        replay.replay_check(played)
+        audit.replay_check(played)
 
 
 def test_a_beginning_that_makes_no_sense_is_told_in_words(played: Campaign) -> None:
@@ -57,8 +57,8 @@ def test_a_beginning_that_makes_no_sense_is_told_in_words(played: Campaign) -> N
     state.agenda = [Step(step.name, ("nobody",)) for step in state.agenda]
     first.document, first.document_hash = pack(encode(state)), digest(encode(state))
     first.save()
-    with pytest.raises(replay.ReplayDiffers, match=r"entry 1 of branch 0 .*cannot be carried out"):
-        replay.replay_check(played)
+    with pytest.raises(audit.ReplayDiffers, match=r"entry 1 of branch 0 .*cannot be carried out"):
+        audit.replay_check(played)
 
 
 def test_a_changed_event_with_new_hashes_is_found_by_what_it_leads_to(played: Campaign) -> None:
@@ -69,16 +69,16 @@ def test_a_changed_event_with_new_hashes_is_found_by_what_it_leads_to(played: Ca
     ]
     entry.events = pack(encode(events))
     rewritten(played, entry)
-    with pytest.raises(replay.ReplayDiffers, match=f"entry {entry.number} of branch 0 .*event"):
-        replay.replay_check(played)
+    with pytest.raises(audit.ReplayDiffers, match=f"entry {entry.number} of branch 0 .*event"):
+        audit.replay_check(played)
 
 
 def test_a_changed_action_is_named(played: Campaign) -> None:
     entry = moves(played)
     entry.action = pack(encode(Halt()))
     rewritten(played, entry)
-    with pytest.raises(replay.ReplayDiffers, match=f"entry {entry.number} of branch 0"):
-        replay.replay_check(played)
+    with pytest.raises(audit.ReplayDiffers, match=f"entry {entry.number} of branch 0"):
+        audit.replay_check(played)
 
 
 @pytest.mark.parametrize("place", [99, -1])
@@ -88,7 +88,7 @@ def test_an_event_that_names_dice_its_entry_has_not_is_found(played: Campaign, p
     entry.events = pack(encode([replace(first, rolls=(place,)), *others]))
     rewritten(played, entry)
     with pytest.raises(Damaged, match="name dice that it has not"):
-        replay.replay_check(played)
+        audit.replay_check(played)
 
 
 def test_a_changed_head_is_found(played: Campaign) -> None:
@@ -98,7 +98,7 @@ def test_a_changed_head_is_found(played: Campaign) -> None:
     played.document_hash = digest(encode(state))
     played.save()
     with pytest.raises(Damaged, match="do not give the state that is stored as the present one"):
-        replay.replay_check(played)
+        audit.replay_check(played)
 
 
 def test_a_head_that_is_not_its_hash_is_found(played: Campaign) -> None:
@@ -115,10 +115,10 @@ def test_a_changed_snapshot_is_found(played: Campaign) -> None:
     kept.document, kept.document_hash = pack(encode(state)), digest(encode(state))
     kept.save()
     with pytest.raises(Damaged, match="kept for the beginning of April 1884"):
-        replay.replay_check(played)
+        audit.replay_check(played)
 
 
 def test_a_missing_entry_is_found(played: Campaign) -> None:
     played.entries.get(number=4).delete()
     with pytest.raises(Damaged, match="Entry 5 of branch 0 stands where entry 4 should"):
-        replay.replay_check(played)
+        audit.replay_check(played)

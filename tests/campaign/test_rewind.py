@@ -8,7 +8,7 @@ from battles.history.journal import unpack
 from campaign.access import selectors
 from campaign.models import Campaign, Entry
 from campaign.services import errors
-from campaign.services.journal import audit, creation, dice, replay
+from campaign.services.journal import audit, creation, dice
 from campaign.services.turns import advance
 
 
@@ -58,7 +58,7 @@ def test_play_goes_on_along_the_branch(played: Campaign) -> None:
     number = middle(played)
     back_to(played, number)
     on = advance.run_month(played.pk, until=played.month + 1)
-    assert replay.replay_check(on).branches == 2
+    assert audit.replay_check(on).branches == 2
     assert audit.verify_dice(on).months == 4
     numbers = list(selectors.entries_on(on).values_list("number", flat=True))
     assert numbers == list(range(1, len(numbers) + 1))
@@ -76,7 +76,7 @@ def test_one_may_go_back_to_the_branch_that_was_abandoned(played: Campaign) -> N
     assert (played.branch, played.head) == (2, last)
     assert unpack(played.document) == state
     on = advance.run_month(played.pk, until=played.month + 1)
-    assert replay.replay_check(on).branches == 3
+    assert audit.replay_check(on).branches == 3
 
 
 def test_months_past_show_the_line_the_campaign_is_on(played: Campaign) -> None:

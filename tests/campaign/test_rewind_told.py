@@ -15,11 +15,11 @@ from battles.models import Battle
 from campaign.access import selectors
 from campaign.models import Campaign, Entry
 from campaign.rules.core.state import TABLETOP, CampaignResult
+from campaign.services import mail
 from campaign.services.battles import battle_reports
 from campaign.services.journal import rewind as back
 from campaign.services.journal import rewind as rewinds
 from campaign.services.journal.campaign_session import set_columns
-from campaign.services.mail import notifications
 from campaign.services.turns import advance
 from tests.campaign.battlefield import before_battle, brief, result
 from tests.duel import among_the_books
@@ -148,7 +148,7 @@ def test_a_letter_tells_of_the_rewind_once(played: Campaign, people: People, set
         user.email = f"{user.username}@example.org"
         user.save()
     rewound(played, people, early(played))
-    notifications.send_due()
+    mail.send_due()
     told = [one for one in outbox.outbox if "rewound to February 1884" in one.subject]
     assert sorted(one.to[0].partition("@")[0] for one in told) == [
         "egyptian",
@@ -157,7 +157,7 @@ def test_a_letter_tells_of_the_rewind_once(played: Campaign, people: People, set
     ]
     assert all(WHY in one.body for one in told)
     outbox.outbox.clear()
-    notifications.send_due()
+    mail.send_due()
     assert not outbox.outbox
 
 

@@ -16,9 +16,9 @@ from campaign.rules.core.actions import Ruled
 from campaign.rules.core.events import Toss
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.map import HexId
-from campaign.rules.umpire import ruling_events
+from campaign.rules.umpire import rulings as ruling_events
 from campaign.services import errors
-from campaign.services.journal import audit, replay
+from campaign.services.journal import audit
 from campaign.services.transfer import archive
 from campaign.services.turns import advance
 from campaign.services.umpire import rulings
@@ -141,11 +141,11 @@ def test_replay_proof_and_file_take_rulings(played: Campaign, people: People) ->
     rulings.rule(played.pk, people.umpire, Ruled("A letter.", toss=Toss(1)))
     rulings.rule(played.pk, people.umpire, Ruled("Another.", toss=Toss(1)), faces=(4,))
     on = advance.run_month(played.pk, until=played.month + 1)
-    replay.replay_check(on)
+    audit.replay_check(on)
     audit.verify_dice(on)
     file = BytesIO()
     archive.export_campaign(on, file, with_secret=True)
     file.seek(0)
     copy = archive.import_campaign(file, slug="copy", umpire=people.umpire)
-    assert replay.replay_check(copy) == replay.replay_check(on)
+    assert audit.replay_check(copy) == audit.replay_check(on)
     assert copy.document_hash == on.document_hash

@@ -10,14 +10,14 @@ from django.urls import reverse
 from battles.contract.brief import Side
 from campaign.access import selectors
 from campaign.models import Campaign
-from campaign.odds import hidden_state_sampler
+from campaign.odds import forecast
 from campaign.rules.core.state import State
 from campaign.rules.sight import View
 from campaign.services.errors import NotAllowed, UnfitRequest
 from campaign.services.journal import creation
 from campaign.services.turns import advance, staff_plans
 from campaign.services.turns.staff_plans import CampaignPlans
-from campaign.services.umpire import campaign_settings
+from campaign.services.umpire import rulings
 from campaign.staff import levels
 from campaign.staff.levels import TEXTS, Level
 from campaign.staff.plans import plans_of, portfolio, under
@@ -80,9 +80,9 @@ def test_a_level_that_there_is_not_is_refused() -> None:
 def test_the_umpire_alone_changes_the_level_and_the_log_tells(people: People) -> None:
     campaign = campaign_at("club", seats={"umpire": people.umpire})
     with pytest.raises(NotAllowed):
-        campaign_settings.set_staff_level(campaign.pk, people.egyptian, "learner")
+        rulings.set_staff_level(campaign.pk, people.egyptian, "learner")
     for _ in range(2):
-        campaign_settings.set_staff_level(campaign.pk, people.umpire, "learner")
+        rulings.set_staff_level(campaign.pk, people.umpire, "learner")
     campaign.refresh_from_db()
     assert campaign.staff_level == "learner"
     said = [entry.said for entry in campaign.umpire_log.all() if "plays as: learner" in entry.said]
@@ -121,7 +121,7 @@ def test_a_strong_staff_plans_from_positions_that_its_side_may_believe(
     drawn: list[State] = []
 
     def sample_state(view: View, key: bytes) -> State:
-        state = hidden_state_sampler.sample_state(view, key)
+        state = forecast.sample_state(view, key)
         drawn.append(state)
         return state
 

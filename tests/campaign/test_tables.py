@@ -16,7 +16,7 @@ from campaign.rules.core.board import laws, scenario_of
 from campaign.rules.tables import editions
 from campaign.rules.tables.editions import shipped
 from campaign.services import errors
-from campaign.services.journal import audit, creation, replay, rules_edition
+from campaign.services.journal import audit, creation, rules_edition
 from campaign.services.journal.rules_edition import MOST_OF_ONE
 from campaign.services.transfer import bundle
 from campaign.services.transfer.archive import export_campaign, import_campaign
@@ -61,7 +61,7 @@ def test_a_campaign_keeps_its_tables_in_another_process(people: People, forgetfu
     forgetful()
     on = advance.run_month(campaign.pk, until=campaign.month + 1)
     assert marches(on) == {NO_MARCH}
-    assert replay.replay_check(on).entries == on.entries.count()
+    assert audit.replay_check(on).entries == on.entries.count()
     assert audit.verify_dice(on).months == 2
 
 
@@ -186,7 +186,7 @@ def test_a_campaign_carries_its_tables_with_it(people: People, forgetful: Any) -
     assert serialization.texts_in(copy.tables)["march"] == halted()
     on = advance.run_month(copy.pk, until=copy.month + 1)
     assert marches(on) == {NO_MARCH}
-    replay.replay_check(on)
+    audit.replay_check(on)
 
 
 def with_tables(file: io.BytesIO, tables: dict[str, str] | None) -> io.BytesIO:
@@ -246,7 +246,7 @@ def test_a_named_edition_is_played_through_months(db: None, forgetful: Any) -> N
     forgetful()
     on = advance.run_month(campaign.pk, until=campaign.month + 2)
     assert selectors.state_now(on).book == harsh.digest
-    assert replay.replay_check(on).entries == on.entries.count()
+    assert audit.replay_check(on).entries == on.entries.count()
     assert audit.verify_dice(on).months == 2
 
 

@@ -11,7 +11,7 @@ from campaign.models import Campaign
 from campaign.rules.core.actions import Ruled
 from campaign.rules.core.board import board
 from campaign.rules.core.events import Toss
-from campaign.services.journal import audit, pending_dice, replay
+from campaign.services.journal import audit, dice
 from campaign.services.orders import submission
 from campaign.services.turns import advance, live
 from campaign.services.umpire import rulings, seat_control
@@ -30,7 +30,7 @@ def test_a_month_waits_for_every_throw_and_goes_on_by_itself(
     typed = 0
     for _ in range(MOST_THROWS):
         on = Campaign.objects.get(pk=played.pk)
-        throw = pending_dice.waiting(on)
+        throw = dice.waiting_throw(on)
         if throw is None:
             break
         faces = [(typed + place) % throw.sides + 1 for place in range(throw.count)]
@@ -42,7 +42,7 @@ def test_a_month_waits_for_every_throw_and_goes_on_by_itself(
     rolls = [roll for entry in new for roll in serialization.rolls_of(entry)]
     assert sum(len(roll.dice) for roll in rolls) == typed
     assert all(roll.by_hand for roll in rolls)
-    replay.replay_check(on)
+    audit.replay_check(on)
     audit.verify_dice(on)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from battles.core.handlers import Handlers, UnhandledType
+from battles.core.rules_engine import Handlers, UnhandledType
 
 
 class Event: ...

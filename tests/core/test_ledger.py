@@ -6,8 +6,7 @@ import msgspec
 import pytest
 
 from battles.core.dice import Modifier, Roll, ScriptedDice
-from battles.core.game import Event, IllegalAction, Step
-from battles.core.ledger import Ledger
+from battles.core.game import Event, IllegalAction, Ledger, Step
 
 
 class Counted(Event, frozen=True):

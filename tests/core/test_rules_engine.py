@@ -6,10 +6,16 @@ import msgspec
 import pytest
 
 from battles.core.dice import ScriptedDice
-from battles.core.game import Action, AgendaRecorded, Event, IllegalAction, Step
-from battles.core.handlers import Handlers
-from battles.core.ledger import Ledger, record_agenda
-from battles.core.rules_engine import Answers, Play, Refusals, RulesEngine
+from battles.core.game import (
+    Action,
+    AgendaRecorded,
+    Event,
+    IllegalAction,
+    Ledger,
+    Step,
+    record_agenda,
+)
+from battles.core.rules_engine import Answers, Handlers, Play, Refusals, RulesEngine
 
 
 class ToCount(msgspec.Struct, frozen=True):

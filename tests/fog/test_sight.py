@@ -14,7 +14,7 @@ from campaign.rules.core.pieces import Month, UnitId
 from campaign.rules.core.questions import OnMarch, SupplyChoice, ToMarch, ToSupply
 from campaign.rules.core.state import DueUnits, InForce, MarchUnderWay, State
 from campaign.rules.map import HexId, sudan
-from campaign.rules.sight import Onlooker, StackSize, event_visibility
+from campaign.rules.sight import Onlooker, StackSize, side_views
 from campaign.rules.tables.event_effects import ModifiableRoll, RollModifier
 from tests.positions import OPEN, besieged_khartoum, position
 
@@ -313,9 +313,9 @@ def test_whoever_fights_hears_of_the_fight() -> None:
 def test_every_kind_of_event_is_told_to_somebody_or_to_nobody_on_purpose() -> None:
     """A new kind of event is hidden until somebody says to whom it is told."""
     decided = {
-        *typing.get_args(event_visibility.PUBLIC),
-        *typing.get_args(event_visibility._OF_THE_TURN),
-        *event_visibility._hears,
+        *typing.get_args(side_views.PUBLIC),
+        *typing.get_args(side_views._OF_THE_TURN),
+        *side_views._hears,
         e.AgendaRecorded,
     }
     assert set(typing.get_args(e.AnyEvent)) - decided == set()

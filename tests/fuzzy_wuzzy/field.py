@@ -11,8 +11,7 @@ from battles.books.fuzzy_wuzzy.sequence import STEPS
 from battles.books.fuzzy_wuzzy.state import VERSION, State, Unit
 from battles.contract.brief import Side
 from battles.core.dice import ScriptedDice
-from battles.core.game import Step
-from battles.core.ledger import Ledger
+from battles.core.game import Ledger, Step
 from battles.tabletop.field import OpenField, TableTerrain, TerrainFeature
 from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import TablePoint

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from battles.books.fuzzy_wuzzy import actions as a
-from battles.books.fuzzy_wuzzy import board, close_combat, fire_combat, play, ways
+from battles.books.fuzzy_wuzzy import board, close_combat, firing, movement, play
 from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy.actions import ToAdvance, ToMove
 from battles.books.fuzzy_wuzzy.pieces import Combat, Grading, Rate, Style
@@ -39,7 +39,7 @@ LOWEST = {Style.REGULAR: 4, Style.IRREGULAR: 3}
     ],
 )
 def test_close_gradings_1_of_the_defender(where: str, grading: Grading) -> None:
-    assert fire_combat.defence_grading(where) is grading
+    assert firing.defence_grading(where) is grading
 
 
 def test_close_gradings_1_works_help_who_holds_them_not_who_has_come_over() -> None:
@@ -87,7 +87,7 @@ def charging(distance: float, pace: int, **more: Any) -> tuple[State, Any]:
         question=ToMove(MAHDIST),
         **more,
     )
-    return state, ways.contact(state, state.units[2], state.units[1])
+    return state, movement.contact_at(state, state.units[2], state.units[1])
 
 
 def test_close_combat_1_front_against_the_nearest_side() -> None:
@@ -121,7 +121,7 @@ def test_close_combat_1_there_is_room_for_so_many_only() -> None:
         paces={2: 1800},
         question=ToMove(MAHDIST),
     )
-    assert ways.contact(state, state.units[2], state.units[1]) is None
+    assert movement.contact_at(state, state.units[2], state.units[1]) is None
 
 
 def test_close_combat_1_an_advance_at_once_needs_no_order() -> None:

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from battles.books.fuzzy_wuzzy import actions as a
-from battles.books.fuzzy_wuzzy import board, fire_combat, firing, play
+from battles.books.fuzzy_wuzzy import board, firing, play
 from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy.actions import ToFire
+from battles.books.fuzzy_wuzzy.aftermath import placed
 from battles.books.fuzzy_wuzzy.pieces import Arm, Band, Combat, Grading, Style, Weapon
-from battles.books.fuzzy_wuzzy.recovery import placed
 from battles.books.fuzzy_wuzzy.state import State, Volley
 from battles.core.dice import ScriptedDice
 from battles.core.game import Step
@@ -52,26 +52,26 @@ LOWEST = {Style.REGULAR: 2, Style.IRREGULAR: 3}
 def test_weapon_ranges_1_bands_end_where_the_table_says(weapon: str) -> None:
     short, of = RANGES[weapon], Weapon(weapon)
     effective, far = 3 * short, 6 * short
-    assert [fire_combat.band(of, one) for one in (0, short)] == [Band.SHORT] * 2
-    assert [fire_combat.band(of, one) for one in (short + 1, effective)] == [Band.EFFECTIVE] * 2
-    assert [fire_combat.band(of, one) for one in (effective + 1, far)] == [Band.LONG] * 2
-    assert fire_combat.band(of, far + 1) is None
-    assert fire_combat.reach(of) == far
+    assert [firing.range_band(of, one) for one in (0, short)] == [Band.SHORT] * 2
+    assert [firing.range_band(of, one) for one in (short + 1, effective)] == [Band.EFFECTIVE] * 2
+    assert [firing.range_band(of, one) for one in (effective + 1, far)] == [Band.LONG] * 2
+    assert firing.range_band(of, far + 1) is None
+    assert firing.range_limits(of) == far
 
 
 def test_weapon_ranges_1_spears_carry_nowhere() -> None:
-    assert fire_combat.band(Weapon.NONE, 0) is None
-    assert fire_combat.reach(Weapon.NONE) == 0
+    assert firing.range_band(Weapon.NONE, 0) is None
+    assert firing.range_limits(Weapon.NONE) == 0
 
 
 @pytest.mark.parametrize("weapon", list(GRADINGS))
 def test_attack_gradings_1(weapon: str) -> None:
-    assert fire_combat.attack_grading(Weapon(weapon)) == GRADINGS[weapon]
+    assert firing.attack_grading(Weapon(weapon)) == GRADINGS[weapon]
 
 
 @pytest.mark.parametrize("weapon", list(GRADINGS))
 def test_attack_gradings_2_adjustments(weapon: str) -> None:
-    assert [fire_combat.adjustment(Weapon(weapon), band) for band in Band] == [0, -1, -2]
+    assert [firing.adjustment(Weapon(weapon), band) for band in Band] == [0, -1, -2]
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_attack_gradings_2_adjustments(weapon: str) -> None:
 )
 def test_attack_gradings_2_each_die_is_adjusted(band: Band, casualties: int) -> None:
     dice = (3, 4, 5)
-    found = fire_combat.casualties_of(Style.REGULAR, Weapon.SINGLE_SHOT, dice, at=band)
+    found = firing.casualties_of(Style.REGULAR, Weapon.SINGLE_SHOT, dice, at=band)
     assert found == casualties
 
 
@@ -92,7 +92,7 @@ def test_attack_gradings_2_each_die_is_adjusted(band: Band, casualties: int) -> 
     ],
 )
 def test_defence_gradings_1(where: str, grading: str) -> None:
-    assert fire_combat.defence_grading(where) == grading
+    assert firing.defence_grading(where) == grading
 
 
 def test_defence_gradings_1_what_is_a_fortification() -> None:
@@ -111,12 +111,12 @@ def test_defence_gradings_1_what_is_a_fortification() -> None:
 
 @pytest.mark.parametrize("arm", [Arm.INFANTRY, Arm.CAVALRY])
 def test_fire_combat_1_a_die_for_each_stand(arm: Arm) -> None:
-    assert [fire_combat.dice_of(arm, figures) for figures in (0, 1, 2)] == [0, 1, 1]
+    assert [firing.dice_of(arm, figures) for figures in (0, 1, 2)] == [0, 1, 1]
 
 
 @pytest.mark.parametrize("arm", [Arm.ARTILLERY, Arm.MACHINE_GUN])
 def test_fire_combat_2_a_die_for_each_of_the_crew(arm: Arm) -> None:
-    assert [fire_combat.dice_of(arm, figures) for figures in (0, 1, 2)] == [0, 1, 2]
+    assert [firing.dice_of(arm, figures) for figures in (0, 1, 2)] == [0, 1, 2]
 
 
 @pytest.mark.parametrize(
@@ -126,16 +126,14 @@ def test_fire_combat_2_a_die_for_each_of_the_crew(arm: Arm) -> None:
 def test_fire_combat_3_casualties(style: Style, attack: Grading, nth: int, against: int) -> None:
     score, defence = LOWEST[style] + nth, list(Grading)[against]
     wanted = int(FIRE[attack][nth][against].replace("-", "0"))
-    assert fire_combat.casualties(style, attack, defence, score) == wanted
+    assert firing.casualties(style, attack, defence, score) == wanted
 
 
 @pytest.mark.parametrize(("style", "attack"), list(product(Style, Grading)))
 def test_fire_combat_3_lower_scores_do_nothing(style: Style, attack: Grading) -> None:
     scores = range(-1, LOWEST[style])
     assert not any(
-        fire_combat.casualties(style, attack, grading, score)
-        for grading in Grading
-        for score in scores
+        firing.casualties(style, attack, grading, score) for grading in Grading for score in scores
     )
 
 

@@ -5,8 +5,8 @@ from itertools import product
 import pytest
 
 from battles.books.fuzzy_wuzzy import actions as a
+from battles.books.fuzzy_wuzzy import board, movement, play
 from battles.books.fuzzy_wuzzy import events as e
-from battles.books.fuzzy_wuzzy import board, movement, play, ways
 from battles.books.fuzzy_wuzzy.actions import ToMove
 from battles.books.fuzzy_wuzzy.options import options
 from battles.books.fuzzy_wuzzy.pieces import Arm, Rate, Style
@@ -44,8 +44,8 @@ def test_movement_1_dice_for_each_rate(style: Style, arm: Arm) -> None:
 
 
 def test_movement_1_the_dice_added_up_are_centimetres() -> None:
-    assert movement.distance((2, 5)) == 700
-    assert movement.distance(()) == 0
+    assert movement.pace_thrown((2, 5)) == 700
+    assert movement.pace_thrown(()) == 0
 
 
 def test_movement_1_a_march_is_thrown_for_and_walked() -> None:
@@ -98,28 +98,28 @@ def test_movement_1_the_first_way_offered_ends_a_march_in_a_few_stretches() -> N
 
 def test_movement_1_slow_ground_counts_double() -> None:
     state = battle(unit(1, "british", "infantry", (50, 60)), features=(wood(40, 50, 60, 57),))
-    assert ways.cost_of(state.field, point(50, 60), point(50, 55)) == 700
-    assert ways.cost_of(state.field, point(50, 60), point(50, 58)) == 200
+    assert movement.cost_of(state.field, point(50, 60), point(50, 55)) == 700
+    assert movement.cost_of(state.field, point(50, 60), point(50, 58)) == 200
 
 
 def test_movement_1_nobody_ends_upon_a_friend_or_in_the_river() -> None:
     river = wood(70, 0, 80, 120, "river")
     one, other = unit(1, "british", "infantry", (50, 60)), unit(2, "british", "infantry", (50, 55))
     state = battle(one, other, features=(river,), paces={1: 5000})
-    assert "would stand on unit 2" in ways.why_not(state, one, point(50, 55), 0)
-    assert "water" in ways.why_not(state, one, point(75, 60), 0)
-    assert "cannot cross" in ways.why_not(state, one, point(95, 60), 0)
-    assert "edge" in ways.why_not(state, one, point(1, 60), 0)
-    assert ways.why_not(state, one, point(50, 50), 0) == ""
+    assert "would stand on unit 2" in movement.why_not(state, one, point(50, 55), 0)
+    assert "water" in movement.why_not(state, one, point(75, 60), 0)
+    assert "cannot cross" in movement.why_not(state, one, point(95, 60), 0)
+    assert "edge" in movement.why_not(state, one, point(1, 60), 0)
+    assert movement.why_not(state, one, point(50, 50), 0) == ""
 
 
 def test_movement_1_enemies_in_sight_bar_the_way_and_are_kept_clear_of() -> None:
     one = unit(1, "british", "infantry", (50, 60), stands=2)
     state = battle(one, spears(2, (50, 50)), paces={1: 5000})
-    assert "too near" in ways.why_not(state, one, point(50, 54), 0)
-    assert "through the enemy" in ways.why_not(state, one, point(50, 30), 0)
+    assert "too near" in movement.why_not(state, one, point(50, 54), 0)
+    assert "through the enemy" in movement.why_not(state, one, point(50, 30), 0)
     state.units[2].seen = False
-    assert ways.why_not(state, one, point(50, 30), 0) == ""
+    assert movement.why_not(state, one, point(50, 30), 0) == ""
 
 
 def test_movement_1_a_unit_close_to_an_enemy_does_not_turn_into_it() -> None:
@@ -127,7 +127,7 @@ def test_movement_1_a_unit_close_to_an_enemy_does_not_turn_into_it() -> None:
     state = battle(one, spears(2, (50, 57.4), stands=2))
     turned = board.stands_at(one, one.at, 90)
     assert board.lie_upon(turned, board.stands_of(state.units[2]))
-    assert "too near" in ways.why_not(state, one, one.at, 90)
+    assert "too near" in movement.why_not(state, one, one.at, 90)
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ from battles.books.fuzzy_wuzzy import actions as a
 from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy import orders, play
 from battles.books.fuzzy_wuzzy.actions import ToOrder, UnitOrder
+from battles.books.fuzzy_wuzzy.aftermath import gathered
 from battles.books.fuzzy_wuzzy.pieces import Change, Combat, Rate
-from battles.books.fuzzy_wuzzy.recovery import gathered
 from battles.books.fuzzy_wuzzy.state import Unit
 from battles.core.dice import ScriptedDice
 from battles.core.game import IllegalAction, Step

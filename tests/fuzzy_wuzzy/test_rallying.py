@@ -2,8 +2,8 @@
 
 import pytest
 
+from battles.books.fuzzy_wuzzy import aftermath
 from battles.books.fuzzy_wuzzy import events as e
-from battles.books.fuzzy_wuzzy import recovery
 from battles.books.fuzzy_wuzzy.pieces import Style
 from battles.core.game import Step
 from tests.fuzzy_wuzzy.field import (
@@ -20,19 +20,19 @@ from tests.fuzzy_wuzzy.field import (
 
 @pytest.mark.parametrize(("score", "does"), [(2, False), (3, False), (4, True), (5, True)])
 def test_rallying_1_regulars_with_average_dice(score: int, does: bool) -> None:
-    assert recovery.dice_of(Style.REGULAR) == "AvD"
-    assert recovery.rallies(Style.REGULAR, score) is does
+    assert aftermath.dice_of(Style.REGULAR) == "AvD"
+    assert aftermath.rallies(Style.REGULAR, score) is does
 
 
 @pytest.mark.parametrize("score", range(1, 7))
 def test_rallying_2_irregulars_with_normal_dice(score: int) -> None:
-    assert recovery.dice_of(Style.IRREGULAR) == "D6"
-    assert recovery.rallies(Style.IRREGULAR, score) is (score >= 5)
+    assert aftermath.dice_of(Style.IRREGULAR) == "D6"
+    assert aftermath.rallies(Style.IRREGULAR, score) is (score >= 5)
 
 
 def test_rallying_1_what_the_dice_cannot_show_is_refused() -> None:
     with pytest.raises(LookupError, match="No AvD shows 6"):
-        recovery.rallies(Style.REGULAR, 6)
+        aftermath.rallies(Style.REGULAR, 6)
 
 
 def test_rallying_1_a_die_for_each_stand_and_half_of_them_hold_the_unit() -> None:

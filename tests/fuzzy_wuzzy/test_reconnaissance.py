@@ -6,10 +6,10 @@ from battles.books.fuzzy_wuzzy import actions as a
 from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy import observing, play
 from battles.books.fuzzy_wuzzy.actions import ToFire, ToMove
+from battles.books.fuzzy_wuzzy.observing import view
 from battles.books.fuzzy_wuzzy.options import options
 from battles.books.fuzzy_wuzzy.pieces import Rate, Size, Style
 from battles.books.fuzzy_wuzzy.registration import engine
-from battles.books.fuzzy_wuzzy.view import view
 from battles.core.dice import ScriptedDice
 from battles.core.game import IllegalAction, Step
 from tests.fuzzy_wuzzy.field import (

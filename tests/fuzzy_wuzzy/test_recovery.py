@@ -3,8 +3,8 @@
 import pytest
 
 from battles.books.fuzzy_wuzzy import actions as a
+from battles.books.fuzzy_wuzzy import aftermath, phases, play
 from battles.books.fuzzy_wuzzy import events as e
-from battles.books.fuzzy_wuzzy import phases, play, recovery
 from battles.books.fuzzy_wuzzy.actions import ToRecover
 from battles.books.fuzzy_wuzzy.orders import NOTHING, allowed
 from battles.books.fuzzy_wuzzy.pieces import Rate
@@ -53,15 +53,15 @@ def test_recovery_1_nobody_is_asked_who_has_no_wounded() -> None:
 
 @pytest.mark.parametrize(("markers", "removed"), [(2, 1), (4, 2), (6, 3), (12, 6)])
 def test_recovery_2_half_of_an_even_number(markers: int, removed: int) -> None:
-    assert not recovery.needs_die(markers)
-    assert recovery.recovered(markers) == removed
+    assert not aftermath.needs_die(markers)
+    assert aftermath.recovered(markers) == removed
 
 
 @pytest.mark.parametrize("die", range(1, 7))
 @pytest.mark.parametrize("markers", [1, 3, 5, 11])
 def test_recovery_2_an_odd_number_is_rounded_by_a_die(markers: int, die: int) -> None:
-    assert recovery.needs_die(markers)
-    assert recovery.recovered(markers, die) == markers // 2 + (die <= 3)
+    assert aftermath.needs_die(markers)
+    assert aftermath.recovered(markers, die) == markers // 2 + (die <= 3)
 
 
 def test_recovery_3_stands_with_casualties_part_and_go_to_the_rear() -> None:

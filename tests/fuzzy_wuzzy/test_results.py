@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
+from battles.books.fuzzy_wuzzy import close_combat
 from battles.books.fuzzy_wuzzy import events as e
-from battles.books.fuzzy_wuzzy import results
 from battles.books.fuzzy_wuzzy.actions import ToAdvance
+from battles.books.fuzzy_wuzzy.close_combat import ResultCase
 from battles.books.fuzzy_wuzzy.pieces import Arm, Combat, Compared, Does, Rate, Style
-from battles.books.fuzzy_wuzzy.results import ResultCase
 from battles.books.fuzzy_wuzzy.state import State, Volley
 from battles.core.game import Step
 from tests.fuzzy_wuzzy.field import (
@@ -37,7 +37,7 @@ UNTIL_RALLIED = {REGULAR: 2, IRREGULAR: 4}
 DICE = list(product(Style, Arm, range(1, 7)))
 
 
-def brief(found: results.Result) -> tuple[Does, Rate | None]:
+def brief(found: close_combat.Result) -> tuple[Does, Rate | None]:
     return found.does, found.rate
 
 
@@ -55,37 +55,37 @@ def brief(found: results.Result) -> tuple[Does, Rate | None]:
     ],
 )
 def test_fire_results_1_casualties_compared(caused: int, suffered: int, compared: Compared) -> None:
-    assert results.compare(caused, suffered) is compared
+    assert close_combat.compare(caused, suffered) is compared
 
 
 @pytest.mark.parametrize("arm", FIGHTERS)
 def test_fire_results_1_foot_and_horse_that_have_caused_more(arm: Arm) -> None:
-    assert brief(results.fire_result((2, 1), REGULAR, arm)) == (Does.MAY_CLOSE, C)
+    assert brief(close_combat.fire_result((2, 1), REGULAR, arm)) == (Does.MAY_CLOSE, C)
     for die in range(1, 7):
         wanted = (Does.MAY_ADVANCE, C) if die <= 2 else (Does.MAY_CLOSE, D)
-        assert brief(results.fire_result((2, 1), IRREGULAR, arm, die)) == wanted
+        assert brief(close_combat.fire_result((2, 1), IRREGULAR, arm, die)) == wanted
 
 
 @pytest.mark.parametrize(("style", "arm"), list(product(Style, OTHERS)))
 def test_fire_results_1_other_units_that_have_caused_more(style: Style, arm: Arm) -> None:
-    assert brief(results.fire_result((2, 1), style, arm)) == (Does.MAY_CLOSE, D)
+    assert brief(close_combat.fire_result((2, 1), style, arm)) == (Does.MAY_CLOSE, D)
 
 
 @pytest.mark.parametrize(("style", "arm"), list(product(Style, Arm)))
 def test_fire_results_2_as_many(style: Style, arm: Arm) -> None:
-    assert brief(results.fire_result((1, 1), style, arm)) == (Does.MAY_CLOSE, D)
+    assert brief(close_combat.fire_result((1, 1), style, arm)) == (Does.MAY_CLOSE, D)
 
 
 @pytest.mark.parametrize(("style", "arm", "die"), DICE)
 def test_fire_results_3_less_than_twice_as_many(style: Style, arm: Arm, die: int) -> None:
-    found = results.fire_result((2, 3), style, arm, die)
+    found = close_combat.fire_result((2, 3), style, arm, die)
     assert brief(found) == WORSE[style][die - 1]
     assert not found.until_rallied
 
 
 @pytest.mark.parametrize(("style", "arm", "die"), DICE)
 def test_fire_results_4_twice_as_many(style: Style, arm: Arm, die: int) -> None:
-    found = results.fire_result((1, 2), style, arm, die)
+    found = close_combat.fire_result((1, 2), style, arm, die)
     assert brief(found) == (NOW, C)
     assert found.until_rallied is (die <= UNTIL_RALLIED[style])
 
@@ -93,36 +93,36 @@ def test_fire_results_4_twice_as_many(style: Style, arm: Arm, die: int) -> None:
 @pytest.mark.parametrize("arm", FIGHTERS)
 def test_close_results_1_after_an_enemy_who_retreats(arm: Arm) -> None:
     for style, rate in ((REGULAR, D), (IRREGULAR, C)):
-        found = results.close_result((2, 1), style, arm, enemy_retreats=True)
+        found = close_combat.close_result((2, 1), style, arm, enemy_retreats=True)
         assert brief(found) == (Does.MAY_ADVANCE, rate)
 
 
 @pytest.mark.parametrize(("style", "arm"), list(product(Style, FIGHTERS)))
 def test_close_results_1_against_an_enemy_who_stands(style: Style, arm: Arm) -> None:
-    assert brief(results.close_result((2, 1), style, arm)) == (Does.MAY_CONTINUE, None)
+    assert brief(close_combat.close_result((2, 1), style, arm)) == (Does.MAY_CONTINUE, None)
 
 
 @pytest.mark.parametrize(("style", "arm", "retreats"), list(product(Style, OTHERS, (True, False))))
 def test_close_results_1_other_units_go_on(style: Style, arm: Arm, retreats: bool) -> None:
-    found = results.close_result((2, 1), style, arm, enemy_retreats=retreats)
+    found = close_combat.close_result((2, 1), style, arm, enemy_retreats=retreats)
     assert brief(found) == (Does.MAY_CONTINUE, None)
 
 
 @pytest.mark.parametrize(("style", "arm"), list(product(Style, Arm)))
 def test_close_results_2_as_many(style: Style, arm: Arm) -> None:
-    assert brief(results.close_result((1, 1), style, arm)) == (Does.MAY_CONTINUE, None)
+    assert brief(close_combat.close_result((1, 1), style, arm)) == (Does.MAY_CONTINUE, None)
 
 
 @pytest.mark.parametrize(("style", "arm", "die"), DICE)
 def test_close_results_3_less_than_twice_as_many(style: Style, arm: Arm, die: int) -> None:
-    found = results.close_result((3, 5), style, arm, die)
+    found = close_combat.close_result((3, 5), style, arm, die)
     assert brief(found) == WORSE[style][die - 1]
     assert not found.until_rallied
 
 
 @pytest.mark.parametrize(("style", "arm", "die"), DICE)
 def test_close_results_4_twice_as_many(style: Style, arm: Arm, die: int) -> None:
-    found = results.close_result((3, 6), style, arm, die)
+    found = close_combat.close_result((3, 6), style, arm, die)
     assert brief(found) == (NOW, C)
     assert found.until_rallied is (die <= UNTIL_RALLIED[style])
 
@@ -132,15 +132,15 @@ def test_a_die_is_wanted_where_the_result_hangs_on_it(
     combat: Combat, style: Style, arm: Arm
 ) -> None:
     impulsive = combat is Combat.FIRE and style is IRREGULAR and arm in FIGHTERS
-    assert results.needs_die(ResultCase(combat, Compared.MORE, style, arm)) is impulsive
-    assert not results.needs_die(ResultCase(combat, Compared.AS_MANY, style, arm))
-    assert results.needs_die(ResultCase(combat, Compared.FEWER, style, arm))
-    assert results.needs_die(ResultCase(combat, Compared.TWICE, style, arm))
+    assert close_combat.needs_die(ResultCase(combat, Compared.MORE, style, arm)) is impulsive
+    assert not close_combat.needs_die(ResultCase(combat, Compared.AS_MANY, style, arm))
+    assert close_combat.needs_die(ResultCase(combat, Compared.FEWER, style, arm))
+    assert close_combat.needs_die(ResultCase(combat, Compared.TWICE, style, arm))
 
 
 def test_a_die_that_no_normal_die_shows_is_refused() -> None:
     with pytest.raises(LookupError, match="this one 7"):
-        results.fire_result((1, 2), REGULAR, Arm.INFANTRY, 7)
+        close_combat.fire_result((1, 2), REGULAR, Arm.INFANTRY, 7)
 
 
 def after_fire(caused: int, suffered: int, **more: Any) -> State:

@@ -8,11 +8,11 @@ import pytest
 
 from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy.commander import answer
+from battles.books.fuzzy_wuzzy.observing import view
 from battles.books.fuzzy_wuzzy.pieces import Rate
 from battles.books.fuzzy_wuzzy.play import fold
 from battles.books.fuzzy_wuzzy.registration import engine
 from battles.books.fuzzy_wuzzy.state import State
-from battles.books.fuzzy_wuzzy.view import view
 from battles.contract import Brief, Side, conserve
 from battles.core.decoding import decode, encode
 from battles.core.dice import ChainedDice, derive_key

@@ -12,10 +12,10 @@ from battles.books.fuzzy_wuzzy.pieces import Band, Combat, Does, Rate
 from battles.books.fuzzy_wuzzy.registration import engine, sections
 from battles.books.fuzzy_wuzzy.tale import Tale, begins_turn
 from battles.contract import moves, registry
-from battles.contract.events import BattleResult
+from battles.contract.report import BattleResult
 from battles.core.dice import ChainedDice, Roll, derive_key
 from battles.core.tables import table_page
-from battles.prose.narrative import HEADLINE, Sentence
+from battles.prose import HEADLINE, Sentence
 from battles.tabletop.formations import TableFormation
 from tests.fuzzy_wuzzy.field import EGYPTIAN, battle, point, spears, unit
 from tests.redcoats_commander.armies import written

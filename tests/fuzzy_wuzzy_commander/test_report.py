@@ -8,7 +8,7 @@ from battles.books.fuzzy_wuzzy.pieces import Arm, Weapon
 from battles.books.fuzzy_wuzzy.registration import engine
 from battles.books.fuzzy_wuzzy.state import State
 from battles.contract import Fate, Nation, Side, TroopKind
-from battles.contract.events import BattleResult
+from battles.contract.report import BattleResult
 from tests.books import aftermath
 from tests.books.aftermath import number_of, two_battalions
 from tests.redcoats_commander.armies import meeting, troop

@@ -7,8 +7,7 @@ from typing import TypeVar
 from battles.contract.brief import Side
 from battles.core.decoding import decode, encode
 from battles.core.dice import Dice
-from battles.core.game import Step
-from battles.core.ledger import Ledger
+from battles.core.game import Ledger, Step
 from campaign.orders.execution import answer
 from campaign.orders.headquarters import Headquarters
 from campaign.orders.order_sheet import Progress
@@ -16,7 +15,7 @@ from campaign.rules import play
 from campaign.rules.core import questions as q
 from campaign.rules.core.board import forget
 from campaign.rules.core.evolve import evolve
-from campaign.rules.core.sequence import STEPS
+from campaign.rules.core.play import STEPS
 from campaign.rules.core.state import State
 from tests.odds.every_throw import every_throw
 

@@ -3,8 +3,7 @@
 from math import sqrt
 
 from battles.core.dice import ChainedDice, derive_key
-from campaign.odds.assault import Sampling, assault
-from campaign.odds.combat import combat_odds
+from campaign.odds.combat import Sampling, assault, combat_odds
 from campaign.odds.meeting import meeting
 from campaign.rules.core.board import laws
 from tests.odds.waves import TARGET, played, three_columns, waves

@@ -3,7 +3,7 @@
 import pytest
 
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
-from battles.contract.ready_battles import ready_battles
+from battles.contract.brief_files import ready_battles
 from battles.core.decoding import decode
 from battles.history.journal import unpack
 from campaign.access import fog_of_war
@@ -11,7 +11,7 @@ from campaign.models import Campaign, Inquiry, InquiryPart, Seat
 from campaign.odds.forecast import Playout
 from campaign.orders.monte_carlo import MonthRun
 from campaign.services import errors
-from campaign.services.jobs import inquiries, job_lease, resumable_jobs
+from campaign.services.jobs import inquiries, job_lease
 from campaign.services.jobs.inquiries import InquiryProgress, MonthInquiry, runs_of
 from campaign.simulations.battle_comparison import ComparedBattle, book_results
 from tests.people import People
@@ -121,7 +121,7 @@ def test_a_forecast_is_closed_once_its_last_part_has_been_played(
     last_month, people, django_capture_on_commit_callbacks, monkeypatch
 ) -> None:
     """The chord waits for parts that give way again and again."""
-    monkeypatch.setattr(resumable_jobs, "SLICE", 0.0001)
+    monkeypatch.setattr(job_lease, "SLICE", 0.0001)
     with django_capture_on_commit_callbacks(execute=True):
         asked = inquiries.forecast_campaign(last_month, people.umpire, runs=7)
     asked.refresh_from_db()

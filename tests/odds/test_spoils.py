@@ -9,7 +9,7 @@ import pytest
 from battles.contract.brief import Side, TroopKind
 from battles.core.decoding import decode, encode
 from battles.core.dice import ChainedDice, derive_key
-from battles.core.ledger import Ledger
+from battles.core.game import Ledger
 from campaign import rules
 from campaign.odds.meeting import CombatParty, spare, taken_by
 from campaign.odds.voyage import Homeward

@@ -8,13 +8,13 @@ import pytest
 from battles.contract.brief import Side, TroopKind
 from battles.core.decoding import decode, encode
 from battles.core.dice import ScriptedDice
-from battles.core.ledger import Ledger
+from battles.core.game import Ledger
 from campaign import rules
-from campaign.odds.thirst import AttritionLosses, thirst, thirst_there
+from campaign.odds.march import AttritionLosses, thirst, thirst_there
 from campaign.rules.core import questions as q
 from campaign.rules.core.board import board
 from campaign.rules.core.evolve import evolve
-from campaign.rules.core.sequence import STEPS
+from campaign.rules.core.play import STEPS
 from campaign.rules.core.state import State
 from campaign.rules.map import HexId
 from campaign.rules.supply import roll_attrition

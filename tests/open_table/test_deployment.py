@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 
 from battles.contract import Side
-from battles.contract.field_edges import EAST, NORTH, SOUTH, WEST
-from battles.contract.ready_battles import ready_battles
+from battles.contract.brief_files import ready_battles
 from battles.contract.registry import book
-from battles.contract.set_up import Restore, ToSetUp, ZoneBox, zones_of
+from battles.contract.set_up import EAST, NORTH, SOUTH, WEST, Restore, ToSetUp, ZoneBox, zones_of
 from battles.core.decoding import encode
 from battles.core.dice import ChainedDice, derive_key
 from battles.core.game import IllegalAction

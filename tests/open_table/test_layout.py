@@ -6,16 +6,8 @@ import pytest
 
 from battles.contract import Brief, Nation, Side, TroopKind
 from battles.contract.brief import Bearing, BriefGround, Party, Troop
-from battles.contract.field_edges import (
-    EAST,
-    NORTH,
-    SOUTH,
-    WEST,
-    edge_of,
-    interleave,
-    share_flankers,
-)
-from battles.contract.ready_battles import ready_battles
+from battles.contract.brief_files import ready_battles
+from battles.contract.set_up import EAST, NORTH, SOUTH, WEST, edge_of, interleave, share_flankers
 from battles.tabletop.field import Lying, TableTerrain, bounds, crossed, lies_in, on_table
 from battles.tabletop.formations import MovingUnit, TableFormation
 from battles.tabletop.geometry import Stands, StandSize, TablePoint, between, distance, gap, overlap

@@ -9,13 +9,20 @@ from battles.contract.book import BookPages, Drawing, Prose, TurnForms, Words
 from battles.contract.generic_book import everything_overheard, generic_book, no_cards, no_form
 from battles.core.trace import Paragraph, Trace
 from battles.drawing.scene import Block, OpenTable, TableScene, Trails
-from battles.prose.narrative import Hearing, Narrative
-from battles.prose.roster import RosterLine, sections_of
+from battles.prose import Hearing, Narrative, RosterLine, sections_of
 from battles.tabletop.field import OpenField, TableTerrain, TerrainFeature
 from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import MEASURE, Stand, TablePoint
-from battles.turn_form.form import Choice, InvalidForm, QuestionKind, TurnForm, length, number
-from battles.turn_form.table import OPEN_TABLE, spot
+from battles.turn_form import (
+    OPEN_TABLE,
+    Choice,
+    InvalidForm,
+    QuestionKind,
+    TurnForm,
+    length,
+    number,
+    spot,
+)
 from tests.own_book import rules
 from tests.own_book.rules import AnyEvent, Charge, Hold, OwnEngine, State, Unit
 

@@ -15,8 +15,7 @@ from battles.contract.book import Ended, UnitRemainder
 from battles.contract.generic_book import counted_by_troops
 from battles.contract.report import Report
 from battles.core.dice import Dice, Roll
-from battles.core.game import Action, Event, IllegalAction, Outcome, Step
-from battles.core.ledger import Ledger
+from battles.core.game import Action, Event, IllegalAction, Ledger, Outcome, Step
 from battles.core.tables import Row, Source, Table, read_table
 from battles.tabletop.geometry import MEASURE, TablePoint, bearing, distance
 

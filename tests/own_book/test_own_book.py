@@ -22,7 +22,7 @@ from battles.services import BattleRequest, record, tabletop_result
 from campaign.rules.core.actions import Reported
 from campaign.rules.core.state import TABLETOP
 from campaign.serialization import action_of
-from campaign.services.journal.replay import replay_check
+from campaign.services.journal.audit import replay_check
 from tests.api.test_fights import JSON, acting, at
 from tests.battles_web.field import KEY, small_brief
 from tests.battles_web.fights import asked, begun, player, step

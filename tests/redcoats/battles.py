@@ -2,10 +2,9 @@
 
 from typing import Any
 
-from battles.books.redcoats.field import Edge, Field, Obstacle, Terrain
+from battles.books.redcoats.field import Edge, Field, Obstacle, Terrain, named
 from battles.books.redcoats.pieces import Formation, Special
 from battles.books.redcoats.set_up import Deployment
-from battles.books.redcoats.squares import named
 from battles.books.redcoats.state import Brigade, Leader, Objective, TableEntry, Unit
 from tests.redcoats.field import EGYPTIAN, MAHDIST, leader, unit
 

@@ -8,17 +8,14 @@ from battles.books.redcoats.actions import Deed, Done
 from battles.books.redcoats.book import book
 from battles.books.redcoats.events import AgendaRecorded, Declared
 from battles.books.redcoats.evolve import evolve
-from battles.books.redcoats.field import Field
+from battles.books.redcoats.field import Field, facing, named
 from battles.books.redcoats.pieces import Formation, Kind, Style, Troops
 from battles.books.redcoats.sequence import STEPS
 from battles.books.redcoats.set_up import Deployment, drawn_up
-from battles.books.redcoats.squares import facing, named
 from battles.books.redcoats.state import Activation, Leader, State, Unit
 from battles.contract.brief import Side
-from battles.core.cards import Card, Suit
-from battles.core.dice import ChainedDice, ScriptedDice, derive_key
-from battles.core.game import Outcome
-from battles.core.ledger import Ledger
+from battles.core.dice import Card, ChainedDice, ScriptedDice, Suit, derive_key
+from battles.core.game import Ledger, Outcome
 
 EGYPTIAN, MAHDIST = Side.EGYPTIAN, Side.MAHDIST
 SIDES = {Style.ANGLO_EGYPTIAN: EGYPTIAN, Style.DERVISH: MAHDIST}

@@ -4,14 +4,14 @@ from typing import Any
 
 import pytest
 
-from battles.books.redcoats import action_points, offers
 from battles.books.redcoats import actions as a
+from battles.books.redcoats import movement, offers
+from battles.books.redcoats.activation import foreseen
 from battles.books.redcoats.book import book
-from battles.books.redcoats.declaration import foreseen
 from battles.books.redcoats.events import Fired
+from battles.books.redcoats.field import named
 from battles.books.redcoats.pieces import Formation
 from battles.books.redcoats.play import play
-from battles.books.redcoats.squares import named
 from battles.books.redcoats.state import Activation, State
 from battles.core.dice import ScriptedDice
 from battles.core.game import IllegalAction
@@ -50,7 +50,7 @@ def test_action_points_example_2_a_deployed_battery_fires_twice() -> None:
     declared(state, a.Fire(90), a.Fire(90))
     ahead = foreseen(state).acting
     assert ahead is not None
-    assert action_points.left(ahead) == 1
+    assert movement.left(ahead) == 1
     acts(state, a.Move((), 2), faces=(8, 8))
     assert state.question is None
 
@@ -61,7 +61,7 @@ def test_action_points_example_2_or_once_and_moves_with_the_other_three() -> Non
     declared(state, a.Fire(90))
     ahead = foreseen(state).acting
     assert ahead is not None
-    assert action_points.movement_left(ahead) == 3
+    assert movement.movement_left(ahead) == 3
     acts(state, a.Move((named("C5"),), 6), faces=(8,))
     assert state.units[20].square == named("C5")
 
@@ -86,7 +86,7 @@ def test_action_points_example_3_a_brigade_fires_for_two_points_and_moves_with_o
     declared(state, a.Fire(20, 1), a.Fire(20, 5))
     ahead = foreseen(state).acting
     assert ahead is not None
-    assert action_points.movement_left(ahead) == 1
+    assert movement.movement_left(ahead) == 1
     outcome = acts(state, a.Move((), 2), faces=(6, 6))
     assert [one.cost for one in outcome.events if isinstance(one, Fired)] == [2, 0]
     assert state.brigades[1].facing == 2
@@ -126,14 +126,14 @@ def test_action_points_1_dismounted_camelry_throws_as_infantry_and_leaders_a_d12
 
 def test_action_points_2_points_are_spent_on_moving_and_firing_alike() -> None:
     current = Activation([1], 5, bonus=2, moved=3, spent=2)
-    assert (action_points.movement_left(current), action_points.left(current)) == (2, 2)
+    assert (movement.movement_left(current), movement.left(current)) == (2, 2)
 
 
 def test_action_points_2_what_a_formation_takes_is_not_taken_from_one_that_fires() -> None:
     current = Activation([1], 4, loss=1)
-    assert action_points.movement_left(current) == 3
+    assert movement.movement_left(current) == 3
     current.fired, current.spent = ["1"], 2
-    assert action_points.movement_left(current) == 2
+    assert movement.movement_left(current) == 2
 
 
 def test_action_points_3_firing_costs_two() -> None:
@@ -213,5 +213,5 @@ def test_action_points_6_unused_points_are_lost() -> None:
 
 
 def test_action_points_are_never_less_than_none() -> None:
-    assert action_points.points(1, unit(1, "gendarmerie", "infantry", "D5")) == 0
-    assert action_points.movement_points(0, Formation.SQUARE) == 0
+    assert movement.points(1, unit(1, "gendarmerie", "infantry", "D5")) == 0
+    assert movement.movement_points(0, Formation.SQUARE) == 0

@@ -8,10 +8,9 @@ from battles.books.redcoats import actions as a
 from battles.books.redcoats import actions as q
 from battles.books.redcoats import charging, offers
 from battles.books.redcoats.casualties import retreat_direction
-from battles.books.redcoats.field import Edge, Field, Obstacle, Terrain
+from battles.books.redcoats.field import Aspect, E, Edge, Field, N, Obstacle, S, Terrain, W, named
 from battles.books.redcoats.pieces import Formation
 from battles.books.redcoats.play import play
-from battles.books.redcoats.squares import Aspect, E, N, S, W, named
 from battles.books.redcoats.state import Combat, State
 from battles.core.dice import Modifier, ScriptedDice
 from battles.core.game import IllegalAction

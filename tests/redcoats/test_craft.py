@@ -6,25 +6,15 @@ import pytest
 
 from battles.books.redcoats import actions as a
 from battles.books.redcoats import actions as q
-from battles.books.redcoats import (
-    casualties,
-    charging,
-    craft,
-    dealing,
-    firing,
-    offers,
-    squares,
-)
+from battles.books.redcoats import casualties, charging, craft, dealing, field, offers
 from battles.books.redcoats import events as e
 from battles.books.redcoats.book import book
 from battles.books.redcoats.casualties import hit
-from battles.books.redcoats.field import Field, Terrain
-from battles.books.redcoats.formations import may_charge_in
-from battles.books.redcoats.movement import may_enter
+from battles.books.redcoats.field import NE, NW, E, Field, N, S, Terrain, name, named
+from battles.books.redcoats.movement import may_charge_in, may_enter
 from battles.books.redcoats.pieces import Formation, Heroic, Kind
 from battles.books.redcoats.play import play
 from battles.books.redcoats.sequence import STEPS
-from battles.books.redcoats.squares import NE, NW, E, N, S, name, named
 from battles.books.redcoats.state import Leader, State, Unit
 from battles.core.dice import ScriptedDice
 from battles.core.game import IllegalAction
@@ -66,7 +56,7 @@ def test_gunboat_example_3() -> None:
     activated(state, 20, 1)
     outcome = act(state, a.Fire(1, 20, Kind.ARTILLERY), 2)
     assert outcome.rolls[0].sides == 8
-    assert firing.figures_firing(state, state.units[20], Kind.ARTILLERY) == 4
+    assert casualties.figures_firing(state, state.units[20], Kind.ARTILLERY) == 4
     assert (state.units[1].figures, state.units[1].disorganised) == (5, False)
 
 
@@ -191,19 +181,21 @@ def test_gunboats_10_each_armament_once_and_for_nothing() -> None:
 def test_gunboats_11_two_figures_each() -> None:
     state = vessel("gunboat")
     for weapon in (Kind.ARTILLERY, Kind.MACHINE_GUN):
-        assert firing.figures_firing(state, state.units[1], weapon) == 2 * 2
+        assert casualties.figures_firing(state, state.units[1], weapon) == 2 * 2
 
 
 def test_gunboats_12_the_guns_fire_forward() -> None:
     one = unit(1, "british", "gunboat", "E5", "N")
-    seen = [at for at in ("E3", "G5", "G7", "E7") if firing.in_arc(one, named(at), Kind.ARTILLERY)]
+    seen = [
+        at for at in ("E3", "G5", "G7", "E7") if casualties.in_arc(one, named(at), Kind.ARTILLERY)
+    ]
     assert seen == ["E3", "G5", "G7"]
 
 
 def test_gunboats_13_the_machine_guns_fire_aft() -> None:
     one = unit(1, "british", "gunboat", "E5", "N")
     weapon = Kind.MACHINE_GUN
-    seen = [at for at in ("E3", "G3", "G5", "E7") if firing.in_arc(one, named(at), weapon)]
+    seen = [at for at in ("E3", "G3", "G5", "E7") if casualties.in_arc(one, named(at), weapon)]
     assert seen == ["G3", "G5", "E7"]
 
 
@@ -315,12 +307,12 @@ def test_gunboats_20_with_a_leader_alone_it_fires() -> None:
 def test_gunboats_21_those_aboard_do_not_fire() -> None:
     state = laden("gunboat")
     state.units[2].square = named("D4")
-    assert list(firing.targets(state, state.units[2])) == []
+    assert list(casualties.targets(state, state.units[2])) == []
 
 
 def test_river_boats_15_those_aboard_do_not_fire() -> None:
     state = laden("river boat", at="D5")
-    assert list(firing.targets(state, state.units[2])) == []
+    assert list(casualties.targets(state, state.units[2])) == []
 
 
 def drowned(kind: str) -> None:
@@ -406,8 +398,8 @@ def test_river_boats_18_landing_costs_a_change_of_formation() -> None:
 
 def test_gunboats_example_of_armament_arcs_of_fire() -> None:
     one = unit(1, "british", "gunboat", "E5", "N")
-    around = [name(square) for square in squares.around(one.square)]
-    guns = [at for at in around if firing.in_arc(one, named(at), Kind.ARTILLERY)]
-    machine_guns = [at for at in around if firing.in_arc(one, named(at), Kind.MACHINE_GUN)]
+    around = [name(square) for square in field.around(one.square)]
+    guns = [at for at in around if casualties.in_arc(one, named(at), Kind.ARTILLERY)]
+    machine_guns = [at for at in around if casualties.in_arc(one, named(at), Kind.MACHINE_GUN)]
     assert set(around) - set(guns) == {"E6"}
     assert set(around) - set(machine_guns) == {"E4"}

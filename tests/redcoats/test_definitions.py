@@ -2,10 +2,20 @@
 
 import pytest
 
-from battles.books.redcoats import ground, impetuous, squares
+from battles.books.redcoats import board, field, sequence
 from battles.books.redcoats.book import book
-from battles.books.redcoats.field import Edge, Field, Obstacle, Terrain
-from battles.books.redcoats.squares import NE, Aspect, N, aspect, name, named
+from battles.books.redcoats.field import (
+    NE,
+    Aspect,
+    Edge,
+    Field,
+    N,
+    Obstacle,
+    Terrain,
+    aspect,
+    name,
+    named,
+)
 from tests.redcoats.field import battle, unit
 
 DIFFICULT = {
@@ -24,23 +34,23 @@ DIFFICULT = {
 def round_about(looks: int) -> dict[Aspect, set[str]]:
     """Return the squares around E5 by where they lie of a unit that faces so."""
     found: dict[Aspect, set[str]] = {side: set() for side in Aspect}
-    for square in squares.around(named("E5")):
+    for square in field.around(named("E5")):
         found[aspect(named("E5"), looks, square)].add(name(square))
     return found
 
 
 def test_definitions_1_eight_squares_are_adjacent() -> None:
-    near = {square for square in Field(12, 8).squares if squares.adjacent(named("E5"), square)}
-    assert near == set(squares.around(named("E5")))
-    assert not squares.adjacent(named("E5"), named("E5"))
+    near = {square for square in Field(12, 8).squares if field.adjacent(named("E5"), square)}
+    assert near == set(field.around(named("E5")))
+    assert not field.adjacent(named("E5"), named("E5"))
 
 
 def test_definitions_2_cover() -> None:
     covering = {kind for kind in Terrain if book().terrain(kind).cover}
     assert covering == DIFFICULT
     field = Field(12, 8, {named("D4"): Terrain.GRASS})
-    assert ground.in_cover(field, named("D4"), named("D6"))
-    assert not ground.in_cover(field, named("D6"), named("D4"))
+    assert board.in_cover(field, named("D4"), named("D6"))
+    assert not board.in_cover(field, named("D6"), named("D4"))
 
 
 def test_definitions_3_difficult_ground() -> None:
@@ -50,7 +60,7 @@ def test_definitions_3_difficult_ground() -> None:
 def test_definitions_4_example_of_a_direct_line_of_sight() -> None:
     field = Field(12, 8, {named("E4"): Terrain.HILL, named("F4"): Terrain.HILL})
     unit_1 = named("E6")
-    seen = [at for at in ("E2", "F3", "C4") if ground.sees(field, unit_1, named(at))]
+    seen = [at for at in ("E2", "F3", "C4") if board.sees(field, unit_1, named(at))]
     assert seen == ["C4"]
 
 
@@ -62,28 +72,28 @@ def test_definitions_4_a_corner_bars_when_both_sides_do() -> None:
             named("E6"): Terrain.WOOD,
         },
     )
-    assert ground.sees(Field(12, 8, one), named("D6"), named("E5"))
-    assert not ground.sees(Field(12, 8, both), named("D6"), named("E5"))
+    assert board.sees(Field(12, 8, one), named("D6"), named("E5"))
+    assert not board.sees(Field(12, 8, both), named("D6"), named("E5"))
 
 
 def test_definitions_4_from_a_hill_one_sees_over_low_cover() -> None:
     field = Field(12, 8, {named("D5"): Terrain.SCRUB, named("D6"): Terrain.HILL})
-    assert ground.sees(field, named("D6"), named("D3"))
-    assert not ground.sees(field, named("D7"), named("D3"))
+    assert board.sees(field, named("D6"), named("D3"))
+    assert not board.sees(field, named("D7"), named("D3"))
 
 
 def test_definitions_4_a_wall_bars_but_not_those_who_line_it() -> None:
     field = Field(12, 8, edges=(Edge(named("D5"), named("D4"), Obstacle.WALL),))
-    assert ground.sees(field, named("D5"), named("D2"))
-    assert ground.sees(field, named("D7"), named("D4"))
-    assert not ground.sees(field, named("D7"), named("D2"))
+    assert board.sees(field, named("D5"), named("D2"))
+    assert board.sees(field, named("D7"), named("D4"))
+    assert not board.sees(field, named("D7"), named("D2"))
 
 
 def test_definitions_4_sight_is_the_same_both_ways() -> None:
     field = Field(12, 8, {named("E4"): Terrain.WOOD, named("G3"): Terrain.HILL})
     for one in field.squares[::5]:
         for other in field.squares[::7]:
-            assert ground.sees(field, one, other) == ground.sees(field, other, one)
+            assert board.sees(field, one, other) == board.sees(field, other, one)
 
 
 def test_definitions_5_flanks() -> None:
@@ -98,7 +108,7 @@ def test_definitions_6_front() -> None:
 
 def test_definitions_7_rear() -> None:
     assert round_about(N)[Aspect.REAR] == {"D6", "E6", "F6"}
-    assert set(map(name, squares.rear_squares(named("E5"), NE))) == {"D5", "D6", "E6"}
+    assert set(map(name, field.rear_squares(named("E5"), NE))) == {"D5", "D6", "E6"}
 
 
 def test_definitions_8_example_of_the_nearest_enemy() -> None:
@@ -107,7 +117,7 @@ def test_definitions_8_example_of_the_nearest_enemy() -> None:
         unit(20, "dervish", "infantry", "F5"),
         unit(21, "dervish", "infantry", "D3"),
     )
-    nearest = impetuous.nearest_enemy(state, state.units[1])
+    nearest = sequence.nearest_enemy(state, state.units[1])
     assert nearest is not None
     assert nearest.id == 21
 
@@ -131,15 +141,15 @@ def test_a_name_that_is_no_square_is_refused(text: str) -> None:
 
 
 def test_the_way_from_square_to_square() -> None:
-    assert squares.towards(named("D5"), named("D1")) == N
-    assert squares.towards(named("D5"), named("F3")) == NE
-    assert squares.facing("ne") == NE
+    assert field.towards(named("D5"), named("D1")) == N
+    assert field.towards(named("D5"), named("F3")) == NE
+    assert field.facing("ne") == NE
     with pytest.raises(ValueError, match="no facing"):
-        squares.facing("up")
+        field.facing("up")
 
 
 def test_definitions_example_of_adjacent_squares() -> None:
-    names = {name(square) for square in squares.around(named("E5"))}
+    names = {name(square) for square in field.around(named("E5"))}
     assert names == {"D4", "E4", "F4", "D5", "F5", "D6", "E6", "F6"}
 
 

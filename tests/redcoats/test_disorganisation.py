@@ -8,13 +8,12 @@ from battles.books.redcoats import casualties, dealing, hand_to_hand, offers
 from battles.books.redcoats import events as e
 from battles.books.redcoats.book import book
 from battles.books.redcoats.casualties import disorganise, hit
+from battles.books.redcoats.field import N, S, named
 from battles.books.redcoats.pieces import Heroic
 from battles.books.redcoats.play import play
 from battles.books.redcoats.sequence import STEPS
-from battles.books.redcoats.squares import N, S, named
 from battles.books.redcoats.state import State
-from battles.core.cards import Card, Suit
-from battles.core.dice import ScriptedDice
+from battles.core.dice import Card, ScriptedDice, Suit
 from battles.core.game import IllegalAction
 from tests.redcoats.field import (
     EGYPTIAN,

@@ -5,16 +5,23 @@ from typing import Any
 import pytest
 
 from battles.books.redcoats import actions as a
-from battles.books.redcoats import firing, ground, offers
+from battles.books.redcoats import board, casualties, offers
+from battles.books.redcoats.activation import foreseen
 from battles.books.redcoats.book import book
-from battles.books.redcoats.declaration import foreseen
-from battles.books.redcoats.field import Edge, Field, Obstacle, Terrain
+from battles.books.redcoats.field import (
+    Aspect,
+    Edge,
+    Field,
+    Obstacle,
+    Terrain,
+    distance,
+    name,
+    named,
+)
 from battles.books.redcoats.pieces import Heroic
 from battles.books.redcoats.play import play
-from battles.books.redcoats.squares import Aspect, distance, name, named
 from battles.books.redcoats.state import Combat, State
-from battles.core.cards import Card
-from battles.core.dice import ScriptedDice
+from battles.core.dice import Card, ScriptedDice
 from battles.core.game import IllegalAction
 from tests.redcoats.field import (
     BLACK,
@@ -38,7 +45,7 @@ def facing_rub(number: int, troops: str, kind: str, at: str = "D6", **more: Any)
 
 
 def can_hit(state: State, number: int) -> list[int]:
-    return [target.unit for target in firing.targets(state, state.units[number])]
+    return [target.unit for target in casualties.targets(state, state.units[number])]
 
 
 def test_firing_example_1() -> None:
@@ -59,7 +66,7 @@ def test_firing_example_2() -> None:
     activated(state, 20, 2)
     outcome = act(state, a.Fire(1), 6)
     assert (outcome.rolls[0].sides, outcome.rolls[0].result) == (8, "miss")
-    assert not firing.is_hit(6, firing.figures_firing(state, state.units[20]))
+    assert not casualties.is_hit(6, casualties.figures_firing(state, state.units[20]))
     assert not state.units[1].disorganised
 
 
@@ -71,7 +78,7 @@ def test_firing_example_4() -> None:
     )
     state.hands[EGYPTIAN] = [Heroic.FIREPOWER]
     activated(state, 1, 2)
-    assert firing.figures_firing(state, state.units[1]) == 4
+    assert casualties.figures_firing(state, state.units[1]) == 4
     act(state, a.Fire(20), 5)
     assert not state.units[20].disorganised
     act(state, a.PlayCard(Heroic.FIREPOWER))
@@ -145,7 +152,7 @@ def test_firing_5_ranges_are_counted_orthogonally() -> None:
     ],
 )
 def test_firing_6_ranges(troops: str, kind: str, squares: int) -> None:
-    assert firing.weapon_range(unit(1, troops, kind, "D5")) == squares
+    assert casualties.weapon_range(unit(1, troops, kind, "D5")) == squares
 
 
 @pytest.mark.parametrize(
@@ -163,7 +170,7 @@ def test_firing_7_dice_of_firearms(troops: str, kind: str, faces: int) -> None:
 
 @pytest.mark.parametrize(("score", "hit"), [(1, True), (4, True), (5, False)])
 def test_firing_7_no_more_than_the_figures_that_fire(score: int, hit: bool) -> None:
-    assert firing.is_hit(score, 4) is hit
+    assert casualties.is_hit(score, 4) is hit
 
 
 def test_firing_7_a_hit_takes_a_figure_from_the_disorganised() -> None:
@@ -186,7 +193,7 @@ def test_firing_7_the_last_figure_destroys() -> None:
 def test_firing_8_twice_the_gunners(troops: str, full: int, needs: int, faces: int) -> None:
     enemy = "dervish" if troops == "british" else "british"
     state = battle(unit(1, troops, "artillery", "D6", full=full), unit(20, enemy, "infantry", "D4"))
-    target = next(firing.targets(state, state.units[1]))
+    target = next(casualties.targets(state, state.units[1]))
     assert (target.needs, target.sides) == (needs, faces)
 
 
@@ -205,9 +212,9 @@ def test_firing_9_black_cards_save_those_in_cover(card: Card, struck: bool) -> N
 
 def test_firing_9_a_wall_covers_from_the_side_it_stands_on() -> None:
     field = Field(12, 8, edges=(Edge(named("D5"), named("D4"), Obstacle.WALL),))
-    assert ground.in_cover(field, named("D4"), named("D7"))
-    assert not ground.in_cover(field, named("D4"), named("D1"))
-    assert not ground.in_cover(field, named("D4"), named("G4"))
+    assert board.in_cover(field, named("D4"), named("D7"))
+    assert not board.in_cover(field, named("D4"), named("D1"))
+    assert not board.in_cover(field, named("D4"), named("G4"))
 
 
 def test_a_shot_that_cannot_be_fired_is_refused_in_words() -> None:
@@ -234,7 +241,7 @@ def _arc(kind: str, looks: str, within: int) -> set[str]:
     return {
         name(square)
         for square in Field(12, 8).squares
-        if 0 < distance(one.square, square) <= within and firing.in_arc(one, square)
+        if 0 < distance(one.square, square) <= within and casualties.in_arc(one, square)
     }
 
 

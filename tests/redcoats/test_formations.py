@@ -5,10 +5,9 @@ import pytest
 from battles.books.redcoats import actions as a
 from battles.books.redcoats import (
     brigades,
+    casualties,
     charging,
     commander,
-    firing,
-    formations,
     movement,
     offers,
     play,
@@ -17,9 +16,9 @@ from battles.books.redcoats import (
 from battles.books.redcoats import events as e
 from battles.books.redcoats.book import book
 from battles.books.redcoats.casualties import fall_back
+from battles.books.redcoats.field import Aspect, named
 from battles.books.redcoats.hand_to_hand import figures_fighting
 from battles.books.redcoats.pieces import Formation
-from battles.books.redcoats.squares import Aspect, named
 from battles.books.redcoats.state import Brigade, Combat, State, Unit
 from battles.core.dice import ScriptedDice
 from battles.core.game import IllegalAction
@@ -58,7 +57,7 @@ def test_formations_1_every_formation_has_its_row() -> None:
 )
 def test_formations_2_anglo_egyptian_formations(kind: str, allowed: str) -> None:
     one = unit(1, "egyptian", kind, "D5")
-    assert ", ".join(form for form in Formation if formations.may_take(one, form)) == allowed
+    assert ", ".join(form for form in Formation if movement.may_take(one, form)) == allowed
 
 
 @pytest.mark.parametrize(
@@ -66,7 +65,7 @@ def test_formations_2_anglo_egyptian_formations(kind: str, allowed: str) -> None
 )
 def test_formations_3_dervish_formations(kind: str, allowed: str) -> None:
     one = unit(1, "dervish", kind, "D5")
-    assert ", ".join(form for form in Formation if formations.may_take(one, form)) == allowed
+    assert ", ".join(form for form in Formation if movement.may_take(one, form)) == allowed
 
 
 @pytest.mark.parametrize(
@@ -80,25 +79,25 @@ def test_formations_3_dervish_formations(kind: str, allowed: str) -> None:
 )
 def test_formations_4_movement_and_firing(formation: str, moves: int, fires: int) -> None:
     one = unit(1, "british", "infantry", "D5", formation=formation)
-    assert (formations.movement(one), formations.firing(one)) == (moves, fires)
+    assert (movement.movement(one), movement.firing(one)) == (moves, fires)
 
 
 def test_formations_4_batteries_and_transport() -> None:
     deployed = unit(1, "british", "artillery", "D5")
     limbered = unit(2, "british", "artillery", "E5", formation="limbered")
     wagons = unit(3, "british", "transport", "F5")
-    assert [formations.firing(one) for one in (deployed, limbered, wagons)] == [4, 0, 0]
-    assert [formations.movement(one) for one in (deployed, limbered, wagons)] == [-1, 0, -1]
+    assert [movement.firing(one) for one in (deployed, limbered, wagons)] == [4, 0, 0]
+    assert [movement.movement(one) for one in (deployed, limbered, wagons)] == [-1, 0, -1]
 
 
 def test_formations_4_fewer_figures_than_bases_fire_as_many_as_there_are() -> None:
     one = unit(1, "british", "infantry", "D5", formation="column", figures=1)
-    assert formations.firing(one) == 1
-    assert formations.firing(unit(2, "dervish", "infantry", "D5", armed=False)) == 0
+    assert movement.firing(one) == 1
+    assert movement.firing(unit(2, "dervish", "infantry", "D5", armed=False)) == 0
 
 
 def test_formations_5_who_may_charge() -> None:
-    allowed = {form for form in Formation if formations.may_charge_in(form)}
+    allowed = {form for form in Formation if movement.may_charge_in(form)}
     assert allowed == {Formation.LINE, Formation.COLUMN, Formation.EN_MASSE}
 
 
@@ -119,7 +118,7 @@ def test_formations_6_bases_that_fight(
     troops: str, kind: str, formation: str, fight: tuple[int, int, int]
 ) -> None:
     one = unit(1, troops, kind, "D5", formation=formation)
-    assert tuple(formations.fighting(one, side) for side in (FRONT, FLANK, REAR)) == fight
+    assert tuple(movement.fighting(one, side) for side in (FRONT, FLANK, REAR)) == fight
 
 
 def test_formations_7_a_square_fires_one_figure_anywhere_and_meets_charges_with_all() -> None:
@@ -129,13 +128,15 @@ def test_formations_7_a_square_fires_one_figure_anywhere_and_meets_charges_with_
         leader(40, "british", "D5"),
     )
     one = state.units[1]
-    assert [(shot.unit, shot.needs) for shot in firing.targets(state, one)] == [(20, 1)]
+    assert [(shot.unit, shot.needs) for shot in casualties.targets(state, one)] == [(20, 1)]
     assert charging.facing_charge(state, one, REAR) == 4 + 1
 
 
 def test_formations_8_a_face_fires_all_its_figures_and_that_way_alone() -> None:
     state = square(unit(20, "dervish", "infantry", "E3"), unit(21, "dervish", "infantry", "E8"))
-    assert [(shot.unit, shot.needs) for shot in firing.targets(state, state.units[1])] == [(20, 4)]
+    assert [(shot.unit, shot.needs) for shot in casualties.targets(state, state.units[1])] == [
+        (20, 4)
+    ]
 
 
 def test_formations_8_example_of_a_brigade_square_its_top_face_charged() -> None:

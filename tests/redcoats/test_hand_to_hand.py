@@ -5,9 +5,9 @@ import pytest
 from battles.books.redcoats import actions as a
 from battles.books.redcoats import hand_to_hand
 from battles.books.redcoats.charging import supports
+from battles.books.redcoats.field import Aspect, N, named
 from battles.books.redcoats.pieces import Heroic
 from battles.books.redcoats.sequence import STEPS
-from battles.books.redcoats.squares import Aspect, N, named
 from battles.books.redcoats.state import Combat, State
 from battles.core.dice import Modifier
 from tests.redcoats.field import EGYPTIAN, RED, act, battle, kinds, leader, on, unit

@@ -6,18 +6,16 @@ import msgspec
 import pytest
 
 from battles.books.redcoats import actions as a
-from battles.books.redcoats import casualties, hand_to_hand, heroic, offers
+from battles.books.redcoats import casualties, hand_to_hand, leaders, offers
 from battles.books.redcoats.actions import ToSetUp
-from battles.books.redcoats.field import Field
+from battles.books.redcoats.field import Field, named
 from battles.books.redcoats.pieces import Formation, Heroic
 from battles.books.redcoats.play import play
 from battles.books.redcoats.sequence import STEPS
 from battles.books.redcoats.set_up import Deployment, begun, drawn_up, new_game
-from battles.books.redcoats.squares import named
 from battles.books.redcoats.state import State
 from battles.books.redcoats.view import view
-from battles.core.cards import Card, Suit
-from battles.core.dice import ScriptedDice
+from battles.core.dice import Card, ScriptedDice, Suit
 from battles.core.game import IllegalAction
 from tests.redcoats.battles import brigade_square, line_of_battle
 from tests.redcoats.field import (
@@ -66,13 +64,13 @@ def test_heroic_leadership_2_discards_are_shuffled_and_dealt_again() -> None:
     state = battle(unit(1, "british", "infantry", "D5"))
     state.discards = [Heroic.RECOVER, Heroic.MOVEMENT]
     ledger = on(state, 2)
-    heroic.deal(ledger, EGYPTIAN)
+    leaders.deal_heroic(ledger, EGYPTIAN)
     assert kinds(ledger.events) == ["HeroicShuffled", "HeroicDealt"]
     assert (state.hands[EGYPTIAN], state.heroic) == ([Heroic.RECOVER], [Heroic.MOVEMENT])
 
 
 def test_heroic_leadership_3_fifty_four_cards() -> None:
-    counted = Counter(heroic.whole_pack())
+    counted = Counter(leaders.heroic_pack())
     assert sum(counted.values()) == 54
     assert [counted[card] for card in Heroic] == [12, 12, 12, 9, 9]
 
@@ -122,8 +120,8 @@ def test_heroic_leadership_5_nobody_holds_more_than_three() -> None:
     state.heroic = [Heroic.RECOVER] * 2
     state.hands[EGYPTIAN] = [Heroic.MOVEMENT] * 2
     ledger = on(state)
-    heroic.deal(ledger, EGYPTIAN)
-    heroic.deal(ledger, EGYPTIAN)
+    leaders.deal_heroic(ledger, EGYPTIAN)
+    leaders.deal_heroic(ledger, EGYPTIAN)
     assert len(state.hands[EGYPTIAN]) == 3
     assert len(state.heroic) == 1
 

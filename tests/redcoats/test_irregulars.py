@@ -2,12 +2,12 @@
 
 import pytest
 
-from battles.books.redcoats import action_points, charging, firing, hand_to_hand, impetuous
 from battles.books.redcoats import actions as a
 from battles.books.redcoats import actions as q
+from battles.books.redcoats import casualties, charging, hand_to_hand, movement, sequence
 from battles.books.redcoats.book import book
+from battles.books.redcoats.field import Aspect, named
 from battles.books.redcoats.pieces import Formation, Style, Troops
-from battles.books.redcoats.squares import Aspect, named
 from battles.books.redcoats.state import Combat, State
 from tests.redcoats.field import MAHDIST, RED, act, activated, battle, on, thrown, unit
 
@@ -16,7 +16,7 @@ IRREGULARS = ("bashi-bazouks", "gendarmerie")
 
 def test_bashi_bazouks_example() -> None:
     one = unit(1, "bashi-bazouks", "cavalry", "D5", "N")
-    assert not impetuous.becomes_impetuous(one, RED, 1)
+    assert not sequence.becomes_impetuous(one, RED, 1)
     state = battle(one, unit(20, "dervish", "cavalry", "D3", "S"))
     outcome = thrown(state, 1, 2)
     assert (outcome.rolls[0].sides, outcome.rolls[0].total) == (12, 0)
@@ -33,20 +33,20 @@ def test_bashi_bazouks_example() -> None:
 
 
 def test_bashi_bazouks_1_never_impetuous() -> None:
-    assert not impetuous.becomes_impetuous(unit(1, "bashi-bazouks", "cavalry", "D5"), RED, 1)
-    assert impetuous.becomes_impetuous(unit(1, "egyptian", "cavalry", "D5"), RED, 1)
+    assert not sequence.becomes_impetuous(unit(1, "bashi-bazouks", "cavalry", "D5"), RED, 1)
+    assert sequence.becomes_impetuous(unit(1, "egyptian", "cavalry", "D5"), RED, 1)
 
 
 def test_bashi_bazouks_2_as_dervish_cavalry_with_dervish_firearms() -> None:
     one = unit(1, "bashi-bazouks", "cavalry", "D5")
     assert book().style(one.troops) is Style.DERVISH
-    assert (firing.weapon_range(one), book().faces("fire", one)) == (1, 12)
+    assert (casualties.weapon_range(one), book().faces("fire", one)) == (1, 12)
     assert one.formation is Formation.EN_MASSE
 
 
 @pytest.mark.parametrize(("score", "points"), [(1, 0), (2, 0), (3, 1), (12, 10)])
 def test_bashi_bazouks_3_two_off_every_throw(score: int, points: int) -> None:
-    assert action_points.points(score, unit(1, "bashi-bazouks", "cavalry", "D5")) == points
+    assert movement.points(score, unit(1, "bashi-bazouks", "cavalry", "D5")) == points
 
 
 def shaken(troops: str) -> State:
@@ -71,7 +71,7 @@ def test_bashi_bazouks_5_they_add_nothing_when_charged() -> None:
 def test_bazingers_1_as_dervish_infantry_with_dervish_firearms() -> None:
     one = unit(1, "bazingers", "infantry", "D5")
     assert book().faces("action points", one) == book().faces("fire", one) == 8
-    assert firing.weapon_range(one) == 1
+    assert casualties.weapon_range(one) == 1
     assert not charging.is_shaken(one)
 
 
@@ -93,11 +93,11 @@ def test_egyptian_gendarmerie_example_2() -> None:
 
 def test_gendarmerie_1_as_dervish_infantry() -> None:
     assert book().troops(Troops.GENDARMERIE).style is Style.DERVISH
-    assert firing.weapon_range(unit(1, "gendarmerie", "infantry", "D5")) == 1
+    assert casualties.weapon_range(unit(1, "gendarmerie", "infantry", "D5")) == 1
 
 
 def test_gendarmerie_2_three_off_every_throw() -> None:
-    assert action_points.points(3, unit(1, "gendarmerie", "infantry", "D5")) == 0
+    assert movement.points(3, unit(1, "gendarmerie", "infantry", "D5")) == 0
 
 
 def test_gendarmerie_3_shaken() -> None:

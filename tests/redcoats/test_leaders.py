@@ -5,14 +5,14 @@ from typing import Any
 import pytest
 
 from battles.books.redcoats import actions as a
-from battles.books.redcoats import firing, formations, hand_to_hand, leaders, offers
+from battles.books.redcoats import casualties, hand_to_hand, leaders, movement, offers
 from battles.books.redcoats.book import book
 from battles.books.redcoats.dealing import JOKER
+from battles.books.redcoats.field import Aspect, named
 from battles.books.redcoats.pieces import Formation
 from battles.books.redcoats.play import check
-from battles.books.redcoats.squares import Aspect, named
 from battles.books.redcoats.state import Combat, State
-from battles.core.cards import Card, Suit
+from battles.core.dice import Card, Suit
 from battles.core.game import IllegalAction
 from tests.redcoats.field import RED, act, activated, acts, battle, kinds, leader, on, unit
 
@@ -175,6 +175,6 @@ def test_dismounted_camelry_2_it_costs_a_change_of_formation() -> None:
 
 def test_dismounted_camelry_3_it_fights_as_infantry() -> None:
     one = unit(1, "british", "camelry", "D5", dismounted=True)
-    assert formations.may_take(one, Formation.SQUARE)
-    assert formations.may_take(one, Formation.MARCH_COLUMN)
-    assert firing.weapon_range(one) == 3
+    assert movement.may_take(one, Formation.SQUARE)
+    assert movement.may_take(one, Formation.MARCH_COLUMN)
+    assert casualties.weapon_range(one) == 3

@@ -2,13 +2,12 @@
 
 import pytest
 
-from battles.books.redcoats import action_points, movement, offers
 from battles.books.redcoats import actions as a
+from battles.books.redcoats import movement, offers
 from battles.books.redcoats.book import TARIFF, book
-from battles.books.redcoats.field import Edge, Field, Obstacle, Terrain
+from battles.books.redcoats.field import NE, E, Edge, Field, N, Obstacle, Terrain, name, named
 from battles.books.redcoats.pieces import Formation, Heroic
 from battles.books.redcoats.play import play
-from battles.books.redcoats.squares import NE, E, N, name, named
 from battles.books.redcoats.state import State, Unit
 from battles.core.dice import ScriptedDice
 from battles.core.game import IllegalAction
@@ -44,10 +43,10 @@ def camelry() -> State:
 
 
 def test_movement_example_1_six_points() -> None:
-    assert action_points.movement_points(4, Formation.MARCH_COLUMN) == 6
+    assert movement.movement_points(4, Formation.MARCH_COLUMN) == 6
     state = camelry()
     assert state.acting is not None
-    assert action_points.movement_left(state.acting) == 6
+    assert movement.movement_left(state.acting) == 6
 
 
 @pytest.mark.parametrize(
@@ -119,7 +118,7 @@ def test_movement_example_4_a_column_in_difficult_ground() -> None:
     state = battle(unit(1, "egyptian", "infantry", "D6", "N", formation="column"), field=field)
     thrown(state, 1, 2)
     assert state.acting is not None
-    assert action_points.movement_left(state.acting) == 3
+    assert movement.movement_left(state.acting) == 3
     assert cost(state, 1, N, "D5") == 3
     assert cost(state, 1, E) == 2
 
@@ -133,7 +132,7 @@ def test_movement_example_5_steep_ground_and_a_card() -> None:
     thrown(state, 20, 4)
     act(state, a.PlayCard(Heroic.MOVEMENT))
     assert state.acting is not None
-    assert action_points.movement_left(state.acting) == 6
+    assert movement.movement_left(state.acting) == 6
     assert cost(state, 20, N, "D5", "D4") == 6
     assert cost(state, 20, E, "D5") == 5
     act(state, a.Move((named("D5"), named("D4")), N))
@@ -143,7 +142,7 @@ def test_movement_example_5_steep_ground_and_a_card() -> None:
 def test_movement_example_7_a_square() -> None:
     state = battle(unit(1, "british", "infantry", "D6", "N", formation="square"))
     thrown(state, 1, 3)
-    assert action_points.movement_points(3, Formation.SQUARE) == 2
+    assert movement.movement_points(3, Formation.SQUARE) == 2
     found = offers.reach(state)
     assert found is not None
     assert found.cost(named("D5"), N) == 2
@@ -196,7 +195,7 @@ def test_movement_3_both_squares_beside_a_diagonal_must_be_free() -> None:
 
 
 def test_movement_4_march_column_and_column_gain() -> None:
-    gained = [action_points.movement_points(3, form) for form in Formation]
+    gained = [movement.movement_points(3, form) for form in Formation]
     assert gained == [3, 5, 4, 2, 3, 2, 3, 2, 3]
 
 

@@ -5,16 +5,14 @@ import pytest
 from battles.books.redcoats import actions as a
 from battles.books.redcoats import dealing
 from battles.books.redcoats.book import FORMS, book
-from battles.books.redcoats.field import Field, Terrain
+from battles.books.redcoats.field import Field, Terrain, named
 from battles.books.redcoats.pieces import Formation, Kind
 from battles.books.redcoats.play import play
 from battles.books.redcoats.registration import TRACE
 from battles.books.redcoats.sequence import TURN
 from battles.books.redcoats.set_up import drawn_up
-from battles.books.redcoats.squares import named
-from battles.core.cards import PACK
 from battles.core.decoding import encode
-from battles.core.dice import ScriptedDice
+from battles.core.dice import PACK, ScriptedDice
 from battles.core.game import IllegalAction
 from tests.redcoats.battles import line_of_battle
 from tests.redcoats.field import activated, battle, dice_of, unit

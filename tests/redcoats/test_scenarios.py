@@ -5,23 +5,14 @@ from typing import Any
 import pytest
 
 from battles.books.redcoats import actions as a
-from battles.books.redcoats import (
-    brigades,
-    dealing,
-    firing,
-    ground,
-    hand_to_hand,
-    offers,
-)
-from battles.books.redcoats.field import Edge, Field, Obstacle
+from battles.books.redcoats import board, brigades, casualties, dealing, hand_to_hand, offers
+from battles.books.redcoats.field import OFF_FIELD, Edge, Field, N, Obstacle, named
 from battles.books.redcoats.pieces import Special
 from battles.books.redcoats.play import play
 from battles.books.redcoats.sequence import STEPS
 from battles.books.redcoats.set_up import drawn_up, new_game, places
-from battles.books.redcoats.squares import OFF_FIELD, N, named
 from battles.books.redcoats.state import Objective, State, TableEntry
-from battles.core.cards import Card, Suit
-from battles.core.dice import ScriptedDice
+from battles.core.dice import Card, ScriptedDice, Suit
 from battles.core.game import IllegalAction
 from tests.redcoats.battles import brigade_square, night_march
 from tests.redcoats.field import (
@@ -96,8 +87,8 @@ def test_night_march_1_the_attackers_come_from_their_side() -> None:
 def test_night_march_2_behind_a_rampart() -> None:
     state = asleep()
     assert state.field.lined(named("D4"), Obstacle.RAMPART)
-    assert ground.in_cover(state.field, named("D4"), named("D7"))
-    assert not ground.in_cover(state.field, named("D4"), named("D2"))
+    assert board.in_cover(state.field, named("D4"), named("D7"))
+    assert not board.in_cover(state.field, named("D4"), named("D2"))
 
 
 def test_night_march_3_the_sleepers_are_dealt_no_cards() -> None:
@@ -146,7 +137,7 @@ def test_marching_3_a_battery_without_rounds_does_not_fire() -> None:
     activated(state, 1, 6)
     act(state, a.Fire(20), 6)
     assert state.units[1].shots == 0
-    assert list(firing.targets(state, state.units[1])) == []
+    assert list(casualties.targets(state, state.units[1])) == []
 
 
 def gendarmes(mercy: int, *, special: tuple[Special, ...] = (Special.MERCY,)) -> State:

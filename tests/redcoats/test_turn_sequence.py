@@ -4,15 +4,14 @@ import pytest
 
 from battles.books.redcoats import actions as a
 from battles.books.redcoats import actions as q
-from battles.books.redcoats import dealing, impetuous, offers, play
+from battles.books.redcoats import dealing, offers, play, sequence
 from battles.books.redcoats import events as e
 from battles.books.redcoats.casualties import disorganise
+from battles.books.redcoats.field import Aspect, named
 from battles.books.redcoats.pieces import Heroic
 from battles.books.redcoats.sequence import STEPS, TURN
-from battles.books.redcoats.squares import Aspect, named
 from battles.books.redcoats.state import Combat, State
-from battles.core.cards import Card, Suit
-from battles.core.dice import ScriptedDice
+from battles.core.dice import Card, ScriptedDice, Suit
 from battles.core.game import IllegalAction, Step
 from tests.redcoats.field import (
     BLACK,
@@ -120,19 +119,19 @@ def test_turn_sequence_5_red_cards_make_cavalry_impetuous(
 
 def test_turn_sequence_5_only_in_the_first_turn() -> None:
     one = unit(2, "british", "cavalry", "F7")
-    assert impetuous.becomes_impetuous(one, RED, 1)
-    assert not impetuous.becomes_impetuous(one, RED, 2)
+    assert sequence.becomes_impetuous(one, RED, 1)
+    assert not sequence.becomes_impetuous(one, RED, 2)
 
 
 def test_turn_sequence_5_two_d12_until_contact() -> None:
     state = battle(unit(2, "british", "cavalry", "F8"), unit(21, "dervish", "infantry", "F1", "S"))
     state.units[2].impetuous = True
     ledger = on(state, 4, 4)
-    impetuous.ride(ledger, 2)
+    sequence.ride(ledger, 2)
     assert state.units[2].square == named("F4")
     assert state.units[2].impetuous
     ledger = on(state, 6, 6, 1, 8)
-    impetuous.ride(ledger, 2)
+    sequence.ride(ledger, 2)
     assert "Charged" in kinds(ledger.events)
     assert not state.units[2].impetuous
 
@@ -145,7 +144,7 @@ def test_turn_sequence_5_the_nearest_enemy_is_charged() -> None:
     )
     state.units[2].impetuous = True
     ledger = on(state, 6, 6, 6, 1)
-    impetuous.ride(ledger, 2)
+    sequence.ride(ledger, 2)
     assert e.Charged(unit=2, target=20, aspect=Aspect.FRONT) in ledger.events
 
 
@@ -154,7 +153,7 @@ def test_turn_sequence_5_one_that_has_been_charged_itself_has_come_into_contact(
     state.units[2].impetuous, state.units[20].square = True, named("F6")
     state.combats = [Combat(20, 2, Aspect.FRONT, 1)]
     ledger = on(state)
-    impetuous.ride(ledger, 2)
+    sequence.ride(ledger, 2)
     assert ledger.events == [e.Calmed(unit=2)]
 
 

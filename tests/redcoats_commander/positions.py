@@ -7,12 +7,11 @@ from battles.books.redcoats import actions as a
 from battles.books.redcoats import actions as q
 from battles.books.redcoats import set_up
 from battles.books.redcoats.commander import answer
-from battles.books.redcoats.field import Field, Terrain
+from battles.books.redcoats.field import STEPS, Field, Terrain, name, named
+from battles.books.redcoats.field import facing as facing_named
 from battles.books.redcoats.pieces import Formation, Heroic, Kind, Troops
 from battles.books.redcoats.play import check, play
 from battles.books.redcoats.set_up import Deployment
-from battles.books.redcoats.squares import STEPS, name, named
-from battles.books.redcoats.squares import facing as facing_named
 from battles.books.redcoats.state import Activation, Brigade, Leader, State, Unit
 from battles.contract import Brief, Party, Side
 from battles.contract import TroopKind as Counter

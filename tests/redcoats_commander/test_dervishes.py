@@ -4,9 +4,8 @@ from battles.books.redcoats import actions as a
 from battles.books.redcoats import actions as q
 from battles.books.redcoats.commander.dervishes import all_go_in
 from battles.books.redcoats.commander.scene import Scene
-from battles.books.redcoats.field import Terrain
+from battles.books.redcoats.field import Aspect, Terrain, aspect, distance, named, towards
 from battles.books.redcoats.pieces import Kind
-from battles.books.redcoats.squares import Aspect, aspect, distance, named, towards
 from battles.books.redcoats.state import Unit
 from battles.contract import Side
 from tests.redcoats_commander.positions import (

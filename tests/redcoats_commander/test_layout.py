@@ -4,14 +4,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from battles.books.redcoats.field import Obstacle, Terrain
+from battles.books.redcoats.field import (
+    OFF_FIELD,
+    E,
+    N,
+    Obstacle,
+    S,
+    Terrain,
+    W,
+    column,
+    distance,
+    row,
+)
 from battles.books.redcoats.layout import lay_out
 from battles.books.redcoats.layout_ground import edge_of
 from battles.books.redcoats.pieces import Formation
 from battles.books.redcoats.pieces import Kind as Arm
 from battles.books.redcoats.registration import engine
 from battles.books.redcoats.set_up import Deployment
-from battles.books.redcoats.squares import OFF_FIELD, E, N, S, W, column, distance, row
 from battles.books.redcoats.state import Unit
 from battles.contract import Bearing, Brief, BriefGround, Nation, Side, TroopKind
 from battles.core.decoding import encode

@@ -4,9 +4,8 @@ import pytest
 
 from battles.books.redcoats import actions as a
 from battles.books.redcoats import actions as q
-from battles.books.redcoats.field import Terrain
+from battles.books.redcoats.field import Terrain, distance, named
 from battles.books.redcoats.pieces import Formation, Heroic, Kind, Troops
-from battles.books.redcoats.squares import distance, named
 from battles.books.redcoats.state import TableEntry, Unit
 from battles.contract import Side
 from tests.redcoats_commander.positions import (

@@ -3,10 +3,10 @@
 import pytest
 
 from battles.books.redcoats import actions as a
+from battles.books.redcoats.field import Aspect, aspect, distance, named
 from battles.books.redcoats.pieces import Formation, Kind, Troops
-from battles.books.redcoats.squares import Aspect, aspect, distance, named
 from battles.contract import Side
-from battles.core.cards import PACK
+from battles.core.dice import PACK
 from tests.redcoats_commander.positions import (
     asked,
     british,

@@ -11,7 +11,7 @@ from battles.contract import (
     Fate,
     Side,
 )
-from battles.contract.events import BattleResult
+from battles.contract.report import BattleResult
 from tests.books import aftermath
 from tests.books.aftermath import number_of, on_the_nile, two_battalions
 

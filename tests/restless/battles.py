@@ -5,7 +5,7 @@ from typing import Any
 
 from battles.books.restless_natives.generator import generated
 from battles.books.restless_natives.goals import Exit, Hold
-from battles.books.restless_natives.layout import lay_out
+from battles.books.restless_natives.layout_plans import lay_out
 from battles.books.restless_natives.pieces import Kind, TableFormation, Troops, Weapon
 from battles.books.restless_natives.set_up import Deployment
 from battles.books.restless_natives.state import Commander, Unit

@@ -15,10 +15,8 @@ from battles.books.restless_natives.play import play
 from battles.books.restless_natives.sequence import STEPS
 from battles.books.restless_natives.set_up import Deployment, drawn_up
 from battles.books.restless_natives.state import Activation, Commander, State, Unit
-from battles.core.cards import Card, Suit
-from battles.core.dice import ChainedDice, ScriptedDice, derive_key
-from battles.core.game import Outcome, Step
-from battles.core.ledger import Ledger
+from battles.core.dice import Card, ChainedDice, ScriptedDice, Suit, derive_key
+from battles.core.game import Ledger, Outcome, Step
 from battles.tabletop.field import OpenField, TableTerrain, TerrainFeature
 from battles.tabletop.geometry import TablePoint
 

@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from battles.books.restless_natives import actions as a
-from battles.books.restless_natives import activation, formations
+from battles.books.restless_natives import activation, movement
 from battles.books.restless_natives.activation import may_follow
 from battles.books.restless_natives.options import options
 from battles.books.restless_natives.pieces import (
@@ -205,20 +205,20 @@ def test_activated_unit_1_it_need_not_do_two_things() -> None:
 def test_activated_unit_5_formations_of_either_style(
     troops: Troops, kind: Kind, permitted: set[str]
 ) -> None:
-    assert set(formations.permitted(troops, kind)) == permitted
+    assert set(movement.permitted(troops, kind)) == permitted
 
 
 def test_activated_unit_5_a_square_needs_a_stand_for_each_face() -> None:
-    assert formations.may_take(british(1, at(24, 20)), TableFormation.SQUARE)
-    assert not formations.may_take(british(1, at(24, 20), stands=3), TableFormation.SQUARE)
+    assert movement.may_take(british(1, at(24, 20)), TableFormation.SQUARE)
+    assert not movement.may_take(british(1, at(24, 20), stands=3), TableFormation.SQUARE)
 
 
 def test_activated_unit_5_there_has_to_be_room_for_it() -> None:
     column = british(1, at(24, 20), formation=TableFormation.COLUMN)
     state = battle(column, british(3, at(26.5, 20), stands=2), natives(2, at(4, 4)))
-    assert TableFormation.LINE not in formations.changes(state, state.units[1])
+    assert TableFormation.LINE not in movement.changes(state, state.units[1])
     state.units[3].at = at(30, 20)
-    assert TableFormation.LINE in formations.changes(state, state.units[1])
+    assert TableFormation.LINE in movement.changes(state, state.units[1])
 
 
 def test_activated_unit_2_the_unarmed_have_no_targets() -> None:

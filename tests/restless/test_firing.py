@@ -4,7 +4,7 @@ import pytest
 
 from battles.books.restless_natives import actions as a
 from battles.books.restless_natives import events as e
-from battles.books.restless_natives import firing, shooting
+from battles.books.restless_natives import firing
 from battles.books.restless_natives.firing import dice, dice_per_stand, weapon_range
 from battles.books.restless_natives.options import options
 from battles.books.restless_natives.pieces import Kind, Special, TableFormation, Troops, Weapon
@@ -124,7 +124,7 @@ def test_firing_2_targets_are_within_half_a_right_angle_of_the_front() -> None:
         natives(3, at(34, 19), formation=TableFormation.LINE, stands=1),
         natives(4, at(24, 26), formation=TableFormation.LINE, stands=1),
     )
-    assert [one.target for one in firing.targets(state, state.units[1])] == [2]
+    assert [one.target for one in firing.possible_targets(state, state.units[1])] == [2]
 
 
 def test_firing_2_a_square_has_a_target_before_each_face() -> None:
@@ -135,7 +135,7 @@ def test_firing_2_a_square_has_a_target_before_each_face() -> None:
         for number, where in enumerate(ring)
     ]
     state = battle(square, *warbands)
-    found = {one.target: len(one.shots) for one in firing.targets(state, state.units[1])}
+    found = {one.target: len(one.shots) for one in firing.possible_targets(state, state.units[1])}
     assert found == {2: 1, 3: 1, 4: 1, 5: 1}
 
 
@@ -145,7 +145,7 @@ def test_firing_3_no_aim_through_a_screen_of_men() -> None:
         natives(2, at(24, 12), formation=TableFormation.LINE, stands=3),
         natives(3, at(24, 10), formation=TableFormation.LINE, stands=1),
     )
-    assert [one.target for one in firing.targets(state, state.units[1])] == [2]
+    assert [one.target for one in firing.possible_targets(state, state.units[1])] == [2]
 
 
 def test_firing_3_an_edge_that_shows_is_enough() -> None:
@@ -154,7 +154,7 @@ def test_firing_3_an_edge_that_shows_is_enough() -> None:
         natives(2, at(24, 12), formation=TableFormation.LINE, stands=1),
         natives(3, at(25, 10), formation=TableFormation.LINE, stands=1),
     )
-    assert [one.target for one in firing.targets(state, state.units[1])] == [2, 3]
+    assert [one.target for one in firing.possible_targets(state, state.units[1])] == [2, 3]
 
 
 def test_firing_3_only_the_first_rank_of_a_mass_takes_part() -> None:
@@ -207,7 +207,7 @@ def test_firing_4_every_stand_has_one_of_the_targets() -> None:
         natives(3, at(37, 12), formation=TableFormation.LINE, stands=1),
         natives(4, at(26, 12), formation=TableFormation.LINE, stands=4),
     )
-    plan = shooting.plan(state, state.units[1], (2, 4), 1)
+    plan = firing.plan_volleys(state, state.units[1], (2, 4), 1)
     assert [(one.target, one.stands) for one in plan] == [(2, 4)]
     with pytest.raises(IllegalAction, match="no stand left"):
         act(activated(state, 1), a.Fire((2, 4)))
@@ -302,8 +302,8 @@ def test_firing_2_units_in_contact_have_no_part_in_fire() -> None:
     state = facing_each_other()
     state.contacts = [Contact(2, 9)]
     state.units[9] = british(9, at(24, 9.4))
-    assert firing.targets(state, state.units[1]) == ()
-    assert firing.targets(state, state.units[2]) == ()
+    assert firing.possible_targets(state, state.units[1]) == ()
+    assert firing.possible_targets(state, state.units[2]) == ()
 
 
 def test_firing_1_a_firepower_card_gives_each_stand_more_dice() -> None:

@@ -12,7 +12,7 @@ from battles.books.restless_natives.state import State
 from battles.books.restless_natives.turn_form import composed, turn_form
 from battles.core.game import IllegalAction
 from battles.tabletop.field import TableTerrain
-from battles.turn_form.form import InvalidForm
+from battles.turn_form import InvalidForm
 from tests.restless.field import (
     EAST,
     EGYPTIAN,

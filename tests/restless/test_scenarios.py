@@ -6,7 +6,7 @@ from battles.books.restless_natives import actions as a
 from battles.books.restless_natives import victory
 from battles.books.restless_natives.generator import army, baseline, generated, scenario
 from battles.books.restless_natives.goals import Exit, Goal, Hold, Remain
-from battles.books.restless_natives.layout import lay_out
+from battles.books.restless_natives.layout_plans import lay_out
 from battles.books.restless_natives.options import options
 from battles.books.restless_natives.state import State
 from battles.core.game import IllegalAction

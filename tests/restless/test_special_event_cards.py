@@ -3,7 +3,7 @@
 import pytest
 
 from battles.books.restless_natives import actions as a
-from battles.books.restless_natives import coming_on, special
+from battles.books.restless_natives import close_combat, special
 from battles.books.restless_natives import events as e
 from battles.books.restless_natives.board import stands_of
 from battles.books.restless_natives.book import book
@@ -209,7 +209,7 @@ def test_special_event_cards_6_a_unit_that_waits_comes_on_when_it_is_activated()
 
 def test_special_event_cards_6_the_place_is_the_nearest_one_free() -> None:
     state = runaway()
-    place = coming_on.place(state, state.away[1])
+    place = close_combat.place(state, state.away[1])
     assert place is not None
     assert abs(place.x - 24 * INCH) <= 100
     assert book().special(Special.RALLY).helps == "rally"

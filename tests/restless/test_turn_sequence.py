@@ -10,7 +10,7 @@ from battles.books.restless_natives.options import options
 from battles.books.restless_natives.pieces import Kind, Special, Weapon
 from battles.books.restless_natives.set_up import new_game
 from battles.books.restless_natives.state import PACK_ONCE, State
-from battles.core.cards import Card, Suit
+from battles.core.dice import Card, Suit
 from battles.core.game import IllegalAction
 from tests.restless.field import (
     BLACK,

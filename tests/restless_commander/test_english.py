@@ -24,8 +24,8 @@ from battles.contract.registry import book
 from battles.core.decoding import encode
 from battles.core.dice import ChainedDice, Modifier, Roll, derive_key
 from battles.history.replay import narrate
-from battles.prose.narrative import HEADLINE, Sentence
-from battles.web import rulebook
+from battles.prose import HEADLINE, Sentence
+from battles.web import rules_pages
 from tests.redcoats_commander.armies import written
 from tests.restless.field import EAST, SUBORDINATE, WEST, at, battle, british, natives
 
@@ -217,5 +217,5 @@ def test_the_play_sheet_takes_its_tables_from_the_book() -> None:
         extract.name for extract in found
     }
     for extract in found:
-        page = rulebook.extract("restless", extract.name, extract.columns)
+        page = rules_pages.extract("restless", extract.name, extract.columns)
         assert page.rows

@@ -7,8 +7,14 @@ from hypothesis import strategies as st
 from battles.books.restless_natives.board import all_stands, any_within, stands_of
 from battles.books.restless_natives.generator import SCENARIOS, generated
 from battles.books.restless_natives.goals import Exit, Hold, Remain
-from battles.books.restless_natives.layout import GAP, cards, lay_out
-from battles.books.restless_natives.layout_plans import plan_for, plans, read_plan
+from battles.books.restless_natives.layout_plans import (
+    GAP,
+    cards,
+    lay_out,
+    plan_for,
+    plans,
+    read_plan,
+)
 from battles.books.restless_natives.muster import muster
 from battles.books.restless_natives.pieces import Kind as Arm
 from battles.books.restless_natives.pieces import TableFormation
@@ -16,7 +22,7 @@ from battles.books.restless_natives.registration import engine
 from battles.books.restless_natives.set_up import Deployment
 from battles.books.restless_natives.state import Unit
 from battles.contract import Bearing, BriefGround, Nation, Side, TroopKind
-from battles.contract.field_edges import edge_of
+from battles.contract.set_up import edge_of
 from battles.core.decoding import encode
 from battles.core.tables import Source, TableError
 from battles.tabletop.deployment import contains

@@ -9,7 +9,7 @@ from battles.books.restless_natives.generator import generated
 from battles.books.restless_natives.registration import engine
 from battles.books.restless_natives.state import State
 from battles.contract import BriefGround, Fate, Side
-from battles.contract.events import BattleResult
+from battles.contract.report import BattleResult
 from tests.books import aftermath
 from tests.books.aftermath import number_of, on_the_nile, two_battalions
 

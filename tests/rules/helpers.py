@@ -10,15 +10,14 @@ from typing import Any, TypeVar
 from battles.contract.brief import Side
 from battles.core.decoding import encode
 from battles.core.dice import Roll, ScriptedDice
-from battles.core.game import Event, IllegalAction, Outcome
-from battles.core.ledger import Ledger
+from battles.core.game import Event, IllegalAction, Ledger, Outcome
 from campaign import rules
 from campaign.rules.core import actions as a
 from campaign.rules.core import events as e
 from campaign.rules.core import questions as q
 from campaign.rules.core.evolve import evolve
 from campaign.rules.core.pieces import UnitId
-from campaign.rules.core.sequence import STEPS
+from campaign.rules.core.play import STEPS
 from campaign.rules.core.state import State, Unit
 from campaign.rules.map import HexId
 from campaign.rules.tables.book import book

@@ -5,15 +5,14 @@ from typing import TypeVar
 
 from battles.contract.brief import Nation, Side, TroopKind
 from battles.core.dice import Dice, ScriptedDice
-from battles.core.game import Event, Step
-from battles.core.ledger import Ledger
+from battles.core.game import Event, Ledger, Step
 from campaign.rules import new_game
 from campaign.rules.core import events as e
 from campaign.rules.core.board import board
 from campaign.rules.core.evolve import evolve
 from campaign.rules.core.pieces import Month, UnitId
+from campaign.rules.core.play import STEPS as ALL_STEPS
 from campaign.rules.core.questions import ToChooseHex, ToChooseUnits
-from campaign.rules.core.sequence import STEPS as ALL_STEPS
 from campaign.rules.core.state import Phase, State, Unit
 from campaign.rules.effects_in_force import modifiers
 from campaign.rules.map import HexId, sudan

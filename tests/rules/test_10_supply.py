@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from battles.core.ledger import Ledger
+from battles.core.game import Ledger
 from campaign import rules, staff
 from campaign.orders.dry_run import FixedDice
 from campaign.orders.standing_instructions import default_answer
@@ -14,7 +14,7 @@ from campaign.rules.core import questions as q
 from campaign.rules.core.board import chart
 from campaign.rules.core.evolve import evolve
 from campaign.rules.core.pieces import UnitId
-from campaign.rules.core.sequence import STEPS
+from campaign.rules.core.play import STEPS
 from campaign.rules.supply import attrition_line
 from campaign.rules.tables.book import book
 from tests.positions import OPEN, hex_of, phase_step, position

@@ -4,13 +4,12 @@ import pytest
 
 from battles.contract.brief import Side
 from battles.core.dice import ScriptedDice
-from battles.core.game import Step
-from battles.core.ledger import Ledger
+from battles.core.game import Ledger, Step
 from campaign.rules.core import actions as a
 from campaign.rules.core import events as e
 from campaign.rules.core.evolve import evolve
 from campaign.rules.core.pieces import UnitId
-from campaign.rules.core.sequence import STEPS
+from campaign.rules.core.play import STEPS
 from campaign.rules.map import sudan
 from campaign.rules.supply import DRAW_ONLY
 from campaign.rules.tables.editions import named_edition

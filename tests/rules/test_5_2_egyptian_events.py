@@ -11,7 +11,7 @@ from campaign.rules.core.state import OFF_MAP, DueUnits, Unit
 from campaign.rules.effects_in_force import (
     use_reroll,
 )
-from campaign.rules.march.wrecks import REPAIR
+from campaign.rules.march.fleet import REPAIR
 from campaign.rules.tables.event_effects import ModifiableRoll
 from tests.rules.random_events import (
     EGYPTIAN,

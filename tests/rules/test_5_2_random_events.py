@@ -9,8 +9,8 @@ from campaign.rules.core import events as e
 from campaign.rules.core.board import board
 from campaign.rules.core.evolve import evolve
 from campaign.rules.core.pieces import month
+from campaign.rules.core.play import STEPS as ALL_STEPS
 from campaign.rules.core.questions import ToChooseHex, ToChooseUnits
-from campaign.rules.core.sequence import STEPS as ALL_STEPS
 from campaign.rules.core.state import State
 from campaign.rules.effects_in_force import (
     modifiers,

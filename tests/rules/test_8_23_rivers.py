@@ -10,8 +10,8 @@ from campaign.rules.core import questions as q
 from campaign.rules.core.pieces import month_from_text
 from campaign.rules.core.state import InForce
 from campaign.rules.map import sudan
+from campaign.rules.march.fleet import REPAIR
 from campaign.rules.march.river import voyages
-from campaign.rules.march.wrecks import REPAIR
 from campaign.rules.tables.event_effects import RerollWreck
 from tests.positions import hex_of, position
 from tests.rules.helpers import (

@@ -15,7 +15,7 @@ from django.utils import timezone
 from campaign.access import selectors
 from campaign.models import Branch, Campaign
 from campaign.services.errors import UnfitRequest
-from campaign.services.journal import replay
+from campaign.services.journal import audit
 from campaign.services.transfer import bundle
 from tests.people import People
 from tests.security.mutations import packed
@@ -237,4 +237,4 @@ def test_no_number_in_a_form_is_too_long(
         client.force_login(who)
         told = client.post(f"/campaigns/{campaign.slug}/{page}", fields)
         assert told.status_code < 500
-    replay.replay_check(campaign)
+    audit.replay_check(campaign)

@@ -5,7 +5,7 @@ from django.core import mail
 from django.utils import timezone
 
 from campaign.models import Campaign
-from campaign.services.mail import notifications as letters
+from campaign.services import mail as letters
 from tests.people import People
 
 LINES = ("a\nBcc: evil@example.org", "a\r\nBcc: evil@example.org", "a\rX: y", "a\n\n<script>")

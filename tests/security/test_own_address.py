@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from accounts import account_mail
 from campaign.models import Campaign
-from campaign.services.mail.notifications import mailing_of, send_due
+from campaign.services.mail import mailing_of, send_due
 from tests.people import PASSWORD, People
 from tests.security.test_own_password import ANOTHER
 from tests.security.test_passwords import DOORS, HOME, knock, unhurried

@@ -21,11 +21,11 @@ from battles.history import journal
 from campaign.models import Campaign, Entry, OrderSheet, Snapshot
 from campaign.orders.order_sheet import EMPTY
 from campaign.rules.core.pieces import Month, month_slug
-from campaign.services.journal import creation, replay
+from campaign.services.journal import audit, creation
 from campaign.services.orders import submission
 from campaign.services.transfer import archive
 from campaign.services.turns import advance
-from campaign.services.umpire.umpire_log import log_entry
+from campaign.services.umpire.rulings import log_entry
 from tests.people import People
 from tests.security.mutations import mutated, spoilt_bytes, spoilt_file
 
@@ -107,7 +107,7 @@ def assert_well(client: Client, came: Campaign, number: int) -> None:
     page = client.get(f"/campaigns/{came.slug}/")
     assert page.status_code == 200, f"file {number}: its page is {page.status_code}"
     with suppress(journal.Refused):
-        replay.replay_check(came)
+        audit.replay_check(came)
 
 
 def files_of(campaign: Campaign, count: int, seed: int = 1885) -> Iterator[bytes]:

@@ -8,19 +8,19 @@ from django.test import Client
 
 from accounts.models import Scope
 from accounts.tokens import create_token
+from api import webhooks
 from api.channels import posting
-from api.channels.picture import picture_url
-from api.webhooks import registry
+from api.channels.news import picture_url
 from battles.contract import Side
 from battles.models import Battle
 from battles.services import NewFight, begin_fight, record, start
 from battles.services.fights import ME, OPEN
 from campaign.models import Campaign, Receipt, Seat
+from campaign.services import mail
 from campaign.services.battles.pending_battle import owner_of
 from campaign.services.jobs import comparisons, inquiries
 from campaign.services.journal import creation, own_scenarios, rules_edition
 from campaign.services.letters import LetterDraft, send_letter
-from campaign.services.mail import notifications
 from campaign.services.orders import submission
 from campaign.services.turns import advance
 from campaign.services.umpire import invitations
@@ -151,9 +151,9 @@ def _owned(owner: User, texts: dict[str, str]) -> dict[str, object]:
         "battle": start(owner, small_brief(), BOOK, Battle.Way.TABLETOP).uuid,
         "fight": fight.uuid,
         "join": fight.commands.get(side=Side.MAHDIST).invitation,
-        "hook": registry.create_webhook(owner, "https://club.example/told").pk,
+        "hook": webhooks.create_webhook(owner, "https://club.example/told").pk,
         "token": create_token(owner, "a program", Scope.values)[0].pk,
-        "mail": notifications.mailing_of(owner).token,
+        "mail": mail.mailing_of(owner).token,
         "calendar": token_of(owner),
     }
 

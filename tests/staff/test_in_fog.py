@@ -11,7 +11,7 @@ from battles.contract.brief import Side
 from battles.core.decoding import decode, encode
 from battles.core.dice import ChainedDice, derive_key
 from campaign import staff
-from campaign.odds import hidden_state_sampler
+from campaign.odds import forecast
 from campaign.orders import staff_in_fog
 from campaign.orders.staff_in_fog import known_from_now, proposal, staff_answer
 from campaign.orders.standing_instructions import is_lawful
@@ -140,7 +140,7 @@ def test_a_campaign_gives_its_staff_positions_drawn_and_never_its_own(
         return real(state, plans)
 
     def sample_state(view: View, key: bytes) -> State:
-        drawn.append(hidden_state_sampler.sample_state(view, key))
+        drawn.append(forecast.sample_state(view, key))
         return drawn[-1]
 
     monkeypatch.setattr(staff, "answer", answer)

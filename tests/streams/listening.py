@@ -5,7 +5,7 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from api.webhooks import registry
+from api import webhooks
 from campaign.models import Campaign
 
 
@@ -46,5 +46,5 @@ class Heard:
 
 def tell(campaign: Campaign) -> None:
     """Send the webhooks what has happened in the campaign."""
-    registry.queue_deliveries([campaign.pk])
-    registry.deliver_due()
+    webhooks.queue_deliveries([campaign.pk])
+    webhooks.deliver_due()

@@ -16,9 +16,9 @@ from django.db.models import F
 from django.test import Client
 from django.utils import timezone
 
-from api.channels import chat_services, news, posting
-from api.channels.chat_services import masked, service_of
-from api.channels.picture import picture_url
+from api.channels import news, posting
+from api.channels.news import picture_url
+from api.channels.posting import masked, service_of
 from api.models import CampaignChannel, ChannelPost
 from campaign.models import Campaign
 from campaign.services.errors import NotAllowed, Refused, UnfitRequest
@@ -168,7 +168,7 @@ def test_the_headline_is_posted_once_with_the_map_in_both_services(
     blocks = json.loads(heard.requests[1][1])["blocks"]
     header = {"type": "plain_text", "text": "Secret, February 1884", "emoji": False}
     assert blocks[0]["text"] == header
-    assert embed["description"] == chat_services._plain(blocks[1]["text"]["text"])
+    assert embed["description"] == posting._plain(blocks[1]["text"]["text"])
     (image,) = (one for one in blocks if one["type"] == "image")
     address = image["image_url"]
     assert address.startswith(f"{SITE}/channels/pictures/")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from api.streams import hub, transports
+from api.streams import hub
 from api.streams.followers import Follower, FollowerIdentity, Head, News, Subject
 from api.streams.hub import Hub
 from campaign.models import Campaign
@@ -93,7 +93,7 @@ def test_a_hub_ends_with_its_last_follower_and_begins_again_with_the_next(
         here = Hub()
         for _ in range(2):
             chatter = Chatter()
-            follower = Follower(Subject(chatter, 1), FollowerIdentity(), "", transports.QueueWire())
+            follower = Follower(Subject(chatter, 1), FollowerIdentity(), "", hub.QueueWire())
             here.add(follower)
             await until(chatter.looked, "the first look")
             here.drop(follower)
@@ -110,7 +110,7 @@ async def until(holds: Callable[[], object], what: str) -> None:
 
 def test_who_reads_no_more_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """A server that can send no more waits in `send`."""
-    monkeypatch.setattr(transports, "STUCK_TIMEOUT", 0.05)
+    monkeypatch.setattr(hub, "STUCK_TIMEOUT", 0.05)
     start = {"type": "http.response.start", "status": 200, "headers": []}
     begun: list[str] = []
 
@@ -120,7 +120,7 @@ def test_who_reads_no_more_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) ->
             await asyncio.Event().wait()
 
     async def go() -> None:
-        sending = transports._send_messages(transports.QueueWire(), start, send)
+        sending = hub._send_messages(hub.QueueWire(), start, send)
         await asyncio.wait_for(sending, PATIENCE)
 
     run(go())

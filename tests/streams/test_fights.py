@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 
 from battles import services
 from battles.contract import Side
-from battles.history import branches
+from battles.history import serialization
 from battles.models import Battle
 from battles.web.fight import OVER
 from tests.api.conftest import Api, As
@@ -51,9 +51,9 @@ def test_each_side_is_told_its_log_and_how_the_battle_stands(
         entries = [data for kind, _, data in told if not kind]
         assert entries == log["entries"]
         kind, place, stands = told[-1]
-        assert (kind, place) == ("status", branches.cursor_of(now(fight)))
+        assert (kind, place) == ("status", serialization.cursor_of(now(fight)))
         page = as_(who).get(f"/battles/{fight.uuid}/fight/").json()
-        assert stands["cursor"] == branches.cursor_of(now(fight))
+        assert stands["cursor"] == serialization.cursor_of(now(fight))
         assert stands["waiting_for_side"] == page["waiting_for_side"]
         assert stands["version"] == page["version"]
         assert not stands["over"]
@@ -77,7 +77,7 @@ def test_going_back_is_told_and_leads_to_the_place_that_still_stands(
 ) -> None:
     for _ in range(5):
         step(cast, fight)
-    before = branches.cursor_of(now(fight))
+    before = serialization.cursor_of(now(fight))
     services.rewind(now(fight), cast.umpire, 3, "A wrong throw.")
     kinds = [(kind, place) for kind, place, _ in stream(as_("egyptian"), fight, before)]
     assert kinds == [("rewound", "1.3"), ("status", "1.3")]

@@ -11,9 +11,9 @@ from standardwebhooks import Webhook as Verifier
 from standardwebhooks import WebhookVerificationError
 
 from accounts.tokens import create_token
+from api import webhooks
 from api.models import Webhook
-from api.webhooks import registry
-from api.webhooks.events import EventType
+from api.webhooks import EventType
 from campaign.models import Campaign
 from campaign.services.turns import advance
 from tests.api.conftest import Api, As
@@ -101,7 +101,7 @@ def test_it_is_changed_without_creating_another(
     problem(api.patch(here, {"events": []}), "invalid")
     problem(api.patch(here, {"events": ["month"]}), "invalid")
     problem(api.patch(here, {"title": "x"}), "invalid")
-    hook = registry.create_webhook(people["egyptian"], heard.url)
+    hook = webhooks.create_webhook(people["egyptian"], heard.url)
     of_campaign = {"campaign": "secret", "events": ["campaign.finished"]}
     problem(as_("egyptian").patch(f"/webhooks/{hook.pk}/", of_campaign), "not-allowed")
 

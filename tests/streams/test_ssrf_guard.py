@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
-from api import ssrf_guard
+from api import ssrf_guard, webhooks
 from api.models import Webhook
 from api.ssrf_guard import Undeliverable, check_address, is_open
-from api.webhooks import registry
 from tests.api.conftest import As
 from tests.api.problems import problem
 from tests.patience import PATIENCE
@@ -120,16 +119,16 @@ def test_an_address_in_disguise_is_sent_to_nowhere(url: str, settings: Any) -> N
 
 
 def test_nothing_is_sent_inside(people: dict[str, User], heard: Heard, settings: Any) -> None:
-    hook = registry.create_webhook(people["egyptian"], heard.url)
+    hook = webhooks.create_webhook(people["egyptian"], heard.url)
     settings.WEBHOOKS_MAY_REACH = []
     for host in ("127.0.0.1", "localhost", "[::1]", "2130706433", "0x7f.1"):
         url = f"http://{host}:{heard.server.server_port}/"
         with pytest.raises(Undeliverable, match=r"open net|no host"):
             ssrf_guard.post(url, b"{}", {})
-    registry.send_test_event(hook)
-    registry.deliver_due()
+    webhooks.send_test_event(hook)
+    webhooks.deliver_due()
     assert heard.requests == []
-    assert "open net" in registry.delivery_log(hook)[0].error
+    assert "open net" in webhooks.delivery_log(hook)[0].error
 
 
 def test_a_name_that_changes_its_address_is_led_nowhere(

@@ -12,9 +12,9 @@ from django.utils import timezone
 from standardwebhooks import Webhook as Verifier
 from standardwebhooks import WebhookVerificationError
 
+from api import webhooks
 from api.models import Delivery, Webhook
-from api.webhooks import registry
-from api.webhooks.events import EventType
+from api.webhooks import EventType
 from campaign.models import Campaign
 from campaign.services.journal import creation
 from campaign.services.turns import advance
@@ -30,7 +30,7 @@ def test_what_happens_is_sent_once_and_the_library_accepts_it(
     secret: Campaign, heard: Heard, people: dict[str, User]
 ) -> None:
     events = [EventType.MONTH_STARTED, EventType.FINISHED]
-    hook = registry.create_webhook(people["egyptian"], heard.url, events=events)
+    hook = webhooks.create_webhook(people["egyptian"], heard.url, events=events)
     tell(secret)
     assert heard.requests == []
     advance.run_month(secret.pk, until=secret.month + 1)
@@ -49,17 +49,17 @@ def test_what_happens_is_sent_once_and_the_library_accepts_it(
         "text": "Secret: it is March 1884",
         "url": "http://localhost:8000/campaigns/secret/",
     }
-    (row,) = registry.delivery_log(hook)
-    assert headers["webhook-id"] == registry.message_id(row.message_id)
+    (row,) = webhooks.delivery_log(hook)
+    assert headers["webhook-id"] == webhooks.message_id(row.message_id)
     assert (row.status, row.attempts, row.error, row.due) == (200, 1, "", None)
 
 
 def test_a_tampered_id_body_or_time_fails_the_check(
     secret: Campaign, heard: Heard, people: dict[str, User]
 ) -> None:
-    hook = registry.create_webhook(people["egyptian"], heard.url)
-    registry.send_test_event(hook)
-    registry.deliver_due()
+    hook = webhooks.create_webhook(people["egyptian"], heard.url)
+    webhooks.send_test_event(hook)
+    webhooks.deliver_due()
     ((headers, body),) = heard.requests
     verifier = Verifier(hook.secret)
     verifier.verify(body, headers)
@@ -74,17 +74,17 @@ def test_a_tampered_id_body_or_time_fails_the_check(
     with pytest.raises(WebhookVerificationError):
         verifier.verify(body.replace(b"webhook.test", b"webhook.best"), headers)
     with pytest.raises(WebhookVerificationError):
-        Verifier(registry._new_secret()).verify(body, headers)
+        Verifier(webhooks._new_secret()).verify(body, headers)
 
 
 def test_the_id_is_the_same_in_every_attempt(
     secret: Campaign, heard: Heard, people: dict[str, User]
 ) -> None:
-    hook = registry.create_webhook(people["egyptian"], heard.url)
-    registry.send_test_event(hook)
+    hook = webhooks.create_webhook(people["egyptian"], heard.url)
+    webhooks.send_test_event(hook)
     heard.status = 500
     for _ in range(3):
-        registry.deliver_due()
+        webhooks.deliver_due()
         later(days=1)
     ids = [headers["webhook-id"] for headers, _ in heard.requests]
     assert (len(ids), len(set(ids))) == (3, 1)
@@ -100,12 +100,12 @@ def test_a_user_is_told_what_is_his_and_a_campaign_what_the_public_may_know(
     )
     live = creation.create_campaign(wanted)
     mine, other = people[live.side], people["mahdist" if live.side == "egyptian" else "egyptian"]
-    hooks = {user: registry.create_webhook(user, heard.url) for user in (mine, other)}
-    of_all = registry.create_webhook(people["umpire"], heard.url, campaign=live)
+    hooks = {user: webhooks.create_webhook(user, heard.url) for user in (mine, other)}
+    of_all = webhooks.create_webhook(people["umpire"], heard.url, campaign=live)
     Delivery.objects.all().delete()
     tell(live)
     told = {
-        hook: [one.event for one in registry.delivery_log(hook)]
+        hook: [one.event for one in webhooks.delivery_log(hook)]
         for hook in (*hooks.values(), of_all)
     }
     assert told[hooks[mine]] == [EventType.TURN_STARTED]
@@ -117,38 +117,38 @@ def test_a_user_is_told_what_is_his_and_a_campaign_what_the_public_may_know(
 def test_what_is_not_taken_is_tried_again_and_then_given_up(
     status: int, secret: Campaign, heard: Heard, people: dict[str, User]
 ) -> None:
-    hook = registry.create_webhook(people["egyptian"], heard.url)
+    hook = webhooks.create_webhook(people["egyptian"], heard.url)
     heard.status, heard.headers = status, {"Location": f"{heard.url}&again"}
-    registry.send_test_event(hook)
-    assert registry.deliver_due() == 1
-    assert registry.deliver_due() == 0
+    webhooks.send_test_event(hook)
+    assert webhooks.deliver_due() == 1
+    assert webhooks.deliver_due() == 0
     for _ in range(10):
         later(days=1)
-        registry.deliver_due()
-    (row,) = registry.delivery_log(hook)
-    assert row.attempts == len(heard.requests) == len(registry.WAITS) + 1
+        webhooks.deliver_due()
+    (row,) = webhooks.delivery_log(hook)
+    assert row.attempts == len(heard.requests) == len(webhooks.WAITS) + 1
     assert (row.due, row.delivered, row.status) == (None, None, status)
     assert str(status) in row.error
 
 
 def test_each_wait_is_longer_than_the_last() -> None:
-    assert list(registry.WAITS) == sorted(set(registry.WAITS))
+    assert list(webhooks.WAITS) == sorted(set(webhooks.WAITS))
 
 
 def test_what_comes_through_at_last_is_as_good(
     heard: Heard, people: dict[str, User], secret: Campaign
 ) -> None:
-    hook = registry.create_webhook(people["egyptian"], heard.url)
-    registry.send_test_event(hook)
+    hook = webhooks.create_webhook(people["egyptian"], heard.url)
+    webhooks.send_test_event(hook)
     heard.status = 503
-    registry.deliver_due()
+    webhooks.deliver_due()
     hook.refresh_from_db()
     assert hook.failures == 1
     heard.status = 204
     later(hours=1)
-    registry.deliver_due()
+    webhooks.deliver_due()
     hook.refresh_from_db()
-    (row,) = registry.delivery_log(hook)
+    (row,) = webhooks.delivery_log(hook)
     assert row.delivered
     assert (hook.failures, row.attempts, row.error) == (0, 2, "")
 
@@ -157,12 +157,12 @@ def test_one_that_always_fails_is_disabled_and_its_owner_told(
     heard: Heard, people: dict[str, User], secret: Campaign
 ) -> None:
     User.objects.filter(pk=people["egyptian"].pk).update(email="gordon@example.org")
-    hook = registry.create_webhook(people["egyptian"], heard.url)
+    hook = webhooks.create_webhook(people["egyptian"], heard.url)
     heard.status = 500
-    for _ in range(registry.PATIENCE):
-        registry.send_test_event(hook)
-        Webhook.objects.filter(pk=hook.pk).update(failures=registry.PATIENCE - 1)
-        registry.deliver_due()
+    for _ in range(webhooks.PATIENCE):
+        webhooks.send_test_event(hook)
+        Webhook.objects.filter(pk=hook.pk).update(failures=webhooks.PATIENCE - 1)
+        webhooks.deliver_due()
         hook.refresh_from_db()
         if hook.disabled:
             break
@@ -171,23 +171,23 @@ def test_one_that_always_fails_is_disabled_and_its_owner_told(
     assert heard.url in mail.outbox[0].body
     sent = len(heard.requests)
     later(days=2)
-    assert registry.deliver_due() == 0
+    assert webhooks.deliver_due() == 0
     assert len(heard.requests) == sent
     heard.status = 200
-    registry.send_test_event(hook)
-    registry.deliver_due()
+    webhooks.send_test_event(hook)
+    webhooks.deliver_due()
     hook.refresh_from_db()
     assert hook.disabled is None
 
 
 def test_an_answer_of_gone_disables_at_once(heard: Heard, people: dict[str, User]) -> None:
-    hook = registry.create_webhook(people["egyptian"], heard.url)
+    hook = webhooks.create_webhook(people["egyptian"], heard.url)
     heard.status = 410
-    registry.send_test_event(hook)
-    registry.deliver_due()
+    webhooks.send_test_event(hook)
+    webhooks.deliver_due()
     hook.refresh_from_db()
     assert hook.disabled
-    assert registry.delivery_log(hook)[0].due is None
+    assert webhooks.delivery_log(hook)[0].due is None
 
 
 def test_a_campaign_that_has_gone_on_wakes_its_webhooks(
@@ -196,7 +196,7 @@ def test_a_campaign_that_has_gone_on_wakes_its_webhooks(
     people: dict[str, User],
     django_capture_on_commit_callbacks: Any,
 ) -> None:
-    registry.create_webhook(people["umpire"], heard.url, campaign=secret)
+    webhooks.create_webhook(people["umpire"], heard.url, campaign=secret)
     with django_capture_on_commit_callbacks(execute=True):
         advance.run_month(secret.pk, until=secret.month + 1)
     assert [one["type"] for one in heard.bodies()] == ["campaign.month_started"]

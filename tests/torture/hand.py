@@ -37,7 +37,7 @@ from campaign.rules.march.phase import may_march  # noqa: E402
 from campaign.services.battles import battle_reports  # noqa: E402
 from campaign.services.jobs import inquiries  # noqa: E402
 from campaign.services.jobs.inquiries import runs_of  # noqa: E402
-from campaign.services.journal import creation, replay, rewind  # noqa: E402
+from campaign.services.journal import audit, creation, rewind  # noqa: E402
 from campaign.services.journal.audit import verify_dice  # noqa: E402
 from campaign.services.orders import submission  # noqa: E402
 from campaign.services.orders.submission import sheet_hash  # noqa: E402
@@ -211,7 +211,7 @@ def advance(slug: str) -> str:
 def sound(slug: str) -> int:
     """Replay the campaign and recompute its dice; how many entries settle a battle in it."""
     campaign = _campaign(slug)
-    replay.replay_check(campaign)
+    audit.replay_check(campaign)
     verify_dice(campaign)
     settled = [
         one for one in campaign.entries.exclude(key=None) if battle_reports.number_in(one.key or "")

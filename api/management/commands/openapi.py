@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from api.openapi.schema_file import CHANGELOG, SCHEMA_FILE, render_schema, schema_digest
+from api.openapi.info import CHANGELOG, SCHEMA_FILE, render_schema, schema_digest
 
 
 class Command(BaseCommand):

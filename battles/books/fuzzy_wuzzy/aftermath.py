@@ -1,25 +1,239 @@
-"""The results phases: duties and choices of units after fire and close combat (11 and 14)."""
+"""The results phases: duties and choices after combat, retreats, and recovery (11 and 14)."""
 
-from battles.books.fuzzy_wuzzy import board, results, retreat
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from battles.books.fuzzy_wuzzy import board, close_combat, firing, movement
 from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy.actions import ToAdvance
-from battles.books.fuzzy_wuzzy.book import style_of
-from battles.books.fuzzy_wuzzy.pieces import (
-    Combat,
-    Compared,
-    Does,
-    Purpose,
-    Rate,
-    Side,
-    Style,
-)
-from battles.books.fuzzy_wuzzy.recovery import overrun
-from battles.books.fuzzy_wuzzy.results import Result
+from battles.books.fuzzy_wuzzy.book import SCALE, book, style_of
+from battles.books.fuzzy_wuzzy.close_combat import Result
+from battles.books.fuzzy_wuzzy.pieces import Combat, Compared, Does, Purpose, Rate, Side, Style
 from battles.books.fuzzy_wuzzy.state import State, Unit, tally
 from battles.core.dice import Roll
-from battles.core.game import Step
-from battles.core.ledger import Ledger
-from battles.tabletop.geometry import TablePoint, distance
+from battles.core.game import Ledger, Step
+from battles.tabletop.field import on_table
+from battles.tabletop.formations import TableFormation, free_way
+from battles.tabletop.geometry import TablePoint, ahead, bearing, distance
+
+# Casualty markers: placing and removing them, and rallying.
+
+
+Markers = tuple[int, ...]
+
+
+class Placed(NamedTuple):
+    """The markers of each stand that is left, and the number of stands lost."""
+
+    markers: Markers
+    lost: int
+
+
+def placed(markers: Sequence[int], casualties: int, figures: int = 2) -> Placed:
+    """Return the markers after more casualties on a unit with these markers.
+
+    A marker wounds a figure. Each goes on the stand that has fewest, the foremost among equals;
+    when every figure is wounded, each further casualty removes the rearmost stand with its markers.
+    """
+    left = list(markers)
+    lost = 0
+    for _ in range(casualties):
+        fewest = min(left, default=figures)
+        if fewest < figures:
+            left[left.index(fewest)] += 1
+        elif left:
+            left.pop()
+            lost += 1
+    return Placed(tuple(left), lost)
+
+
+def gathered(casualties: int, stands: int, figures: int = 2) -> Markers:
+    """Return the casualties gathered on as few stands as possible, the rearmost first."""
+    full, over = divmod(casualties, figures)
+    filled = (*([over] if over else []), *[figures] * full)
+    return (*[0] * (stands - len(filled)), *filled)
+
+
+def overrun(markers: Sequence[int], figures: int = 2) -> Placed:
+    """Return the stands left of a unit that is overrun: spent stands are lost."""
+    left = tuple(count for count in markers if count < figures)
+    return Placed(left, len(markers) - len(left))
+
+
+def needs_die(markers: int) -> bool:
+    """Return whether rounding half of so many casualty markers needs a normal die."""
+    return bool(markers % book().number("half"))
+
+
+def recovered(markers: int, die: int = 0) -> int:
+    """Return the number of casualty markers removed; an even number needs no `die`.
+
+    Raises StopIteration for a score that is not on a normal die.
+    """
+    half, odd = divmod(markers, book().number("half"))
+    return half + (bool(odd) and book().rounding(die) == "up")
+
+
+def dice_of(style: Style) -> str:
+    """Return the kind of dice, one for each retreating stand: "AvD" or "D6"."""
+    return book().rally(style)[0].dice
+
+
+def rallies(style: Style, score: int) -> bool:
+    """Return whether a stand rallies. Raises LookupError for a score not on such a die."""
+    for row in book().rally(style):
+        if row.low <= score <= row.high:
+            return row.rallies
+    raise LookupError(f"No {dice_of(style)} shows {score}.")
+
+
+def rallied(style: Style, scores: Iterable[int]) -> int:
+    """Return the number of stands that rally, with a score for each."""
+    return sum(rallies(style, score) for score in scores)
+
+
+# Retreats: away from the enemy, at once or move after move (sections 11, 14 and 16).
+
+
+_TURNS = (0, 45, -45, 90, -90)
+_BROKEN = {
+    TableFormation.UNLIMBERED: TableFormation.LIMBERED,
+    TableFormation.SQUARE: TableFormation.LINE,
+}
+"""The formation of a retreating unit: guns limber up, squares break into line."""
+
+
+def throw_pace(ledger: Ledger[State], unit: Unit, rate: Rate, reason: str) -> int:
+    """Roll a unit's distance at a rate, and return it in hundredths."""
+    style = style_of(unit.troops, Purpose.MOVE)
+    count, kind = movement.dice_of(style, unit.moves_as, rate)
+    scores = firing.throw(ledger, count, kind)
+    ledger.keep(
+        Roll(
+            reason,
+            "Movement 1",
+            scores,
+            total=sum(scores),
+            result=f"{sum(scores)} cm for unit {unit.id}",
+            side=unit.side,
+        )
+    )
+    return movement.pace_thrown(scores)
+
+
+def go_back(ledger: Ledger[State], unit: Unit, rate: Rate) -> None:
+    """Make the unit retreat as far as its dice allow, off the field if it gets there.
+
+    A unit that cannot move back at all is hemmed in: each of its stands has another casualty.
+    """
+    if unit.id in ledger.state.retreated:
+        return
+    length = throw_pace(ledger, unit, rate, "retreat")
+    state = ledger.state
+    if unit.formation in _BROKEN:
+        broken = _BROKEN[unit.formation]
+        ledger.emit(
+            e.Formed(unit=unit.id, formation=broken, cause="retreat", dismounted=unit.dismounted)
+        )
+    way, free = _way_out(state, unit, length)
+    if free < SCALE:
+        _hemmed_in(ledger, unit)
+        return
+    end = somewhere_free(state, unit, way, free)
+    if end is None:
+        cause = "wounded" if unit.wounded else "retreat"
+        ledger.emit(e.Left(unit=unit.id, cause=cause))
+        return
+    ledger.emit(
+        e.Moved(
+            unit=unit.id,
+            to=end,
+            facing=way,
+            rate=rate,
+            cost=distance(unit.at, end),
+            cause="retreat",
+        )
+    )
+
+
+def retreats(ledger: Ledger[State], side: str) -> None:
+    """Continue the retreats of units not rallied; the wounded march (phase 8)."""
+    for unit in board.on_field(ledger.state, Side(side)):
+        if unit.wounded:
+            go_back(ledger, unit, Rate.MARCH)
+        elif unit.retreating:
+            go_back(ledger, unit, Rate.CHARGE)
+
+
+def _way_out(state: State, unit: Unit, length: int) -> tuple[int, int]:
+    """Return the bearing of the retreat, and its length free of enemies."""
+    others = board.stands(
+        enemy
+        for enemy in board.enemies(state, unit.side, seen=False)
+        if board.are_near(unit, enemy, length)
+    )
+    best = (0, -1)
+    for way in _bearings(state, unit):
+        if movement.is_wet(state.field, unit.at, ahead(unit.at, way, length)):
+            continue
+        free = free_way(board.stands_at(unit, unit.at, way), way, length, others).length
+        if free >= length:
+            return way, free
+        if free > best[1]:
+            best = way, free
+    return best
+
+
+def _bearings(state: State, unit: Unit) -> Iterator[int]:
+    """Yield bearings straight away from the threat, then further aside, then homewards."""
+    home = state.homes[unit.side]
+    threat = unit.threat or _nearest(state, unit)
+    away = home if threat is None or unit.wounded else bearing(threat, unit.at)
+    yield from ((away + turn) % 360 for turn in _TURNS)
+    yield home
+
+
+def _nearest(state: State, unit: Unit) -> TablePoint | None:
+    places = [enemy.at for enemy in board.enemies(state, unit.side)]
+    return min(places, key=lambda at: (distance(at, unit.at), at), default=None)
+
+
+def somewhere_free(state: State, unit: Unit, way: int, length: int) -> TablePoint | None:
+    """Return the first free place at `length` along a bearing, or further.
+
+    None beyond the edge of the field.
+    """
+    for more in range(0, state.field.width + state.field.height, board.SIDE):
+        at = ahead(unit.at, way, length + more)
+        if not on_table(state.field, board.stands_at(unit, at, way)):
+            return None
+        if movement.stands_freely(state, unit, at, way):
+            return at
+    return None
+
+
+def _hemmed_in(ledger: Ledger[State], unit: Unit) -> None:
+    each = book().number("hemmed in") * unit.stands
+    take_retreat(ledger, unit, each, "hemmed in")
+
+
+def take_retreat(
+    ledger: Ledger[State], unit: Unit, casualties: int, cause: str = "casualties"
+) -> None:
+    """Place casualties on a unit; it is destroyed when it has no stand left."""
+    after = placed(unit.markers, casualties, board.figures_of(unit))
+    if not after.markers:
+        ledger.emit(e.Lost(unit=unit.id, cause=cause))
+        return
+    ledger.emit(
+        e.CasualtiesTaken(
+            unit=unit.id, markers=after.markers, casualties=casualties, lost=after.lost
+        )
+    )
+
+
+# The results phases: duties and choices of units after fire and close combat (11 and 14).
+
 
 PURPOSES = {Combat.FIRE: Purpose.FIRE, Combat.CLOSE: Purpose.CLOSE_COMBAT}
 
@@ -31,7 +245,7 @@ def casualties(ledger: Ledger[State]) -> None:
         suffered[volley.target] = suffered.get(volley.target, 0) + volley.casualties
     for number, count in suffered.items():
         if count:
-            retreat.take(ledger, ledger.state.units[number], count)
+            take_retreat(ledger, ledger.state.units[number], count)
 
 
 def fire_results(ledger: Ledger[State], side: str) -> None:
@@ -80,7 +294,7 @@ def judge(ledger: Ledger[State], number: int) -> None:
 
 def compare_casualties(state: State, unit: Unit) -> Compared:
     """Return a unit's casualties caused against those suffered in the current combat."""
-    return results.compare(*tally(state, unit.id))
+    return close_combat.compare(*tally(state, unit.id))
 
 
 def enemy_retreats(state: State, unit: Unit) -> bool:
@@ -100,12 +314,14 @@ def _result(ledger: Ledger[State], unit: Unit, style: Style) -> Result:
     state = ledger.state
     combat = state.combat or Combat.FIRE
     retreats = combat is Combat.CLOSE and enemy_retreats(state, unit)
-    case = results.ResultCase(combat, compare_casualties(state, unit), style, unit.arm, retreats)
-    if not results.needs_die(case):
-        return results.result(case)
+    case = close_combat.ResultCase(
+        combat, compare_casualties(state, unit), style, unit.arm, retreats
+    )
+    if not close_combat.needs_die(case):
+        return close_combat.result(case)
     clause = "Fire results 3" if combat is Combat.FIRE else "Close results 3"
     roll = ledger.roll(Roll(f"result of {combat}", clause, (0,), side=unit.side))
-    done = results.result(case, roll.dice[0])
+    done = close_combat.result(case, roll.dice[0])
     ledger.amend(roll, result=done.does, clause=done.clause)
     return done
 
@@ -125,7 +341,7 @@ def advance(ledger: Ledger[State], number: int, cause: str, rate: str) -> None:
     unit = ledger.state.units[number]
     if board.is_spent(unit) or not any(True for _ in board.enemies(ledger.state, unit.side)):
         return
-    length = retreat.throw_pace(ledger, unit, Rate(rate), cause)
+    length = throw_pace(ledger, unit, Rate(rate), cause)
     ledger.emit(e.Paced(units=(number,), lengths=(length,)))
     ledger.ask(ToAdvance(unit.side, number, cause))
 
@@ -143,7 +359,7 @@ def _fall_back(ledger: Ledger[State], unit: Unit, rate: Rate) -> None:
                     unit=unit.id, markers=after.markers, casualties=0, lost=after.lost
                 )
             )
-    retreat.go_back(ledger, unit, rate)
+    go_back(ledger, unit, rate)
 
 
 def _is_overrun(state: State, unit: Unit) -> bool:

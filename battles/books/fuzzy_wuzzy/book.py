@@ -1,17 +1,17 @@
-"""The tables of 'Eres to You Fuzzy Wuzzy, read once, with a method for each look-up."""
+"""The tables of 'Eres to You Fuzzy Wuzzy, read once, with a method for each kind of look-up."""
 
 from functools import cache
 from importlib.resources import files
 from itertools import product
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
-from battles.books.fuzzy_wuzzy import rows as r
 from battles.books.fuzzy_wuzzy.pieces import (
     FIGHTING,
     Arm,
     Band,
     Combat,
     Compared,
+    Does,
     Grading,
     Purpose,
     Rate,
@@ -23,21 +23,139 @@ from battles.books.fuzzy_wuzzy.pieces import (
 from battles.core.tables import NumberRow, Row, Source, Table, check_cover, check_keys, read_table
 from battles.tabletop.field import Kinds, TableTerrain
 
+# The types of the rows of 'Eres to You Fuzzy Wuzzy's tables, one for each table.
+
+
+Where = Literal["open", "field fortifications", "permanent fortifications"]
+Throw = Literal["AvD", "D6"]
+
+
+class RateRow(Row, frozen=True, kw_only=True):
+    style: Style
+    arm: Arm
+    dice: Throw
+    march: int
+    double: int
+    charge: int
+
+
+class ReconnaissanceRow(Row, frozen=True, kw_only=True):
+    style: Style
+    score: int
+    company: int
+    battalion: int
+    brigade: int
+
+
+class SizeRow(Row, frozen=True, kw_only=True):
+    size: Size
+    fewest: int
+    most: int | None = None
+
+
+class RangeRow(Row, frozen=True, kw_only=True):
+    weapon: Weapon
+    short: float
+    effective: float
+    long: float
+
+
+class AttackRow(Row, frozen=True, kw_only=True):
+    weapon: Weapon
+    grading: Grading
+    effective: int
+    long: int
+
+
+class DefenceRow(Row, frozen=True, kw_only=True):
+    where: Where
+    grading: Grading
+
+
+class FireRow(Row, frozen=True, kw_only=True):
+    style: Style
+    attack: Grading
+    score: int
+    light: int
+    medium: int
+    heavy: int
+
+
+class CloseRow(Row, frozen=True, kw_only=True):
+    style: Style
+    score: int
+    light: int
+    medium: int
+    heavy: int
+
+
+class ResultRow(Row, frozen=True, kw_only=True):
+    """The result of a comparison; an empty style, arm, enemy or run of scores matches all."""
+
+    combat: Combat
+    compared: Compared
+    style: Style | None = None
+    arms: Literal["", "fighting", "other"] = ""
+    enemy: Literal["", "retreats", "stands"] = ""
+    scores: tuple[int, ...] = ()
+    does: Does
+    rate: Rate | None = None
+    until_rallied: bool = False
+
+
+class RallyRow(Row, frozen=True, kw_only=True):
+    style: Style
+    dice: Throw
+    low: int
+    high: int
+    rallies: bool
+
+
+class RecoveryRow(Row, frozen=True, kw_only=True):
+    low: int
+    high: int
+    rounded: Literal["up", "down"]
+
+
+class TroopsRow(Row, frozen=True, kw_only=True):
+    troops: Troops
+    move: Style
+    reconnoitre: Style
+    fire: Style
+    close_combat: Style
+    rally: Style
+
+
+class TerrainRow(Row, frozen=True, kw_only=True):
+    """The effects of terrain: difficult, slow, hiding, impassable, sheltering."""
+
+    terrain: TableTerrain
+    difficult: bool = False
+    slow: bool = False
+    hides: bool = False
+    barred: bool = False
+    obstacle: bool = False
+    where: Where = "open"
+
+
+# The tables of 'Eres to You Fuzzy Wuzzy, read once, with a method for each look-up.
+
+
 FORMS: dict[str, type[Row]] = {
     "numbers": NumberRow,
-    "troops": r.TroopsRow,
-    "rates": r.RateRow,
-    "reconnaissance": r.ReconnaissanceRow,
-    "sizes": r.SizeRow,
-    "ranges": r.RangeRow,
-    "attack": r.AttackRow,
-    "defence": r.DefenceRow,
-    "fire": r.FireRow,
-    "close_combat": r.CloseRow,
-    "results": r.ResultRow,
-    "rallying": r.RallyRow,
-    "recovery": r.RecoveryRow,
-    "terrain": r.TerrainRow,
+    "troops": TroopsRow,
+    "rates": RateRow,
+    "reconnaissance": ReconnaissanceRow,
+    "sizes": SizeRow,
+    "ranges": RangeRow,
+    "attack": AttackRow,
+    "defence": DefenceRow,
+    "fire": FireRow,
+    "close_combat": CloseRow,
+    "results": ResultRow,
+    "rallying": RallyRow,
+    "recovery": RecoveryRow,
+    "terrain": TerrainRow,
 }
 """The tables, and the types of their rows."""
 
@@ -54,24 +172,24 @@ class BookTables:
         self.tables: dict[str, Table[Any]] = {name: _read(name) for name in FORMS}
         self._check()
         self._numbers = {row.key: row.number for row in self._rows("numbers", NumberRow)}
-        self._troops = {row.troops: row for row in self._rows("troops", r.TroopsRow)}
-        self._rates = {(row.style, row.arm): row for row in self._rows("rates", r.RateRow)}
-        seen = self._rows("reconnaissance", r.ReconnaissanceRow)
+        self._troops = {row.troops: row for row in self._rows("troops", TroopsRow)}
+        self._rates = {(row.style, row.arm): row for row in self._rows("rates", RateRow)}
+        seen = self._rows("reconnaissance", ReconnaissanceRow)
         self._seen = {(row.style, row.score): row for row in seen}
         self._ranges = {
             (row.weapon, band): round(SCALE * float(getattr(row, band.value)))
-            for row in self._rows("ranges", r.RangeRow)
+            for row in self._rows("ranges", RangeRow)
             for band in Band
         }
-        self._attack = {row.weapon: row for row in self._rows("attack", r.AttackRow)}
+        self._attack = {row.weapon: row for row in self._rows("attack", AttackRow)}
         self._defence: dict[str, Grading] = {
-            row.where: row.grading for row in self._rows("defence", r.DefenceRow)
+            row.where: row.grading for row in self._rows("defence", DefenceRow)
         }
-        fire = self._rows("fire", r.FireRow)
+        fire = self._rows("fire", FireRow)
         self._fire = {(row.style, row.attack, row.score): row for row in fire}
-        close = self._rows("close_combat", r.CloseRow)
+        close = self._rows("close_combat", CloseRow)
         self._close = {(row.style, row.score): row for row in close}
-        self._terrain = self._rows("terrain", r.TerrainRow)
+        self._terrain = self._rows("terrain", TerrainRow)
         self._sheltering: dict[str, Kinds] = {
             row.where: frozenset(one.terrain for one in self._terrain if one.where == row.where)
             for row in self._terrain
@@ -107,7 +225,7 @@ class BookTables:
 
     def size(self, stands: int) -> Size:
         """Return the apparent size of so many stands."""
-        rows = self._rows("sizes", r.SizeRow)
+        rows = self._rows("sizes", SizeRow)
         return next(row.size for row in rows if row.most is None or stands <= row.most)
 
     def range(self, weapon: Weapon, band: Band) -> int:
@@ -127,36 +245,36 @@ class BookTables:
         """Return the grading of a defence: "open", "field..." or "permanent fortifications"."""
         return self._defence[where]
 
-    def fire(self, style: Style, attack: Grading, score: int) -> r.FireRow | None:
+    def fire(self, style: Style, attack: Grading, score: int) -> FireRow | None:
         """Return the row of a fire die; None if it has no effect."""
         return self._fire.get((style, attack, score))
 
-    def close(self, style: Style, score: int) -> r.CloseRow | None:
+    def close(self, style: Style, score: int) -> CloseRow | None:
         """Return the row of a close combat die; None if it has no effect."""
         return self._close.get((style, score))
 
     def results(
         self, combat: Combat, compared: Compared, style: Style, arm: Arm, *, retreats: bool
-    ) -> tuple[r.ResultRow, ...]:
+    ) -> tuple[ResultRow, ...]:
         """Return the rows for a comparison, one for each run of the die or one without a die."""
         arms = "fighting" if arm in FIGHTING else "other"
         enemy = "retreats" if retreats else "stands"
         return tuple(
             row
-            for row in self._rows("results", r.ResultRow)
+            for row in self._rows("results", ResultRow)
             if (row.combat, row.compared) == (combat, compared)
             and row.style in (None, style)
             and row.arms in ("", arms)
             and row.enemy in ("", enemy)
         )
 
-    def rally(self, style: Style) -> tuple[r.RallyRow, ...]:
+    def rally(self, style: Style) -> tuple[RallyRow, ...]:
         """Return the rows of the rally die."""
-        return tuple(row for row in self._rows("rallying", r.RallyRow) if row.style is style)
+        return tuple(row for row in self._rows("rallying", RallyRow) if row.style is style)
 
     def rounding(self, score: int) -> str:
         """Return how half of an odd number of casualties is rounded: "up" or "down"."""
-        rows = self._rows("recovery", r.RecoveryRow)
+        rows = self._rows("recovery", RecoveryRow)
         return next(row.rounded for row in rows if row.low <= score <= row.high)
 
     def sheltering(self, where: str) -> Kinds:

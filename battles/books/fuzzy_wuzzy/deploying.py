@@ -7,7 +7,7 @@ from battles.books.fuzzy_wuzzy.book import book
 from battles.books.fuzzy_wuzzy.state import State, Unit
 from battles.contract.brief import Side
 from battles.contract.set_up import SetUp
-from battles.core.ledger import Ledger
+from battles.core.game import Ledger
 from battles.tabletop.deployment import Post, crowding, refusal
 from battles.tabletop.field import Lying
 from battles.tabletop.formations import TableFormation, places

@@ -3,7 +3,7 @@
 from battles.books.fuzzy_wuzzy.actions import Question, UnitOrder
 from battles.books.fuzzy_wuzzy.pieces import Band, Combat, Does, Rate
 from battles.books.fuzzy_wuzzy.state import Unit
-from battles.contract import events as shared
+from battles.contract import report as shared
 from battles.contract.brief import Side
 from battles.core import game
 from battles.core.game import Event

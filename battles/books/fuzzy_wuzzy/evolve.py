@@ -5,8 +5,8 @@ import msgspec
 from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy.pieces import Does, Rate
 from battles.books.fuzzy_wuzzy.state import State, Unit, Volley
-from battles.core.handlers import Handlers
-from battles.core.ledger import record_agenda
+from battles.core.game import record_agenda
+from battles.core.rules_engine import Handlers
 
 REMEMBERED = 4
 """The number of past moves that limit moves at the double."""

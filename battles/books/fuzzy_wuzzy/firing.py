@@ -1,22 +1,84 @@
-"""The fire combat phase: possible shots, and their resolution (section 10)."""
+"""Fire combat: dice, ranges, arcs and sight, targets, and the hits (10)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from battles.books.fuzzy_wuzzy import actions as a
-from battles.books.fuzzy_wuzzy import board, dice, fire_combat
+from battles.books.fuzzy_wuzzy import board
 from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy.board import SIDE
 from battles.books.fuzzy_wuzzy.book import book, style_of
-from battles.books.fuzzy_wuzzy.pieces import Band, Combat, Grading, Purpose, Side, Weapon
+from battles.books.fuzzy_wuzzy.pieces import (
+    GUNS,
+    Arm,
+    Band,
+    Combat,
+    Grading,
+    Purpose,
+    Side,
+    Style,
+    Weapon,
+)
 from battles.books.fuzzy_wuzzy.state import State, Unit
 from battles.core.dice import Modifier, Roll
-from battles.core.game import IllegalAction
-from battles.core.ledger import Ledger
+from battles.core.game import IllegalAction, Ledger
 from battles.tabletop.field import OpenField, sees
 from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import COSINES, SINES, Stand, Stands, in_arc
+
+# Average dice and normal dice: the predictable and the unpredictable (section 1).
+
+
+AVERAGE = (2, 3, 3, 4, 4, 5)
+"""The faces of an average die, by the face of the normal die it is thrown with."""
+FACES = 6
+
+
+class Thrower(Protocol):
+    """A source of dice, or a ledger, which has one."""
+
+    def throw(self, count: int, sides: int) -> tuple[int, ...]:
+        """Roll `count` dice of `sides` faces."""
+
+
+def average(face: int) -> int:
+    """Return the average die's face for a normal die's `face` (1 to 6)."""
+    return AVERAGE[face - 1]
+
+
+def averages(faces: Iterable[int]) -> tuple[int, ...]:
+    """Return the average dice's faces for faces from 1 to 6."""
+    return tuple(map(average, faces))
+
+
+def throw_average(dice: Thrower, count: int) -> tuple[int, ...]:
+    """Roll average dice, each from 2 to 5."""
+    return averages(dice.throw(count, FACES))
+
+
+def throw_normal(dice: Thrower, count: int) -> tuple[int, ...]:
+    """Roll normal dice, each from 1 to 6."""
+    return dice.throw(count, FACES)
+
+
+def throw(dice: Thrower, count: int, kind: str) -> tuple[int, ...]:
+    """Roll dice of a kind: "AvD" or "D6"."""
+    return throw_average(dice, count) if kind == "AvD" else throw_normal(dice, count)
+
+
+def usual(style: Style) -> str:
+    """Return the kind of dice: average for regulars, normal for irregulars."""
+    return "AvD" if style is Style.REGULAR else "D6"
+
+
+def unusual(style: Style) -> str:
+    """Return the kind of dice in close combat, where the usual kinds are exchanged."""
+    return "D6" if style is Style.REGULAR else "AvD"
+
+
+# The fire combat phase: possible shots, and their resolution (section 10).
+
 
 _BANDS = tuple(Band)
 _KEPT = 8192
@@ -106,17 +168,17 @@ def fire(ledger: Ledger[State], action: a.Fire) -> None:
     unit = state.units[action.unit]
     shot = shot_at(state, unit, action.target)
     style = style_of(unit.troops, Purpose.FIRE)
-    defence = fire_combat.defence_grading(shot.where)
+    defence = defence_grading(shot.where)
     casualties = 0
     for band in _BANDS:
         count = sum(
-            fire_combat.dice_of(unit.arm, board.fit(unit, place))
+            dice_of(unit.arm, board.fit(unit, place))
             for place, at in zip(shot.stands, shot.bands, strict=True)
             if at is band
         )
         if count:
-            scores = dice.throw(ledger, count, dice.usual(style))
-            hit = fire_combat.casualties_of(style, unit.weapon, scores, at=band, defence=defence)
+            scores = throw(ledger, count, usual(style))
+            hit = casualties_of(style, unit.weapon, scores, at=band, defence=defence)
             _keep(ledger, unit, scores, (band, defence, hit))
             casualties += hit
     ledger.emit(
@@ -136,7 +198,7 @@ def _keep(
     ledger: Ledger[State], unit: Unit, scores: tuple[int, ...], of: tuple[Band, Grading, int]
 ) -> None:
     band, defence, hit = of
-    less = fire_combat.adjustment(unit.weapon, band)
+    less = adjustment(unit.weapon, band)
     each = (Modifier(less, f"{band} range, each die", "Attack gradings 2"),) if less else ()
     ledger.keep(
         Roll(
@@ -167,7 +229,7 @@ def _may_be_target(state: State, unit: Unit, enemy: Unit, *, fought: bool) -> bo
     if not enemy.seen or enemy.id in state.surprises:
         return False
     return fought or (
-        board.are_near(unit, enemy, fire_combat.reach(unit.weapon))
+        board.are_near(unit, enemy, range_limits(unit.weapon))
         and not _fights_friends(state, unit, enemy)
     )
 
@@ -189,7 +251,7 @@ def _shot(state: State, unit: Unit, enemy: Unit, ready: list[int]) -> Shot | Non
     # The middle stand looks for all of them.
     if not bearing or not _sees(state, unit, enemy, ours[bearing[len(bearing) // 2][0]]):
         return None
-    count = sum(fire_combat.dice_of(unit.arm, board.fit(unit, place)) for place, _ in bearing)
+    count = sum(dice_of(unit.arm, board.fit(unit, place)) for place, _ in bearing)
     places, bands = zip(*bearing, strict=True)
     where = board.shelter(state.field, unit.at, enemy.at)
     return Shot(unit.id, enemy.id, places, bands, count, where)
@@ -198,14 +260,14 @@ def _shot(state: State, unit: Unit, enemy: Unit, ready: list[int]) -> Shot | Non
 @lru_cache(maxsize=_KEPT)
 def _bands(ours: Stands, theirs: Stands, weapon: Weapon) -> tuple[Band | None, ...]:
     """Return the range of each of our stands to theirs within its arc; None for no target."""
-    far = fire_combat.reach(weapon)
+    far = range_limits(weapon)
     return tuple(_band(stand, theirs, weapon, far) for stand in ours)
 
 
 def _band(stand: Stand, theirs: Stands, weapon: Weapon, far: int) -> Band | None:
     near = [(board.reach_of(stand, one), one) for one in theirs]
     before = [length for length, one in near if length <= far and _bears(stand, one)]
-    return fire_combat.band(weapon, min(before)) if before else None
+    return range_band(weapon, min(before)) if before else None
 
 
 def _bears(stand: Stand, target: Stand) -> bool:
@@ -243,3 +305,58 @@ def _between(state: State, unit: Unit, enemy: Unit, ends: tuple[Stand, Stand]) -
             continue
         if other.id not in (unit.id, enemy.id):
             yield other
+
+
+# Fire combat: range bands, gradings and the casualties of dice.
+
+
+def range_band(weapon: Weapon, length: int) -> Band | None:
+    """Return the range band at `length` hundredths of a centimetre; None out of range."""
+    if weapon is Weapon.NONE:
+        return None
+    reached = (one for one in Band if length <= book().range(weapon, one))
+    return next(reached, None)
+
+
+def range_limits(weapon: Weapon) -> int:
+    """Return the longest range of a weapon in hundredths of a centimetre, 0 without one."""
+    return 0 if weapon is Weapon.NONE else book().range(weapon, Band.LONG)
+
+
+def attack_grading(weapon: Weapon) -> Grading:
+    """Return the attack grading of a weapon (section 8)."""
+    return book().attack(weapon)
+
+
+def adjustment(weapon: Weapon, at: Band) -> int:
+    """Return the adjustment of each die at that range: 0, -1 or -2 (section 8)."""
+    return book().adjustment(weapon, at)
+
+
+def defence_grading(where: str = "open") -> Grading:
+    """Return the grading of "open", "field fortifications" or "permanent fortifications"."""
+    return book().defence(where)
+
+
+def dice_of(arm: Arm, figures: int) -> int:
+    """Return the dice of a firing stand: one, or for a gun one for each unwounded figure."""
+    if figures <= 0:
+        return 0
+    return figures if arm in GUNS else 1
+
+
+def casualties(style: Style, attack: Grading, defence: Grading, score: int) -> int:
+    """Return casualties of one die, by its adjusted score (section 10)."""
+    row = book().fire(style, attack, score)
+    if row is None:
+        return 0
+    found: int = getattr(row, defence.value)
+    return found
+
+
+def casualties_of(
+    style: Style, weapon: Weapon, dice: Iterable[int], *, at: Band, defence: Grading = Grading.LIGHT
+) -> int:
+    """Return casualties of these unadjusted dice, fired with a weapon at that range."""
+    attack, less = attack_grading(weapon), adjustment(weapon, at)
+    return sum(casualties(style, attack, defence, score + less) for score in dice)

@@ -1,9 +1,251 @@
-"""Movement: the distance of a move, and the rates allowed after earlier moves (section 5)."""
+"""Movement: the moves open to a unit by its orders, and how each is carried out."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
 
+from battles.books.fuzzy_wuzzy import board
 from battles.books.fuzzy_wuzzy.book import SCALE, book
 from battles.books.fuzzy_wuzzy.pieces import Arm, Rate, Style
+from battles.books.fuzzy_wuzzy.state import State, Unit
+from battles.core.game import IllegalAction
+from battles.tabletop.field import Kinds, Lying, OpenField, crossed, lies_in, on_table, rough
+from battles.tabletop.formations import TableFormation, free_way
+from battles.tabletop.geometry import Stands, TablePoint, ahead, bearing, distance
+
+# Legal moves on the table: cost, obstacles, contact, and hidden enemies on the way.
+
+
+LEAST = SCALE // 2
+"""Hundredths below which a distance cannot be measured (ruling 5)."""
+_SLACK = 130
+"""Hundredths before its end at which a move into contact may graze the target: half a stand."""
+_QUARTERS = (0, 90, 180, 270)
+MOST_FACES = 8
+_KEPT = 4096
+
+
+class Contact(NamedTuple):
+    """A unit's place, facing and cost for coming into contact with another."""
+
+    at: TablePoint
+    facing: int
+    cost: int
+
+
+@lru_cache(maxsize=_KEPT)
+def cost_of(field: OpenField, start: TablePoint, end: TablePoint) -> int:
+    """Return the cost of a straight path in hundredths; slow ground doubles, obstacles add."""
+    cost = distance(start, end)
+    if _may_cross(field, start, end, book().slow):
+        cost += (book().number("slow") - 1) * rough(field, start, end, book().slow)
+    if _may_cross(field, start, end, book().obstacles):
+        walls = len(crossed(field, start, end, book().obstacles))
+        cost += walls * book().number("obstacle") * SCALE
+    return cost
+
+
+def is_wet(field: OpenField, start: TablePoint, end: TablePoint) -> bool:
+    """Return whether the straight path leads through water."""
+    barred = book().barred
+    return _may_cross(field, start, end, barred) and rough(field, start, end, barred) > 0
+
+
+def _may_cross(field: OpenField, start: TablePoint, end: TablePoint, kinds: Kinds) -> bool:
+    """Return whether the path's bounding box meets that of any terrain of these kinds."""
+    west, east = min(start[0], end[0]), max(start[0], end[0])
+    north, south = min(start[1], end[1]), max(start[1], end[1])
+    return any(
+        box[0] <= east and box[2] >= west and box[1] <= south and box[3] >= north
+        for box in field.boxes(kinds)
+    )
+
+
+def check_move(state: State, unit: Unit, to: TablePoint, facing: int) -> int:
+    """Return the cost of a move. Raises IllegalAction when the unit may not go there."""
+    cost = cost_of(state.field, unit.at, to)
+    left = state.paces.get(unit.id, 0)
+    if cost > left:
+        raise IllegalAction(
+            "Movement 1",
+            f"That is {cost / SCALE:.1f} cm, and unit {unit.id} has {left / SCALE:.1f} left.",
+            "Choose somewhere nearer.",
+        )
+    reason = why_not(state, unit, to, facing)
+    if reason:
+        raise IllegalAction("Movement 1", f"Unit {unit.id} {reason}.", "Choose another place.")
+    if distance(unit.at, to) < LEAST and (to != unit.at or facing == unit.facing):
+        raise IllegalAction(
+            "Movement 1",
+            f"Unit {unit.id} stands there already: less than half a centimetre is not measured.",
+            "Choose a place further away, or let it turn where it stands.",
+        )
+    return cost
+
+
+def why_not(state: State, unit: Unit, to: TablePoint, facing: int) -> str:
+    """Return why the unit may not go there, whatever the distance; "" if it may."""
+    ours = board.stands_at(unit, to, facing)
+    ground = _ground(state.field, unit, to, ours)
+    if ground:
+        return ground
+    if is_wet(state.field, unit.at, to):
+        return "cannot cross the water"
+    known = board.enemies(state, unit.side)
+    clear = book().number("clear") * board.MILLIMETRE
+    for enemy in known:
+        if board.would_be_near(unit, to, enemy, clear) and _comes_too_near(
+            unit, enemy, ours, clear
+        ):
+            return f"would come too near unit {enemy.id}, which it does not close with"
+    for friend in board.on_field(state, unit.side):
+        near = friend.id != unit.id and board.would_be_near(unit, to, friend)
+        if near and board.lie_upon(ours, board.stands_of(friend)):
+            return f"would stand on unit {friend.id}"
+    if to != unit.at and _barred(unit, to, known):
+        return "cannot pass through the enemy"
+    return ""
+
+
+def contact_at(state: State, unit: Unit, target: Unit) -> Contact | None:
+    """Return the unit's contact with an enemy, front against the nearest side in reach.
+
+    None when there is no way or no room.
+    """
+    known = board.enemies(state, unit.side)
+    others = [*known, *(one for one in board.on_field(state, unit.side) if one.id != unit.id)]
+    for at, facing in _sides(unit, target):
+        found = _against(state, unit, (at, facing), others)
+        if found is not None and not _is_barred(unit, found, known, target):
+            return found
+    return None
+
+
+def find_hidden_enemy(
+    state: State, unit: Unit, to: TablePoint, facing: int
+) -> tuple[TablePoint, Unit | None]:
+    """Return where a move really ends, and the hidden enemy it runs into, or None."""
+    hidden = [one for one in board.enemies(state, unit.side, seen=False) if not one.seen]
+    far = distance(unit.at, to)
+    near = [one for one in hidden if board.are_near(unit, one, far)]
+    if not near or unit.at == to:
+        return to, None
+    way = bearing(unit.at, to)
+    met = free_way(board.stands_at(unit, unit.at, way), way, far, board.stands(near))
+    if met.other is None:
+        there = board.stands_at(unit, to, facing)
+        upon = (one for one in near if board.lie_upon(there, board.stands_of(one)))
+        return to, next(upon, None)
+    whom = [one for one in near for _ in one.markers][met.other]
+    clear = book().number("clear") * board.MILLIMETRE
+    return ahead(unit.at, way, max(0, met.length - clear)), whom
+
+
+def stands_freely(state: State, unit: Unit, at: TablePoint, facing: int) -> bool:
+    """Return whether a unit could stand there: on the table, on dry ground, on no unit."""
+    ours = board.stands_at(unit, at, facing)
+    return not _ground(state.field, unit, at, ours) and not any(
+        one.id != unit.id
+        and one.id not in state.waiting
+        and board.would_be_near(unit, at, one)
+        and board.lie_upon(ours, board.stands_of(one))
+        for one in state.units.values()
+    )
+
+
+def _ground(field: OpenField, unit: Unit, at: TablePoint, stands: Stands) -> str:
+    if not board.is_well_within(field, unit, at) and not on_table(field, stands):
+        return "would hang over the edge of the field"
+    if field.features and lies_in(field, stands, book().barred) is not Lying.NONE:
+        return "would stand in water"
+    return ""
+
+
+def _comes_too_near(unit: Unit, enemy: Unit, ours: Stands, clear: int) -> bool:
+    """Return whether the unit would enter the clearance, or come nearer within it."""
+    theirs = board.stands_of(enemy)
+    if not board.come_within(ours, theirs, clear):
+        return False
+    if board.lie_upon(ours, theirs):  # in contact both gaps are 0, so they cannot tell
+        return True
+    before = board.stands_of(unit)
+    return not board.come_within(before, theirs, clear) or board.span(ours, theirs) < board.span(
+        before, theirs
+    )
+
+
+def _barred(unit: Unit, to: TablePoint, known: list[Unit]) -> bool:
+    """Return whether an enemy blocks the straight path."""
+    length = distance(unit.at, to)
+    near = [one for one in known if board.would_be_near(unit, unit.at, one, length)]
+    if not near:
+        return False
+    way = bearing(unit.at, to)
+    return (
+        free_way(board.stands_at(unit, unit.at, way), way, length, board.stands(near)).other
+        is not None
+    )
+
+
+def _sides(unit: Unit, target: Unit) -> Iterator[tuple[TablePoint, int]]:
+    """Yield places of the unit's front against sides of the target, the nearest first."""
+    theirs = board.stands_of(target)
+    deep = board.SIDE if unit.formation is not TableFormation.SQUARE else 0
+    found: list[tuple[int, int, TablePoint, int]] = []
+    for stand in theirs:
+        for quarter in _QUARTERS:
+            way = (stand.facing + quarter) % 360
+            middle = ahead(stand.at, way, stand.depth // 2)
+            if _looks(unit.at, middle, way):
+                at = ahead(middle, way, deep // 2)
+                found.append((distance(unit.at, at), len(found), at, (way + 180) % 360))
+    for _, _, at, facing in sorted(found)[:MOST_FACES]:
+        yield at, facing
+
+
+def _looks(point: TablePoint, middle: TablePoint, way: int) -> bool:
+    """Return whether a side at `middle` with that bearing faces the point."""
+    beyond = ahead(middle, way, SCALE)
+    return (beyond.x - middle.x) * (point.x - middle.x) + (beyond.y - middle.y) * (
+        point.y - middle.y
+    ) > 0
+
+
+def _against(
+    state: State, unit: Unit, place: tuple[TablePoint, int], others: list[Unit]
+) -> Contact | None:
+    """Return the contact at a place, if there is room for it and distance enough."""
+    at, facing = place
+    pace = state.paces.get(unit.id, 0)
+    if distance(unit.at, at) > pace:
+        return None
+    cost = cost_of(state.field, unit.at, at)
+    if cost > pace or is_wet(state.field, unit.at, at):
+        return None
+    ours = board.stands_at(unit, at, facing)
+    if _ground(state.field, unit, at, ours):
+        return None
+    if any(
+        board.would_be_near(unit, at, one) and board.lie_upon(ours, board.stands_of(one))
+        for one in others
+    ):
+        return None
+    return Contact(at, facing, cost)
+
+
+def _is_barred(unit: Unit, found: Contact, known: list[Unit], target: Unit) -> bool:
+    """Return whether an enemy blocks the way to the contact, or the target itself does."""
+    length = distance(unit.at, found.at)
+    near = [one for one in known if board.would_be_near(unit, unit.at, one, length)]
+    way = bearing(unit.at, found.at) if length else found.facing
+    met = free_way(board.stands_at(unit, unit.at, found.facing), way, length, board.stands(near))
+    if met.other is None or met.length >= length - _SLACK:
+        return False
+    whom = [one for one in near for _ in one.markers][met.other]
+    return whom.id != target.id or met.length < length - 2 * _SLACK
+
+
+# Movement: the distance of a move, and the rates allowed after earlier moves (section 5).
 
 
 def dice_of(style: Style, arm: Arm, rate: Rate) -> tuple[int, str]:
@@ -11,7 +253,7 @@ def dice_of(style: Style, arm: Arm, rate: Rate) -> tuple[int, str]:
     return book().rate(style, arm, rate)
 
 
-def distance(dice: Iterable[int]) -> int:
+def pace_thrown(dice: Iterable[int]) -> int:
     """Return the distance that these dice allow, in hundredths of a centimetre."""
     return SCALE * sum(dice)
 

@@ -6,8 +6,7 @@ from battles.books.fuzzy_wuzzy import board
 from battles.books.fuzzy_wuzzy.pieces import Arm, Rate, Troops, Weapon
 from battles.books.fuzzy_wuzzy.state import State, Unit
 from battles.contract.brief import Side
-from battles.prose.narrative import COMPASS, listed
-from battles.prose.roster import RosterLine
+from battles.prose import COMPASS, RosterLine, listed
 from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import MEASURE, TablePoint
 

@@ -9,7 +9,7 @@ from functools import cached_property
 import msgspec
 
 from battles.books.fuzzy_wuzzy import actions as q
-from battles.books.fuzzy_wuzzy import board, deploying, firing, orders, phases, ways
+from battles.books.fuzzy_wuzzy import board, deploying, firing, movement, orders, phases
 from battles.books.fuzzy_wuzzy.book import SCALE
 from battles.books.fuzzy_wuzzy.firing import Shot
 from battles.books.fuzzy_wuzzy.orders import Allowed
@@ -109,20 +109,20 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
         if not phases.may_close_now(self.of, unit):
             return False
         near = board.are_near(unit, enemy, self.paces[number])
-        return near and ways.contact(self.of, unit, enemy) is not None
+        return near and movement.contact_at(self.of, unit, enemy) is not None
 
     def may_stand(self, number: int, to: TablePoint, facing: int) -> bool:
         """Return whether a unit that may move can go there."""
         unit = self.of.units[number]
-        if ways.cost_of(self.of.field, unit.at, to) > self.paces[number]:
+        if movement.cost_of(self.of.field, unit.at, to) > self.paces[number]:
             return False
-        return not ways.why_not(self.of, unit, to, facing % 360)
+        return not movement.why_not(self.of, unit, to, facing % 360)
 
     def spots(self, number: int, ways_round: int = 8) -> tuple[tuple[TablePoint, int], ...]:
         """Return places in reach (near, half way, far), each with the facing of the way there."""
         unit, far = self.of.units[number], self.paces[number]
         parts = (far * part // 3 for part in (1, 2, 3))
-        lengths = {(length + ways.LEAST) // SCALE: length for length in parts}
+        lengths = {(length + movement.LEAST) // SCALE: length for length in parts}
         tried = (
             (ahead(unit.at, turn, length), turn)
             for turn in range(0, 360, 360 // ways_round)
@@ -131,7 +131,7 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
         return tuple(
             (to, turn)
             for to, turn in tried
-            if distance(unit.at, to) >= ways.LEAST and self.may_stand(number, to, turn)
+            if distance(unit.at, to) >= movement.LEAST and self.may_stand(number, to, turn)
         )
 
     @property

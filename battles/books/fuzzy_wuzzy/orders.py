@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import NamedTuple
 
-from battles.books.fuzzy_wuzzy import board, movement, recovery
+from battles.books.fuzzy_wuzzy import aftermath, board, movement
 from battles.books.fuzzy_wuzzy.actions import UnitOrder
 from battles.books.fuzzy_wuzzy.book import style_of
 from battles.books.fuzzy_wuzzy.pieces import (
@@ -105,7 +105,7 @@ def changes(unit: Unit) -> tuple[Change, ...]:
     found = list(_formations(unit))
     if unit.arm is Arm.CAVALRY:
         found.append(Change.MOUNT if unit.dismounted else Change.DISMOUNT)
-    if recovery.gathered(unit.casualties, unit.stands, board.figures_of(unit)) != unit.markers:
+    if aftermath.gathered(unit.casualties, unit.stands, board.figures_of(unit)) != unit.markers:
         found.append(Change.REORGANISE)
     return tuple(found)
 

@@ -4,15 +4,15 @@ import msgspec
 
 from battles.books.fuzzy_wuzzy import actions as a
 from battles.books.fuzzy_wuzzy import actions as q
-from battles.books.fuzzy_wuzzy import board, dice, orders, recovery, retreat, ways
+from battles.books.fuzzy_wuzzy import aftermath, board, firing, orders
 from battles.books.fuzzy_wuzzy import events as e
+from battles.books.fuzzy_wuzzy import movement as ways
+from battles.books.fuzzy_wuzzy.aftermath import gathered
 from battles.books.fuzzy_wuzzy.book import is_regular, style_of
 from battles.books.fuzzy_wuzzy.pieces import Change, Combat, Purpose, Rate, Side, Style
-from battles.books.fuzzy_wuzzy.recovery import gathered
 from battles.books.fuzzy_wuzzy.state import State, Unit, own
 from battles.core.dice import Roll
-from battles.core.game import IllegalAction
-from battles.core.ledger import Ledger
+from battles.core.game import IllegalAction, Ledger
 from battles.tabletop.geometry import TablePoint
 
 
@@ -42,7 +42,7 @@ def movement(ledger: Ledger[State], side: str) -> None:
     """Make the retreats that are due, then formation changes, then roll for all moves."""
     for unit in board.on_field(ledger.state, Side(side)):
         if unit.owes is not None:
-            retreat.go_back(ledger, unit, unit.owes)
+            aftermath.go_back(ledger, unit, unit.owes)
     mine = board.on_field(ledger.state, Side(side))
     for unit in mine:
         _change(ledger, unit)
@@ -55,7 +55,7 @@ def movement(ledger: Ledger[State], side: str) -> None:
 def check_move(state: State, action: a.Move) -> None:
     """Raise IllegalAction when the unit may not go there now."""
     unit = _mover(state, action.unit)
-    ways.check(state, unit, TablePoint(*action.to), action.facing % 360)
+    ways.check_move(state, unit, TablePoint(*action.to), action.facing % 360)
 
 
 def move(ledger: Ledger[State], action: a.Move) -> None:
@@ -103,7 +103,7 @@ def check_close(state: State, action: a.Close) -> None:
             f"Unit {unit.id} has no order to close.",
             "Order close combat in the order phase.",
         )
-    if ways.contact(state, unit, target) is None:
+    if ways.contact_at(state, unit, target) is None:
         raise IllegalAction(
             "Close combat 1",
             f"Unit {unit.id} cannot come into contact with unit {target.id}.",
@@ -115,7 +115,7 @@ def close(ledger: Ledger[State], action: a.Close) -> None:
     """Move the unit into contact, unless a hidden enemy is in its way."""
     state = ledger.state
     unit, target = state.units[action.unit], state.units[action.target]
-    found = ways.contact(state, unit, target)
+    found = ways.contact_at(state, unit, target)
     if found is None:
         return
     _, met = ways.find_hidden_enemy(state, unit, found.at, found.facing)
@@ -192,11 +192,11 @@ def recover_casualties(ledger: Ledger[State], action: a.Recover) -> None:
     state = ledger.state
     unit = state.units[action.unit]
     before, die = unit.casualties, 0
-    if recovery.needs_die(before):
+    if aftermath.needs_die(before):
         roll = ledger.roll(Roll("recovery", "Recovery 2", (0,), side=unit.side))
         die = roll.dice[0]
-        ledger.amend(roll, result=f"{recovery.recovered(before, die)} of {before}")
-    removed = recovery.recovered(before, die)
+        ledger.amend(roll, result=f"{aftermath.recovered(before, die)} of {before}")
+    removed = aftermath.recovered(before, die)
     markers = gathered(before - removed, unit.stands, board.figures_of(unit))
     ledger.emit(e.Recovered(unit=unit.id, removed=removed, markers=markers))
     _part(ledger, unit, markers)
@@ -268,7 +268,7 @@ def _pace(ledger: Ledger[State], unit: Unit) -> int:
     order_ = ledger.state.orders.get(unit.id)
     if order_ is None or order_.movement is None or unit.id in ledger.state.retreated:
         return 0
-    return retreat.throw_pace(ledger, unit, order_.movement, f"movement at the {order_.movement}")
+    return aftermath.throw_pace(ledger, unit, order_.movement, f"movement at the {order_.movement}")
 
 
 def _is_called(state: State, unit: Unit) -> bool:
@@ -278,8 +278,8 @@ def _is_called(state: State, unit: Unit) -> bool:
 
 def _rally(ledger: Ledger[State], unit: Unit) -> None:
     style = style_of(unit.troops, Purpose.RALLY)
-    scores = dice.throw(ledger, unit.stands - unit.rallied, recovery.dice_of(style))
-    count = recovery.rallied(style, scores)
+    scores = firing.throw(ledger, unit.stands - unit.rallied, aftermath.dice_of(style))
+    count = aftermath.rallied(style, scores)
     ledger.keep(
         Roll(
             "rallying",
@@ -305,7 +305,7 @@ def _part(ledger: Ledger[State], unit: Unit, markers: tuple[int, ...]) -> None:
         return
     state = ledger.state
     part = msgspec.structs.replace(unit, id=state.next_id, markers=hurt)
-    at = retreat.somewhere_free(state, part, state.homes[unit.side], 0)
+    at = aftermath.somewhere_free(state, part, state.homes[unit.side], 0)
     if at is not None:
         ledger.emit(e.Parted(unit=unit.id, part=part.id, markers=hurt, at=at))
 

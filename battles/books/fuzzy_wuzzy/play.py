@@ -7,7 +7,7 @@ from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy.evolve import evolve
 from battles.books.fuzzy_wuzzy.sequence import STEPS
 from battles.books.fuzzy_wuzzy.state import State, asked, own
-from battles.core.ledger import Ledger
+from battles.core.game import Ledger
 from battles.core.rules_engine import Answers, Play, Refusals, RulesEngine, do_nothing
 
 

@@ -10,13 +10,13 @@ from battles.books.fuzzy_wuzzy.commander import answer
 from battles.books.fuzzy_wuzzy.drawing import Marks, scene_of
 from battles.books.fuzzy_wuzzy.muster import fates, winner
 from battles.books.fuzzy_wuzzy.names import aim, muster_roll
+from battles.books.fuzzy_wuzzy.observing import view
 from battles.books.fuzzy_wuzzy.options import options
 from battles.books.fuzzy_wuzzy.play import check, fold, play, play_chosen
 from battles.books.fuzzy_wuzzy.sampling import SAMPLING
 from battles.books.fuzzy_wuzzy.set_up import lay_out
 from battles.books.fuzzy_wuzzy.state import State
 from battles.books.fuzzy_wuzzy.tale import Tale, begins_turn
-from battles.books.fuzzy_wuzzy.view import view
 from battles.contract.book import (
     Book,
     BookPages,
@@ -29,10 +29,10 @@ from battles.contract.book import (
 )
 from battles.contract.casebook import CaseBook
 from battles.contract.engine import ChapterEngine
-from battles.contract.events import BattleResult
+from battles.contract.report import BattleResult
 from battles.core.trace import Paragraph, Trace
-from battles.prose.roster import Extract, PlaySheetSection, sections_of, terms_of
-from battles.turn_form.table import OPEN_TABLE
+from battles.prose import Extract, PlaySheetSection, sections_of, terms_of
+from battles.turn_form import OPEN_TABLE
 
 TRACE = Trace("battles.books.fuzzy_wuzzy", Paragraph, e.AnyEvent)
 """Its paragraphs, named by chapter and number ("Fire results 3"), their code, and the rulings."""

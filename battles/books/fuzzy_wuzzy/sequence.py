@@ -9,18 +9,16 @@ from battles.books.fuzzy_wuzzy import (
     close_combat,
     deploying,
     firing,
+    movement,
     observing,
     phases,
-    retreat,
-    ways,
 )
 from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy.actions import ToFire
 from battles.books.fuzzy_wuzzy.pieces import Arm, Combat, Side
 from battles.books.fuzzy_wuzzy.state import State
 from battles.core.dice import Modifier, Roll
-from battles.core.game import Step
-from battles.core.ledger import Ledger
+from battles.core.game import Ledger, Step
 from battles.tabletop.formations import MovingUnit as Placed
 from battles.tabletop.formations import Obstacles, free_place
 
@@ -134,7 +132,7 @@ def _arrive(ledger: Ledger[State]) -> None:
     state = ledger.state
     for number, post in tuple(state.waiting.items()):
         unit = state.units[number]
-        at = post.at if ways.stands_freely(state, unit, post.at, post.facing) else None
+        at = post.at if movement.stands_freely(state, unit, post.at, post.facing) else None
         if at is None:
             others = board.stands(one for side in Side for one in board.on_field(state, side))
             placed = Placed(post.formation, unit.stands, board.STAND)
@@ -159,7 +157,7 @@ STEPS: Mapping[str, Callable[..., Any]] = {
     "close results": aftermath.close_results,
     "judge": aftermath.judge,
     "advance": aftermath.advance,
-    "retreat": retreat.retreats,
+    "retreat": aftermath.retreats,
     "rally": phases.rally,
     "recovery": phases.recover,
     "turn ends": turn_ends,

@@ -14,8 +14,7 @@ from battles.books.fuzzy_wuzzy.play import engine
 from battles.books.fuzzy_wuzzy.state import VERSION, State, Unit
 from battles.contract.brief import Brief, Side
 from battles.core.dice import Dice
-from battles.core.game import Outcome, Step
-from battles.core.ledger import Ledger
+from battles.core.game import Ledger, Outcome, Step
 from battles.tabletop import layout as common
 from battles.tabletop.deployment import Outline, Post
 from battles.tabletop.field import OpenField

@@ -14,7 +14,7 @@ from battles.books.fuzzy_wuzzy.pieces import (
     Weapon,
 )
 from battles.contract.brief import Brief, Side
-from battles.contract.events import BattleResult
+from battles.contract.report import BattleResult
 from battles.core.decoding import rest_name
 from battles.core.game import IllegalAction, Step
 from battles.tabletop.deployment import Outline, Post

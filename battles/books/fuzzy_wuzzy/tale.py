@@ -1,6 +1,7 @@
 """The narrative of a battle of 'Eres to You Fuzzy Wuzzy, with a sentence for each acting unit."""
 
 from battles.books.fuzzy_wuzzy import events as e
+from battles.books.fuzzy_wuzzy.movement import LEAST
 from battles.books.fuzzy_wuzzy.names import (
     FORMS,
     RATES,
@@ -17,10 +18,9 @@ from battles.books.fuzzy_wuzzy.names import (
 )
 from battles.books.fuzzy_wuzzy.pieces import Does, Rate
 from battles.books.fuzzy_wuzzy.state import State
-from battles.books.fuzzy_wuzzy.ways import LEAST
 from battles.contract.brief import Side
 from battles.core.dice import Roll
-from battles.prose.narrative import HEADLINE, NEWS, Hearing, Narrative, capital
+from battles.prose import HEADLINE, NEWS, Hearing, Narrative, capital
 from battles.tabletop.geometry import bearing, distance
 
 DOES = {

@@ -7,28 +7,21 @@ from typing import Any
 import msgspec
 
 from battles.books.fuzzy_wuzzy import actions as a
-from battles.books.fuzzy_wuzzy import (
-    board,
-    close_combat,
-    deploying,
-    fire_combat,
-    orders,
-)
+from battles.books.fuzzy_wuzzy import board, close_combat, deploying, firing, orders
 from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy.book import style_of
-from battles.books.fuzzy_wuzzy.dice import AVERAGE
-from battles.books.fuzzy_wuzzy.firing import Shot
+from battles.books.fuzzy_wuzzy.firing import AVERAGE, Shot
+from battles.books.fuzzy_wuzzy.movement import LEAST, Contact, contact_at, stands_freely
 from battles.books.fuzzy_wuzzy.names import centimetres, name_of, place_in_words, wind
+from battles.books.fuzzy_wuzzy.observing import overheard as heard
+from battles.books.fuzzy_wuzzy.observing import witnessed
 from battles.books.fuzzy_wuzzy.options import Options, options
 from battles.books.fuzzy_wuzzy.pieces import Purpose, Style
 from battles.books.fuzzy_wuzzy.state import State, Unit
-from battles.books.fuzzy_wuzzy.view import overheard as heard
-from battles.books.fuzzy_wuzzy.view import witnessed
-from battles.books.fuzzy_wuzzy.ways import LEAST, Contact, contact, stands_freely
 from battles.contract.brief import Side
 from battles.core.dice import Roll
 from battles.core.game import IllegalAction
-from battles.prose.narrative import capital
+from battles.prose import capital
 from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import (
     TOUCH,
@@ -39,7 +32,7 @@ from battles.tabletop.geometry import (
     in_contact,
     middle,
 )
-from battles.turn_form.form import (
+from battles.turn_form import (
     BUSY,
     Choice,
     InvalidForm,
@@ -49,15 +42,19 @@ from battles.turn_form.form import (
     QuestionKind,
     Spot,
     TurnForm,
+    anywhere,
+    deployed,
     deployment_form,
+    free,
     length,
     mean,
     number,
     per_cent,
     placed,
+    spot,
     spread,
+    zone_path,
 )
-from battles.turn_form.table import anywhere, deployed, free, spot, zone_path
 
 __all__ = ["composed", "corrected", "hand", "overheard", "repeated", "sequel", "turn_form"]
 
@@ -386,7 +383,7 @@ def _ways(state: State, offered: Options, chosen: int) -> Iterator[Choice]:
     unit = state.units[chosen]
     for target in offered.closes_of(chosen):
         enemy = state.units[target]
-        found = contact(state, unit, enemy)
+        found = contact_at(state, unit, enemy)
         detail, chance = _melee(state, unit, enemy, found) if found else ("", None)
         yield Choice(
             a.Close(chosen, target),
@@ -420,9 +417,9 @@ def _melee(state: State, unit: Unit, enemy: Unit, found: Contact) -> tuple[str, 
     pairs = in_contact(ours, theirs)
     mine = sum(board.fit(unit, place) for place in {one for one, _ in pairs})
     its = sum(board.fit(enemy, place) for place in {other for _, other in pairs})
-    shelter = fire_combat.defence_grading(close_combat.grading_of(state, unit, enemy))
+    shelter = firing.defence_grading(close_combat.grading_of(state, unit, enemy))
     caused = _bout(unit, mine, shelter)
-    suffered = _bout(enemy, its, fire_combat.defence_grading())
+    suffered = _bout(enemy, its, firing.defence_grading())
     more = sum(
         chance * too
         for one, chance in caused.items()
@@ -494,14 +491,14 @@ def _hits(unit: Unit, shot: Shot) -> dict[int, float]:
     style = style_of(unit.troops, Purpose.FIRE)
     faces = AVERAGE if style is Style.REGULAR else _D6
     attack, defence = (
-        fire_combat.attack_grading(unit.weapon),
-        fire_combat.defence_grading(shot.where),
+        firing.attack_grading(unit.weapon),
+        firing.defence_grading(shot.where),
     )
     sums = {0: 1.0}
     for place, band in zip(shot.stands, shot.bands, strict=True):
-        less = fire_combat.adjustment(unit.weapon, band)
-        each = [fire_combat.casualties(style, attack, defence, face + less) for face in faces]
-        dice = fire_combat.dice_of(unit.arm, board.fit(unit, place))
+        less = firing.adjustment(unit.weapon, band)
+        each = [firing.casualties(style, attack, defence, face + less) for face in faces]
+        dice = firing.dice_of(unit.arm, board.fit(unit, place))
         after: dict[int, float] = {}
         for total, chance in sums.items():
             for more, too in spread(each, dice).items():

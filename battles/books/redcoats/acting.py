@@ -3,19 +3,18 @@
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from battles.books.redcoats import action_points as points
 from battles.books.redcoats import actions as a
 from battles.books.redcoats import brigades, craft, leaders, movement, offers
 from battles.books.redcoats import events as e
+from battles.books.redcoats import movement as points
 from battles.books.redcoats.board import at, leaders_with
 from battles.books.redcoats.book import book
+from battles.books.redcoats.casualties import fire
 from battles.books.redcoats.charging import charge
-from battles.books.redcoats.firing import fire
+from battles.books.redcoats.field import STEPS, name
 from battles.books.redcoats.pieces import Formation
-from battles.books.redcoats.squares import STEPS, name
 from battles.books.redcoats.state import Leader, State, Unit, acting
-from battles.core.game import IllegalAction
-from battles.core.ledger import Ledger
+from battles.core.game import IllegalAction, Ledger
 
 
 def check_done(state: State, action: a.Done) -> None:

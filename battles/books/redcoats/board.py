@@ -1,9 +1,24 @@
-"""The units by square: an index built from the state when needed and never stored."""
+"""Units on the board, and the effects of the ground: surcharges, cover, line of sight."""
 
+from functools import lru_cache
+from itertools import pairwise
+
+from battles.books.redcoats.book import book
+from battles.books.redcoats.field import (
+    OFF_FIELD,
+    STEPS,
+    STRIDE,
+    VECTORS,
+    Field,
+    is_diagonal,
+    offset,
+)
 from battles.books.redcoats.pieces import AFLOAT, GUNS, Special
-from battles.books.redcoats.squares import OFF_FIELD
 from battles.books.redcoats.state import Combat, Leader, State, Unit
 from battles.contract.brief import Side
+
+# The units by square: an index built from the state when needed and never stored.
+
 
 _NONE: tuple[Unit, ...] = ()
 
@@ -98,3 +113,186 @@ def _board(state: State) -> dict[int, list[Unit]]:
 
 def _behind(unit: Unit) -> int:
     return 1 if unit.kind in GUNS or unit.kind in AFLOAT else 0
+
+
+# The effects of the ground: surcharges, cover, and line of sight (Definitions).
+
+
+Rough = dict[int, tuple[bool, bool]]
+
+
+def rough(field: Field) -> Rough:
+    """Return the squares that cost more, each as a pair: is it difficult, is it steep."""
+    known: Rough | None = field.__dict__.get("rough")
+    if known is None:
+        known = {}
+        for square, terrain in field.ground.items():
+            row = book().terrain(terrain)
+            if row.difficult or row.steep:
+                known[square] = (row.difficult, row.steep)
+        field.__dict__["rough"] = known
+    return known
+
+
+def surcharge(field: Field, *squares: int) -> int:
+    """Return the surcharge for moving into, in or out of rough squares (Movement 1).
+
+    Give one square for a turn in it, two for the step between them.
+    """
+    known = rough(field)
+    if not known:
+        return 0
+    kinds = [known[square] for square in squares if square in known]
+    difficult = any(kind[0] for kind in kinds)
+    steep = any(kind[1] for kind in kinds)
+    return difficult * book().points("difficult") + steep * book().points("steep")
+
+
+def is_water(field: Field, square: int) -> bool:
+    """Return whether a square is water, for vessels alone."""
+    return square in field.ground and book().terrain(field.ground[square]).water
+
+
+def step_points(field: Field, square: int, way: int, *, afloat: bool) -> int | None:
+    """Return the action points for a step regardless of units; None where the terrain bars it.
+
+    Each step is worked out once for a field.
+    """
+    known = known_steps(field, afloat=afloat)
+    pose = square * 8 + way
+    if pose not in known:
+        known[pose] = _step_points(field, square, way, afloat=afloat)
+    return known[pose]
+
+
+def known_steps(field: Field, *, afloat: bool) -> dict[int, int | None]:
+    """Return the cache of step costs, by the pose before the step."""
+    found: dict[int, int | None] = field.__dict__.setdefault("afloat" if afloat else "ashore", {})
+    return found
+
+
+def _step_points(field: Field, square: int, way: int, *, afloat: bool) -> int | None:
+    to = square + STEPS[way]
+    if not field.holds(to) or is_water(field, to) is not afloat:
+        return None
+    tariff = book().points
+    cost = tariff("diagonal") if is_diagonal(way) else tariff("orthogonal")
+    if field.edges and field.between(square, way) is not None:
+        cost += tariff("obstacle")
+    return cost + surcharge(field, square, to)
+
+
+def turn_points(field: Field, square: int) -> int:
+    """Return the action points for a turn in a square, at any angle (Movement 1)."""
+    known: dict[int, int] = field.__dict__.setdefault("turns", {})
+    if square not in known:
+        known[square] = book().points("turn") + surcharge(field, square)
+    return known[square]
+
+
+def in_cover(field: Field, target: int, firer: int) -> bool:
+    """Return whether fire from `firer` finds a unit in `target` in cover (Definitions 2, Firing 9).
+
+    Cover comes from the square itself, or from an obstacle before it.
+    """
+    if book().terrain(field.terrain(target)).cover:
+        return True
+    if not field.edges:
+        return False
+    obstacle = field.between(target, _way_to(target, firer))
+    return obstacle is not None and book().obstacle(obstacle).cover
+
+
+def sees(field: Field, one: int, other: int) -> bool:
+    """Return whether there is a direct line of sight between two squares (Definitions 4).
+
+    Low cover does not block a line from or to high ground, nor does an obstacle on the edge of
+    either square (rulings). A line through a corner is blocked by both squares beside it.
+    """
+    if not field.ground and not field.edges:
+        return True
+    known: dict[tuple[int, int], bool] = field.__dict__.setdefault("seen", {})
+    pair = (one, other) if one < other else (other, one)
+    if pair not in known:
+        known[pair] = _sees(field, *pair)
+    return known[pair]
+
+
+def _sees(field: Field, one: int, other: int) -> bool:
+    over = _is_high(field, one) or _is_high(field, other)
+    for squares in line(one, other):
+        if all(_obscures(field, square, over=over) for square in squares):
+            return False
+    return not _walled_off(field, one, other)
+
+
+@lru_cache(maxsize=16_384)
+def line(one: int, other: int) -> tuple[tuple[int, ...], ...]:
+    """Return the squares on the straight line between two centres, without its ends.
+
+    Where it runs through a corner, the two squares beside the corner form one group.
+    """
+    columns, rows = offset(one, other)
+    return tuple(
+        tuple(one + row * STRIDE + column for column, row in cells)
+        for cells in _between(columns, rows)
+    )
+
+
+@lru_cache(maxsize=4096)
+def _between(columns: int, rows: int) -> tuple[tuple[tuple[int, int], ...], ...]:
+    wide, high = abs(columns), abs(rows)
+    east, south = (columns > 0) - (columns < 0), (rows > 0) - (rows < 0)
+    column = row = 0
+    found: list[tuple[tuple[int, int], ...]] = []
+    while (column, row) != (wide, high):
+        sideways, down = (2 * column + 1) * high, (2 * row + 1) * wide
+        if sideways == down:
+            beside = ((column + 1) * east, row * south), (column * east, (row + 1) * south)
+            found.append(beside)
+            column, row = column + 1, row + 1
+        elif sideways < down:
+            column += 1
+        else:
+            row += 1
+        if (column, row) != (wide, high):
+            found.append(((column * east, row * south),))
+    return tuple(found)
+
+
+def _is_high(field: Field, square: int) -> bool:
+    return square in field.ground and book().terrain(field.ground[square]).high
+
+
+def _obscures(field: Field, square: int, *, over: bool) -> bool:
+    if square not in field.ground:
+        return False
+    row = book().terrain(field.ground[square])
+    return row.obscures and (row.high or not over)
+
+
+def _walled_off(field: Field, one: int, other: int) -> bool:
+    """Return whether a high obstacle crosses the line away from both its ends."""
+    if not field.edges:
+        return False
+    cells = [(one,), *line(one, other), (other,)]
+    single = [squares for squares in cells if len(squares) == 1]
+    inner = [squares[0] for squares in single[1:-1]]
+    return any(_stands_between(field, *pair) for pair in pairwise(inner))
+
+
+def _stands_between(field: Field, one: int, other: int) -> bool:
+    step = other - one
+    if step not in STEPS:
+        return False
+    obstacle = field.between(one, STEPS.index(step))
+    return obstacle is not None and book().obstacle(obstacle).obscures
+
+
+def _way_to(target: int, firer: int) -> int:
+    """Return the facing of the side or corner over which fire from `firer` enters `target`."""
+    columns, rows = offset(target, firer)
+    across, down = (columns > 0) - (columns < 0), (rows > 0) - (rows < 0)
+    if abs(columns) > abs(rows):
+        return VECTORS.index((across, 0))
+    return VECTORS.index((0, down) if abs(rows) > abs(columns) else (across, down))

@@ -1,29 +1,122 @@
-"""The tables of Redcoats and Dervishes, read once and looked up by the names the rules use."""
+"""The tables of Redcoats and Dervishes, read once, with a method for each kind of look-up."""
 
 from functools import cache
 from importlib.resources import files
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
-from battles.books.redcoats import rows as r
 from battles.books.redcoats.field import Obstacle, Terrain
 from battles.books.redcoats.pieces import AFLOAT, GUNS, Formation, Heroic, Kind, Style, Troops
 from battles.books.redcoats.state import Unit
-from battles.core.cards import Card, Suit
+from battles.core.dice import Card, Suit
 from battles.core.tables import NumberRow, Row, Source, Table, check_keys, check_steps, read_table
+
+# The row types of the tables of Redcoats and Dervishes, one for each form of table.
+
+
+Bases = int | Literal["all", "double"]
+Firearms = Literal["british", "egyptian", "dervish"]
+Weapon = Literal["firearms", "artillery", "machine gun"]
+Throw = Literal["action points", "impetuous", "charge", "hand-to-hand", "fire", "recovery"]
+
+
+class FormationRow(Row, frozen=True, kw_only=True):
+    formation: Formation
+    who: tuple[str, ...]
+    movement: int
+    fires: Bases
+    charges: bool
+    front: Bases
+    flank: Bases
+    rear: Bases
+
+
+class TroopsRow(Row, frozen=True, kw_only=True):
+    troops: Troops
+    style: Style
+    firearms: Firearms
+    action_points: int = 0
+    shaken: bool = False
+    impetuous: bool = True
+
+
+class DiceRow(Row, frozen=True, kw_only=True):
+    throw: Throw
+    style: Style
+    foot: int = 0
+    mounted: int = 0
+    guns: int = 0
+    craft: int = 0
+    leader: int = 0
+
+
+class RangeRow(Row, frozen=True, kw_only=True):
+    weapon: Weapon
+    of: Firearms
+    range: int
+
+
+class TariffRow(Row, frozen=True, kw_only=True):
+    action: str
+    points: int
+
+
+class OutcomeRow(Row, frozen=True, kw_only=True):
+    """The effect of a difference between two scores on the unit named as its loser."""
+
+    low: int | None = None
+    high: int | None = None
+    loser: Literal["", "charger", "charged", "lower"] = ""
+    back: int = 0
+    figures: int = 0
+    disorganised: bool = False
+    enters: bool = False
+
+
+class HeroicRow(Row, frozen=True, kw_only=True):
+    card: Heroic
+    count: int
+    adds: int = 0
+
+
+class TurnedRow(Row, frozen=True, kw_only=True):
+    purpose: Literal["leader", "cover"]
+    suit: Suit
+    court: str
+    plain: str
+
+
+class TerrainRow(Row, frozen=True, kw_only=True):
+    terrain: Terrain
+    difficult: bool = False
+    steep: bool = False
+    cover: bool = False
+    obscures: bool = False
+    high: bool = False
+    water: bool = False
+
+
+class ObstacleRow(Row, frozen=True, kw_only=True):
+    obstacle: Obstacle
+    cover: bool = False
+    obscures: bool = False
+
+
+# The tables of Redcoats and Dervishes, read once and looked up by the names the rules use.
+
 
 FORMS: dict[str, type[Row]] = {
     "numbers": NumberRow,
-    "formations": r.FormationRow,
-    "troops": r.TroopsRow,
-    "heroic": r.HeroicRow,
-    "dice": r.DiceRow,
-    "tariff": r.TariffRow,
-    "charge": r.OutcomeRow,
-    "combat": r.OutcomeRow,
-    "ranges": r.RangeRow,
-    "terrain": r.TerrainRow,
-    "obstacles": r.ObstacleRow,
-    "turned": r.TurnedRow,
+    "formations": FormationRow,
+    "troops": TroopsRow,
+    "heroic": HeroicRow,
+    "dice": DiceRow,
+    "tariff": TariffRow,
+    "charge": OutcomeRow,
+    "combat": OutcomeRow,
+    "ranges": RangeRow,
+    "terrain": TerrainRow,
+    "obstacles": ObstacleRow,
+    "turned": TurnedRow,
 }
 """The tables, and the type of their rows."""
 
@@ -48,20 +141,20 @@ class BookTables:
 
     def __init__(self) -> None:
         self.tables: dict[str, Table[Any]] = {name: _read(name) for name in FORMS}
-        self._formations = {row.formation: row for row in self._rows("formations", r.FormationRow)}
-        self._troops = {row.troops: row for row in self._rows("troops", r.TroopsRow)}
-        self._dice = {(row.throw, row.style): row for row in self._rows("dice", r.DiceRow)}
-        ranges = self._rows("ranges", r.RangeRow)
+        self._formations = {row.formation: row for row in self._rows("formations", FormationRow)}
+        self._troops = {row.troops: row for row in self._rows("troops", TroopsRow)}
+        self._dice = {(row.throw, row.style): row for row in self._rows("dice", DiceRow)}
+        ranges = self._rows("ranges", RangeRow)
         self._ranges: dict[tuple[str, str], int] = {
             (row.weapon, row.of): row.range for row in ranges
         }
-        self._tariff = {row.action: row.points for row in self._rows("tariff", r.TariffRow)}
+        self._tariff = {row.action: row.points for row in self._rows("tariff", TariffRow)}
         self._numbers = {row.key: row.number for row in self._rows("numbers", NumberRow)}
-        self._heroic = {row.card: row for row in self._rows("heroic", r.HeroicRow)}
-        self._terrain = {row.terrain: row for row in self._rows("terrain", r.TerrainRow)}
-        self._obstacles = {row.obstacle: row for row in self._rows("obstacles", r.ObstacleRow)}
-        turned = self._rows("turned", r.TurnedRow)
-        self._turned: dict[tuple[str, Suit], r.TurnedRow] = {
+        self._heroic = {row.card: row for row in self._rows("heroic", HeroicRow)}
+        self._terrain = {row.terrain: row for row in self._rows("terrain", TerrainRow)}
+        self._obstacles = {row.obstacle: row for row in self._rows("obstacles", ObstacleRow)}
+        turned = self._rows("turned", TurnedRow)
+        self._turned: dict[tuple[str, Suit], TurnedRow] = {
             (row.purpose, row.suit): row for row in turned
         }
         self._check()
@@ -74,11 +167,11 @@ class BookTables:
         """Return the cost of an action by the tariff (Movement 1)."""
         return self._tariff[action]
 
-    def formation(self, formation: Formation) -> r.FormationRow:
+    def formation(self, formation: Formation) -> FormationRow:
         """Return the effects of a formation (Formations 4 to 6)."""
         return self._formations[formation]
 
-    def troops(self, troops: Troops) -> r.TroopsRow:
+    def troops(self, troops: Troops) -> TroopsRow:
         """Return the style, the weapons and the weaknesses of troops."""
         return self._troops[troops]
 
@@ -86,7 +179,7 @@ class BookTables:
         """Return the style of fighting of troops."""
         return self._troops[troops].style
 
-    def faces(self, throw: r.Throw, unit: Unit) -> int:
+    def faces(self, throw: Throw, unit: Unit) -> int:
         """Return the faces of the dice that a unit throws for `throw`."""
         row = self._dice[throw, self.style(unit.troops)]
         if unit.kind in AFLOAT:
@@ -103,20 +196,20 @@ class BookTables:
         """Return the range of a weapon of these troops, in squares (Firing 6)."""
         return self._ranges[weapon, self._troops[troops].firearms]
 
-    def outcome(self, table: str, difference: int) -> r.OutcomeRow:
+    def outcome(self, table: str, difference: int) -> OutcomeRow:
         """Return the row of the table "charge" or "combat" for a difference."""
-        rows: tuple[r.OutcomeRow, ...] = self.tables[table].rows
+        rows: tuple[OutcomeRow, ...] = self.tables[table].rows
         return next(row for row in rows if row.high is None or difference <= row.high)
 
-    def heroic(self, card: Heroic) -> r.HeroicRow:
+    def heroic(self, card: Heroic) -> HeroicRow:
         """Return the number of a Heroic Leadership card in the pack, and its bonus."""
         return self._heroic[card]
 
-    def terrain(self, terrain: Terrain) -> r.TerrainRow:
+    def terrain(self, terrain: Terrain) -> TerrainRow:
         """Return the effects of a kind of terrain."""
         return self._terrain[terrain]
 
-    def obstacle(self, obstacle: Obstacle) -> r.ObstacleRow:
+    def obstacle(self, obstacle: Obstacle) -> ObstacleRow:
         """Return the effects of a kind of obstacle."""
         return self._obstacles[obstacle]
 

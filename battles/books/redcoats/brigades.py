@@ -7,21 +7,11 @@ from typing import NamedTuple
 import msgspec
 
 from battles.books.redcoats import movement
-from battles.books.redcoats.board import at, board, combat_of
+from battles.books.redcoats.board import at, board, combat_of, is_water, surcharge
 from battles.books.redcoats.book import book
-from battles.books.redcoats.formations import may_take
-from battles.books.redcoats.ground import is_water, surcharge
-from battles.books.redcoats.movement import Reach, search
+from battles.books.redcoats.field import STEPS, STRIDE, adjacent, around, column, is_diagonal, row
+from battles.books.redcoats.movement import Reach, may_take, search
 from battles.books.redcoats.pieces import Formation
-from battles.books.redcoats.squares import (
-    STEPS,
-    STRIDE,
-    adjacent,
-    around,
-    column,
-    is_diagonal,
-    row,
-)
 from battles.books.redcoats.state import Leader, State, Unit, is_waiting
 from battles.core.game import IllegalAction
 

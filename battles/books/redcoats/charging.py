@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import msgspec
 
 from battles.books.redcoats import events as e
-from battles.books.redcoats import formations
+from battles.books.redcoats import movement
 from battles.books.redcoats.actions import ToPursue
 from battles.books.redcoats.board import (
     at,
@@ -25,10 +25,7 @@ from battles.books.redcoats.casualties import (
     retreat_direction,
     suffer,
 )
-from battles.books.redcoats.leaders import capture_leaders
-from battles.books.redcoats.movement import Reach, StepCost, search, step_cost, stepper, turn_cost
-from battles.books.redcoats.pieces import Special, Style, Troops
-from battles.books.redcoats.squares import (
+from battles.books.redcoats.field import (
     STEPS,
     Aspect,
     adjacent,
@@ -40,9 +37,12 @@ from battles.books.redcoats.squares import (
     rear_squares,
     towards,
 )
+from battles.books.redcoats.leaders import capture_leaders
+from battles.books.redcoats.movement import Reach, StepCost, search, step_cost, stepper, turn_cost
+from battles.books.redcoats.pieces import Special, Style, Troops
 from battles.books.redcoats.state import State, Unit
 from battles.core.dice import Modifier, Roll
-from battles.core.ledger import Ledger
+from battles.core.game import Ledger
 
 NEVER = 99
 """More action points than any unit has: the cost of turns that must not be made."""
@@ -98,7 +98,7 @@ def charged_modifiers(figures: int, supports: int = 0) -> tuple[Modifier, ...]:
 
 def may_charge(unit: Unit) -> bool:
     """Return whether the unit's kind and formation allow it to charge (Charging 2, 7)."""
-    return formations.may_charge_in(unit.formation) and not unit.aboard
+    return movement.may_charge_in(unit.formation) and not unit.aboard
 
 
 def may_charge_so(unit: Unit, enemy: Unit, strikes: Aspect) -> bool:
@@ -119,11 +119,11 @@ def facing_charge(state: State, unit: Unit, strikes: Aspect) -> int:
     A Leader counts where all bases of the formation fight (ruling). On a brigade Square's face the
     batteries of that face count too (Formations 8).
     """
-    figures = formations.fighting(unit, strikes)
+    figures = movement.fighting(unit, strikes)
     with_it = [one for one in at(state, unit.square) if one is not unit and one.side is unit.side]
     for battery in [*with_it, *corner_batteries(state, unit)]:
-        figures += formations.fighting(battery, strikes)
-    if formations.bases(unit.formation, strikes) == "all":
+        figures += movement.fighting(battery, strikes)
+    if movement.bases(unit.formation, strikes) == "all":
         figures += len(leaders_with(state, unit))
     return figures
 
@@ -228,7 +228,7 @@ def _described(
     path, strikes, cost = way
     crossed = crosses(state, unit.square, path)
     bad = enemy.disorganised or is_shaken(enemy)
-    figures = formations.fighting(unit, Aspect.FRONT)
+    figures = movement.fighting(unit, Aspect.FRONT)
     ours = charging_modifiers(figures, disorganised=bad, obstacles=crossed)
     theirs = against(state, enemy, strikes)
     return Attack(enemy.id, path, strikes, cost, _sum(ours), _sum(theirs), crossed)
@@ -317,7 +317,7 @@ def _throw(ledger: Ledger[State], unit: Unit, enemy: Unit, attack: Attack) -> Ca
     shaken = is_shaken(enemy)
     bad = enemy.disorganised or shaken
     ours = charging_modifiers(
-        formations.fighting(unit, Aspect.FRONT), disorganised=bad, obstacles=attack.obstacles
+        movement.fighting(unit, Aspect.FRONT), disorganised=bad, obstacles=attack.obstacles
     )
     theirs = against(state, enemy, attack.aspect)
     charging = ledger.roll(_roll("charge", unit, ours))

@@ -5,14 +5,12 @@ from battles.books.redcoats.actions import ToCoordinate, ToMoor
 from battles.books.redcoats.board import is_asleep, squares_fought_in
 from battles.books.redcoats.book import book
 from battles.books.redcoats.craft import may_moor
+from battles.books.redcoats.field import adjacent
 from battles.books.redcoats.pieces import Side
-from battles.books.redcoats.squares import adjacent
 from battles.books.redcoats.state import Leader, State, Unit, is_waiting
-from battles.core.cards import PACK, Card, Suit
-from battles.core.cards import shuffled as in_order
-from battles.core.dice import Dice
-from battles.core.game import Step
-from battles.core.ledger import Ledger
+from battles.core.dice import PACK, Card, Dice, Suit
+from battles.core.dice import shuffled as in_order
+from battles.core.game import Ledger, Step
 
 JOKER = Card(0, Suit.SPADES)
 _PRECEDENCE = {suit: place for place, suit in enumerate(Suit)}

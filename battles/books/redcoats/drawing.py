@@ -1,10 +1,9 @@
 """Draw a state of Redcoats and Dervishes as a scene."""
 
 from battles.books.redcoats import events as e
-from battles.books.redcoats.field import Obstacle, Terrain
+from battles.books.redcoats.field import OFF_FIELD, Obstacle, Terrain, column, row, towards
 from battles.books.redcoats.names import in_words
 from battles.books.redcoats.pieces import Formation, Kind, Troops
-from battles.books.redcoats.squares import OFF_FIELD, column, row, towards
 from battles.books.redcoats.state import Leader, State, Unit
 from battles.contract.brief import Nation
 from battles.contract.brief import TroopKind as Arm

@@ -1,13 +1,13 @@
 """The events of a battle: each is one change of state, without its reason or its consequences."""
 
 from battles.books.redcoats.actions import Deed, Question
+from battles.books.redcoats.field import Aspect
 from battles.books.redcoats.pieces import Formation, Heroic, Kind
-from battles.books.redcoats.squares import Aspect
 from battles.books.redcoats.state import Unit
-from battles.contract import events as shared
+from battles.contract import report as shared
 from battles.contract.brief import Side
 from battles.core import game
-from battles.core.cards import Card
+from battles.core.dice import Card
 from battles.core.game import Event
 
 

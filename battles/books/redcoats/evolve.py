@@ -15,8 +15,8 @@ from battles.books.redcoats.state import (
     Unit,
     acting,
 )
-from battles.core.handlers import Handlers
-from battles.core.ledger import record_agenda
+from battles.core.game import record_agenda
+from battles.core.rules_engine import Handlers
 
 evolve = Handlers[State, [], None]("evolve")
 """Apply an event to the state; the same events from the same state give the same bytes."""

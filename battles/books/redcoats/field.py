@@ -1,13 +1,166 @@
-"""The field: the terrain of each square, and the obstacles between squares."""
+"""The field: squares, facings and arcs, the terrain of each square, and the obstacles."""
 
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Annotated
 
 import msgspec
 
-from battles.books.redcoats.squares import STEPS, STRIDE, is_diagonal
 from battles.core.decoding import rest_name
+
+# The squares of the field, the eight facings, and the arcs around a unit.
+#
+# A square is one number, 100 for each row from north to south and 1 for each column from west to
+# east: 304 is "E4". A facing is a number from 0, north, clockwise to 7, north-west.
+
+
+STRIDE = 100
+OFF_FIELD = -1
+"""The square of a unit that has not entered the field yet."""
+
+N, NE, E, SE, S, SW, W, NW = range(8)
+FACINGS = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
+STEPS = (-STRIDE, 1 - STRIDE, 1, 1 + STRIDE, STRIDE, STRIDE - 1, -1, -STRIDE - 1)
+"""The difference in square numbers of one step in each facing."""
+
+VECTORS = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
+"""The same steps as columns and rows."""
+
+
+class Aspect(StrEnum):
+    """The side of a unit on which a square lies (Definitions 5 to 7)."""
+
+    FRONT = "front"
+    FLANK = "flank"
+    REAR = "rear"
+
+
+def square_at(column: int, row: int) -> int:
+    """Return the square of a column (0 in the west) and a row (0 in the north)."""
+    return row * STRIDE + column
+
+
+def column(square: int) -> int:
+    """Return the column of a square, 0 in the west."""
+    return square % STRIDE
+
+
+def row(square: int) -> int:
+    """Return the row of a square, 0 in the north."""
+    return square // STRIDE
+
+
+def name(square: int) -> str:
+    """Return the name of a square: "D5" is the fourth column, fifth row; "" off the field."""
+    return "" if square == OFF_FIELD else f"{chr(65 + column(square))}{row(square) + 1}"
+
+
+def named(text: str) -> int:
+    """Return the square of a name such as "D5". Raises ValueError for other text."""
+    letter, digits = text[:1].upper(), text[1:]
+    if not ("A" <= letter <= "Z" and digits.isascii() and digits.isdigit() and int(digits) > 0):
+        raise ValueError(f"{text!r} is no square: write a letter and a number, such as D5")
+    return square_at(ord(letter) - 65, int(digits) - 1)
+
+
+def facing(text: str) -> int:
+    """Return the facing of a name such as "NE". Raises ValueError for other text."""
+    if text.upper() not in FACINGS:
+        raise ValueError(f"{text!r} is no facing: use one of {', '.join(FACINGS)}")
+    return FACINGS.index(text.upper())
+
+
+def opposite(towards: int) -> int:
+    """Return the opposite facing."""
+    return (towards + 4) % 8
+
+
+def is_diagonal(towards: int) -> bool:
+    return towards % 2 == 1
+
+
+_EIGHTHS = (0, 1, 2, 3, 4, 3, 2, 1)
+
+
+def turned(one: int, other: int) -> int:
+    """Return the angle between two facings in steps of 45 degrees, 0 to 4."""
+    return _EIGHTHS[(one - other) % 8]
+
+
+def distance(one: int, other: int) -> int:
+    """Return the distance between two squares, counted orthogonally (Firing 5)."""
+    return abs(other % STRIDE - one % STRIDE) + abs(other // STRIDE - one // STRIDE)
+
+
+def offset(one: int, other: int) -> tuple[int, int]:
+    """Return the columns to the east and rows to the south from one square to the other."""
+    return other % STRIDE - one % STRIDE, other // STRIDE - one // STRIDE
+
+
+def adjacent(one: int, other: int) -> bool:
+    """Return whether two squares touch at a side or a corner (Definitions 1)."""
+    columns, rows = offset(one, other)
+    return one != other and abs(columns) <= 1 and abs(rows) <= 1
+
+
+def towards(one: int, other: int) -> int:
+    """Return the facing that points best from one square to another, orthogonal if two do.
+
+    Raises ValueError when the squares are the same.
+    """
+    return _towards(*offset(one, other))
+
+
+@lru_cache(maxsize=4096)
+def _towards(columns: int, rows: int) -> int:
+    if not columns and not rows:
+        raise ValueError("there is no way from a square to itself")
+    return max(range(8), key=lambda way: (_along(way, columns, rows), way % 2 == 0))
+
+
+def _along(way: int, columns: int, rows: int) -> float:
+    across, down = VECTORS[way]
+    return float((across * columns + down * rows) / (1.4142135623730951 if way % 2 else 1.0))
+
+
+def aspect(unit: int, looks: int, other: int) -> Aspect:
+    """Return the aspect of a unit in `unit`, facing `looks`, on which the square `other` lies.
+
+    The arcs are of 90 degrees; a square on the border of two is in front or behind (ruling).
+    """
+    return _aspect(looks, *offset(unit, other))
+
+
+@lru_cache(maxsize=8192)
+def _aspect(looks: int, columns: int, rows: int) -> Aspect:
+    across, down = VECTORS[looks]
+    ahead = across * columns + down * rows
+    aside = abs(across * rows - down * columns)
+    if ahead > 0 and ahead >= aside:
+        return Aspect.FRONT
+    return Aspect.REAR if ahead < 0 and -ahead >= aside else Aspect.FLANK
+
+
+def in_three_quarters(unit: int, looks: int, other: int) -> bool:
+    """Return whether `other` lies within 135 degrees to either side of the facing `looks`."""
+    columns, rows = offset(unit, other)
+    across, down = VECTORS[looks]
+    behind = -(across * columns + down * rows)
+    return behind <= abs(across * rows - down * columns)
+
+
+def rear_squares(unit: int, looks: int) -> tuple[int, int, int]:
+    """Return the three squares behind a unit; some may lie off the field."""
+    back = opposite(looks)
+    return unit + STEPS[back], unit + STEPS[(back + 1) % 8], unit + STEPS[(back - 1) % 8]
+
+
+def around(square: int) -> tuple[int, ...]:
+    """Return the eight squares around a square; some may lie off the field."""
+    return tuple(square + step for step in STEPS)
+
+
+# The field: the terrain of each square, and the obstacles between squares.
 
 
 class Terrain(StrEnum):

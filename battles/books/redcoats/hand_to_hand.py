@@ -1,21 +1,19 @@
 """Hand-to-hand combat, breaking off, and the end of the battle."""
 
 from battles.books.redcoats import events as e
-from battles.books.redcoats import formations
+from battles.books.redcoats import movement
 from battles.books.redcoats.actions import ToPlayCard
 from battles.books.redcoats.board import at, foremost, leaders_with, on_field
 from battles.books.redcoats.book import book
 from battles.books.redcoats.casualties import CasualtyOutcome, outcome_of, retreat_direction, suffer
 from battles.books.redcoats.charging import is_shaken, supports
-from battles.books.redcoats.heroic import can_be_led
-from battles.books.redcoats.leaders import at_risk, capture_leaders
+from battles.books.redcoats.field import STEPS, Aspect, distance, opposite
+from battles.books.redcoats.leaders import at_risk, can_be_led, capture_leaders
 from battles.books.redcoats.pieces import Heroic, Side
-from battles.books.redcoats.squares import STEPS, Aspect, distance, opposite
 from battles.books.redcoats.state import Combat, State, Unit
-from battles.contract.events import BattleResult
+from battles.contract.report import BattleResult
 from battles.core.dice import Modifier, Roll
-from battles.core.game import Step
-from battles.core.ledger import Ledger
+from battles.core.game import Ledger, Step
 
 
 def outcome(higher: int, lower: int, *, disorganised: bool = False) -> CasualtyOutcome:
@@ -49,11 +47,11 @@ def figures_fighting(state: State, unit: Unit, aspect: Aspect) -> int:
 
     A Leader counts where all bases of the formation fight; otherwise he is one of them (ruling).
     """
-    figures = formations.fighting(unit, aspect)
+    figures = movement.fighting(unit, aspect)
     for other in at(state, unit.square):
         if other is not unit and other.side is unit.side:
-            figures += formations.fighting(other, aspect)
-    if formations.bases(unit.formation, aspect) == "all":
+            figures += movement.fighting(other, aspect)
+    if movement.bases(unit.formation, aspect) == "all":
         figures += len(leaders_with(state, unit))
     return figures
 

@@ -6,7 +6,7 @@ The same brief always has the same layout: its chances are drawn from its id.
 
 from collections.abc import Iterable, Sequence
 
-from battles.books.redcoats.field import Obstacle
+from battles.books.redcoats.field import OFF_FIELD, E, N, Obstacle, S, W, column, opposite, row
 from battles.books.redcoats.layout_ground import (
     EIGHTH,
     GAP,
@@ -28,11 +28,9 @@ from battles.books.redcoats.layout_lines import (
 from battles.books.redcoats.layout_plans import by_plan, plans
 from battles.books.redcoats.muster import Army, muster
 from battles.books.redcoats.set_up import Deployment
-from battles.books.redcoats.squares import OFF_FIELD, E, N, S, W, column, opposite, row
 from battles.books.redcoats.state import Objective, TableEntry, Unit
 from battles.contract.brief import Brief, Side
-from battles.contract.field_edges import share_flankers
-from battles.contract.set_up import ZoneBox, zones_of
+from battles.contract.set_up import ZoneBox, share_flankers, zones_of
 
 
 def lay_out(brief: Brief) -> Deployment:

@@ -3,9 +3,21 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from battles.books.redcoats.field import Edge, Field, Obstacle, Terrain
-from battles.books.redcoats.squares import STEPS, E, N, S, W, around, opposite, square_at
-from battles.contract import field_edges
+from battles.books.redcoats.field import (
+    STEPS,
+    E,
+    Edge,
+    Field,
+    N,
+    Obstacle,
+    S,
+    Terrain,
+    W,
+    around,
+    opposite,
+    square_at,
+)
+from battles.contract import set_up
 from battles.contract.brief import Bearing, Brief
 from battles.core.dice import ChainedDice, derive_key
 
@@ -76,17 +88,17 @@ def frame_of(brief: Brief, units: int) -> Frame:
 
 def edge_of(bearing: Bearing) -> int:
     """Return the edge behind the attacker, who comes through that hexside."""
-    return field_edges.edge_of(bearing) // EIGHTH
+    return set_up.edge_of(bearing) // EIGHTH
 
 
 def water_edges(brief: Brief) -> tuple[int, ...]:
     """Return the edges along which river or sea run, never the attacker's own."""
-    return tuple(edge // EIGHTH for edge in field_edges.water_edges(brief))
+    return tuple(edge // EIGHTH for edge in set_up.water_edges(brief))
 
 
 def sides_of(brief: Brief) -> tuple[int, ...]:
     """Return the edges from which the attackers come, the main body's first."""
-    return tuple(edge // EIGHTH for edge in field_edges.sides_of(brief))
+    return tuple(edge // EIGHTH for edge in set_up.sides_of(brief))
 
 
 SETTLEMENTS = {"town": (4, 2), "village": (2, 2), "oasis": (2, 1)}

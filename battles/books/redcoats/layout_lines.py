@@ -4,14 +4,13 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from battles.books.redcoats.field import Terrain
+from battles.books.redcoats.field import STEPS, Terrain, around, column, distance, opposite, row
 from battles.books.redcoats.layout_ground import Frame, Ground
 from battles.books.redcoats.muster import style
 from battles.books.redcoats.pieces import Formation, Kind, Style
-from battles.books.redcoats.squares import STEPS, around, column, distance, opposite, row
 from battles.books.redcoats.state import Brigade, Leader, Unit
 from battles.contract.brief import Side
-from battles.contract.field_edges import interleave
+from battles.contract.set_up import interleave
 
 FACES = 4
 """The battalions of a brigade Square."""

@@ -10,11 +10,24 @@ from typing import Annotated
 
 import msgspec
 
-from battles.books.redcoats.field import Edge, Field, Obstacle, Terrain
+from battles.books.redcoats.field import (
+    OFF_FIELD,
+    STEPS,
+    E,
+    Edge,
+    Field,
+    N,
+    Obstacle,
+    S,
+    Terrain,
+    W,
+    facing,
+    named,
+    square_at,
+)
 from battles.books.redcoats.muster import Army, muster
 from battles.books.redcoats.pieces import GUNS, UNLIMITED, Formation, Kind, Special
 from battles.books.redcoats.set_up import Deployment
-from battles.books.redcoats.squares import OFF_FIELD, STEPS, E, N, S, W, facing, named, square_at
 from battles.books.redcoats.state import Brigade, Leader, Objective, TableEntry, Unit
 from battles.contract.brief import Brief, Side
 from battles.core.tables import Source, TableError

@@ -1,16 +1,154 @@
-"""Movement: the cost of steps and turns, and the places a unit can reach."""
+"""Movement: action points, formations, the cost of steps and turns, the places in reach."""
 
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 
 import msgspec
 
-from battles.books.redcoats.board import barred_to, board
-from battles.books.redcoats.book import book
-from battles.books.redcoats.ground import is_water, known_steps, step_points, turn_points
-from battles.books.redcoats.pieces import GUNS, MOUNTS, Kind
-from battles.books.redcoats.squares import STEPS, is_diagonal, name, towards, turned
-from battles.books.redcoats.state import State, Unit
-from battles.core.game import IllegalAction
+from battles.books.redcoats.board import (
+    barred_to,
+    board,
+    is_water,
+    known_steps,
+    step_points,
+    turn_points,
+)
+from battles.books.redcoats.book import Bases, book, kind_of
+from battles.books.redcoats.field import STEPS, Aspect, is_diagonal, name, towards, turned
+from battles.books.redcoats.pieces import GUNS, MOUNTS, Formation, Kind
+from battles.books.redcoats.state import Activation, Leader, State, Unit
+from battles.core.dice import Modifier, Roll
+from battles.core.game import IllegalAction, Ledger
+
+# Action points: the throw at an activation, and the points left (Action points).
+
+
+def thrown(ledger: Ledger[State], unit: Unit) -> int:
+    """Throw a unit's action points and return them; never less than 0."""
+    roll = ledger.roll(
+        Roll(
+            "action points",
+            "Action points 1",
+            (0,),
+            book().faces("action points", unit),
+            modifiers=reduction(unit),
+            side=unit.side,
+        )
+    )
+    return max(roll.total, 0)
+
+
+def thrown_by_leader(ledger: Ledger[State], leader: Leader) -> int:
+    """Throw the action points of a Leader who moves on his own and return them."""
+    faces = book().leader_faces(leader.troops)
+    return ledger.roll(
+        Roll("action points", "Action points 1", (0,), faces, side=leader.side)
+    ).total
+
+
+def reduction(unit: Unit) -> tuple[Modifier, ...]:
+    """Return the reduction of irregulars' throws (Bashi-Bazouks 3, Gendarmerie 2)."""
+    row = book().troops(unit.troops)
+    if not row.action_points:
+        return ()
+    return (Modifier(row.action_points, unit.troops.value, row.clause),)
+
+
+def points(score: int, unit: Unit) -> int:
+    """Return the action points that a score gives a unit: a 2 gives Bashi-Bazouks none."""
+    return max(0, score + book().troops(unit.troops).action_points)
+
+
+def movement_points(score: int, formation: Formation, *, bonus: int = 0) -> int:
+    """Return the movement points of a unit that does not fire, by its formation and a card's bonus.
+
+    `movement_points(4, MARCH_COLUMN)` is 6 (Movement 4).
+    """
+    return max(0, score + book().formation(formation).movement + bonus)
+
+
+def formation_effect(units: list[Unit]) -> int:
+    """Return the movement points that formation gives or takes; a brigade Square's are shared."""
+    if len(units) > 1:
+        return book().formation(Formation.SQUARE).movement
+    return 0 if units[0].is_craft else movement(units[0])
+
+
+def movement_left(current: Activation) -> int:
+    """Return the points left for movement.
+
+    The loss for a formation does not apply to a unit that has fired (Action points 2; ruling).
+    """
+    loss = 0 if current.fired else current.loss
+    return current.points + current.bonus - loss - current.spent - current.moved
+
+
+def left(current: Activation) -> int:
+    """Return the points left for firing; movement uses up the bonus for movement first."""
+    return current.points - current.spent - max(0, current.moved - current.bonus)
+
+
+# Tactical formations: the units that may take each, and its effects (Formations).
+
+
+def may_take(unit: Unit, formation: Formation) -> bool:
+    """Return whether units of this kind and style may take the formation (Formations 2, 3)."""
+    who = f"{book().style(unit.troops)} {kind_of(unit)}"
+    return who in book().formation(formation).who
+
+
+def changes(unit: Unit) -> tuple[Formation, ...]:
+    """Return the other formations that the unit could take."""
+    return tuple(
+        formation
+        for formation in Formation
+        if formation is not unit.formation and may_take(unit, formation)
+    )
+
+
+def movement(unit: Unit) -> int:
+    """Return the action points of movement that the formation gives or takes (Formations 4)."""
+    return book().formation(unit.formation).movement
+
+
+def firing(unit: Unit, *, face: bool = False) -> int:
+    """Return the figures that fire (Formations 4): a deployed battery's count double.
+
+    `face`: the unit forms a face of a brigade Square, all of which fires (Formations 8).
+    """
+    if unit.kind is not Kind.TRANSPORT and face and not unit.is_gun:
+        return unit.figures
+    if not (unit.armed or unit.is_gun):
+        return 0
+    return counted(book().formation(unit.formation).fires, unit.figures)
+
+
+def may_charge_in(formation: Formation) -> bool:
+    """Return whether units in this formation may charge (Formations 5)."""
+    return book().formation(formation).charges
+
+
+def fighting(unit: Unit, aspect: Aspect) -> int:
+    """Return the figures that meet a charge, or fight, on that aspect (Formations 6)."""
+    return counted(bases(unit.formation, aspect), unit.figures)
+
+
+def bases(formation: Formation, aspect: Aspect) -> Bases:
+    """Return the bases that can fight in a formation: "all", or a number (Formations 6)."""
+    row = book().formation(formation)
+    if aspect is Aspect.FRONT:
+        return row.front
+    return row.flank if aspect is Aspect.FLANK else row.rear
+
+
+def counted(of: Bases, figures: int) -> int:
+    """Return the number of figures on so many bases."""
+    if of == "all":
+        return figures
+    return 2 * figures if of == "double" else min(int(of), figures)
+
+
+# Movement: the cost of steps and turns, and the places a unit can reach.
+
 
 StepCost = Callable[[int, int], int | None]
 TurnCost = Callable[[int], int]

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
+from battles.books.redcoats.field import OFF_FIELD, N
 from battles.books.redcoats.pieces import Formation, Kind, Style, Troops
-from battles.books.redcoats.squares import OFF_FIELD, N
 from battles.books.redcoats.state import Leader, State, Unit
 from battles.contract import muster as common
 from battles.contract import muster as reporting

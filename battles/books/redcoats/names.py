@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from battles.books.redcoats.field import OFF_FIELD, column, name, row, square_at
 from battles.books.redcoats.pieces import Formation, Kind, Troops
-from battles.books.redcoats.squares import OFF_FIELD, column, name, row, square_at
 from battles.books.redcoats.state import Leader, State, Unit
 from battles.contract.brief import Side
-from battles.prose.narrative import COMPASS, listed
-from battles.prose.roster import RosterLine
+from battles.prose import COMPASS, RosterLine, listed
 
 SIDES = {Side.EGYPTIAN: "the Anglo-Egyptian side", Side.MAHDIST: "the Dervish side"}
 PEOPLE = {

@@ -5,25 +5,16 @@ from typing import NamedTuple
 
 import msgspec
 
-from battles.books.redcoats import action_points as points
-from battles.books.redcoats import (
-    brigades,
-    charging,
-    craft,
-    firing,
-    formations,
-    leaders,
-    movement,
-)
-from battles.books.redcoats.board import at, combat_of
+from battles.books.redcoats import brigades, casualties, charging, craft, leaders, movement
+from battles.books.redcoats import movement as points
+from battles.books.redcoats.board import at, combat_of, is_water, surcharge
 from battles.books.redcoats.book import book
-from battles.books.redcoats.firing import ARMAMENTS, Target
-from battles.books.redcoats.ground import is_water, surcharge
+from battles.books.redcoats.casualties import ARMAMENTS, Target
+from battles.books.redcoats.field import OFF_FIELD
 from battles.books.redcoats.hand_to_hand import nearest_distance, ways_off
-from battles.books.redcoats.heroic import playable
+from battles.books.redcoats.leaders import playable
 from battles.books.redcoats.movement import Reach
 from battles.books.redcoats.pieces import Formation, Heroic, Kind, Style
-from battles.books.redcoats.squares import OFF_FIELD
 from battles.books.redcoats.state import Activation, Leader, State, Unit, acting, is_waiting
 
 
@@ -149,7 +140,7 @@ def shots_of(state: State, number: int, *, within: Iterable[int] = ()) -> Iterat
         return
     terms = firing_terms(state, acting(state), unit)
     if terms is not None:
-        for target in firing.targets(state, unit, within=within):
+        for target in casualties.targets(state, unit, within=within):
             yield Shot(target, *terms)
 
 
@@ -210,7 +201,7 @@ def can_change(state: State) -> bool:
 def changes(state: State) -> tuple[Formation, ...]:
     """Return the formations that the activated unit can take now."""
     unit = acting_unit(state)
-    return formations.changes(unit) if unit is not None and can_change(state) else ()
+    return movement.changes(unit) if unit is not None and can_change(state) else ()
 
 
 def may_dismount(state: State) -> bool:
@@ -227,7 +218,7 @@ def may_mount(state: State) -> bool:
     if unit is None or not unit.dismounted or not can_change(state):
         return False
     mounted = msgspec.structs.replace(unit, dismounted=False)
-    return formations.may_take(mounted, unit.formation)
+    return movement.may_take(mounted, unit.formation)
 
 
 def brigade_formings(state: State) -> list[brigades.Forming]:
@@ -299,7 +290,7 @@ def _broadsides(state: State, unit: Unit, within: Iterable[int]) -> Iterator[Sho
         return
     for weapon in ARMAMENTS:
         if weapon.value not in acting(state).fired:
-            for target in firing.targets(state, unit, weapon, within=within):
+            for target in casualties.targets(state, unit, weapon, within=within):
                 yield Shot(target, 0, by_card=False)
 
 

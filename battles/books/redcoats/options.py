@@ -8,14 +8,14 @@ from functools import cached_property
 import msgspec
 
 from battles.books.redcoats import actions as q
-from battles.books.redcoats import declaration, offers, set_up
+from battles.books.redcoats import activation, offers, set_up
 from battles.books.redcoats.brigades import Forming
+from battles.books.redcoats.casualties import Target
 from battles.books.redcoats.charging import Attack
-from battles.books.redcoats.firing import Target
 from battles.books.redcoats.movement import Reach
 from battles.books.redcoats.pieces import Formation, Heroic, Side
 from battles.books.redcoats.state import State
-from battles.core.handlers import Handlers
+from battles.core.rules_engine import Handlers
 
 
 class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
@@ -148,7 +148,7 @@ def _to_choose_next(state: State, question: q.ToChooseNext) -> Options:
 
 @_domain.on(q.ToAct)
 def _to_act(state: State, question: q.ToAct) -> Options:
-    ahead = declaration.foreseen(state)
+    ahead = activation.foreseen(state)
     done = not offers.must_go_on(ahead)
     return Options(question.side, "act", done=done, unit=question.unit, acts=ahead)
 

@@ -1,14 +1,13 @@
 """The rules engine of Redcoats and Dervishes: the actions that answer each question."""
 
-from battles.books.redcoats import acting, casualties, charging, declaration, set_up
+from battles.books.redcoats import acting, activation, casualties, charging, set_up
 from battles.books.redcoats import actions as a
 from battles.books.redcoats import actions as q
 from battles.books.redcoats import events as e
 from battles.books.redcoats.pieces import Heroic
 from battles.books.redcoats.sequence import STEPS
 from battles.books.redcoats.state import State, asked
-from battles.core.game import IllegalAction, Step
-from battles.core.ledger import Ledger
+from battles.core.game import IllegalAction, Ledger, Step
 from battles.core.rules_engine import Answers, Play, Refusals, RulesEngine, do_nothing
 
 
@@ -54,7 +53,7 @@ def _play_asked_card(ledger: Ledger[State], action: a.PlayCard) -> None:
 
 
 def _check_card(state: State, action: a.PlayCard) -> None:
-    acting.check_card(declaration.foreseen(state), action)
+    acting.check_card(activation.foreseen(state), action)
 
 
 def _pursue(ledger: Ledger[State], action: a.Pursue) -> None:
@@ -74,9 +73,9 @@ def _answers() -> Answers[State]:
     on(a.Moor, q.ToMoor)(_moor)
     on(a.Activate, q.ToChooseNext, check=_check_activate)(_activate)
 
-    on(a.Done, q.ToAct, check=declaration.check_done)(declaration.done)
+    on(a.Done, q.ToAct, check=activation.check_done_acting)(activation.is_done)
     for deed in acting.DEEDS:
-        on(deed, q.ToAct, check=declaration.check)(declaration.declare)
+        on(deed, q.ToAct, check=activation.check_declaration)(activation.declare)
     on(a.PlayCard, q.ToAct, check=_check_card)(acting.play_card)
 
     on(a.PlayCard, q.ToPlayCard, check=_check_asked_card)(_play_asked_card)
@@ -87,7 +86,7 @@ def _answers() -> Answers[State]:
 
 engine: RulesEngine[State] = RulesEngine(
     _answers(),
-    Play(declaration.apply_event, STEPS, e.AgendaRecorded),
+    Play(activation.apply_event, STEPS, e.AgendaRecorded),
     Refusals(over="Break off 1", other="Turn sequence 7"),
 )
 play, check, fold = engine.play, engine.check, engine.fold

@@ -29,9 +29,9 @@ from battles.contract.book import (
 )
 from battles.contract.casebook import CaseBook
 from battles.contract.engine import ChapterEngine
-from battles.contract.events import BattleResult
+from battles.contract.report import BattleResult
 from battles.core.trace import Paragraph, Trace
-from battles.prose.roster import Extract, PlaySheetSection, sections_of, terms_of
+from battles.prose import Extract, PlaySheetSection, sections_of, terms_of
 
 TRACE = Trace("battles.books.redcoats", Paragraph, e.AnyEvent)
 """Its paragraphs, named by chapter and number ("Charging 10"), their code, and the rulings."""

@@ -5,9 +5,9 @@ from typing import TypeVar
 
 from battles.books.redcoats import actions as a
 from battles.books.redcoats.board import on_field
+from battles.books.redcoats.field import distance
 from battles.books.redcoats.offers import acting_unit
 from battles.books.redcoats.options import Options, options
-from battles.books.redcoats.squares import distance
 from battles.books.redcoats.state import State
 from battles.contract.sampling import AnswerSampling, Chance
 

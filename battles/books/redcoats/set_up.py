@@ -6,17 +6,15 @@ import msgspec
 
 from battles.books.redcoats import actions as a
 from battles.books.redcoats import events as e
-from battles.books.redcoats import formations, heroic
-from battles.books.redcoats.board import at
+from battles.books.redcoats import leaders, movement
+from battles.books.redcoats.board import at, is_water
 from battles.books.redcoats.book import book
 from battles.books.redcoats.evolve import evolve
-from battles.books.redcoats.field import Field
-from battles.books.redcoats.ground import is_water
+from battles.books.redcoats.field import OFF_FIELD, Field, column, name, row, square_at
 from battles.books.redcoats.hand_to_hand import weight
 from battles.books.redcoats.movement import may_share
 from battles.books.redcoats.pieces import Formation, Special
 from battles.books.redcoats.sequence import STEPS
-from battles.books.redcoats.squares import OFF_FIELD, column, name, row, square_at
 from battles.books.redcoats.state import (
     VERSION,
     Brigade,
@@ -29,10 +27,8 @@ from battles.books.redcoats.state import (
 )
 from battles.contract.brief import Brief, Side
 from battles.contract.set_up import SetUp
-from battles.core.cards import shuffled
-from battles.core.dice import Dice
-from battles.core.game import Outcome, Step
-from battles.core.ledger import Ledger
+from battles.core.dice import Dice, shuffled
+from battles.core.game import Ledger, Outcome, Step
 
 
 class Deployment(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -109,10 +105,10 @@ def begun(state: State, dice: Dice) -> Outcome:
     Battle begins 3, 4.
     """
     ledger = Ledger(state, dice, evolve)
-    ledger.emit(e.HeroicShuffled(cards=tuple(shuffled(heroic.whole_pack(), ledger))))
+    ledger.emit(e.HeroicShuffled(cards=tuple(shuffled(leaders.heroic_pack(), ledger))))
     for side in Side:
-        for _ in range(heroic.largest_hand(state, side)):
-            heroic.deal(ledger, side)
+        for _ in range(leaders.largest_hand(state, side)):
+            leaders.deal_heroic(ledger, side)
     ledger.then(deployment.step(state), Step("turn begins"))
     ledger.advance(STEPS)
     return ledger.recorded(e.AgendaRecorded)
@@ -166,7 +162,7 @@ def places(state: State, piece: Unit | Leader) -> tuple[int, ...]:
 
 def placed_formations(unit: Unit) -> tuple[Formation, ...]:
     """Return the formations in which the unit may be set up, its present one first."""
-    return (unit.formation,) if unit.brigade else (unit.formation, *formations.changes(unit))
+    return (unit.formation,) if unit.brigade else (unit.formation, *movement.changes(unit))
 
 
 def _together(state: State, number: int, post: SquarePost) -> dict[int, SquarePost]:
@@ -256,7 +252,7 @@ def _faults_of(deployment: Deployment, unit: Unit) -> Iterator[str]:
         yield f"{what} stands outside the field."
     elif is_water(field, unit.square) is not (unit.is_craft or bool(unit.aboard)):
         yield f"{what} cannot be in {name(unit.square)}: water is for vessels."
-    if not formations.may_take(unit, unit.formation):
+    if not movement.may_take(unit, unit.formation):
         yield f"{what} cannot be in {unit.formation}."
     if not 1 <= unit.figures <= unit.full:
         yield f"{what} has {unit.figures} of {unit.full} figures."

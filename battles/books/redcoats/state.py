@@ -5,7 +5,7 @@ from typing import Annotated, TypeVar
 import msgspec
 
 from battles.books.redcoats.actions import Asked, Deed, Question
-from battles.books.redcoats.field import Field
+from battles.books.redcoats.field import OFF_FIELD, Aspect, Field
 from battles.books.redcoats.pieces import (
     AFLOAT,
     GUNS,
@@ -17,11 +17,10 @@ from battles.books.redcoats.pieces import (
     Special,
     Troops,
 )
-from battles.books.redcoats.squares import OFF_FIELD, Aspect
 from battles.contract.brief import Brief, Side
-from battles.contract.events import BattleResult
-from battles.core.cards import Card
+from battles.contract.report import BattleResult
 from battles.core.decoding import rest_name
+from battles.core.dice import Card
 from battles.core.game import IllegalAction, Step
 
 VERSION = 1

@@ -20,7 +20,7 @@ from battles.books.redcoats.pieces import Formation, Heroic
 from battles.books.redcoats.state import State
 from battles.contract.brief import Side
 from battles.core.dice import Roll
-from battles.prose.narrative import (
+from battles.prose import (
     HEADLINE,
     NEWS,
     Draft,

@@ -5,28 +5,27 @@ from typing import Any
 
 import msgspec
 
-from battles.books.redcoats import action_points
 from battles.books.redcoats import actions as a
 from battles.books.redcoats import events as e
-from battles.books.redcoats.board import at, combat_of
+from battles.books.redcoats import movement
+from battles.books.redcoats.board import at, combat_of, is_water
 from battles.books.redcoats.book import book
 from battles.books.redcoats.commander.scene import charge_odds
 from battles.books.redcoats.drawing import square_of
-from battles.books.redcoats.ground import is_water
+from battles.books.redcoats.field import OFF_FIELD, name, named
 from battles.books.redcoats.movement import may_share
 from battles.books.redcoats.names import figures_in_words, name_of, names
 from battles.books.redcoats.options import Options, options
 from battles.books.redcoats.pieces import Formation
 from battles.books.redcoats.set_up import placed_formations
-from battles.books.redcoats.squares import OFF_FIELD, name, named
 from battles.books.redcoats.state import State, Unit
 from battles.books.redcoats.tale import HEROIC
 from battles.books.redcoats.view import witnessed
 from battles.contract.brief import Side
 from battles.core.dice import Roll
 from battles.drawing.squares import centre, outline
-from battles.prose.narrative import COMPASS, capital
-from battles.turn_form.form import (
+from battles.prose import COMPASS, capital
+from battles.turn_form import (
     BUSY,
     Choice,
     InvalidForm,
@@ -373,8 +372,8 @@ def _act(state: State, offered: Options, unit: int) -> TurnForm:
     said = "; ".join(_deed_in_words(state, act) for act in declared)
     state = offered.acts or state
     current = state.acting
-    moving = action_points.movement_left(current) if current else 0
-    firing = action_points.left(current) if current else 0
+    moving = movement.movement_left(current) if current else 0
+    firing = movement.left(current) if current else 0
     whose = names(state, current.units) if current else name_of(state, offered.unit)
     who = "they" if current and len(current.units) > 1 else "it"
     squares = offered.entries or offered.landings

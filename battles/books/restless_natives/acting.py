@@ -5,19 +5,17 @@ from battles.books.restless_natives import (
     activation,
     charging,
     close_combat,
-    formations,
+    firing,
     movement,
-    shooting,
     victory,
 )
 from battles.books.restless_natives import events as e
-from battles.books.restless_natives import reach as ways
+from battles.books.restless_natives import movement as ways
 from battles.books.restless_natives.actions import ToMove
 from battles.books.restless_natives.pieces import Special, TableFormation
 from battles.books.restless_natives.special import playable
 from battles.books.restless_natives.state import State, acting, acting_unit, asked
-from battles.core.game import IllegalAction
-from battles.core.ledger import Ledger
+from battles.core.game import IllegalAction, Ledger
 
 
 def check_done(state: State, action: a.Done) -> None:
@@ -85,12 +83,12 @@ def check_fire(state: State, action: a.Fire) -> None:
             f"The unit cannot fire {action.volleys} times now.",
             "A unit fires twice, or once with one other thing.",
         )
-    shooting.check(state, acting_unit(state), action.targets, action.volleys)
+    firing.check_volleys(state, acting_unit(state), action.targets, action.volleys)
 
 
 def fire(ledger: Ledger[State], action: a.Fire) -> None:
     """Resolve the fire at once."""
-    shooting.fire(ledger, acting_unit(ledger.state), action.targets, action.volleys)
+    firing.fire(ledger, acting_unit(ledger.state), action.targets, action.volleys)
 
 
 def check_form(state: State, action: a.Form) -> None:
@@ -114,7 +112,7 @@ def changes(state: State) -> tuple[TableFormation, ...]:
     """Return the formations that the activated unit can change to now."""
     if activation.must_fight(state) or not activation.may_form(acting(state)):
         return ()
-    return formations.changes(state, acting_unit(state))
+    return movement.changes(state, acting_unit(state))
 
 
 def check_fight(state: State, action: a.Fight) -> None:
@@ -139,7 +137,7 @@ def reach(state: State) -> ways.Reach:
 
 def check_move(state: State, action: a.Move) -> None:
     """Raise IllegalAction if the path is blocked or longer than the dice allow."""
-    ways.check(reach(state), action.path, action.facing)
+    ways.check_move(reach(state), action.path, action.facing)
 
 
 def move(ledger: Ledger[State], action: a.Move) -> None:

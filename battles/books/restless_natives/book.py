@@ -2,9 +2,10 @@
 
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Annotated, Any, Literal
 
-from battles.books.restless_natives import rows as r
+import msgspec
+
 from battles.books.restless_natives.pieces import (
     Kind,
     Special,
@@ -17,15 +18,80 @@ from battles.core.tables import NumberRow, Row, Source, Table, check_keys, read_
 from battles.tabletop.field import TableTerrain
 from battles.tabletop.geometry import StandSize
 
+# The types of the rows of Restless Natives' tables, one for each table.
+
+
+Positive = Annotated[int, msgspec.Meta(ge=1)]
+Whole = Annotated[int, msgspec.Meta(ge=0)]
+
+
+class WeaponRow(Row, frozen=True, kw_only=True):
+    weapon: Weapon
+    range: Positive
+    dice: Positive
+
+
+class MovementRow(Row, frozen=True, kw_only=True):
+    kind: Kind
+    dice: Positive
+    plus: Whole = 0
+    style: Style | None = None
+    formation: TableFormation | None = None
+
+
+class KindRow(Row, frozen=True, kw_only=True):
+    kind: Kind
+    width: Positive
+    depth: Positive
+    formation: TableFormation | None = None
+    initiates: bool = False
+    afloat: bool = False
+    armoured: bool = False
+
+
+class FormationsRow(Row, frozen=True, kw_only=True):
+    style: Style
+    formations: tuple[TableFormation, ...]
+
+
+class TroopsRow(Row, frozen=True, kw_only=True):
+    troops: Troops
+    style: Style
+    standing: str
+    passes: Positive
+
+
+class CombatRow(Row, frozen=True, kw_only=True):
+    round: Literal["first", "further"]
+    initiating: Positive
+    engaged: Positive
+
+
+class SpecialRow(Row, frozen=True, kw_only=True):
+    card: Special
+    count: Positive
+    helps: Literal["nothing", "fire", "move", "close combat", "rally"]
+    adds: Whole = 0
+
+
+class TerrainRow(Row, frozen=True, kw_only=True):
+    terrain: TableTerrain
+    rough: bool = False
+    obstacle: bool = False
+    cover: Literal["", "soft", "hard"] = ""
+    hides: bool = False
+    water: bool = False
+
+
 FORMS: dict[str, type[Row]] = {
-    "movement": r.MovementRow,
-    "weapons": r.WeaponRow,
-    "close_combat": r.CombatRow,
-    "troops": r.TroopsRow,
-    "special": r.SpecialRow,
-    "formations": r.FormationsRow,
-    "kinds": r.KindRow,
-    "terrain": r.TerrainRow,
+    "movement": MovementRow,
+    "weapons": WeaponRow,
+    "close_combat": CombatRow,
+    "troops": TroopsRow,
+    "special": SpecialRow,
+    "formations": FormationsRow,
+    "kinds": KindRow,
+    "terrain": TerrainRow,
     "numbers": NumberRow,
 }
 """The tables, and the types of their rows."""
@@ -39,24 +105,20 @@ class BookTables:
     def __init__(self) -> None:
         self.tables: dict[str, Table[Any]] = {name: _read(name) for name in FORMS}
         self._check()
-        self._movement: dict[tuple[Style, Kind, TableFormation], r.MovementRow] = {
+        self._movement: dict[tuple[Style, Kind, TableFormation], MovementRow] = {
             (style, row.kind, row.formation or self._always(row.kind)): row
             for row in self._rows("movement")
             for style in ((row.style,) if row.style else Style)
         }
-        self._troops: dict[Troops, r.TroopsRow] = {row.troops: row for row in self._rows("troops")}
-        self._kinds: dict[Kind, r.KindRow] = {row.kind: row for row in self._rows("kinds")}
+        self._troops: dict[Troops, TroopsRow] = {row.troops: row for row in self._rows("troops")}
+        self._kinds: dict[Kind, KindRow] = {row.kind: row for row in self._rows("kinds")}
         self._sizes = {kind: StandSize(row.width, row.depth) for kind, row in self._kinds.items()}
-        self._ranges: dict[Weapon, tuple[r.WeaponRow, ...]] = {
+        self._ranges: dict[Weapon, tuple[WeaponRow, ...]] = {
             weapon: tuple(row for row in self._rows("weapons") if row.weapon is weapon)
             for weapon in Weapon
         }
-        self._special: dict[Special, r.SpecialRow] = {
-            row.card: row for row in self._rows("special")
-        }
-        self._combat: dict[str, r.CombatRow] = {
-            row.round: row for row in self._rows("close_combat")
-        }
+        self._special: dict[Special, SpecialRow] = {row.card: row for row in self._rows("special")}
+        self._combat: dict[str, CombatRow] = {row.round: row for row in self._rows("close_combat")}
         self._permitted: dict[Style, tuple[TableFormation, ...]] = {
             row.style: row.formations for row in self._rows("formations")
         }
@@ -76,11 +138,11 @@ class BookTables:
         """Return the style in which troops move and form up."""
         return self.troops(troops).style
 
-    def troops(self, troops: Troops) -> r.TroopsRow:
+    def troops(self, troops: Troops) -> TroopsRow:
         """Return the organisation of troops, and the score of their morale test."""
         return self._troops[troops]
 
-    def kind(self, kind: Kind) -> r.KindRow:
+    def kind(self, kind: Kind) -> KindRow:
         """Return the row of a kind: its stands, and its properties apart from its troops."""
         return self._kinds[kind]
 
@@ -88,7 +150,7 @@ class BookTables:
         """Return width and depth of a stand, in hundredths of an inch (Units 3)."""
         return self._sizes[kind]
 
-    def movement(self, style: Style, kind: Kind, formation: TableFormation) -> r.MovementRow:
+    def movement(self, style: Style, kind: Kind, formation: TableFormation) -> MovementRow:
         """Return a row of the maximum movement rates. Raises KeyError if there is none."""
         return self._movement[style, kind, formation]
 
@@ -100,15 +162,15 @@ class BookTables:
         permitted = self._permitted[style]
         return tuple(one for one in permitted if (style, kind, one) in self._movement)
 
-    def ranges(self, weapon: Weapon) -> tuple[r.WeaponRow, ...]:
+    def ranges(self, weapon: Weapon) -> tuple[WeaponRow, ...]:
         """Return the rows of a weapon, the shortest range first; none for the unarmed."""
         return self._ranges[weapon]
 
-    def combat(self, *, first: bool) -> r.CombatRow:
+    def combat(self, *, first: bool) -> CombatRow:
         """Return the dice of a round of close combat."""
         return self._combat["first" if first else "further"]
 
-    def special(self, card: Special) -> r.SpecialRow:
+    def special(self, card: Special) -> SpecialRow:
         """Return the row of a Special Event Card: its count, and what it helps."""
         return self._special[card]
 

@@ -4,12 +4,11 @@ from battles.books.restless_natives import actions as a
 from battles.books.restless_natives import events as e
 from battles.books.restless_natives.board import is_afloat, stands_of
 from battles.books.restless_natives.book import book
-from battles.books.restless_natives.formations import may_take
+from battles.books.restless_natives.movement import may_take
 from battles.books.restless_natives.state import State, Unit, asked
 from battles.contract.brief import Side
 from battles.contract.set_up import SetUp
-from battles.core.game import IllegalAction
-from battles.core.ledger import Ledger
+from battles.core.game import IllegalAction, Ledger
 from battles.tabletop.deployment import Post, crowding, refusal
 from battles.tabletop.field import Lying
 from battles.tabletop.formations import TableFormation, places

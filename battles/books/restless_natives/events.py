@@ -3,10 +3,10 @@
 from battles.books.restless_natives.actions import Question
 from battles.books.restless_natives.pieces import Special, TableFormation
 from battles.books.restless_natives.state import Unit
-from battles.contract import events as shared
+from battles.contract import report as shared
 from battles.contract.brief import Side
 from battles.core import game
-from battles.core.cards import Card
+from battles.core.dice import Card
 from battles.core.game import Event
 from battles.tabletop.geometry import TablePoint
 

@@ -7,8 +7,8 @@ from battles.books.restless_natives.activation import is_joker
 from battles.books.restless_natives.board import clear_caches
 from battles.books.restless_natives.pieces import Deed, Special
 from battles.books.restless_natives.state import Activation, Contact, State, Unit, acting
-from battles.core.handlers import Handlers
-from battles.core.ledger import record_agenda
+from battles.core.game import record_agenda
+from battles.core.rules_engine import Handlers
 
 evolve = Handlers[State, [], None]("evolve")
 """Apply an event to the state. It is deterministic: a replay gives the same bytes."""

@@ -1,5 +1,6 @@
-"""Movement: the dice of every kind and formation, and whether a path is open (Movement)."""
+"""Movement: formations, the dice of every kind, open paths, and the moves a unit can make."""
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import shapely
@@ -18,27 +19,58 @@ from battles.books.restless_natives.pieces import Kind, Special, TableFormation,
 from battles.books.restless_natives.special import adds
 from battles.books.restless_natives.state import State, Unit, acting
 from battles.core.dice import Modifier, Roll
-from battles.core.ledger import Ledger
-from battles.tabletop.field import (
-    Lying,
-    OpenField,
-    TableTerrain,
-    crossed,
-    lies_in,
-    on_table,
-    rough,
-)
-from battles.tabletop.formations import free_way
+from battles.core.game import IllegalAction, Ledger
+from battles.tabletop.field import Lying, OpenField, TableTerrain, crossed, lies_in, on_table, rough
+from battles.tabletop.formations import free_way, places
 from battles.tabletop.geometry import (
     MEASURE,
     TOUCH,
     Stands,
     TablePoint,
+    ahead,
     bearing,
     distance,
     gap,
     overlap,
 )
+
+# Formations that a unit may take, and changes between them (Activated unit 5).
+
+
+def permitted(troops: Troops, kind: Kind) -> tuple[TableFormation, ...]:
+    """Return the formations of such units, whatever their strength."""
+    return book().formations(book().style(troops), kind)
+
+
+def may_take(unit: Unit, formation: TableFormation) -> bool:
+    """Return whether the unit can form so: a Square needs a stand for each face (ruling)."""
+    if formation not in book().formations(style(unit), unit.kind):
+        return False
+    return formation is not TableFormation.SQUARE or unit.stands >= book().number("square")
+
+
+def changes(state: State, unit: Unit) -> tuple[TableFormation, ...]:
+    """Return the formations that the unit can change to where it stands."""
+    return tuple(
+        formation
+        for formation in book().formations(style(unit), unit.kind)
+        if formation is not unit.formation
+        and may_take(unit, formation)
+        and _has_room(state, unit, formation)
+    )
+
+
+def _has_room(state: State, unit: Unit, formation: TableFormation) -> bool:
+    size = book().size(unit.kind)
+    stands = places(formation, unit.stands, unit.at, unit.facing, size)
+    if not on_table(state.field, stands):
+        return False
+    around = near(state, unit, unit.at, room=unit.stands * size.width)
+    return not any(overlap(stands, stands_of(other)) for other in around)
+
+
+# Movement: the dice of every kind and formation, and whether a path is open (Movement).
+
 
 FORDS = frozenset({TableTerrain.FORD})
 
@@ -196,3 +228,87 @@ def _touches_new_enemy(state: State, unit: Unit, ends: Stands, around: list[Unit
     return not is_engaged(state, unit) and any(
         other.side is not unit.side and gap(ends, stands_of(other)) <= TOUCH for other in around
     )
+
+
+# The moves open to a unit with the dice it has rolled.
+
+
+_WAYS = 16
+_SHARES = (100, 50)
+LEAST = MEASURE // 4
+"""The shortest move in hundredths: lengths are measured to the nearest half inch."""
+
+
+class Way(NamedTuple):
+    """A move: its points, and the facing at its end."""
+
+    path: tuple[TablePoint, ...]
+    facing: int
+
+
+class Reach:
+    """The moves open to a unit: `most` hundredths of an inch in the open, `rough` elsewhere."""
+
+    def __init__(self, state: State, unit: Unit, most: int, rough: int) -> None:
+        self.state, self.unit = state, unit
+        self.most, self.rough = most, rough
+
+    def allows(self, path: tuple[TablePoint, ...], facing: int) -> bool:
+        """Return whether the unit can go by these points and end with this facing."""
+        return not self.refusal(path, facing)
+
+    def refusal(self, path: tuple[TablePoint, ...], facing: int) -> str:
+        """Return why it cannot; "" when it can."""
+        if not 0 <= facing < 360:
+            return "A facing is 0 to 359 degrees from the north."
+        far = way_length(self.unit, path)
+        if path and far < LEAST:
+            return "That is nearer than can be measured: the unit may turn where it stands."
+        if far > self.most:
+            return f"That is {far / 100:.1f} inches; the dice gave {self.most / 100:g}."
+        if far > self.rough and way_is_rough(self.state, self.unit, path):
+            return f"Over rough terrain or obstacles the dice gave {self.rough / 100:g} inches."
+        return refusal(self.state, self.unit, path, facing)
+
+    def towards(self, goal: TablePoint, facing: int | None = None) -> Way | None:
+        """Return the longest move straight towards a point, up to there; None for none.
+
+        It ends with the facing asked for, else facing the way it went.
+        """
+        way = bearing(self.unit.at, goal)
+        looks = way if facing is None else facing
+        far = way_length(self.unit, (goal,))
+        for length in _lengths(far, self.most, self.rough):
+            path = (goal if length == far else ahead(self.unit.at, way, length),)
+            if self.allows(path, looks):
+                return Way(path, looks)
+        return None
+
+    def spots(self) -> Iterator[Way]:
+        """Yield some legal moves: in sixteen directions, the full length and half, and turns."""
+        for nth in range(_WAYS):
+            way = nth * 360 // _WAYS
+            for share in _SHARES:
+                path = (ahead(self.unit.at, way, self.most * share // 100 - 1),)
+                if self.most > 0 and self.allows(path, way):
+                    yield Way(path, way)
+        for facing in range(0, 360, 90):
+            if facing != self.unit.facing and self.allows((), facing):
+                yield Way((), facing)
+
+
+def check_move(reach: Reach, path: tuple[TablePoint, ...], facing: int) -> None:
+    """Raise IllegalAction when the unit cannot make that move."""
+    refusal = reach.refusal(path, facing)
+    if refusal:
+        clause = "Movement 5" if refusal.startswith("Over rough") else "Movement 2"
+        raise IllegalAction(clause, refusal, "Choose another way.")
+
+
+def _lengths(far: int, most: int, rough: int) -> Iterator[int]:
+    """Yield the lengths to try, the longest first."""
+    if far <= most:
+        yield far
+    longest = min(far, most) - 1
+    tries = {longest * tenths // 10 for tenths in range(10, 0, -1)} | {min(longest, rough - 1)}
+    yield from sorted((length for length in tries if length > 0), reverse=True)

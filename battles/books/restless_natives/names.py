@@ -7,8 +7,7 @@ from battles.books.restless_natives.goals import Hold, Remain
 from battles.books.restless_natives.pieces import Kind, Special, TableFormation, Troops, Weapon
 from battles.books.restless_natives.state import Commander, State, Unit
 from battles.contract.brief import Side
-from battles.prose.narrative import COMPASS, capital
-from battles.prose.roster import RosterLine
+from battles.prose import COMPASS, RosterLine, capital
 from battles.tabletop.geometry import MEASURE, TablePoint
 
 SIDES = {Side.EGYPTIAN: "the British side", Side.MAHDIST: "the Native side"}

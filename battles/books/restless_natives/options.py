@@ -8,23 +8,16 @@ from typing import NamedTuple
 
 import msgspec
 
-from battles.books.restless_natives import (
-    acting,
-    activation,
-    coming_on,
-    commanding,
-    deploying,
-    shooting,
-)
+from battles.books.restless_natives import acting, activation, close_combat, deploying, firing
 from battles.books.restless_natives import actions as q
 from battles.books.restless_natives.charging import Attack
-from battles.books.restless_natives.firing import targets
+from battles.books.restless_natives.firing import possible_targets
+from battles.books.restless_natives.movement import Reach
 from battles.books.restless_natives.pieces import Side, Special, TableFormation
-from battles.books.restless_natives.reach import Reach
 from battles.books.restless_natives.state import State, acting_unit
 from battles.books.restless_natives.state import acting as current_of
 from battles.books.restless_natives.victory import may_leave
-from battles.core.handlers import Handlers
+from battles.core.rules_engine import Handlers
 
 
 class Target(NamedTuple):
@@ -73,11 +66,11 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
         if not self.volleys:
             return ()
         unit = acting_unit(self.state)
-        aimed = [aim.target for aim in targets(self.state, unit)]
+        aimed = [aim.target for aim in possible_targets(self.state, unit)]
         return tuple(
             Target(one.target, one.stands, one.open_dice + one.covered_dice, one.open, one.covered)
             for number in aimed
-            for one in shooting.plan(self.state, unit, (number,), 1)
+            for one in firing.plan_volleys(self.state, unit, (number,), 1)
         )
 
     @cached_property
@@ -128,9 +121,9 @@ def _to_command(state: State, question: q.ToCommand) -> Options:
         "command",
         state,
         commander=commander.id,
-        units=commanding.own_units(state, commander),
-        rallies=coming_on.can_rally(state, commander),
-        commanders=commanding.subordinates(state, commander),
+        units=activation.own_units(state, commander),
+        rallies=close_combat.can_rally(state, commander),
+        commanders=activation.subordinates(state, commander),
     )
 
 

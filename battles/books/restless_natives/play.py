@@ -1,6 +1,6 @@
 """Restless Natives on the shared engine: which action answers which question."""
 
-from battles.books.restless_natives import acting, commanding, deploying
+from battles.books.restless_natives import acting, activation, deploying
 from battles.books.restless_natives import actions as a
 from battles.books.restless_natives import actions as q
 from battles.books.restless_natives import events as e
@@ -23,10 +23,10 @@ def _answers() -> Answers[State]:
     on(a.Restore, q.ToSetUp, closes=False)(deploying.set_up.restore)
     on(a.Done, q.ToSetUp)(do_nothing)
 
-    on(a.Activate, q.ToCommand, check=commanding.check_activate)(commanding.activate)
-    on(a.Rally, q.ToCommand, check=commanding.check_rally)(commanding.rally)
-    on(a.PassOn, q.ToCommand, check=commanding.check_pass_on)(commanding.pass_on)
-    on(a.Done, q.ToCommand)(commanding.nobody)
+    on(a.Activate, q.ToCommand, check=activation.check_activate)(activation.activate)
+    on(a.Rally, q.ToCommand, check=activation.check_rally)(activation.rally)
+    on(a.PassOn, q.ToCommand, check=activation.check_pass_on)(activation.pass_on)
+    on(a.Done, q.ToCommand)(activation.nobody)
 
     on(a.PlayCard, q.ToAct, check=acting.check_card, then=ACT)(acting.play_card)
     on(a.March, q.ToAct, check=acting.check_march)(acting.march)

@@ -9,7 +9,7 @@ from battles.books.restless_natives.book import book
 from battles.books.restless_natives.commander import answer
 from battles.books.restless_natives.drawing import Marks, scene_of
 from battles.books.restless_natives.generator import computers_side, higher_die, roll_brief
-from battles.books.restless_natives.layout import lay_out
+from battles.books.restless_natives.layout_plans import lay_out
 from battles.books.restless_natives.muster import fates, winner
 from battles.books.restless_natives.names import aim, muster_roll
 from battles.books.restless_natives.options import options
@@ -31,10 +31,10 @@ from battles.contract.book import (
 )
 from battles.contract.casebook import CaseBook
 from battles.contract.engine import ChapterEngine
-from battles.contract.events import BattleResult
+from battles.contract.report import BattleResult
 from battles.core.trace import Paragraph, Trace
-from battles.prose.roster import Extract, PlaySheetSection, sections_of, terms_of
-from battles.turn_form.table import OPEN_TABLE
+from battles.prose import Extract, PlaySheetSection, sections_of, terms_of
+from battles.turn_form import OPEN_TABLE
 
 TRACE = Trace("battles.books.restless_natives", Paragraph, e.AnyEvent)
 """Its paragraphs, named by chapter and number ("Close combat 6"), their code, and the rulings."""

@@ -5,8 +5,8 @@ from itertools import permutations
 from typing import TypeVar
 
 from battles.books.restless_natives import actions as a
+from battles.books.restless_natives.firing import plan_volleys
 from battles.books.restless_natives.options import Options, options
-from battles.books.restless_natives.shooting import plan
 from battles.books.restless_natives.state import State, acting_unit
 from battles.contract.sampling import AnswerSampling, Chance
 from battles.tabletop.geometry import MEASURE, TablePoint, distance, middle
@@ -59,7 +59,7 @@ def _acting(offered: Options, chance: Chance, most: int) -> Iterator[a.AnyAction
         yield from (a.Fire((target.unit,), volleys) for volleys in range(1, offered.volleys + 1))
     unit = acting_unit(offered.state)
     for pair in permutations([target.unit for target in offered.targets], 2):
-        if len(plan(offered.state, unit, pair, 1)) == len(pair):
+        if len(plan_volleys(offered.state, unit, pair, 1)) == len(pair):
             yield a.Fire(pair)
 
 

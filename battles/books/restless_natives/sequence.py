@@ -3,18 +3,11 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from battles.books.restless_natives import (
-    activation,
-    commanding,
-    deploying,
-    special,
-    victory,
-)
+from battles.books.restless_natives import activation, deploying, special, victory
 from battles.books.restless_natives import events as e
 from battles.books.restless_natives.state import State
-from battles.core.cards import Card, shuffled
-from battles.core.game import Step
-from battles.core.ledger import Ledger
+from battles.core.dice import Card, shuffled
+from battles.core.game import Ledger, Step
 
 
 def battle_begins(ledger: Ledger[State]) -> None:
@@ -84,7 +77,7 @@ STEPS: Mapping[str, Callable[..., Any]] = {
     "set up": deploying.set_up.ask,
     "battle begins": battle_begins,
     "turn over": turn_over,
-    "command": commanding.command,
+    "command": activation.command,
     "act": activation.act,
     "discard": discard,
 }

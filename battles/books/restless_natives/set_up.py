@@ -13,8 +13,7 @@ from battles.books.restless_natives.sequence import STEPS
 from battles.books.restless_natives.state import PACK_ONCE, VERSION, Commander, State, Unit
 from battles.contract.brief import Brief, Side
 from battles.core.dice import Dice
-from battles.core.game import Outcome, Step
-from battles.core.ledger import Ledger
+from battles.core.game import Ledger, Outcome, Step
 from battles.tabletop.deployment import Outline
 from battles.tabletop.field import OpenField, on_table
 from battles.tabletop.formations import places

@@ -7,8 +7,8 @@ from battles.books.restless_natives.book import book
 from battles.books.restless_natives.pieces import Special
 from battles.books.restless_natives.state import Commander, State
 from battles.contract.brief import Side
-from battles.core.cards import shuffled
-from battles.core.ledger import Ledger
+from battles.core.dice import shuffled
+from battles.core.game import Ledger
 
 
 def whole_pack() -> list[Special]:

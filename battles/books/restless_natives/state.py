@@ -18,9 +18,9 @@ from battles.books.restless_natives.pieces import (
     Weapon,
 )
 from battles.contract.brief import Brief, Side
-from battles.contract.events import BattleResult
-from battles.core.cards import Card
+from battles.contract.report import BattleResult
 from battles.core.decoding import rest_name
+from battles.core.dice import Card
 from battles.core.game import IllegalAction, Step
 from battles.tabletop.deployment import Outline, Post
 from battles.tabletop.field import OpenField

@@ -18,8 +18,8 @@ from battles.books.restless_natives.names import (
 )
 from battles.books.restless_natives.state import State
 from battles.contract.brief import Side
-from battles.core.cards import card_in_words
-from battles.prose.narrative import (
+from battles.core.dice import card_in_words
+from battles.prose import (
     HEADLINE,
     NEWS,
     Draft,

@@ -7,11 +7,11 @@ from typing import Any
 import msgspec
 
 from battles.books.restless_natives import actions as a
-from battles.books.restless_natives import close_combat, deploying, shooting
+from battles.books.restless_natives import close_combat, deploying, firing
 from battles.books.restless_natives import events as e
 from battles.books.restless_natives.board import centre, is_engaged, stands_at, stands_of
 from battles.books.restless_natives.charging import Attack
-from battles.books.restless_natives.movement import is_ground_for, way_length
+from battles.books.restless_natives.movement import Way, is_ground_for, way_length
 from battles.books.restless_natives.names import (
     CARDS,
     commander_name,
@@ -22,15 +22,14 @@ from battles.books.restless_natives.names import (
 )
 from battles.books.restless_natives.options import Options, options
 from battles.books.restless_natives.pieces import TableFormation
-from battles.books.restless_natives.reach import Way
 from battles.books.restless_natives.state import State, Unit, acting_unit
 from battles.books.restless_natives.view import witnessed
 from battles.contract.brief import Side
 from battles.core.dice import Roll
-from battles.prose.narrative import capital
+from battles.prose import capital
 from battles.tabletop.field import on_table
 from battles.tabletop.geometry import TOUCH, TablePoint, ahead, bearing, gap, overlap
-from battles.turn_form.form import (
+from battles.turn_form import (
     BUSY,
     Choice,
     InvalidForm,
@@ -39,15 +38,19 @@ from battles.turn_form.form import (
     QuestionKind,
     Spot,
     TurnForm,
+    anywhere,
+    deployed,
     deployment_form,
+    free,
     length,
     mean,
     number,
     per_cent,
     placed,
+    spot,
     spread,
+    zone_path,
 )
-from battles.turn_form.table import anywhere, deployed, free, spot, zone_path
 
 __all__ = ["composed", "corrected", "hand", "overheard", "sequel", "turn_form"]
 
@@ -306,13 +309,15 @@ def _shots(state: State, offered: Options) -> Iterator[Choice]:
         for first in numbers:
             rest = tuple(one for one in numbers if one != first)
             yield _shot(state, unit, (first,), volleys)
-            many = tuple(one.target for one in shooting.plan(state, unit, (first, *rest), volleys))
+            many = tuple(
+                one.target for one in firing.plan_volleys(state, unit, (first, *rest), volleys)
+            )
             if len(many) > 1:
                 yield _shot(state, unit, many, volleys)
 
 
 def _shot(state: State, unit: Unit, targets: tuple[int, ...], volleys: int) -> Choice:
-    first, *others = shooting.plan(state, unit, targets, volleys)
+    first, *others = firing.plan_volleys(state, unit, targets, volleys)
     falls = _falls(first)
     destroys = 1 - falls.get(0, 0.0)
     also = f", and with the others at {', '.join(name_of(state, one.target) for one in others)}"
@@ -331,7 +336,7 @@ def _shot(state: State, unit: Unit, targets: tuple[int, ...], volleys: int) -> C
     )
 
 
-def _falls(volley: shooting.Volley) -> dict[int, float]:
+def _falls(volley: firing.Volley) -> dict[int, float]:
     """Return the chance of every number of stands destroyed."""
     found: dict[int, float] = {}
     for one, chance in _sixes(volley.open_dice, 1, volley.open).items():

@@ -7,8 +7,8 @@ from battles.books.restless_natives.board import any_within, fights, on_field, s
 from battles.books.restless_natives.goals import Exit, Hold
 from battles.books.restless_natives.state import State, Unit
 from battles.contract.brief import Side
-from battles.contract.events import BattleResult
-from battles.core.ledger import Ledger
+from battles.contract.report import BattleResult
+from battles.core.game import Ledger
 
 ENDINGS = {
     "second joker": "The second joker was turned over.",

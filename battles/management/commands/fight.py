@@ -19,7 +19,7 @@ from battles.core.decoding import digest, encode
 from battles.core.tables import Source, TableError
 from battles.history.replay import narrate
 from battles.management.long_run import Collected, ResumeFile, RunPlan, collect, take_resume
-from battles.prose.roster import returned
+from battles.prose import returned
 from battles.simulation import BattleEstimate, BattleSummary, SimulatedBattle
 
 MOST_BATTLES, MOST_WORKERS, MOST_LINES = 100_000, 256, 100

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from battles.contract import Brief
-from battles.contract.ready_battles import find_ready_battle, ready_battles
+from battles.contract.brief_files import find_ready_battle, ready_battles
 from battles.contract.registry import books
 from battles.contract.sampling import RIVALS
 from battles.core.decoding import digest, encode

@@ -7,7 +7,7 @@ from django.core.management.base import CommandParser
 from campaign.access import selectors
 from campaign.management.base import SirdarCommand, find_campaign
 from campaign.models import Campaign
-from campaign.services.journal import replay
+from campaign.services.journal import audit
 
 
 class Command(SirdarCommand):
@@ -28,7 +28,7 @@ class Command(SirdarCommand):
             self._tell(campaign)
 
     def _check(self, campaign: Campaign) -> None:
-        found = replay.replay_check(campaign)
+        found = audit.replay_check(campaign)
         self.stdout.write(
             f"{campaign.title}: {found.entries} entries on {found.branches} branch(es).\n"
             "Every hash fits. The events alone give every month and the present state, byte for "

@@ -16,15 +16,13 @@ from msgspec.structs import replace
 from battles.core.case_results import NOBODY, ExpectedResult, PlayedActions, result_differences
 from battles.core.decoding import decode, encode
 from battles.core.dice import DiceExhausted, Roll, ScriptedDice
-from battles.core.game import IllegalAction, Outcome
-from battles.core.ledger import Ledger
+from battles.core.game import IllegalAction, Ledger, Outcome
 from battles.core.tables import Source
 from campaign.rules.cases.positions import CasePosition, PositionError, assemble, stack_of, units_of
 from campaign.rules.core.actions import AnyAction
 from campaign.rules.core.events import AgendaRecorded, AnyEvent
 from campaign.rules.core.evolve import evolve
-from campaign.rules.core.play import play
-from campaign.rules.core.sequence import STEPS
+from campaign.rules.core.play import STEPS, play
 from campaign.rules.core.state import State, Unit
 from campaign.rules.map import HexId, MapError
 from campaign.rules.trace import parts, trace

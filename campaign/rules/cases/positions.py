@@ -17,7 +17,7 @@ from battles.core.decoding import decode, encode
 from battles.core.game import Step
 from campaign.rules.core.board import scenario_of
 from campaign.rules.core.pieces import Month, UnitId, month_from_text
-from campaign.rules.core.sequence import PLAYER_TURN
+from campaign.rules.core.play import PLAYER_TURN
 from campaign.rules.core.state import OFF_MAP, DueUnits, Phase, State, Unit
 from campaign.rules.map import HexId, sudan
 from campaign.rules.set_up import new_game

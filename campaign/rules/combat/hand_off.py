@@ -23,8 +23,7 @@ from battles.contract.brief import (
     TroopKind,
 )
 from battles.contract.report import Fate, Report, Unfit, conserve
-from battles.core.game import IllegalAction, Step
-from battles.core.ledger import Ledger
+from battles.core.game import IllegalAction, Ledger, Step
 from campaign.rules.combat.losses import capture, take
 from campaign.rules.combat.procedure import by_table, conclude
 from campaign.rules.core import actions as a
@@ -44,10 +43,16 @@ from campaign.rules.core.state import (
     open_question,
     player_turn,
 )
-from campaign.rules.losses import disrupt, remove
 from campaign.rules.map import GroundClass as Yield
 from campaign.rules.map import HexId, Nav
-from campaign.rules.stacks import able_to_lead, countable_units, fire_factor, melee_factor
+from campaign.rules.stacks import (
+    able_to_lead,
+    countable_units,
+    disrupt,
+    fire_factor,
+    melee_factor,
+    remove,
+)
 
 DUG_IN = 2
 """Player turns without a move before a zariba is built: one of each side, a month."""

@@ -4,17 +4,15 @@ from collections.abc import Callable, Sequence
 
 from battles.contract.brief import AFLOAT, RIVER_CRAFT, Quality, Side, TroopKind
 from battles.core.dice import Roll
-from battles.core.game import IllegalAction
-from battles.core.ledger import Ledger
+from battles.core.game import IllegalAction, Ledger
 from campaign.rules.core import events as e
 from campaign.rules.core.actions import Share
 from campaign.rules.core.board import board, is_land, laws
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.questions import Quota, ToShareLosses
 from campaign.rules.core.state import State, Unit, current_combat, open_question
-from campaign.rules.losses import muster_units, new_counters
 from campaign.rules.map import HexId
-from campaign.rules.stacks import describe_unit, lowest_quality
+from campaign.rules.stacks import describe_unit, lowest_quality, muster_units, new_counters
 from campaign.rules.tables.book import CampaignTables
 
 WORST_FIRST = (Quality.RABBLE, Quality.FANATIC, Quality.LINE, Quality.VETERAN)

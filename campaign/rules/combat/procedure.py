@@ -7,8 +7,7 @@ from collections.abc import Callable, Sequence
 
 from battles.contract.brief import RIVER_CRAFT, Quality, Side, TroopKind
 from battles.core.dice import Modifier, Roll
-from battles.core.game import IllegalAction, Step
-from battles.core.ledger import Ledger
+from battles.core.game import IllegalAction, Ledger, Step
 from campaign.rules.combat.losses import capture, check_share, quotas, share_out, testing
 from campaign.rules.combat.modifiers import (
     fighters,
@@ -30,9 +29,16 @@ from campaign.rules.core.state import (
     hands_over,
     open_question,
 )
-from campaign.rules.losses import disrupt, remove
 from campaign.rules.map import HexId
-from campaign.rules.stacks import able_to_lead, countable_units, ids, is_british_leader, keeps_alive
+from campaign.rules.stacks import (
+    able_to_lead,
+    countable_units,
+    disrupt,
+    ids,
+    is_british_leader,
+    keeps_alive,
+    remove,
+)
 
 
 def craft_targets(state: State) -> list[HexId]:

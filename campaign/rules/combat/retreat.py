@@ -4,24 +4,22 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from battles.contract.brief import AFLOAT, RIVER_CRAFT, Side, TroopKind
-from battles.core.game import IllegalAction, Step
-from battles.core.ledger import Ledger
+from battles.core.game import IllegalAction, Ledger, Step
 from campaign.rules.core import actions as a
 from campaign.rules.core import events as e
 from campaign.rules.core.board import board, chart, laws
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.questions import ToRetreat
 from campaign.rules.core.state import State, Unit, current_march, open_question
-from campaign.rules.losses import disrupt
 from campaign.rules.map import HexId, PlaceClass
 from campaign.rules.march.arrival import dangers, escape_move, occupy
-from campaign.rules.march.fleet import landings
+from campaign.rules.march.fleet import landings, roll_for_wreck
 from campaign.rules.march.land import open_rails
 from campaign.rules.march.reach import BarrierCosts, MarchReach, barrier_costs, exits, search
-from campaign.rules.march.wrecks import roll_for_wreck
 from campaign.rules.stacks import (
     allowance,
     countable_units,
+    disrupt,
     ids,
     is_british_leader,
     keeps_alive,

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 import msgspec
 
 from battles.contract.brief import RIVER_CRAFT, Side, TroopKind
-from battles.core.handlers import Handlers
-from battles.core.ledger import record_agenda
+from battles.core.game import record_agenda
+from battles.core.rules_engine import Handlers
 from campaign.rules.core import events as e
 from campaign.rules.core.board import forget
 from campaign.rules.core.pieces import UnitId

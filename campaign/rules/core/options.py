@@ -7,7 +7,7 @@ interface, the computer's staff and the fuzzer use one set of options.
 import msgspec
 
 from battles.contract.brief import Side, TroopKind
-from battles.core.handlers import Handlers
+from battles.core.rules_engine import Handlers
 from campaign.rules.combat.losses import share_out, stack_under_test
 from campaign.rules.combat.procedure import targets
 from campaign.rules.combat.retreat import retreats, way_back

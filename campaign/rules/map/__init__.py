@@ -14,8 +14,7 @@ Gallabat and Tokar stays open. No place of the book, track or river needs a clos
 """
 
 from campaign.rules.map.graph import Map, load, sudan
-from campaign.rules.map.layer import LayerError, MapLayer, layered
-from campaign.rules.map.model import (
+from campaign.rules.map.grid import (
     GroundClass,
     Hex,
     HexId,
@@ -30,6 +29,7 @@ from campaign.rules.map.model import (
     Road,
     Wadi,
 )
+from campaign.rules.map.layer import LayerError, MapLayer, layered
 
 __all__ = [
     "GroundClass",

@@ -5,7 +5,7 @@ from typing import Literal
 import msgspec
 
 from battles.core.decoding import decoder_for
-from campaign.rules.map.model import (
+from campaign.rules.map.grid import (
     HexId,
     MapError,
     NamedPlace,

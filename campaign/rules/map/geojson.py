@@ -5,7 +5,7 @@ from itertools import groupby
 from typing import Any
 
 from campaign.rules.map.graph import Map
-from campaign.rules.map.model import Hex, HexId, Pair, RiverSide
+from campaign.rules.map.grid import Hex, HexId, Pair, RiverSide
 
 Feature = dict[str, Any]
 

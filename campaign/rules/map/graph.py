@@ -22,28 +22,26 @@ from campaign.rules.map.document import (
     decode,
 )
 from campaign.rules.map.grid import (
-    Lattice,
-    Projection,
-    hex_distance,
-    neighbours_of,
-    side_between,
-    vertices_of,
-)
-from campaign.rules.map.model import (
     GroundClass,
     Hex,
     HexId,
+    Lattice,
     MapError,
     NamedPlace,
     Nav,
     Pair,
     PlaceClass,
+    Projection,
     RailwayTrack,
     Relief,
     RiverMove,
     RiverSide,
     Road,
     Wadi,
+    hex_distance,
+    neighbours_of,
+    side_between,
+    vertices_of,
 )
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ import msgspec
 
 from campaign.rules.map.document import MapData, decode
 from campaign.rules.map.graph import Map, sudan
-from campaign.rules.map.model import HexId, MapError, NamedPlace, PlaceClass, RailwayTrack
+from campaign.rules.map.grid import HexId, MapError, NamedPlace, PlaceClass, RailwayTrack
 
 HexNumber = Annotated[str, msgspec.Meta(pattern=r"^[0-9]{4}$")]
 """A hex as printed on the map, such as 0358."""

@@ -9,20 +9,24 @@ from itertools import pairwise
 
 from battles.contract.brief import RIVER_CRAFT, Nation, Side, TroopKind
 from battles.core.dice import Roll
-from battles.core.game import Step
-from battles.core.ledger import Ledger
+from battles.core.game import Ledger, Step
 from campaign.rules.core import events as e
 from campaign.rules.core.board import board, chart, is_land, laws, scenario_of
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.questions import ToChooseHex
 from campaign.rules.core.state import OFF_MAP, State, Unit, current_march
-from campaign.rules.losses import is_replaced, muster_units, new_counters, remove
 from campaign.rules.map import HexId, Nav, PlaceClass, RiverMove
-from campaign.rules.march.fleet import fleet_leaves
+from campaign.rules.march.fleet import fleet_leaves, months_away, repair, roll_wreck
 from campaign.rules.march.reach import forbidden
 from campaign.rules.march.river import can_sail_step, water_of
-from campaign.rules.march.wrecks import months_away, repair, roll_wreck
-from campaign.rules.stacks import describe_unit, ids
+from campaign.rules.stacks import (
+    describe_unit,
+    ids,
+    is_replaced,
+    muster_units,
+    new_counters,
+    remove,
+)
 
 
 def refuges_of(state: State, hex_id: HexId, driven: Sequence[Unit]) -> tuple[HexId, ...]:

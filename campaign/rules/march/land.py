@@ -4,15 +4,13 @@ from functools import lru_cache
 
 from battles.contract.brief import Side, TroopKind
 from battles.core.dice import Modifier, Roll
-from battles.core.game import IllegalAction, Step
-from battles.core.ledger import Ledger
+from battles.core.game import IllegalAction, Ledger, Step
 from campaign.rules.core import actions as a
 from campaign.rules.core import events as e
 from campaign.rules.core.board import board, chart, laws
 from campaign.rules.core.questions import ToDisrupt
 from campaign.rules.core.state import State, Unit, current_march, open_question
 from campaign.rules.effects_in_force import modifiers
-from campaign.rules.losses import disrupt
 from campaign.rules.map import HexId
 from campaign.rules.march import fleet
 from campaign.rules.march.arrival import happens_at, marches_ashore, occupy
@@ -31,6 +29,7 @@ from campaign.rules.stacks import (
     allowance,
     check_may_lead,
     countable_units,
+    disrupt,
     ids,
     leaders,
     strategic,

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 
 from battles.contract.brief import RIVER_CRAFT, Side, TroopKind
-from battles.core.game import IllegalAction, Step
-from battles.core.ledger import Ledger
+from battles.core.game import IllegalAction, Ledger, Step
 from campaign.rules.core import actions as a
 from campaign.rules.core import events as e
 from campaign.rules.core.board import board, chart, is_land, laws

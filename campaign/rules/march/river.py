@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 from battles.contract.brief import RIVER_CRAFT, UNCOUNTED, TroopKind
 from battles.core.dice import Modifier, Roll
-from battles.core.game import IllegalAction, Step
-from battles.core.ledger import Ledger
+from battles.core.game import IllegalAction, Ledger, Step
 from campaign.rules.core import actions as a
 from campaign.rules.core import events as e
 from campaign.rules.core.board import board, chart, is_land, laws, scenario_of
@@ -22,6 +21,7 @@ from campaign.rules.core.questions import ToChooseUnits
 from campaign.rules.core.state import State, Unit, current_march
 from campaign.rules.effects_in_force import modifiers
 from campaign.rules.map import HexId, Map, Nav, RiverMove
+from campaign.rules.march.fleet import roll_for_wreck
 from campaign.rules.march.phase import (
     begin,
     check_landings,
@@ -30,7 +30,6 @@ from campaign.rules.march.phase import (
     units_landing,
 )
 from campaign.rules.march.reach import forbidden
-from campaign.rules.march.wrecks import roll_for_wreck
 from campaign.rules.stacks import capitalise_first, describe_unit, ids, leaders
 from campaign.rules.tables.event_effects import ModifiableRoll
 

@@ -9,7 +9,7 @@ from campaign.rules.core.board import board
 from campaign.rules.core.evolve import evolve
 from campaign.rules.core.state import Phase, State
 from campaign.rules.map import HexId, PlaceClass
-from campaign.rules.prose.attrition import AttritionReport, RecoveryReport
+from campaign.rules.prose.combat import AttritionReport, RecoveryReport
 from campaign.rules.prose.marches import MarchReport
 from campaign.rules.prose.names import describe_force, describe_hex, name_place, side_name
 from campaign.rules.prose.phase_report import (
@@ -23,8 +23,7 @@ from campaign.rules.prose.phase_report import (
     moment,
 )
 from campaign.rules.prose.phrases import capitalise, pick_phrase
-from campaign.rules.prose.random_events import RandomEventReport
-from campaign.rules.prose.reinforcements import ReinforcementReport, SetUpReport
+from campaign.rules.prose.reinforcements import RandomEventReport, ReinforcementReport, SetUpReport
 from campaign.rules.prose.situation import (
     Sightings,
     describe_ending,

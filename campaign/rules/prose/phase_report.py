@@ -8,13 +8,13 @@ import msgspec
 
 from battles.contract.brief import Side, TroopKind
 from battles.core.dice import Roll
-from battles.core.handlers import Handlers
+from battles.core.rules_engine import Handlers
 from campaign.rules.core import events as e
 from campaign.rules.core.board import board
 from campaign.rules.core.pieces import Month, UnitId, month_name
 from campaign.rules.core.state import Phase, State, Unit
 from campaign.rules.map import HexId, PlaceClass
-from campaign.rules.march.wrecks import REPAIR
+from campaign.rules.march.fleet import REPAIR
 from campaign.rules.prose.names import (
     at_hex,
     dateline,

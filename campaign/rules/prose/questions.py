@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from battles.contract.brief import Side, TroopKind
-from battles.core.handlers import Handlers
+from battles.core.rules_engine import Handlers
 from campaign.rules.core import actions as a
 from campaign.rules.core import questions as q
 from campaign.rules.core.board import board

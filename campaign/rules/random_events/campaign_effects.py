@@ -6,14 +6,14 @@ import msgspec
 
 from battles.contract.brief import Side, TroopKind
 from battles.core.dice import Roll
-from battles.core.ledger import Ledger
+from battles.core.game import Ledger
 from campaign.rules import victory
 from campaign.rules.core import events as e
 from campaign.rules.core.board import board, chart, laws, scenario_of
 from campaign.rules.core.pieces import Month
 from campaign.rules.core.state import OFF_MAP, DueUnits, InForce, State
 from campaign.rules.map import HexId
-from campaign.rules.march.wrecks import REPAIR
+from campaign.rules.march.fleet import REPAIR
 from campaign.rules.railways import OPEN, lines
 from campaign.rules.random_events.running_effect import RunningEffect, choose_hex, how_many
 from campaign.rules.set_up import scheduled_groups

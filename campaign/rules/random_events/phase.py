@@ -4,9 +4,8 @@ from collections.abc import Callable, Mapping
 
 from battles.contract.brief import Side
 from battles.core.dice import Roll
-from battles.core.game import Step
-from battles.core.handlers import Handlers
-from battles.core.ledger import Ledger
+from battles.core.game import Ledger, Step
+from battles.core.rules_engine import Handlers
 from campaign.rules.core import events as e
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.state import State

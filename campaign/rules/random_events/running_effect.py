@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from battles.contract.brief import Side
 from battles.core.dice import Roll
-from battles.core.game import Step
-from battles.core.ledger import Ledger
+from battles.core.game import Ledger, Step
 from campaign.rules.combat.losses import CAPTURED
 from campaign.rules.core.board import board, chart, random_events
 from campaign.rules.core.pieces import UnitId

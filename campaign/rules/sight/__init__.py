@@ -9,7 +9,6 @@ campaign for a viewer, `supposed_state` a state to apply the rules to on the vie
 from battles.contract.brief import Side
 from battles.core.decoding import decode, encode
 from campaign.rules.core.state import State
-from campaign.rules.sight.event_visibility import learns_of
 from campaign.rules.sight.knowledge import (
     SideKnowledge,
     Sighting,
@@ -26,6 +25,7 @@ from campaign.rules.sight.side_views import (
     Onlooker,
     View,
     Viewer,
+    learns_of,
     supposed_state,
     visible_campaign,
 )

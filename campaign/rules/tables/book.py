@@ -21,7 +21,7 @@ from battles.core.tables import (
 )
 from campaign.rules import scenario_files
 from campaign.rules.core.pieces import Month, month_number
-from campaign.rules.map.model import Nav, Relief
+from campaign.rules.map.grid import Nav, Relief
 from campaign.rules.scenario_files import EVENT_TABLE
 from campaign.rules.tables import rows as r
 from campaign.rules.tables.table_checks import EVENT_RESULTS, MODIFIERS, check

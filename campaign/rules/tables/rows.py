@@ -8,7 +8,7 @@ import msgspec
 from battles.contract.brief import Nation, Quality, TroopKind
 from battles.core import tables
 from battles.core.tables import KeyedRow, Row
-from campaign.rules.map.model import Nav, Relief
+from campaign.rules.map.grid import Nav, Relief
 from campaign.rules.tables.event_effects import Change, Count, Dice, Effect, Some, quantity
 
 Factor = Count | Literal["strength"]

@@ -8,7 +8,7 @@ import msgspec
 from battles.contract.brief import RIVER_CRAFT, Nation, Quality, TroopKind
 from battles.core.tables import Table, check_keys, check_spans, check_steps
 from campaign.rules.map import sudan
-from campaign.rules.map.model import Nav, Relief
+from campaign.rules.map.grid import Nav, Relief
 from campaign.rules.scenario_files import EVENT_TABLE
 from campaign.rules.tables import rows as r
 from campaign.rules.tables.event_effects import Effect, within

@@ -15,9 +15,8 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from battles import services as battles
-from battles.access.owners import SignedReport
 from battles.access.selectors import battle_of
-from battles.access.viewers import is_open
+from battles.access.viewers import SignedReport, is_open
 from battles.contract import Report, Side
 from battles.contract.registry import NoSuchBook
 from battles.core.decoding import decode, digest, encode
@@ -47,7 +46,7 @@ from campaign.services.errors import (
 )
 from campaign.services.journal import dice
 from campaign.services.journal.campaign_session import perform
-from campaign.services.journal.pending_dice import DiceAwaited, DiceFirst
+from campaign.services.journal.dice import DiceAwaited, DiceFirst
 from campaign.signals import battle_moved_on
 
 logger = logging.getLogger(__name__)

@@ -17,8 +17,7 @@ from campaign import serialization
 from campaign.models import Bench, Comparison, OwnScenario, OwnTables, TableSet
 from campaign.rules.tables.editions import shipped
 from campaign.services.errors import NotAllowed, UnderWay, UnfitRequest
-from campaign.services.jobs.job_lease import abandoned, fail, send
-from campaign.services.jobs.resumable_jobs import ResumableJob
+from campaign.services.jobs.job_lease import ResumableJob, abandoned, fail, send
 from campaign.services.journal.creation import known_scenario
 from campaign.services.journal.rules_edition import keep_tables
 from campaign.simulations import battle_comparison, campaign_runs

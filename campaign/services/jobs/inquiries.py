@@ -37,8 +37,7 @@ from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.core.state import COMBAT_TABLE, State
 from campaign.rules.sight import SideKnowledge, Sighting, View
 from campaign.services.errors import CampaignOver, NotAllowed, UnderWay, UnfitRequest
-from campaign.services.jobs.job_lease import abandoned, fail
-from campaign.services.jobs.resumable_jobs import ResumableJob
+from campaign.services.jobs.job_lease import ResumableJob, abandoned, fail
 from campaign.services.orders.sheets import commander_of_seat, parse_sheet, seat_for
 from campaign.services.turns.month_by_orders import known_to_sides
 from campaign.simulations import battle_comparison

@@ -1,27 +1,212 @@
-"""Verify a campaign's dice from what has been published, and its battles by fighting them again."""
+"""Verify a campaign: replay its journal and check hashes, events, dice and battles."""
 
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+
+from django.db.models import QuerySet
 
 from battles import services as battles
 from battles.access.selectors import battle_of
 from battles.contract import Report
 from battles.contract.brief import Side
 from battles.contract.registry import NoSuchBook
-from battles.core.dice import chain_link, month_key
+from battles.core.decoding import digest, encode
+from battles.core.dice import DiceExhausted, ScriptedDice, chain_link, month_key
+from battles.core.game import IllegalAction, Outcome
+from battles.history import journal
+from battles.history.journal import Damaged, Refused
 from battles.history.serialization import report_of
 from battles.models import Battle
-from campaign import serialization
+from campaign import rules, serialization
+from campaign.access import selectors
 from campaign.access.selectors import PublicSeal, seals_of
-from campaign.models import Campaign, Entry
+from campaign.models import Branch, Campaign, Entry, Snapshot
 from campaign.rules.core.actions import Reported
 from campaign.rules.core.pieces import Month, month_name
+from campaign.rules.core.state import State
 from campaign.services.battles.battle_reports import BY_BOOK, battle_key, number_in
 from campaign.services.battles.pending_battle import owner_of
-from campaign.services.errors import Damaged
+from campaign.services.journal.campaign_session import snapshots
 from campaign.services.journal.dice import CHAIN, SALTED, commitment, entry_dice
-from campaign.services.journal.replay import describe_entry
+
+# Replay a journal and check its hashes, its events and, under today's rules, its actions.
+
+
+CANNOT_HAPPEN = (LookupError, AssertionError, TypeError, ValueError)
+"""The exceptions raised where a state can be read but makes no sense."""
+
+
+class ReplayDiffers(Refused):
+    """A difference between what this program's rules give and what is written."""
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """The counts of a replay that found no difference."""
+
+    branches: int
+    entries: int
+    events: int
+    dice: int
+
+
+def replay_check(campaign: Campaign) -> Replayed:
+    """Replay every branch. Raises Damaged for the first entry or snapshot that does not fit.
+
+    1. Each entry's hash fits what it says and the entry before it.
+    2. The stored events alone, from the first state on, give every snapshot and the head, byte
+       for byte.
+    3. The actions, with the dice that fell, give the same events and rolls under the rules of
+       this program; raises ReplayDiffers for the first entry that does not. Entries from before
+       the campaign was migrated to another version of the rules are only folded.
+    """
+    check_hashes(campaign)
+    check_fold(campaign)
+    branches = list(campaign.branches.select_related("parent"))
+    counted = [_check_rules(campaign, branch) for branch in branches]
+    return Replayed(len(branches), *(sum(column) for column in zip(*counted, strict=True)))
+
+
+def check_hashes(campaign: Campaign) -> None:
+    """Check step 1 of the replay, the hashes."""
+    for branch in campaign.branches.select_related("parent"):
+        parent = branch.parent
+        start = journal.JournalPosition(parent.number, parent.hash) if parent else journal.START
+        for _ in journal.verify(entries_of(campaign, branch), start):
+            pass
+
+
+def check_fold(campaign: Campaign) -> None:
+    """Check step 2 of the replay, the events."""
+    for branch in campaign.branches.select_related("parent"):
+        state = _fold_branch(campaign, branch)
+        if branch.number == campaign.branch and encode(state) != _head(campaign):
+            raise Damaged("The events do not give the state that is stored as the present one.")
+
+
+def _head(campaign: Campaign) -> bytes:
+    """Return the present state encoded by this program; an older one may have written it."""
+    return encode(serialization.state_of(campaign.document, campaign.document_hash))
+
+
+def _fold_branch(campaign: Campaign, branch: Branch) -> State:
+    """Return the state at the end of the branch, by its events alone, checking every snapshot."""
+    state = beginning(campaign, branch)
+    written = {
+        (snapshot.entry_id, snapshot.skip): snapshot
+        for snapshot in campaign.snapshots.filter(entry__branch=branch.number)
+    }
+    for entry in entries_of(campaign, branch):
+        for fault in fold_entry(state, entry):
+            _check_snapshot(fault, written.get((entry.pk, fault.skip)))
+    return state
+
+
+def beginning(campaign: Campaign, branch: Branch) -> State:
+    """Return the state in which the branch begins."""
+    if branch.parent is not None:
+        return selectors.state_after(campaign, branch.parent)
+    first = campaign.snapshots.get(entry=None)
+    return serialization.state_of(first.document, first.document_hash)
+
+
+def entries_of(campaign: Campaign, branch: Branch) -> QuerySet[Entry]:
+    """Return the branch's own entries, in order."""
+    return campaign.entries.filter(branch=branch.number).order_by("number")
+
+
+def fold_entry(state: State, entry: Entry) -> list[Snapshot]:
+    """Fold the entry's events into the state; return the snapshots of the months it begins.
+
+    Raises Damaged when the events cannot happen to that state.
+    """
+    serialization.action_of(entry)
+    events, dice = serialization.events_of(entry), len(serialization.rolls_of(entry))
+    if not all(0 <= place < dice for event in events for place in event.rolls):
+        raise Damaged(f"The events of {describe_entry(entry)} name dice that it has not.")
+    try:
+        return list(snapshots(state, entry, events))
+    except CANNOT_HAPPEN as error:
+        raise Damaged(
+            f"The events of {describe_entry(entry)} cannot have happened to the state before it."
+        ) from error
+
+
+def _check_snapshot(replayed: Snapshot, written: Snapshot | None) -> None:
+    when = month_name(Month(replayed.month))
+    if written is None:
+        raise Damaged(f"The state at the beginning of {when} was not kept.")
+    stored_state = serialization.state_of(written.document, written.document_hash)
+    if replayed.document_hash != digest(encode(stored_state)):
+        raise Damaged(f"The events do not give the state kept for the beginning of {when}.")
+
+
+def _check_rules(campaign: Campaign, branch: Branch) -> tuple[int, int, int]:
+    """Return how many entries, events and dice of the branch the present rules play as written."""
+    state = beginning(campaign, branch)
+    played, events, dice = 0, 0, 0
+    for entry in entries_of(campaign, branch):
+        if entry.rules != campaign.rules:
+            fold_entry(state, entry)
+            continue
+        outcome = _play_again(state, entry)
+        played += 1
+        events += len(outcome.events)
+        dice += sum(len(roll.dice) for roll in outcome.rolls)
+    return played, events, dice
+
+
+def _play_again(state: State, entry: Entry) -> Outcome:
+    """Play the entry's action again with the dice that fell then, and return the outcome."""
+    rolls = serialization.rolls_of(entry)
+    script = ScriptedDice(*(face for roll in rolls for face in roll.dice))
+    try:
+        outcome = rules.play(state, serialization.action_of(entry), script)
+    except IllegalAction as error:
+        raise ReplayDiffers(
+            f"{_first(entry)}: clause {error.clause} forbids it now. {error}"
+        ) from error
+    except DiceExhausted as error:
+        raise ReplayDiffers(f"{_first(entry)}: more or other dice are wanted now.") from error
+    except CANNOT_HAPPEN as error:
+        raise ReplayDiffers(f"{_first(entry)}: it cannot be carried out. {error!r}") from error
+    if script.left:
+        raise ReplayDiffers(f"{_first(entry)}: fewer dice are wanted now.")
+    if any(roll.by_hand for roll in rolls):
+        outcome = serialization.thrown_by_hand(outcome)
+    if encode(outcome.events) != journal.unpack(entry.events):
+        raise ReplayDiffers(f"{_first(entry)}: {_difference(outcome, entry)}")
+    if encode(outcome.rolls) != journal.unpack(entry.rolls):
+        raise ReplayDiffers(f"{_first(entry)}: the dice are read otherwise now.")
+    return outcome
+
+
+def _first(entry: Entry) -> str:
+    return f"The first that differs under the rules of this program is {describe_entry(entry)}"
+
+
+def describe_entry(entry: Entry) -> str:
+    """Return number, branch, month and actor of the entry in words."""
+    when = month_name(Month(entry.month))
+    return f"entry {entry.number} of branch {entry.branch} ({when}, {entry.actor})"
+
+
+def _difference(outcome: Outcome, entry: Entry) -> str:
+    for place, (new, old) in enumerate(
+        zip(outcome.events, serialization.events_of(entry), strict=False)
+    ):
+        if new != old:
+            return f"event {place + 1} was {_text(old)} and is {_text(new)} now."
+    return "another number of events happens now."
+
+
+def _text(event: object) -> str:
+    text = encode(event).decode()
+    return text if len(text) <= 200 else f"{text[:200]}..."
+
+
+# Verify a campaign's dice from what has been published, and its battles by fighting them again.
 
 
 def check_key(campaign: Campaign, entry: Entry, month_key: bytes) -> None:

@@ -1,23 +1,22 @@
-"""Load, change and write a campaign's journal and state; no other module writes them.
-
-A session loads the state, carries actions out in memory, and writes entries, state, search columns,
-snapshots and seals in one transaction, if nobody else has written since.
-"""
+"""Load, change and write a campaign's journal, state and each side's knowledge."""
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from django.db import transaction
 from django.utils import timezone
 
+from battles.contract.brief import Side
 from battles.core.decoding import digest, encode
 from battles.core.dice import DiceWanted, HandDice
 from battles.core.game import Outcome
 from battles.history import journal
-from battles.history.journal import Damaged, Refused, Stale
+from battles.history.journal import Damaged, Refused, Stale, pack
 from campaign import rules, serialization
-from campaign.models import Campaign, Entry, Snapshot
+from campaign.access import fog_of_war
+from campaign.models import Campaign, Entry, Knowledge, Snapshot
+from campaign.rules import sight
 from campaign.rules.core.actions import AnyAction
 from campaign.rules.core.events import AnyEvent, MonthBegan, PhaseBegan
 from campaign.rules.core.questions import ToFight
@@ -25,11 +24,74 @@ from campaign.rules.core.state import TABLETOP, Phase, State
 from campaign.rules.prose.questions import describe_question
 from campaign.rules.prose.situation import describe_result
 from campaign.services.battles import pending_battle
-from campaign.services.journal import dice, pending_dice, side_knowledge
+from campaign.services.journal import dice
 from campaign.services.journal.rules_edition import check_playable
 from campaign.services.turns import timetable
 from campaign.signals import battle_moved_on
 from ops import logging_setup, metrics
+
+# Store what each side knows, in the transaction in which it happens.
+
+
+def begin_knowledge(campaign: Campaign, state: State) -> None:
+    """Store both sides' knowledge at the beginning of the campaign; nothing without fog of war."""
+    if campaign.fog:
+        for side in Side:
+            _write(campaign, fog_of_war.month_of(state), sight.initial_knowledge(state, side))
+
+
+def keep_knowledge(
+    campaign: Campaign,
+    before: bytes | memoryview,
+    entries: Sequence[Entry],
+    played: Sequence[Outcome],
+) -> None:
+    """Store what both sides have learnt from the outcomes, one row for each month.
+
+    `before` is the packed state from which they were played. Without fog of war nothing is stored.
+    """
+    if not (campaign.fog and entries):
+        return
+    state = serialization.state_of(before)
+    month = fog_of_war.month_of(state)
+    both = [_known(campaign, side, month, entries[0].number) for side in Side]
+    for outcome in played:
+        for event in outcome.events:
+            rules.fold(state, [event])
+            if fog_of_war.month_of(state) != month:
+                _write_all(campaign, month, both)
+                month = fog_of_war.month_of(state)
+            for known in both:
+                sight.learn(known, state, event)
+    _write_all(campaign, month, both)
+
+
+def _known(campaign: Campaign, side: Side, month: int, before: int) -> sight.SideKnowledge:
+    """Return the side's knowledge before that entry."""
+    row = campaign.knowledge.filter(branch=campaign.branch, month=month, side=side).first()
+    return fog_of_war.known_in(row) if row else fog_of_war.recalled(campaign, side, month, before)
+
+
+def _write_all(campaign: Campaign, month: int, both: Sequence[sight.SideKnowledge]) -> None:
+    for known in both:
+        _write(campaign, month, known)
+
+
+def _write(campaign: Campaign, month: int, known: sight.SideKnowledge) -> None:
+    Knowledge.objects.update_or_create(
+        campaign=campaign,
+        branch=campaign.branch,
+        month=month,
+        side=known.side,
+        defaults={"document": pack(encode(known))},
+    )
+
+
+# Load, change and write a campaign's journal and state; no other module writes them.
+#
+# A session loads the state, carries actions out in memory, and writes entries, state, search
+# columns, snapshots and seals in one transaction, if nobody else has written since.
+
 
 logger = logging.getLogger(__name__)
 SEARCHED = ("month", "side", "phase", "waiting_for", "finished", "outcome", "battle", "battle_due")
@@ -61,7 +123,7 @@ def perform(
                 "The campaign has gone on since you looked; nothing was changed. "
                 "Look at it as it stands now, and decide again."
             )
-        pending_dice.check_free(campaign, action)
+        dice.check_free(campaign, action)
         sitting = CampaignSession(campaign)
         entry = sitting.try_to_play(actor, action, key)
         sitting.write(campaign)
@@ -69,7 +131,7 @@ def perform(
             transaction.on_commit(partial(_tell_of_battle, campaign_id, campaign.battle))
     if entry is None:
         # Raised after the commit, which has stored the awaited throw.
-        raise pending_dice.pending_dice_message(campaign.throw)
+        raise dice.pending_dice_message(campaign.throw)
     return entry
 
 
@@ -109,8 +171,8 @@ class CampaignSession:
         logging_setup.set_log_context(campaign=campaign.slug, entry=self._stands_at())
         over = self.state.result is not None
         self._key = b"" if over else dice.key_of_month(campaign, self.state.month)
-        self.by_hand = pending_dice.typed_in(campaign)
-        self._waiting: pending_dice.PendingThrow | None = None
+        self.by_hand = dice.typed_in(campaign)
+        self._waiting: dice.PendingThrow | None = None
         self._begin(campaign)
 
     def _stands_at(self) -> str:
@@ -165,7 +227,7 @@ class CampaignSession:
         try:
             rules.apply(self.state, action, HandDice(*self.by_hand))
         except DiceWanted as wanted:
-            self._waiting = pending_dice.PendingThrow(actor, action, key, self.by_hand, wanted)
+            self._waiting = dice.PendingThrow(actor, action, key, self.by_hand, wanted)
             raise
         outcome = rules.play(self.state, action, HandDice(*self.by_hand))
         self.by_hand = ()
@@ -185,10 +247,10 @@ class CampaignSession:
     def write(self, campaign: Campaign) -> None:
         """Write the entries played, and the throw that is awaited, to the locked campaign."""
         if self.entries:
-            pending_dice.forget(campaign)
+            dice.forget_dice(campaign)
             self._write_entries(campaign)
         if self._waiting is not None:
-            pending_dice.ask(campaign, self._waiting)
+            dice.ask_for_dice(campaign, self._waiting)
 
     def _write_entries(self, campaign: Campaign) -> None:
         document = encode(self.state)
@@ -202,7 +264,7 @@ class CampaignSession:
             Snapshot.objects.bulk_create(self._snapshots(document))
         self._turn_seals(campaign, month)
         timetable.open_deadline(campaign)
-        side_knowledge.keep(campaign, self._before, self.entries, self.outcomes)
+        keep_knowledge(campaign, self._before, self.entries, self.outcomes)
         self._head = campaign.head_id
         self._tell_of_it(campaign.month - month)
         self._begin(campaign)

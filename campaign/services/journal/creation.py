@@ -20,7 +20,7 @@ from campaign.rules.tables.scenario_data import Scenario
 from campaign.rules.tables.scenario_loader import UnknownScenario, scenario
 from campaign.services.battles import pending_battle
 from campaign.services.errors import NameTaken, Refused, UnderWay, UnfitRequest, visible
-from campaign.services.journal import dice, side_knowledge
+from campaign.services.journal import campaign_session, dice
 from campaign.services.journal.campaign_session import WRITTEN, set_columns, snapshot
 from campaign.services.journal.rules_edition import keep_tables
 from campaign.services.turns import timetable
@@ -121,7 +121,7 @@ def begin_at(
         dice.open_branch(campaign, reason=reason, by=by)
         if state.result is None:
             dice.open_month(campaign, state.month)
-        side_knowledge.begin(campaign, state)
+        campaign_session.begin_knowledge(campaign, state)
         timetable.open_deadline(campaign)
     return campaign
 

@@ -1,22 +1,28 @@
-"""Derive a campaign's dice, sealed before a month begins and published when it is closed.
-
-A branch has a hash chain with a public end, its anchor. A month's link is the next one back towards
-the secret seed. Link and salts of the sides, in order, give the month's key; that key, with branch
-and number, gives the key of every entry.
-"""
+"""A campaign's dice: sealed before a month, published after it, or thrown by hand."""
 
 import secrets
 from functools import lru_cache
 from hashlib import sha256
+from typing import NamedTuple
 
 from django.db.models import Max
 from django.utils import timezone
 
 from battles.contract.brief import Side
-from battles.core.dice import ChainedDice, chain_link, derive_key, month_key
-from battles.history.journal import Damaged
-from campaign.models import Branch, Campaign, MonthSeal
+from battles.core.decoding import encode
+from battles.core.dice import ChainedDice, DiceWanted, chain_link, derive_key, month_key
+from battles.history.journal import Damaged, pack, unpack
+from campaign.models import Branch, Campaign, MonthSeal, Throw
+from campaign.rules.core.actions import AnyAction
 from campaign.rules.core.pieces import Month, month_name
+from campaign.services.errors import Refused, UnderWay
+
+# Derive a campaign's dice, sealed before a month begins and published when it is closed.
+#
+# A branch has a hash chain with a public end, its anchor. A month's link is the next one back
+# towards the secret seed. Link and salts of the sides, in order, give the month's key; that key,
+# with branch and number, gives the key of every entry.
+
 
 CHAIN = 1000  # links, far more than a campaign has months
 SALT = 16  # bytes
@@ -108,4 +114,106 @@ def open_branch(campaign: Campaign, *, reason: str, by: str) -> Branch:
         reason=reason,
         by=by,
         created=timezone.now(),
+    )
+
+
+# Dice thrown by hand: the throw a campaign waits for, and the faces typed in so far.
+#
+# An action that needs dice nobody has typed in yet does not happen. It is stored beside the
+# campaign with the faces there are, and is tried again with every face that is added.
+
+
+DICE = "dice"
+"""The value of a job's `battle` field when it has stopped to wait for dice."""
+
+
+class DiceAwaited(Refused):
+    """A notice that the action will happen as soon as its dice have been typed in."""
+
+    def __init__(self, message: str, campaign_id: int) -> None:
+        super().__init__(message)
+        self.campaign_id = campaign_id
+
+
+class DiceFirst(UnderWay):
+    """A refusal because another action waits for its dice."""
+
+
+class PendingThrow(NamedTuple):
+    """An action that cannot happen yet, the faces typed in for it, and the dice it wants."""
+
+    actor: str
+    action: AnyAction
+    key: str
+    faces: tuple[int, ...]
+    wanted: DiceWanted
+
+
+def typed_in(campaign: Campaign) -> tuple[int, ...] | None:
+    """Return the faces typed in for the campaign's next action.
+
+    Return None where the program throws the campaign's dice.
+    """
+    if not campaign.dice_by_hand:
+        return None
+    throw = waiting_throw(campaign)
+    return tuple(throw.faces) if throw else ()
+
+
+def waiting_throw(campaign: Campaign) -> Throw | None:
+    """Return the throw the campaign waits for, or None."""
+    if not campaign.dice_by_hand:
+        return None
+    return Throw.objects.filter(campaign=campaign, head=campaign.head_id or 0).first()
+
+
+def ask_for_dice(campaign: Campaign, for_what: PendingThrow) -> Throw:
+    """Store the throw that is awaited, in place of the one before."""
+    missing_dice = for_what.wanted
+    throw, _ = Throw.objects.update_or_create(
+        campaign=campaign,
+        defaults={
+            "head": campaign.head_id or 0,
+            "actor": for_what.actor,
+            "action": pack(encode(for_what.action)),
+            "key": for_what.key,
+            "faces": list(for_what.faces),
+            "count": missing_dice.count,
+            "sides": missing_dice.sides,
+            "reason": missing_dice.reason[:200],
+            "clause": missing_dice.clause[:20],
+        },
+    )
+    return throw
+
+
+def forget_dice(campaign: Campaign) -> None:
+    """Delete the awaited throw: the campaign has gone on."""
+    Throw.objects.filter(campaign=campaign).delete()
+
+
+def check_free(campaign: Campaign, action: AnyAction) -> None:
+    """Raise DiceFirst while another action waits for its dice."""
+    throw = waiting_throw(campaign)
+    if throw is not None and unpack(throw.action) != encode(action):
+        raise DiceFirst(
+            f"{describe_throw(throw)} What was asked for before happens then. "
+            "Nothing else was done: "
+            "look at the campaign after that, and ask again."
+        )
+
+
+def pending_dice_message(throw: Throw) -> DiceAwaited:
+    """Return the exception to raise for a user whose action must wait for dice."""
+    message = f"{describe_throw(throw)} What was asked for happens then."
+    return DiceAwaited(message, throw.campaign_id)
+
+
+def describe_throw(throw: Throw) -> str:
+    """Return in words which dice the umpire must type in, and for what."""
+    what = f" for {throw.reason[:1].lower()}{throw.reason[1:]}" if throw.reason else ""
+    dice = f"a die of {throw.sides}" if throw.count == 1 else f"{throw.count} dice of {throw.sides}"
+    return (
+        f"The dice of this campaign are thrown by hand: {dice} faces{what} must be typed in by "
+        "the umpire first."
     )

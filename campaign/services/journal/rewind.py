@@ -18,7 +18,7 @@ from campaign.services.errors import Stale, UnfitRequest
 from campaign.services.journal.creation import branch_from
 from campaign.services.orders.submission import copy_sheets
 from campaign.services.turns.live import staff_answers_on_commit
-from campaign.services.umpire.umpire_log import log_entry, reason_given, umpire_of
+from campaign.services.umpire.rulings import log_entry, reason_given, umpire_of
 
 
 class RewindPreview(NamedTuple):

@@ -1,13 +1,15 @@
-"""Read order sheets: find a seat's sheet, parse it, check it, and describe it."""
+"""Read order sheets: find a seat's sheet, parse, check and describe it, with its odds."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import msgspec
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import QuerySet
 
+from battles.contract import Brief
 from battles.contract.brief import Side
 from battles.core.decoding import DocumentError, decode
 from battles.history.journal import unpack
@@ -15,8 +17,11 @@ from battles.services.quota import limit_cpu
 from campaign import serialization
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, OrderSheet, Receipt, Seat
+from campaign.odds.combat import AssaultOdds, Defence, Sampling, Wave, assault
+from campaign.odds.meeting import staff_plan
+from campaign.orders import checks
+from campaign.orders.checks import OrderChances, stacks_without_orders
 from campaign.orders.checks import check as checked
-from campaign.orders.checks import stacks_without_orders
 from campaign.orders.findings import Finding, Severity
 from campaign.orders.headquarters import Headquarters, SeatCommand
 from campaign.orders.order_sheet import (
@@ -30,13 +35,17 @@ from campaign.orders.order_sheet import (
     sheet_from,
 )
 from campaign.orders.sheet_prose import SheetDescription, describe_sheet
+from campaign.rules.core.board import board
 from campaign.rules.core.events import AgendaRecorded, CombatEnded
 from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.core.questions import ToFight
-from campaign.rules.core.state import State
+from campaign.rules.core.state import State, hands_over
 from campaign.rules.map import HexId
 from campaign.rules.sight import supposed_state
 from campaign.services.errors import NotAllowed, UnfitRequest
+
+# Read order sheets: find a seat's sheet, parse it, check it, and describe it.
+
 
 SIDES = tuple(side.value for side in Side)
 MOST_AT_ONCE = 25
@@ -298,3 +307,79 @@ def _standing(campaign: Campaign, seat: Seat, sheet: OrderSheet | None) -> Sheet
         impossible=[problem for problem in problems if problem.verdict is Severity.IMPOSSIBLE],
         without_orders=[] if under_way is not None else list(idle),
     )
+
+
+# Compute the odds of an order sheet from what the seat's side knows.
+
+
+NO_BATTLE = "That order leads to no battle that a book could fight, as far as is known."
+BY_TABLE = (
+    "This campaign's battles are settled by its own table, whose odds stand beside the order. "
+    "A book may be tried where the umpire has battles handed over."
+)
+
+
+class OrderSheetOdds(NamedTuple):
+    """The odds of a sheet: of each order, and of every hex that several orders attack."""
+
+    orders: tuple[OrderChances, ...]
+    assaults: dict[HexId, AssaultOdds]
+
+
+def odds_of_sheet(campaign: Campaign, user: User, seat_id: int, document: object) -> OrderSheetOdds:
+    """Return the odds of the sheet. Raises NotAllowed, Unfit, and Busy as `reckoning`."""
+    seat, sheet = seat_for(campaign, user, seat_id), parse_sheet(document)
+    with limit_cpu(user) as spend:
+        chances = _chances(campaign, seat, sheet, spend)
+        return OrderSheetOdds(chances, _assaults(campaign, seat, chances, spend))
+
+
+def _chances(
+    campaign: Campaign, seat: Seat, sheet: MonthOrders, spend: Callable[[], None]
+) -> tuple[OrderChances, ...]:
+    commander = commander_of_seat(seat, sheet)
+    battles = battles_over(campaign) if supposes_battles(sheet) else {}
+    headquarters = own_headquarters(campaign, commander, battles)
+    return checks.chances(known_state(campaign, seat), commander, headquarters, spend)
+
+
+def _assaults(
+    campaign: Campaign, seat: Seat, chances: Sequence[OrderChances], spend: Callable[[], None]
+) -> dict[HexId, AssaultOdds]:
+    """Return the odds of every hex that several orders attack, one after the other."""
+    waves: dict[HexId, list[Wave]] = {}
+    for fight in (fight for order in chances for fight in order.fights):
+        if fight.wave is not None:
+            waves.setdefault(fight.hex, []).append(fight.wave)
+    side = Side(seat.role)
+    state = msgspec.structs.replace(known_state(campaign, seat), side=side)
+    sampling = Sampling(spend=spend)
+    return {
+        hex_id: assault(state, several, _defence(state, side, hex_id, several), sampling)
+        for hex_id, several in waves.items()
+        if len(several) > 1
+    }
+
+
+def _defence(state: State, side: Side, hex_id: HexId, waves: Sequence[Wave]) -> Defence:
+    """Return the defender, who fights as the staff would against the first wave."""
+    enemies = board(state).stack(side.enemy, hex_id)
+    return Defence(hex_id, staff_plan(state, enemies, waves[0].units))
+
+
+def brief_of_order(
+    campaign: Campaign, user: User, seat_id: int, document: object, number: int
+) -> Brief:
+    """Return the battle that the order of that number, from 0, leads to. Raises Unfit if none.
+
+    None is known where battles are not handed over, or the enemy's strength is not known. Raises
+    NotAllowed too, and Busy as `reckoning`.
+    """
+    seat, sheet = seat_for(campaign, user, seat_id), parse_sheet(document)
+    with limit_cpu(user) as spend:
+        chances = _chances(campaign, seat, sheet, spend)
+    fights = (fight for order in chances if order.number == number for fight in order.fights)
+    brief = next((fight.brief for fight in fights if fight.brief is not None), None)
+    if brief is None:
+        raise UnfitRequest(NO_BATTLE if hands_over(selectors.state_now(campaign)) else BY_TABLE)
+    return brief

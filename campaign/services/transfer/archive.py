@@ -21,7 +21,15 @@ from campaign.rules.prose.questions import describe_action
 from campaign.rules.tables.editions import shipped
 from campaign.services.errors import Damaged, UnfitRequest
 from campaign.services.journal import dice
-from campaign.services.journal.audit import verify_dice
+from campaign.services.journal.audit import (
+    CANNOT_HAPPEN,
+    beginning,
+    check_fold,
+    check_hashes,
+    entries_of,
+    fold_entry,
+    verify_dice,
+)
 from campaign.services.journal.campaign_session import snapshot
 from campaign.services.journal.creation import (
     NewCampaignTerms,
@@ -32,14 +40,6 @@ from campaign.services.journal.creation import (
     known_scenario,
     save_position,
     seat,
-)
-from campaign.services.journal.replay import (
-    CANNOT_HAPPEN,
-    beginning,
-    check_fold,
-    check_hashes,
-    entries_of,
-    fold_entry,
 )
 from campaign.services.journal.rules_edition import keep_texts, texts_of
 from campaign.services.transfer import archive_rows

@@ -24,8 +24,8 @@ from campaign.orders.order_sheet import sheet_from
 from campaign.rules.core.actions import AnyAction
 from campaign.rules.core.pieces import Month, month_name
 from campaign.services.errors import Damaged, UnfitRequest
-from campaign.services.journal import pending_dice, side_knowledge
-from campaign.services.journal.replay import CANNOT_HAPPEN, beginning, entries_of
+from campaign.services.journal import campaign_session, dice
+from campaign.services.journal.audit import CANNOT_HAPPEN, beginning, entries_of
 from campaign.services.orders.sheets import SIDES, StoredProgress
 from campaign.services.orders.submission import sheet_hash
 from campaign.services.transfer import bundle as b
@@ -99,7 +99,7 @@ def umpire_log_parts(campaign: Campaign) -> list[b.ArchivedLogEntry]:
 
 def throw_part(campaign: Campaign) -> b.ThrowPart | None:
     """Return the action that waits for dice thrown by hand, if there is one."""
-    throw = pending_dice.waiting(campaign)
+    throw = dice.waiting_throw(campaign)
     if throw is None:
         return None
     return copy_fields(throw, b.ThrowPart, action=msgspec.Raw(unpack(throw.action)))
@@ -228,8 +228,8 @@ def restore_throw(campaign: Campaign, part: b.ThrowPart) -> Throw:
     action = serialization.action_in(bytes(part.action))
     faces = tuple(part.faces)
     wanted = _wanted(campaign, action, faces)
-    return pending_dice.ask(
-        campaign, pending_dice.PendingThrow(part.actor, action, part.key, faces, wanted)
+    return dice.ask_for_dice(
+        campaign, dice.PendingThrow(part.actor, action, part.key, faces, wanted)
     )
 
 
@@ -267,12 +267,12 @@ def recall_knowledge(campaign: Campaign) -> None:
     first = campaign.snapshots.get(entry=None)
     branches = campaign.branches.select_related("parent").order_by("number")
     try:
-        side_knowledge.begin(_on(campaign, 0), serialization.state_of(first.document))
+        campaign_session.begin_knowledge(_on(campaign, 0), serialization.state_of(first.document))
         for branch in branches:
             before = journal.pack(encode(beginning(campaign, branch)))
             entries = list(entries_of(campaign, branch))
             played = [Outcome(serialization.events_of(entry), ()) for entry in entries]
-            side_knowledge.keep(_on(campaign, branch.number), before, entries, played)
+            campaign_session.keep_knowledge(_on(campaign, branch.number), before, entries, played)
     except CANNOT_HAPPEN as error:
         raise Damaged("The events in the file cannot have been seen by anybody.") from error
 

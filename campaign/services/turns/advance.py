@@ -20,8 +20,8 @@ from campaign.access import selectors
 from campaign.models import Campaign, Job
 from campaign.rules.core.events import PhaseBegan
 from campaign.rules.core.pieces import Month, month_name
+from campaign.rules.core.play import MONTH
 from campaign.rules.core.questions import ToFight
-from campaign.rules.core.sequence import MONTH
 from campaign.rules.core.state import TABLETOP
 from campaign.services.battles.battle_reports import fight_out
 from campaign.services.errors import (
@@ -47,11 +47,11 @@ from campaign.services.jobs.job_lease import (
     send_again,
     write_progress,
 )
-from campaign.services.journal import pending_dice
+from campaign.services.journal import dice
 from campaign.services.journal.campaign_session import CampaignSession
-from campaign.services.journal.pending_dice import DiceAwaited, DiceFirst
+from campaign.services.journal.dice import DiceAwaited, DiceFirst
 from campaign.services.journal.rules_edition import check_playable
-from campaign.services.turns.answerers import Answerer, answerer_for
+from campaign.services.turns.month_by_orders import Answerer, answerer_for
 from campaign.simulations.campaign_runs import MOST_ACTIONS
 
 TASK = "campaign.tasks.advance"
@@ -300,7 +300,7 @@ def _finish(job: Job) -> None:
         status=Job.Status.SUCCEEDED,
         progress=F("total"),
         finished=timezone.now(),
-        battle=campaign.battle or (pending_dice.DICE if pending_dice.waiting(campaign) else ""),
+        battle=campaign.battle or (dice.DICE if dice.waiting_throw(campaign) else ""),
         message=_how_it_ended(job, campaign),
     )
     notify_finished(job)
@@ -311,7 +311,7 @@ def _how_it_ended(job: Job, campaign: Campaign) -> str:
     if waiting is not None:
         title = waiting.brief.title
         return f"The campaign waits for {title[:1].lower()}{title[1:]} to be fought."
-    if pending_dice.waiting(campaign) is not None:
+    if dice.waiting_throw(campaign) is not None:
         return "The campaign waits for dice."
     if campaign.adjourned:
         return "The campaign has been adjourned."

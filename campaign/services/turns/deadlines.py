@@ -27,7 +27,7 @@ from campaign.services.orders.order_status import Attendance, late, name_of
 from campaign.services.turns import timetable
 from campaign.services.turns.advance import TASK, book_advance
 from campaign.services.turns.timetable import Clock, Policy, PolicyError, Stage
-from campaign.services.umpire.umpire_log import log_entry, reason_given, umpire_of
+from campaign.services.umpire.rulings import log_entry, reason_given, umpire_of
 
 CLOCK = "clock"
 """The signature of log entries that a deadline makes by itself."""

@@ -20,8 +20,8 @@ from campaign.rules.prose.names import side_adjective
 from campaign.rules.set_up import set_up_choices
 from campaign.services.errors import NotAllowed
 from campaign.services.journal.campaign_session import CampaignSession, perform
-from campaign.services.turns.answerers import held_by_staff, staff_of
 from campaign.services.turns.live import seats_of
+from campaign.services.turns.month_by_orders import held_by_staff, staff_of
 
 Choices = dict[UnitId, tuple[HexId, ...]]
 

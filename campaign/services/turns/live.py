@@ -18,7 +18,7 @@ from campaign.rules.core.questions import ToFight, ToReinforce
 from campaign.rules.core.state import State
 from campaign.services.errors import CampaignOver, NotAllowed, Refused, Stale, UnfitRequest
 from campaign.services.journal.campaign_session import CampaignSession, perform
-from campaign.services.turns.answerers import StaffAnswerer, held_by_staff, staff_of
+from campaign.services.turns.month_by_orders import StaffAnswerer, held_by_staff, staff_of
 
 ANSWERS = (
     a.Deploy,

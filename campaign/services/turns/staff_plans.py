@@ -11,7 +11,7 @@ from battles.contract.brief import Side
 from battles.core.dice import derive_key
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign
-from campaign.odds.hidden_state_sampler import sample_state
+from campaign.odds.forecast import sample_state
 from campaign.rules.core.state import Phase, State, clone
 from campaign.staff.levels import Level, StaffMonth, plans_for
 from campaign.staff.plans import Plans, plans_of

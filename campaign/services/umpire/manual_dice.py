@@ -10,10 +10,10 @@ from campaign.models import Campaign, Entry, Throw
 from campaign.rules.core.actions import Fight, Reported
 from campaign.serialization import action_in
 from campaign.services.errors import NotAwaited, Stale, UnfitRequest
-from campaign.services.journal import pending_dice
+from campaign.services.journal import dice
 from campaign.services.journal.campaign_session import perform
 from campaign.services.turns.advance import resume_after_battle
-from campaign.services.umpire.umpire_log import log_entry, umpire_of
+from campaign.services.umpire.rulings import log_entry, umpire_of
 from campaign.signals import battle_moved_on
 
 
@@ -31,15 +31,15 @@ def type_in(
         _check_faces(throw, faces)
         throw.faces = [*throw.faces, *faces]
         throw.save(update_fields=["faces"])
-    if resume_after_battle(campaign_id, pending_dice.DICE) is None:
+    if resume_after_battle(campaign_id, dice.DICE) is None:
         _carry_out(campaign_id, throw)
-    return pending_dice.waiting(Campaign.objects.get(pk=campaign_id))
+    return dice.waiting_throw(Campaign.objects.get(pk=campaign_id))
 
 
 def _wanted(campaign_id: int, user: User, expected: int | None) -> Throw:
     campaign = journal.locked(Campaign.objects.all(), campaign_id)
     umpire_of(campaign, user)
-    throw = pending_dice.waiting(campaign)
+    throw = dice.waiting_throw(campaign)
     if throw is None:
         raise NotAwaited("The campaign waits for no dice just now.")
     if expected is not None and expected != len(throw.faces):
@@ -61,7 +61,7 @@ def _carry_out(campaign_id: int, throw: Throw) -> Entry | None:
     battle = Campaign.objects.get(pk=campaign_id).battle
     try:
         entry = perform(campaign_id, throw.actor, action, key=throw.key)
-    except pending_dice.DiceAwaited:
+    except dice.DiceAwaited:
         return None
     if isinstance(action, Fight | Reported):
         battle_moved_on.send(sender=Campaign, campaign_id=campaign_id, battle=battle)
@@ -76,7 +76,7 @@ def throw_by_hand(campaign_id: int, user: User, *, yes: bool) -> Campaign:
     if campaign.dice_by_hand is not yes:
         campaign.dice_by_hand = yes
         campaign.save(update_fields=["dice_by_hand"])
-        pending_dice.forget(campaign)
+        dice.forget_dice(campaign)
         how = "thrown by hand and typed in" if yes else "the campaign’s own"
         log_entry(campaign, by, f"From now on the dice are {how}.")
     return campaign

@@ -16,8 +16,8 @@ from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.rules.core.state import RULES
 from campaign.services.errors import CampaignOver, Damaged, UnderWay, UnfitRequest
-from campaign.services.journal.replay import ReplayDiffers, replay_check
-from campaign.services.umpire.umpire_log import log_entry, reason_given, umpire_of
+from campaign.services.journal.audit import ReplayDiffers, replay_check
+from campaign.services.umpire.rulings import log_entry, reason_given, umpire_of
 
 KEEPER = "keeper"
 

@@ -1,4 +1,4 @@
-"""Preview an umpire's ruling, and write it into the journal."""
+"""The umpire's rulings, the umpire log, and the settings of a campaign."""
 
 from typing import NamedTuple
 
@@ -10,15 +10,53 @@ from battles.core.dice import DiceWanted
 from battles.history import journal
 from campaign import rules
 from campaign.access import selectors
-from campaign.models import Campaign, Entry
+from campaign.models import Campaign, Entry, InquiryPart, UmpireLogEntry
 from campaign.rules.core.actions import Ruled
 from campaign.rules.core.events import Toss
 from campaign.rules.core.state import State
-from campaign.rules.prose.rulings import describe_ruling
+from campaign.rules.prose.situation import describe_ruling
 from campaign.rules.umpire.rulings import after
-from campaign.services.errors import CampaignOver, Stale, UnderWay, UnfitRequest
+from campaign.services.errors import (
+    CampaignOver,
+    NotAllowed,
+    Stale,
+    UnderWay,
+    UnfitRequest,
+    visible,
+)
 from campaign.services.journal.campaign_session import CampaignSession
-from campaign.services.umpire.umpire_log import umpire_of
+from campaign.services.journal.creation import known_level
+from campaign.staff.levels import TEXTS, Level
+
+# The umpire log: decisions outside the journal, readable by everybody.
+
+
+LONGEST = 500
+
+
+def umpire_of(campaign: Campaign, user: User) -> str:
+    """Return the umpire's signature for entries. Raises NotAllowed for a user who is no umpire."""
+    if not selectors.may_advance(user, campaign):
+        raise NotAllowed("Only an umpire of this campaign may do that.")
+    return f"umpire:{user.get_username()}"
+
+
+def reason_given(reason: str) -> str:
+    """Return the reason, tidied. Raises Unfit if it is missing or too long for the log."""
+    words = " ".join(visible(reason, "reason").split())
+    if not words:
+        raise UnfitRequest("Give the reason: everybody can read it.")
+    if len(words) > LONGEST - 200:
+        raise UnfitRequest(f"Give the reason in {LONGEST - 200} letters or fewer.")
+    return words
+
+
+def log_entry(campaign: Campaign, by: str, said: str) -> UmpireLogEntry:
+    """Write an entry into the umpire log; everybody who sees the campaign can read it."""
+    return UmpireLogEntry.objects.create(campaign=campaign, by=by, said=said, month=campaign.month)
+
+
+# Preview an umpire's ruling, and write it into the journal.
 
 
 class PreviewedRuling(NamedTuple):
@@ -98,3 +136,72 @@ def _check_faces(toss: Toss | None, faces: tuple[int, ...]) -> None:
             f"Type in {toss.count} dice of 1 to {toss.sides} as they fell, or leave them to the "
             "campaign’s own dice."
         )
+
+
+# Rename, publish and delete a campaign as its umpire.
+
+
+LONGEST_TITLE = 100
+
+
+@transaction.atomic
+def rename_campaign(campaign_id: int, user: User, title: str) -> Campaign:
+    """Give the campaign another title; its slug, and so its addresses, stay.
+
+    Raises NotAllowed, and Unfit for an empty or overlong title or one with invisible characters.
+    """
+    campaign = journal.locked(Campaign.objects.all(), campaign_id)
+    by, wanted = umpire_of(campaign, user), visible(title, "title")
+    if not 1 <= len(wanted) <= LONGEST_TITLE:
+        raise UnfitRequest(f"A title has 1 to {LONGEST_TITLE} letters.")
+    if campaign.title != wanted:
+        before, campaign.title = campaign.title, wanted
+        campaign.save(update_fields=["title"])
+        log_entry(campaign, by, f"The campaign “{before}” is called “{wanted}” from now on.")
+    return campaign
+
+
+@transaction.atomic
+def set_public(campaign_id: int, user: User, *, public: bool) -> Campaign:
+    """Let everyone watch the campaign, or only those with a seat. Raises NotAllowed."""
+    campaign = journal.locked(Campaign.objects.all(), campaign_id)
+    by = umpire_of(campaign, user)
+    if campaign.public is not public:
+        campaign.public = public
+        campaign.save(update_fields=["public"])
+        who = "everyone" if public else "only those with a seat"
+        log_entry(campaign, by, f"From now on {who} may watch the campaign.")
+    return campaign
+
+
+@transaction.atomic
+def set_staff_level(campaign_id: int, user: User, level: str) -> Campaign:
+    """Let the computer's staff play at another level from now on. Raises NotAllowed and Unfit."""
+    campaign = journal.locked(Campaign.objects.all(), campaign_id)
+    by = umpire_of(campaign, user)
+    if campaign.staff_level != known_level(level):
+        campaign.staff_level = level
+        campaign.save(update_fields=["staff_level"])
+        title = TEXTS[Level(level)].title.lower()
+        log_entry(campaign, by, f"From now on the computer’s staff plays as: {title}.")
+    return campaign
+
+
+@transaction.atomic
+def delete_campaign(campaign_id: int, user: User, *, expected_head: int | None = None) -> None:
+    """Delete the campaign with everything that belongs to it, its battles included.
+
+    `expected_head` is the last entry that the umpire has seen (0: none). Raises NotAllowed, Stale
+    when the campaign has gone on since, and UnderWay while workers play it.
+    """
+    campaign = journal.locked(Campaign.objects.all(), campaign_id)
+    umpire_of(campaign, user)
+    if expected_head is not None and expected_head != (campaign.head_id or 0):
+        raise Stale("The campaign has gone on since you looked; nothing was deleted.")
+    parts = InquiryPart.objects.filter(inquiry__campaign=campaign)
+    if (
+        selectors.job_under_way(campaign)
+        or parts.filter(status__in=InquiryPart.UNFINISHED).exists()
+    ):
+        raise UnderWay("Workers are still playing this campaign; wait until they are done.")
+    campaign.delete()

@@ -4,7 +4,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
-from battles.access.owners import GUEST
+from battles.access.viewers import GUEST
 from battles.contract.brief import Side
 from battles.history import journal
 from campaign.access import selectors
@@ -15,7 +15,7 @@ from campaign.services.orders.order_status import name_of
 from campaign.services.turns import timetable
 from campaign.services.turns.deadlines import resume
 from campaign.services.turns.live import staff_answers_on_commit
-from campaign.services.umpire.umpire_log import log_entry, reason_given, umpire_of
+from campaign.services.umpire.rulings import log_entry, reason_given, umpire_of
 
 SIDES = tuple(side.value for side in Side)
 

@@ -35,7 +35,8 @@ from campaign.rules.supply import (
     suffering,
     supply_sources,
 )
-from campaign.services.journal import pending_dice, rules_edition
+from campaign.services.journal import dice as pending_dice
+from campaign.services.journal import rules_edition
 from campaign.services.orders.order_status import (
     Attendance,
     OrderStatus,
@@ -132,7 +133,7 @@ def _open(campaign: Campaign) -> Iterator[WorklistItem]:
         yield WorklistItem(f"{battle.brief.title} is to be fought.", hex=hex_id, url=page)
     elif campaign.mode == Campaign.Mode.LIVE and not campaign.finished:
         yield WorklistItem(campaign.waiting_for, campaign.side)
-    throw = pending_dice.waiting(campaign)
+    throw = pending_dice.waiting_throw(campaign)
     if throw is not None:
         dice = count_noun(throw.count, "die", "dice")
         be = "is" if throw.count == 1 else "are"
@@ -292,7 +293,7 @@ def show(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "policy": timetable.policy_of(campaign),
         "policy_words": describe_policy(timetable.policy_of(campaign)),
         "deadlines": DeadlinesForm(initial=campaign.deadline_policy or None),
-        "throw": pending_dice.waiting(campaign),
+        "throw": pending_dice.waiting_throw(campaign),
         "chairs": [Chair(one, name_of(one.seat)) for one in attendance(campaign)],
         "others": _others(campaign),
         "umpire_log": campaign.umpire_log.all()[:LOG_ENTRIES_SHOWN],

@@ -25,12 +25,11 @@ from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.state import State, Unit
 from campaign.rules.map import HexId, sudan
 from campaign.rules.prose.names import describe_hex, describe_stack, labels, side_name
-from campaign.rules.prose.rulings import QUALITIES
+from campaign.rules.prose.situation import QUALITIES
 from campaign.rules.railways import lines
 from campaign.rules.tables.rows import EventRow
-from campaign.rules.umpire import ruling_events
-from campaign.rules.umpire.ruling_events import Recruit
-from campaign.rules.umpire.rulings import after
+from campaign.rules.umpire import rulings as ruling_events
+from campaign.rules.umpire.rulings import Recruit, after
 from campaign.services import errors
 from campaign.services.umpire import rulings
 from campaign.web.console.console import campaign_of

@@ -31,11 +31,10 @@ from campaign.rules.prose.phase_report import ROUTINE, DespatchSentence
 from campaign.rules.sight import Sighting, View, Viewer
 from campaign.rules.tables.editions import shipped
 from campaign.services.orders.order_status import awaited_in_words
-from campaign.web.front.front_page import title_of
+from campaign.web.front_page import title_of
 from campaign.web.map import printed_map
 from campaign.web.map.hex_report import hex_report
-from campaign.web.map.order_of_battle import SideOrderOfBattle, armies
-from campaign.web.map.situation import Situation, situation
+from campaign.web.map.situation import SideOrderOfBattle, Situation, armies, situation
 
 PHASES = {
     Phase.SET_UP: "Set-up",

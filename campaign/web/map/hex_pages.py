@@ -26,9 +26,16 @@ from campaign.rules.prose.names import describe_hex
 from campaign.rules.sight import View
 from campaign.services.errors import UnfitRequest
 from campaign.web.map.campaign_page import CampaignPage, address, page_of, show
-from campaign.web.map.hex_exits import GroundDescription, HexLine, Neighbour, ground, lines, steps
-from campaign.web.map.hex_report import hex_report
-from campaign.web.map.order_of_battle import EnemyStack, OwnStack, enemies, ours, seen_in
+from campaign.web.map.hex_report import (
+    GroundDescription,
+    HexLine,
+    Neighbour,
+    exits_of,
+    hex_report,
+    lines_through,
+)
+from campaign.web.map.hex_report import ground_of as ground
+from campaign.web.map.situation import EnemyStack, OwnStack, enemies, ours, seen_in
 
 WRITE = "Write a place, or the four figures of a hex."
 MOST_TYPED = 60
@@ -172,8 +179,8 @@ def walk_hex(view: View, hex_id: HexId) -> WalkHex:
         hex_id,
         describe_hex(hex_id),
         ground(state, hex_id),
-        [WalkExit(step, KEYS.get(step.bearing, "")) for step in steps(state, side, hex_id)],
-        lines(state, hex_id),
+        [WalkExit(step, KEYS.get(step.bearing, "")) for step in exits_of(state, side, hex_id)],
+        lines_through(state, hex_id),
         [one for side in Side for one in ours(view.state, side) if one.hex == hex_id],
         seen_in(view, hex_id),
     )

@@ -23,7 +23,7 @@ from campaign.simulations.campaign_runs import (
     MeanWithError,
     compare,
 )
-from campaign.web.front.front_page import NewBenchForm, title_of
+from campaign.web.front_page import NewBenchForm, title_of
 from campaign.web.visitor import visitor
 from ops.http_methods import posts_to
 

@@ -15,8 +15,13 @@ from django.views.decorators.http import require_http_methods, require_safe
 from battles.access import selectors as battles
 from battles.contract import Brief, Side
 from battles.contract.brief import month_in_words
-from battles.contract.brief_files import HistoricalLosses, History
-from battles.contract.ready_battles import ReadyBattle, find_ready_battle, ready_battles
+from battles.contract.brief_files import (
+    HistoricalLosses,
+    History,
+    ReadyBattle,
+    find_ready_battle,
+    ready_battles,
+)
 from battles.contract.registry import words_of
 from battles.history import journal, serialization
 from battles.simulation import BattleEstimate

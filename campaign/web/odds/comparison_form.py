@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 
 from battles.contract import Brief
-from battles.contract.brief_files import read_brief
-from battles.contract.ready_battles import find_ready_battle, ready_battles
+from battles.contract.brief_files import find_ready_battle, read_brief, ready_battles
 from battles.core.tables import Source, TableError
 from campaign.services.jobs.comparisons import ComparisonTerms
 

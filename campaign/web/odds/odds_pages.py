@@ -22,9 +22,8 @@ from campaign.rules.core.state import COMBAT_TABLE, TABLETOP
 from campaign.services import errors
 from campaign.services.jobs import inquiries
 from campaign.services.orders import sheets
-from campaign.services.orders.order_odds import brief_of_order, odds_of_sheet
-from campaign.services.orders.sheets import known_state
-from campaign.web.battles.battle_forms import book_title
+from campaign.services.orders.sheets import brief_of_order, known_state, odds_of_sheet
+from campaign.web.battles import book_title
 from campaign.web.odds import odds_charts, simulation_results
 from campaign.web.orders import sheet_page
 from campaign.web.visitor import visitor

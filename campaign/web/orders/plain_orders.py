@@ -1,27 +1,35 @@
-"""The order sheet without scripts: marches of whole stacks, one form after another."""
+"""The order sheet without scripts, and the receipts of a seat's sheets."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from battles.core.decoding import DocumentError
 from battles.history import journal
-from campaign.models import Campaign
+from campaign.access import selectors
+from campaign.models import Campaign, Receipt, Seat
 from campaign.orders.findings import Finding, worst_first
 from campaign.orders.order_sheet import ContactPolicy, MonthOrders, sheet_to_builtins
-from campaign.rules.core.pieces import month_name
+from campaign.rules.core.pieces import Month, month_name
 from campaign.services import errors
 from campaign.services.orders import sheets, submission
-from campaign.services.orders.order_status import sheet_status_text
+from campaign.services.orders.order_status import office_of, sheet_status_text
 from campaign.web.map.hex_pages import hex_named
-from campaign.web.orders import order_form
+from campaign.web.orders import sheet_page
 from campaign.web.orders.sheet_page import SheetPageRequest, sheet_request
+from campaign.web.visitor import visitor
+
+# The order sheet without scripts: marches of whole stacks, one form after another.
+
 
 WAYS = (
     ("foot", "on foot"),
@@ -84,7 +92,7 @@ def _show(
     status: int = 200,
 ) -> HttpResponse:
     """Show the page; `typed` is a refused form, which stays filled in."""
-    form, sheet = order_form.order_form(wanted.campaign, wanted.seat, wanted.month), wanted.sheet
+    form, sheet = sheet_page.order_form(wanted.campaign, wanted.seat, wanted.month), wanted.sheet
     written = sheets.document_of(sheet)
     context = {
         "campaign": wanted.campaign,
@@ -96,7 +104,7 @@ def _show(
         "sheet": sheet,
         "status": sheet_status_text(sheet),
         "reading": _reading(wanted, written),
-        "due": order_form.due_in_words(wanted.campaign),
+        "due": sheet_page.due_in_words(wanted.campaign),
         "ways": WAYS,
         "contacts": CONTACTS,
         "after_combat": AFTER_COMBAT,
@@ -155,7 +163,7 @@ def _whole(given: QueryDict, name: str) -> int:
 
 def _add(wanted: SheetPageRequest, orders: Orders, given: QueryDict, _about: str) -> None:
     """Add a march of a hex's whole stack to a place or a hex."""
-    form = order_form.order_form(wanted.campaign, wanted.seat, wanted.month)
+    form = sheet_page.order_form(wanted.campaign, wanted.seat, wanted.month)
     stack = next((one for one in form.stacks if str(one.hex) == given.get("stack")), None)
     if stack is None:
         raise errors.UnfitRequest("You have no such stack: choose one from the list.")
@@ -192,3 +200,99 @@ _CHANGES: dict[str, Callable[[SheetPageRequest, Orders, QueryDict, str], None]] 
     "strike": _strike,
     "up": _up,
 }
+
+
+# Receipts of a seat's sheets: the orders received, as they were read, and their outcomes.
+
+
+MOST = 200
+
+
+class ReceiptLine(NamedTuple):
+    """An order as it was read, with its outcome after the month."""
+
+    words: str
+    outcome: str
+    said: str
+    clause: str
+
+
+class MonthReceipts(NamedTuple):
+    """The receipts of a month, the latest first; `carried` is that of the execution."""
+
+    name: str
+    carried: Receipt | None
+    lines: tuple[ReceiptLine, ...]
+    others: tuple[Receipt, ...]
+
+
+@login_required
+@require_safe
+@never_cache
+def receipt_list(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    campaign, seat = _seat(request, slug, number)
+    months = list(_months(campaign, seat, visitor(request).pk))
+    context = {"campaign": campaign, "seat": seat, "months": months}
+    return render(request, "campaign/receipts/index.html", context)
+
+
+@login_required
+@require_safe
+@never_cache
+def receipt_page(request: HttpRequest, slug: str, number: int, receipt: int) -> HttpResponse:
+    campaign, seat = _seat(request, slug, number)
+    found = _of(seat, visitor(request).pk).filter(pk=receipt).first()
+    if found is None:
+        raise Http404("This seat has no such receipt.")
+    context = {
+        "campaign": campaign,
+        "seat": seat,
+        "receipt": found,
+        "office": office_of(seat),
+        "month": month_name(Month(found.sheet.month)),
+        "lines": _lines(found),
+    }
+    return render(request, "campaign/receipts/one.html", context)
+
+
+def _seat(request: HttpRequest, slug: str, number: int) -> tuple[Campaign, Seat]:
+    campaign = selectors.campaign_for(request.user, slug)
+    seat = campaign.seats.filter(pk=number).first()
+    if seat is None:
+        raise Http404("This campaign has no such seat.")
+    if seat.user_id != request.user.pk:
+        raise PermissionDenied("Receipts are for the user who gave the orders.")
+    return campaign, seat
+
+
+def _of(seat: Seat, user: int) -> QuerySet[Receipt]:
+    """Return the receipts of the user in this seat, without those of earlier holders."""
+    mine = Receipt.objects.filter(sheet__seat=seat, sheet__by=user)
+    return mine.select_related("sheet").order_by("-sheet__month", "-pk")
+
+
+def _months(campaign: Campaign, seat: Seat, user: int) -> Iterator[MonthReceipts]:
+    found = _of(seat, user)[:MOST]
+    for month, group in groupby(found, key=lambda one: one.sheet.month):
+        receipts = list(group)
+        carried = next((one for one in receipts if one.kind == Receipt.Kind.CARRIED_OUT), None)
+        yield MonthReceipts(
+            month_name(Month(month)),
+            carried,
+            _lines(carried) if carried else (),
+            tuple(one for one in receipts if one is not carried),
+        )
+
+
+def _lines(receipt: Receipt) -> tuple[ReceiptLine, ...]:
+    """Return the orders in words, with their outcomes if known."""
+    fates = {place: one for place, one in enumerate(receipt.carried) if isinstance(one, dict)}
+    return tuple(
+        ReceiptLine(
+            words,
+            fates.get(place, {}).get("outcome", ""),
+            fates.get(place, {}).get("said", ""),
+            fates.get(place, {}).get("clause", ""),
+        )
+        for place, words in enumerate(receipt.reading)
+    )

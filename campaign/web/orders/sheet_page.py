@@ -1,6 +1,7 @@
-"""The order sheet's page; its script reads and writes the sheet by the REST interface."""
+"""The order sheet's page: the seat's stacks, arrivals, places and prospects."""
 
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
@@ -10,14 +11,260 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from battles.contract.brief import Side
-from campaign.access import selectors
+from battles.contract.brief import RIVER_CRAFT, Side, TroopKind
+from campaign.access import fog_of_war, selectors
+from campaign.cartography import counter
 from campaign.models import Campaign, OrderSheet, Seat
+from campaign.orders import prospects
+from campaign.orders.headquarters import commander_of
+from campaign.orders.prospects import Outlook
+from campaign.rules import sight
+from campaign.rules.core.board import board, chart, laws
 from campaign.rules.core.pieces import Month, UnitId, month_name, month_slug
+from campaign.rules.core.questions import ToFight
+from campaign.rules.core.state import OFF_MAP, Phase, State, Unit
+from campaign.rules.map import HexId, sudan
+from campaign.rules.prose.names import describe_hex, describe_stack, labels
+from campaign.rules.prose.phrases import capitalise, format_percent, format_signed, join_words
+from campaign.rules.sight import View
 from campaign.services import errors
+from campaign.services.errors import UnfitRequest
 from campaign.services.orders import sheets
-from campaign.web.orders import order_form
+from campaign.services.turns import timetable
+from campaign.services.turns.live import seats_of
+from campaign.web.map.campaign_page import CampaignPage
+from campaign.web.map.situation import EnemyStack, OwnStack, enemies, ours
 from campaign.web.visitor import visitor
+
+# The contents of the order page: the seat's stacks, arrivals, places and prospects.
+
+
+ARMS = {
+    TroopKind.INFANTRY: "infantry",
+    TroopKind.SPEARS: "spearmen",
+    TroopKind.CAVALRY: "cavalry",
+    TroopKind.CAMEL_CORPS: "camel corps",
+    TroopKind.GUN: "guns",
+    TroopKind.ENGINEERS: "engineers",
+    TroopKind.NAVAL: "naval brigade",
+    TroopKind.SUPPLY: "supply",
+    TroopKind.CAMEL: "camels",
+    TroopKind.CIVILIANS: "civilians",
+    TroopKind.LEADER: "leaders",
+    TroopKind.BOAT: "boats",
+    TroopKind.GUNBOAT: "boats",
+    TroopKind.FLEET: "fleet",
+}
+"""What the buttons call the units of a kind: `Only the infantry`."""
+
+
+class OrderForm(NamedTuple):
+    """The order page's contents: for its template, and `data` for its script.
+
+    In `data` hexes, months and units are named as in the REST interface.
+    """
+
+    side: Side
+    stacks: tuple[OwnStack, ...]
+    others: tuple[OwnStack, ...]
+    enemy: tuple[EnemyStack, ...]
+    chart: CampaignPage
+    places: tuple[tuple[str, HexId], ...]
+    data: dict[str, Any]
+
+
+def order_form(campaign: Campaign, seat: Seat, month: Month) -> OrderForm:
+    """Return the contents of the seat's order page for that month."""
+    side = Side(seat.role)
+    view = fog_of_war.view_now(campaign, side)
+    mine, others = _parted(campaign, seat, view)
+    ground = chart(view.state)
+    places = tuple(
+        (place.name, place.hex)
+        for place in ground.places.values()
+        if ground is sudan() or not ground.hexes[place.hex].closed
+    )
+    data = {
+        "campaign": campaign.slug,
+        "seat_id": seat.pk,
+        "branch": campaign.branch,
+        "month": month_slug(month),
+        "ahead": month > campaign.month,
+        "set_up": view.state.phase is Phase.SET_UP,
+        "stacks": [_stack(view.state, one) for one in mine],
+        "places": {name: _printed(at) for name, at in (*places, *_aliases())},
+        "due": list(_due(view.state, side, month)),
+        "battle": _battle(view.state),
+    }
+    return OrderForm(
+        side,
+        mine,
+        others,
+        tuple(enemies(view)),
+        CampaignPage(campaign, Month(campaign.month), side),
+        places,
+        data,
+    )
+
+
+def due_in_words(campaign: Campaign) -> str:
+    """Return when the orders are due, in the campaign's zone; empty without deadlines."""
+    deadline = timetable.standing(campaign)
+    if deadline is not None and deadline.paused is not None:
+        return "The clock stands still."
+    due = timetable.due_in_words(campaign)
+    return f"{capitalise(due)}." if due else ""
+
+
+def _printed(hex_id: HexId) -> str:
+    """Return a hex as printed, four figures."""
+    return f"{hex_id:04}"
+
+
+def _aliases() -> Iterator[tuple[str, HexId]]:
+    """Yield other spellings of places with their hexes."""
+    for place in sudan().places.values():
+        for alias in place.aliases:
+            yield alias, place.hex
+
+
+def supposed_for(campaign: Campaign, side: Side) -> State:
+    """Return the state as the side supposes it, set to its own turn to query the rules."""
+    state = sight.supposed_state(fog_of_war.view_now(campaign, side))
+    state.side = side
+    return state
+
+
+def outlook_of(
+    known: State, side: Side, numbers: Sequence[UnitId], leader: UnitId | None
+) -> tuple[list[Unit], Outlook]:
+    """Return the units of these numbers, and their prospects by the side's knowledge.
+
+    Without a `leader` the best of them helps; 0 is nobody. Raises Unfit for units that do not stand
+    together, and for a leader who is not among them.
+    """
+    units = [known.units[one] for one in numbers if one in known.units]
+    apart = any((one.side, one.hex) != (side, units[0].hex) for one in units)
+    if not units or apart or units[0].hex == OFF_MAP:
+        raise UnfitRequest("Name units of yours that stand together.")
+    if leader:
+        _check_guide(units, leader)
+    return units, prospects.find_outlook(known, units, leader)
+
+
+def _check_guide(units: Sequence[Unit], leader: UnitId) -> None:
+    """Raise Unfit unless the leader is one of the units, and a leader (7.1)."""
+    named = next((one for one in units if one.id == leader), None)
+    if named is None:
+        raise UnfitRequest(f"{leader} does not go with these units: name a leader among them.")
+    if named.kind is not TroopKind.LEADER:
+        raise UnfitRequest(f"{leader} is no leader: name a leader among these units.")
+
+
+def _parted(
+    campaign: Campaign, seat: Seat, view: View
+) -> tuple[tuple[OwnStack, ...], tuple[OwnStack, ...]]:
+    """Return the stacks under this seat, and those of the side under other seats."""
+    side, all_seats = Side(seat.role), seats_of(campaign, Side(seat.role))
+    mine: list[OwnStack] = []
+    others: list[OwnStack] = []
+    for stack in ours(view.state, side):
+        commander = commander_of(view.state, all_seats, stack.hex)
+        (mine if commander and commander.seat == seat.pk else others).append(stack)
+    return tuple(mine), tuple(others)
+
+
+def _stack(state: State, stack: OwnStack) -> dict[str, Any]:
+    units = board(state).stack(stack.side, stack.hex)
+    return {
+        "hex": _printed(stack.hex),
+        "label": f"{capitalise(stack.place)}: {stack.words}",
+        "units": [
+            {
+                "id": unit.id,
+                "label": words,
+                "short": unit.name or f"no. {unit.id}",
+                "kind": _kind(unit),
+                "arm": ARMS[unit.kind],
+                "counter": counter(unit, laws(state)),
+            }
+            for unit, words in zip(units, labels(units), strict=True)
+        ],
+    }
+
+
+def _kind(unit: Unit) -> str:
+    """Return the kind of unit for the form: leaders, boats, riders who may dismount."""
+    if unit.kind is TroopKind.LEADER:
+        return "leader"
+    if unit.kind in RIVER_CRAFT:
+        return "hull"
+    if unit.kind is TroopKind.FLEET:
+        return "fleet"
+    return "camel corps" if unit.kind is TroopKind.CAMEL_CORPS else "land"
+
+
+def _due(state: State, side: Side, month: Month) -> Iterator[dict[str, Any]]:
+    """Yield the groups that arrive by the end of the month, with their possible hexes."""
+    for group in state.due:
+        if group.month <= month and group.units and group.units[0].side is side:
+            yield {
+                "reason": group.reason,
+                "label": capitalise(describe_stack(group.units)),
+                "month_name": month_name(Month(group.month)),
+                "place_labels": [capitalise(describe_hex(one)) for one in group.at],
+            }
+
+
+def _battle(state: State) -> dict[str, str] | None:
+    """Return the pending battle, for orders that depend on its outcome."""
+    question = state.question
+    if not isinstance(question, ToFight):
+        return None
+    return {"id": question.brief.id, "title": question.brief.title}
+
+
+def outlook_in_words(state: State, units: Sequence[Unit], found: Outlook) -> dict[str, Any]:
+    """Return the prospects in words."""
+    near = prospects.towns_near(state, found)
+    dry = prospects.thirsts(state, units, [hex_id for hex_id, _, _ in near])
+    return {
+        "points": found.points,
+        "odds": _odds(found),
+        "changes": _changes(found),
+        "near": [
+            (name, hex_id, reached, format_percent(dry[hex_id].share), dry[hex_id])
+            for hex_id, name, reached in near
+        ],
+        "besieged": board(state).besieged(units[0].side, found.start),
+    }
+
+
+def _odds(found: Outlook) -> str:
+    """Return the chances of one, two and three marches, and of no stragglers in the first."""
+    if found.odds is None:
+        return ""
+    marches = join_words(
+        [
+            f"{words} {format_percent(found.odds.of(number))}"
+            for number, words in enumerate(("one march", "two", "three"), start=1)
+        ]
+    )
+    whole = format_percent(found.odds.whole)
+    return f"The chance of {marches}; that nobody falls out on a march {whole}."
+
+
+def _changes(found: Outlook) -> str:
+    if found.odds is None:
+        return ""
+    said = [
+        f"{format_signed(one.value)} {one.reason} ({one.clause})" for one in found.odds.modifiers
+    ]
+    return "; ".join([f"{found.odds.column.title()} column of the march table (8.31)", *said])
+
+
+# The order sheet's page; its script reads and writes the sheet by the REST interface.
+
 
 SIDES = {side.value for side in Side}
 MOST_UNITS = 400
@@ -75,7 +322,7 @@ def page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     wanted = sheet_request(request, slug, number)
     if wanted.campaign.mode != Campaign.Mode.ORDERS:
         return redirect("live" if wanted.campaign.mode == Campaign.Mode.LIVE else "campaign", slug)
-    form = order_form.order_form(wanted.campaign, wanted.seat, wanted.month)
+    form = order_form(wanted.campaign, wanted.seat, wanted.month)
     context = {
         "campaign": wanted.campaign,
         "seat": wanted.seat,
@@ -84,7 +331,7 @@ def page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         "month_slug": month_slug(wanted.month),
         "ahead": wanted.month > wanted.campaign.month,
         "places": form.places,
-        "due": order_form.due_in_words(wanted.campaign),
+        "due": due_in_words(wanted.campaign),
     }
     return render(request, "campaign/orders/sheet.html", context)
 
@@ -102,11 +349,9 @@ def outlook(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     if request.GET.get("without_leader") == "true":
         guide = UnitId(0)
     side = Side(wanted.seat.role)
-    known = order_form.supposed_for(wanted.campaign, side)
+    known = supposed_for(wanted.campaign, side)
     try:
-        context = order_form.outlook_in_words(
-            known, *order_form.outlook_of(known, side, units, guide)
-        )
+        context = outlook_in_words(known, *outlook_of(known, side, units, guide))
     except errors.UnfitRequest as unfit:
         return HttpResponse(str(unfit), status=422, content_type="text/plain")
     return render(request, "campaign/orders/_outlook.html", context)

@@ -1,23 +1,33 @@
-"""The debrief after the end: each side's beliefs, month by month, beside the truth."""
+"""The debrief, the dice and the statistics of a campaign, as far as the viewer may see them."""
 
+from itertools import accumulate
 from typing import NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from battles.contract.brief import Side
-from campaign.access import fog_of_war, selectors
+from battles.history import journal
+from campaign.access import fog_of_war, selectors, statistics
+from campaign.access.statistics import MonthFigures
+from campaign.cartography.line_charts import Curve, curves
 from campaign.models import Campaign
 from campaign.rules.core.board import board
-from campaign.rules.core.pieces import Month
+from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.core.state import State
 from campaign.rules.sight import Onlooker, View
+from campaign.services.journal import audit
+from campaign.web.front_page import title_of
 from campaign.web.map import printed_map
 from campaign.web.map.campaign_page import month_in, month_slug_of, name_of
 from campaign.web.papers.gazette_pages import address
+
+# The debrief after the end: each side's beliefs, month by month, beside the truth.
+
 
 CLOSED = "The debrief opens when the campaign is over: until then it would tell what is hidden."
 
@@ -106,3 +116,118 @@ def _belief(truth: State, view: View, side: Side) -> Belief:
     counted = set(board(view.state).hexes(side.enemy))
     remembered = {seen.hex for seen in view.markers}
     return Belief(side, len(counted), len(view.sightings), len(remembered - there), len(there))
+
+
+# The dice page: anchors, seals and salts, and the recomputation of every die.
+
+
+class DiceCheck(NamedTuple):
+    """The proof of the dice, or an error."""
+
+    proof: audit.DiceAudit | None
+    wrong: str
+
+
+@require_safe
+def dice_page(request: HttpRequest, slug: str) -> HttpResponse:
+    campaign = selectors.campaign_for(request.user, slug)
+    hidden = not fog_of_war.sees_all(campaign, fog_of_war.viewer_of(request.user, campaign))
+    seals = selectors.seals_of(campaign)
+    return render(
+        request,
+        "campaign/papers/dice.html",
+        {
+            "campaign": campaign,
+            "scenario": title_of(campaign.scenario),
+            "branches": campaign.branches.all(),
+            "seals": [(month_name(seal.month), seal) for seal in seals],
+            "hidden": hidden,
+            "check": _recomputed(campaign) if "recompute" in request.GET and not hidden else None,
+        },
+    )
+
+
+def _recomputed(campaign: Campaign) -> DiceCheck:
+    """Recompute every die of the closed months."""
+    try:
+        return DiceCheck(audit.verify_dice(campaign), "")
+    except journal.Damaged as damaged:
+        return DiceCheck(None, str(damaged))
+
+
+# The statistics page: curves over the months, each beside its table.
+
+
+Value = int | None
+
+
+class FigureRow(NamedTuple):
+    """A row of the table, for one month."""
+
+    name: str
+    values: tuple[Value, ...]
+
+
+class MonthlyFigure(NamedTuple):
+    """A statistic with its drawing and its table."""
+
+    slug: str
+    title: str
+    about: str
+    drawing: SafeString
+    heads: tuple[str, ...]
+    rows: tuple[FigureRow, ...]
+
+
+@require_safe
+@never_cache
+def statistics_page(request: HttpRequest, slug: str) -> HttpResponse:
+    campaign = selectors.campaign_for(request.user, slug)
+    viewer = fog_of_war.viewer_of(request.user, campaign)
+    counted = list(statistics.figures(campaign, viewer))
+    context = {
+        "campaign": campaign,
+        "figures": _figures(counted),
+        "hidden": not fog_of_war.sees_all(campaign, viewer),
+    }
+    return render(request, "campaign/papers/statistics.html", context)
+
+
+def _figures(counted: list[MonthFigures]) -> list[MonthlyFigure]:
+    by_side = [
+        ("strength", "Strength", "Strength points on the map at the end of the month.", "strength"),
+        ("losses", "Losses", "Units lost in the month, in battle and by hardship.", "lost"),
+        ("territory", "Territory", "Towns, villages and oases held at its end.", "places"),
+    ]
+    found = [_of_sides(counted, *about) for about in by_side]
+    return [*found, _sieges(counted)]
+
+
+def _of_sides(
+    counted: list[MonthFigures], slug: str, title: str, about: str, name: str
+) -> MonthlyFigure:
+    lines = [
+        Curve(side.value.title(), side.value, tuple(getattr(one, name)[side] for one in counted))
+        for side in Side
+    ]
+    return _figure(counted, slug, title, about, lines)
+
+
+def _sieges(counted: list[MonthFigures]) -> MonthlyFigure:
+    now = tuple(one.besieged for one in counted)
+    all_told = tuple(accumulate(value or 0 for value in now)) if None not in now else now
+    lines = [Curve("Towns", "egyptian", now), Curve("Siege months", "neither", all_told)]
+    about = "Towns under siege at the end of the month, and the months of siege all told."
+    return _figure(counted, "sieges", "Siege months", about, lines)
+
+
+def _figure(
+    counted: list[MonthFigures], slug: str, title: str, about: str, lines: list[Curve]
+) -> MonthlyFigure:
+    drawn = curves(f"{title}, month by month", [one.month for one in counted], lines)
+    rows = [
+        FigureRow(month_name(one.month), tuple(line.values[place] for line in lines))
+        for place, one in enumerate(counted)
+    ]
+    heads = tuple(line.name for line in lines)
+    return MonthlyFigure(slug, title, about, mark_safe(drawn), heads, tuple(rows))  # noqa: S308

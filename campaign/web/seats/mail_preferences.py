@@ -9,13 +9,13 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
 from campaign.models import Mailing
-from campaign.services.mail import notifications
+from campaign.services import mail
 from campaign.web.visitor import visitor
 
 WORDS = {
-    notifications.TURN: "when it is my turn, with the receipts for my orders",
-    notifications.DEADLINE: "when a deadline nears",
-    notifications.GAZETTE: "when a month is out, with its paper",
+    mail.TURN: "when it is my turn, with the receipts for my orders",
+    mail.DEADLINE: "when a deadline nears",
+    mail.GAZETTE: "when a month is out, with its paper",
 }
 ONE_CLICK = "List-Unsubscribe"
 """The field that mail programs send to unsubscribe with one click (RFC 8058)."""
@@ -25,7 +25,7 @@ ONE_CLICK = "List-Unsubscribe"
 @login_required
 def own_mail(request: HttpRequest) -> HttpResponse:
     """Redirect to the user's own preferences."""
-    return redirect("mail", notifications.mailing_of(visitor(request)).token)
+    return redirect("mail", mail.mailing_of(visitor(request)).token)
 
 
 @csrf_exempt  # the token in the address is what proves that the reader of the letter sends it
@@ -42,9 +42,9 @@ def choice(request: HttpRequest, token: str) -> HttpResponse:
             "campaign/seats/mail_preferences.html",
             {"mailing": mailing, "kinds": _kinds(mailing)},
         )
-    for kind in notifications.KINDS:
+    for kind in mail.KINDS:
         setattr(mailing, kind, kind in request.POST and ONE_CLICK not in request.POST)
-    mailing.save(update_fields=notifications.KINDS)
+    mailing.save(update_fields=mail.KINDS)
     messages.success(request, "Your choice is noted.")
     return redirect("mail", token)
 

@@ -27,7 +27,7 @@ from campaign.rules.prose.names import label
 from campaign.rules.prose.phase_report import DespatchSentence
 from campaign.rules.prose.questions import describe_action, describe_phase, describe_question
 from campaign.rules.trace import parts, rulings
-from campaign.web.front.front_page import title_of
+from campaign.web.front_page import title_of
 from campaign.web.map import printed_map
 
 NARROWEST, LOWEST = 13, 8

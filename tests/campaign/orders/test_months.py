@@ -23,7 +23,7 @@ from campaign.rules.stacks import allowance, ids
 from campaign.services import errors
 from campaign.services.battles import battle_reports
 from campaign.services.jobs import job_lease
-from campaign.services.journal import audit, campaign_session, creation, replay
+from campaign.services.journal import audit, campaign_session, creation
 from campaign.services.orders import sheets, submission
 from campaign.services.orders.sheets import (
     check,
@@ -91,7 +91,7 @@ def test_a_month_with_sheets_replays_and_its_dice_can_be_checked(campaign: Campa
     campaign = run(campaign)
     assert campaign.month == campaign.first_month + 1
     assert actors(campaign) == {"sheet:egyptian", "sheet:mahdist"}
-    assert replay.replay_check(campaign).entries == campaign.entries.count()
+    assert audit.replay_check(campaign).entries == campaign.entries.count()
     proof = audit.verify_dice(campaign)
     assert (proof.months, proof.sealed_entries) == (1, 0)
     assert proof.dice > 0
@@ -218,7 +218,7 @@ def test_the_staff_plays_the_seat_it_holds(people: People) -> None:
     submit(campaign, Side.EGYPTIAN, marches(campaign, Side.EGYPTIAN))
     campaign = run(campaign)
     assert actors(campaign) == {"sheet:egyptian", "staff:mahdist"}
-    assert replay.replay_check(campaign).entries == campaign.entries.count()
+    assert audit.replay_check(campaign).entries == campaign.entries.count()
 
 
 def test_nobody_waits_for_a_seat_that_the_staff_holds(people: People) -> None:
@@ -267,7 +267,7 @@ def test_under_fog_a_month_runs_and_nobody_plans_by_what_he_does_not_see(people:
         submit(campaign, side, marches(campaign, side))
     campaign = run(campaign)
     assert campaign.month == campaign.first_month + 1
-    assert replay.replay_check(campaign).entries == campaign.entries.count()
+    assert audit.replay_check(campaign).entries == campaign.entries.count()
 
 
 def test_a_month_that_is_being_carried_out_lets_nobody_write(campaign: Campaign) -> None:
@@ -348,7 +348,7 @@ def test_going_back_brings_the_sheets_along_as_drafts_of_the_new_branch(
     assert document_of(sheet).orders
     submission.submit(campaign.pk, people.egyptian, egyptian.pk)
     campaign = run(campaign)
-    assert replay.replay_check(campaign).branches == 2
+    assert audit.replay_check(campaign).branches == 2
     audit.verify_dice(campaign)
 
 

@@ -4,7 +4,7 @@ from math import cos, hypot, radians
 
 import pytest
 
-from campaign.map_compiler.grid import Grid
+from campaign.map_compiler.geometry import Grid
 from campaign.map_compiler.survey import Survey
 from campaign.rules.map.grid import (
     Projection,

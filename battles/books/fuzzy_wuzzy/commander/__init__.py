@@ -11,16 +11,14 @@ import msgspec
 
 from battles.books.fuzzy_wuzzy import actions as a
 from battles.books.fuzzy_wuzzy import actions as q
-from battles.books.fuzzy_wuzzy import board, deploying, fire_combat, orders, recovery
+from battles.books.fuzzy_wuzzy import aftermath, board, deploying, firing, orders
+from battles.books.fuzzy_wuzzy.aftermath import gathered
 from battles.books.fuzzy_wuzzy.book import book, style_of
 from battles.books.fuzzy_wuzzy.commander import irregulars, regulars
 from battles.books.fuzzy_wuzzy.commander.scene import Scene, fights
-from battles.books.fuzzy_wuzzy.dice import AVERAGE
-from battles.books.fuzzy_wuzzy.fire_combat import casualties, defence_grading
-from battles.books.fuzzy_wuzzy.firing import Shot
+from battles.books.fuzzy_wuzzy.firing import AVERAGE, Shot, casualties, defence_grading
 from battles.books.fuzzy_wuzzy.orders import Allowed
 from battles.books.fuzzy_wuzzy.pieces import Band, Grading, Purpose, Style, Weapon
-from battles.books.fuzzy_wuzzy.recovery import gathered
 from battles.books.fuzzy_wuzzy.state import State, Unit
 from battles.core.game import IllegalAction
 from battles.tabletop.deployment import GunToPlace, better_gun_post
@@ -104,7 +102,7 @@ def _fire(scene: Scene) -> a.Fire | a.Done:
 def expected(style: Style, weapon: Weapon, band: Band, defence: Grading) -> int:
     """Return casualties of six dice that show each of their faces once."""
     faces = AVERAGE if style is Style.REGULAR else _D6
-    attack, less = fire_combat.attack_grading(weapon), fire_combat.adjustment(weapon, band)
+    attack, less = firing.attack_grading(weapon), firing.adjustment(weapon, band)
     return sum(casualties(style, attack, defence, face + less) for face in faces)
 
 
@@ -132,7 +130,7 @@ def _recover(scene: Scene) -> a.AnyAction:
 
 def _gains(unit: Unit) -> bool:
     figures = board.figures_of(unit)
-    removed = recovery.recovered(unit.casualties, die=6)
+    removed = aftermath.recovered(unit.casualties, die=6)
     leave = sum(map(bool, gathered(unit.casualties - removed, unit.stands, figures)))
     fit = sum(markers < figures for markers in unit.markers)
     return unit.stands - leave > fit

@@ -9,7 +9,7 @@ from battles.books.fuzzy_wuzzy.commander.scene import (
     strength,
 )
 from battles.books.fuzzy_wuzzy.commander.walking import patrols, towards, turned
-from battles.books.fuzzy_wuzzy.fire_combat import reach
+from battles.books.fuzzy_wuzzy.firing import range_limits
 from battles.books.fuzzy_wuzzy.orders import Allowed
 from battles.books.fuzzy_wuzzy.pieces import Arm, Change, Combat, Rate
 from battles.books.fuzzy_wuzzy.state import Unit
@@ -149,7 +149,7 @@ def _may_unfold(scene: Scene, unit: Unit, may: Allowed) -> bool:
 def _guns(scene: Scene, unit: Unit, may: Allowed) -> a.UnitOrder:
     _, far = scene.nearest(unit)
     down = unit.formation is TableFormation.UNLIMBERED
-    if far <= reach(unit.weapon) * 2 // 3 or not scene.attacks:
+    if far <= range_limits(unit.weapon) * 2 // 3 or not scene.attacks:
         change = None if down else Change.UNLIMBER
         fire = first(may.combats, Combat.FIRE)
         return a.UnitOrder(unit.id, change=change if change in may.changes else None, combat=fire)

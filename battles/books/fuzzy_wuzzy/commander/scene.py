@@ -4,10 +4,10 @@ from functools import cached_property
 from math import hypot, isqrt
 
 from battles.books.fuzzy_wuzzy import board
+from battles.books.fuzzy_wuzzy.observing import view
 from battles.books.fuzzy_wuzzy.options import Options, options
 from battles.books.fuzzy_wuzzy.pieces import Arm, Side, Weapon
 from battles.books.fuzzy_wuzzy.state import State, Unit
-from battles.books.fuzzy_wuzzy.view import view
 from battles.tabletop.geometry import TablePoint, ahead, bearing, between, distance, middle
 
 CENTIMETRE = 100

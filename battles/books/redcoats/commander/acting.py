@@ -13,9 +13,9 @@ from battles.books.redcoats.commander.scene import (
     view_of,
     withdraw,
 )
+from battles.books.redcoats.field import OFF_FIELD
 from battles.books.redcoats.options import Options
 from battles.books.redcoats.pieces import Kind
-from battles.books.redcoats.squares import OFF_FIELD
 from battles.books.redcoats.state import State, Unit
 
 Way = Callable[[Scene, Unit, Options], a.AnyAction]

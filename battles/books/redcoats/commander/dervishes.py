@@ -25,8 +25,8 @@ from battles.books.redcoats.commander.scene import (
     charge_odds,
     reach_of_fire,
 )
+from battles.books.redcoats.field import STRIDE, Aspect, aspect, distance, towards
 from battles.books.redcoats.options import Options
-from battles.books.redcoats.squares import STRIDE, Aspect, aspect, distance, towards
 from battles.books.redcoats.state import Unit
 
 GATHERED = 0.6

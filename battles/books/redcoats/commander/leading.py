@@ -13,9 +13,9 @@ from battles.books.redcoats.commander.scene import (
     turn_to,
     view_of,
 )
+from battles.books.redcoats.field import distance, towards
 from battles.books.redcoats.options import Options
 from battles.books.redcoats.pieces import Formation, Heroic
-from battles.books.redcoats.squares import distance, towards
 from battles.books.redcoats.state import Leader, State, Unit
 from battles.contract.brief import Side
 

@@ -19,15 +19,9 @@ from battles.books.redcoats.commander.scene import (
     reach_of_fire,
     turn_to,
 )
+from battles.books.redcoats.field import STEPS, STRIDE, Aspect, distance, towards
 from battles.books.redcoats.options import Options
 from battles.books.redcoats.pieces import Formation, Style
-from battles.books.redcoats.squares import (
-    STEPS,
-    STRIDE,
-    Aspect,
-    distance,
-    towards,
-)
 from battles.books.redcoats.state import Unit
 
 WORTH_CHARGING, WORTH_CHARGING_BOLDLY = 1.2, 0.4

@@ -6,15 +6,14 @@ from math import hypot
 from typing import NamedTuple
 
 from battles.books.redcoats import actions as a
-from battles.books.redcoats.board import board
+from battles.books.redcoats.board import board, sees
 from battles.books.redcoats.book import book
-from battles.books.redcoats.firing import Target
-from battles.books.redcoats.ground import sees
+from battles.books.redcoats.casualties import Target
+from battles.books.redcoats.field import STEPS, STRIDE, Aspect, aspect, distance, towards, turned
 from battles.books.redcoats.hand_to_hand import out_of_action
 from battles.books.redcoats.movement import Reach
 from battles.books.redcoats.options import Options
 from battles.books.redcoats.pieces import Troops
-from battles.books.redcoats.squares import STEPS, STRIDE, Aspect, aspect, distance, towards, turned
 from battles.books.redcoats.state import State, Unit
 from battles.contract.brief import Side
 

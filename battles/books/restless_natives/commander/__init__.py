@@ -10,12 +10,12 @@ from functools import partial
 from battles.books.restless_natives import actions as a
 from battles.books.restless_natives import actions as q
 from battles.books.restless_natives import deploying
-from battles.books.restless_natives.bands import role
 from battles.books.restless_natives.board import all_stands, on_field
 from battles.books.restless_natives.book import book
 from battles.books.restless_natives.commander.acting import act
 from battles.books.restless_natives.commander.commanding import command
 from battles.books.restless_natives.commander.moving import move
+from battles.books.restless_natives.layout_zones import role
 from battles.books.restless_natives.options import Options, options
 from battles.books.restless_natives.state import State
 from battles.tabletop.deployment import GunToPlace, better_gun_post

@@ -3,7 +3,7 @@
 from battles.books.restless_natives.book import book
 from battles.books.restless_natives.commander.scene import Scene, reaches
 from battles.books.restless_natives.commander.weighing import Deed, Plan, gain
-from battles.books.restless_natives.firing import targets
+from battles.books.restless_natives.firing import possible_targets
 from battles.books.restless_natives.options import Options
 from battles.books.restless_natives.pieces import Special
 from battles.books.restless_natives.state import Unit
@@ -34,7 +34,7 @@ def _need(scene: Scene, unit: Unit, meant: Plan, card: Special) -> float:
     """Return the card's value for the plan, in stands; 0 if it does not help."""
     row = book().special(card)
     if row.helps == "fire" and meant.deed is Deed.FIRE:
-        shots = max((len(aim.shots) for aim in targets(scene.state, unit)), default=0)
+        shots = max((len(aim.shots) for aim in possible_targets(scene.state, unit)), default=0)
         return row.adds * shots / 3 if shots >= ENOUGH_FIRING else 0.0
     if meant.deed is Deed.FIGHT:
         wanted = row.helps == "close combat" and unit.stands >= ENOUGH_FIGHTING

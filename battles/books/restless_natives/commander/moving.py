@@ -15,10 +15,9 @@ from battles.books.restless_natives.commander.scene import (
 )
 from battles.books.restless_natives.commander.weighing import Deed, gain
 from battles.books.restless_natives.firing import weapon_range
-from battles.books.restless_natives.movement import throw_for
+from battles.books.restless_natives.movement import Reach, throw_for
 from battles.books.restless_natives.options import Options
 from battles.books.restless_natives.pieces import Kind
-from battles.books.restless_natives.reach import Reach
 from battles.books.restless_natives.state import State, Unit
 from battles.tabletop.geometry import MEASURE, TablePoint, ahead, bearing, distance, turn_facing
 

@@ -14,8 +14,7 @@ from battles.books.restless_natives.commander.weighing import (
     best_fire,
 )
 from battles.books.restless_natives.firing import weapon_range
-from battles.books.restless_natives.formations import changes
-from battles.books.restless_natives.movement import is_near_rough, throw_for
+from battles.books.restless_natives.movement import changes, is_near_rough, throw_for
 from battles.books.restless_natives.pieces import TableFormation, Weapon
 from battles.books.restless_natives.state import Unit
 from battles.tabletop.geometry import MEASURE

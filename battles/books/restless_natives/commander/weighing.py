@@ -12,9 +12,9 @@ from battles.books.restless_natives.commander.scene import (
     reaches,
     volley,
 )
-from battles.books.restless_natives.firing import Aim, targets
+from battles.books.restless_natives.firing import Aim, possible_targets
+from battles.books.restless_natives.firing import plan_volleys as volleys_at
 from battles.books.restless_natives.pieces import Kind, TableFormation
-from battles.books.restless_natives.shooting import plan as volleys_at
 from battles.books.restless_natives.state import Unit
 
 CAUTION = {True: 0.6, False: 1.1}
@@ -103,7 +103,7 @@ def menace(scene: Scene, unit: Unit, foe: Unit) -> float:
 
 def confirmed(scene: Scene, unit: Unit) -> tuple[Aim, ...]:
     """Return the possible fire of the unit from where it stands."""
-    return targets(scene.state, unit)
+    return possible_targets(scene.state, unit)
 
 
 def best_shot(scene: Scene, unit: Unit, volleys: int) -> a.Fire | None:

@@ -1,9 +1,4 @@
-"""Send notifications by mail: your turn, deadlines, gazettes, receipts, rewinds, letters, battles.
-
-Each letter that is due is sent once, however often this runs. One that cannot be delivered is tried
-again the next time. Notices about battles that players fight over days come from
-`battles.services`, which knows nothing of mail; nobody is written to while both sides play live.
-"""
+"""Mail to players: your turn, deadlines, gazettes, receipts, rewinds, battles, invitations."""
 
 import logging
 import secrets
@@ -22,15 +17,23 @@ from django.utils import timezone
 
 from battles import services as battles
 from battles.services import NoticeKind
-from campaign.access import fog_of_war, gazette_access, selectors
+from campaign.access import fog_of_war, selectors
 from campaign.access.letters import unread_copies
-from campaign.models import Campaign, Mailing, MailSent, Receipt, Seat
+from campaign.models import Campaign, Invitation, Mailing, MailSent, Receipt, Seat
 from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.core.state import TABLETOP
 from campaign.rules.sight import Onlooker, Viewer
 from campaign.services.journal import rewind as rewinds
 from campaign.services.orders.order_status import late, office_of
 from campaign.services.turns import timetable
+
+# Send notifications by mail: your turn, deadlines, gazettes, receipts, rewinds, letters, battles.
+#
+# Each letter that is due is sent once, however often this runs. One that cannot be delivered is
+# tried again the next time. Notices about battles that players fight over days come from
+# `battles.services`, which knows nothing of mail; nobody is written to while both sides play
+# live.
+
 
 TURN, DEADLINE, GAZETTE, RECEIPT = "turn", "deadline", "gazette", "receipt"
 REWIND, LETTER = "rewind", "letter"
@@ -41,8 +44,6 @@ PLAYING = (Seat.Role.EGYPTIAN.value, Seat.Role.MAHDIST.value)
 FRESH = timedelta(days=3)
 """The age up to which news is mailed, so that a new mail set-up does not send old news."""
 TOKEN = 24  # bytes
-
-logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ class Letter:
     subject: str
     path: str
     told: dict[str, object] = field(default_factory=dict)
-    paper: gazette_access.GazetteIssue | None = None
+    paper: fog_of_war.GazetteIssue | None = None
 
 
 def send_due() -> int:
@@ -161,12 +162,12 @@ def _gazettes(campaign: Campaign, seat: Seat) -> Iterator[Letter]:
     """Yield a letter about the newest issue of the gazette that the user may read."""
     viewer = _eyes(seat, campaign)
     newest = next(
-        (n for n in gazette_access.gazette_issues(campaign, viewer) if _is_his(n, viewer)), None
+        (n for n in fog_of_war.gazette_issues(campaign, viewer) if _is_his(n, viewer)), None
     )
     if newest is None or seat.user is None:
         return
     month = month_name(Month(newest.month))
-    out = (campaign.slug, gazette_access.slug_of(newest.month), newest.edition.whose.value)
+    out = (campaign.slug, fog_of_war.slug_of(newest.month), newest.edition.whose.value)
     yield Letter(
         seat.user,
         campaign,
@@ -178,7 +179,7 @@ def _gazettes(campaign: Campaign, seat: Seat) -> Iterator[Letter]:
     )
 
 
-def _is_his(number: gazette_access.GazetteIssue, viewer: Viewer) -> bool:
+def _is_his(number: fog_of_war.GazetteIssue, viewer: Viewer) -> bool:
     """Return whether the issue is the viewer's own: a side's, or the public's for all others."""
     reader = Onlooker.PUBLIC if isinstance(viewer, Onlooker) else viewer
     return number.edition.whose is reader
@@ -270,7 +271,7 @@ def message_of(letter: Letter, mailing: Mailing) -> EmailMessage:
     told = {"letter": letter, "url": site_url(letter.path), **letter.told}
     if letter.paper is not None:
         month, whose = letter.paper.month, letter.paper.edition.whose
-        told["paper"] = gazette_access.gazette_issue(letter.campaign, month, whose)
+        told["paper"] = fog_of_war.gazette_issue(letter.campaign, month, whose)
     return compose(mailing, letter.subject, f"mail/{letter.kind}.txt", told)
 
 
@@ -338,3 +339,42 @@ def _send_turn(word: battles.TurnNotice) -> bool:
         logger.warning("No mail to %s about a battle: %s", user.get_username(), failed)
         return False
     return True
+
+
+# Send mail that a user asks for and waits for, such as the link of an invitation.
+
+
+logger = logging.getLogger(__name__)
+
+
+def send_invitation(invitation: Invitation, secret: str, office: str) -> bool:
+    """Send the link to the invitation's address; return whether the letter was sent."""
+    return deliver(_letter(invitation, secret, office), f"Invitation {invitation.pk}")
+
+
+def deliver(letter: EmailMessage, what: str) -> bool:
+    """Send a letter that a user has just asked for; return whether it was sent."""
+    try:
+        return bool(letter.send())
+    except (OSError, SMTPException, ValueError) as failed:
+        logger.warning("Not sent: %s: %s", what, failed)
+        return False
+
+
+def _letter(invitation: Invitation, secret: str, office: str) -> EmailMessage:
+    """Return the letter, with line breaks stripped from user text to prevent header injection."""
+    title = one_line(invitation.campaign.title)
+    by = invitation.made_by
+    told = {
+        "title": title,
+        "office": one_line(office),
+        "by": one_line(by.get_username()) if by else "The umpire",
+        "expires": invitation.expires,
+        "url": site_url(reverse("invitation", args=[secret])),
+    }
+    return EmailMessage(
+        subject=f"{title}: a seat is offered to you",
+        body=render_to_string("mail/invitation.txt", told),
+        to=[one_line(invitation.email)],
+        headers={"Auto-Submitted": "auto-generated"},
+    )

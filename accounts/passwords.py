@@ -1,24 +1,26 @@
-"""The page to change a password, and the end of tokens and sessions with it.
-
-Every new password ends the sessions elsewhere and revokes the tokens, however it is set. Only users
-who change their own on this page may keep their tokens.
-"""
+"""Change a password, or reset a forgotten one by a link sent by mail."""
 
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.models import User
-from django.contrib.auth.views import PasswordChangeView
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.contrib.auth.views import PasswordChangeView, PasswordResetConfirmView
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.urls import reverse_lazy
 from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
 from django.views.generic import FormView
 
-from accounts.forms import ChangePasswordForm
+from accounts import account_mail
+from accounts.forms import ChangePasswordForm, NewPasswordForm, PasswordResetRequestForm
 from accounts.login import ThrottledFormView
 from accounts.tokens import tokens_of
 from campaign.web.visitor import visitor
+
+# The page to change a password, and the end of tokens and sessions with it.
+#
+# Every new password ends the sessions elsewhere and revokes the tokens, however it is set. Only
+# users who change their own on this page may keep their tokens.
 
 
 class RevokeTokensValidator:
@@ -70,4 +72,35 @@ class PasswordChangePage(ThrottledFormView, InvalidFormStatusView, PasswordChang
             " and your tokens are revoked." if form.cleaned_data["revoke"] else "; tokens go on."
         )
         messages.success(self.request, f"Your password is changed. {ended}")
+        return answer
+
+
+# Reset a forgotten password by a link sent by mail.
+#
+# The answer is the same whether anybody has that address or not.
+
+
+class PasswordResetPage(ThrottledFormView, InvalidFormStatusView):
+    """The page on which a user asks for the letter; only a few per hour go to one address."""
+
+    form_class = PasswordResetRequestForm
+    template_name = "registration/password_reset.html"
+    success_url = reverse_lazy("login")
+
+    def form_valid(self, form: PasswordResetRequestForm) -> HttpResponse:
+        messages.success(self.request, account_mail.ON_ITS_WAY)
+        account_mail.send_forgotten(self.request, form)
+        return HttpResponseRedirect(str(self.success_url))
+
+
+class PasswordResetConfirmPage(ThrottledFormView, InvalidFormStatusView, PasswordResetConfirmView):
+    """The page behind the link, valid once; it ends the user's sessions and tokens."""
+
+    form_class = NewPasswordForm
+    template_name = "registration/password_reset_confirm.html"
+    success_url = reverse_lazy("login")
+
+    def form_valid(self, form: NewPasswordForm) -> HttpResponse:
+        messages.success(self.request, "Your password is new. Log in with it.")
+        answer: HttpResponse = super().form_valid(form)
         return answer

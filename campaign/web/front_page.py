@@ -30,7 +30,7 @@ from campaign.services.orders.sheets import sheet_of
 from campaign.services.turns.initial_deployment import staff_sets_up
 from campaign.services.turns.showcase import showcase
 from campaign.staff.levels import TEXTS, Level
-from campaign.web.battles.battle_forms import battle_methods
+from campaign.web.battles import battle_methods
 from campaign.web.console.umpire_forms import DeadlinesForm
 from campaign.web.map import printed_map
 

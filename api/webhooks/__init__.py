@@ -1,1 +1,0 @@
-"""Webhooks: signed requests to the addresses of programs when something happens."""

@@ -1,1 +1,0 @@
-"""Battles in sentences: the narrative and the roster that all books share."""

@@ -1,1 +1,0 @@
-"""Arrange battles and enter their results."""

@@ -1,1 +1,0 @@
-"""The front page, and the form for a new campaign."""
