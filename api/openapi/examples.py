@@ -154,7 +154,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "To the umpire": {
             "sender_id": 2,
             "reader_ids": [1],
-            "text": "I shall hold Berber as long as the river rises.",
+            "text": "I will hold Berber as long as the river rises.",
             "hexes": ["2442"],
         }
     },

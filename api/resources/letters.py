@@ -30,7 +30,7 @@ class LetterReader(msgspec.Struct, frozen=True, kw_only=True):
     office: Annotated[str, Meta(description="the office of the seat")]
     arrives_in: Annotated[MonthName, Meta(description="the campaign's month of its arrival")]
     arrived: Annotated[bool, Meta(description="true once it has reached the seat")]
-    lost: Annotated[bool, Meta(description="true if it was lost on its way")]
+    lost_on_way: Annotated[bool, Meta(description="true if it was lost on its way")]
     read_at: Annotated[Moment | None, Meta(description="when it was read; null until then")]
 
 
@@ -62,11 +62,15 @@ class LetterDocument(msgspec.Struct, frozen=True, kw_only=True):
 class NewLetter(RequestBody, frozen=True):
     """A letter from one of your seats (`sender_id`) to others."""
 
-    sender_id: int
-    reader_ids: Annotated[tuple[int, ...], Meta(min_length=1, max_length=50)]
+    sender_id: Annotated[int, Meta(description="your seat, from which you write")]
+    reader_ids: Annotated[
+        tuple[int, ...], Meta(min_length=1, max_length=50, description="the seats that read it")
+    ]
     text: Annotated[str, Meta(min_length=1, max_length=post.LONGEST, pattern="^[^\\x00]*$")]
     hexes: Annotated[tuple[HexName, ...], Meta(max_length=post.MOST_HEXES)] = ()
-    attach_orders: bool = False
+    attach_orders: Annotated[
+        bool, Meta(description="true to attach the orders of your sheet for this month")
+    ] = False
 
 
 class LetterRead(RequestBody, frozen=True, tag="read"):
@@ -77,7 +81,10 @@ class LetterRoute(RequestBody, frozen=True, tag="route"):
     """The umpire hurries, delays or loses the copy for one seat, where letters go by courier."""
 
     seat_id: int
-    fate: Literal["deliver", "delay", "lose"]
+    fate: Annotated[
+        Literal["deliver", "delay", "lose"],
+        Meta(description="deliver: at once; delay: by a month; lose: it never arrives"),
+    ]
 
 
 class Letters(OwnEndpoint):
@@ -174,6 +181,6 @@ def _reader(campaign: Campaign, copy: LetterCopy, seat: Seat) -> LetterReader:
         office=office_of(seat),
         arrives_in=month_slug(Month(copy.arrival_month)),
         arrived=letters.has_arrived(campaign, copy),
-        lost=copy.lost,
+        lost_on_way=copy.lost,
         read_at=copy.read,
     )

@@ -95,7 +95,8 @@ class Plans(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     of a siege that counts for the victory; `ring` a town round which outposts stand, so that nobody
     can besiege it; `leave` a town whose garrison, leaders and townsfolk go to `refuge` together;
     a staff that `overlooks` forgets a third of its stacks every month.
-    `plan` is the portfolio; `caution` warns players and judges of the scenario what it misses.
+    `plan` is the portfolio, `rivals` are the simple rivals of the ladder that make sense here;
+    `caution` warns players and judges of the scenario what the plans miss.
     """
 
     objectives: Annotated[tuple[str, ...], msgspec.Meta(min_length=1)]
@@ -111,6 +112,7 @@ class Plans(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     overlooks: bool = False
     plan: tuple[CampaignPlan, ...] = ()
     record: tuple[RecordedEvent, ...] = ()
+    rivals: tuple[str, ...] = ()
     caution: str = ""
 
 

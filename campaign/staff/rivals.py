@@ -19,6 +19,7 @@ from campaign.rules.stacks import allowance
 from campaign.staff import answer
 from campaign.staff.columns import guide
 from campaign.staff.combat_estimate import estimate_attack
+from campaign.staff.plans import plans, slugs
 from campaign.staff.scene import FAR, StaffScene, coast, ids, is_fighter, marchers, scene
 
 Player: TypeAlias = Callable[[State], a.AnyAction]
@@ -221,8 +222,7 @@ _EVERYWHERE = (
     Rival("sit-tight", "Never marches", M, _sitting),
     Rival("sit-tight", "Never marches", E, _sitting),
 )
-_NILE = (
-    *_EVERYWHERE,
+_WITH_A_PLACE = (
     Rival(
         "besiege-khartoum",
         "Everybody round Khartoum; never attacks",
@@ -253,42 +253,35 @@ _NILE = (
         M,
         _marching(Goals("Berber", "Souakim", attack=0.5)),
     ),
+    Rival(
+        "gordon-to-wady-halfa",
+        "Gordon, garrison and townsfolk to Wady Halfa",
+        E,
+        _marching(Goals("Wady Halfa", led_by="Gordon")),
+    ),
+    Rival(
+        "gordon-to-souakim",
+        "Gordon, garrison and townsfolk to Souakim",
+        E,
+        _marching(Goals("Souakim", led_by="Gordon")),
+    ),
+    Rival(
+        "all-to-el-obeid",
+        "Everybody to El Obeid; attacks at 50%",
+        E,
+        _marching(Goals("El Obeid", attack=0.5)),
+    ),
+    Rival(
+        "mahdi-to-khartoum",
+        "The Mahdi’s host round Khartoum, the others as the staff",
+        M,
+        _marching(Goals("Khartoum", beside=True, led_by="Mahdi")),
+    ),
 )
-
-RIVALS: Mapping[str, tuple[Rival, ...]] = {
-    "siege-of-khartoum": (
-        *_NILE,
-        Rival(
-            "gordon-to-wady-halfa",
-            "Gordon, garrison and townsfolk to Wady Halfa",
-            E,
-            _marching(Goals("Wady Halfa", led_by="Gordon")),
-        ),
-        Rival(
-            "gordon-to-souakim",
-            "Gordon, garrison and townsfolk to Souakim",
-            E,
-            _marching(Goals("Souakim", led_by="Gordon")),
-        ),
-    ),
-    "relief-of-el-obeid": (
-        *_NILE,
-        Rival(
-            "all-to-el-obeid",
-            "Everybody to El Obeid; attacks at 50%",
-            E,
-            _marching(Goals("El Obeid", attack=0.5)),
-        ),
-        Rival(
-            "mahdi-to-khartoum",
-            "The Mahdi’s host round Khartoum, the others as the staff",
-            M,
-            _marching(Goals("Khartoum", beside=True, led_by="Mahdi")),
-        ),
-    ),
-}
+"""The rivals who go somewhere; a scenario names those that make sense in it."""
 
 
 def rivals_in(scenario: str) -> tuple[Rival, ...]:
-    """Return the rivals that play in a scenario; where it has no list, those without a place."""
-    return RIVALS.get(scenario, _EVERYWHERE)
+    """Return the rivals that play in a scenario: those without a place, and those it names."""
+    named = plans(scenario).rivals if scenario in slugs() else ()
+    return (*_EVERYWHERE, *(one for one in _WITH_A_PLACE if one.name in named))

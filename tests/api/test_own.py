@@ -138,7 +138,7 @@ def test_a_wrong_row_is_named(umpire: Api) -> None:
     assert (said["file"], said["detail"]) == ("march.toml", "nothing covers 3")
     assert said["line_number"]
     assert said["remedy"]
-    assert len(umpire.get("/table-sets/").json()["results"]) == 2
+    assert len(umpire.get("/table-sets/").json()["results"]) == 3
 
 
 def test_a_campaign_is_begun_by_an_edition_that_comes_with_the_program(umpire: Api) -> None:

@@ -118,7 +118,6 @@ def units_of(battle: Battle, user: Any) -> int:
 
 
 def tap(target: Locator) -> None:
-    target.scroll_into_view_if_needed()
     target.tap()
 
 
@@ -149,7 +148,7 @@ def test_turns_are_played_by_taps_alone_and_a_refused_one_leads_nowhere(
     battle = ground.against_the_computer(book)
     phone.goto(ground.of(battle))
     phone.evaluate(WRONG)
-    tap(phone.locator("#spoilt button").first)
+    phone.locator("#spoilt button").first.tap()
     expect(phone.locator("#why")).to_be_in_viewport()
     assert phone.url.partition("?")[0] == ground.of(battle)
     phone.goto(ground.of(battle))

@@ -218,7 +218,7 @@ def test_what_is_wrong_in_a_form_is_told_above_it(campaign: Campaign, people: Pe
     told = client.post(
         act, {"do": "rail", "head": head, "unit": list(garrison(campaign)), "hex": "Berber"}
     )
-    assert "(8.22)" in told.content.decode()
+    assert ">8.22</a>)" in told.content.decode()
     told = client.post(
         act, {"do": "rail", "head": head, "unit": list(garrison(campaign)), "hex": "Atlantis"}
     )

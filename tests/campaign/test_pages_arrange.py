@@ -126,7 +126,7 @@ def test_2_1_an_unlawful_hex_is_refused_and_the_form_kept(
     status, page = send(client_of(people, "egyptian"), campaign, **sent)
     assert status == 400
     assert "may not set up in hex" in page
-    assert "(2.1)" in page
+    assert ">2.1</a>)" in page
     assert "Keep within the area" in page
     assert f'value="{unit}" checked' in page
     assert f'value="{BERBER:04d}">' in page

@@ -65,7 +65,7 @@ def test_an_order_is_written_and_read_back_with_its_odds(plain: Plain) -> None:
     page = plain.add(METEMMEH, "Berber")
     assert "Kept. Receipt" in page
     assert "Metemmeh: march by land to Berber" in page
-    assert "(8.31)" in page
+    assert ">8.31</a>)" in page
     assert plain.orders() == [METEMMEH]
 
 

@@ -144,8 +144,8 @@ def test_containers_and_units_start_what_the_page_starts() -> None:
     page = commands()
     for name in ("web", "streams", "beat"):
         assert services[name]["command"] == page[name]
-    for queue in ("interactive", "simulation"):
-        assert services[queue]["command"][:6] == [*page["worker"][:5], queue]
+    for queue, queues in {"interactive": "interactive", "simulation": "simulation,guests"}.items():
+        assert services[queue]["command"][:6] == [*page["worker"][:5], queues]
     units = {"web": "web", "streams": "streams", "beat": "beat", "worker@": "worker"}
     for name, command in units.items():
         unit = configparser.RawConfigParser(strict=False)

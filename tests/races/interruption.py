@@ -13,6 +13,7 @@ DRAWN_FOR_EACH = (
     rb'name="csrfmiddlewaretoken" value="[^"]*"',
     rb'name="key" value="[^"]*"',
     rb'data-csrf="[^"]*"',
+    rb'data-key="[^"]*"',
 )
 """Random values that every rendering of the same page draws for itself."""
 

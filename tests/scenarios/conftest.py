@@ -20,7 +20,9 @@ def _forget() -> None:
         scenario_loader.scenarios,
         book.book,
         editions.shipped,
+        editions.named_editions,
         plans.plans,
+        plans.under,
         plans.slugs,
     ):
         cached.cache_clear()
