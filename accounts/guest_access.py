@@ -1,4 +1,4 @@
-"""What guests may do: read what everybody reads, and change what they play alone.
+"""Limit guests to reading what everybody reads and to changing what they play alone.
 
 A guest may send a form only to the addresses named here; a new address is closed to guests until
 it is added. Pages answer with the way to register, REST with a problem (`BrowserSession`).

@@ -19,7 +19,7 @@ from battles.models import Battle, Command
 Anybody = User | AnonymousUser
 PERSON = "person"
 GUEST = "guest "
-"""How the name of a guest begins; the blank keeps it out of the names that can be registered."""
+"""The beginning of a guest's name; the blank keeps it out of the names that can be registered."""
 
 
 class OwnerLink(NamedTuple):

@@ -32,7 +32,7 @@ class Chance(Protocol):
 
 @dataclass(frozen=True)
 class AnswerSampling(Generic[S, A]):
-    """What simple players know of a book.
+    """The knowledge that simple players have of a book.
 
     `answers(state, chance, most)` yields legal answers of every kind, `most` of long domains.
     `attacks` are the kinds of action that fire at or strike the enemy. `eagerness` ranks answers

@@ -51,9 +51,21 @@ def has_arrived(campaign: Campaign, copy: LetterCopy) -> bool:
 
 def letters_for(campaign: Campaign, user: Anybody) -> Iterator[ReadableLetter]:
     """Yield the letters that the user may read, the newest first."""
+    return _readable(campaign, user, _with_copies(campaign))
+
+
+def letter_for(campaign: Campaign, user: Anybody, number: int) -> ReadableLetter | None:
+    """Return one letter that the user may read, None for any other."""
+    return next(_readable(campaign, user, _with_copies(campaign).filter(pk=number)), None)
+
+
+def _readable(
+    campaign: Campaign, user: Anybody, found: QuerySet[CampaignLetter]
+) -> Iterator[ReadableLetter]:
+    """Yield those of the letters that the user may read."""
     own = {seat.pk for seat in seats_of(campaign, user)}
     sees_all = campaign.finished or is_postmaster(campaign, user)
-    for letter in _with_copies(campaign):
+    for letter in found:
         copies = tuple(letter.copies.all())
         mine = tuple(one for one in copies if one.seat_id in own and has_arrived(campaign, one))
         sent = letter.sender_id in own
@@ -67,11 +79,6 @@ def letters_for(campaign: Campaign, user: Anybody) -> Iterator[ReadableLetter]:
             tuple(one for one in copies if not has_arrived(campaign, one)) if sees_all else (),
             letter.branch != campaign.branch and letter.month > campaign.month,
         )
-
-
-def letter_for(campaign: Campaign, user: Anybody, number: int) -> ReadableLetter | None:
-    """Return one letter that the user may read, None for any other."""
-    return next((one for one in letters_for(campaign, user) if one.letter.pk == number), None)
 
 
 def is_postmaster(campaign: Campaign, user: Anybody) -> bool:

@@ -30,7 +30,7 @@ class Level(StrEnum):
 
 
 class LevelText(NamedTuple):
-    """What the pages say of a level."""
+    """The words of the pages about a level."""
 
     title: str
     description: str

@@ -30,7 +30,7 @@ MOST_ANSWERS = 10_000
 
 
 class PlanningTerms(NamedTuple):
-    """Whose plan is chosen, the key of all dice, and how much may be played.
+    """The side whose plan is chosen, the key of all dice, and how much may be played.
 
     `before` is the plan of the month before, which is kept unless another is plainly better.
     """

@@ -95,7 +95,7 @@ def sit_tight(state: State) -> a.AnyAction:
 
 
 class Goals(NamedTuple):
-    """Where a marching rival goes: a place for the valley of the Nile, another for the coast.
+    """The goals of a marching rival: a place for the valley of the Nile, another for the coast.
 
     `beside`: its stacks stand round the place, rather than in it. `attack` is the least chance at
     which they attack; above 1 they never do. `led_by`: only the stack of this leader goes there,

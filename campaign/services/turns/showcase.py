@@ -18,7 +18,7 @@ from campaign.services.orders.submission import SALT
 from campaign.services.turns.advance import run_month
 
 BY = "showcase"
-"""Who opened the campaign's first branch; a person's campaign has that person there."""
+"""The opener of the campaign's first branch; a person's campaign has that person there."""
 DEMO = "demo"
 FIRST_SEED = 3
 BEGUN = 5

@@ -39,7 +39,7 @@ MATTERS = {
     TroopKind.GUNBOAT: "Carries one unit, and keeps the enemy from crossing beside it.",
     TroopKind.FLEET: "Carries troops along the coast of Souakim, and fires on the shore.",
 }
-"""Why an arm matters, in a sentence."""
+"""The reason why an arm matters, in a sentence."""
 
 
 class LegendArm(NamedTuple):

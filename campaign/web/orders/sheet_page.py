@@ -55,7 +55,7 @@ ARMS = {
     TroopKind.GUNBOAT: "boats",
     TroopKind.FLEET: "fleet",
 }
-"""What the buttons call the units of a kind: `Only the infantry`."""
+"""The words of the buttons for the units of a kind: `Only the infantry`."""
 
 
 class OrderForm(NamedTuple):
