@@ -11,7 +11,7 @@ from typing import NamedTuple
 import brotli
 import zstandard
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.cache import get_conditional_response
 from django.utils.http import http_date
 from django.views.defaults import server_error
 from rest_framework.request import Request
@@ -103,23 +103,22 @@ def _weighed(part: str) -> tuple[str, float]:
 
 def respond(request: Request, document: EncodedDocument, caching: str) -> HttpResponse:
     """Return the document in an encoding that the client accepts, or 304 if theirs is current."""
-    encoding, body = document.accepted(request.META.get("HTTP_ACCEPT_ENCODING", ""))
-    response = HttpResponse(
-        body,
-        content_type=str(request.accepted_renderer.media_type),
-        headers={
-            "ETag": document.etag,
-            "Cache-Control": caching,
-            "Content-Length": str(len(body)),
-        },
-    )
-    if encoding != PLAIN:
-        response.headers["Content-Encoding"] = encoding
-    patch_vary_headers(response, ["Accept-Encoding"])
-    answer = get_conditional_response(request, etag=document.etag, response=response)
-    if answer is None or answer.status_code == 412:
+    response = get_conditional_response(request, etag=document.etag)
+    if response is None:
+        encoding, body = document.accepted(request.META.get("HTTP_ACCEPT_ENCODING", ""))
+        response = HttpResponse(
+            body,
+            content_type=str(request.accepted_renderer.media_type),
+            headers={"Content-Length": str(len(body))},
+        )
+        if encoding != PLAIN:
+            response.headers["Content-Encoding"] = encoding
+    elif response.status_code == 412:
         raise Problem("precondition-failed", "What is here is not what `If-Match` names.")
-    return answer
+    response.headers["ETag"] = document.etag
+    response.headers["Cache-Control"] = caching
+    response.headers["Vary"] = "Accept-Encoding"
+    return response
 
 
 def render_server_error(request: HttpRequest) -> HttpResponse:

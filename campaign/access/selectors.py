@@ -11,6 +11,7 @@ from uuid import UUID
 import msgspec
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import ValidationError
+from django.db import DEFAULT_DB_ALIAS
 from django.db.models import Count, F, FilteredRelation, Q, QuerySet
 from django.http import Http404
 
@@ -102,21 +103,31 @@ def version_for(user: Anybody, slug: str) -> tuple[Campaign, set[str]]:
     Raises NotVisible unless the user may see it.
     """
     if user.pk is None:
-        rows = _VERSION_FOR_ANYBODY.run(slug)
+        rows = _VERSION_FOR_ANYBODY.rows(slug)
     else:
-        rows = _VERSION_FOR_USER.run(slug, user.pk)
+        rows = _VERSION_FOR_USER.rows(slug, user.pk)
     if not rows:
         raise NotVisible(f"There is no campaign {slug!r} that you may see.")
-    return rows[0], {role for row in rows if (role := getattr(row, "role", None))}
+    width = len(_VERSION_COLUMNS)
+    campaign = Campaign.from_db(DEFAULT_DB_ALIAS, _VERSION_COLUMNS, rows[0][:width])
+    return campaign, {role for row in rows for role in row[width:] if role}
 
 
-def _version(slug: str, user_id: int | None = None) -> QuerySet[Campaign]:
+_VERSION_COLUMNS = tuple(
+    column.attname
+    for column in Campaign._meta.concrete_fields
+    if column.primary_key or column.attname in Campaign.VERSIONED
+)
+"""The columns of a campaign that `version_for` reads: texts, whole numbers and booleans."""
+
+
+def _version(slug: str, user_id: int | None = None) -> QuerySet[Campaign, Any]:
     """Return the campaign of that slug, once for each role of the user, if they may see it."""
     found = Campaign.objects.filter(_may_be_seen_by(user_id), slug=slug).order_by()
-    if user_id is not None:
-        own = FilteredRelation("seats", condition=Q(seats__user=user_id))
-        found = found.annotate(own_seat=own).annotate(role=F("own_seat__role"))
-    return found.only(*Campaign.VERSIONED)
+    if user_id is None:
+        return found.values_list(*_VERSION_COLUMNS)
+    own = FilteredRelation("seats", condition=Q(seats__user=user_id))
+    return found.annotate(own_seat=own).values_list(*_VERSION_COLUMNS, "own_seat__role")
 
 
 _VERSION_FOR_ANYBODY = PreparedQuery(Campaign, _version, str)

@@ -3,11 +3,13 @@
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
+from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Q
 from django.test.utils import CaptureQueriesContext
 
 from campaign.access import selectors
+from campaign.models import Campaign
+from campaign.services.journal import creation
 from ops.prepared_queries import PreparedQuery
 
 pytestmark = pytest.mark.django_db
@@ -67,3 +69,28 @@ def test_a_queryset_that_does_not_take_its_parameters_as_values_is_refused(
 def test_the_version_of_a_campaign_comes_by_the_rule_of_access(users: list[User]) -> None:
     with pytest.raises(selectors.NotVisible):
         selectors.version_for(users[0], "nowhere")
+
+
+def test_its_rows_are_those_of_the_queryset_with_booleans_as_booleans(users: list[User]) -> None:
+    query = PreparedQuery(
+        User, lambda name: named(name).values_list("pk", "username", "is_staff"), str
+    )
+    for name in ("gordon", "o'neill; --", "%s", "nobody"):
+        found = query.rows(name)
+        assert found == list(named(name).values_list("pk", "username", "is_staff"))
+        assert {type(staff) for *_, staff in found} == {bool}
+
+
+def test_the_version_read_in_rows_is_that_of_the_campaign(users: list[User]) -> None:
+    gordon, oneill, _ = users
+    seats = {"egyptian": gordon, "mahdist": gordon, "umpire": oneill}
+    wanted = creation.NewCampaignTerms("siege-of-khartoum", slug="siege", seats=seats, fog=True)
+    campaign = creation.create_campaign(wanted)
+    found, roles = selectors.version_for(gordon, "siege")
+    assert found.version == Campaign.objects.get(pk=campaign.pk).version
+    assert (found.pk, roles) == (campaign.pk, {"egyptian", "mahdist"})
+    with pytest.raises(selectors.NotVisible):
+        selectors.version_for(AnonymousUser(), "siege")
+    Campaign.objects.update(public=True)
+    open_to_all, roles = selectors.version_for(AnonymousUser(), "siege")
+    assert (open_to_all.version, roles) == (found.version, set())
