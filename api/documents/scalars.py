@@ -55,6 +55,10 @@ MonthOrSetUp = Annotated[
 MonthOrNone = Annotated[
     str, _like("^([0-9]{4}-[0-9]{2})?$", "a month, such as 1884-03; empty where it is not known")
 ]
+UNIT_KEY = "^(0|[1-9][0-9]{0,5})$"
+UnitKey = Annotated[str, Meta(pattern=UNIT_KEY, description="the id of a unit, in digits")]
+"""A unit as the key of a JSON object; keys are strings."""
+
 Cursor = Annotated[
     str, _like("^[0-9]+\\.[0-9]+$", "an entry of the journal, by branch and number, such as 0.42")
 ]

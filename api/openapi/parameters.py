@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from api.documents.scalars import UNIT_KEY
+
 Schema = dict[str, Any]
 REFERENCE = "#/components/schemas/{name}"
 """The reference to a named schema."""
@@ -128,7 +130,7 @@ QUERIES: dict[str, tuple[Schema, str]] = {
         "the leader among them who leads them; by default the one who helps most",
     ),
     "without_leader": ({"type": "string", "enum": ["true", "false"]}, "true: nobody leads them"),
-    "unit": ({"type": "string", "pattern": "^[0-9]{1,6}$"}, "the unit whose actions are wanted"),
+    "unit": ({"type": "string", "pattern": UNIT_KEY}, "the unit whose actions are wanted"),
     "status": (
         {"type": "string", "enum": ["waiting", "fighting", "reported"]},
         "only battles of this status",

@@ -28,7 +28,7 @@ from api.documents.battles import (
     replay_document,
     throw_document,
 )
-from api.documents.scalars import Resolution
+from api.documents.scalars import Resolution, UnitKey
 from api.http.encoding import RequestBody, read_as
 from api.http.endpoint import (
     Endpoint,
@@ -55,7 +55,6 @@ from battles.services.thrown import LONGEST_THROW
 from battles.web.battle_list import LONGEST_BRIEF
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign
-from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.state import TABLETOP
 from campaign.services.battles import battle_reports
 from campaign.services.battles.pending_battle import OWNER, PendingBattle, owner_of
@@ -64,7 +63,7 @@ from campaign.services.journal.dice import DiceAwaited
 NOT_WAITING = "The campaign waits for no such battle (any more)."
 Commander = Literal["me", "computer", "open"]
 Ending = Annotated[str, Meta(max_length=200, description="Why the battle ended, in words.")]
-Fates = Annotated[dict[UnitId, Fate], Meta(max_length=1000)]
+Fates = Annotated[dict[UnitKey, Fate], Meta(max_length=1000)]
 
 
 class ResolutionChoice(RequestBody, frozen=True, tag="resolution"):

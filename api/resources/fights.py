@@ -1,5 +1,6 @@
 """Battles that players fight: question, actions, commanders, the umpire's powers, and proofs."""
 
+import re
 from collections.abc import Callable
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -21,6 +22,7 @@ from api.documents.fights import (
     log_document,
     offer_document,
 )
+from api.documents.scalars import UNIT_KEY
 from api.http.encoding import EmptyBody, RequestBody, read_form
 from api.http.endpoint import Listed, OpenEndpoint, OwnEndpoint, UmpireEndpoint, operation
 from api.http.idempotency import WriteResult
@@ -307,6 +309,9 @@ def _page(request: Request, uuid: str) -> FightPage:
 def _page_of(request: Request, battle: Battle) -> FightPage:
     if battle.way != Battle.Way.PLAYERS or battle.head_id is None:
         raise Http404(NOT_FOUGHT)
+    unit = request.query_params.get("unit")
+    if unit is not None and not re.fullmatch(UNIT_KEY, unit):
+        raise invalid_parameters(unit=f"{unit!r} is no unit: name one of yours by its id.")
     return FightPage(battle, request.user, request.query_params.dict())
 
 

@@ -298,13 +298,16 @@ class MapAsGeoJSON(PublicEndpoint):
 def chart_of(request: Request) -> Map:
     """Return the map that the query asks for: the shipped, or that of a scenario.
 
-    Raises the problem `not-found` for a scenario that the caller may not see.
+    Raises the problem `not-found` for a scenario or a table set that the caller may not see.
     """
     slug = request.query_params.get("scenario")
+    if slug is None and "table_set" not in request.query_params:
+        return sudan()
+    tables = set_of_query(request)
     if slug is None:
         return sudan()
     try:
-        return set_of_query(request).edition.scenario(slug[:60]).chart
+        return tables.edition.scenario(slug[:60]).chart
     except UnknownScenario as error:
         raise Problem("not-found", str(error)) from error
 

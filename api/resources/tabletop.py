@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from api.documents.battlefield import Field, FieldUnitPart, field_part, standing_parts
 from api.documents.battles import BattleDocument, battle_document
-from api.documents.scalars import FateName, SideName
+from api.documents.scalars import FateName, SideName, UnitKey
 from api.http.encoding import RequestBody
 from api.http.endpoint import OpenEndpoint, OwnEndpoint, operation
 from api.http.idempotency import WriteResult
@@ -159,7 +159,7 @@ def count_document(brief: Brief, report: Report, number: UUID) -> CountDocument:
 class CountBody(RequestBody, frozen=True, kw_only=True):
     """The count of every unit and Leader of the kit, by its id, and the battle's ending."""
 
-    remainders: Annotated[dict[int, RemainderBody], Meta(max_length=1000)]
+    remainders: Annotated[dict[UnitKey, RemainderBody], Meta(max_length=1000)]
     winner: Side | None
     ending: Ending | None = None
     turns: Annotated[int, Meta(ge=1, le=200)]
@@ -193,7 +193,7 @@ class CountOfBattle(OwnEndpoint):
             raise Problem("not-found", "This battle does not wait for you to say how it went.")
         given = CountBody.read(request)
         left = {
-            number: UnitRemainder(one.figures, one.shaken)
+            int(number): UnitRemainder(one.figures, one.shaken)
             for number, one in given.remainders.items()
         }
         brief = serialization.brief_of(battle)

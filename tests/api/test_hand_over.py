@@ -64,8 +64,9 @@ def test_a_player_reports_as_agreed_and_nobody_else_does(as_: As, campaign: Camp
         ({"fates": {"1": "asleep"}}, "invalid"),
         ({"winner": "nobody"}, "invalid"),
         ({"fates": [1, 2]}, "invalid"),
+        ({"fates": {"Gordon": "good_order"}}, "invalid"),
     ],
-    ids=["no fates", "no such unit", "no such fate", "no such side", "no fates at all"],
+    ids=["no fates", "no such unit", "no such fate", "no such side", "no fates at all", "no id"],
 )
 def test_a_result_that_cannot_be_is_refused_and_the_battle_waits(
     wrong: dict[str, Any], kind: str, umpire: Api, campaign: Campaign

@@ -139,3 +139,10 @@ def test_a_map_that_there_is_not(anybody: Api) -> None:
 
 def test_what_if_match_does_not_name_is_refused(anybody: Api) -> None:
     problem(anybody.get("/maps/sudan/", If_Match='"another"'), "precondition-failed")
+
+
+@pytest.mark.parametrize("name", ["sudan/", "sudan.geojson"])
+def test_a_set_of_tables_is_checked_without_a_scenario_too(name: str, anybody: Api) -> None:
+    problem(anybody.get(f"/maps/{name}?table_set=Mine"), "invalid")
+    problem(anybody.get(f"/maps/{name}?table_set=mine"), "not-found")
+    assert anybody.get(f"/maps/{name}?table_set=shipped").status_code == 200
