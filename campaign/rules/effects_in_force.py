@@ -34,12 +34,16 @@ def reaches(state: State, where: Where, hex_id: HexId, side: Side) -> bool:
 
 def hexes_meant(state: State, where: Where, side: Side) -> list[HexId]:
     """Return the hexes that match and that units of the side may enter, sorted by number."""
-    enemy = board(state).occupied[side.enemy]
-    return [
+    enemy, fields = board(state).occupied[side.enemy], chart(state).hexes
+    found = [
         hex_id
         for hex_id in sorted(_candidates(state, where))
-        if _is_open(state, hex_id) and hex_id not in enemy and reaches(state, where, hex_id, side)
+        if hex_id not in enemy and not fields[hex_id].sea and not fields[hex_id].closed
     ]
+    # Test by test over all hexes, because the first tests leave few for the others.
+    for holds in _TESTS:
+        found = [hex_id for hex_id in found if holds(state, where, hex_id, side)]
+    return found
 
 
 def _candidates(state: State, where: Where) -> Iterable[HexId]:
@@ -51,11 +55,6 @@ def _candidates(state: State, where: Where) -> Iterable[HexId]:
         found = [board(state).leader(name) for name in where.leaders]
         return {leader.hex for leader in found if leader is not None}
     return ground.hexes
-
-
-def _is_open(state: State, hex_id: HexId) -> bool:
-    field = chart(state).hexes[hex_id]
-    return not field.sea and not field.closed
 
 
 def _in_area(state: State, where: Where, hex_id: HexId, side: Side) -> bool:

@@ -1,5 +1,6 @@
 """First state of a campaign, and the free set-up before its first turn (2.0)."""
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -163,17 +164,22 @@ def _at_home(here: Scenario, hex_id: HexId) -> Side:
 
 def set_up_choices(state: State, side: Side) -> dict[UnitId, tuple[HexId, ...]]:
     """Return for each unit of the side the other hexes in which it may set up (2.1)."""
-    alike: dict[tuple[str, bool, bool], list[HexId]] = {}
+    alike: dict[tuple[str, bool, bool], tuple[HexId, ...]] = {}
+    elsewhere: dict[tuple[tuple[str, bool, bool], HexId], tuple[HexId, ...]] = {}
     found = {}
+    stacks, held = starting_stacks(scenario_of(state)), _limited(state, side)
     for unit in (unit for unit in board(state).units if unit.side is side):
-        stack = starting_stacks(scenario_of(state))[unit.id]
+        stack = stacks[unit.id]
         kind = stack.id, _is_free(unit), unit.kind in RIVER_CRAFT
         if kind not in alike:
-            lawful = sorted(_lawful(state, unit))
-            alike[kind] = [there for there in lawful if _has_room(state, unit, there)]
-        choices = tuple(there for there in alike[kind] if there != unit.hex)
-        if choices:
-            found[unit.id] = choices
+            most = 0 if _is_free(unit) else stack.area.most
+            full = {there for there, count in held.items() if most and count >= most}
+            alike[kind] = tuple(sorted(_lawful(state, unit) - full))
+        here = kind, unit.hex
+        if here not in elsewhere:
+            elsewhere[here] = tuple([there for there in alike[kind] if there != unit.hex])
+        if elsewhere[here]:
+            found[unit.id] = elsewhere[here]
     return found
 
 
@@ -231,12 +237,11 @@ def _fits(state: State, units: list[Unit], hex_id: HexId) -> bool:
     return not most or len(together) <= min(most)
 
 
-def _has_room(state: State, unit: Unit, hex_id: HexId) -> bool:
-    """Return whether a unit like this one could come to the hex from another (2.3)."""
-    most = starting_stacks(scenario_of(state))[unit.id].area.most
-    if not most or _is_free(unit):
-        return True
-    return sum(not _is_free(one) for one in board(state).stack(unit.side, hex_id)) < most
+def _limited(state: State, side: Side) -> Counter[HexId]:
+    """Return for each hex the number of the side's units that count against its limit (2.3)."""
+    return Counter(
+        unit.hex for unit in board(state).units if unit.side is side and not _is_free(unit)
+    )
 
 
 def _is_free(unit: Unit) -> bool:

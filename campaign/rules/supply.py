@@ -44,7 +44,7 @@ def _links(state: State, side: Side, hex_id: HexId) -> dict[UnitId, int]:
     depots = _depots(state, side)
     if board(state).besieged(side, hex_id):
         return {unit.id: 0 for unit in depots[hex_id]}
-    barred = _with_rails(barrier_costs(state, side), _free_rails(state, side))
+    barred = _supply_costs(state, side)
     link = laws(state).number("supply.chain")
     found: dict[UnitId, int] = {}
     reached: set[HexId] = set()
@@ -59,6 +59,17 @@ def _links(state: State, side: Side, hex_id: HexId) -> dict[UnitId, int]:
             if there in depots and there not in reached:
                 heappush(nearest, (far + cost, there))
     return found
+
+
+def _supply_costs(state: State, side: Side) -> BarrierCosts:
+    """Return the costs by which supply goes, cached with the board for the railway as it is."""
+    rails = _free_rails(state, side)
+    known: dict[tuple[Side, frozenset[HexId]], BarrierCosts] = board(state).__dict__.setdefault(
+        "supply costs", {}
+    )
+    if (side, rails) not in known:
+        known[side, rails] = _with_rails(barrier_costs(state, side), rails)
+    return known[side, rails]
 
 
 def _free_rails(state: State, side: Side) -> frozenset[HexId]:
@@ -76,6 +87,8 @@ def _depots(state: State, side: Side) -> dict[HexId, list[Unit]]:
 
 def _with_rails(barred: BarrierCosts, rails: frozenset[HexId]) -> BarrierCosts:
     """Return the same barriers, with free moves between neighbouring open railway hexes."""
+    if not rails:
+        return barred
     ways = list(barred.ways)
     for here in rails:
         ways[here] = tuple(

@@ -119,26 +119,32 @@ class _Wave:
 
     def _attack(self, garrison: HostState) -> list[tuple[bool, HostState, float]]:
         size, came = self._host.size, garrison.size
-        after = self._foe.after_fire(garrison, self._host)
+        own, foe = self._own, self._foe
+        waves = own.after_fire(self._host, garrison)
         won: _Chances = {}
         lost: _Chances = {}
-        for ours, often in self._own.after_fire(self._host, garrison):
-            for foes, as_often in after:
-                both = often * as_often
-                hold = 1 - ours.hurt(self._own.melee_change(ours, foes), size).beaten
-                for left, chance in foes.after_melee(self._foe.melee_change(foes, ours)):
-                    weight = both * chance
+        for foes, as_often in foe.after_fire(garrison, self._host):
+            # Waves that make the same melee for this garrison are added up before it is followed.
+            alike: dict[int | None, tuple[float, float]] = {}
+            for ours, often in waves:
+                hold = 1 - ours.hurt(own.melee_change(ours, foes), size).beaten
+                change = foe.melee_change(foes, ours)
+                both, held = alike.get(change, (0.0, 0.0))
+                alike[change] = both + often, held + often * hold
+            for change, (both, held) in alike.items():
+                both, held = both * as_often, held * as_often
+                for left, chance in foes.after_melee(change):
                     if left.size and not left.lost(came):
-                        lost[left] = lost.get(left, 0) + weight
-                        continue
-                    if hold:
-                        won[left] = won.get(left, 0) + weight * hold
-                    if hold < 1:
-                        lost[left] = lost.get(left, 0) + weight * (1 - hold)
+                        lost[left] = lost.get(left, 0) + both * chance
+                    else:
+                        if held:
+                            won[left] = won.get(left, 0) + held * chance
+                        if held < both:
+                            lost[left] = lost.get(left, 0) + (both - held) * chance
         return [
             (is_won, state, results[state])
             for is_won, results in ((False, lost), (True, won))
-            for state in sorted(results, key=lambda state: state.order[1])
+            for state in results
         ]
 
 

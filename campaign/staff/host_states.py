@@ -84,6 +84,7 @@ class _HostKind:
         self.lost_at = combat_numbers(law).lost_at
         self._states: dict[Counts, HostState] = {}
         self._results: dict[int, list[tuple[int, int]]] = {}
+        self._most: dict[tuple[Quality, int], tuple[int, int]] = {}
 
     def state(self, counts: Counts) -> "HostState":
         """Return the one state with these numbers."""
@@ -96,8 +97,15 @@ class _HostKind:
         """Return the percentages eliminated and disrupted of each part at this total."""
         known = self._results.get(total)
         if known is None:
-            rows = [self.law.combat(part.quality, total) for part in self.parts]
-            known = self._results[total] = [(row.eliminated, row.disrupted) for row in rows]
+            known = self._results[total] = [self.most(part.quality, total) for part in self.parts]
+        return known
+
+    def most(self, quality: Quality, total: int) -> tuple[int, int]:
+        """Return the percentages eliminated and disrupted of that quality at this total."""
+        known = self._most.get((quality, total))
+        if known is None:
+            row = self.law.combat(quality, total)
+            known = self._most[quality, total] = row.eliminated, row.disrupted
         return known
 
 
@@ -190,8 +198,8 @@ class HostState:
 
     def _suffer(self, total: int) -> "HostState":
         """Return the state after this result: disrupted units are eliminated first (9.4, 9.5)."""
-        most = self._kind.law.combat(self.lowest, total)
-        gone, hurt = _part(self.size, most.eliminated), _part(self.size, most.disrupted)
+        eliminated, disrupted = self._kind.most(self.lowest, total)
+        gone, hurt = _part(self.size, eliminated), _part(self.size, disrupted)
         if not gone and not hurt:
             return self
         counts, left = self.counts, []

@@ -1,5 +1,6 @@
 """Play phase III for the staff: the next stack to march, its units and its goal (8.0)."""
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 from battles.contract.brief import RIVER_CRAFT, Side
@@ -20,13 +21,24 @@ from campaign.staff.transport import fetch, ride, voyage
 
 def next_march(view: StaffScene, offered: Options) -> a.AnyAction:
     """Return the march of the next stack that has a reason to go, else end the phase."""
-    for stack in offered.stacks:
+    for stack in _in_turn(view, offered):
         if view.plans.overlooks and not (stack.hex + view.state.month) % OVERLOOKED:
             continue
         order = _order(view, stack)
         if order is not None:
             return order
     return a.Done()
+
+
+def _in_turn(view: StaffScene, offered: Options) -> Sequence[MovableStack]:
+    """Return the stacks from the one that marched last on, by their highest units.
+
+    Those before it had no reason to march when they were asked, and are asked again last.
+    """
+    by_unit = sorted((max((*stack.units, *stack.hulls)), stack) for stack in offered.stacks)
+    marched = view.state.marched
+    start = bisect_left(by_unit, marched[-1], key=lambda one: one[0]) if marched else 0
+    return [stack for _, stack in (*by_unit[start:], *by_unit[:start])]
 
 
 OVERLOOKED = 3

@@ -4,10 +4,18 @@ A board is built when first asked for and dropped when a unit moves, arrives, le
 order. It is never stored.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property, lru_cache
 
-from battles.contract.brief import AFLOAT, CANNOT_MELEE, RIVER_CRAFT, Nation, Side, TroopKind
+from battles.contract.brief import (
+    AFLOAT,
+    CANNOT_MELEE,
+    RIVER_CRAFT,
+    UNCOUNTED,
+    Nation,
+    Side,
+    TroopKind,
+)
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.state import OFF_MAP, State, Unit
 from campaign.rules.map import HexId, Map, PlaceClass
@@ -16,7 +24,6 @@ from campaign.rules.tables.editions import edition
 from campaign.rules.tables.rows import EventRow
 from campaign.rules.tables.scenario_data import Scenario
 
-Test = Callable[[Unit], bool]
 _RANKS = {PlaceClass.TOWN: 3, PlaceClass.VILLAGE: 2, PlaceClass.OASIS: 1}
 
 
@@ -65,7 +72,12 @@ def random_events(state: State, side: Side) -> Mapping[int, EventRow]:
 
 def scenario_of(state: State) -> Scenario:
     """Return the scenario of this campaign. Raise UnknownEdition as `laws` does."""
-    return edition(state.book).scenario(state.scenario)
+    return _scenario(state.book, state.scenario)
+
+
+@lru_cache(maxsize=64)
+def _scenario(book: str, scenario: str) -> Scenario:
+    return edition(book).scenario(scenario)
 
 
 class Board:
@@ -103,22 +115,22 @@ class Board:
     @cached_property
     def occupied(self) -> dict[Side, frozenset[HexId]]:
         """Return the hexes each side holds with land units."""
-        return {side: self._where(side, is_land) for side in Side}
+        return {side: self._with(side, _LAND) for side in Side}
 
     @cached_property
     def bridged(self) -> dict[Side, frozenset[HexId]]:
         """Return the hexes where each side has a boat or gunboat to cross by (8.21)."""
-        return {side: self._where(side, lambda unit: unit.kind in RIVER_CRAFT) for side in Side}
+        return {side: self._with(side, _CRAFT) for side in Side}
 
     @cached_property
     def invested(self) -> dict[Side, frozenset[HexId]]:
         """Return the hexes next to a fighting land unit of each side, disrupted or not (9.12)."""
-        return {side: self._around(self._where(side, is_fighting)) for side in Side}
+        return {side: self._around(self._with(side, _FIGHTING)) for side in Side}
 
     @cached_property
     def pressed(self) -> dict[Side, frozenset[HexId]]:
         """Return the hexes next to a good-order fighting unit of each side (10.3)."""
-        return {side: self._around(self._where(side, is_good_order)) for side in Side}
+        return {side: self._around(self._with(side, _STEADY)) for side in Side}
 
     @cached_property
     def guarded(self) -> dict[Side, frozenset[HexId]]:
@@ -172,16 +184,30 @@ class Board:
         """Return the units with these numbers that are still in play."""
         return [self._state.units[unit_id] for unit_id in ids if unit_id in self._state.units]
 
-    def _where(self, side: Side, test: Test) -> frozenset[HexId]:
-        return frozenset(
-            hex_id for hex_id, stack in self._at[side].items() if any(map(test, stack))
-        )
+    @cached_property
+    def _marks(self) -> dict[Side, dict[HexId, int]]:
+        """Return the marks of all units in each hex of each side, in one integer."""
+        found: dict[Side, dict[HexId, int]] = {}
+        for side, stacks in self._at.items():
+            marks = found[side] = {}
+            for hex_id, stack in stacks.items():
+                here = 0
+                for unit in stack:
+                    mine = _MARKS[unit.kind]
+                    here |= mine | _STEADY if mine & _FIGHTING and not unit.disrupted else mine
+                marks[hex_id] = here
+        return found
+
+    def _with(self, side: Side, mark: int) -> frozenset[HexId]:
+        """Return the hexes of that side with a unit of this mark."""
+        return frozenset([hex_id for hex_id, marks in self._marks[side].items() if marks & mark])
 
     def _around(self, hexes: frozenset[HexId]) -> frozenset[HexId]:
-        return frozenset(near for hex_id in hexes for near in self._map.neighbours[hex_id])
+        near = self._map.neighbours
+        return frozenset().union(*[near[hex_id] for hex_id in hexes])
 
     def _gunboats(self, side: Side) -> frozenset[HexId]:
-        moored = self._where(side, lambda unit: unit.kind is TroopKind.GUNBOAT)
+        moored = self._with(side, _GUNBOAT)
         return moored | self._around(moored)
 
 
@@ -198,3 +224,14 @@ def is_fighting(unit: Unit) -> bool:
 def is_good_order(unit: Unit) -> bool:
     """Return whether the unit keeps food out of a place: it fights, not disrupted (9.7, 10.3)."""
     return is_fighting(unit) and not unit.disrupted
+
+
+_CRAFT, _GUNBOAT, _LAND, _FIGHTING, _STEADY = 1, 2, 4, 8, 16
+_MARKS = {
+    kind: _CRAFT * (kind in RIVER_CRAFT)
+    | _GUNBOAT * (kind is TroopKind.GUNBOAT)
+    | _LAND * (kind not in UNCOUNTED)
+    | _FIGHTING * (kind not in CANNOT_MELEE and kind is not TroopKind.CIVILIANS)
+    for kind in TroopKind
+}
+"""The marks of each kind of unit in good order or not; a steady fighter has _STEADY too."""
