@@ -62,27 +62,31 @@ class _Storming:
         """Return the states of the garrison after a wave, which attacks again after a win."""
         fresh, spent = self._waves
         found: _Chances = {}
+        beaten: _Chances = {}
         for now, weight in left.items():
             for won, then, chance in fresh.onslaught(now):
-                often = weight * chance
-                if won and then.size:
-                    for _, last, again in spent.onslaught(then):
-                        found[last] = found.get(last, 0) + often * again
-                else:
-                    found[then] = found.get(then, 0) + often
+                into = beaten if won and then.size else found
+                into[then] = into.get(then, 0) + weight * chance
+        for now, weight in _sampled(beaten).items() if beaten else ():
+            for _, then, chance in spent.onslaught(now):
+                found[then] = found.get(then, 0) + weight * chance
         return found
 
 
 def _sampled(left: _Chances) -> _Chances:
-    """Return a few states that stand for all: the likeliest of each part, weakest part first."""
-    parts: dict[int, list[HostState]] = {}
-    share, passed = sum(left.values()) / _BRANCHES, 0.0
+    """Return a few states that stand for all: each part's middle one, from weak to strong."""
+    if len(left) <= _BRANCHES:
+        return left
+    share, passed, part = sum(left.values()) / _BRANCHES, 0.0, 0.0
+    found: _Chances = {}
     for state in sorted(left, key=lambda state: state.order):
-        parts.setdefault(int(passed / share), []).append(state)
-        passed += left[state]
-    return {
-        max(part, key=left.__getitem__): sum(map(left.__getitem__, part)) for part in parts.values()
-    }
+        part += left[state]
+        # The state that crosses the middle of a part stands for it.
+        if passed + part >= (len(found) + 0.5) * share:
+            found[state] = part
+            passed, part = passed + part, 0.0
+    found[state] = found.get(state, 0.0) + part
+    return found
 
 
 def _spent(wave: ForceEstimate) -> ForceEstimate:
@@ -132,8 +136,8 @@ class _Wave:
                 both, held = alike.get(change, (0.0, 0.0))
                 alike[change] = both + often, held + often * hold
             for change, (both, held) in alike.items():
-                both, held = both * as_often, held * as_often
-                for left, chance in foes.after_melee(change):
+                for left, part in foes.after_melee(change):
+                    chance = as_often * part
                     if left.size and not left.lost(came):
                         lost[left] = lost.get(left, 0) + both * chance
                     else:
@@ -194,6 +198,15 @@ REACH = 7
 
 def worth_of(scene: StaffScene, units: Sequence[Unit], start: HexId, target: HexId) -> float:
     """Return the worth of an attack from `start`, about in units won; 0 means no attack."""
+    # All else that it depends on stays as it is while the scene does, until a unit moves.
+    key = (start, target, len(scene.state.marched), *[(one.id, one.disrupted) for one in units])
+    known: dict[tuple[object, ...], float] = scene.__dict__.setdefault("worths", {})
+    if key not in known:
+        known[key] = _worth(scene, units, start, target)
+    return known[key]
+
+
+def _worth(scene: StaffScene, units: Sequence[Unit], start: HexId, target: HexId) -> float:
     if scene.side is Side.MAHDIST and _need_not_retreat(scene, target):
         return _storm(scene, units, start, target)
     chance = estimate_attack(scene.state, units, start, target)
