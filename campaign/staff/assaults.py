@@ -211,7 +211,9 @@ def _worth(scene: StaffScene, units: Sequence[Unit], start: HexId, target: HexId
         return _storm(scene, units, start, target)
     chance = estimate_attack(scene.state, units, start, target)
     if scene.side is Side.MAHDIST:
-        return _charge(scene, units, target, chance)
+        worth = _charge(scene, units, target, chance)
+        # A general in the open is worn down by wave after wave, as if he stood behind walls.
+        return max(worth, _storm(scene, units, start, target)) if chief_at(scene, target) else worth
     return _advance(scene, units, start, target, chance)
 
 
@@ -262,10 +264,10 @@ SURE = 0.5
 
 def _decides(scene: StaffScene, target: HexId) -> bool:
     """Return whether the campaign is won with this place, or with its general (4.1, 4.2)."""
-    return wins(scene, target) or _has_chief(scene, target)
+    return wins(scene, target) or chief_at(scene, target)
 
 
-def _has_chief(scene: StaffScene, target: HexId) -> bool:
+def chief_at(scene: StaffScene, target: HexId) -> bool:
     stack = scene.board.stack(scene.side.enemy, target)
     return any(unit.kind is TroopKind.LEADER and unit.nation is Nation.BRITISH for unit in stack)
 

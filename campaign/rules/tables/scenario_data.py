@@ -395,13 +395,7 @@ class Scenario(_Part, frozen=True, kw_only=True, eq=False):
 
     def set_up_hexes(self, stack: StartingStack) -> frozenset[HexId]:
         """Return the hexes for a stack's set-up, without those of fixed enemy garrisons (2.1)."""
-        taken = {
-            hex_id
-            for other in self.stack
-            if other.side is not stack.side and len(other.at) == 1
-            for hex_id in other.hexes(self.chart)
-        }
-        return stack.hexes(self.chart) - taken
+        return stack.hexes(self.chart) - _fixed_garrisons(self, stack.side.enemy)
 
     def deployment(self, stack: StartingStack) -> Iterator[tuple[HexId, UnitSpec]]:
         """Yield the stack's units, each with the hex where it stands by default."""
@@ -409,3 +403,10 @@ class Scenario(_Part, frozen=True, kw_only=True, eq=False):
         for post in stack.posts:
             hex_id = nearest_hex(self.chart, hexes, post.nearest)
             yield from ((hex_id, spec) for spec in post.units)
+
+
+@lru_cache(maxsize=64)
+def _fixed_garrisons(here: Scenario, side: Side) -> frozenset[HexId]:
+    """Return the hexes of that side's stacks that have only one place to set up in."""
+    fixed = [one for one in here.stack if one.side is side and len(one.at) == 1]
+    return frozenset(hex_id for one in fixed for hex_id in one.hexes(here.chart))
