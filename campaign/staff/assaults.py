@@ -249,14 +249,26 @@ def wave_size(scene: StaffScene, units: Sequence[Unit], start: HexId, target: He
 
 
 def _least_chance(scene: StaffScene, target: HexId) -> float:
-    """Return the least chance to try: low if it decides the campaign, halved if it is shaken."""
+    """Return the least chance to try, halved if the garrison is shaken.
+
+    It is low where the campaign is decided, and hardly counts when there is no time to gather more.
+    """
     garrison = scene.foes.get(target, [])
     shaken = sum(unit.disrupted for unit in garrison) * 2 >= len(garrison)
     if any(aim.sit and scene.hex(aim.place) == target for aim in scene.plans.aim):
         return SURE
-    least = 0.02 if _decides(scene, target) else 0.25
+    least = 0.25
+    if _decides(scene, target):
+        left = scenario_of(scene.state).last_month - scene.state.month
+        least = LAST_HOPE if left < NO_TIME else FEW_WAVES
     return least / 2 if shaken else least
 
+
+FEW_WAVES, LAST_HOPE = 0.12, 0.02
+"""The least chance of a storm that decides the campaign: with time left to gather, and without."""
+
+NO_TIME = 6
+"""The last months, in which nobody waits for more waves."""
 
 SURE = 0.5
 """The least chance of a storm for bands that are to sit round the place."""
