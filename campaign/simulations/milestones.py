@@ -12,6 +12,8 @@ from battles.contract.brief import Side
 from campaign.rules.core.board import board, chart
 from campaign.rules.core.pieces import Month, month_from_text, month_name
 from campaign.rules.core.state import State
+from campaign.rules.map import HexId
+from campaign.rules.stacks import keeps_alive
 from campaign.staff.plans import RecordedEvent, plans_of
 
 NEAR = 8
@@ -38,10 +40,19 @@ class Milestones:
         return _HAPPENED[event.event](self, state, event, present)
 
     def _is_taken(self, state: State, event: RecordedEvent, present: set[str]) -> bool:
-        return board(state).holds(Side.MAHDIST, chart(state).place(event.place).hex)
+        place = chart(state).place(event.place).hex
+        taken = board(state).holds(Side.MAHDIST, place)
+        # A campaign may end with a garrison's destruction, before the victors walk in.
+        won = state.result is not None and state.result.winner is Side.MAHDIST
+        return taken or (won and not _is_manned(state, place))
 
     def _is_lost(self, state: State, event: RecordedEvent, present: set[str]) -> bool:
-        return event.leader in self._arrived and event.leader not in present
+        if event.leader not in present:
+            return event.leader in self._arrived
+        # It may end before a leader whose stack is destroyed leaves the map, too (4.2, 7.2).
+        leader = board(state).leader(event.leader)
+        alone = leader is not None and not _is_manned(state, leader.hex)
+        return alone and state.result is not None and state.result.winner is Side.MAHDIST
 
     def _is_here(self, state: State, event: RecordedEvent, present: set[str]) -> bool:
         return event.leader in present
@@ -65,6 +76,11 @@ _HAPPENED: Mapping[str, Callable[[Milestones, State, RecordedEvent, set[str]], b
     "near": Milestones._is_near,
     "still": Milestones._are_still_here,
 }
+
+
+def _is_manned(state: State, hex_id: HexId) -> bool:
+    """Return whether Egyptian or British troops are left in this hex (4.2)."""
+    return keeps_alive(board(state).stack(Side.EGYPTIAN, hex_id))
 
 
 def _leaders(state: State) -> set[str]:

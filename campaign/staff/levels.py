@@ -46,7 +46,7 @@ TEXTS = {
     ),
 }
 
-PLAYOUTS = 12
+PLAYOUTS = 20
 """The playouts in which the strong staff may choose its plan for a month."""
 
 MONTHS = 5
@@ -81,7 +81,9 @@ def plans_for(
         return drawn, _overlooking(under(scenario, drawn))
     if level is Level.CLUB:
         return mine[0].name, under(scenario, mine[0].name)
-    terms = PlanningTerms(side, derive_key(key, "plan", side, month), PLAYOUTS, MONTHS)
+    # The usual plan is taken for the one in use: only a plainly better one replaces it.
+    plan_key, usual_name = derive_key(key, "plan", side, month), mine[0].name
+    terms = PlanningTerms(side, plan_key, PLAYOUTS, MONTHS, usual_name)
     chosen = choose_plan(scenario, terms, positions).plan
     return chosen, under(scenario, chosen)
 

@@ -13,6 +13,7 @@ from campaign.rules import new_game, play_trusted
 from campaign.rules.core.board import forget
 from campaign.rules.core.pieces import month_from_text
 from campaign.rules.core.questions import ToMarch
+from campaign.rules.core.state import CampaignResult
 from campaign.simulations import ladder
 from campaign.simulations.ladder import Contestant, LadderGame, LadderTerms, WinShare
 from campaign.simulations.milestones import Milestones, beside_the_record
@@ -198,6 +199,24 @@ def test_events_of_history_are_noted_once_and_set_beside_the_record() -> None:
     assert (fell.record, fell.happened, fell.campaigns) == ("January 1885", 1, 2)
     assert fell.first == fell.middle == fell.last == "September 1884"
     assert next(line for line in lines if line.title == "Khartoum falls").first == "–"
+
+
+def test_a_campaign_that_ends_with_a_garrison_counts_its_leader_and_its_place() -> None:
+    state = position("Khartoum: Gordon", "Omdurman: 3 spears", month="1884-09")
+    noted = Milestones(state)
+    noted.note(state)
+    assert not {"Gordon falls", "Khartoum falls"} & noted.months.keys()
+    state.result = CampaignResult(Side.MAHDIST, "A stack with a British leader is gone.", "4.2")
+    noted.note(state)
+    assert {"Gordon falls", "Khartoum falls"} <= noted.months.keys()
+
+
+def test_a_leader_whose_troops_stand_with_him_has_not_fallen_when_it_ends() -> None:
+    state = position("Khartoum: Gordon, 2 infantry egyptian L", "Omdurman: 3 spears")
+    noted = Milestones(state)
+    state.result = CampaignResult(Side.MAHDIST, "Another stack is gone.", "4.2")
+    noted.note(state)
+    assert not {"Gordon falls", "Khartoum falls"} & noted.months.keys()
 
 
 def test_a_leader_is_near_a_place_within_eight_hexes() -> None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -19,11 +20,13 @@ from campaign.rules import new_game, play
 from campaign.rules.core import actions as a
 from campaign.rules.core.board import board, chart, forget, is_land
 from campaign.rules.core.pieces import UnitId
-from campaign.rules.core.state import State, Unit
+from campaign.rules.core.state import Phase, State, Unit
 from campaign.rules.map import HexId
-from campaign.rules.sight import SideKnowledge, View, learn, visible_campaign, watch
+from campaign.rules.sight import SideKnowledge, View, learn, observe, visible_campaign, watch
 from campaign.services.journal import creation
 from campaign.services.turns import advance
+from campaign.staff import levels
+from campaign.staff.levels import Level, StaffMonth, plans_for
 from campaign.staff.plans import Plans
 
 KEY = b"test"
@@ -98,6 +101,47 @@ def test_all_that_is_hidden_may_be_otherwise_and_the_decision_is_the_same(slug: 
         assert proposal(state, one, KEY) == proposal(other, two, KEY)
         compared += encode(state.units) != encode(other.units)
     assert compared > 100
+
+
+@pytest.mark.parametrize("level", list(Level))
+@pytest.mark.parametrize("slug", SLUGS)
+def test_the_plan_of_a_level_is_the_same_whatever_is_hidden(
+    slug: str, level: Level, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Every plan of the portfolio is played out once, for a month: more of it takes half a minute.
+    monkeypatch.setattr(levels, "PLAYOUTS", 5)
+    monkeypatch.setattr(levels, "MONTHS", 1)
+    compared, asked = 0, set()
+    for state, known in in_the_fog(slug, 500):
+        occasion = StaffMonth(slug, known.side, KEY, state.month)
+        if occasion in asked or state.phase is Phase.SET_UP:
+            continue
+        asked.add(occasion)
+        other = otherwise_hidden(state, known.side)
+        if encode(state.units) == encode(other.units):
+            continue
+        views = [
+            visible_campaign(true, known.side, observed(true, known)) for true in (state, other)
+        ]
+        plans = [
+            plans_for(level, occasion, true, partial(drawn_from, view))
+            for true, view in zip((state, other), views, strict=True)
+        ]
+        assert plans[0] == plans[1]
+        compared += 1
+        if compared == 6:
+            return
+    pytest.fail("The campaign was over before so many plans had been compared.")
+
+
+def observed(state: State, known: SideKnowledge) -> SideKnowledge:
+    mine = same_knowledge(known)
+    observe(mine, state)
+    return mine
+
+
+def drawn_from(view: View, number: int) -> State:
+    return forecast.sample_state(view, derive_key(KEY, "position", number))
 
 
 def test_the_staff_never_receives_the_campaign_itself(monkeypatch: pytest.MonkeyPatch) -> None:
