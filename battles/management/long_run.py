@@ -11,15 +11,18 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import Generic, NamedTuple, NoReturn, TypeVar
+from typing import IO, Any, Generic, NamedTuple, NoReturn, TypeVar, cast
 
 import msgspec
-from django.core.management.base import CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser, OutputWrapper
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
 
+from battles.contract.brief_files import WrittenBrief, read_brief
 from battles.core.decoding import decoder_for
 from battles.core.process_pool import WorkerDied
+from battles.core.tables import Source, TableError
 
 Piece = TypeVar("Piece")
 STOPPED = 130
@@ -66,6 +69,56 @@ def take_resume(parser: CommandParser) -> None:
         metavar="FILE",
         help="keep each as a line of JSON in this file, and go on after those it has already",
     )
+
+
+def take_run(parser: CommandParser, pieces: str, workers: int = 1) -> None:
+    """Add the options for the seed, the processes and the file of the results."""
+    parser.add_argument("--seed", type=int, default=1, help="the same seed, the same dice (1)")
+    parser.add_argument("--workers", type=int, default=workers, help=f"processes ({workers})")
+    parser.add_argument("--json", type=Path, metavar="FILE", help=f"write {pieces} there")
+
+
+def between(name: str, value: int, most: int) -> int:
+    """Return the value of an option. Raises CommandError unless it is from 1 to `most`."""
+    if not 1 <= value <= most:
+        raise CommandError(f"{name} {value} cannot be: give a number from 1 to {most}.")
+    return value
+
+
+def write_json(path: Path, document: Any) -> None:
+    """Write a document as JSON. Raises CommandError when the file cannot be written."""
+    try:
+        path.write_bytes(msgspec.json.format(msgspec.json.encode(document), indent=1))
+    except OSError as error:
+        raise CommandError(f"{path} cannot be written: {error.strerror}.") from error
+
+
+def read_written(path: Path) -> WrittenBrief:
+    """Return the brief of a file. Raises CommandError for one that cannot be read."""
+    try:
+        return read_brief(Source(path.name, path.read_text(encoding="utf-8")))
+    except OSError as error:
+        raise CommandError(f"{path} cannot be read: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        raise CommandError(f"{path} is not a text in UTF-8: {error.reason}.") from error
+    except TableError as error:
+        raise CommandError(str(error)) from error
+
+
+def console_on(stdout: OutputWrapper) -> Console:
+    """Return a console for tables, 110 columns wide where there is no terminal."""
+    width = None if stdout.isatty() else 110
+    return Console(file=cast("IO[str]", stdout), width=width, highlight=False)
+
+
+def table_of(title: str, left: Sequence[str], right: Sequence[str]) -> Table:
+    """Return an empty table: columns of words on the left, of figures on the right."""
+    table = Table(title=title, title_justify="left")
+    for name in left:
+        table.add_column(name)
+    for name in right:
+        table.add_column(name, justify="right")
+    return table
 
 
 def collect(plan: RunPlan[Piece], kept: "ResumeFile[Piece] | None" = None) -> Collected[Piece]:

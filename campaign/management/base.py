@@ -4,12 +4,11 @@ import os
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import OperationalError, ProgrammingError
-from rich.console import Console
 
 from battles.contract.registry import books
 from battles.core.tables import Source, TableError
@@ -49,12 +48,6 @@ class SirdarCommand(BaseCommand):
         except BrokenPipeError:
             # The reader (a pager, `head`) has closed the pipe; nothing may be written at exit.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-    @property
-    def console(self) -> Console:
-        """Return a console for tables, with a fixed width where there is no terminal."""
-        width = None if self.stdout.isatty() else 110
-        return Console(file=cast("IO[str]", self.stdout), width=width, highlight=False)
 
 
 def find_campaign(slug: str) -> Campaign:

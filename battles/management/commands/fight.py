@@ -4,21 +4,31 @@ import os
 import sys
 from functools import partial
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import Any
 
-import msgspec
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.console import Console
 from rich.table import Table
 
 from battles import simulation
 from battles.contract import Brief, Side
-from battles.contract.brief_files import History, WrittenBrief, read_brief
+from battles.contract.brief_files import History, WrittenBrief
 from battles.contract.registry import AnyBook, NoSuchBook, book, books
 from battles.core.decoding import digest, encode
-from battles.core.tables import Source, TableError
 from battles.history.replay import narrate
-from battles.management.long_run import Collected, ResumeFile, RunPlan, collect, take_resume
+from battles.management.long_run import (
+    Collected,
+    ResumeFile,
+    RunPlan,
+    between,
+    collect,
+    console_on,
+    read_written,
+    table_of,
+    take_resume,
+    take_run,
+    write_json,
+)
 from battles.prose import returned
 from battles.simulation import BattleEstimate, BattleSummary, SimulatedBattle
 
@@ -39,10 +49,8 @@ class Command(BaseCommand):
         """Add the options for the book, the number of battles and the seed."""
         parser.add_argument("--book", default=slug, help=f"one of {', '.join(books())} ({slug})")
         parser.add_argument("--battles", type=int, default=1, help="how many (1: told in full)")
-        parser.add_argument("--seed", type=int, default=1, help="the same seed, the same dice (1)")
-        parser.add_argument("--workers", type=int, default=1, help="processes (1)")
+        take_run(parser, "every report")
         take_resume(parser)
-        parser.add_argument("--json", type=Path, metavar="FILE", help="write every report there")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         try:
@@ -70,7 +78,7 @@ class Command(BaseCommand):
         if fought.pieces:
             summary = simulation.summary(brief, found.slug, seed, fought.pieces)
             if battles > 1:
-                _print(self._console, summary, written.history)
+                _print(console_on(self.stdout), summary, written.history)
             if options["json"]:
                 write_json(options["json"], {"summary": summary, "battles": fought.pieces})
         fought.raise_if_stopped()
@@ -78,12 +86,6 @@ class Command(BaseCommand):
     def written(self, options: dict[str, Any]) -> WrittenBrief:
         """Return the brief to fight. Raises CommandError for one that cannot be read."""
         return read_written(options["brief"])
-
-    @property
-    def _console(self) -> Console:
-        """Return the console, 110 columns wide if the output is no terminal."""
-        width = None if self.stdout.isatty() else 110
-        return Console(file=cast("IO[str]", self.stdout), width=width, highlight=False)
 
     def _tell(self, of: AnyBook, brief: Brief, seed: int) -> SimulatedBattle:
         """Write one battle turn by turn, with the fates of its units."""
@@ -100,25 +102,6 @@ class Command(BaseCommand):
         for line in returned(brief, report):
             self.stdout.write(f"  {line.many} x {line.name}: {line.came}, now {line.fate}")
         return SimulatedBattle(1, report)
-
-
-def read_written(path: Path) -> WrittenBrief:
-    """Return the brief of a file. Raises CommandError for one that cannot be read."""
-    try:
-        return read_brief(Source(path.name, path.read_text(encoding="utf-8")))
-    except OSError as error:
-        raise CommandError(f"{path} cannot be read: {error.strerror}.") from error
-    except UnicodeDecodeError as error:
-        raise CommandError(f"{path} is not a text in UTF-8: {error.reason}.") from error
-    except TableError as error:
-        raise CommandError(str(error)) from error
-
-
-def between(name: str, value: int, most: int) -> int:
-    """Return the value of an option. Raises CommandError unless it is from 1 to `most`."""
-    if not 1 <= value <= most:
-        raise CommandError(f"{name} {value} cannot be: give a number from 1 to {most}.")
-    return value
 
 
 def find_book(slug: str, brief: Brief) -> AnyBook:
@@ -149,7 +132,7 @@ def _print(console: Console, summary: BattleSummary, history: History | None) ->
 
 def _shares(summary: BattleSummary, history: History | None) -> Table:
     """Return the table of wins and losses, beside those of history if the file has them."""
-    table = _table("Who won, and strength lost", "side", "won", "strength lost")
+    table = table_of("Who won, and strength lost", ["side"], ["won", "strength lost"])
     if history is not None:
         table.add_column("in history", justify="right")
     for side in Side:
@@ -170,7 +153,7 @@ def _in_history(history: History, side: Side) -> str:
 
 
 def _endings(summary: BattleSummary) -> Table:
-    table = _table("How they ended", "how", "battles")
+    table = table_of("How they ended", ["how"], ["battles"])
     for how, count in summary.endings.items():
         table.add_row(how, str(count))
     turns = ", ".join(f"{name} {number:g}" for name, number in summary.turns.items())
@@ -179,8 +162,8 @@ def _endings(summary: BattleSummary) -> Table:
 
 
 def _losses(summary: BattleSummary) -> Table:
-    names = "side", "units", "brought", "eliminated", "disrupted"
-    table = _table("Units of the campaign lost in a battle, in the mean", *names)
+    names = "units", "brought", "eliminated", "disrupted"
+    table = table_of("Units of the campaign lost in a battle, in the mean", ["side"], names)
     for line in summary.losses:
         table.add_row(
             NAMES[line.side.value],
@@ -189,13 +172,6 @@ def _losses(summary: BattleSummary) -> Table:
             _number(line.eliminated),
             _number(line.disrupted),
         )
-    return table
-
-
-def _table(title: str, *columns: str) -> Table:
-    table = Table(title=title, title_justify="left")
-    for number, name in enumerate(columns):
-        table.add_column(name, justify="right" if number else "left")
     return table
 
 
@@ -209,11 +185,3 @@ def _number(estimate: BattleEstimate) -> str:
 
 def _outcome(winner: Side | None) -> str:
     return "Nobody has won." if winner is None else f"The {NAMES[winner.value]} have won."
-
-
-def write_json(path: Path, document: Any) -> None:
-    """Write a document as JSON. Raises CommandError when the file cannot be written."""
-    try:
-        path.write_bytes(msgspec.json.format(msgspec.json.encode(document), indent=1))
-    except OSError as error:
-        raise CommandError(f"{path} cannot be written: {error.strerror}.") from error

@@ -2,10 +2,9 @@
 
 from functools import partial
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
-from rich.console import Console
 from rich.table import Table
 
 from battles.contract import Brief
@@ -23,7 +22,18 @@ from battles.ladder import (
     table,
 )
 from battles.management.commands import fight
-from battles.management.long_run import ResumeFile, RunPlan, collect, take_resume
+from battles.management.long_run import (
+    ResumeFile,
+    RunPlan,
+    between,
+    collect,
+    console_on,
+    read_written,
+    table_of,
+    take_resume,
+    take_run,
+    write_json,
+)
 
 MOST_BATTLES = 10_000
 
@@ -43,14 +53,12 @@ class Command(BaseCommand):
         parser.add_argument(
             "--rivals", nargs="*", choices=[*RIVALS], default=[*RIVALS], help="(all of them)"
         )
-        parser.add_argument("--seed", type=int, default=1, help="the same seed, the same dice (1)")
-        parser.add_argument("--workers", type=int, default=1, help="processes (1)")
+        take_run(parser, "the table")
         take_resume(parser)
-        parser.add_argument("--json", type=Path, metavar="FILE", help="write the table there")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         ladder = self._ladder(options)
-        workers = fight.between("--workers", options["workers"], fight.MOST_WORKERS)
+        workers = between("--workers", options["workers"], fight.MOST_WORKERS)
         terms: dict[str, str | int] = {"ladder": digest(encode(ladder))}
         kept = options["resume"] and ResumeFile(options["resume"], terms, LadderBattle)
         every = max(1, ladder.total // fight.MOST_LINES)
@@ -58,13 +66,9 @@ class Command(BaseCommand):
         fought = collect(RunPlan(carry_out, ladder.total, "battles", _line, every), kept)
         rows = list(table(ladder, fought.pieces))
         if rows:
-            width = None if self.stdout.isatty() else 110
-            console = Console(file=cast("IO[str]", self.stdout), width=width, highlight=False)
-            console.print(_drawn(ladder, rows))
+            console_on(self.stdout).print(_drawn(ladder, rows))
         if options["json"]:
-            fight.write_json(
-                options["json"], {"seed": ladder.seed, "book": ladder.slug, "rows": rows}
-            )
+            write_json(options["json"], {"seed": ladder.seed, "book": ladder.slug, "rows": rows})
         fought.raise_if_stopped()
 
     def _ladder(self, options: dict[str, Any]) -> Ladder:
@@ -74,7 +78,7 @@ class Command(BaseCommand):
         )
         for brief in briefs:
             fight.find_book(options["book"], brief)
-        battles = fight.between("--battles", options["battles"], MOST_BATTLES)
+        battles = between("--battles", options["battles"], MOST_BATTLES)
         return Ladder(
             options["book"],
             briefs,
@@ -87,7 +91,7 @@ class Command(BaseCommand):
 def _brief(name: str) -> Brief:
     """Return a ready battle by its slug, or the brief in a file."""
     ready = find_ready_battle(name)
-    return fight.read_written(Path(name)).brief if ready is None else ready.brief
+    return read_written(Path(name)).brief if ready is None else ready.brief
 
 
 def _line(battle: LadderBattle) -> str:
@@ -95,13 +99,11 @@ def _line(battle: LadderBattle) -> str:
 
 
 def _drawn(ladder: Ladder, rows: list[LadderRow]) -> Table:
-    drawn = Table(
-        title=f"{ladder.slug}, seed {ladder.seed}, per cent (95% intervals)", title_justify="left"
+    drawn = table_of(
+        f"{ladder.slug}, seed {ladder.seed}, per cent (95% intervals)",
+        ["Egyptian", "Mahdist", "brief"],
+        ["n", "Egyptian won", "nobody", "Mahdist won", "both waited"],
     )
-    for name in ("Egyptian", "Mahdist", "brief"):
-        drawn.add_column(name)
-    for name in ("n", "Egyptian won", "nobody", "Mahdist won", "both waited"):
-        drawn.add_column(name, justify="right")
     for row in rows:
         shares = (*(row.won[name] for name in ("egyptian", "nobody", "mahdist")), row.waited)
         of = str(row.waited.of)

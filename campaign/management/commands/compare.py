@@ -5,16 +5,22 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import msgspec
 from django.core.management.base import CommandError, CommandParser
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from battles.contract import Side
-from battles.contract.brief_files import History, WrittenBrief, read_brief
+from battles.contract.brief_files import History
 from battles.core.process_pool import WorkerDied
-from battles.core.tables import Source, TableError
+from battles.management.long_run import (
+    between,
+    console_on,
+    read_written,
+    table_of,
+    take_run,
+    write_json,
+)
 from battles.simulation import BattleEstimate
 from campaign.management.base import SirdarCommand
 from campaign.simulations.battle_comparison import (
@@ -36,37 +42,23 @@ class Command(SirdarCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("brief", type=Path, metavar="BRIEF.toml", help="who meets whom, where")
         parser.add_argument("--battles", type=int, default=100, help="how many by each (100)")
-        parser.add_argument("--seed", type=int, default=1, help="the same seed, the same dice (1)")
-        parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes")
-        parser.add_argument("--json", type=Path, metavar="FILE", help="write every battle there")
+        take_run(parser, "every battle", os.cpu_count() or 1)
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        written = _read(options["brief"])
-        each = _between("--battles", options["battles"], MOST_BATTLES)
-        workers = _between("--workers", options["workers"], MOST_WORKERS)
+        written = read_written(options["brief"])
+        each = between("--battles", options["battles"], MOST_BATTLES)
+        workers = between("--workers", options["workers"], MOST_WORKERS)
         fought = bouts(written.brief, each, seed=options["seed"], workers=workers)
         try:
             came = list(_with_progress(fought, each * len(ways())))
         except WorkerDied as error:
             raise CommandError(str(error)) from error
         told = book_results(ways(), came)
-        self.console.print(f"{written.brief.title}: {each} battles by each, seed {options['seed']}")
-        self.console.print(_table(told, written.history))
+        console = console_on(self.stdout)
+        console.print(f"{written.brief.title}: {each} battles by each, seed {options['seed']}")
+        console.print(_table(told, written.history))
         if options["json"]:
-            _write(options["json"], {"columns": told, "battles": came})
-
-
-def _read(path: Path) -> WrittenBrief:
-    try:
-        return read_brief(Source(path.name, path.read_text(encoding="utf-8")))
-    except (OSError, UnicodeDecodeError, TableError) as error:
-        raise CommandError(f"{path} cannot be read: {error}.") from error
-
-
-def _between(name: str, value: int, most: int) -> int:
-    if not 1 <= value <= most:
-        raise CommandError(f"{name} {value} cannot be: give a number from 1 to {most}.")
-    return value
+            write_json(options["json"], {"columns": told, "battles": came})
 
 
 def _with_progress(fought: Iterator[ComparedBattle], total: int) -> Iterator[ComparedBattle]:
@@ -77,10 +69,9 @@ def _with_progress(fought: Iterator[ComparedBattle], total: int) -> Iterator[Com
 
 def _table(told: list[BookResult], history: History | None) -> Table:
     """Return a table with a row for each way of fighting, and one for history."""
-    table = Table(title="Who won, and strength lost", title_justify="left")
-    table.add_column("fought by", no_wrap=True)
-    for name in ("Egypt\nwon", "Mahdi\nwon", NOBODY, "Egypt\nlost", "Mahdi\nlost"):
-        table.add_column(name, justify="right")
+    figures = ["Egypt\nwon", "Mahdi\nwon", NOBODY, "Egypt\nlost", "Mahdi\nlost"]
+    table = table_of("Who won, and strength lost", ["fought by"], figures)
+    table.columns[0].no_wrap = True
     for column in told:
         table.add_row(column.title, *_figures(column))
     if history is not None:
@@ -103,10 +94,3 @@ def _percent(of: BattleEstimate) -> str:
 def _toll(history: History, side: Side) -> str:
     toll = history.toll(side)
     return toll.said if toll.lost is None else f"{toll.lost / toll.men:.0%}"
-
-
-def _write(path: Path, document: Any) -> None:
-    try:
-        path.write_bytes(msgspec.json.format(msgspec.json.encode(document), indent=1))
-    except OSError as error:
-        raise CommandError(f"{path} cannot be written: {error.strerror}.") from error

@@ -2,16 +2,24 @@
 
 import os
 from functools import partial
-from pathlib import Path
 from typing import Any
 
-import msgspec
 from django.core.management.base import CommandError, CommandParser
 from rich.console import Console
 from rich.table import Table
 
 from battles.contract.brief import Side
-from battles.management.long_run import ResumeFile, RunPlan, collect, take_resume
+from battles.management.long_run import (
+    ResumeFile,
+    RunPlan,
+    between,
+    collect,
+    console_on,
+    table_of,
+    take_resume,
+    take_run,
+    write_json,
+)
 from campaign.management.base import SirdarCommand
 from campaign.rules.prose.names import side_name
 from campaign.rules.tables.editions import named_editions
@@ -36,9 +44,7 @@ class Command(SirdarCommand):
         known = ", ".join(one.slug for one in scenarios())
         parser.add_argument("scenario", help=f"one of {known}")
         parser.add_argument("--games", type=int, default=10, help="games of each pair (10)")
-        parser.add_argument("--seed", type=int, default=1, help="the same seed, the same games (1)")
         parser.add_argument("--edition", default="", metavar="SLUG", help="play by this edition")
-        parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes")
         parser.add_argument(
             "--only",
             nargs="+",
@@ -47,7 +53,7 @@ class Command(SirdarCommand):
             help="play these alone; mahdist:NAME or egyptian:NAME is of one side",
         )
         take_resume(parser)
-        parser.add_argument("--json", type=Path, metavar="FILE", help="write every game there")
+        take_run(parser, "every game", os.cpu_count() or 1)
         parser.add_argument(
             "--strict",
             action="store_true",
@@ -56,8 +62,8 @@ class Command(SirdarCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:
         here = creation.known_scenario(options["scenario"])
-        games = _between("--games", options["games"], MOST_GAMES)
-        workers = _between("--workers", options["workers"], MOST_WORKERS)
+        games = between("--games", options["games"], MOST_GAMES)
+        workers = between("--workers", options["workers"], MOST_WORKERS)
         try:
             players = ladder.chosen(here.slug, options["only"])
         except ValueError as unknown:
@@ -79,10 +85,11 @@ class Command(SirdarCommand):
         file = options["resume"] and ResumeFile(options["resume"], fixed, LadderGame)
         run = collect(RunPlan(play, games * len(pairs), "games", _line), file)
         if run.pieces:
-            self.console.print(f"{here.title}: {len(run.pieces)} games, seed {seed}")
-            _print(self.console, here.slug, players, run.pieces)
+            console = console_on(self.stdout)
+            console.print(f"{here.title}: {len(run.pieces)} games, seed {seed}")
+            _print(console, here.slug, players, run.pieces)
             if options["json"]:
-                _write(options["json"], run.pieces)
+                write_json(options["json"], run.pieces)
         run.raise_if_stopped()
         faults = [game.error for game in run.pieces if game.error]
         if faults:
@@ -93,12 +100,6 @@ class Command(SirdarCommand):
                 f"{worst.rival} wins {worst.share.share:.0%} against {worst.against}: the staff "
                 "needs a plan that answers it."
             )
-
-
-def _between(name: str, value: int, most: int) -> int:
-    if not 1 <= value <= most:
-        raise CommandError(f"{name} {value} cannot be: give a number from 1 to {most}.")
-    return value
 
 
 def _line(game: LadderGame) -> str:
@@ -118,11 +119,8 @@ def _print(
 
 
 def _pairs(games: list[LadderGame]) -> Table:
-    table = Table(title="Every pair, with 95% intervals", title_justify="left")
-    for name in ("Mahdists", "Egyptians"):
-        table.add_column(name)
-    for name in ("games", "Mahdists win", "Egyptians win", "drawn", "months"):
-        table.add_column(name, justify="right")
+    figures = ["games", "Mahdists win", "Egyptians win", "drawn", "months"]
+    table = table_of("Every pair, with 95% intervals", ["Mahdists", "Egyptians"], figures)
     for (mahdist, egyptian), cell in ladder.cells(games).items():
         number = cell.mahdist.games
         drawn = number - cell.mahdist.won - cell.egyptian.won
@@ -136,11 +134,11 @@ def _share(share: WinShare) -> str:
 
 
 def _ratings(of: tuple[Contestant, ...], games: list[LadderGame]) -> Table:
-    table = Table(title="Ratings; 400 points are odds of ten to one", title_justify="left")
-    for name in ("side", "name", "kind", "what it does"):
-        table.add_column(name)
-    for name in ("rating", "score", "games"):
-        table.add_column(name, justify="right")
+    table = table_of(
+        "Ratings; 400 points are odds of ten to one",
+        ["side", "name", "kind", "what it does"],
+        ["rating", "score", "games"],
+    )
     for one in ladder.ratings(of, games):
         who = one.contestant
         table.add_row(
@@ -164,19 +162,8 @@ def _history(record: tuple[Any, ...], of: tuple[Contestant, ...], games: list[La
         if (Side.MAHDIST, game.mahdist) not in rival and (Side.EGYPTIAN, game.egyptian) not in rival
     ]
     title = f"Beside the record, in the {len(serious)} games without a simple rival"
-    table = Table(title=title, title_justify="left")
-    for name in ("event", "record"):
-        table.add_column(name)
-    for name in ("happened", "first", "median", "last"):
-        table.add_column(name, justify="right")
+    table = table_of(title, ["event", "record"], ["happened", "first", "median", "last"])
     for line in beside_the_record(record, serious):
         share = f"{line.happened / line.campaigns:.0%}" if line.campaigns else "–"
         table.add_row(line.title, line.record, share, line.first, line.middle, line.last)
     return table
-
-
-def _write(path: Path, games: list[LadderGame]) -> None:
-    try:
-        path.write_bytes(msgspec.json.format(msgspec.json.encode(games), indent=1))
-    except OSError as error:
-        raise CommandError(f"{path} cannot be written: {error.strerror}.") from error

@@ -2,16 +2,24 @@
 
 import os
 from functools import partial
-from pathlib import Path
 from typing import Any
 
-import msgspec
 from django.core.management.base import CommandError, CommandParser
 from rich.console import Console
 from rich.table import Table
 
 from battles.contract.brief import Side
-from battles.management.long_run import ResumeFile, RunPlan, collect, take_resume
+from battles.management.long_run import (
+    ResumeFile,
+    RunPlan,
+    between,
+    collect,
+    console_on,
+    table_of,
+    take_resume,
+    take_run,
+    write_json,
+)
 from campaign.management.base import SirdarCommand, edition_with, take_battles, take_tables
 from campaign.rules.core.state import TABLETOP
 from campaign.rules.prose.names import side_name
@@ -33,17 +41,15 @@ class Command(SirdarCommand):
         known = ", ".join(one.slug for one in scenarios())
         parser.add_argument("scenario", help=f"one of {known}")
         parser.add_argument("--campaigns", type=int, default=20, help="how many (20)")
-        parser.add_argument("--seed", type=int, default=1, help="the same seed, the same table (1)")
-        parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes")
+        take_run(parser, "every campaign", os.cpu_count() or 1)
         take_tables(parser)
         take_battles(parser)
         take_resume(parser)
-        parser.add_argument("--json", type=Path, metavar="FILE", help="write every campaign there")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         here = creation.known_scenario(options["scenario"])
-        campaigns = _between("--campaigns", options["campaigns"], MOST_CAMPAIGNS)
-        workers = min(_between("--workers", options["workers"], MOST_WORKERS), campaigns)
+        campaigns = between("--campaigns", options["campaigns"], MOST_CAMPAIGNS)
+        workers = min(between("--workers", options["workers"], MOST_WORKERS), campaigns)
         edition = edition_with(options["tables"], options["edition"])
         seed, terms = options["seed"], RunTerms(edition, _fought_by(options["battles"]))
 
@@ -58,19 +64,13 @@ class Command(SirdarCommand):
         runs = collect(RunPlan(play, campaigns, "campaigns", _line), file)
         if runs.pieces:
             summary = campaign_runs.summary(here.slug, seed, runs.pieces)
-            _print(self.console, edition.scenario(here.slug).title, summary)
+            _print(console_on(self.stdout), edition.scenario(here.slug).title, summary)
             if options["json"]:
-                _write(options["json"], {"summary": summary, "campaigns": runs.pieces})
+                write_json(options["json"], {"summary": summary, "campaigns": runs.pieces})
             if summary.errors and not runs.stopped:
                 told = "\n".join(summary.errors)
                 raise CommandError(f"{len(summary.errors)} campaign(s) came to no end:\n{told}")
         runs.raise_if_stopped()
-
-
-def _between(name: str, value: int, most: int) -> int:
-    if not 1 <= value <= most:
-        raise CommandError(f"{name} {value} cannot be: give a number from 1 to {most}.")
-    return value
 
 
 def _fought_by(way: str) -> str:
@@ -96,11 +96,7 @@ def _print(console: Console, title: str, summary: RunSummary) -> None:
 
 
 def _endings(summary: RunSummary) -> Table:
-    table = Table(title="How they ended", title_justify="left")
-    for name, justify in (("clause", "left"), ("winner", "left"), ("how", "left")):
-        table.add_column(name, justify=justify)  # type: ignore[arg-type]
-    table.add_column("campaigns", justify="right")
-    table.add_column("share", justify="right")
+    table = table_of("How they ended", ["clause", "winner", "how"], ["campaigns", "share"])
     for ending in summary.endings:
         share = f"{ending.count / summary.campaigns:.1%}"
         table.add_row(
@@ -110,37 +106,23 @@ def _endings(summary: RunSummary) -> Table:
 
 
 def _shares(summary: RunSummary) -> Table:
-    table = Table(title="Decided campaigns and months played", title_justify="left")
-    row = []
     decided = sum(summary.decided.values())
+    row = {}
     for side in Side:
-        table.add_column(f"won by {side_name(side)}", justify="right")
         won = summary.decided[side]
-        row.append(f"{won} ({won / decided:.1%})" if decided else "0")
-    for name, months in summary.months.items():
-        table.add_column(name, justify="right")
-        row.append(f"{months:g}")
-    table.add_column("supply units used", justify="right")
-    row.append(f"{summary.supply_used:g}")
-    table.add_row(*row)
+        row[f"won by {side_name(side)}"] = f"{won} ({won / decided:.1%})" if decided else "0"
+    row |= {name: f"{months:g}" for name, months in summary.months.items()}
+    row["supply units used"] = f"{summary.supply_used:g}"
+    table = table_of("Decided campaigns and months played", [], [*row])
+    table.add_row(*row.values())
     return table
 
 
 def _losses(summary: RunSummary) -> Table:
-    table = Table(title="Counters lost in a campaign, in the mean", title_justify="left")
-    table.add_column("side")
-    for cause in campaign_runs.CAUSES:
-        table.add_column(cause, justify="right")
-    table.add_column("in all", justify="right")
+    figures = [*campaign_runs.CAUSES, "in all"]
+    table = table_of("Counters lost in a campaign, in the mean", ["side"], figures)
     for side in Side:
         lost = summary.losses[side]
         numbers = [*lost.values(), sum(lost.values())]
         table.add_row(side_name(side), *(f"{number:.1f}" for number in numbers))
     return table
-
-
-def _write(path: Path, document: Any) -> None:
-    try:
-        path.write_bytes(msgspec.json.format(msgspec.json.encode(document), indent=1))
-    except OSError as error:
-        raise CommandError(f"{path} cannot be written: {error.strerror}.") from error
