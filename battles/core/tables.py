@@ -8,6 +8,7 @@ import tomllib
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any, Generic, TypeVar
 
@@ -94,37 +95,12 @@ class Source:
     path: str
     text: str
 
-    def document(self) -> dict[str, Any]:
-        """Return the file as nested dicts. Raises TableError with the line when it is not TOML."""
-        self._check_names()
-        document = self._parsed()
-        for where, text in _texts(document):
-            if hidden := hidden_characters_in(text):
-                reason = f"`{where}` holds the character {hidden}, which cannot be seen"
-                raise self.error(where, reason, "write it without")
-        return document
+    def document(self) -> Mapping[str, Any]:
+        """Return the file as nested dicts, for reading only: they are shared.
 
-    def _parsed(self) -> dict[str, Any]:
-        try:
-            return tomllib.loads(self.text)
-        except tomllib.TOMLDecodeError as error:
-            line, reason = _syntax(str(error), self.text)
-            raise TableError(
-                self.path, line, f"this is not TOML: {reason}", "correct the line or the one above"
-            ) from error
-        except (ValueError, RecursionError) as error:
-            lines = self.text.splitlines()
-            line = 1 + max(range(len(lines)), key=lambda place: len(lines[place]))
-            raise TableError(
-                self.path, line, "this is larger or deeper than it can be read", "make it shorter"
-            ) from error
-
-    def _check_names(self) -> None:
-        """Raise TableError for a key of very many parts: parsing it takes quadratic time."""
-        for number, line in enumerate(self.text.splitlines(), 1):
-            if line.count(".") > MOST_DOTS:
-                many = f"this line has more than {MOST_DOTS} dots"
-                raise TableError(self.path, number, many, "split it up")
+        Raises TableError with the line when it is not TOML.
+        """
+        return _document(self)
 
     def error(self, where: str, reason: str, remedy: str) -> TableError:
         """Return a TableError at the line of a part named like `$.row[3].low`."""
@@ -143,6 +119,42 @@ class Source:
             words = words_allowed(into, steps_of(place.rstrip("`")), value)
             reason, remedy = describe_error(message, where, words)
             raise self.error(where, reason, remedy) from error
+
+
+@lru_cache(maxsize=400)  # the files of a few editions: each edition has most of them unchanged
+def _document(source: Source) -> Mapping[str, Any]:
+    _check_names(source)
+    document = _parsed(source)
+    for where, text in _texts(document):
+        if hidden := hidden_characters_in(text):
+            reason = f"`{where}` holds the character {hidden}, which cannot be seen"
+            raise source.error(where, reason, "write it without")
+    return document
+
+
+def _check_names(source: Source) -> None:
+    """Raise TableError for a key of very many parts: parsing it takes quadratic time."""
+    for number, line in enumerate(source.text.splitlines(), 1):
+        if line.count(".") > MOST_DOTS:
+            many = f"this line has more than {MOST_DOTS} dots"
+            raise TableError(source.path, number, many, "split it up")
+
+
+def _parsed(source: Source) -> dict[str, Any]:
+    path, text = source.path, source.text
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        line, reason = _syntax(str(error), text)
+        raise TableError(
+            path, line, f"this is not TOML: {reason}", "correct the line or the one above"
+        ) from error
+    except (ValueError, RecursionError) as error:
+        lines = text.splitlines()
+        line = 1 + max(range(len(lines)), key=lambda place: len(lines[place]))
+        raise TableError(
+            path, line, "this is larger or deeper than it can be read", "make it shorter"
+        ) from error
 
 
 def _texts(value: Any, at: str = "$") -> Iterator[tuple[str, str]]:

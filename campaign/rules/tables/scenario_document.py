@@ -8,6 +8,7 @@ gives the files that an edition is made of, so a document is read by the code th
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
+from copy import deepcopy
 from typing import Any
 
 import msgspec
@@ -135,7 +136,8 @@ def document_of(edition: Edition, slug: str) -> dict[str, Any]:
     scenario = edition.scenario(slug)
     used = {*scenario.events.egyptian, *scenario.events.mahdist}
     tables = {name: edition.source(name).document() for name in sorted(used - set(shipped().texts))}
-    return {"format": FORMAT, "scenario": edition.source(slug).document(), "event_tables": tables}
+    found = {"format": FORMAT, "scenario": edition.source(slug).document(), "event_tables": tables}
+    return deepcopy(found)  # somebody will edit it
 
 
 def _toml(part: Mapping[str, Any], at: str) -> str:

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 import msgspec
@@ -369,6 +369,7 @@ def read_named(slug: str, source: Source) -> Scenario:
     return read
 
 
+@lru_cache(maxsize=40)
 def read_scenario(source: Source) -> Scenario:
     """Return the scenario of a TOML file.
 
