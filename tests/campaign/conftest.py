@@ -1,18 +1,22 @@
 """The people and their campaign, as it begins and two months on."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from django.contrib.auth.models import User
 
 from battles.contract.brief import Side
 from battles.core.decoding import digest, encode
 from battles.history.journal import pack
 from campaign.access import selectors
+from campaign.management import demo_campaigns
 from campaign.models import Campaign
 from campaign.rules.core.state import CampaignResult
 from campaign.services.journal.campaign_session import set_columns
 from tests.campaign.place import Place
 from tests.people import People, gather, sit_down
+from tests.played_once import play_once
 
 
 @pytest.fixture
@@ -47,3 +51,14 @@ def over(campaign: Campaign) -> Campaign:
     set_columns(campaign, state)
     campaign.save()
     return campaign
+
+
+@pytest.fixture
+def played_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lay the demo's campaigns down as they were played for another test."""
+    make = demo_campaigns.make_demo
+
+    def lay_down(demo: demo_campaigns.Demo, people: Mapping[str, User]) -> Campaign:
+        return play_once(demo, lambda: make(demo, people))
+
+    monkeypatch.setattr(demo_campaigns, "make_demo", lay_down)

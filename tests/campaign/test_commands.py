@@ -190,6 +190,7 @@ def test_simulate_refuses_what_cannot_be(words: tuple[str, ...], told: str) -> N
     assert told in refusal("simulate", *words)
 
 
+@pytest.mark.usefixtures("played_before")
 def test_the_demo_is_made_once_and_tells_its_passwords(
     db: None, tmp_path: Path, settings: LazySettings
 ) -> None:
@@ -208,6 +209,7 @@ def test_the_demo_is_made_once_and_tells_its_passwords(
         assert password in first
 
 
+@pytest.mark.usefixtures("played_before")
 def test_the_demo_never_changes_a_password_that_is_not_its_own(
     db: None, tmp_path: Path, settings: LazySettings
 ) -> None:

@@ -14,6 +14,7 @@ from django.test import Client
 from django.urls import reverse
 
 from campaign.management import demo_campaigns
+from campaign.management.demo_campaigns import make_demo
 from campaign.models import Campaign, MonthSeal, OrderSheet, Receipt
 from campaign.services.journal import creation
 from campaign.services.orders.sheets import document_of, sheet_for
@@ -48,6 +49,7 @@ def logged_in(printed: str, name: str) -> tuple[Client, str]:
     return client, answer["Location"]
 
 
+@pytest.mark.usefixtures("played_before")
 def test_every_printed_person_lands_on_what_waits_for_them() -> None:
     printed = made()
     campaign = Campaign.objects.get(slug=OPEN.slug)
@@ -73,6 +75,7 @@ def test_every_printed_person_lands_on_what_waits_for_them() -> None:
         assert client.get(page).status_code == 403
 
 
+@pytest.mark.usefixtures("played_before")
 def test_the_demo_is_a_campaign_by_sheets_in_fog_and_one_that_is_over() -> None:
     made()
     open_, over = (Campaign.objects.get(slug=one.slug) for one in (OPEN, OVER))
@@ -94,7 +97,9 @@ def test_the_demo_is_a_campaign_by_sheets_in_fog_and_one_that_is_over() -> None:
         assert visitor.get(reverse(page, args=[over.slug]), follow=True).status_code == 200
 
 
-def test_the_demo_made_again_is_left_as_it_is_and_made_elsewhere_comes_out_alike() -> None:
+def test_the_demo_made_again_is_left_as_it_is_and_made_elsewhere_comes_out_alike(
+    played_before: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     printed = made()
     heads = dict(Campaign.objects.values_list("slug", "head_id"))
     sheets = OrderSheet.objects.count()
@@ -103,6 +108,7 @@ def test_the_demo_made_again_is_left_as_it_is_and_made_elsewhere_comes_out_alike
     assert OrderSheet.objects.count() == sheets
     states = dict(Campaign.objects.values_list("slug", "document_hash"))
     Campaign.objects.all().delete()
+    monkeypatch.setattr(demo_campaigns, "make_demo", make_demo)
     made()
     assert dict(Campaign.objects.values_list("slug", "document_hash")) == states
 
