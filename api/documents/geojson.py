@@ -311,7 +311,7 @@ def over_time(documents: Sequence[StateDocument]) -> GeoFeature:
     standing: dict[bytes, GeoFeature] = {}
     features: list[GeoFeature] = []
     for document in documents:
-        begun = _first_day(document.month)
+        begun = f"{document.month}-01"
         now = {encode(feature): feature for feature in atlas(document)["features"]}
         for key in standing.keys() - now.keys():
             standing.pop(key)["properties"]["valid_to"] = begun
@@ -322,10 +322,6 @@ def over_time(documents: Sequence[StateDocument]) -> GeoFeature:
                 features.append(feature)
     last = documents[-1]
     return {"type": "FeatureCollection", "campaign": last.campaign, "features": features}
-
-
-def _first_day(month: str) -> str:
-    return f"{month}-01"
 
 
 def _stacks(document: StateDocument) -> Iterator[GeoFeature]:

@@ -220,17 +220,13 @@ def _content(schema: Schema, examples: Iterable[tuple[str, Any]]) -> Content:
             name,
             _type(field),
             name in needed,
-            _html(_description(field)),
+            _html(str(field.get("description") or _resolved(field).get("description", ""))),
             _limits(field),
         )
         for name, field in part.get("properties", {}).items()
     ]
     told = [(title, json.dumps(value, indent=2, ensure_ascii=False)) for title, value in examples]
     return Content(_type(schema if rows or "$ref" in schema else part), rows, told)
-
-
-def _description(field: Schema) -> str:
-    return str(field.get("description") or _resolved(field).get("description", ""))
 
 
 def _resolved(said: Schema) -> Schema:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from battles.drawing import squares as marks
 from battles.drawing import table_field
 from battles.drawing.pieces import placed, tabs
-from battles.drawing.scene import DrawnScene, Piece, Square, SquaresGround, TableScene
+from battles.drawing.scene import DrawnScene, Piece, Square, TableScene
 from battles.drawing.squares import MARGIN, SIDE, centre, ground_drawn
 from battles.drawing.svg import element, group
 from battles.drawing.table_field import TablePlan, distances, table_drawn
@@ -53,7 +53,7 @@ def _squares(scene: DrawnScene, label: str, over: str, numbers: Numbers) -> str:
         labels,
         group("losses", *map(marks.loss, scene.losses)),
         class_="chart field wide" if ground.columns > WIDE else "chart field",
-        viewBox=_view_box(ground),
+        viewBox=_box(SIDE * ground.columns, SIDE * ground.rows),
         role="group" if over else "img",
         aria_label=label,
     )
@@ -83,10 +83,6 @@ def _table(scene: TableScene, label: str, over: str, numbers: Numbers) -> str:
         role="group" if over else "img",
         aria_label=label,
     )
-
-
-def _view_box(ground: SquaresGround) -> str:
-    return _box(SIDE * ground.columns, SIDE * ground.rows)
 
 
 def _box(wide: int, high: int) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from battles.drawing.scene import Block, DrawnScene, Piece, TableScene
+from battles.drawing.scene import Block, DrawnScene, TableScene
 from battles.drawing.squares import centre
 from battles.drawing.svg import DrawingPoint, element, group, path, text
 from battles.drawing.table_field import TablePlan
@@ -50,11 +50,7 @@ def spots_of(scene: DrawnScene | TableScene) -> dict[int, DrawingPoint]:
     if isinstance(scene, TableScene):
         plan = TablePlan(scene.ground.field)
         return {one.number: plan.at(_middle(one)) for one in scene.pieces}
-    return {one.number: _stands(one) for one in scene.pieces}
-
-
-def _stands(piece: Piece) -> DrawingPoint:
-    return centre(piece.square)
+    return {one.number: centre(one.square) for one in scene.pieces}
 
 
 def _middle(block: Block) -> DrawingPoint:

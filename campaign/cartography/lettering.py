@@ -251,15 +251,11 @@ def river_names(sheet: MapSheet, lettering: Lettering) -> str:
     lines = [
         (river.title, line)
         for river in sheet.map.rivers.values()
-        for line in _lines(course(sheet, river), _length(river.title), rooms)
+        for line in _lines(course(sheet, river), len(river.title) * RIVER_SIZE * 0.95, rooms)
     ]
     defs = [path(curve(line), id=f"n-{number}") for number, (_, line) in enumerate(lines)]
     names = [_along(title, number) for number, (title, _) in enumerate(lines)]
     return group("layer-names rivers", element("defs", *defs), *names) if names else ""
-
-
-def _length(title: str) -> float:
-    return len(title) * RIVER_SIZE * 0.95
 
 
 def _along(title: str, number: int) -> str:

@@ -8,7 +8,6 @@ import msgspec
 
 from battles.contract.brief import Side, TroopKind
 from battles.core.dice import Modifier
-from campaign.odds.meeting import state_with_stack_at
 from campaign.rules.core import actions as a
 from campaign.rules.core.board import board, laws
 from campaign.rules.core.pieces import UnitId
@@ -241,15 +240,6 @@ class ThirstOdds(NamedTuple):
     def shaken(self) -> Fraction:
         """Return the mean number of units newly disrupted, without supply."""
         return sum((one.shaken * chance for one, chance in self.results.items()), Fraction(0))
-
-
-def thirst_there(
-    state: State, units: Sequence[Unit], hex_id: HexId, choosing: Falling = steady_first
-) -> ThirstOdds:
-    """Return the risk of these units in that hex, together with their side's stack there."""
-    moved = [unit for unit in units if unit.hex != hex_id]
-    there = state_with_stack_at(state, moved, hex_id) if moved else state
-    return thirst(there, units[0].side, hex_id, choosing)
 
 
 def thirst(state: State, side: Side, hex_id: HexId, choosing: Falling = steady_first) -> ThirstOdds:

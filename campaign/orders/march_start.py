@@ -33,7 +33,6 @@ from campaign.rules.map import HexId, Map
 from campaign.rules.march.land import stations, train_path
 from campaign.rules.march.reach import (
     Barriers,
-    MarchReach,
     barred,
     barrier_costs,
     barriers,
@@ -115,12 +114,8 @@ def _cheapest(
         reach = search(open_to, start, points, set(goals))
         known = [goal for goal in goals if goal in reach.before]
         if known:
-            return reach.path(_first(reach, known))
+            return reach.path(min(known, key=lambda goal: (reach.costs[goal], goal)))
     return ()
-
-
-def _first(reach: MarchReach, goals: Sequence[HexId]) -> HexId:
-    return min(goals, key=lambda goal: (reach.costs[goal], goal))
 
 
 def _is_shut_in(visible: State, side: Side, start: HexId) -> bool:

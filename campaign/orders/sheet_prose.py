@@ -65,7 +65,7 @@ def describe_standing_instructions(state: State, standing: d.StandingInstruction
     """Yield the standing instructions, one sentence each, defaults included."""
     spared = f", but {name_units(state, standing.spare)} last" if standing.spare else ""
     yield f"Losses are shared {_SHARING[standing.losses]}{spared}."
-    yield _retreat_in_words(state, standing.retreat)
+    yield f"{capitalise(_retreating(state, standing.retreat))}."
     yield _supply_in_words(state, standing.supply)
     yield f"Unless an order says otherwise, leaders {_HELPS[standing.helps]}."
     if standing.arrive:
@@ -96,10 +96,6 @@ def _locally(state: State, part: d.LocalInstructions) -> str:
         words.append(f"leaders {_HELPS[part.helps]}")
     said = "; ".join(words) or "nothing else"
     return f"For stacks {', or '.join(stacks) or 'nowhere'}: {said}."
-
-
-def _retreat_in_words(state: State, retreat: d.RetreatInstruction) -> str:
-    return f"{capitalise(_retreating(state, retreat))}."
 
 
 def _retreating(state: State, retreat: d.RetreatInstruction) -> str:

@@ -10,7 +10,8 @@ from battles.core.decoding import decode, encode
 from battles.core.dice import ScriptedDice
 from battles.core.game import Ledger
 from campaign import rules
-from campaign.odds.march import AttritionLosses, thirst, thirst_there
+from campaign.odds.march import AttritionLosses, thirst
+from campaign.odds.meeting import state_with_stack_at
 from campaign.rules.core import questions as q
 from campaign.rules.core.board import board
 from campaign.rules.core.evolve import evolve
@@ -71,9 +72,10 @@ def test_10_3_a_stack_is_asked_about_where_it_will_stand():
     """Together with whoever stands there already; a free town harms nobody."""
     state = position("0641: 9 infantry egyptian L", "0639: 4 infantry egyptian L")
     units = board(state).stack(Side.EGYPTIAN, HERE)
-    joined = thirst_there(state, units, HexId(639))
+    joined = thirst(state_with_stack_at(state, units, HexId(639)), Side.EGYPTIAN, HexId(639))
     assert joined.size == 13
-    assert joined.gone > thirst_there(state, units, HERE).gone
+    assert joined.gone > thirst(state, Side.EGYPTIAN, HERE).gone
     khartoum = position("Khartoum: 2 infantry egyptian L", "0641: 9 infantry egyptian L")
     column = board(khartoum).stack(Side.EGYPTIAN, HERE)
-    assert thirst_there(khartoum, column, HexId(2042)).safe
+    there = state_with_stack_at(khartoum, column, HexId(2042))
+    assert thirst(there, Side.EGYPTIAN, HexId(2042)).safe

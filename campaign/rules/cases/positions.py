@@ -99,7 +99,7 @@ def assemble(position: CasePosition) -> State:
     if position.phases == (SET_UP,):
         return state
     state.month = month_of(position.month) if position.month else state.month
-    state.side, state.phase = position.side, _first_phase(position)
+    state.side, state.phase = position.side, _PHASES.get(position.phases[0], Phase.RECOVERY)
     state.agenda, state.question = [_step(position.side, name) for name in position.phases], None
     if position.stacks is not None:
         _stand(state, position.stacks)
@@ -215,10 +215,6 @@ def _worth(kind: TroopKind, nation: Nation, words: list[str]) -> tuple[Quality, 
         return Quality(word[-1]), int(word[:-1] or 1)
     usual = book().default(kind, nation)
     return usual.quality, usual.strength
-
-
-def _first_phase(position: CasePosition) -> Phase:
-    return _PHASES.get(position.phases[0], Phase.RECOVERY)
 
 
 def _step(side: Side, name: str) -> Step:

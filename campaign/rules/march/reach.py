@@ -242,17 +242,6 @@ class ReachOfAll(NamedTuple):
     costs: Costs
     number: NDArray[np.int32]
 
-    def coming_to(self, hex_id: HexId) -> dict[HexId, int]:
-        """Return the starts of stacks that can reach the hex in one march, with the cost."""
-        if self.number[hex_id] < 0:
-            return {}
-        spent = self.costs[:, self.number[hex_id]]
-        return {
-            start: int(spent[row])
-            for row, start in enumerate(self.starts)
-            if spent[row] <= self.points[row]
-        }
-
 
 def reach_of_all(state: State, side: Side) -> ReachOfAll:
     """Return the reach of one march of every land stack of the side."""

@@ -358,8 +358,3 @@ def _openly(state: State) -> q.Question | None:
         return state.question
     kind = q.ToReinforce if state.phase is Phase.REINFORCEMENT else q.ToMarch
     return kind(state.question.side)
-
-
-def hexes_of(sightings: Iterable[Sighting]) -> frozenset[HexId]:
-    """Return the hexes of the sightings."""
-    return frozenset(seen.hex for seen in sightings)

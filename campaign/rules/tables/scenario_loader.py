@@ -269,12 +269,8 @@ def _check_stack(source: Source, read: Scenario, placed: tuple[int, StartingStac
 def _crowds(read: Scenario, stack: StartingStack) -> Counter[HexId]:
     counts: Counter[HexId] = Counter()
     for hex_id, spec in read.deployment(stack):
-        counts[hex_id] += _counted(spec)
+        counts[hex_id] += 0 if spec.unit in AFLOAT or spec.unit is TroopKind.LEADER else spec.count
     return counts
-
-
-def _counted(spec: UnitSpec) -> int:
-    return 0 if spec.unit in AFLOAT or spec.unit is TroopKind.LEADER else spec.count
 
 
 def _check_tracks(source: Source, where: str, tracks: tuple[str, ...], chart: Map) -> None:
