@@ -4,9 +4,10 @@ Terrain is a list of areas and lines. Each book decides what a hill or a wall do
 functions with the kinds of terrain that it means.
 """
 
+import threading
 from collections.abc import Iterable, Iterator
 from enum import IntEnum, StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import hypot
 from typing import Annotated
 
@@ -103,38 +104,69 @@ class OpenField(
     downstream: int = 0
 
     @cached_property
-    def shapes(self) -> tuple[tuple[TerrainFeature, BaseGeometry], ...]:
-        """Return each feature with its geometry, prepared for queries."""
-        return tuple((feature, _shape(feature)) for feature in self.features)
+    def _geometry(self) -> "FieldGeometry":
+        return _known.geometry_of(self.features)
 
-    @cached_property
-    def _kept(self) -> dict[Kinds, BaseGeometry]:
-        return {}
+    @property
+    def shapes(self) -> "FeatureShapes":
+        """Return each feature with its geometry, prepared for queries."""
+        return self._geometry.shapes
 
     def ground(self, kinds: Kinds) -> BaseGeometry:
         """Return the union of all areas of these kinds, cached by kinds."""
-        if kinds not in self._kept:
-            areas = [shape for one, shape in self.shapes if one.kind in kinds & AREAS]
-            self._kept[kinds] = shapely.union_all(areas)
-            shapely.prepare(self._kept[kinds])
-        return self._kept[kinds]
+        return self._geometry.ground(kinds)
 
-    @cached_property
-    def _boxes(self) -> dict[Kinds, tuple[Box, ...]]:
-        return {}
+    def boxes(self, kinds: Kinds) -> tuple[Box, ...]:
+        """Return the bounding boxes of all features of these kinds, areas and lines."""
+        return self._geometry.boxes(kinds)
+
+    def lines(self, kinds: Kinds) -> "FeatureShapes":
+        """Return the lines of these kinds, each with its geometry."""
+        wanted = kinds & LINES
+        return tuple(one for one in self.shapes if one[0].kind in wanted)
+
+
+FeatureShapes = tuple[tuple[TerrainFeature, BaseGeometry], ...]
+
+
+class FieldGeometry:
+    """The shapes of a field's features, their unions and their boxes."""
+
+    def __init__(self, features: tuple[TerrainFeature, ...]) -> None:
+        self.shapes: FeatureShapes = tuple((feature, _shape(feature)) for feature in features)
+        self._grounds: dict[Kinds, BaseGeometry] = {}
+        self._boxes: dict[Kinds, tuple[Box, ...]] = {}
+
+    def ground(self, kinds: Kinds) -> BaseGeometry:
+        """Return the union of all areas of these kinds, prepared for queries."""
+        found = self._grounds.get(kinds)
+        if found is None:
+            areas = [shape for one, shape in self.shapes if one.kind in kinds & AREAS]
+            found = self._grounds[kinds] = shapely.union_all(areas)
+            shapely.prepare(found)
+        return found
 
     def boxes(self, kinds: Kinds) -> tuple[Box, ...]:
         """Return the bounding boxes of all features of these kinds, areas and lines."""
         found = self._boxes.get(kinds)
         if found is None:
-            these = [_box(one.points) for one in self.features if one.kind in kinds]
+            these = [_box(one.points) for one, _ in self.shapes if one.kind in kinds]
             found = self._boxes[kinds] = tuple(these)
         return found
 
-    def lines(self, kinds: Kinds) -> tuple[tuple[TerrainFeature, BaseGeometry], ...]:
-        """Return the lines of these kinds, each with its geometry."""
-        wanted = kinds & LINES
-        return tuple(one for one in self.shapes if one[0].kind in wanted)
+
+class _KnownFields(threading.local):
+    """The geometry of the fields a thread has last worked with.
+
+    A stored state is decoded for every answer, and its field with it, while the ground stays the
+    same. Each thread has its own: a prepared shape builds its index when it is first asked.
+    """
+
+    def __init__(self) -> None:
+        self.geometry_of = lru_cache(maxsize=16)(FieldGeometry)
+
+
+_known = _KnownFields()
 
 
 def _box(points: tuple[TablePoint, ...]) -> Box:

@@ -217,10 +217,12 @@ def _growth(ground: GroundLayer) -> None:
 def _patches(ground: GroundLayer, kinds: tuple[TableTerrain, ...], share: int, size: int) -> None:
     """Lay patches of these kinds, `size` stands across, over one part in `share` of the field."""
     frame, half = ground.frame, size * ground.scale.stand.width
+    # Patches are never damp, so the field as it is before them tells where none may lie.
+    field = ground.field()
     for _ in range(round(frame.width * frame.height / share / (pi * half * half))):
         point = TablePoint(ground.along(frame.width), ground.along(frame.height))
         kind = kinds[ground.chance(len(kinds))]
-        if not terrain_at(ground.field(), point) & _DAMP:
+        if not terrain_at(field, point) & _DAMP:
             _blob(ground, kind, point, half * (80 + ground.chance(40)) / 100)
 
 

@@ -152,10 +152,12 @@ def posts(state: State, side: Side) -> dict[int, SquarePost]:
 
 def places(state: State, piece: Unit | Leader) -> tuple[int, ...]:
     """Return the squares in which the unit or Leader may be set up as it is."""
-    now = post_of(piece)
+    now, zone = post_of(piece), state.set_up.get(piece.side, ())
+    if isinstance(piece, Leader) or not piece.brigade:
+        return tuple(one for one in zone if _has_room(state, piece, one, (piece.id,)))
     return tuple(
         square
-        for square in state.set_up.get(piece.side, ())
+        for square in zone
         if not _refusal(state, piece.id, SquarePost(square, now.facing, now.formation))
     )
 
@@ -190,8 +192,10 @@ def _middle(parts: Iterable[Unit]) -> set[int]:
 def _refusal(state: State, number: int, post: SquarePost) -> str:
     moving = _together(state, number, post)
     unit = state.units.get(number)
+    # Most places are tried in the present formation, which needs no list of the others.
     wrong = unit is not None and (
-        post.formation is None or post.formation not in placed_formations(unit)
+        post.formation is None
+        or (post.formation is not unit.formation and post.formation not in placed_formations(unit))
     )
     if wrong or not 0 <= post.facing < 8:
         return "The unit cannot stand in that formation with that facing."
@@ -204,13 +208,17 @@ def _refusal(state: State, number: int, post: SquarePost) -> str:
 
 def _fits(state: State, piece: Unit | Leader, square: int, moving: Collection[int]) -> bool:
     """Return whether the piece may stand in the square, beside those that move with it."""
-    if square not in state.set_up.get(piece.side, ()):
-        return False
+    zone = state.set_up.get(piece.side, ())
+    return square in zone and _has_room(state, piece, square, moving)
+
+
+def _has_room(state: State, piece: Unit | Leader, square: int, moving: Collection[int]) -> bool:
+    """Return whether the square of the zone is land, or water for craft, and has room."""
     afloat = isinstance(piece, Unit) and piece.is_craft
+    if is_water(state.field, square) is not afloat:
+        return False
     others = [unit for unit in at(state, square) if unit.id not in moving]
-    if is_water(state.field, square) is not afloat or any(
-        unit.side is not piece.side for unit in others
-    ):
+    if any(unit.side is not piece.side for unit in others):
         return False
     return isinstance(piece, Leader) or may_share(piece, others)
 

@@ -1,7 +1,7 @@
 """The layout of a battle: from a brief, or from the book's scenarios in TOML (Scenarios)."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Annotated, Literal
 
@@ -215,6 +215,7 @@ PACK_FOR = 9
 """One pass through the pack for every so many units of the larger side."""
 
 
+@lru_cache(maxsize=8)
 def lay_out(brief: Brief) -> Deployment:
     """Return the battle of the brief before it begins; a scenario of the book by its plan.
 

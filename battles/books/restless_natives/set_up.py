@@ -67,7 +67,10 @@ def drawn_up(deployment: Deployment) -> State:
         field=deployment.field,
         units={number: unit for number, unit in units.items() if number not in deployment.late},
         waiting={number: unit for number, unit in units.items() if number in deployment.late},
-        commanders={one.id: msgspec.structs.replace(one) for one in deployment.commanders},
+        commanders={
+            one.id: msgspec.structs.replace(one, hand=list(one.hand))
+            for one in deployment.commanders
+        },
         began={
             side: sum(unit.stands for unit in deployment.units if unit.side is side)
             for side in Side
