@@ -269,6 +269,15 @@ class RosterLine(NamedTuple):
         return self.came - self.left
 
 
+def describe_ending(report: Report, turn: str) -> str:
+    """Return after how many turns a battle was over, and why; "" if nobody has said.
+
+    `turn` is the book's word for a turn.
+    """
+    lasted = f"It lasted {report.turns} {turn}{'s' * (report.turns != 1)}." if report.turns else ""
+    return " ".join(part for part in (lasted, report.ending) if part)
+
+
 class Returned(NamedTuple):
     """Equal units of the campaign, as they came to the battle and as they go back."""
 

@@ -4,6 +4,7 @@ People count figures or stands; the book converts them into the fates of campaig
 """
 
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 import msgspec
 from django.contrib.auth.models import User
@@ -19,6 +20,45 @@ from battles.history.journal import Refused
 from battles.models import Battle
 from battles.prose import RosterLine
 from battles.services.record import BattleRequest, record_table_report
+
+AFLOAT = "afloat"
+"""The formation of a vessel on a roster, in every book that has vessels."""
+MODEL_SCALES = (1, 2, 3, 4, 6)
+"""How many models may stand on a table for each figure or stand of the book."""
+
+
+class ModelScale(NamedTuple):
+    """How many models stand on the table for each figure of the book.
+
+    The book's rules count figures, so a figure that is hit comes off with all its models, and the
+    models that are left are whole figures. Leaders and vessels are always one model.
+    """
+
+    models: int = 1
+
+    def for_each(self, line: RosterLine) -> int:
+        """Return how many models stand for each figure of a line of the roster."""
+        return 1 if line.formation in ("", AFLOAT) else self.models
+
+    def came(self, line: RosterLine) -> int:
+        """Return how many models of a line came to the battle."""
+        return line.came * self.for_each(line)
+
+    def figures(self, line: RosterLine, models: int, figure: str) -> int:
+        """Return how many figures so many models are. Raises Unfit unless they are whole figures.
+
+        `figure` is the book's word for a figure.
+        """
+        each, came = self.for_each(line), self.came(line)
+        if not 0 <= models <= came:
+            raise Unfit(f"Of {line.name} {came} models came: 0 to {came} can be left.")
+        whole, over = divmod(models, each)
+        if over:
+            raise Unfit(
+                f"{models} models are not whole {figure}s, of {each} models each: "
+                f"{line.name} has {whole * each} or {(whole + 1) * each} left."
+            )
+        return whole
 
 
 def check(lines: Iterable[RosterLine], left: Mapping[int, UnitRemainder]) -> None:

@@ -3,7 +3,7 @@
 The kit has the field in the book's measure, rosters with boxes to tick, and the play sheet.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple, cast
 
@@ -12,7 +12,7 @@ from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
@@ -32,17 +32,51 @@ from battles.drawing.svg import group, path
 from battles.history import replay, serialization
 from battles.history.narrator import Picture
 from battles.models import Battle
-from battles.prose import PlaySheetSection, Returned, RosterLine, returned
+from battles.prose import PlaySheetSection, Returned, RosterLine, describe_ending, returned
 from battles.services import tabletop_result
+from battles.services.tabletop_result import MODEL_SCALES, ModelScale
 from battles.web import rules_pages
 from battles.web.battle import ArmyRoster, armies
 
 
+class ScaleForm(forms.Form):
+    """The choice of how many models stand on the table for each figure of the book."""
+
+    models = forms.TypedChoiceField(coerce=int)
+
+    def __init__(self, lines: Iterable[RosterLine], words: Words, data: QueryDict) -> None:
+        super().__init__({"models": data.get("models", "1")})
+        field = cast("forms.ChoiceField", self.fields["models"])
+        field.label = f"Models for each {words.figure}"
+        field.choices = [
+            (number, _scale_in_words(ModelScale(number), lines)) for number in MODEL_SCALES
+        ]
+        field.error_messages["invalid_choice"] = (
+            f"A {words.figure} can be {listed_or(MODEL_SCALES)} models: choose one of these."
+        )
+
+    @property
+    def scale(self) -> ModelScale:
+        """Return the scale that is chosen; the book's own where the choice is wrong."""
+        return ModelScale(self.cleaned_data["models"]) if self.is_valid() else ModelScale()
+
+
+def _scale_in_words(scale: ModelScale, lines: Iterable[RosterLine]) -> str:
+    own = ", as in the book" if scale.models == 1 else ""
+    return f"{scale.models}{own}: {sum(map(scale.came, lines))} on the table"
+
+
+def listed_or(numbers: Sequence[int]) -> str:
+    """Return numbers as "1, 2 or 3"."""
+    return f"{', '.join(map(str, numbers[:-1]))} or {numbers[-1]}"
+
+
 class TickBox(NamedTuple):
-    """A unit of the roster with a box for each figure or stand."""
+    """A unit of the roster with a box for each model, grouped by figures or stands."""
 
     line: RosterLine
-    figures: range
+    figures: tuple[range, ...]
+    models: int
 
 
 class Roster(NamedTuple):
@@ -63,6 +97,7 @@ class Kit:
     def __init__(self, battle: Battle, picture: Picture) -> None:
         self.battle = battle
         self.picture = picture
+        self.scale = ModelScale()
 
     @property
     def words(self) -> Words:
@@ -100,9 +135,13 @@ class Kit:
     @property
     def rosters(self) -> list[Roster]:
         return [
-            Roster(army, tuple(TickBox(line, range(line.came)) for line in army.lines))
+            Roster(army, tuple(map(self._boxes, army.lines)))
             for army in armies(self.picture.roll, self.words)
         ]
+
+    def _boxes(self, line: RosterLine) -> TickBox:
+        figure = range(self.scale.for_each(line))
+        return TickBox(line, (figure,) * line.came, self.scale.came(line))
 
     @property
     def sheets(self) -> list[KitSheet]:
@@ -130,16 +169,26 @@ def kit_of(battle: Battle) -> Kit:
 @require_safe
 def kit(request: HttpRequest, number: str) -> HttpResponse:
     battle = selectors.whole_battle_for(request.user, number)
-    table = request.build_absolute_uri(reverse("battle-table", args=[battle.uuid]))
+    found = kit_of(battle)
+    chosen = ScaleForm(found.picture.roll, found.words, request.GET)
+    found.scale = chosen.scale
+    table = request.build_absolute_uri(_address(battle, found.scale))
     context = {
         "here": "battles",
         "battle": battle,
-        "kit": kit_of(battle),
+        "kit": found,
+        "scales": chosen,
         "may_report": selectors.may_report(battle, request.user),
         "table": table,
         "qr": mark_safe(qr_code(table)),  # noqa: S308
     }
-    return render(request, "battles/kit.html", context)
+    return render(request, "battles/kit.html", context, status=400 if chosen.errors else 200)
+
+
+def _address(battle: Battle, scale: ModelScale) -> str:
+    """Return the address at which a result is counted in models of that scale."""
+    query = {"models": scale.models} if scale.models > 1 else {}
+    return reverse("battle-table", args=[battle.uuid], query=query)
 
 
 def qr_code(address: str) -> str:
@@ -164,20 +213,33 @@ class TableResultForm(forms.Form):
     )
 
     def __init__(
-        self, lines: tuple[RosterLine, ...], words: Words, *args: Any, **kwargs: Any
+        self, lines: tuple[RosterLine, ...], words: Words, scale: ModelScale, *args: Any
     ) -> None:
-        super().__init__(*args, **kwargs)
+        super().__init__(*args)
         self.lines = lines
         self.words = words
+        self.scale = scale
         sides = [(side.value, words.side(side)) for side in Side]
         cast("forms.ChoiceField", self.fields["winner"]).choices = [*sides, (NOBODY, "Nobody")]
         self.fields["turns"].label = f"{words.turn.capitalize()}s it lasted"
         self.fields["ending"].help_text = f"Such as: the {words.mahdist} side broke off."
         for line in lines:
-            self.fields.update(_fields(line, words))
+            self.fields.update(_fields(line, words, scale))
+
+    def clean(self) -> None:
+        """Convert the models of each unit into figures."""
+        for line in self.lines:
+            name = f"left-{line.number}"
+            if name in self.cleaned_data:
+                try:
+                    self.cleaned_data[name] = self.scale.figures(
+                        line, self.cleaned_data[name], self.words.figure
+                    )
+                except Unfit as unfit:
+                    self.add_error(name, str(unfit))
 
     def left(self) -> dict[int, UnitRemainder]:
-        """Return what is left of each unit, by number."""
+        """Return the figures that are left of each unit, by number."""
         return {line.number: _left(line, self.cleaned_data) for line in self.lines}
 
     def ended(self) -> Ended:
@@ -187,17 +249,19 @@ class TableResultForm(forms.Form):
         return Ended(winner, said["ending"], said["turns"])
 
 
-def _fields(line: RosterLine, words: Words) -> Iterator[tuple[str, forms.Field]]:
-    counts = [(number, str(number)) for number in range(line.came, -1, -1)]
-    yield (
-        f"left-{line.number}",
-        forms.TypedChoiceField(
-            coerce=int,
-            choices=counts,
-            initial=line.came,
-            label=f"{line.name}: {words.figure}s left",
-        ),
-    )
+def _fields(line: RosterLine, words: Words, scale: ModelScale) -> Iterator[tuple[str, forms.Field]]:
+    """Yield the fields of a unit. Many models are typed, a few figures are chosen."""
+    each, came = scale.for_each(line), scale.came(line)
+    left: forms.Field
+    if each == 1:
+        counts = [(number, str(number)) for number in range(came, -1, -1)]
+        left = forms.TypedChoiceField(coerce=int, choices=counts)
+    else:
+        steps = {"step": each, "min": 0, "max": came, "inputmode": "numeric"}
+        left = forms.IntegerField(widget=forms.NumberInput(attrs=steps))
+    left.initial = came
+    left.label = f"{line.name}: {words.figure if each == 1 else 'model'}s left"
+    yield f"left-{line.number}", left
     if line.formation:
         yield f"shaken-{line.number}", forms.BooleanField(required=False, label=words.shaken)
 
@@ -213,6 +277,8 @@ class EnteredUnit(NamedTuple):
     line: RosterLine
     left: forms.BoundField
     shaken: forms.BoundField | None
+    models: int
+    """How many models of it came."""
 
 
 class EnteredParty(NamedTuple):
@@ -230,8 +296,9 @@ def table(request: HttpRequest, number: str) -> HttpResponse:
     signed = tabletop_result.signed_by_others(battle, request.user)
     if "agree" in request.POST:
         return _agree(request, battle, request.user, signed)
-    lines = kit_of(battle).picture.roll
-    form = TableResultForm(lines, words_of(battle.book), request.POST or None)
+    lines, words = kit_of(battle).picture.roll, words_of(battle.book)
+    chosen = ScaleForm(lines, words, request.GET)
+    form = TableResultForm(lines, words, chosen.scale, request.POST or None)
     report = _counted(battle, form)
     if report is not None and "confirm" in request.POST:
         said = _take(battle, request.user, form, report)
@@ -242,6 +309,7 @@ def table(request: HttpRequest, number: str) -> HttpResponse:
         "here": "battles",
         "battle": battle,
         "form": form,
+        "scales": chosen,
         "parties": _parties(form),
         "words": form.words,
         "comes_to": _comes_to(battle, report) if report and not form.errors else (),
@@ -249,7 +317,8 @@ def table(request: HttpRequest, number: str) -> HttpResponse:
             (one, _winner(one.report, form.words), _comes_to(battle, one.report)) for one in signed
         ],
     }
-    return render(request, "battles/table.html", context, status=400 if form.errors else 200)
+    status = 400 if form.errors or chosen.errors else 200
+    return render(request, "battles/table.html", context, status=status)
 
 
 def _agree(
@@ -269,8 +338,9 @@ def _agree(
 
 
 def _winner(report: Report, words: Words) -> str:
-    """Return who won by a report, in words."""
-    return f"The {words.side(report.winner)} side won." if report.winner else "Nobody won."
+    """Return who won by a report, after how many turns and why, in words."""
+    won = f"The {words.side(report.winner)} side won." if report.winner else "Nobody won."
+    return f"{won} {describe_ending(report, words.turn)}".strip()
 
 
 def _counted(battle: Battle, form: TableResultForm) -> Report | None:
@@ -307,4 +377,4 @@ def _parties(form: TableResultForm) -> list[EnteredParty]:
 def _entered(form: TableResultForm, line: RosterLine) -> EnteredUnit:
     number = line.number
     shaken = form[f"shaken-{number}"] if line.formation else None
-    return EnteredUnit(line, form[f"left-{number}"], shaken)
+    return EnteredUnit(line, form[f"left-{number}"], shaken, form.scale.came(line))

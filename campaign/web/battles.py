@@ -17,12 +17,11 @@ from battles.access.selectors import addresses
 from battles.contract import Brief, Fate, Report, Side, Troop, TroopKind
 from battles.contract.registry import books
 from battles.contract.report import TAKEN
-from battles.core.decoding import decode
 from battles.core.game import IllegalAction
 from battles.history import journal
 from battles.history.replay import title_of
 from battles.models import Battle
-from battles.prose import Returned, returned, troop_name
+from battles.prose import Returned, describe_ending, returned, troop_name
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Seat
 from campaign.rules.combat.hand_off import LONGEST
@@ -109,6 +108,9 @@ class ResultForm(forms.Form):
         label="Why it ended",
         help_text="In a sentence; the despatches say it too.",
     )
+    turns = forms.IntegerField(
+        min_value=1, max_value=200, required=False, label="Turns it lasted (if you counted them)"
+    )
 
     def __init__(self, brief: Brief, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -124,7 +126,8 @@ class ResultForm(forms.Form):
         """Return the form's data for a report that somebody signed."""
         winner = NOBODY if report.winner is None else report.winner.value
         fates = {f"fate-{number}": fate.value for number, fate in report.fates.items()}
-        return {"winner": winner, **fates}
+        turns = str(report.turns or "")
+        return {"winner": winner, "ending": report.ending, "turns": turns, **fates}
 
     def parties(self) -> Iterator[tuple[str, list[FateRow]]]:
         """Yield each side's name with its rows."""
@@ -140,7 +143,8 @@ class ResultForm(forms.Form):
         given = self.cleaned_data
         fates = {troop.id: Fate(given[_field(troop)]) for troop in self._brief.troops()}
         winner = None if given["winner"] == NOBODY else Side(given["winner"])
-        return Report(self._brief.id, TABLETOP, fates, winner, given["ending"].strip())
+        ending, turns = given["ending"].strip(), given["turns"] or 0
+        return Report(self._brief.id, TABLETOP, fates, winner, ending, turns)
 
 
 def _field(troop: Troop) -> str:
@@ -176,11 +180,12 @@ class SignedResult(NamedTuple):
 
 
 class ReportToAgree(NamedTuple):
-    """A report that the other side has signed: by whom, its mark, who won, and what goes back."""
+    """A report that the other side has signed: by whom, its mark, how it ended, the fates."""
 
     by: str
     mark: str
     winner: str
+    ending: str
     rows: tuple[Returned, ...]
 
 
@@ -284,8 +289,8 @@ def result(request: HttpRequest, slug: str, battle: str) -> HttpResponse:
 def _signed_before(campaign: Campaign, waiting: PendingBattle) -> dict[str, str]:
     """Return the result that one side has signed, so that the other need only check it."""
     for one in campaign.signatures.filter(battle=waiting.brief.id):
-        if one.report:
-            return ResultForm.as_signed(decode(bytes(one.report), Report))
+        if report := battle_reports.signed_report(one):
+            return ResultForm.as_signed(report)
     return {}
 
 
@@ -398,7 +403,8 @@ def _signed_by_others(
     for one in battle_reports.signed_by_others(campaign, request.user, waiting.brief.id):
         winner = one.report.winner
         words = f"{SIDES[winner]} won." if winner else "Nobody won."
-        yield ReportToAgree(one.by, one.mark, words, returned(waiting.brief, one.report))
+        ending = describe_ending(one.report, "turn")
+        yield ReportToAgree(one.by, one.mark, words, ending, returned(waiting.brief, one.report))
 
 
 def _said(campaign: Campaign, waiting: PendingBattle) -> Iterator[SignedResult]:

@@ -12,6 +12,7 @@ from battles import services
 from battles.contract import Fate, Side
 from battles.history import replay, serialization
 from battles.models import Battle
+from battles.services.tabletop_result import MODEL_SCALES
 from campaign.models import Campaign
 from campaign.rules.core.state import TABLETOP
 from campaign.services.battles import battle_reports
@@ -175,6 +176,92 @@ def test_the_kit_has_a_qr_code_of_its_page_for_telephones(fred: Client, waiting:
     kit = fred.get(reverse("battle-kit", args=[waiting.uuid])).content.decode()
     assert f"QR code of http://testserver{address(waiting)}" in kit
     assert 'class="segno"' in kit
+
+
+def in_models(battle: Battle, each: int, **changes: Any) -> dict[str, Any]:
+    """Return the form of `filled`, counted in models of which some are each figure."""
+    said = filled(battle)
+    for line in replay.laid_out(serialization.brief_of(battle), battle.book).roll:
+        if line.formation not in ("", "afloat"):
+            said[f"left-{line.number}"] *= each
+    return said | changes
+
+
+@pytest.mark.parametrize("each", MODEL_SCALES[1:])
+def test_models_are_converted_into_figures_exactly(
+    fred: Client, waiting: Battle, each: int
+) -> None:
+    kit = fred.get(reverse("battle-kit", args=[waiting.uuid]), {"models": each}).content.decode()
+    assert f"{address(waiting)}?models={each}" in kit
+    fred.post(address(waiting), filled(waiting, confirm="1"))
+    by_figures = serialization.report_of(Battle.objects.get(pk=waiting.pk))
+    Battle.objects.filter(pk=waiting.pk).update(reported=None, report=b"")
+    answer = fred.post(f"{address(waiting)}?models={each}", in_models(waiting, each, confirm="1"))
+    assert answer.status_code == 302
+    assert serialization.report_of(Battle.objects.get(pk=waiting.pk)) == by_figures
+
+
+def test_models_that_are_no_whole_figures_are_refused_and_then_counted_rightly(
+    fred: Client, waiting: Battle
+) -> None:
+    page = f"{address(waiting)}?models=4"
+    for wrong, why in (("7", "has 4 or 8 left"), ("99", "can be left"), ("", "required")):
+        answer = fred.post(page, in_models(waiting, 4, **{"left-1": wrong}))
+        assert answer.status_code == 400
+        assert why in answer.content.decode()
+        assert "That comes to" not in answer.content.decode()
+    right = fred.post(page, in_models(waiting, 4, **{"left-1": "8"})).content.decode()
+    assert "That comes to" in right
+
+
+def test_a_scale_that_is_not_offered_is_refused(fred: Client, waiting: Battle) -> None:
+    for page in (reverse("battle-kit", args=[waiting.uuid]), address(waiting)):
+        answer = fred.get(page, {"models": "5"})
+        assert answer.status_code == 400
+        assert "can be 1, 2, 3, 4 or 6 models" in answer.content.decode()
+        assert fred.get(page, {"models": "6"}).status_code == 200
+
+
+def test_a_roster_has_a_box_for_every_model(fred: Client, waiting: Battle) -> None:
+    kit = reverse("battle-kit", args=[waiting.uuid])
+    few, many = (
+        fred.get(kit, {"models": each}).content.decode().count('class="box"') for each in (1, 4)
+    )
+    roll = replay.laid_out(serialization.brief_of(waiting), waiting.book).roll
+    men = sum(line.came for line in roll if line.formation not in ("", "afloat"))
+    assert many - few == 3 * men
+
+
+def test_a_signed_result_carries_its_reason_and_its_turns(
+    client: Client, people: People, by_hand: Campaign
+) -> None:
+    battle = Battle.objects.get()
+    client.force_login(people.egyptian)
+    client.post(address(battle), filled(battle, confirm="1"))
+    client.force_login(people.mahdist)
+    pages = (
+        address(battle),
+        reverse("battle-result", args=[by_hand.slug, battle.brief_id]),
+    )
+    for page in pages:
+        shown = client.get(page).content.decode()
+        assert "It lasted 6 turns. They went home." in shown
+    [mark] = re.findall(r'name="agree" value="(\w+)"', client.get(pages[0]).content.decode())
+    client.post(address(battle), {"agree": mark})
+    battle.refresh_from_db()
+    assert (battle.ending, battle.turns) == ("They went home.", 6)
+
+
+def test_players_need_not_agree_on_the_reason_of_the_result(
+    client: Client, people: People, by_hand: Campaign
+) -> None:
+    battle = Battle.objects.get()
+    client.force_login(people.egyptian)
+    client.post(address(battle), filled(battle, confirm="1", turns=7))
+    client.force_login(people.mahdist)
+    client.post(address(battle), filled(battle, confirm="1", ending=""))
+    battle.refresh_from_db()
+    assert (battle.ending, battle.turns, battle.winner) == ("They went home.", 6, "egyptian")
 
 
 def test_what_the_campaign_refuses_is_told(

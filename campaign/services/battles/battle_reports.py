@@ -5,10 +5,11 @@ is no longer awaited is refused and changes nothing, and so is a second, differe
 """
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import NamedTuple
 
+import msgspec
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import QuerySet
@@ -242,15 +243,42 @@ def enter_result(campaign_id: int, user: User, report: Report) -> Entry | None:
     rules.check(selectors.state_now(campaign), action)
     if not waiting.agreed.signed:
         _sides(campaign, user)
-    elif not _sign(campaign, user, report.battle, _what_counts(report)):
+    elif not _sign(campaign, user, report.battle, report):
         return None
+    else:
+        report = _completed(report, signatures(campaign, report.battle))
     return report_battle(campaign_id, f"players:{_signers(campaign, user, report.battle)}", report)
 
 
-def _what_counts(report: Report) -> bytes:
-    """Return what two players must agree on: the winner and the fate of every unit."""
+def _what_counts(report: Report | None) -> bytes:
+    """Return what two players must agree on: the winner and the fate of every unit.
+
+    Nothing for a side that declines the table. How the battle ended, and after how many turns, two
+    honest players tell differently: their result does not wait for that.
+    """
+    if report is None:
+        return b""
     fates = dict(sorted(report.fates.items()))
     return encode(Report(report.battle, TABLETOP, fates, report.winner))
+
+
+def _completed(report: Report, signed: Iterable[Signature]) -> Report:
+    """Return the last report that was signed, with the reason and the turns it leaves out.
+
+    They come from the other side's report of the same result.
+    """
+    told = [report, *(found for one in signed if (found := signed_report(one)))]
+    return msgspec.structs.replace(
+        report,
+        ending=next((one.ending for one in told if one.ending), ""),
+        turns=next((one.turns for one in told if one.turns), 0),
+    )
+
+
+def signed_report(signature: Signature) -> Report | None:
+    """Return the report under a signature; None where the side declined the table."""
+    said = bytes(signature.report)
+    return decode(said, Report) if said else None
 
 
 def decline_table(campaign_id: int, user: User, battle: str) -> bool:
@@ -261,26 +289,27 @@ def decline_table(campaign_id: int, user: User, battle: str) -> bool:
     """
     campaign = Campaign.objects.get(pk=campaign_id)
     waiting = _waiting(campaign, battle)
-    if not _sign(campaign, user, battle, b""):
+    if not _sign(campaign, user, battle, None):
         return False
     _fall_back(campaign_id, "players", battle, waiting.agreed.fallback)
     return True
 
 
 @transaction.atomic
-def _sign(campaign: Campaign, user: User, battle: str, said: bytes) -> bool:
+def _sign(campaign: Campaign, user: User, battle: str, report: Report | None) -> bool:
     """Record the user's signature; return whether every side with a player has signed the same.
 
     The campaign is locked, so that of two simultaneous signatures the second sees the first.
     """
     journal.locked(Campaign.objects.all(), campaign.pk)
+    said = encode(report) if report else b""
     for side in _sides(campaign, user):
         Signature.objects.update_or_create(
             campaign=campaign, battle=battle, side=side, defaults={"report": said, "by": user}
         )
-    signed = {one.side: bytes(one.report) for one in signatures(campaign, battle)}
-    manned = _manned(campaign)
-    return manned <= {side for side, words in signed.items() if words == said}
+    signed = {one.side: signed_report(one) for one in signatures(campaign, battle)}
+    same = {side for side, one in signed.items() if _what_counts(one) == _what_counts(report)}
+    return _manned(campaign) <= same
 
 
 def _sides(campaign: Campaign, user: User) -> set[str]:
@@ -361,7 +390,6 @@ def signed_by_others(campaign: Campaign, user: User, battle: str) -> Iterator[Si
     """Yield the reports that the other side has signed and the user may agree to."""
     roles = selectors.role_of(user, campaign)
     for one in signatures(campaign, battle).exclude(side__in=roles):
-        if one.report:
-            said = bytes(one.report)
-            report = decode(said, Report)
-            yield SignedReport(Side(one.side), one.by.get_username(), report, digest(said)[:16])
+        if report := signed_report(one):
+            mark = digest(bytes(one.report))[:16]
+            yield SignedReport(Side(one.side), one.by.get_username(), report, mark)
