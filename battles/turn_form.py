@@ -32,6 +32,7 @@ class QuestionKind(StrEnum):
     CARD = "card"
     ORDER = "order"
     NEXT = "next"
+    AT_ONCE = "at-once"
     OTHER = "other"
     DONE = "done"
 
@@ -46,6 +47,7 @@ TITLES = {
     QuestionKind.CARD: "Cards",
     QuestionKind.ORDER: "Orders",
     QuestionKind.NEXT: "Who acts",
+    QuestionKind.AT_ONCE: "Who acts, and how, in one press",
     QuestionKind.OTHER: "Other",
     QuestionKind.DONE: "Finish",
 }

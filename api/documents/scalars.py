@@ -210,7 +210,7 @@ AnswerType = Annotated[
 ChoiceSort = Annotated[
     str,
     _one_of(
-        (one for one in Sort if one is not Sort.ALL),  # plans of the page
+        (one for one in Sort if one not in (Sort.ALL, Sort.AT_ONCE)),  # plans of the page
         "what sort of thing it is to do",
     ),
 ]

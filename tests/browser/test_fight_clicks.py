@@ -61,6 +61,7 @@ class Fighter:
         form = self.page.locator("#turn-form")
         for wanted in (
             ".of-all button",
+            ".of-at-once button",
             ".of-fire button:not(.more)",
             ".of-charge button",
             ".of-next button",

@@ -9,7 +9,7 @@ import msgspec
 from battles.books.restless_natives import actions as a
 from battles.books.restless_natives import close_combat, deploying, firing
 from battles.books.restless_natives import events as e
-from battles.books.restless_natives.board import centre, is_engaged, stands_at, stands_of
+from battles.books.restless_natives.board import centre, foes, is_engaged, stands_at, stands_of
 from battles.books.restless_natives.charging import Attack
 from battles.books.restless_natives.movement import Way, is_ground_for, way_length
 from battles.books.restless_natives.names import (
@@ -56,6 +56,8 @@ __all__ = ["composed", "corrected", "hand", "overheard", "sequel", "turn_form"]
 
 AHEAD, TOWARDS = "ahead", "towards"
 """Plans of a march: straight ahead, or towards a place, as far as the dice allow."""
+FIRE, FIGHT = "fire", "fight"
+"""Plans of a unit that is activated for it: to fire at an enemy, or to fight it on."""
 
 _FIVE_OR_SIX = (0, 0, 0, 0, 1, 1)
 
@@ -95,17 +97,31 @@ def _goal(said: Mapping[str, Any]) -> TablePoint:
 
 
 def sequel(state: State, action: a.AnyAction, plan: str) -> Callable[[State], a.AnyAction | None]:
-    """Return the function that carries out a march: AHEAD, or TOWARDS with a place ("x,y").
+    """Return the function that carries out a plan.
 
-    Without a way in that direction the unit stays, and the player is asked.
+    A march goes AHEAD, or TOWARDS a place ("x,y"); a unit that is activated marches AHEAD, or does
+    FIRE or FIGHT with the number of an enemy. Without a way in that direction the unit stays; where
+    a plan cannot go on, the player is asked.
     """
     kind, _, place = plan.partition(":")
     offered = options(state)
     marches = isinstance(action, a.March) and offered is not None and offered.unit
     steps = [kind] if marches and kind in (AHEAD, TOWARDS) else []
+    deeds = [kind] if isinstance(action, a.Activate) and kind in (AHEAD, FIRE, FIGHT) else []
+
+    def deed(offered: Options) -> a.AnyAction | None:
+        kind = deeds.pop()
+        if kind == AHEAD and offered.marches:
+            steps.append(AHEAD)
+            return a.March(offered.marches)
+        if kind == FIRE and int(place) in [one.unit for one in offered.targets]:
+            return a.Fire((int(place),), offered.volleys)
+        return a.Fight(int(place)) if kind == FIGHT and int(place) in offered.foes else None
 
     def following(now: State) -> a.AnyAction | None:
         offered = options(now)
+        if deeds and offered is not None and offered.asks == "act":
+            return deed(offered)
         if not steps or offered is None or offered.asks != "move" or offered.reach is None:
             return None
         unit = now.units[offered.unit]
@@ -235,6 +251,7 @@ def _command(state: State, offered: Options, unit: int) -> TurnForm:
         )
         for one in offered.units
     ]
+    choices += [_at_once(state, state.units[one]) for one in offered.units if one in state.units]
     choices += [
         Choice(a.Rally(one), f"Rally {name_of(state, one)} with a card", QuestionKind.CARD)
         for one in offered.rallies
@@ -251,6 +268,33 @@ def _command(state: State, offered: Options, unit: int) -> TurnForm:
         offered.side,
         f"{capital(commander_name(commander))}: which unit acts on this card?",
         (*choices, Choice(a.Done(), "Activate nobody", QuestionKind.DONE)),
+    )
+
+
+def _at_once(state: State, unit: Unit) -> Choice:
+    """Return the activation of a unit together with what it is most likely wanted for.
+
+    A unit in close combat fights on, one with an enemy in range fires at the likeliest target, and
+    any other marches straight ahead: as often as it may, so that its turn is over.
+    """
+    words, plan = "marches straight ahead, two moves in one", AHEAD
+    detail, chance = "as far as the dice allow", None
+    if is_engaged(state, unit):
+        foe = foes(state, unit)[0]
+        words, plan = f"fights on against {name_of(state, foe.id)}", f"{FIGHT}:{foe.id}"
+        detail, chance = _melee(state, unit, foe, first=False)
+    elif targets := firing.possible_targets(state, unit):
+        shots = [_shot(state, unit, (one.target,), 2) for one in targets]
+        shot = max(shots, key=lambda one: one.chance or 0)
+        words, plan = f"fires twice at {name_of(state, shot.target)}", f"{FIRE}:{shot.target}"
+        detail, chance = shot.detail, shot.chance
+    return Choice(
+        a.Activate(unit.id),
+        f"{_called(state, unit.id)} {words}",
+        QuestionKind.AT_ONCE,
+        detail,
+        chance=chance,
+        then=plan,
     )
 
 

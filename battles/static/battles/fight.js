@@ -13,7 +13,8 @@ const LONGEST = 2 ** 31 - 1; // milliseconds that a browser can wait
 
 const fight = () => document.querySelector("#fight");
 const field = () => document.querySelector("#field");
-const look = requests(document.querySelector("#battle"));
+let newest = null; // the tag of the battle that the stream told last; null to look in any case
+const look = requests(document.querySelector("#battle"), () => newest !== fight().dataset.tag);
 let unfolded = false; // true while the list of pieces on the field is open
 let clock = 0; // timer of the deadline
 let pressedAt = null; // where the field was last pressed for a move
@@ -195,7 +196,12 @@ function busy({ detail: { elt } }, isBusy) {
 function watchClock() {
   clearTimeout(clock);
   const left = new Date(fight().dataset.due) - Date.now();
-  if (left < LONGEST) clock = setTimeout(look, Math.max(left, 0) + 1000);
+  if (left < LONGEST) clock = setTimeout(timeIsUp, Math.max(left, 0) + 1000);
+}
+
+function timeIsUp() {
+  newest = null;
+  look();
 }
 
 function get(address) {
@@ -221,6 +227,10 @@ document.addEventListener("htmx:afterSettle", settle);
 document.addEventListener("htmx:responseError", () => location.reload());
 follow(
   () => ({ stream: fight().dataset.stream, address: fight().dataset.follow, tag: fight().dataset.tag }),
-  (now) => (now === '"over"' || now === "gone" ? location.reload() : look()),
+  (now) => {
+    newest = now;
+    if (now === '"over"' || now === "gone") location.reload();
+    else look();
+  },
 );
 settle();

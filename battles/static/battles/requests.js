@@ -1,12 +1,13 @@
 /* Keep a part of a page to one htmx request at a time, so that no answer replaces a newer one.
 
    `look()` fetches the part again, by its own hx-get; during another request it waits for its end, so that
-   no news is missed. A click aborts a look or an earlier GET; an aborted look is repeated afterwards.
+   no news is missed. A click aborts a look or an earlier GET; an aborted look is repeated afterwards, unless
+   `isOld` says that the answer to the click was up to date: a look would undo what was chosen by it.
    While a form is being sent, nothing else is. */
 
 const AGAIN = 5_000; // milliseconds before a failed look is tried again
 
-export function requests(part) {
+export function requests(part, isOld = () => true) {
   let current = null; // { xhr, isLook, verb } of the current request
   let wanted = false;
 
@@ -20,7 +21,7 @@ export function requests(part) {
   function next() {
     if (!wanted || isBusy()) return;
     wanted = false;
-    htmx.trigger(part, "look");
+    if (isOld()) htmx.trigger(part, "look");
   }
 
   function begins(event) {
