@@ -15,7 +15,7 @@ from kombu.exceptions import OperationalError
 from api.models import CampaignChannel, Published, Webhook
 from api.streams import NEWS_TOPIC
 from battles.models import Battle, Command
-from campaign.models import Campaign, Job, OrderSheet, Seat
+from campaign.models import Campaign, CampaignLetter, Job, LetterCopy, OrderSheet, Seat
 from campaign.signals import work_over
 from ops.pubsub import wake
 
@@ -72,8 +72,10 @@ def campaign_written(instance: Campaign, **_: Any) -> None:
 @receiver(post_save, sender=Command)
 @receiver(post_save, sender=Seat)
 @receiver(post_delete, sender=Seat)
+@receiver(post_save, sender=CampaignLetter)
+@receiver(post_save, sender=LetterCopy)
 def followed_written(**_: Any) -> None:
-    """Wake the followers when a job, a sheet, a seat or a side of a battle is saved."""
+    """Wake the followers when a job, a sheet, a seat, a letter or a side of a battle is saved."""
     transaction.on_commit(partial(wake, NEWS_TOPIC), robust=True)
 
 

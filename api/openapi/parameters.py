@@ -227,7 +227,8 @@ EVENT_STREAM: Schema = {
         "Server-sent events, each with JSON as its data. A message without a name is an event of a "
         "campaign (EventPart) or an entry of a battle's log (LogPart); `status` is the status of "
         "the campaign (CampaignStatusDocument), the battle (FightStatusDocument) or the job "
-        "(JobStatusDocument); `rewound` says where to go on from (RewoundPart). The id of a "
+        "(JobStatusDocument); `letters` says how many letters of the campaign you have not read "
+        "(LetterStatusDocument); `rewound` says where to go on from (RewoundPart). The id of a "
         "message is its place: send the last one as Last-Event-ID to resume."
     ),
     "examples": [

@@ -34,7 +34,7 @@ from api.openapi.examples import EXAMPLES, recorded_answers
 from api.openapi.info import WAYS_IN, chapter_of, contents, name_headers, overview, webhooks
 from api.openapi.parameters import HEADERS, NEEDED, PLACES, QUERIES, REFERENCE, SHAPES, Schema
 from api.streams.battle_stream import FightStatusDocument
-from api.streams.campaign_stream import CampaignStatusDocument
+from api.streams.campaign_stream import CampaignStatusDocument, LetterStatusDocument
 from api.streams.followers import RewoundPart
 from api.streams.job_stream import JobStatusDocument
 from api.webhooks import WebhookPayload
@@ -95,6 +95,7 @@ class _Shelf:
 EXTRA_TYPES = (
     WebhookPayload,
     CampaignStatusDocument,
+    LetterStatusDocument,
     FightStatusDocument,
     JobStatusDocument,
     RewoundPart,

@@ -77,7 +77,7 @@ class BattleReader:
         if page is None:
             return None
         told = messages_since(page, follower.place)
-        return news_of(follower, told, lambda: status_message(page))
+        return news_of(follower, told, lambda: (status_message(page),))
 
     def _page(self, number: int | None) -> FightPage | None:
         if number not in self._pages:

@@ -1,6 +1,7 @@
 """The streams of campaigns, filtered for each follower.
 
-Every event is a message; the campaign's status follows when there is nothing more to send.
+Every event is a message; the campaign's status follows when there is nothing more to send, and to a
+player or an umpire whom letters have reached, how many are unread.
 """
 
 from collections import defaultdict
@@ -12,7 +13,7 @@ from typing import Any, TypeVar
 from uuid import UUID
 
 import msgspec
-from django.db.models import Count, Q
+from django.db.models import Count, Max, Q, Sum
 
 from api.documents.events import event_part
 from api.documents.jobs import ProgressPart
@@ -36,8 +37,8 @@ from api.streams.followers import (
     news_of,
     rewound,
 )
-from campaign.access import fog_of_war, selectors
-from campaign.models import Campaign, Job, OrderSheet, Seat
+from campaign.access import fog_of_war, letters, selectors
+from campaign.models import Campaign, Job, LetterCopy, OrderSheet, Seat
 from campaign.rules.core.pieces import Month, month_name, month_slug
 from campaign.rules.sight import Onlooker, Viewer
 from campaign.services.orders.order_status import attendance
@@ -83,6 +84,13 @@ class CampaignStatusDocument(msgspec.Struct, frozen=True):
     outcome: str | None
     running_job: RunningJobPart | None
     order_statuses: tuple[OrderStatusPart, ...]
+
+
+class LetterStatusDocument(msgspec.Struct, frozen=True):
+    """The letters of a campaign that have reached you: how many are unread, and the newest."""
+
+    unread: int
+    newest_id: int
 
 
 def messages_since(campaign: Campaign, place: str, viewer: Viewer) -> MessageBatch:
@@ -199,8 +207,15 @@ class CampaignFeed:
         jobs = Job.objects.filter(campaign__in=numbers, status__in=Job.UNFINISHED)
         at_work = {one[0]: one for one in jobs.values_list("campaign", "pk", "status", "progress")}
         written = {one[0]: one for one in _written(numbers)}
+        posted = {one[0]: one for one in _posted(numbers)}
         return {
-            row[0]: (*row[1:], held[row[0]], at_work.get(row[0]), written.get(row[0]))
+            row[0]: (
+                *row[1:],
+                held[row[0]],
+                at_work.get(row[0]),
+                written.get(row[0]),
+                posted.get(row[0]),
+            )
             for row in rows
         }
 
@@ -222,6 +237,19 @@ def _written(numbers: Collection[int]) -> Iterable[Head]:
     return counted.values_list("campaign", "written", "sent", "done")
 
 
+def _posted(numbers: Collection[int]) -> Iterable[Head]:
+    """Yield values by campaign that change when a letter is sent, routed or read."""
+    copies = LetterCopy.objects.filter(letter__campaign__in=numbers).order_by("letter__campaign")
+    counted = copies.values("letter__campaign").annotate(
+        sent=Max("pk"),
+        here=Count("arrived"),
+        seen=Count("read"),
+        gone=Count("pk", filter=Q(lost=True)),
+        due=Sum("arrival_month"),
+    )
+    return counted.values_list("letter__campaign", "sent", "here", "seen", "gone", "due")
+
+
 class CampaignReader:
     """A campaign at one moment, as it is read to its followers."""
 
@@ -235,6 +263,7 @@ class CampaignReader:
                 self._roles[seat.user_id].add(seat.role)
         self._told: Tellings = {}
         self._stands: dict[tuple[Viewer, str], bytes] = {}
+        self._letters: dict[int, tuple[int, int]] | None = None
 
     def news(self, follower: Follower) -> News | None:
         """Return the follower's news; None if they may not see the campaign."""
@@ -244,7 +273,21 @@ class CampaignReader:
         viewer = fog_of_war.viewer_of_roles(roles)
         told = self._once(self._told, messages_since, viewer, follower.place)
         stand = partial(status_message, version=self._stamp)
-        return news_of(follower, told, lambda: self._once(self._stands, stand, viewer, told.place))
+
+        def present_messages() -> tuple[bytes, ...]:
+            status = self._once(self._stands, stand, viewer, told.place)
+            return (status, *self._letters_of(follower.who.user, told.place))
+
+        return news_of(follower, told, present_messages)
+
+    def _letters_of(self, user: int | None, place: str) -> tuple[bytes, ...]:
+        """Return the message about the letters of that user; none for one without letters."""
+        if self._letters is None:
+            self._letters = letters.arrivals(self._campaign)
+        if user is None or user not in self._letters:
+            return ()
+        part = LetterStatusDocument(*self._letters[user])
+        return (message(encode(part), place, kind="letters"),)
 
     def _once(
         self,

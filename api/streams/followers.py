@@ -104,7 +104,7 @@ class Follower:
     who: FollowerIdentity
     place: str
     wire: FollowerConnection
-    stood: bytes = b""
+    stood: tuple[bytes, ...] = ()
     since: float = 0.0
     stuck: float = field(default=0.0, compare=False)
 
@@ -115,7 +115,7 @@ class News(NamedTuple):
     follower: Follower
     messages: bytes
     place: str
-    stood: bytes
+    stood: tuple[bytes, ...]
     more: bool
 
 
@@ -174,12 +174,14 @@ def _by_course(subjects: Iterable[Subject]) -> dict[Feed, set[int]]:
     return found
 
 
-def news_of(follower: Follower, told: MessageBatch, stands: Callable[[], bytes]) -> News:
-    """Return the messages, followed by the subject's status if the follower lacks it."""
+def news_of(
+    follower: Follower, told: MessageBatch, stands: Callable[[], tuple[bytes, ...]]
+) -> News:
+    """Return the messages, followed by those about the present that the follower lacks."""
     if told.more:
         return News(follower, told.messages, told.place, follower.stood, more=True)
     standing = stands()
-    said = b"" if standing == follower.stood else standing
+    said = b"".join(one for one in standing if one not in follower.stood)
     return News(follower, told.messages + said, told.place, standing, more=False)
 
 

@@ -80,7 +80,7 @@ class JobReader:
         standing = self._standing(follower.who.user)
         if standing is None:
             return None
-        return news_of(follower, MessageBatch(b"", follower.place, more=False), lambda: standing)
+        return news_of(follower, MessageBatch(b"", follower.place, more=False), lambda: (standing,))
 
     def _standing(self, number: int | None) -> bytes | None:
         if number not in self._told:

@@ -8,12 +8,15 @@ the debrief, and everyone who sees the campaign reads them.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from django.db.models import Prefetch, Q, QuerySet
+from django.db.models import Count, F, Max, Prefetch, Q, QuerySet
 
 from campaign.access.selectors import Anybody, role_of
 from campaign.models import Campaign, CampaignLetter, LetterCopy, Seat
 
 WRITERS = (Seat.Role.UMPIRE.value, Seat.Role.EGYPTIAN.value, Seat.Role.MAHDIST.value)
+
+_HERE = Q(arrived__isnull=False) | Q(lost=False, arrival_month__lte=F("letter__campaign__month"))
+"""The copies that have reached their seats, as has_arrived() has it for one."""
 
 
 @dataclass(frozen=True)
@@ -96,8 +99,31 @@ def unread_for(user: Anybody, campaign: Campaign) -> int:
 
 def unread_copies(campaign: Campaign) -> QuerySet[LetterCopy]:
     """Return the copies that have arrived and have not been read."""
-    here = Q(arrived__isnull=False) | Q(lost=False, arrival_month__lte=campaign.month)
-    return LetterCopy.objects.filter(here, letter__campaign=campaign, read=None)
+    return _arrived_copies(campaign).filter(read=None)
+
+
+def arrivals(campaign: Campaign) -> dict[int, tuple[int, int]]:
+    """Return by user how many letters that reached them are unread, and the newest letter's key.
+
+    Users whom no letter has reached are left out.
+    """
+    held = _arrived_copies(campaign).filter(seat__role__in=WRITERS).exclude(seat__user=None)
+    rows = held.order_by("seat__user").values_list("seat__user")
+    counted = rows.annotate(unread=Count("pk", filter=Q(read=None)), newest=Max("letter"))
+    return {user: (unread, newest) for user, unread, newest in counted}
+
+
+def _arrived_copies(campaign: Campaign) -> QuerySet[LetterCopy]:
+    return LetterCopy.objects.filter(_HERE, letter__campaign=campaign)
+
+
+def unread_by_campaign(user: Anybody) -> dict[int, int]:
+    """Return the number of unread letters of the user, by the key of the campaign."""
+    if not user.is_authenticated:
+        return {}
+    copies = LetterCopy.objects.filter(_HERE, seat__user=user.pk, read=None)
+    rows = copies.order_by("letter__campaign").values_list("letter__campaign")
+    return dict(rows.annotate(unread=Count("pk")))
 
 
 def _with_copies(campaign: Campaign) -> QuerySet[CampaignLetter]:

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from battles.templatetags import rolls
-from campaign.access import selectors
+from campaign.access import letters, selectors
 from campaign.cartography import counter
 from campaign.models import Campaign
 from campaign.rules.core.state import Unit
@@ -114,6 +114,15 @@ def console_doors(context: template.Context) -> dict[str, object]:
     """Link an umpire to the console, and to the rewind once the campaign is over."""
     campaign, user = context["campaign"], context["request"].user
     return {"campaign": campaign, "roles": selectors.role_of(user, campaign)}
+
+
+@register.inclusion_tag("campaign/_letters_tab.html", takes_context=True)
+def letters_tab(context: template.Context) -> dict[str, object]:
+    """Link players and umpires to their letters, with the number of unread ones."""
+    campaign, user = context["campaign"], context["request"].user
+    writes = set(letters.WRITERS) & selectors.role_of(user, campaign)
+    unread = letters.unread_for(user, campaign) if writes else 0
+    return {"campaign": campaign, "writes": writes, "unread": unread}
 
 
 @register.inclusion_tag("campaign/_legend.html")

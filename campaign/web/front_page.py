@@ -17,7 +17,7 @@ import battles.access.selectors
 from battles.contract.brief import Side
 from battles.history import journal
 from campaign import serialization
-from campaign.access import fog_of_war, saved_work, selectors
+from campaign.access import fog_of_war, letters, saved_work, selectors
 from campaign.access.selectors import Anybody
 from campaign.models import Campaign, OwnTables, Seat, TableSet
 from campaign.rules.core.pieces import Month, month_name
@@ -201,6 +201,8 @@ class RegisterEntry(NamedTuple):
     rewound: RewindNotice | None
     page: str
     """The URL of the page that waits for this user; empty without one."""
+    letters: int
+    """The number of the user's unread letters."""
 
 
 @require_safe
@@ -227,6 +229,7 @@ def front(request: HttpRequest) -> HttpResponse:
 
 def register(user: selectors.Anybody) -> Iterator[RegisterEntry]:
     """Yield the campaigns the user may see, the newest first, with the user's seats."""
+    unread = letters.unread_by_campaign(user)
     for campaign in (
         selectors.campaigns_for(user).select_related("tables").prefetch_related("seats")
     ):
@@ -240,6 +243,7 @@ def register(user: selectors.Anybody) -> Iterator[RegisterEntry]:
             fog_of_war.waiting_for(campaign, fog_of_war.viewer_of(user, campaign)),
             rewind.latest_rewind(campaign) if campaign.branch else None,
             next(filter(None, pages), ""),
+            unread.get(campaign.pk, 0),
         )
 
 

@@ -16,6 +16,7 @@ from battles.history import serialization
 from battles.models import Battle
 from battles.services import pause
 from campaign.models import Campaign, Comparison, Job
+from campaign.services import letters
 from campaign.services.jobs.job_lease import fail, notify_finished
 from campaign.services.orders import submission
 from tests.battles_web.fights import begun, player, step
@@ -72,6 +73,33 @@ def test_the_console_hears_of_desks_and_of_its_job(camp: Camp, browser: Browser)
     over(job)
     expect(page).to_have_url(camp.page)
     page.context.close()
+
+
+def test_a_letter_that_arrives_is_shown_on_the_open_page(camp: Camp, browser: Browser) -> None:
+    pages = {
+        role: listening(camp, browser, getattr(camp.people, role), address)
+        for role, address in (
+            ("egyptian", camp.orders()), ("umpire", f"{camp.page}console/"), ("mahdist", camp.page),
+        )
+    }  # fmt: skip
+    marks = {role: page.locator(".jump [data-letters]") for role, page in pages.items()}
+    for mark in marks.values():
+        expect(mark).to_be_hidden()
+    to = [camp.seat("egyptian").pk, camp.seat("umpire").pk]
+    draft = letters.LetterDraft(camp.seat("mahdist").pk, to, "Yield, and go free.")
+    letters.send_letter(camp.campaign.pk, camp.people.mahdist, draft)
+    for role in ("egyptian", "umpire"):
+        expect(marks[role]).to_have_text("1 new")
+    expect(marks["mahdist"]).to_be_hidden()
+    reader = pages["egyptian"]
+    reader.goto(camp.url)
+    reader.get_by_role("link", name="1 unread letter").click()
+    reader.get_by_role("button", name="Mark as read").click()
+    reader.goto(camp.url)
+    expect(reader.locator(".register .entry").first).to_be_visible()
+    expect(reader.locator(".new-letters")).to_have_count(0)
+    for page in pages.values():
+        page.context.close()
 
 
 def job_of(campaign: Campaign) -> Job:

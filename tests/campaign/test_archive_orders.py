@@ -15,9 +15,12 @@ from battles.core.decoding import decode, digest, encode
 from battles.history import journal
 from battles.history.journal import pack, unpack
 from campaign import serialization
+from campaign.access import letters as access
 from campaign.models import Campaign, Knowledge, OrderSheet, Receipt, Seat, UmpireLogEntry
 from campaign.orders.order_sheet import MarchProgress
 from campaign.rules.core.actions import Done
+from campaign.rules.map import sudan
+from campaign.services import letters
 from campaign.services.journal import audit, campaign_session, creation, dice
 from campaign.services.orders.sheets import StoredProgress
 from campaign.services.transfer import archive, bundle
@@ -38,6 +41,7 @@ from tests.people import People
 from tests.played_once import play_once
 
 POLICY = {"zone": "Africa/Khartoum", "days": 14, "no_show": "staff"}
+PLAYERS = ("egyptian", "mahdist", "umpire")
 SHEET = (
     "branch",
     "month",
@@ -313,7 +317,8 @@ MAD_MANIFESTS: dict[str, tuple[Callable[[Any], None], str]] = {
         lambda m: m.update(throw={"actor": "x", "action": {"type": "fly"}, "faces": []}),
         "cannot be read",
     ),
-    "a format to come": (lambda m: m.update(format=4, more=1), "of format 4, this program reads"),
+    "a format to come": (lambda m: m.update(format=5, more=1), "of format 5, this program reads"),
+    "a way of letters that is none": (_settings(letter_post="by bird"), "letter_post"),
 }
 
 
@@ -321,6 +326,78 @@ def test_a_mad_manifest_is_refused_and_nothing_is_kept(foggy: Campaign) -> None:
     file = exported(foggy, with_secret=True)
     for change, told in MAD_MANIFESTS.values():
         refused_whole(changed(file, change), told)
+
+
+LETTER = (
+    "branch", "month", "text", "hexes", "orders", "created", "sender__role", "sender__name",
+    "copies__seat__role", "copies__seat__name", "copies__arrival_month", "copies__arrived",
+    "copies__read", "copies__lost",
+)  # fmt: skip
+
+
+def post_letters(campaign: Campaign, people: People) -> None:
+    """Write one letter with orders and a place that is read, and one by courier that is lost."""
+    own = {role: campaign.seats.get(role=role, user__isnull=False) for role in PLAYERS}
+    egyptian, mahdist, umpire = (own[role].pk for role in PLAYERS)
+    khartoum = sudan().place("Khartoum").hex
+    read = letters.LetterDraft(
+        egyptian, [umpire, mahdist], "Hold.\nThe river falls.", [khartoum], with_orders=True
+    )
+    letters.send_letter(campaign.pk, people.egyptian, read)
+    for one in access.letters_for(campaign, people.mahdist):
+        letters.mark_read(campaign, people.mahdist, one)
+    letters.set_letter_post(campaign.pk, people.umpire, Campaign.LetterPost.BY_COURIER)
+    lost = letters.LetterDraft(mahdist, [egyptian], "Yield, and go free.")
+    copy = letters.send_letter(campaign.pk, people.mahdist, lost).copies.get()
+    letters.route_copy(campaign.pk, people.umpire, copy.pk, to="lose")
+    campaign.refresh_from_db()
+
+
+def posted(campaign: Campaign) -> list[tuple[object, ...]]:
+    return list(campaign.letters.order_by("pk", "copies__pk").values_list(*LETTER))
+
+
+def test_letters_come_back_with_the_secret_or_after_the_end(
+    foggy: Campaign, people: People
+) -> None:
+    post_letters(foggy, people)
+    copy = elsewhere(foggy)
+    assert posted(copy) == posted(foggy)
+    assert len(posted(copy)) == 3
+    assert copy.letter_post == Campaign.LetterPost.BY_COURIER
+    assert copy.seats.get(role="umpire").user is None
+    file = exported(foggy, with_secret=True)
+    mine = archive.import_campaign(file, slug="mine", umpire=people.umpire)
+    assert mine.seats.get(role="umpire").user == people.umpire
+    assert not posted(archive.import_campaign(exported(foggy), slug="without"))
+    Campaign.objects.filter(pk=foggy.pk).update(finished=True)
+    assert len(parts_of(exported(foggy))[bundle.LETTERS].splitlines()) == 2
+
+
+def test_mad_letters_are_refused_and_nothing_is_kept(foggy: Campaign, people: People) -> None:
+    post_letters(foggy, people)
+    file = exported(foggy, with_secret=True)
+    for change, told in {
+        "an unknown sender": (_first(sender=9), "names a seat that is not in it"),
+        "an unknown reader": (
+            lambda lines: lines[0]["copies"][0].update(seat=9),
+            "names a seat that is not in it",
+        ),
+        "an unknown branch": (_first(branch=7), "names no branch or hex"),
+        "a hex off the map": (_first(hexes=[9_999]), "names no branch or hex"),
+        "too many places": (_first(hexes=[2042] * 13), "letters.jsonl, line 1"),
+        "an unseen character": (_first(text="a\0b"), "letters.jsonl, line 1"),
+    }.values():
+        refused_whole(with_lines(file, bundle.LETTERS, change), told)
+
+
+def test_a_file_of_the_format_before_letters_still_comes_in(foggy: Campaign) -> None:
+    parts = parts_of(exported(foggy, with_secret=True))
+    manifest = json.loads(parts[bundle.MANIFEST])
+    manifest["format"] = bundle.BEFORE_LETTERS
+    del parts[bundle.LETTERS]
+    file = zipped(parts | {bundle.MANIFEST: json.dumps(manifest).encode()})
+    assert not archive.import_campaign(file, slug="copy").letters.exists()
 
 
 @pytest.mark.parametrize("field", range(4, 46, 2))

@@ -206,7 +206,7 @@ def test_the_page_keeps_a_refused_letter_and_takes_the_right_one(
     taken = client.post(page, {**written, "places": "Khartoum"}, follow=True)
     assert "Your letter is sent." in taken.content.decode()
     shown = client_of(people.umpire).get(reverse("campaign", args=[campaign.slug]))
-    assert "1 new" in shown.content.decode()
+    assert '<span class="figures">1</span> new' in shown.content.decode()
 
 
 def test_the_umpire_decides_on_the_page_how_letters_travel(

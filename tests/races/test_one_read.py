@@ -328,7 +328,7 @@ def told_to(campaign: Campaign, user: Any, before: News | None = None) -> News:
     """Return all messages for a follower since `before`, the last one."""
     wire: Any = None
     place = before.place if before else selectors.cursor_of(head_of(campaign))
-    stood = before.stood if before else b""
+    stood = before.stood if before else ()
     follower = Follower(
         Subject(CAMPAIGNS, campaign.pk), FollowerIdentity(user.pk), place, wire, stood
     )

@@ -41,7 +41,7 @@ class Chatter:
         return dict.fromkeys(numbers, self)
 
     def news(self, follower: Follower) -> News:
-        return News(follower, self.message, "", b"", more=True)
+        return News(follower, self.message, "", (), more=True)
 
 
 class Full:

@@ -14,7 +14,9 @@ from django.db import connections
 
 from accounts.models import Scope, Token
 from accounts.tokens import create_token
+from campaign.access.letters import letter_for
 from campaign.models import Campaign
+from campaign.services import letters
 from campaign.services.journal import creation
 from campaign.services.turns import advance
 from tests.loops import run
@@ -119,6 +121,48 @@ async def follow_with_breaks(server: Served, war: Campaign, token: str) -> None:
     async with join(since="") as whole:
         assert happened(await through(whole, "1884-04")) == happened(told)
     assert len(happened(told)) > 20
+
+
+def test_a_letter_is_streamed_to_its_readers_alone(
+    war: Campaign, server: Served, tokens: dict[str, str], people: dict[str, User]
+) -> None:
+    seats = {seat.role: seat.pk for seat in war.seats.all()}
+
+    def send(by: str, to: str) -> int:
+        draft = letters.LetterDraft(seats[by], [seats[to]], "Hold the river.")
+        return letters.send_letter(war.pk, people[by], draft).pk
+
+    def read(number: int) -> None:
+        found = letter_for(war, people["mahdist"], number)
+        assert found is not None
+        letters.mark_read(war, people["mahdist"], found)
+
+    async def go() -> None:
+        async with (
+            following(server.port, "war", tokens["egyptian"]) as egyptian,
+            following(server.port, "war", tokens["mahdist"]) as mahdist,
+            following(server.port, "war", tokens["umpire"]) as umpire,
+        ):
+            for one in (egyptian, mahdist, umpire):
+                assert [told.kind for told in await one.until("status")] == ["status"]
+            first = await elsewhere(send, "egyptian", "umpire")
+            told = await umpire.until("letters")
+            assert told[-1].data == {"unread": 1, "newest_id": first}
+            second = await elsewhere(send, "umpire", "mahdist")
+            told = await mahdist.until("letters")
+            assert [one.data for one in told] == [{"unread": 1, "newest_id": second}]
+            await elsewhere(read, second)
+            assert (await mahdist.until("letters"))[-1].data["unread"] == 0
+            await elsewhere(
+                letters.set_letter_post, war.pk, people["umpire"], Campaign.LetterPost.BY_COURIER
+            )
+            await elsewhere(send, "mahdist", "egyptian")
+            await play(war)
+            told = await through(egyptian, "1884-03")
+            assert {one.kind for one in told} == {"", "status"}
+            assert (await egyptian.message()).kind == "letters"
+
+    run(go())
 
 
 def test_each_side_is_streamed_its_own_and_loses_the_line_with_its_seat(

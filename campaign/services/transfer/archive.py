@@ -65,7 +65,9 @@ def export_campaign(campaign: Campaign, file: IO[bytes], *, with_secret: bool = 
         entries = [_entry_part(entry) for entry in campaign.entries.order_by("branch", "number")]
         sheets = archive_rows.sheet_parts(campaign, seats, with_sealed=with_secret)
         umpire_log, tables = archive_rows.umpire_log_parts(campaign), texts_of(campaign)
-    whole = b.Bundle(manifest, unpack(start.document), tables, entries, sheets, umpire_log)
+        open_to_all = with_secret or campaign.finished
+        letters = archive_rows.letter_parts(campaign, seats) if open_to_all else []
+    whole = b.Bundle(manifest, unpack(start.document), tables, entries, sheets, umpire_log, letters)
     b.write_bundle(file, whole)
 
 
@@ -194,6 +196,7 @@ def _campaign(bundle: b.Bundle, wanted: NewCampaignTerms) -> Campaign:
     campaign.public_anchor = manifest.anchor
     campaign.title = manifest.title
     campaign.adjourned = manifest.settings.adjourned
+    campaign.letter_post = manifest.settings.letter_post
     campaign.rules = manifest.settings.rules or _last_rules(bundle) or state.rules
     campaign.rules_pinned = manifest.settings.rules_pinned
     campaign.rules_kept = manifest.settings.rules_kept

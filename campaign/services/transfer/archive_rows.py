@@ -1,8 +1,8 @@
 """Convert a campaign's rows outside the journal to parts of the file, and back.
 
-These are its settings, the seats of its sides, order sheets with their receipts, the umpire log
-and an action that waits for dice. Users are left out: seats are vacant, under their names. Each
-side's knowledge in the fog is left out too, because the journal gives it again.
+These are its settings, the seats of its sides, order sheets with their receipts, the umpire log,
+letters and an action that waits for dice. Users are left out: seats are vacant, under their names.
+Each side's knowledge in the fog is left out too, because the journal gives it again.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -19,10 +19,20 @@ from battles.core.game import IllegalAction, Outcome
 from battles.history import journal
 from battles.history.journal import unpack
 from campaign import rules, serialization
-from campaign.models import Campaign, OrderSheet, Receipt, Seat, Throw, UmpireLogEntry
+from campaign.models import (
+    Campaign,
+    CampaignLetter,
+    LetterCopy,
+    OrderSheet,
+    Receipt,
+    Seat,
+    Throw,
+    UmpireLogEntry,
+)
 from campaign.orders.order_sheet import sheet_from
 from campaign.rules.core.actions import AnyAction
 from campaign.rules.core.pieces import Month, month_name
+from campaign.rules.map import sudan
 from campaign.services.errors import Damaged, UnfitRequest
 from campaign.services.journal import campaign_session, dice
 from campaign.services.journal.audit import CANNOT_HAPPEN, beginning, entries_of
@@ -97,6 +107,23 @@ def umpire_log_parts(campaign: Campaign) -> list[b.ArchivedLogEntry]:
     return [copy_fields(entry, b.ArchivedLogEntry) for entry in campaign.umpire_log.order_by("pk")]
 
 
+def letter_parts(campaign: Campaign, seats: Sequence[Seat]) -> list[b.ArchivedLetter]:
+    """Return the letters with their copies, the oldest first; umpires are not told apart."""
+    places = {seat.pk: place for place, seat in enumerate(seats)}
+    return [
+        copy_fields(
+            letter,
+            b.ArchivedLetter,
+            sender=places.get(letter.sender_id),
+            copies=[
+                copy_fields(copy, b.ArchivedCopy, seat=places.get(copy.seat_id))
+                for copy in letter.copies.all()
+            ],
+        )
+        for letter in campaign.letters.order_by("pk").prefetch_related("copies")
+    ]
+
+
 def throw_part(campaign: Campaign) -> b.ThrowPart | None:
     """Return the action that waits for dice thrown by hand, if there is one."""
     throw = dice.waiting_throw(campaign)
@@ -114,13 +141,46 @@ def check_settings(settings: b.SettingsPart) -> None:
 
 
 def restore_rows(campaign: Campaign, bundle: b.Bundle) -> None:
-    """Store seats, sheets and the umpire log. Raises Damaged for the first invalid one."""
+    """Store seats, sheets, umpire log and letters. Raises Damaged for the first invalid one."""
     seats = [Seat(campaign=campaign, **_fields(part)) for part in bundle.manifest.seats]
     Seat.objects.bulk_create(seats)
     _keep_sheets(campaign, bundle.sheets, seats)
     entries = [UmpireLogEntry(campaign=campaign, **_fields(part)) for part in bundle.umpire_log]
     UmpireLogEntry.objects.bulk_create(entries, batch_size=ROWS)
     _put_back(entries, "created", [part.created for part in bundle.umpire_log])
+    _keep_letters(campaign, bundle.letters, seats)
+
+
+def _keep_letters(
+    campaign: Campaign, parts: Sequence[b.ArchivedLetter], seats: Sequence[Seat]
+) -> None:
+    if not parts:
+        return
+    umpire = campaign.seats.filter(role=Seat.Role.UMPIRE).order_by("pk").first()
+    umpire = umpire or Seat.objects.create(campaign=campaign, role=Seat.Role.UMPIRE)
+    branches = {part.number for part in campaign.branches.all()}
+
+    def seat_at(place: int | None, line: int) -> Seat:
+        if place is not None and place >= len(seats):
+            raise Damaged(f"{b.LETTERS}, line {line} in the file names a seat that is not in it.")
+        return umpire if place is None else seats[place]
+
+    letters = []
+    for line, part in enumerate(parts, start=1):
+        if part.branch not in branches or not sudan().hexes.keys() >= set(part.hexes):
+            raise Damaged(f"{b.LETTERS}, line {line} in the file names no branch or hex of ours.")
+        fields = _fields(part) | {"sender": seat_at(part.sender, line)}
+        del fields["copies"]
+        letters.append(CampaignLetter(campaign=campaign, **fields))
+    CampaignLetter.objects.bulk_create(letters, batch_size=ROWS)
+    _put_back(letters, "created", [part.created for part in parts])
+    copies = {
+        (letter.pk, seat.pk): LetterCopy(letter=letter, **_fields(copy) | {"seat": seat})
+        for line, (letter, part) in enumerate(zip(letters, parts, strict=True), start=1)
+        for copy in part.copies
+        for seat in [seat_at(copy.seat, line)]
+    }
+    LetterCopy.objects.bulk_create(copies.values(), batch_size=ROWS)
 
 
 def _fields(part: msgspec.Struct) -> dict[str, object]:

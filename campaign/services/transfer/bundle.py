@@ -7,6 +7,7 @@ tables.json     every table and scenario it is played by, as TOML, by name
 entries.jsonl   every entry of every branch, one a line, with action, events and rolls as written
 sheets.jsonl    every order sheet that may be shown, one a line, with its receipts (since format 3)
 umpire_log.jsonl  the umpire log, one entry a line (since format 3)
+letters.jsonl   the letters between the seats, one a line, with their copies (since format 4)
 
 It is a zip, so that anybody can look inside on any machine, and a damaged part can be named.
 Everything else can be rebuilt (snapshots, the state at the head, each side's knowledge in the
@@ -30,11 +31,13 @@ from campaign.orders.order_sheet import OrderOutcome
 from campaign.services.errors import UnfitRequest
 from campaign.services.orders.sheets import StoredProgress
 
-FORMAT = 3
+FORMAT = 4
 BEFORE_ORDERS = 2
 """The format without order sheets, seats and settings, which is still read."""
+BEFORE_LETTERS = 3
+"""The format without letters, which is still read."""
 MANIFEST, START, TABLES, ENTRIES = "campaign.json", "start.json", "tables.json", "entries.jsonl"
-SHEETS, UMPIRE_LOG = "sheets.jsonl", "umpire_log.jsonl"
+SHEETS, UMPIRE_LOG, LETTERS = "sheets.jsonl", "umpire_log.jsonl", "letters.jsonl"
 LARGEST = {
     MANIFEST: 2_000_000,
     START: 500_000,
@@ -42,9 +45,10 @@ LARGEST = {
     ENTRIES: 50_000_000,
     SHEETS: 50_000_000,
     UMPIRE_LOG: 2_000_000,
+    LETTERS: 50_000_000,
 }
 """The most bytes of a part unpacked, many times what the longest campaign needs."""
-MOST_LINES = {ENTRIES: 20_000, SHEETS: 2_000, UMPIRE_LOG: 5_000}
+MOST_LINES = {ENTRIES: 20_000, SHEETS: 2_000, UMPIRE_LOG: 5_000, LETTERS: 20_000}
 """The most lines of a part; a whole campaign has about a thousand entries."""
 MOST_BRANCHES, MOST_SEALS, MOST_RECEIPTS, MOST_OF_COMMAND = 200, 1_000, 10_000, 1_000
 """An import blocks every other writer on SQLite, so everything that costs time is bounded."""
@@ -120,6 +124,7 @@ class SettingsPart(_Part):
     rules: Annotated[str, msgspec.Meta(max_length=20, pattern=VISIBLE)] = ""
     rules_pinned: bool = False
     rules_kept: Annotated[str, msgspec.Meta(max_length=20, pattern=VISIBLE)] = ""
+    letter_post: Literal["at_once", "by_courier"] = "at_once"
 
 
 class ArchivedSeat(_Part):
@@ -229,6 +234,29 @@ class ArchivedLogEntry(_Part):
     created: Moment
 
 
+class ArchivedCopy(_Part):
+    """The copy of a letter for one seat: an index into the manifest's seats, None for an umpire."""
+
+    seat: Count | None
+    arrival_month: Count
+    arrived: Moment | None = None
+    read: Moment | None = None
+    lost: bool = False
+
+
+class ArchivedLetter(_Part):
+    """A letter from a seat of a side, or from an umpire (None)."""
+
+    sender: Count | None
+    branch: Count
+    month: Count
+    text: Words
+    created: Moment
+    copies: Annotated[list[ArchivedCopy], msgspec.Meta(max_length=200)]
+    hexes: Annotated[list[Count], msgspec.Meta(max_length=12)] = []
+    orders: Annotated[list[Words], msgspec.Meta(max_length=500)] = []
+
+
 class Bundle(msgspec.Struct):
     """The whole file, parsed."""
 
@@ -238,6 +266,7 @@ class Bundle(msgspec.Struct):
     entries: list[ArchivedEntry]
     sheets: list[ArchivedSheet] = []
     umpire_log: list[ArchivedLogEntry] = []
+    letters: list[ArchivedLetter] = []
 
 
 _format = decoder_for(_Format)
@@ -246,6 +275,7 @@ _tables = decoder_for(dict[str, str])
 _entry = decoder_for(ArchivedEntry)
 _sheet = decoder_for(ArchivedSheet)
 _log_entry = decoder_for(ArchivedLogEntry)
+_letter = decoder_for(ArchivedLetter)
 
 
 def write_bundle(file: IO[bytes], bundle: Bundle) -> None:
@@ -256,6 +286,7 @@ def write_bundle(file: IO[bytes], bundle: Bundle) -> None:
         ENTRIES: _as_lines(bundle.entries),
         SHEETS: _as_lines(bundle.sheets),
         UMPIRE_LOG: _as_lines(bundle.umpire_log),
+        LETTERS: _as_lines(bundle.letters),
     }
     bundle.manifest.sha256 = {name: digest(data) for name, data in parts.items()}
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -286,6 +317,8 @@ def read_bundle(file: IO[bytes]) -> Bundle:
                     raise UnfitRequest(
                         f"{SHEETS} in the file has more than {MOST_RECEIPTS:,} receipts."
                     )
+            if manifest.format > BEFORE_LETTERS:
+                bundle.letters = _lines(archive, LETTERS, manifest, _letter)
     except _BROKEN as error:
         raise UnfitRequest(f"This is no campaign file, or it is not whole: {error}.") from error
     return bundle

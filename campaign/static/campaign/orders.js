@@ -1,5 +1,6 @@
 /* The order sheet's page: connect the sheet, the form for an order, the map and the findings. */
 
+import "./follow.js";
 import { Book, changed } from "./orders_book.js";
 import { Composer, Names } from "./orders_form.js";
 import { OrderList } from "./orders_list.js";
@@ -69,13 +70,15 @@ function showStale(theirs) {
   panel.replaceChildren(title, said, theirList, actions);
 }
 
-function showOver({ text, ran }) {
+function showOver({ text, ran, rewound }) {
   if (book.document) showState();
-  const again = Object.assign(document.createElement("a"), { href: location.pathname, textContent: "To this month’s sheet" });
+  const link = (href, textContent) => Object.assign(document.createElement("a"), { href, textContent });
   const line = document.createElement("p");
-  line.append(`${text} `, again);
+  line.append(`${text} `);
+  if (ran) line.append(link($("#order-sheet").dataset.news, "Read the despatches"), " · ");
+  line.append(link(location.pathname, "Write this month’s orders"));
   $("#trouble").replaceChildren(line);
-  if (ran) book.drop();
+  if (ran || rewound) book.drop();
 }
 
 book.addEventListener("changed", ({ detail }) => {
@@ -181,6 +184,9 @@ $("#state").addEventListener("submit", (event) => {
   book.do(event.submitter.value);
 });
 
+/* The month may have run, or the sheet may have been written elsewhere. */
+
+for (const news of ["gone-on", "look-again"]) document.body.addEventListener(news, () => book.document && book.look());
 addEventListener("beforeunload", () => book.dirty && book.putBy());
 
 const wanted = /^#hex-(\d{4})$/.exec(location.hash);

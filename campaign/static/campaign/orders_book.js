@@ -230,9 +230,9 @@ export class Book extends EventTarget {
     this.tell("kept", { words: `Not kept. ${wordsOf(problem)}`, trouble: true });
   }
 
-  close(text, ran = false) {
+  close(text, { ran = false, rewound = false } = {}) {
     this.closed = true;
-    this.tell("over", { text, ran });
+    this.tell("over", { text, ran, rewound });
   }
 
   /* Conflicts: two writers of the same sheet. */
@@ -268,12 +268,12 @@ export class Book extends EventTarget {
     try {
       const headers = { "If-None-Match": this.tag };
       const answer = await fetch(this.addresses.sheet, { headers, redirect: "error", cache: "no-store" });
-      if (answer.status === 422) return this.close("The month has run.", true);
+      if (answer.status === 422) return this.close("The month has run.", { ran: true });
       if (!answer.ok) return;
       const theirs = { stored: await answer.json(), tag: answer.headers.get("ETag") };
       const { branch, ahead, version } = theirs.stored;
-      if (ahead !== this.data.ahead) return this.close("The month has run.", true);
-      if (branch !== this.data.branch) return this.close("The umpire has rewound the campaign.", true);
+      if (ahead !== this.data.ahead) return this.close("The month has run.", { ran: true });
+      if (branch !== this.data.branch) return this.close("The umpire has rewound the campaign.", { rewound: true });
       if (this.saving && !saving) return;
       // This page may have saved since the request was sent: ignore an older version.
       if (+version > +this.version) this.clash(theirs);

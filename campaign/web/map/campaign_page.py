@@ -18,7 +18,6 @@ from django.views.decorators.http import require_safe
 
 from battles.contract.brief import Side
 from campaign.access import fog_of_war, selectors
-from campaign.access.letters import unread_for
 from campaign.access.selectors import Despatch
 from campaign.cartography import chart as drawn
 from campaign.models import Campaign
@@ -319,7 +318,6 @@ def show(request: HttpRequest, chart: CampaignPage, hex_id: HexId | None = None)
             "unread": [tick for tick in ticks if tick.new and not tick.current],
             "roles": (roles := selectors.role_of(request.user, campaign)),
             "late": _awaited(campaign) if roles else "",
-            "letters_unread": unread_for(request.user, campaign) if roles else 0,
             "asked": _asked(campaign),
             "job": selectors.job_under_way(campaign),
         },

@@ -147,8 +147,12 @@ def groups(campaign: Campaign, roles: set[str]) -> list[CommandGroup]:
 
 
 def _wanted(campaign: Campaign, roles: set[str]) -> str:
-    """Return the first vacant seat of a commander-in-chief, else an observer's."""
+    """Return the first vacant seat of a commander-in-chief, else an observer's.
+
+    A seat that an open link offers already counts as taken.
+    """
     held = campaign.seats.filter(command=[]).exclude(user=None, staff=False)
-    taken = set(held.values_list("role", flat=True))
+    offered = invitations.open_invitations(campaign).filter(command=[])
+    taken = {role for rows in (held, offered) for role in rows.values_list("role", flat=True)}
     vacant = [side for side in invitations.SIDES if side in roles - taken]
     return next((one for one in (*vacant, Seat.Role.OBSERVER.value, *OFFERED) if one in roles), "")
