@@ -5,8 +5,8 @@ from functools import cache
 
 from django import template
 from django.urls import reverse
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.html import conditional_escape, format_html
+from django.utils.safestring import SafeString, mark_safe
 
 from battles.contract.brief import Nation, Side
 from battles.core.dice import Roll
@@ -18,6 +18,13 @@ from campaign.web.tables import rule_book
 register = template.Library()
 
 _MINUS = re.compile(r"(?<!\w)-(?=\d)")
+_NUMBER = r"\d{1,2}\.\d{1,3}(?: [IV]+)?"
+_NAMED_CLAUSES = re.compile(
+    r"<(a|button|option|script|style|svg|textarea|title)\b.*?</\1>|<[^>]*>"
+    rf"|\(({_NUMBER}(?:(?:, | to | and ){_NUMBER})*)\)",
+    re.DOTALL,
+)
+"""What is left alone, or one or more clauses in brackets: `(9.12)`, `(9.4 to 9.9)`."""
 _NATIONS = frozenset(map(str, Nation))
 
 
@@ -37,9 +44,34 @@ def clause_link(clause: str, page: str = "") -> str | SafeString:
     return clause
 
 
+@register.filter
+def link_clauses(html: str) -> SafeString:
+    """Return the text with links for the clauses that it names in brackets; HTML stays as it is."""
+
+    def linked(found: re.Match[str]) -> str:
+        named = found[2]
+        if named is None:
+            return found[0]
+        return f"({re.sub(_NUMBER, lambda number: str(clause_link(number[0])), named)})"
+
+    return mark_safe(_NAMED_CLAUSES.sub(linked, conditional_escape(html)))  # noqa: S308
+
+
+@register.simple_tag
+def clause_addresses() -> dict[str, str]:
+    """Return the page of every clause, by its number."""
+    return {number: reverse("clause", args=[anchor]) for number, anchor in _anchors().items()}
+
+
 @cache
 def _anchors() -> dict[str, str]:
-    return {one.number: one.anchor for one in trace()}
+    """Return the anchors by number; a heading such as 4.0 or 5.2 leads to its first clause."""
+    found: dict[str, str] = {}
+    for one in trace():
+        found[one.number] = one.anchor
+        found.setdefault(one.number.split()[0], one.anchor)
+        found.setdefault(f"{one.number.split('.')[0]}.0", one.anchor)
+    return found
 
 
 @register.filter

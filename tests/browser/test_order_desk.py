@@ -141,3 +141,69 @@ def test_no_counter_covers_another_at_any_zoom(egyptian: Page) -> None:
         at_rest(egyptian)
         assert egyptian.evaluate(COVERED) == []
         egyptian.get_by_role("button", name="Nearer").click()
+
+
+def test_an_order_with_no_unit_ticked_is_refused_then_added(egyptian: Page) -> None:
+    begin_order(egyptian, KHARTOUM)
+    egyptian.locator("#legs input[name=to]").fill("Metemmeh")
+    egyptian.get_by_role("button", name="None", exact=True).click()
+    refusal = egyptian.locator("#in-words-findings .impossible")
+    expect(refusal).to_contain_text("No unit is ticked. Tick the units that are to go. (8.3)")
+    egyptian.get_by_role("button", name="Add this order").click()
+    expect(egyptian.locator(".unit-card input").first).to_be_focused()
+    expect(egyptian.locator(".order")).to_have_count(0)
+    with egyptian.expect_popup() as opened:
+        refusal.get_by_role("link", name="8.3").click()
+    expect(opened.value.get_by_role("heading", level=1)).to_contain_text("8.3")
+    opened.value.close()
+    egyptian.get_by_role("button", name="Only the infantry").click()
+    expect(egyptian.locator("#in-words")).to_contain_text("march by land to Metemmeh")
+    egyptian.get_by_role("button", name="Add this order").click()
+    kept(egyptian)
+    expect(egyptian.locator(".order")).to_have_count(1)
+
+
+class Finger:
+    """A finger on a phone's screen: real touches, by the browser's own protocol."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.client = page.context.new_cdp_session(page)
+
+    def put(self, kind: str, *at: float) -> None:
+        points = [{"x": at[0], "y": at[1]}] if at else []
+        self.client.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+
+def test_a_stack_is_dragged_by_a_finger(camp: Camp, phone: Page) -> None:
+    camp.log_in(phone, camp.people.egyptian)
+    camp.open(phone, camp.orders())
+    (x, y), (to_x, to_y) = middle(stack(phone, METEMMEH)), middle(stack(phone, BERBER))
+    finger = Finger(phone)
+    finger.put("touchStart", x, y)
+    for step in range(1, 9):
+        finger.put("touchMove", x + (to_x - x) * step / 8, y + (to_y - y) * step / 8)
+    expect(phone.locator(".ordered .way.now").first).to_be_attached()
+    finger.put("touchEnd")
+    expect(phone.locator("#in-words")).to_contain_text("march by land to Berber")
+    expect(phone.locator("#counter-card")).to_be_hidden()
+    phone.get_by_role("button", name="Add this order").tap()
+    kept(phone)
+
+
+def test_a_long_press_shows_the_card_of_a_counter_and_orders_nothing(
+    camp: Camp, phone: Page
+) -> None:
+    camp.log_in(phone, camp.people.egyptian)
+    camp.open(phone, camp.orders())
+    finger = Finger(phone)
+    finger.put("touchStart", *middle(stack(phone, METEMMEH)))
+    card = phone.locator("#counter-card")
+    expect(card).to_be_visible()
+    expect(card).to_contain_text("strength point")
+    finger.put("touchEnd")
+    expect(phone.locator("#compose")).to_be_hidden()
+    expect(card).to_be_visible()
+    stack(phone, METEMMEH).tap()
+    expect(phone.locator("#compose")).to_be_visible()
+    expect(card).to_be_hidden()

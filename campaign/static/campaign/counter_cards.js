@@ -4,6 +4,7 @@
    the page, so that both say the same. */
 
 const HELD = 550; // milliseconds of a long press
+const STILL = 8; // pixels that a finger may move meanwhile
 const SLOW = 250; // milliseconds before the mouse brings up a card
 const MOST = 3; // kinds of counters on a card
 const CARDS = ["#u-card", "#u-disrupted", "#u-flag", "#u-siege"];
@@ -74,6 +75,8 @@ function hide() {
 }
 
 let timer = 0;
+let begun = { x: 0, y: 0 };
+let held = false; // a long press has brought up the card: it stays when the finger is lifted
 
 function about(target) {
   const stack = target.closest?.(".stack");
@@ -86,10 +89,10 @@ function about(target) {
   return { words, place: (unit || (stack.querySelector(".c") ?? stack)).getBoundingClientRect() };
 }
 
-function after(pause, target) {
+function after(pause, target, shown = () => {}) {
   clearTimeout(timer);
   const found = about(target);
-  if (found) timer = setTimeout(() => show(found.words, found.place), pause);
+  if (found) timer = setTimeout(() => (show(found.words, found.place), shown()), pause);
 }
 
 if (legend && map) {
@@ -99,22 +102,30 @@ if (legend && map) {
     if (target.closest(".stack")) after(SLOW, target);
     else hide();
   });
-  map.addEventListener("pointerleave", hide);
-  map.addEventListener("pointerdown", ({ target, pointerType }) => {
+  map.addEventListener("pointerleave", ({ pointerType }) => pointerType === "touch" || hide());
+  map.addEventListener("pointerdown", ({ target, pointerType, clientX, clientY }) => {
     hide();
-    if (pointerType === "touch") after(HELD, target);
+    held = false;
+    if (pointerType !== "touch") return;
+    begun = { x: clientX, y: clientY };
+    after(HELD, target, () => {
+      held = true;
+      map.dispatchEvent(new CustomEvent("held"));
+    });
   });
-  map.addEventListener("pointermove", ({ pointerType, movementX, movementY }) => {
-    if (pointerType === "touch" && Math.hypot(movementX, movementY) > 6) clearTimeout(timer);
+  map.addEventListener("pointermove", ({ pointerType, clientX, clientY }) => {
+    if (pointerType === "touch" && Math.hypot(clientX - begun.x, clientY - begun.y) > STILL) hide();
   });
+  // A browser's own menu would take the finger's press away from the card, and from a drag.
+  map.addEventListener("contextmenu", (event) => event.pointerType === "touch" && event.preventDefault());
   for (const end of ["pointerup", "pointercancel", "wheel"]) map.addEventListener(end, () => clearTimeout(timer), { passive: true });
   map.addEventListener("focusin", ({ target }) => {
     const stack = target.closest(".stack:focus-visible");
-    if (!stack) return hide();
+    if (!stack) return held || hide();
     stack.setAttribute("aria-describedby", card.id);
     // The map moves to what has the focus first.
     after(SLOW, stack);
   });
-  map.addEventListener("focusout", hide);
+  map.addEventListener("focusout", () => held || hide());
   document.addEventListener("keydown", ({ key }) => key === "Escape" && hide());
 }

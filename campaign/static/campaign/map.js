@@ -378,6 +378,7 @@ class Chart {
       this.bringIntoView(+detail.hex);
       this.choose(+detail.hex);
     });
+    root.addEventListener("held", () => (this.held = true));
     root.addEventListener("look", ({ detail }) => this.look(detail.hexes.map(Number)));
     new MutationObserver(() => {
       if (!this.under.isConnected) this.dress();
@@ -388,6 +389,7 @@ class Chart {
     if (event.button) return;
     this.pointers.set(event.pointerId, event);
     this.dragged = this.pointers.size > 1;
+    this.held = false;
     if (this.dragged) this.letGo(null);
     else this.pulled = event.target.closest(`.stack.${this.root.dataset.pull}`)?.dataset.hex ?? null;
   }
@@ -434,7 +436,7 @@ class Chart {
   }
 
   lift(event) {
-    const meant = this.pointers.has(event.pointerId) && !this.dragged;
+    const meant = this.pointers.has(event.pointerId) && !this.dragged && !this.held;
     const to = this.sheet.at(...this.point(event));
     this.letGo(to === null ? null : number(to));
     this.forget(event);

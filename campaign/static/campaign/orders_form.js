@@ -89,6 +89,19 @@ function card({ id, label, short, counter }, checked) {
   return made("label", { className: "unit-card", title: label }, input, picture, ...words);
 }
 
+/* The pages of the clauses, by number: a clause in brackets is a link to its own. */
+
+const clauses = JSON.parse(document.querySelector("#clauses").textContent);
+const NUMBER = String.raw`\d{1,2}\.\d{1,3}(?: [IV]+)?`;
+const NAMED = new RegExp(String.raw`(\((?:${NUMBER}(?:, | to | and )?)+\))`);
+
+function linked(words) {
+  return words.split(NAMED).flatMap((part, place) => {
+    if (place % 2 === 0) return [part];
+    return part.split(new RegExp(`(${NUMBER})`)).map((one) => (clauses[one] ? made("a", { href: clauses[one], textContent: one, target: "_blank" }) : one));
+  });
+}
+
 /* Show the findings of an order: the worst judgement, then each finding. */
 
 export function findings(list, found) {
@@ -96,7 +109,7 @@ export function findings(list, found) {
   const items = found.map(({ verdict, text, remedy, clause }, number) => {
     const words = [text, remedy, clause && `(${clause})`].filter(Boolean).join(" ");
     const label = number ? [] : [made("b", { textContent: judgement }), " "];
-    return made("li", { className: verdict }, ...label, words);
+    return made("li", { className: verdict }, ...label, ...linked(words));
   });
   list.dataset.judgement = judgement ?? "";
   list.replaceChildren(...items);
@@ -210,7 +223,8 @@ export class Composer extends EventTarget {
 
   scrollUp() {
     const papers = document.querySelector("#papers");
-    if (getComputedStyle(papers).overflowY !== "auto") return this.section.scrollIntoView({ block: "start" });
+    const top = document.querySelector("#guide") ?? this.section;
+    if (getComputedStyle(papers).overflowY !== "auto") return top.scrollIntoView({ block: "start" });
     const tabs = papers.querySelector(".jump").offsetHeight;
     papers.scrollTop += this.section.getBoundingClientRect().top - papers.getBoundingClientRect().top - tabs;
   }
@@ -230,6 +244,11 @@ export class Composer extends EventTarget {
     if (unknown) {
       this.complain(unknown);
       return unknown.focus();
+    }
+    if (!this.ticked("unit").length) {
+      this.complainOfNobody();
+      this.form.querySelector(".units-of").open = true;
+      return this.boxes("unit")[0]?.focus();
     }
     const { order, index } = this;
     this.book.change(({ orders }) => {
@@ -489,6 +508,15 @@ export class Composer extends EventTarget {
     busy(document.querySelector(".half-built"), false);
   }
 
+  /* An order without a unit would be one to nobody: it is not kept. */
+
+  complainOfNobody() {
+    document.querySelector("#in-words").textContent = "";
+    const nobody = { verdict: "impossible", text: "No unit is ticked.", remedy: "Tick the units that are to go.", clause: "8.3" };
+    findings(document.querySelector("#in-words-findings"), [nobody]);
+    busy(document.querySelector(".half-built"), false);
+  }
+
   changed() {
     const kind = this.form.kind.value;
     for (const part of this.form.querySelectorAll("[data-for]")) part.hidden = !part.dataset.for.split(" ").includes(kind);
@@ -516,6 +544,7 @@ export class Composer extends EventTarget {
   async readAloud() {
     const unknown = this.unknown();
     if (unknown) return this.complain(unknown);
+    if (!this.ticked("unit").length) return this.complainOfNobody();
     const { order, index } = this;
     const orders = [...this.book.sheet.orders];
     const place = index ?? orders.length;
