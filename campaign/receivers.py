@@ -3,6 +3,7 @@
 import logging
 from typing import Any
 
+from django.core.signals import request_started
 from django.db.models.signals import post_delete
 from django.dispatch import receiver
 
@@ -12,6 +13,7 @@ from battles.history.serialization import report_of
 from battles.models import Battle
 from battles.signals import battle_reported
 from campaign.models import Campaign
+from campaign.rules.map import play_on
 from campaign.services.battles import battle_reports
 from campaign.services.battles.pending_battle import OWNER, owner_of
 from campaign.services.turns import advance
@@ -32,6 +34,12 @@ def bring_in(battle: Battle, **_about: Any) -> None:
         battle_reports.report_battle(campaign.pk, battle_reports.reporter(battle), report)
     except (journal.Refused, IllegalAction) as refused:
         logger.info("The report of battle %s changes nothing: %s", battle.brief_id, refused)
+
+
+@receiver(request_started, dispatch_uid="campaign.receivers.forget_the_map")
+def forget_the_map(**_about: Any) -> None:
+    """Name hexes by the shipped map until the request loads a campaign of another."""
+    play_on(None)
 
 
 @receiver(battle_moved_on, dispatch_uid="campaign.receivers.go_on")

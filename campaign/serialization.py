@@ -1,6 +1,7 @@
 """Decode and encode stored rows: states, editions, actions, events and rolls."""
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import TypeVar
 
 import msgspec
@@ -18,11 +19,12 @@ from battles.core.dice import Roll
 from battles.core.game import Outcome
 from battles.core.tables import TableError
 from battles.history.journal import Damaged, pack, unpack
-from campaign.models import Entry, TableSet
+from campaign.models import Campaign, Entry, TableSet
 from campaign.rules import State
 from campaign.rules.core.actions import AnyAction
 from campaign.rules.core.events import AnyEvent
 from campaign.rules.core.state import VERSION
+from campaign.rules.map import Map, play_on
 from campaign.rules.tables.editions import (
     Edition,
     UnknownEdition,
@@ -32,6 +34,7 @@ from campaign.rules.tables.editions import (
     remember,
     shipped,
 )
+from campaign.rules.tables.scenario_loader import UnknownScenario
 
 T = TypeVar("T")
 UPGRADES: Mapping[int, Upgrade] = {}
@@ -62,7 +65,8 @@ def state_in(data: bytes) -> State:
             state = decode(upgrade(data, VERSION, UPGRADES), State)
     except DocumentError as error:
         raise Damaged(f"A stored state cannot be read: {error}.") from error
-    edition_of(state.book)
+    played_by = edition_of(state.book)
+    play_on(played_by.scenario(state.scenario).chart)
     return state
 
 
@@ -88,6 +92,22 @@ def _edition_in(row: TableSet) -> Edition:
     except TableError as error:
         raise Damaged(f"Tables that are kept cannot be played by any more: {error}.") from error
     raise Damaged("Tables that are kept are not what was written: their digest is another.")
+
+
+def play_on_map_of(campaign: Campaign) -> None:
+    """Let hexes be named by the campaign's map, to which its scenario may have added places."""
+    try:
+        play_on(_map_of(campaign.tables_id, campaign.scenario))
+    except (Damaged, UnknownScenario):
+        play_on(None)  # reading its state will say what is damaged
+
+
+@lru_cache(maxsize=256)
+def _map_of(tables: int | None, scenario: str) -> Map:
+    if tables is None:
+        return shipped().scenario(scenario).chart
+    digest_ = TableSet.objects.values_list("digest", flat=True).get(pk=tables)
+    return edition_of(digest_).scenario(scenario).chart
 
 
 def texts_in(row: TableSet) -> dict[str, str]:

@@ -31,7 +31,7 @@ from campaign.rules.core.events import AgendaRecorded, AnyEvent
 from campaign.rules.core.pieces import month_name, month_slug
 from campaign.rules.core.play import MONTH
 from campaign.rules.core.state import OFF_MAP, Phase
-from campaign.rules.map import sudan
+from campaign.rules.map import map_in_play
 from campaign.rules.prose.phase_report import DespatchSentence
 from campaign.rules.prose.phrases import describe_modifier, describe_roll
 from campaign.rules.sight import Viewer
@@ -152,7 +152,9 @@ def _sentence(sentence: DespatchSentence) -> SentencePart:
         text=sentence.text,
         topic=sentence.kind,
         side=sentence.side,
-        location=None if sentence.hex in (None, OFF_MAP) else location_part(sudan(), sentence.hex),
+        location=None
+        if sentence.hex in (None, OFF_MAP)
+        else location_part(map_in_play(), sentence.hex),
         weight=sentence.weight,
         rolls=tuple(map(roll_part, sentence.rolls)),
     )

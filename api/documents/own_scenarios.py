@@ -55,6 +55,7 @@ class OwnScenarioLine(msgspec.Struct, frozen=True):
     """A scenario of yours in a list."""
 
     id: int
+    version: str
     slug: str
     title: str
     playable: bool
@@ -88,6 +89,7 @@ def own_scenario_document(own: OwnScenario, fault: ScenarioFault | None) -> OwnS
 def _line(own: OwnScenario) -> dict[str, Any]:
     return {
         "id": own.pk,
+        "version": str(own.revision),
         "slug": own.slug,
         "title": own.title,
         "playable": own.tables_id is not None,

@@ -22,6 +22,7 @@ from api.documents.own_scenarios import (
 from api.http.encoding import RequestBody
 from api.http.endpoint import Listed, OwnEndpoint, operation
 from api.http.idempotency import WriteResult
+from api.http.preconditions import etag_of, respond_with_version, unless_stale, version_named
 from api.http.problems import Problem, unfit
 from campaign.access import saved_work, selectors
 from campaign.models import OwnScenario, Seat
@@ -86,7 +87,7 @@ class OwnScenarios(OwnEndpoint):
             visitor(request), _document(visitor(request), NewOwnScenario.read(request))
         )
         told = own_scenario_document(own, fault)
-        return WriteResult(201, told, told.links.self)
+        return WriteResult(201, told, told.links.self, tag=etag_of)
 
 
 class ScenarioChecks(OwnEndpoint):
@@ -113,37 +114,59 @@ class OneOwnScenario(OwnEndpoint):
 
     @operation(OwnScenarioDocument)
     def get(self, request: Request, id: int) -> HttpResponse:
-        """Retrieve a scenario of yours, with its document."""
-        return self.tell(_told(saved_work.own_scenario(request.user, id)))
+        """Retrieve a scenario of yours, with its document.
 
-    @operation(OwnScenarioDocument, takes=ReplacedScenario, problems=("unfit",))
-    def put(self, request: Request, id: int) -> HttpResponse:
+        Send its ETag in `If-Match` when you change or delete it.
+        """
+        told = _told(saved_work.own_scenario(request.user, id))
+        return respond_with_version(request, told)
+
+    @operation(
+        OwnScenarioDocument, takes=ReplacedScenario, once=True, problems=("unfit",), match=True
+    )
+    def put(self, request: Request, id: int) -> WriteResult:
         """Replace the document of a scenario of yours.
 
         Campaigns that were begun by it keep what they began with.
         """
         own = saved_work.own_scenario(request.user, id)
-        document = ReplacedScenario.read(request).document
-        return self.tell(own_scenario_document(*_saved(visitor(request), document, own)))
+        document, expected = ReplacedScenario.read(request).document, _revision_named(request)
+        saved = unless_stale(lambda: _saved(visitor(request), document, own, expected=expected))
+        return WriteResult(200, own_scenario_document(*saved), tag=etag_of)
 
-    @operation(OwnScenarioDocument, takes=OwnScenarioChange)
-    def patch(self, request: Request, id: int) -> HttpResponse:
+    @operation(OwnScenarioDocument, takes=OwnScenarioChange, once=True, match=True)
+    def patch(self, request: Request, id: int) -> WriteResult:
         """Share a scenario of yours by its link, or end that."""
         own = saved_work.own_scenario(request.user, id)
-        given = OwnScenarioChange.read(request)
+        given, expected = OwnScenarioChange.read(request), _revision_named(request)
         if given.shared is not UNSET:
-            own_scenarios.share_scenario(visitor(request), own, shared=bool(given.shared))
-        return self.tell(_told(own))
+            own = unless_stale(
+                lambda: own_scenarios.share_scenario(
+                    visitor(request), own, shared=bool(given.shared), expected=expected
+                )
+            )
+        return WriteResult(200, _told(own), tag=etag_of)
 
-    @operation(status=204)
+    @operation(status=204, match=True)
     def delete(self, request: Request, id: int) -> Response:
         """Delete a scenario of yours.
 
         Campaigns that were begun by it keep it.
         """
         own = saved_work.own_scenario(request.user, id)
-        own_scenarios.delete_scenario(visitor(request), own)
+        expected = _revision_named(request)
+        unless_stale(
+            lambda: own_scenarios.delete_scenario(visitor(request), own, expected=expected)
+        )
         return Response(status=204)
+
+
+def _revision_named(request: Request) -> int | None:
+    """Return the revision of a scenario that If-Match names; None for any."""
+    version = version_named(request)
+    if version is not None and "." in version:
+        raise Problem("precondition-failed", "`If-Match` names none of the ETags there were.")
+    return None if version is None else int(version)
 
 
 def _told(own: OwnScenario) -> OwnScenarioDocument:
@@ -151,11 +174,15 @@ def _told(own: OwnScenario) -> OwnScenarioDocument:
 
 
 def _saved(
-    user: User, document: dict[str, Any], own: OwnScenario | None = None
+    user: User,
+    document: dict[str, Any],
+    own: OwnScenario | None = None,
+    *,
+    expected: int | None = None,
 ) -> tuple[OwnScenario, ScenarioFault | None]:
     """Save the document. Raises the problem `unfit` for one without a scenario's frame."""
     try:
-        return own_scenarios.save_scenario(user, document, own)
+        return own_scenarios.save_scenario(user, document, own, expected=expected)
     except ScenarioFault as fault:
         raise Problem("unfit", f"{fault}.") from fault
 

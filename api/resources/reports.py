@@ -19,7 +19,7 @@ from battles.contract.brief import Side
 from campaign.access import fog_of_war, selectors, statistics
 from campaign.models import Campaign, Seat
 from campaign.rules.core.pieces import Month, month_name, month_slug
-from campaign.rules.map import HexId, sudan
+from campaign.rules.map import HexId, map_in_play
 from campaign.rules.prose.situation import describe_marker, situation
 from campaign.rules.sight import Onlooker, View, Viewer
 from campaign.web.map import hex_report
@@ -225,7 +225,7 @@ def _attrition(roll: hex_report.HexAttrition) -> AttritionPart:
 def _exit(way: hex_report.HexExit) -> ExitPart:
     return ExitPart(
         direction=way.direction,
-        location=location_part(sudan(), way.hex),
+        location=location_part(map_in_play(), way.hex),
         ground_text=way.ground,
         march_points=way.cost,
         barred_by=way.bar or None,
@@ -302,7 +302,7 @@ class OneHex(OpenEndpoint):
         campaign = selectors.campaign_for(request.user, slug)
         page = page_of(campaign, month, fog_of_war.viewer_of(request.user, campaign))
         here = HexId(int(hex)) if re.fullmatch("[0-9]{4}", hex) else None
-        if here not in sudan().hexes or here is None:
+        if here not in map_in_play().hexes or here is None:
             raise Problem("not-found", f"{hex!r} is no hex of this map: write it like 2042.")
         return self.tell(hex_document(page, here))
 

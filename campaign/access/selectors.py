@@ -110,6 +110,7 @@ def version_for(user: Anybody, slug: str) -> tuple[Campaign, set[str]]:
         raise NotVisible(f"There is no campaign {slug!r} that you may see.")
     width = len(_VERSION_COLUMNS)
     campaign = Campaign.from_db(DEFAULT_DB_ALIAS, _VERSION_COLUMNS, rows[0][:width])
+    serialization.play_on_map_of(campaign)
     return campaign, {role for row in rows for role in row[width:] if role}
 
 
@@ -137,9 +138,11 @@ _VERSION_FOR_USER = PreparedQuery(Campaign, _version, str, int)
 def campaign_for(user: Anybody, slug: str) -> Campaign:
     """Return the campaign of that slug. Raises NotVisible unless the user may see it."""
     try:
-        return campaigns_for(user).defer(None).get(slug=slug)
+        found = campaigns_for(user).defer(None).get(slug=slug)
     except Campaign.DoesNotExist as error:
         raise NotVisible(f"There is no campaign {slug!r} that you may see.") from error
+    serialization.play_on_map_of(found)
+    return found
 
 
 def role_of(user: Anybody, campaign: Campaign) -> set[str]:

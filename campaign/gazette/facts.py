@@ -12,7 +12,7 @@ from campaign.rules.core.board import board
 from campaign.rules.core.evolve import evolve
 from campaign.rules.core.pieces import Month
 from campaign.rules.core.state import State, current_combat
-from campaign.rules.map import HexId, PlaceClass, sudan
+from campaign.rules.map import HexId, PlaceClass, map_in_play
 from campaign.rules.prose.situation import sieges
 from campaign.rules.sight import SideKnowledge, learn, learns_of
 
@@ -78,8 +78,8 @@ class Facts(msgspec.Struct):
 
 def is_town(hex_id: HexId) -> bool:
     """Return whether a town stands there."""
-    name = sudan().hexes[hex_id].place
-    return name is not None and sudan().places[name].kind is PlaceClass.TOWN
+    name = map_in_play().hexes[hex_id].place
+    return name is not None and map_in_play().places[name].kind is PlaceClass.TOWN
 
 
 def gather_facts(

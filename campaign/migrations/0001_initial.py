@@ -930,6 +930,10 @@ class Migration(migrations.Migration):
                     "shared",
                     models.BooleanField(default=False, help_text="the link is open to anybody"),
                 ),
+                (
+                    "revision",
+                    models.PositiveIntegerField(default=1, help_text="rises with every change"),
+                ),
                 ("created", models.DateTimeField(auto_now_add=True)),
                 ("changed", models.DateTimeField(auto_now=True)),
                 (

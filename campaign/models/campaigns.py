@@ -60,6 +60,7 @@ class OwnScenario(models.Model):
     )
     link = models.UUIDField(default=uuid4, unique=True, help_text="names it in the shared link")
     shared = models.BooleanField(default=False, help_text="the link is open to anybody")
+    revision = models.PositiveIntegerField(default=1, help_text="rises with every change")
     created = models.DateTimeField(auto_now_add=True)
     changed = models.DateTimeField(auto_now=True)
 

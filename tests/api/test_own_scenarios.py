@@ -9,6 +9,8 @@ from campaign.models import Campaign, OwnScenario
 from tests.api.conftest import Api, As
 from tests.campaign.test_own_scenarios import golden
 
+ANY = {"if_match": "*"}
+
 
 @pytest.fixture
 def saved(umpire: Api) -> dict[str, Any]:
@@ -36,12 +38,12 @@ def test_a_wrong_document_is_checked_saved_and_mended(umpire: Api, saved: dict[s
     told = umpire.post("/own-scenarios/checks/", {"document": broken()}).json()
     assert told["scenario_fault"]["document_path"] == "scenario.end"
     own = f"/own-scenarios/{saved['id']}/"
-    draft = umpire.put(own, {"document": broken()}).json()
+    draft = umpire.put(own, {"document": broken()}, **ANY).json()
     assert not draft["playable"]
     assert draft["scenario_fault"]["remedy"] == "let it end later"
     wanted = {"scenario": saved["slug"], "own_scenario_id": saved["id"]}
     assert umpire.post("/campaigns/", wanted).status_code == 422
-    assert umpire.put(own, {"document": golden()}).json()["playable"]
+    assert umpire.put(own, {"document": golden()}, **ANY).json()["playable"]
     assert umpire.post("/campaigns/", wanted).status_code == 201
 
 
@@ -78,11 +80,11 @@ def test_only_the_owner_sees_it_until_it_is_shared(
     assert egyptian.put(own, {"document": golden()}).status_code == 404
     link = {"link_id": saved["link_id"]}
     assert egyptian.post("/own-scenarios/", link).status_code == 404
-    assert umpire.patch(own, {"shared": True}).json()["shared"]
+    assert umpire.patch(own, {"shared": True}, **ANY).json()["shared"]
     copied = egyptian.post("/own-scenarios/", link)
     assert copied.status_code == 201
     assert copied.json()["id"] != saved["id"]
-    assert umpire.ask("delete", own).status_code == 204
+    assert umpire.ask("delete", own, **ANY).status_code == 204
     assert umpire.get(own).status_code == 404
 
 
@@ -91,3 +93,25 @@ def test_a_bench_plays_it(umpire: Api, saved: dict[str, Any]) -> None:
     assert umpire.post("/simulations/", terms).status_code == 422
     asked = umpire.post("/simulations/", {**terms, "own_scenario_id": saved["id"]})
     assert asked.status_code in {201, 202}
+
+
+def test_two_windows_do_not_overwrite_each_other(umpire: Api, saved: dict[str, Any]) -> None:
+    own = f"/own-scenarios/{saved['id']}/"
+    read = umpire.get(own)["ETag"]
+    assert umpire.put(own, {"document": golden()}).status_code == 428
+    assert umpire.patch(own, {"shared": True}).status_code == 428
+    assert umpire.ask("delete", own).status_code == 428
+    changed = umpire.put(own, {"document": broken()}, if_match=read)
+    assert changed.status_code == 200
+    assert changed["ETag"] != read
+    for stale in (read, '"none"', '"1.2.3"'):
+        late = umpire.put(own, {"document": golden()}, if_match=stale)
+        assert late.status_code == 412
+        assert umpire.patch(own, {"shared": True}, if_match=stale).status_code == 412
+        assert umpire.ask("delete", own, if_match=stale).status_code == 412
+    assert not umpire.get(own).json()["playable"]
+    shared = umpire.patch(own, {"shared": True}, if_match=changed["ETag"])
+    assert shared.json()["shared"]
+    mended = umpire.put(own, {"document": golden()}, if_match=shared["ETag"])
+    assert mended.json()["playable"]
+    assert umpire.ask("delete", own, if_match=mended["ETag"]).status_code == 204

@@ -29,7 +29,7 @@ from campaign.rules.map.grid import (
     Road,
     Wadi,
 )
-from campaign.rules.map.layer import LayerError, MapLayer, layered
+from campaign.rules.map.layer import LayerError, MapLayer, layered, map_in_play, play_on
 
 __all__ = [
     "GroundClass",
@@ -50,5 +50,7 @@ __all__ = [
     "Wadi",
     "layered",
     "load",
+    "map_in_play",
+    "play_on",
     "sudan",
 ]

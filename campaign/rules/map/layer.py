@@ -5,6 +5,7 @@ and is closed (`Hex.closed`), so everything that draws, counts or describes need
 """
 
 from collections.abc import Iterable, Iterator
+from contextvars import ContextVar
 from functools import lru_cache
 from hashlib import sha256
 from importlib.resources import files
@@ -21,6 +22,21 @@ HexNumber = Annotated[str, msgspec.Meta(pattern=r"^[0-9]{4}$")]
 """A hex as printed on the map, such as 0358."""
 Words = Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
 MOST_HEXES = 2000
+_IN_PLAY: ContextVar[Map | None] = ContextVar("the map in play", default=None)
+
+
+def map_in_play() -> Map:
+    """Return the map by which hexes are named now: a campaign's while one is read."""
+    return _IN_PLAY.get() or sudan()
+
+
+def play_on(chart: Map | None) -> None:
+    """Name hexes by this map from now on in this thread or task; None for the shipped map.
+
+    Sentences name a hex from its number alone, so the code that loads a campaign sets its map:
+    places that the scenario adds are then known everywhere.
+    """
+    _IN_PLAY.set(chart)
 
 
 class PlaceRadius(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -2,14 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence, Set
-from functools import cache
+from functools import lru_cache
 from itertools import groupby
 
 from battles.contract.brief import Nation, Quality, Side, TroopKind
 from campaign.rules.core.board import scenario_of
 from campaign.rules.core.pieces import Month, UnitId, month_name
 from campaign.rules.core.state import OFF_MAP, Phase, State, Unit
-from campaign.rules.map import HexId, PlaceClass, sudan
+from campaign.rules.map import HexId, Map, PlaceClass, map_in_play
 from campaign.rules.prose.phrases import (
     article_or_count,
     count_noun,
@@ -72,12 +72,16 @@ def adjective(nation: Nation) -> str:
     return _ADJECTIVES[nation]
 
 
-@cache
 def describe_hex(hex_id: HexId) -> str:
     """Return the place, or the way from the nearest: `two hexes NW of Gakdul Wells`."""
+    return _describe(map_in_play(), hex_id)
+
+
+@lru_cache(maxsize=20_000)
+def _describe(chart: Map, hex_id: HexId) -> str:
     if hex_id == OFF_MAP:
         return "off the map"
-    text = sudan().describe(hex_id)
+    text = chart.describe(hex_id)
     number, space, rest = text.partition(" ")
     return f"{spell_number(int(number))}{space}{rest}" if number.isdigit() else text
 
@@ -87,13 +91,13 @@ def at_hex(hex_id: HexId) -> str:
     return f"at {describe_hex(hex_id)}" if _place(hex_id) else describe_hex(hex_id)
 
 
-@cache
 def near_hex(hex_id: HexId) -> str:
     """Return the place, or the rough location: `near Shendy`, `the country south of Duem`."""
+    chart = map_in_play()
     if _place(hex_id):
         return describe_hex(hex_id)
     far, _, place = describe_hex(hex_id).partition(" of ")
-    if sudan().distance(hex_id, sudan().place(place).hex) <= _NEAR:
+    if chart.distance(hex_id, chart.place(place).hex) <= _NEAR:
         return f"near {place}"
     return f"the country {_bearing(far.split()[-1])} of {place}"
 
@@ -121,14 +125,14 @@ def describe_places(hexes: Iterable[HexId]) -> str:
 
 
 def _place(hex_id: HexId) -> str | None:
-    field = sudan().hexes.get(hex_id)
+    field = map_in_play().hexes.get(hex_id)
     return field.place if field is not None else None
 
 
 def name_place(hex_id: HexId) -> str:
     """Return a place already named: `the town`, `the village`; wells by name again."""
     name = _place(hex_id)
-    return _RIVER_KINDS.get(sudan().places[name].kind, name) if name else describe_hex(hex_id)
+    return _RIVER_KINDS.get(map_in_play().places[name].kind, name) if name else describe_hex(hex_id)
 
 
 _DAYS = {

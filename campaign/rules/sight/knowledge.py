@@ -15,7 +15,7 @@ from campaign.rules.core import events as e
 from campaign.rules.core.board import board, chart
 from campaign.rules.core.pieces import Month, UnitId
 from campaign.rules.core.state import OFF_MAP, State, Unit
-from campaign.rules.map import HexId, PlaceClass, sudan
+from campaign.rules.map import HexId, Map, PlaceClass, sudan
 
 SIGHT, FAR, NEAR = 2, 3, 1
 """Ranges in hexes: of good-order units and towns; of mounted units and gunboats; unit by unit."""
@@ -40,7 +40,7 @@ def watch(state: State, side: Side) -> Watch:
     """
     kept: dict[object, Watch] = board(state).__dict__.setdefault("watches", {})
     fight = tuple(sorted(_in_combat(state)))
-    towns = tuple(hex_id for hex_id in _towns() if state.control.get(hex_id) is side)
+    towns = tuple(hex_id for hex_id in _towns(chart(state)) if state.control.get(hex_id) is side)
     key = side, towns, fight
     if key not in kept:
         kept[key] = _watch(state, side, {*towns}, {*fight})
@@ -91,8 +91,8 @@ def _along_rivers(hex_id: HexId) -> frozenset[HexId]:
 
 
 @cache
-def _towns() -> tuple[HexId, ...]:
-    return tuple(place.hex for place in sudan().places.values() if place.kind is PlaceClass.TOWN)
+def _towns(ground: Map) -> tuple[HexId, ...]:
+    return tuple(place.hex for place in ground.places.values() if place.kind is PlaceClass.TOWN)
 
 
 def _in_combat(state: State) -> set[HexId]:
@@ -202,14 +202,9 @@ def _note(known: SideKnowledge, seen: Sighting) -> None:
 def _hear_of_places(known: SideKnowledge, state: State, seeing: Watch) -> None:
     """Update places gained, towns lost, and all places in sight; the rest stay as they were."""
     for place, side in state.control.items():
-        lost = known.held.get(place) is known.side and _is_town(place)
+        lost = known.held.get(place) is known.side and place in _towns(chart(state))
         if side is known.side or lost or place in seeing.seen:
             known.held[place] = side
-
-
-def _is_town(hex_id: HexId) -> bool:
-    name = sudan().hexes[hex_id].place
-    return name is not None and sudan().places[name].kind is PlaceClass.TOWN
 
 
 _CHANGES_WHAT_IS_SEEN = (

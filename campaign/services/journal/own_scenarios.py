@@ -5,10 +5,12 @@ from itertools import count, groupby
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.db import transaction
 from django.utils.text import slugify
 
 from battles.contract.brief import Side, TroopKind
 from battles.core.tables import TableError
+from battles.history.journal import Stale
 from campaign.access import saved_work
 from campaign.models import OwnScenario, TableSet
 from campaign.rules.core.board import board, scenario_of
@@ -53,17 +55,21 @@ def fault_in(document: Mapping[str, Any]) -> ScenarioFault | None:
     return None
 
 
+@transaction.atomic
 def save_scenario(
-    owner: User, document: object, existing: OwnScenario | None = None
+    owner: User,
+    document: object,
+    existing: OwnScenario | None = None,
+    *,
+    expected: int | None = None,
 ) -> tuple[OwnScenario, ScenarioFault | None]:
     """Save the document as a scenario of the owner; return it with its first fault, if any.
 
-    A draft is saved whatever is wrong in it, but for its frame: then ScenarioFault is raised.
+    A draft is saved whatever is wrong in it, but for its frame: then ScenarioFault is raised, and
+    Stale if it was changed since the `expected` revision.
     """
     read = upgraded(document)
-    own = existing or OwnScenario(owner=owner)
-    if own.owner_id != owner.pk:
-        raise NotAllowed("Only its owner may change a scenario.")
+    own = _opened(owner, existing, expected) if existing else OwnScenario(owner=owner, revision=0)
     if existing is None and OwnScenario.objects.filter(owner=owner).count() >= MOST_OF_ONE:
         raise UnfitRequest(f"You have {MOST_OF_ONE} scenarios already; delete one first.")
     own.title = str(read["scenario"].get("title") or "Without a title")[:LONGEST_TITLE]
@@ -73,8 +79,22 @@ def save_scenario(
     fault = fault_in(read)
     own.document = read
     own.tables = None if fault else keep_tables(check_document(read))
+    own.revision += 1
     own.save()
     return own, fault
+
+
+def _opened(owner: User, own: OwnScenario, expected: int | None) -> OwnScenario:
+    """Return the row, locked. Raise NotAllowed to others, and Stale for another revision."""
+    if own.owner_id != owner.pk:
+        raise NotAllowed("Only its owner may change a scenario.")
+    locked = OwnScenario.objects.select_for_update().select_related("tables").get(pk=own.pk)
+    if expected is not None and expected != locked.revision:
+        raise Stale(
+            "This scenario has been changed in another window since you opened it (revision "
+            f"{locked.revision}, not {expected}); nothing was overwritten. Load it again."
+        )
+    return locked
 
 
 def _free_slug(owner: User, wanted: str, own: OwnScenario) -> str:
@@ -91,19 +111,28 @@ def copy_scenario(owner: User, of: OwnScenario) -> OwnScenario:
     return save_scenario(owner, {**of.document, "scenario": scenario})[0]
 
 
-def share_scenario(owner: User, own: OwnScenario, *, shared: bool) -> None:
-    """Let anybody with the link read and copy the scenario, or nobody any more."""
-    if own.owner_id != owner.pk:
-        raise NotAllowed("Only its owner may share a scenario.")
-    own.shared = shared
-    own.save(update_fields=["shared", "changed"])
+@transaction.atomic
+def share_scenario(
+    owner: User, own: OwnScenario, *, shared: bool, expected: int | None = None
+) -> OwnScenario:
+    """Let anybody with the link read and copy the scenario, or nobody any more.
+
+    Raise NotAllowed to others, and Stale if it was changed since the `expected` revision.
+    """
+    locked = _opened(owner, own, expected)
+    locked.shared = shared
+    locked.revision += 1
+    locked.save(update_fields=["shared", "revision", "changed"])
+    return locked
 
 
-def delete_scenario(owner: User, own: OwnScenario) -> None:
-    """Delete the scenario from its owner's list; campaigns that were begun from it keep it."""
-    if own.owner_id != owner.pk:
-        raise NotAllowed("Only its owner may delete a scenario.")
-    own.delete()
+@transaction.atomic
+def delete_scenario(owner: User, own: OwnScenario, *, expected: int | None = None) -> None:
+    """Delete the scenario from its owner's list; campaigns that were begun from it keep it.
+
+    Raise NotAllowed to others, and Stale if it was changed since the `expected` revision.
+    """
+    _opened(owner, own, expected).delete()
 
 
 def playable(owner: User, number: int, slug: str) -> TableSet:

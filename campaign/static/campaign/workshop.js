@@ -22,6 +22,7 @@ let dirty = false;
 let fault = data.fault;
 let timer = null;
 let turn = 0;
+let tag = `"${data.version}.0"`; // what If-Match names: the scenario as this window has read it
 
 const said = () => doc.scenario;
 const listOf = (owner, name) => (owner[name] ??= []);
@@ -62,12 +63,21 @@ function changed(rebuild = true) {
   timer = setTimeout(check, PAUSE);
 }
 
-const send = (address, method, body) =>
+const send = (address, method, body, more = {}) =>
   fetch(address, {
     method,
-    headers: { "Content-Type": "application/json", "X-CSRFToken": csrf, Accept: "application/json" },
+    headers: { "Content-Type": "application/json", "X-CSRFToken": csrf, Accept: "application/json", ...more },
     body: JSON.stringify(body),
   });
+
+async function write(method, body) {
+  /* Change what is saved, unless another window has changed it since; return the answer. */
+  const answer = await send(page.dataset.self, method, body, { "If-Match": tag });
+  const told = await answer.json();
+  if (!answer.ok) throw new Error((told.detail ?? `the server answers ${answer.status}.`).replace(/\.$/, ""));
+  tag = answer.headers.get("ETag") ?? tag;
+  return told;
+}
 
 async function check() {
   const mine = ++turn;
@@ -115,9 +125,7 @@ function tell() {
 async function save() {
   state.textContent = "Saving…";
   try {
-    const answer = await send(page.dataset.self, "PUT", { document: doc });
-    const told = await answer.json();
-    if (!answer.ok) throw new Error(told.detail ?? `the server answers ${answer.status}`);
+    const told = await write("PUT", { document: doc });
     said().slug = told.document.scenario.slug;
     fault = told.scenario_fault;
     dirty = false;
@@ -544,8 +552,13 @@ map.addEventListener("hex", ({ detail }) => {
 });
 document.querySelector("#save").addEventListener("click", save);
 document.querySelector("#shared").addEventListener("change", async ({ target }) => {
-  const answer = await send(page.dataset.self, "PATCH", { shared: target.checked });
-  state.textContent = answer.ok ? (target.checked ? "Shared." : "Not shared any more.") : "That could not be changed.";
+  try {
+    await write("PATCH", { shared: target.checked });
+    state.textContent = target.checked ? "Shared." : "Not shared any more.";
+  } catch (error) {
+    target.checked = !target.checked;
+    state.textContent = `Not changed: ${error.message}.`;
+  }
 });
 addEventListener("beforeunload", (event) => dirty && event.preventDefault());
 build();

@@ -23,7 +23,7 @@ from campaign.rules.core.board import board, chart, laws, random_events
 from campaign.rules.core.events import AnyEvent, RandomEvent, Toss
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.state import State, Unit
-from campaign.rules.map import HexId, sudan
+from campaign.rules.map import HexId, map_in_play
 from campaign.rules.prose.names import describe_hex, describe_stack, labels, side_name
 from campaign.rules.prose.situation import QUALITIES
 from campaign.rules.railways import lines
@@ -259,7 +259,7 @@ def _show(
         "choices": _choices(state),
         "given": request.POST,
         "told": request.POST.getlist("to") or [side.value for side in Side],
-        "places": sorted(sudan().places),
+        "places": sorted(map_in_play().places),
     }
     status = 400 if wrong else 200
     return render(request, "campaign/console/ruling.html", context, status=status)

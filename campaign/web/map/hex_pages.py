@@ -21,7 +21,7 @@ from campaign.models import Campaign
 from campaign.rules import sight
 from campaign.rules.core.board import board
 from campaign.rules.core.board import chart as ground_of
-from campaign.rules.map import HexId, MapError, sudan
+from campaign.rules.map import HexId, MapError, map_in_play
 from campaign.rules.prose.names import describe_hex
 from campaign.rules.sight import View
 from campaign.services.errors import UnfitRequest
@@ -84,7 +84,7 @@ def hex_named(text: str) -> HexId:
     if not wanted:
         raise UnfitRequest(f"No place is given. {WRITE}")
     try:
-        return hex_in(wanted) if wanted.isdigit() else sudan().place(wanted[:MOST_TYPED]).hex
+        return hex_in(wanted) if wanted.isdigit() else map_in_play().place(wanted[:MOST_TYPED]).hex
     except (MapError, Http404) as unknown:
         raise UnfitRequest(f"{unknown} {WRITE}") from unknown
 
@@ -97,7 +97,7 @@ def hex_in(number: str) -> HexId:
             "such as 2042."
         )
     hex_id = HexId(int(number))
-    if hex_id not in sudan().hexes:
+    if hex_id not in map_in_play().hexes:
         raise Http404(f"There is no hex {number} on this map.")
     return hex_id
 

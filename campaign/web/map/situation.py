@@ -8,7 +8,7 @@ from campaign.orders.prospects import ThirstShare, thirst
 from campaign.rules.core.board import board, chart, laws, scenario_of
 from campaign.rules.core.pieces import Month, UnitId, month_name
 from campaign.rules.core.state import State, Unit
-from campaign.rules.map import HexId, PlaceClass, sudan
+from campaign.rules.map import HexId, PlaceClass, map_in_play
 from campaign.rules.prose.names import describe_hex, describe_stack, labels, leader_name
 from campaign.rules.prose.phrases import capitalise
 from campaign.rules.railways import lines
@@ -265,7 +265,7 @@ def strength(units: list[Unit]) -> int:
 
 def _commanders(state: State, side: Side) -> Iterator[LeaderLine]:
     for unit in board(state).units:
-        if unit.kind is TroopKind.LEADER and unit.side is side and unit.hex in sudan().hexes:
+        if unit.kind is TroopKind.LEADER and unit.side is side and unit.hex in map_in_play().hexes:
             rated = laws(state).leader(unit.name)
             yield LeaderLine(
                 leader_name(unit.name),
@@ -291,7 +291,7 @@ def _coming(state: State, side: Side) -> Iterator[Coming]:
 
 def _places(hexes: tuple[HexId, ...]) -> str:
     """Return the hexes where a group may arrive, by name if they are few."""
-    named = [describe_hex(hex_id) for hex_id in hexes if sudan().hexes[hex_id].place]
+    named = [describe_hex(hex_id) for hex_id in hexes if map_in_play().hexes[hex_id].place]
     if len(named) > 3 or len(named) < len(hexes):
         return f"one of {len(hexes)} hexes"
     return " or ".join(named)

@@ -13,7 +13,7 @@ from campaign.access import fog_of_war
 from campaign.access.month_film import FilmMove, FilmScene, MonthFilm, month_film
 from campaign.cartography import NoLettering, above, png, with_arrows
 from campaign.rules.core.state import Phase
-from campaign.rules.map import sudan
+from campaign.rules.map import map_in_play
 from campaign.rules.sight import View
 from campaign.web.map import printed_map
 from campaign.web.map.campaign_page import PHASES, CampaignPage, page_of
@@ -84,7 +84,7 @@ def scene(request: HttpRequest, slug: str, month: str, number: int) -> HttpRespo
         raise Http404(f"The film of {chart.name} has {len(shown.scenes)} scenes.")
     view = shown.scenes[number - 1].view if number else shown.opening
     return HttpResponse(
-        above(sudan(), view.state, _seen(view)),
+        above(map_in_play(), view.state, _seen(view)),
         content_type="image/svg+xml",
         headers={"Content-Security-Policy": printed_map.POLICY},
     )
@@ -103,7 +103,9 @@ def picture(request: HttpRequest, slug: str, month: str) -> HttpResponse:
         shown = month_film(chart.campaign, chart.month, chart.viewer)
         ways = list(dict.fromkeys((one.side, one.path) for one in shown.moves))
         try:
-            drawn = png(with_arrows(sudan(), shown.last.state, ways, _seen(shown.last)), WIDTH)
+            drawn = png(
+                with_arrows(map_in_play(), shown.last.state, ways, _seen(shown.last)), WIDTH
+            )
         except NoLettering as error:
             raise Http404(NO_PICTURE) from error
         cache.set(key, drawn, KEPT)

@@ -99,6 +99,7 @@ def editor(request: HttpRequest, number: int) -> HttpResponse:
             "document": own.document,
             "fault": _fault(own.document),
             "known": _known(),
+            "version": own.revision,
         },
         "drawing": mark_safe(  # noqa: S308  our own drawing
             drawn(*_sketch(own.document), printed_map.address())
