@@ -17,6 +17,7 @@ from campaign.rules.core.state import (
     VERSION,
     DueUnits,
     HandOff,
+    InForce,
     Phase,
     State,
     Unit,
@@ -28,6 +29,7 @@ from campaign.rules.tables.book import CampaignTables
 from campaign.rules.tables.editions import Edition, remember, shipped
 from campaign.rules.tables.scenario_data import (
     ArrivalGroup,
+    PositionTaken,
     Scenario,
     ScheduledCounter,
     StartingStack,
@@ -47,7 +49,7 @@ def new_game(slug: str, edition: Edition | None = None, hand_off: HandOff | None
     units = list(_deployed(here, law))
     due = list(_due(here, law, len(units) + 1))
     pool, box = _counters_off_map(here, law, units)
-    return State(
+    state = State(
         version=VERSION,
         rules=RULES,
         scenario=slug,
@@ -68,6 +70,27 @@ def new_game(slug: str, edition: Edition | None = None, hand_off: HandOff | None
         agenda=[Step("set up", (Side.MAHDIST,))],
         question=ToSetUp(Side.EGYPTIAN),
     )
+    if here.taken_up is not None:
+        _take_up(state, here.taken_up)
+    return state
+
+
+def _take_up(state: State, position: PositionTaken) -> None:
+    """Give the state what the position has besides its units."""
+    state.control = {**state.control, **{_hex(at): side for at, side in position.control.items()}}
+    state.vacant = list(map(_hex, position.vacant))
+    state.railheads = {**state.railheads, **position.railheads}
+    state.called, state.flags = list(position.called), list(position.flags)
+    state.tallies = dict(position.tallies)
+    state.pool, state.box = {**state.pool, **position.pool}, {**state.box, **position.box}
+    state.in_force = [
+        InForce(one.side, one.effect, one.title, OFF_MAP if one.hex is None else _hex(one.hex))
+        for one in position.in_force
+    ]
+
+
+def _hex(number: str) -> HexId:
+    return HexId(int(number))
 
 
 def _deployed(here: Scenario, law: CampaignTables) -> Iterator[Unit]:
@@ -89,8 +112,9 @@ def as_unit(counter: ScheduledCounter, number: UnitId, hex_id: HexId, *, origin:
         counter.quality,
         counter.strength,
         hex_id,
-        name=counter.name,
-        origin=origin,
+        counter.disrupted,
+        counter.name,
+        origin or counter.origin,
     )
 
 

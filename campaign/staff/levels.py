@@ -14,11 +14,10 @@ import msgspec
 from battles.contract.brief import Side
 from battles.core.dice import ChainedDice, derive_key
 from campaign.rules.core import actions as a
-from campaign.rules.core.board import scenario_of
 from campaign.rules.core.state import State, clone
 from campaign.staff import answer
 from campaign.staff.planner import PlanningTerms, Positions, choose_plan
-from campaign.staff.plans import Plans, plans, portfolio, slugs, under, usual_plans
+from campaign.staff.plans import Plans, plans_of, portfolio, under
 
 
 class Level(StrEnum):
@@ -73,7 +72,7 @@ def plans_for(
     scenario, side, key, month = occasion
     mine = portfolio(scenario, side)
     if not mine:
-        usual = plans(scenario) if scenario in slugs() else usual_plans(scenario_of(state))
+        usual = plans_of(state)
         return "", _overlooking(usual) if level is Level.LEARNER else usual
     if level is Level.LEARNER:
         lot = ChainedDice(derive_key(key, "plan by lot", side)).throw(1, len(mine))[0]

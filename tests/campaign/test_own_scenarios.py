@@ -9,13 +9,15 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
+from battles.contract.brief import Side
 from campaign.access import saved_work, selectors
 from campaign.models import OwnScenario
 from campaign.rules.core.board import board, chart
-from campaign.rules.map import sudan
+from campaign.rules.core.state import InForce, fallen_flag
+from campaign.rules.map import HexId, sudan
 from campaign.rules.set_up import new_game
 from campaign.rules.tables import scenario_document
-from campaign.rules.tables.editions import shipped
+from campaign.rules.tables.editions import Edition, shipped
 from campaign.rules.tables.scenario_document import ScenarioFault, read_document, texts_in
 from campaign.rules.tables.scenario_loader import scenarios
 from campaign.services.errors import NotAllowed, UnfitRequest
@@ -25,6 +27,8 @@ from campaign.services.turns import advance
 from campaign.simulations.campaign_runs import play_campaign
 from campaign.staff.plans import plans_of
 
+KEPT = ("control", "vacant", "railheads", "called", "flags", "tallies", "pool", "box", "in_force")
+"""Parts of a state that a scenario taken from a position begins with, besides its units."""
 GOLDEN = Path(__file__).parents[1] / "golden" / "scenarios"
 
 
@@ -215,11 +219,41 @@ def test_only_a_shared_scenario_is_found_by_its_link(owner: User) -> None:
     assert saved_work.shared_scenario(own.link) == own
 
 
+def tables_of(made: Edition, name: str) -> list[Any]:
+    """Return every effect of a table of events, of every kind."""
+    return [effect for row in made.book.event_table(name).rows for effect in row.effects]
+
+
+@pytest.mark.parametrize(
+    ("part", "value", "field"),
+    [
+        ("control", {"0000": "egyptian"}, "scenario.taken_up.control"),
+        ("railheads", {"moon": 3}, "scenario.taken_up.railheads"),
+        ("called", ["nobody"], "scenario.taken_up.called"),
+        ("tallies", {"hold": -1}, "scenario.taken_up.tallies[...]"),
+    ],
+)
+def test_a_position_that_cannot_be_is_refused(part: str, value: object, field: str) -> None:
+    document = copy.deepcopy(golden())
+    document["scenario"]["taken_up"] = {part: value}
+    fault = own_scenarios.fault_in(document)
+    assert fault is not None
+    assert fault.field == field
+
+
 def test_the_position_of_a_campaign_is_a_start(owner: User) -> None:
-    campaign = creation.create_campaign(NewCampaignTerms("siege-of-khartoum"))
+    terms = NewCampaignTerms("siege-of-khartoum", seed=bytes(32))
+    campaign = creation.create_campaign(terms)
     campaign = advance.run_month(campaign.pk, until=campaign.month + 2)
     state = selectors.state_now(campaign)
-    own, fault = own_scenarios.save_scenario(owner, own_scenarios.document_from_state(state))
+    board(state).units[0].disrupted = True
+    state.tallies |= {"besieged:mahdist": 2}
+    state.flags.append(fallen_flag("Berber"))
+    late = tables_of(shipped(), "events_egyptian_siege")
+    state.in_force = [InForce(Side.MAHDIST, effect, "Rain", HexId(2042)) for effect in late]
+    state.in_force += [InForce(Side.EGYPTIAN, effect, "Sun") for effect in late]
+    document = json.loads(json.dumps(own_scenarios.document_from_state(state)))
+    own, fault = own_scenarios.save_scenario(owner, document)
     assert fault is None
     begun = creation.create_campaign(NewCampaignTerms(own.slug, tables=own.tables))
     start = selectors.state_now(begun)
@@ -227,7 +261,25 @@ def test_the_position_of_a_campaign_is_a_start(owner: User) -> None:
 
     def counted(of: Any) -> list[tuple[Any, ...]]:
         units = board(of).units
-        return sorted((u.kind, u.nation, u.quality, u.strength, u.hex, u.name) for u in units)
+        return sorted(
+            (u.kind, u.nation, u.quality, u.strength, u.hex, u.name, u.disrupted, u.origin)
+            for u in units
+        )
 
     assert counted(start) == counted(state)
+    assert any(unit.disrupted for unit in board(start).units)
+    for kept in [
+        "control",
+        "vacant",
+        "railheads",
+        "called",
+        "flags",
+        "tallies",
+        "pool",
+        "box",
+        "in_force",
+    ]:
+        assert getattr(start, kept) == getattr(state, kept), kept
+    gone_on = advance.run_month(begun.pk, until=begun.month + 1)
+    assert gone_on.month > begun.month or gone_on.finished
     assert {due.month for due in start.due} <= {due.month for due in state.due}

@@ -29,12 +29,13 @@ from campaign.rules.map.grid import (
     Road,
     Wadi,
 )
-from campaign.rules.map.layer import LayerError, MapLayer, layered, map_in_play, play_on
+from campaign.rules.map.layer import HexNumber, LayerError, MapLayer, layered, map_in_play, play_on
 
 __all__ = [
     "GroundClass",
     "Hex",
     "HexId",
+    "HexNumber",
     "LayerError",
     "Map",
     "MapError",

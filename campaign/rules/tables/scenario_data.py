@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
 from battles.contract.brief import Nation, Quality, Side, TroopKind
 from campaign.rules.core.pieces import Month, month_from_text
-from campaign.rules.map import HexId, Map, MapLayer, PlaceClass, layered, sudan
+from campaign.rules.map import HexId, HexNumber, Map, MapLayer, PlaceClass, layered, sudan
 from campaign.rules.tables.book import CampaignTables
-from campaign.rules.tables.event_effects import Count, Some, quantity
+from campaign.rules.tables.event_effects import Count, Effect, Some, quantity
 from campaign.rules.tables.victory_blocks import AtLeastOne, Block, ConditionBase
 
 SETTLED = frozenset({PlaceClass.TOWN, PlaceClass.VILLAGE})
@@ -179,10 +179,15 @@ class ScheduledCounter(msgspec.Struct, frozen=True):
     name: str = ""
     not_at: tuple[str, ...] = ()
     unless_in_play: str = ""
+    disrupted: bool = False
+    origin: str = ""
 
 
 class UnitSpec(_Part, frozen=True, kw_only=True):
-    """A number of equal counters; quality and strength are the book's defaults unless given."""
+    """A number of equal counters; quality and strength are the book's defaults unless given.
+
+    `disrupted` and `origin`, the force of their replacement, are those of a position taken up.
+    """
 
     unit: TroopKind
     nation: Nation
@@ -192,6 +197,8 @@ class UnitSpec(_Part, frozen=True, kw_only=True):
     name: str = ""
     not_at: tuple[str, ...] = ()
     unless_in_play: str = ""
+    disrupted: bool = False
+    origin: str = ""
 
     def counters(self, book: CampaignTables) -> tuple[ScheduledCounter, ...]:
         """Return the counters, each with its quality and strength."""
@@ -204,6 +211,8 @@ class UnitSpec(_Part, frozen=True, kw_only=True):
             self.name,
             self.not_at,
             self.unless_in_play,
+            self.disrupted,
+            self.origin,
         )
         return (counter,) * self.count
 
@@ -320,6 +329,34 @@ class RailwayLine(_Part, frozen=True, kw_only=True):
         return tuple(dict.fromkeys(found))
 
 
+class LastingEvent(_Part, frozen=True, kw_only=True):
+    """An effect of a random event that is in force at the start; `hex` where it has a place."""
+
+    side: Side
+    title: str
+    effect: Effect
+    hex: HexNumber | None = None
+
+
+class PositionTaken(_Part, frozen=True, kw_only=True):
+    """What the units of a campaign's position do not show, for a scenario that takes it up.
+
+    Holders of places, towns nobody has been in yet, hexes of railway built, forces called, what has
+    happened once (`flags`), counts (`tallies`), Mahdist counters to draw and in the box, and the
+    effects of events in force.
+    """
+
+    control: dict[HexNumber, Side] = {}
+    vacant: tuple[HexNumber, ...] = ()
+    railheads: dict[str, Annotated[int, msgspec.Meta(ge=0, le=1000)]] = {}
+    called: tuple[str, ...] = ()
+    flags: tuple[Annotated[str, msgspec.Meta(max_length=100)], ...] = ()
+    tallies: dict[str, Annotated[int, msgspec.Meta(ge=0, le=1000)]] = {}
+    pool: dict[TroopKind, Count] = {}
+    box: dict[TroopKind, Count] = {}
+    in_force: tuple[LastingEvent, ...] = ()
+
+
 class EventTables(_Part, frozen=True, kw_only=True):
     """Ids of each side's tables of random events; rows of a later table replace earlier ones."""
 
@@ -337,7 +374,8 @@ class Scenario(_Part, frozen=True, kw_only=True, eq=False):
     `drawn`: the number of Mahdist counters of a kind, on the map or not, that limits the draw
     (3.2). `clause` is empty for a scenario that is not in the book; `departs` then says how it
     differs from the printed ones, and `sources` where its forces and dates come from. `plans` are
-    the staff's, in the form of `plans.toml`, for a scenario without such a file.
+    the staff's, in the form of `plans.toml`, for a scenario without such a file. `taken_up` is the
+    rest of a campaign's position for a scenario that begins with it.
     """
 
     format: Literal[1] = 1
@@ -362,6 +400,7 @@ class Scenario(_Part, frozen=True, kw_only=True, eq=False):
     ban: tuple[Ban, ...] = ()
     line: tuple[RailwayLine, ...] = ()
     victory: AtLeastOne[Condition]
+    taken_up: PositionTaken | None = None
     plans: dict[str, Any] | None = None
 
     @property

@@ -15,6 +15,7 @@ from campaign.rules.core.pieces import Month, month_from_text
 from campaign.rules.map import HexId, LayerError, Map, MapError
 from campaign.rules.tables.scenario_data import (
     ArrivalGroup,
+    PositionTaken,
     Scenario,
     ScheduledCounter,
     SetUpArea,
@@ -66,6 +67,8 @@ def check(source: Source, read: Scenario) -> None:
         _check_group(source, where, group)
     _check_lines(source, read)
     _check_victory(source, read)
+    if read.taken_up is not None:
+        _check_taken_up(source, read, read.taken_up)
 
 
 def units(read: Scenario) -> Iterator[tuple[str, UnitSpec]]:
@@ -113,6 +116,26 @@ def _check_map(source: Source, read: Scenario) -> None:
         raise source.error(f"$.map.{error.field}", str(error), "correct it") from error
     if all(hex_.closed or hex_.sea for hex_ in chart.hexes.values()):
         raise source.error("$.map", "no hex is left in play", "close fewer hexes")
+
+
+def _check_taken_up(source: Source, read: Scenario, position: PositionTaken) -> None:
+    """Raise TableError for holders of what is no place, and for unknown lines and forces."""
+    places = {place.hex for place in read.chart.places.values()}
+    for field, numbers in (("control", position.control), ("vacant", position.vacant)):
+        for number in numbers:
+            if HexId(int(number)) not in places:
+                raise source.error(
+                    f"$.taken_up.{field}", f"no place is in hex {number}", "leave it out"
+                )
+    for field, names, known in (
+        ("railheads", position.railheads, {line.id for line in read.line}),
+        ("called", position.called, {group.id for group in read.force}),
+    ):
+        for name in names:
+            if name not in known:
+                raise source.error(
+                    f"$.taken_up.{field}", f"the scenario has no {name!r}", "leave it out"
+                )
 
 
 def _check_victory(source: Source, read: Scenario) -> None:

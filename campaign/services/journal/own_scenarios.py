@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from itertools import count, groupby
 from typing import Any
 
+import msgspec
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.text import slugify
@@ -15,7 +16,7 @@ from campaign.access import saved_work
 from campaign.models import OwnScenario, TableSet
 from campaign.rules.core.board import board, scenario_of
 from campaign.rules.core.pieces import month_name, month_slug
-from campaign.rules.core.state import State, Unit
+from campaign.rules.core.state import OFF_MAP, State, Unit
 from campaign.rules.tables.editions import Edition, edition, remember
 from campaign.rules.tables.scenario_document import (
     FORMAT,
@@ -176,8 +177,9 @@ def document_from_scenario(slug: str, made: Edition) -> dict[str, Any]:
 def document_from_state(state: State) -> dict[str, Any]:
     """Return a document that begins where this campaign stands: "what if from here".
 
-    Units stand where they stand, in good order; what was still to come by the calendar comes in
-    its month. Lasting events, counts of turns and railways under construction begin again.
+    It has the units with their disruption, what is still to come, who holds which place, railways,
+    forces called, counts, and effects of events in force. The month begins again: a march or battle
+    under way, and the orders of its turn, are left out.
     """
     if state.result is not None:
         raise UnfitRequest("The campaign is over: go back to a month in which it was not.")
@@ -215,25 +217,47 @@ def document_from_state(state: State) -> dict[str, Any]:
         "departs": f"Begins where a campaign of {here.title} stood in {month_name(state.month)}.",
         "stack": stacks,
         "reinforcement": later,
-        "rising": [],
+        "taken_up": _taken_up(state),
     }
     return {**document, "scenario": scenario}
+
+
+def _taken_up(state: State) -> dict[str, Any]:
+    """Return the part of the position that the units do not show, as the document has it."""
+    return {
+        "control": {f"{hex_id:04d}": side.value for hex_id, side in state.control.items()},
+        "vacant": [f"{hex_id:04d}" for hex_id in state.vacant],
+        "railheads": dict(state.railheads),
+        "called": list(state.called),
+        "flags": list(state.flags),
+        "tallies": dict(state.tallies),
+        "pool": {kind.value: count for kind, count in state.pool.items()},
+        "box": {kind.value: count for kind, count in state.box.items()},
+        "in_force": [
+            {"side": one.side.value, "title": one.title, "effect": msgspec.to_builtins(one.effect)}
+            | ({} if one.hex == OFF_MAP else {"hex": f"{one.hex:04d}"})
+            for one in state.in_force
+        ],
+    }
 
 
 def _specs(units: Iterable[Unit]) -> list[dict[str, Any]]:
     """Return the units as lines of counters, equal ones together."""
     found = []
     for likeness, alike in groupby(sorted(units, key=_likeness), key=_likeness):
-        kind, nation, quality, strength, name = likeness
+        kind, nation, quality, strength, name, disrupted, origin = likeness
         line: dict[str, Any] = {"unit": kind, "nation": nation, "count": len(list(alike))}
         if kind != TroopKind.LEADER and quality:
             line |= {"quality": quality, "strength": strength}
-        found.append(line | ({"name": name} if name else {}))
+        line |= {"name": name} if name else {}
+        line |= {"disrupted": True} if disrupted else {}
+        found.append(line | ({"origin": origin} if origin else {}))
     return found
 
 
-def _likeness(unit: Unit) -> tuple[str, str, str, int, str]:
-    return unit.kind.value, unit.nation.value, unit.quality.value, unit.strength, unit.name
+def _likeness(unit: Unit) -> tuple[str, str, str, int, str, bool, str]:
+    kind = unit.kind.value, unit.nation.value, unit.quality.value, unit.strength, unit.name
+    return *kind, unit.disrupted, unit.origin
 
 
 __all__ = [

@@ -45,7 +45,8 @@ class _Asked:
 
     def __init__(self, campaign: Campaign, state: State) -> None:
         self.campaign, self.state = campaign, state
-        self._key = campaign.pk, campaign.branch, campaign.public_anchor, campaign.staff_level
+        dice = campaign.pk, campaign.branch, campaign.public_anchor
+        self._key = *dice, campaign.scenario, campaign.staff_level
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _Asked) and self._key == other._key
