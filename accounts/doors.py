@@ -28,6 +28,7 @@ from campaign.rules.tables.scenario_loader import first_to_play, scenarios
 from campaign.services.errors import Busy, Refused
 from campaign.services.journal.creation import create_solo_campaign
 from campaign.services.turns.initial_deployment import staff_sets_up
+from campaign.staff.levels import TEXTS, Level
 from campaign.web import guided_month
 from ops.http_methods import posts_to
 
@@ -57,6 +58,13 @@ class PlayAloneForm(forms.Form):
     )
     scenario = forms.ChoiceField(
         choices=_scenario_choices, required=False, widget=forms.RadioSelect, label="Scenario"
+    )
+    level = forms.ChoiceField(
+        choices=[(level.value, text.title) for level, text in TEXTS.items()],
+        required=False,
+        initial=Level.CLUB.value,
+        widget=forms.RadioSelect,
+        label="The computer’s staff plays as",
     )
     guided = forms.BooleanField(
         required=False, label="Show me the first month, step by step (you can stop at any time)"
@@ -100,7 +108,8 @@ def play_alone(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         given = form.cleaned_data
         slug, side = given["scenario"] or first_to_play().slug, Side(given["side"])
-        begun = _begin(request, lambda user: _campaign(user, slug, side))
+        level = given["level"] or Level.CLUB.value
+        begun = _begin(request, lambda user: _campaign(user, slug, side, level))
         if not isinstance(begun, Campaign):
             return redirect("register")
         if given["guided"]:
@@ -112,14 +121,18 @@ def play_alone(request: HttpRequest) -> HttpResponse:
         "here": "front",
         "form": form,
         "scenarios": [(one, one.slug == chosen) for one in scenarios()],
+        "levels": [
+            (value, text, value == (form["level"].value() or Level.CLUB.value))
+            for value, text in ((level.value, text) for level, text in TEXTS.items())
+        ],
     }
     status = 400 if form.errors else 200
     return render(request, "campaign/front/play_alone.html", context, status=status)
 
 
-def _campaign(user: User, slug: str, side: Side) -> Campaign:
+def _campaign(user: User, slug: str, side: Side, level: str) -> Campaign:
     guests.make_room_for_campaign(user)
-    campaign = create_solo_campaign(user, side, slug)
+    campaign = create_solo_campaign(user, side, slug, staff_level=level)
     staff_sets_up(campaign.pk)
     return campaign
 

@@ -23,7 +23,7 @@ ALLOWED_WRITES = frozenset(
         *("keeper-login", "keeper-logout"),
         *("login", "logout", "register", "forgotten-password", "renew-password", "mail"),
         *("fight-first-battle", "play-alone", "guide-step"),
-        *("arrange", "plain-orders", "odds-of-order", "odds-of-battle", "leave-seat"),
+        *("arrange", "advance", "plain-orders", "odds-of-order", "odds-of-battle", "leave-seat"),
         *("live-act", "live-staff", "fight-act", "fight-lead"),
         *("api:sheet", "api:sheet-check", "api:sheet-odds"),
         *("api:accounts", "api:tokens", "api:password-resets", "api:password-reset"),
@@ -37,7 +37,7 @@ ACCOUNT_PAGES = frozenset(
     {
         *("new", "import", "new-tables", "benches", "compare", "new-battle", "throw-battle"),
         *("tokens", "webhooks", "my-mail", "password", "address", "take-address", "fight-join"),
-        *("calendar", "workshop"),
+        *("calendar", "workshop", "display-name"),
     }
 )
 """The names of the pages that need an account to be looked at."""

@@ -19,8 +19,8 @@ from django.utils import timezone
 
 from battles.access import viewers
 from battles.access.viewers import GUEST, is_guest
-from battles.models import Battle
-from campaign.models import Campaign
+from battles.models import Battle, Command
+from campaign.models import Campaign, Job, OrderSheet, Seat
 from campaign.services.errors import Busy, Refused
 from campaign.web import visitor
 
@@ -72,7 +72,7 @@ def player_at_door(request: HttpRequest) -> User:
         if guests().count() >= settings.MOST_GUESTS:
             raise Refused(FULL)
     _count(request, ("guest", visitor.address_of(request)), ("guest-all", visitor.EVERYBODY))
-    guest = User(username=f"{GUEST}{secrets.token_hex(6)}")
+    guest = User(username=f"{GUEST}{secrets.token_hex(6)}", first_name="Guest")
     guest.set_unusable_password()
     guest.save()
     login(request, guest, backend=BACKEND)
@@ -97,6 +97,27 @@ def make_room_for_battle(user: User) -> None:
     if is_guest(user):
         for battle in _battles_of(user).order_by("-pk")[MOST_BATTLES - 1 :]:
             battle.delete()
+
+
+@transaction.atomic
+def hand_over(guest: User, user: User) -> int:
+    """Pass what the guest has begun to the user, and delete the guest; return how many games.
+
+    A guest has a seat only in campaigns that they play alone, so no game gets one person twice.
+    """
+    locked = User.objects.select_for_update().filter(pk=guest.pk).first()
+    if locked is None or not is_guest(locked) or is_guest(user):
+        return 0
+    campaigns, battles = _campaigns_of(guest), _battles_of(guest)
+    count = campaigns.count() + battles.count()
+    Seat.objects.filter(user=guest).update(user=user)
+    OrderSheet.objects.filter(by=guest).update(by=user)
+    Command.objects.filter(user=guest).update(user=user)
+    Battle.objects.filter(asked_by=guest).update(asked_by=user)
+    Job.objects.filter(asked_by=guest).update(asked_by=user)
+    battles.update(owner=viewers.person(user))
+    guest.delete()
+    return count
 
 
 def forget_guests() -> int:

@@ -10,15 +10,19 @@ from math import ceil
 from typing import Any
 
 from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.models import User
 from django.contrib.auth.views import LoginView
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import add_never_cache_headers
 from django.views.generic import FormView
 
-from campaign.web import visitor
+from accounts.guests import hand_over
+from battles.access.viewers import is_guest
+from campaign.web import guided_month, visitor
 from campaign.web.front_page import landing
 
 
@@ -35,6 +39,22 @@ class LoginPage(ThrottledFormView, LoginView):
 
     Users who asked for no page in particular go on to the one that waits for them.
     """
+
+    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
+        """Log in; what a guest has begun in this browser passes to the account."""
+        request = self.request
+        guest = request.user if isinstance(request.user, User) else None
+        guides = request.session.get(guided_month.KEPT, {})
+        answer = super().form_valid(form)
+        if guest is not None and is_guest(guest):
+            request.session[guided_month.KEPT] = guides
+            request.session.set_expiry(None)
+            if count := hand_over(guest, form.get_user()):
+                games = "The game" if count == 1 else f"The {count} games"
+                verb = "is" if count == 1 else "are"
+                messages.success(request, f"{games} that you began as a guest {verb} now yours.")
+                return redirect(self.get_success_url())
+        return answer
 
     def get_success_url(self) -> str:
         """Return the next page; the front page, where everybody starts, does not count."""

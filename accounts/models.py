@@ -1,4 +1,4 @@
-"""The tokens by which a user's programs are let in."""
+"""The tokens by which a user's programs are let in, and the display names."""
 
 from django.conf import settings
 from django.db import models
@@ -44,3 +44,18 @@ class Token(models.Model):
     def has_expired(self) -> bool:
         """Return whether requests with the token are refused from now on."""
         return self.expires_at is not None and self.expires_at <= timezone.now()
+
+
+class DisplayName(models.Model):
+    """The display name of a user as it is compared, so that no two are alike.
+
+    The name itself is the user's `first_name`, which is read with every user anyway.
+    """
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", primary_key=True
+    )
+    folded = models.CharField(max_length=120, unique=True)
+
+    def __str__(self) -> str:
+        return self.folded

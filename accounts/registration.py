@@ -16,6 +16,7 @@ from django.views.decorators.csrf import csrf_protect
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
+from accounts.display_names import TAKEN, is_taken
 from accounts.forms import LIKE_THIS, ONCE_MORE
 from battles.access.viewers import is_guest
 from campaign.web import guided_month, visitor
@@ -42,6 +43,13 @@ class RegistrationForm(UserCreationForm):
         super().__init__(*args, **kwargs)
         self.fields["password1"].help_text = LIKE_THIS
         self.fields["password2"].help_text = ONCE_MORE
+
+    def clean_username(self) -> str:
+        """Refuse a name that another user logs in with, or is called by."""
+        name: str = super().clean_username()
+        if name and is_taken(name, None):
+            raise forms.ValidationError(TAKEN)
+        return name
 
 
 @sensitive_post_parameters()
@@ -83,7 +91,7 @@ def _nameless(guest: User | None) -> User | None:
     if guest is None:
         return None
     fresh = User.objects.get(pk=guest.pk)
-    fresh.username, fresh.date_joined = "", timezone.now()
+    fresh.username, fresh.first_name, fresh.date_joined = "", "", timezone.now()
     return fresh
 
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from campaign.web import battles, front_page, guided_month, help_pages, letters
+from campaign.web import battles, front_page, guided_month, help_pages, letters, your_turn
 from campaign.web.console import console, rewind, rulings, transfer, umpire_actions
 from campaign.web.live import initial_deployment, live_page
 from campaign.web.map import campaign_page, hex_pages, printed_map
@@ -14,6 +14,7 @@ from campaign.web.tables import case_book, rule_book, table_editor, workshop
 
 urlpatterns = [
     path("", front_page.front, name="front"),
+    path("your-turn/", your_turn.turn_count_text, name="turn-count"),
     path("new-campaign/", front_page.new, name="new"),
     path("import-campaign/", transfer.bring_in, name="import"),
     path("battles/compared/", book_comparison.index, name="compared"),

@@ -101,6 +101,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "accounts.guest_access.guest_context",
             ],
+            "builtins": ["campaign.templatetags.people"],
         },
     },
 ]

@@ -5,7 +5,7 @@ from django.contrib.auth.views import LogoutView
 from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 
-from accounts import doors, registration, tokens
+from accounts import display_names, doors, registration, tokens
 from accounts.email_change import EmailChangePage, EmailConfirmPage
 from accounts.login import LoginPage
 from accounts.passwords import PasswordChangePage, PasswordResetConfirmPage, PasswordResetPage
@@ -28,6 +28,7 @@ urlpatterns = [
     path("api/operations/<str:name>/", reference.operation, name="api-operation"),
     path("api/components/<str:name>/", reference.component, name="api-component"),
     re_path("^api/", Nowhere.as_view()),
+    path("accounts/name/", display_names.display_name_page, name="display-name"),
     path("accounts/tokens/", tokens.tokens_page, name="tokens"),
     path("accounts/tokens/<int:number>/revoke/", tokens.revoke_token, name="revoke-token"),
     path("accounts/webhooks/", webhook_and_channel_pages.webhooks, name="webhooks"),

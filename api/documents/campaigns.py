@@ -26,6 +26,7 @@ from api.documents.scalars import (
     StaffLevelName,
 )
 from api.http.rule_json import MonthName, identifier
+from battles.access.viewers import display_name
 from battles.history.journal import Damaged
 from campaign.access import fog_of_war, selectors
 from campaign.access.selectors import PublicSeal
@@ -75,6 +76,7 @@ class CampaignPart(msgspec.Struct, frozen=True, kw_only=True):
     scenario: str
     public: bool
     umpire: str | None
+    umpire_name: str | None
     created_at: Moment
     status: CampaignStatus
     month: MonthName
@@ -241,6 +243,7 @@ def _summary(campaign: Campaign, roles: Collection[str]) -> dict[str, Any]:
         "scenario": campaign.scenario,
         "public": campaign.public,
         "umpire": campaign.umpire.get_username() if campaign.umpire else None,
+        "umpire_name": display_name(campaign.umpire) if campaign.umpire else None,
         "created_at": campaign.created,
         "status": status_of(campaign),
         "month": _month(campaign),

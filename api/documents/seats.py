@@ -7,6 +7,7 @@ from django.urls import reverse
 
 from api.documents.campaigns import campaign_link
 from api.documents.scalars import Moment, RoleName
+from battles.access.viewers import display_name
 from campaign.access.selectors import Anybody
 from campaign.models import Campaign, Invitation, Seat
 from campaign.rules.core.pieces import Month, month_slug
@@ -36,6 +37,7 @@ class SeatDocument(msgspec.Struct, frozen=True):
     role: RoleName
     office: str
     holder: str | None
+    holder_name: str | None
     staff: bool
     vacated_at: Moment | None
     leader_ids: tuple[int, ...] | None
@@ -101,6 +103,7 @@ def seat_document(campaign: Campaign, seat: Seat, user: Anybody, view: View) -> 
         role=seat.role,
         office=office_of(seat),
         holder=seat.user.get_username() if seat.user else None,
+        holder_name=display_name(seat.user) if seat.user else None,
         staff=seat.staff,
         vacated_at=seat.vacated,
         leader_ids=leaders if commands else None,

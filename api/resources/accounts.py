@@ -15,6 +15,7 @@ from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 
 from accounts import account_mail, registration, tokens
+from accounts.display_names import LONGEST, DisplayNameForm
 from accounts.forms import (
     ChangePasswordForm,
     EmailChangeForm,
@@ -55,10 +56,14 @@ class NewAccount(RequestBody, frozen=True):
 
 
 class AccountChange(RequestBody, frozen=True):
-    """The new e-mail address, null for none, and your password."""
+    """The new display name, or the new e-mail address and your password; null removes either.
 
-    email: EmailAddress | None
-    password: Secret
+    What is left out stays as it is.
+    """
+
+    email: EmailAddress | UnsetType | None = UNSET
+    password: Secret | UnsetType = UNSET
+    display_name: Annotated[str, Meta(max_length=LONGEST)] | UnsetType | None = UNSET
 
 
 class PasswordChange(RequestBody, frozen=True):
@@ -103,6 +108,7 @@ class AccountDocument(msgspec.Struct, frozen=True):
     """Your account."""
 
     username: str
+    display_name: str | None
     email: str | None
     token_count: int
     links: AccountLinks
@@ -196,19 +202,35 @@ class OwnAccount(ByPassword):
 
     @operation(AccountDocument, takes=AccountChange, problems=("unavailable",))
     def patch(self, request: Request) -> HttpResponse:
-        """Change your e-mail address.
+        """Change your display name or your e-mail address.
 
-        A new address replaces the old one once you confirm it by the link sent to it; until then
-        the answer has the old one. Null removes your address at once. The e-mails are rate-limited.
+        Others see the display name in place of your username, which stays the name by which you log
+        in. It is unique, whatever the case. A change of the address requires your password. A new
+        address replaces the old one once you confirm it by the link sent to it; until then the
+        answer has the old one. Null removes your address at once. The e-mails are rate-limited.
         """
         given = AccountChange.read(request)
-        sent = {"email": given.email or "", "old_password": given.password}
-        new = _checked(request, EmailChangeForm(request.user, request, sent)).cleaned_data["email"]
-        if new:
-            _write(request, new)
-        else:
-            account_mail.remove_email(request.user)
+        form = None
+        if given.display_name is not UNSET:
+            sent = {"display_name": given.display_name or ""}
+            form = DisplayNameForm(User.objects.get(pk=request.user.pk), sent)
+            if not form.is_valid():
+                raise wrong_in(form)
+        if given.email is not UNSET:
+            _change_email(request, given.email or "", given.password or "")
+        if form is not None and not form.save():
+            raise wrong_in(form)
         return self.tell(_account(User.objects.get(pk=request.user.pk)))
+
+
+def _change_email(request: Request, email: str, password: str) -> None:
+    """Send the link to a new address, or remove the address."""
+    sent = {"email": email, "old_password": password}
+    new = _checked(request, EmailChangeForm(request.user, request, sent)).cleaned_data["email"]
+    if new:
+        _write(request, new)
+    else:
+        account_mail.remove_email(request.user)
 
 
 class Password(ByPassword):
@@ -312,6 +334,7 @@ def _new_account(user: User) -> NewAccountDocument:
 def _account(user: User) -> AccountDocument:
     return AccountDocument(
         user.get_username(),
+        user.first_name or None,
         user.email or None,
         tokens.tokens_of(user).count(),
         AccountLinks(

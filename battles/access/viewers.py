@@ -114,6 +114,11 @@ def is_guest(user: Anybody) -> bool:
     return user.get_username().startswith(GUEST)
 
 
+def display_name(user: Anybody) -> str:
+    """Return what others call the user: the name that they chose, else their user name."""
+    return getattr(user, "first_name", "") or user.get_username()
+
+
 def person(user: User) -> str:
     """Return the name of a user as the owner of their own battles."""
     return f"{PERSON}:{user.pk}"

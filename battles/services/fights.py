@@ -160,7 +160,7 @@ def pause(battle: Battle, user: User, *, paused: bool) -> Battle:
     """Pause the battle or let it go on, as the umpire. Raises NotYours and Refused."""
     with transaction.atomic():
         battle = _umpired(battle, user)
-        battle.paused = user.get_username()[:80] if paused else ""
+        battle.paused = viewers.display_name(user)[:80] if paused else ""
         battle.save(update_fields=["paused"])
         _go_on(battle)
     return battle
@@ -203,7 +203,7 @@ def rewind(battle: Battle, user: User, number: int, reason: str) -> Battle:
             raise Refused("Name an entry of this battle before the last.")
         state = state_after(battle, number)
         _branch(battle, BattleBranch(parent=entry, reason=why), user)
-        battle.head, battle.paused, battle.due = entry, user.get_username()[:80], None
+        battle.head, battle.paused, battle.due = entry, viewers.display_name(user)[:80], None
         document = encode(state)
         battle.document = journal.pack(document)
         battle.document_hash = digest(document)
@@ -230,7 +230,7 @@ def undo(battle_id: int, user: User, *, expected: str, to: int = 0) -> Battle:
         parent = serialization.entries_of(battle).get(number=taken.first.number - 1)
         document = encode(state_after(battle, parent.number))
         alone = viewers.is_alone(battle, user)
-        note = "" if alone else f"{user.get_username()} took the last move back."
+        note = "" if alone else f"{viewers.display_name(user)} took the last move back."
         _branch(battle, BattleBranch(parent=parent, reason=note), user)
         battle.head, battle.document = parent, journal.pack(document)
         battle.document_hash = digest(document)
@@ -337,7 +337,7 @@ def state_after(battle: Battle, number: int) -> object:
 def _branch(battle: Battle, branch: BattleBranch, user: User) -> None:
     last = battle.branches.order_by("-number").values_list("number", flat=True).first() or 0
     branch.battle, branch.number = battle, last + 1
-    branch.by, branch.created = user.get_username()[:80], timezone.now()
+    branch.by, branch.created = viewers.display_name(user)[:80], timezone.now()
     branch.save()
     battle.branch = branch.number
 

@@ -532,12 +532,12 @@ def _leader(command: Command, battle: Battle) -> str:
     if command.computer:
         return "the computer"
     if command.user is not None:
-        return command.user.get_username()
+        return viewers.display_name(command.user)
     return "its players" if viewers.keeper_of(battle.owner) else "nobody yet"
 
 
 def _name_of(user: User | None) -> str:
-    return user.get_username() if user else "nobody"
+    return viewers.display_name(user) if user else "nobody"
 
 
 def _whole(text: str | None) -> int:

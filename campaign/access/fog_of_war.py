@@ -289,6 +289,8 @@ def job_message(job: Job, viewer: Viewer) -> str:
     if sees_all(job.campaign, viewer):
         return job.message
     if job.status == Job.Status.FAILED:
+        if job.campaign.umpire_id is None:
+            return "The month could not be played to its end. What was played is kept."
         return "It could not be done. The umpire can read why."
     return "It is done." if job.finished else ""
 

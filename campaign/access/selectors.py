@@ -168,6 +168,20 @@ def may_advance(user: Anybody, campaign: Campaign) -> bool:
     return Seat.Role.UMPIRE in role_of(user, campaign)
 
 
+def may_restart(user: Anybody, campaign: Campaign) -> bool:
+    """Return whether the user plays the campaign alone and its last month has failed.
+
+    Nobody is the umpire of such a campaign, so its player starts the month again.
+    """
+    if campaign.umpire_id is not None or campaign.finished:
+        return False
+    if not {side.value for side in Side} & role_of(user, campaign):
+        return False
+    others = campaign.seats.exclude(user=None).exclude(user=user.pk)
+    last = campaign.jobs.order_by("pk").last()
+    return not others.exists() and last is not None and last.status == Job.Status.FAILED
+
+
 def state_now(campaign: Campaign) -> State:
     """Return the present state."""
     return serialization.state_of(campaign.document, campaign.document_hash)

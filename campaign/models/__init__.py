@@ -1,6 +1,7 @@
 """Database models of campaigns: tables and constraints only, no rules and no queries."""
 
 from campaign.models.campaigns import (
+    AT_TABLE,
     Branch,
     Campaign,
     Entry,
@@ -12,7 +13,7 @@ from campaign.models.campaigns import (
     TableSet,
 )
 from campaign.models.letters import CampaignLetter, LetterCopy
-from campaign.models.news import Knowledge, Mailing, MailSent
+from campaign.models.news import Knowledge, Mailing, MailSent, PushSubscription
 from campaign.models.orders import (
     Deadline,
     Invitation,
@@ -25,6 +26,7 @@ from campaign.models.orders import (
 from campaign.models.work import Bench, Comparison, Inquiry, InquiryPart, Job, Work
 
 __all__ = [
+    "AT_TABLE",
     "Bench",
     "Branch",
     "Campaign",
@@ -44,6 +46,7 @@ __all__ = [
     "OrderSheet",
     "OwnScenario",
     "OwnTables",
+    "PushSubscription",
     "Receipt",
     "Seat",
     "Signature",

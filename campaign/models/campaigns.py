@@ -74,6 +74,10 @@ class OwnScenario(models.Model):
         return self.title
 
 
+AT_TABLE = "table"
+"""What is awaited of either side: the result of a battle at a real table."""
+
+
 class Campaign(journal.JournalRecord):
     """A campaign. Everything but `title` and `public` is written by the services only."""
 
@@ -112,6 +116,9 @@ class Campaign(journal.JournalRecord):
     side = models.CharField(max_length=20)
     phase = models.CharField(max_length=20)
     waiting_for = models.CharField(max_length=300, blank=True)
+    awaited = models.CharField(
+        max_length=20, blank=True, help_text="the side that is asked; `table` for either side"
+    )
     finished = models.BooleanField(default=False)
     outcome = models.CharField(max_length=300, blank=True)
     battle = models.CharField(max_length=120, blank=True, help_text="the battle it waits for")
@@ -138,7 +145,7 @@ class Campaign(journal.JournalRecord):
         help_text="zone, hour, days, grace_hours, reminder_hours, extension_ceiling_hours, no_show",
     )
     public_delay = models.PositiveIntegerField(
-        default=3, help_text="the months after which the public gazette tells of a month"
+        default=2, help_text="the months after which the public learns of a month"
     )
     rules = models.CharField(
         max_length=20, default="1", help_text="the version of the rules it is played by"

@@ -1,4 +1,4 @@
-"""Each side's knowledge, and users' mail preferences and sent mail."""
+"""Each side's knowledge; users' mail preferences, browsers to notify, and sent mail."""
 
 from django.conf import settings
 from django.db import models
@@ -40,6 +40,25 @@ class Mailing(models.Model):
 
     def __str__(self) -> str:
         return f"mail to {self.user}"
+
+
+class PushSubscription(models.Model):
+    """A browser that a user wants to be notified in, as the browser's push service names it."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="push_subscriptions"
+    )
+    endpoint = models.CharField(max_length=500, unique=True)
+    p256dh = models.CharField(max_length=100, help_text="the browser's public key")
+    auth = models.CharField(max_length=40, help_text="the secret shared with the browser")
+    browser = models.CharField(max_length=60, help_text="its name, for the user's list")
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.browser} of {self.user}"
 
 
 class MailSent(models.Model):

@@ -16,6 +16,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from battles import services as battles
+from battles.access.viewers import display_name
 from battles.services import NoticeKind
 from campaign.access import fog_of_war, selectors
 from campaign.access.letters import unread_copies
@@ -368,7 +369,7 @@ def _letter(invitation: Invitation, secret: str, office: str) -> EmailMessage:
     told = {
         "title": title,
         "office": one_line(office),
-        "by": one_line(by.get_username()) if by else "The umpire",
+        "by": one_line(display_name(by)) if by else "The umpire",
         "expires": invitation.expires,
         "url": site_url(reverse("invitation", args=[secret])),
     }

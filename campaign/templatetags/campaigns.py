@@ -102,13 +102,6 @@ def stands(units: Iterable[Unit]) -> list[str]:
     ]
 
 
-@register.filter
-def who(actor: str) -> str:
-    """Return an actor in words: `Gordon, umpire` or `the clock`."""
-    role, _, name = actor.partition(":")
-    return f"{name}, {role}" if name else f"the {role}"
-
-
 @register.inclusion_tag("campaign/_console_doors.html", takes_context=True)
 def console_doors(context: template.Context) -> dict[str, object]:
     """Link an umpire to the console, and to the rewind once the campaign is over."""

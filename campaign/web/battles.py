@@ -14,6 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from battles.access.selectors import addresses
+from battles.access.viewers import display_name
 from battles.contract import Brief, Fate, Report, Side, Troop, TroopKind
 from battles.contract.registry import books
 from battles.contract.report import TAKEN
@@ -409,7 +410,7 @@ def _signed_by_others(
 
 def _said(campaign: Campaign, waiting: PendingBattle) -> Iterator[SignedResult]:
     for one in campaign.signatures.filter(battle=waiting.brief.id).select_related("by"):
-        yield SignedResult(one.side, one.by.get_username(), bool(one.report))
+        yield SignedResult(one.side, display_name(one.by), bool(one.report))
 
 
 @require_safe

@@ -21,18 +21,18 @@ from campaign.access import fog_of_war, letters, saved_work, selectors
 from campaign.access.selectors import Anybody
 from campaign.models import Campaign, OwnTables, Seat, TableSet
 from campaign.rules.core.pieces import Month, month_name
-from campaign.rules.core.state import COMBAT_TABLE, TABLETOP
+from campaign.rules.core.state import COMBAT_TABLE
 from campaign.rules.tables.editions import named_editions
 from campaign.rules.tables.scenario_loader import UnknownScenario, scenario, scenarios
 from campaign.services.journal import creation, rewind
 from campaign.services.journal.rewind import RewindNotice
-from campaign.services.orders.sheets import sheet_of
 from campaign.services.turns.initial_deployment import staff_sets_up
 from campaign.services.turns.showcase import showcase
 from campaign.staff.levels import TEXTS, Level
 from campaign.web.battles import battle_methods
 from campaign.web.console.umpire_forms import DeadlinesForm
 from campaign.web.map import printed_map
+from campaign.web.your_turn import awaited_page, players_first
 
 BENCH_SIZES = (50, 100, 200, 300, 500)
 
@@ -221,6 +221,7 @@ def front(request: HttpRequest) -> HttpResponse:
             "waiting": sum(bool(entry.page) for entry in entries) + len(fights),
             "showcase": showcase(),
             "pictures": MONTH_IN_PICTURES,
+            "staff_levels": [(level.value, text.title) for level, text in TEXTS.items()],
             "sheet": printed_map.address(),
             "at": printed_map.extent(),
         },
@@ -234,7 +235,7 @@ def register(user: selectors.Anybody) -> Iterator[RegisterEntry]:
         selectors.campaigns_for(user).select_related("tables").prefetch_related("seats")
     ):
         seats = [seat for seat in campaign.seats.all() if seat.user_id and seat.user_id == user.pk]
-        pages = (awaited_page(campaign, seat) for seat in _players_first(seats))
+        pages = (awaited_page(campaign, seat) for seat in players_first(seats))
         yield RegisterEntry(
             campaign,
             title_of(campaign.scenario, campaign.tables),
@@ -245,48 +246,6 @@ def register(user: selectors.Anybody) -> Iterator[RegisterEntry]:
             next(filter(None, pages), ""),
             unread.get(campaign.pk, 0),
         )
-
-
-def _players_first(seats: list[Seat]) -> list[Seat]:
-    """Return the seats with umpires last: a player's orders come before a run."""
-    return sorted(seats, key=lambda seat: seat.role == Seat.Role.UMPIRE)
-
-
-def awaited_page(campaign: Campaign, seat: Seat) -> str:
-    """Return the URL of the page on which the campaign waits for the holder of the seat.
-
-    That is the unsubmitted sheet, the open question of live play, the result of a battle fought by
-    hand, or an umpire's console; empty if nothing waits.
-    """
-    if campaign.finished or campaign.adjourned or seat.role == Seat.Role.OBSERVER:
-        return ""
-    if seat.role == Seat.Role.UMPIRE:
-        return reverse("console", args=[campaign.slug])
-    if campaign.battle:
-        return _page_of_result(campaign)
-    page = {Campaign.Mode.LIVE.value: _page_of_question, Campaign.Mode.ORDERS.value: _page_of_sheet}
-    if seat.staff or campaign.mode not in page:
-        return ""
-    return page[campaign.mode](campaign, seat)
-
-
-def _page_of_result(campaign: Campaign) -> str:
-    battle = selectors.battle_awaited(campaign)
-    if battle is None or battle.resolution != TABLETOP:
-        return ""
-    return reverse("battle-result", args=[campaign.slug, battle.brief.id])
-
-
-def _page_of_question(campaign: Campaign, seat: Seat) -> str:
-    question = selectors.state_now(campaign).question
-    asked = question is not None and question.side == seat.role
-    return reverse("live", args=[campaign.slug]) if asked else ""
-
-
-def _page_of_sheet(campaign: Campaign, seat: Seat) -> str:
-    sheet = sheet_of(campaign, seat, campaign.month)
-    to_write = sheet is None or not (sheet.submitted or sheet.begun)
-    return reverse("order-sheet", args=[campaign.slug, seat.pk]) if to_write else ""
 
 
 def landing(user: User) -> str:

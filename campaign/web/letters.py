@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from battles.access.viewers import display_name
 from campaign.access import letters, selectors
 from campaign.access.letters import ReadableLetter
 from campaign.models import Campaign, Seat
@@ -70,7 +71,7 @@ class LetterForm(forms.Form):
 
 def seat_label(seat: Seat) -> str:
     """Return the office of a seat with its holder's name."""
-    holder = seat.user.get_username() if seat.user else "vacant"
+    holder = display_name(seat.user) if seat.user else "vacant"
     return f"{office_of(seat)} ({holder})"
 
 

@@ -58,6 +58,8 @@ PAGES: dict[str, tuple[str, ...] | str] = {
     "rules/clauses/<slug:clause>/": "It says in words what the case book as JSON shows.",
     "play/battle/": ("get-battle-offers", "post-battles"),
     "play/campaign/": "It makes a guest, and a program needs an account; then post-campaigns.",
+    "your-turn/": ("get-campaigns",),
+    "accounts/name/": ("get-account", "patch-account"),
     "calendar/": ("get-campaign-deadline",),
     "calendar/<slug:token>.ics": "It is a file for calendar programs; then get-campaign-deadline.",
     f"{C}guide/": "It keeps in a browser's session how far somebody has followed the guide.",

@@ -223,3 +223,85 @@ def test_no_umpire_can_seat_a_guest() -> None:
     name = the_guest().get_username()
     with pytest.raises(UnfitRequest, match="There is no account"):
         seat_control.replace_player(campaign.pk, people.umpire, seat.pk, name, reason="Ill.")
+
+
+def log_in(client: Client, name: str) -> Any:
+    given = {"username": name, "password": PASSWORD}
+    return client.post(reverse("login"), given, follow=True)
+
+
+def test_the_games_of_a_guest_pass_to_the_account_they_log_in_to() -> None:
+    User.objects.create_user("gordon", password=PASSWORD)
+    client = Client()
+    campaign = play(client, guided="on")
+    fight(client)
+    seat = Seat.objects.get(campaign=campaign, role="egyptian")
+    submission.save_sheet(campaign.pk, the_guest(), seat.pk, {})
+    assert "you began as a guest" not in log_in(client, "gordno").content.decode()
+    assert guests.guests().count() == 1
+    said = log_in(client, "gordon").content.decode()
+    assert "The 2 games that you began as a guest are now yours." in said
+    gordon = User.objects.get(username="gordon")
+    assert not guests.guests().exists()
+    seat.refresh_from_db()
+    assert seat.user == gordon
+    battle = Battle.objects.get()
+    assert battle.owner == person(gordon)
+    for address in (
+        reverse("order-sheet", args=[campaign.slug, seat.pk]),
+        reverse("fight", args=[battle.uuid]),
+    ):
+        assert client.get(address).status_code == 200
+    assert client.session["guides"]
+
+
+def test_a_guest_without_a_game_logs_in_and_leaves_nothing() -> None:
+    User.objects.create_user("gordon", password=PASSWORD)
+    client = Client()
+    play(client)
+    Campaign.objects.all().delete()
+    assert "you began as a guest" not in log_in(client, "gordon").content.decode()
+    assert not guests.guests().exists()
+
+
+def test_the_door_asks_for_the_level_of_the_staff() -> None:
+    client = Client()
+    page = client.get(reverse("front")).content.decode()
+    for level in ("learner", "club", "strong"):
+        assert f'<option value="{level}"' in page
+        assert play(client, level=level).staff_level == level
+    assert play(client).staff_level == "club"
+    refused = client.post(reverse("play-alone"), {"side": "egyptian", "level": "hopeless"})
+    assert refused.status_code == 400
+
+
+def test_a_guest_starts_a_month_again_whose_job_has_failed() -> None:
+    client = Client()
+    campaign = play(client)
+    again = {"month": str(campaign.month), "months": "1"}
+    address = reverse("advance", args=[campaign.slug])
+    seat = Seat.objects.get(campaign=campaign, role="egyptian")
+    button = "Play the rest of the month"
+    assert button not in client.get(reverse("campaign", args=[campaign.slug])).content.decode()
+    client.post(address, again)
+    assert not campaign.jobs.exists()
+    submission.submit(campaign.pk, the_guest(), seat.pk)
+    job = advance.book_advance(campaign.pk)
+    Job.objects.filter(pk=job.pk).update(status=Job.Status.FAILED, message="secret: Berber")
+    page = client.get(reverse("campaign", args=[campaign.slug])).content.decode()
+    assert button in page
+    assert "secret" not in page
+    watched = client.get(reverse("job", args=[campaign.slug, job.uuid]), follow=True)
+    assert "could not be played to its end" in watched.content.decode()
+    stranger = Client()
+    play(stranger)
+    assert stranger.post(address, again).status_code == 404
+    assert client.post(address, again).status_code == 302
+    started = campaign.jobs.order_by("pk").last()
+    assert started is not None
+    assert started.pk != job.pk
+    advance.run_job(started.uuid)
+    before = campaign.month
+    campaign.refresh_from_db()
+    assert campaign.month == before + 1
+    assert button not in client.get(reverse("campaign", args=[campaign.slug])).content.decode()

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from battles import services as battles
 from battles.access.selectors import battle_of
-from battles.access.viewers import SignedReport, is_open
+from battles.access.viewers import SignedReport, display_name, is_open
 from battles.contract import Report, Side
 from battles.contract.registry import NoSuchBook
 from battles.core.decoding import decode, digest, encode
@@ -392,4 +392,4 @@ def signed_by_others(campaign: Campaign, user: User, battle: str) -> Iterator[Si
     for one in signatures(campaign, battle).exclude(side__in=roles):
         if report := signed_report(one):
             mark = digest(bytes(one.report))[:16]
-            yield SignedReport(Side(one.side), one.by.get_username(), report, mark)
+            yield SignedReport(Side(one.side), display_name(one.by), report, mark)

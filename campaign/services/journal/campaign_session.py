@@ -15,7 +15,7 @@ from battles.history import journal
 from battles.history.journal import Damaged, Refused, Stale, pack
 from campaign import rules, serialization
 from campaign.access import fog_of_war
-from campaign.models import Campaign, Entry, Knowledge, Snapshot
+from campaign.models import AT_TABLE, Campaign, Entry, Knowledge, Snapshot
 from campaign.rules import sight
 from campaign.rules.core.actions import AnyAction
 from campaign.rules.core.events import AnyEvent, MonthBegan, PhaseBegan
@@ -94,7 +94,10 @@ def _write(campaign: Campaign, month: int, known: sight.SideKnowledge) -> None:
 
 
 logger = logging.getLogger(__name__)
-SEARCHED = ("month", "side", "phase", "waiting_for", "finished", "outcome", "battle", "battle_due")
+SEARCHED = (
+    *("month", "side", "phase", "waiting_for", "awaited", "finished", "outcome"),
+    *("battle", "battle_due"),
+)
 WRITTEN = ("head", "branch", "document", "document_hash", *SEARCHED)
 
 
@@ -334,9 +337,17 @@ def _beginning(state: State, event: MonthBegan | PhaseBegan) -> int | None:
     return state.month if state.phase is Phase.SET_UP else None
 
 
+def _awaited(state: State) -> str:
+    """Return the side that is asked; AT_TABLE for a battle that is fought at a table."""
+    if isinstance(state.question, ToFight) and state.question.resolution == TABLETOP:
+        return AT_TABLE
+    return state.question.side.value if state.question else ""
+
+
 def set_columns(campaign: Campaign, state: State) -> None:
     """Set the campaign's search columns from the state."""
     campaign.month, campaign.side, campaign.phase = state.month, state.side, state.phase
     campaign.waiting_for = describe_question(state)[:300] if state.question else ""
+    campaign.awaited = _awaited(state)
     campaign.finished = state.result is not None
     campaign.outcome = describe_result(state.result)[:300] if state.result else ""

@@ -53,7 +53,7 @@ class NewCampaignTerms:
     staff_level: str = Level.CLUB.value
     when_ready: bool = False
     deadline_policy: Mapping[str, Any] = field(default_factory=dict)
-    public_delay: int = 3
+    public_delay: int = 2
     """This and the fields above that have no description are columns of Campaign."""
     seed: bytes = b""
     """The secret seed of its dice, for a reproducible beginning; empty: drawn at random."""
@@ -72,7 +72,14 @@ def create_campaign(terms: NewCampaignTerms, *, by: str = "server") -> Campaign:
     return begin_at(state, replace(terms, title=terms.title or scenario.title), by=by)
 
 
-def create_solo_campaign(user: User, side: Side, scenario_slug: str, title: str = "") -> Campaign:
+def create_solo_campaign(
+    user: User,
+    side: Side,
+    scenario_slug: str,
+    title: str = "",
+    *,
+    staff_level: str = Level.CLUB.value,
+) -> Campaign:
     """Create a campaign that the user plays alone, by order sheets and in a fog of war.
 
     The staff plays the other side, and nobody is the umpire: the user sees what their side sees
@@ -87,6 +94,7 @@ def create_solo_campaign(user: User, side: Side, scenario_slug: str, title: str 
         mode=Campaign.Mode.ORDERS,
         fog=True,
         when_ready=True,
+        staff_level=staff_level,
     )
     return create_campaign(terms, by=f"player:{user.get_username()}")
 

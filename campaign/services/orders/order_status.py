@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
+from battles.access.viewers import display_name
 from battles.contract.brief import Side
 from campaign.models import Campaign, Invitation, OrderSheet, Seat
 from campaign.rules.prose.phrases import join_words
@@ -42,7 +43,7 @@ class Attendance(NamedTuple):
         """Return the public name of the seat's holder."""
         if self.standing is OrderStatus.STAFF:
             return "the staff"
-        return self.seat.user.get_username() if self.seat.user else "nobody"
+        return display_name(self.seat.user) if self.seat.user else "nobody"
 
 
 def attendance(campaign: Campaign) -> list[Attendance]:

@@ -201,7 +201,8 @@ def book_advance(
         raise UnfitRequest(f"{months} months cannot be advanced: ask for 1 to {MOST_MONTHS}.")
     months = 0 if phase else months
     campaign = journal.locked(Campaign.objects.all(), campaign_id)
-    if user is not None and not selectors.may_advance(user, campaign):
+    restart = user is not None and months == 1 and selectors.may_restart(user, campaign)
+    if user is not None and not restart and not selectors.may_advance(user, campaign):
         raise NotAllowed("Only the umpire of this campaign may advance it.")
     if campaign.adjourned:
         raise Refused("The campaign is adjourned: take it up again, then advance it.")

@@ -58,8 +58,8 @@ document.addEventListener("htmx:afterSettle", () => {
   const lost = document.activeElement === document.body;
   if (live.dataset.mine && (lost || !mine)) document.querySelector("#asked").focus({ preventScroll: !lost });
   mine = live.dataset.mine;
-  document.title = document.title.replace(/^Your turn: /, "");
-  if (mine) document.title = `Your turn: ${document.title}`;
+  const title = document.title.replace("Your turn: ", "");
+  document.title = mine ? title.replace(/^(\(\d+\) )?/, "$1Your turn: ") : title;
 });
 
 dress();

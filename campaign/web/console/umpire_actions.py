@@ -54,10 +54,12 @@ FIGURES = 6
 @posts_to("campaign", "slug")
 def advance_months(request: HttpRequest, slug: str) -> HttpResponse:
     campaign = selectors.campaign_for(request.user, slug)
-    if not isinstance(request.user, User) or not selectors.may_advance(request.user, campaign):
+    user = request.user
+    may = selectors.may_advance(user, campaign) or selectors.may_restart(user, campaign)
+    if not isinstance(user, User) or not may:
         raise PermissionDenied("Only the umpire of this campaign may advance it.")
     try:
-        job = _ask(request, campaign, request.user)
+        job = _ask(request, campaign, user)
     except journal.Refused as refused:
         messages.error(request, str(refused))
         return _go(request, reverse("campaign", args=[slug]))

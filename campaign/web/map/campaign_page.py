@@ -320,6 +320,7 @@ def show(request: HttpRequest, chart: CampaignPage, hex_id: HexId | None = None)
             "late": _awaited(campaign) if roles else "",
             "asked": _asked(campaign),
             "job": selectors.job_under_way(campaign),
+            "failed": chart.current and selectors.may_restart(request.user, campaign),
         },
     )
     note_visit(response, campaign, look, chart.read)

@@ -13,6 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_http_methods
 
+from battles.access.viewers import display_name
 from battles.contract.brief import Side
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Invitation, Seat
@@ -104,7 +105,7 @@ def _places(request: HttpRequest, campaign: Campaign, view: View) -> Iterator[Ro
     """Yield the seats; under the fog without the commands of the enemy's seats."""
     held = campaign.seats.select_related("user").order_by("role", "pk")
     for seat in sorted(held, key=lambda one: list(OFFICES).index(one.role)):
-        holder = seat.user.get_username() if seat.user else "nobody: vacant"
+        holder = display_name(seat.user) if seat.user else "nobody: vacant"
         told = not view.fogged or view.viewer == seat.role
         yield RosterSeat(
             seat,

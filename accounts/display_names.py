@@ -1,0 +1,128 @@
+"""Display names: what other people see in place of a user name, and the page to choose one.
+
+The user name stays what a person logs in with. A display name is like nobody else's display name or
+user name, whatever the case, and is written in letters that cannot be taken for others.
+"""
+
+import unicodedata
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from accounts.models import DisplayName
+from campaign.web.visitor import visitor
+
+LONGEST = 40
+MARKS = " .'’-"
+"""What a display name may hold beside letters and figures."""
+RESERVED = (
+    frozenset(
+        ("admin", "administrator", "system", "the system", "sirdar", "moderator", "you", "guest")
+    )
+    | frozenset(
+        ("nobody", "nobody yet", "vacant", "staff", "the staff", "computer", "the computer")
+    )
+    | {"the computer's staff", "umpire", "the umpire", "the clock", "the public", "its players"}
+)
+"""Names by which the pages call somebody else than a person."""
+TAKEN = "Somebody else is called that, or logs in by that name. Choose another."
+
+
+def folded(name: str) -> str:
+    """Return the form in which names are compared: two that look alike have the same."""
+    return unicodedata.normalize("NFKC", name).casefold().replace("’", "'")
+
+
+def is_taken(name: str, user: User | None) -> bool:
+    """Return whether another user than this one has that display name or user name."""
+    key = folded(name)
+    if DisplayName.objects.filter(folded=key).exclude(user=user).exists():
+        return True
+    others = User.objects.exclude(pk=user.pk) if user else User.objects.all()
+    return others.filter(username__iexact=name).exists()
+
+
+class DisplayNameForm(forms.Form):
+    """A display name; empty to be called by the user name again."""
+
+    display_name = forms.CharField(
+        required=False,
+        max_length=LONGEST,
+        label="Display name",
+        help_text=f"At most {LONGEST} letters, figures, spaces and . ' -. Empty: your user name.",
+    )
+
+    def __init__(self, user: User, data: Any = None, **about: Any) -> None:
+        super().__init__(data, initial={"display_name": user.first_name}, **about)
+        self.user = user
+
+    def clean_display_name(self) -> str:
+        """Return the name with single spaces. Refuses one that could pass for somebody else's."""
+        typed = unicodedata.normalize("NFKC", self.cleaned_data["display_name"])
+        name = " ".join(typed.split())
+        if not name:
+            return ""
+        if strange := next((one for one in name if not _is_plain(one)), ""):
+            raise forms.ValidationError(
+                f"A name has letters, figures, spaces and . ' -, but not “{strange}”."
+                if strange.isprintable()
+                else "A name has no invisible characters. Type it again, without pasting."
+            )
+        if not any(one.isalpha() for one in name):
+            raise forms.ValidationError("A name needs a letter.")
+        if len({_alphabet(one) for one in name if one.isalpha()}) > 1:
+            raise forms.ValidationError("Write the name in the letters of one alphabet.")
+        if folded(name) in RESERVED:
+            raise forms.ValidationError(f"“{name}” has a meaning here. Choose another name.")
+        if is_taken(name, self.user):
+            raise forms.ValidationError(TAKEN)
+        return name
+
+    def save(self) -> bool:
+        """Store the name; return False, with an error, if somebody else was quicker."""
+        name = self.cleaned_data["display_name"]
+        try:
+            with transaction.atomic():
+                DisplayName.objects.filter(user=self.user).delete()
+                if name:
+                    DisplayName.objects.create(user=self.user, folded=folded(name))
+                User.objects.filter(pk=self.user.pk).update(first_name=name)
+        except IntegrityError:
+            self.add_error("display_name", TAKEN)
+            return False
+        self.user.first_name = name
+        return True
+
+
+def _is_plain(character: str) -> bool:
+    """Return whether a name may hold it: letters with their accents, figures, a few marks."""
+    kind = unicodedata.category(character)
+    return character in MARKS or kind.startswith("L") or kind in ("Nd", "Mn", "Mc")
+
+
+def _alphabet(letter: str) -> str:
+    """Return the alphabet of a letter: mixed ones would let a Cyrillic o pass for a Latin one."""
+    return unicodedata.name(letter, "?").partition(" ")[0]
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def display_name_page(request: HttpRequest) -> HttpResponse:
+    """Show and store the display name of the user."""
+    user = User.objects.get(pk=visitor(request).pk)
+    form = DisplayNameForm(user, request.POST or None)
+    if request.method == "POST" and form.is_valid() and form.save():
+        called = user.first_name or user.get_username()
+        messages.success(request, f"Others now see you as {called}.")
+        return redirect("display-name")
+    status = 400 if form.errors else 200
+    return render(request, "accounts/display_name.html", {"form": form}, status=status)

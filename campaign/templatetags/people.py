@@ -1,0 +1,50 @@
+"""Template tags about people, for every page and mail: their names, and what waits for them."""
+
+from typing import Any, cast
+
+from django import template
+from django.contrib.auth.models import User
+from django.utils.html import conditional_escape
+
+from battles.access import viewers
+from battles.access.viewers import GUEST, Anybody
+from campaign.web.your_turn import turn_count
+
+register = template.Library()
+
+
+@register.filter
+def display_name(user: Anybody | None) -> str:
+    """Return what others call the user; nothing for nobody."""
+    return viewers.display_name(user) if user else ""
+
+
+@register.simple_tag(takes_context=True)
+def who(context: template.Context, actor: str) -> str:
+    """Return an actor of the journal in words: `Chinese Gordon, umpire` or `the clock`.
+
+    The journal has user names, several joined by "and". A page asks once for each.
+    """
+    role, _, name = actor.partition(":")
+    if not name:
+        return f"the {role}"
+    known: dict[str, str] = cast("Any", context.render_context).setdefault("actors", {})
+    if name not in known:
+        parts = name.split(" and ")
+        found = User.objects.filter(username__in=parts)
+        called = {user.get_username(): viewers.display_name(user) for user in found}
+        gone = {one: "Guest" for one in parts if one.startswith(GUEST)}
+        known[name] = " and ".join((gone | called).get(one, one) for one in parts)
+    words = f"{known[name]}, {role}"
+    return conditional_escape(words) if context.autoescape else words
+
+
+@register.simple_tag(takes_context=True)
+def waiting_mark(context: template.Context) -> str:
+    """Return `(2) ` for the title if two things wait for the user; "" if none does.
+
+    An error page has no request, and no mark.
+    """
+    user = getattr(context.get("request"), "user", None)
+    count = turn_count(user) if isinstance(user, User) else 0
+    return f"({count}) " if count else ""

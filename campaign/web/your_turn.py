@@ -1,0 +1,89 @@
+"""What waits for a user: the page of each campaign, and how many things there are in all."""
+
+from django.contrib.auth.models import User
+from django.db.models import Exists, F, OuterRef, Q
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+import battles.access.selectors
+from campaign.access import selectors
+from campaign.models import AT_TABLE, Campaign, OrderSheet, Seat
+from campaign.rules.core.state import TABLETOP
+from campaign.services.orders.sheets import sheet_of
+
+
+def players_first(seats: list[Seat]) -> list[Seat]:
+    """Return the seats with umpires last: a player's orders come before a run."""
+    return sorted(seats, key=lambda seat: seat.role == Seat.Role.UMPIRE)
+
+
+def awaited_page(campaign: Campaign, seat: Seat) -> str:
+    """Return the URL of the page on which the campaign waits for the holder of the seat.
+
+    That is the unsubmitted sheet, the open question of live play, the result of a battle fought by
+    hand, or an umpire's console; empty if nothing waits.
+    """
+    if campaign.finished or campaign.adjourned or seat.role == Seat.Role.OBSERVER:
+        return ""
+    if seat.role == Seat.Role.UMPIRE:
+        return reverse("console", args=[campaign.slug])
+    if campaign.battle:
+        return _page_of_result(campaign)
+    page = {Campaign.Mode.LIVE.value: _page_of_question, Campaign.Mode.ORDERS.value: _page_of_sheet}
+    if seat.staff or campaign.mode not in page:
+        return ""
+    return page[campaign.mode](campaign, seat)
+
+
+def _page_of_result(campaign: Campaign) -> str:
+    battle = selectors.battle_awaited(campaign)
+    if battle is None or battle.resolution != TABLETOP:
+        return ""
+    return reverse("battle-result", args=[campaign.slug, battle.brief.id])
+
+
+def _page_of_question(campaign: Campaign, seat: Seat) -> str:
+    question = selectors.state_now(campaign).question
+    asked = question is not None and question.side == seat.role
+    return reverse("live", args=[campaign.slug]) if asked else ""
+
+
+def _page_of_sheet(campaign: Campaign, seat: Seat) -> str:
+    sheet = sheet_of(campaign, seat, campaign.month)
+    to_write = sheet is None or not (sheet.submitted or sheet.begun)
+    return reverse("order-sheet", args=[campaign.slug, seat.pk]) if to_write else ""
+
+
+def turn_count(user: User) -> int:
+    """Return how many campaigns and battles wait for the user, by one query.
+
+    It counts what `awaited_page` finds, without reading a campaign.
+    """
+    sent = OrderSheet.objects.filter(
+        Q(submitted__isnull=False) | Q(begun__isnull=False),
+        seat=OuterRef("pk"),
+        branch=OuterRef("campaign__branch"),
+        month=OuterRef("campaign__month"),
+        withdrawn=False,
+    )
+    live = Q(campaign__mode=Campaign.Mode.LIVE, campaign__awaited=F("role"))
+    by_sheet = Q(campaign__mode=Campaign.Mode.ORDERS) & ~Exists(sent)
+    playing = Q(campaign__battle="", staff=False) & (live | by_sheet)
+    at_table = ~Q(campaign__battle="") & Q(campaign__awaited=AT_TABLE)
+    seats = Seat.objects.filter(user=user, campaign__finished=False, campaign__adjourned=False)
+    waiting = seats.filter(
+        Q(role=Seat.Role.UMPIRE) | (~Q(role=Seat.Role.OBSERVER) & (playing | at_table))
+    )
+    fights = battles.access.selectors.waiting_for(user).order_by().annotate(number=-F("pk"))
+    campaigns = waiting.order_by().annotate(number=F("campaign"))
+    return campaigns.values("number").union(fights.values("number")).count()
+
+
+@require_safe
+@never_cache
+def turn_count_text(request: HttpRequest) -> HttpResponse:
+    """Return the number as plain text, for the title of a page that stays open."""
+    count = turn_count(request.user) if isinstance(request.user, User) else 0
+    return HttpResponse(str(count), content_type="text/plain")

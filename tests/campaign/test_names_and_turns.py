@@ -1,0 +1,166 @@
+"""Display names wherever people are named, and the count of what waits in every title."""
+
+import re
+
+import pytest
+from django.contrib.auth.models import User
+from django.core import mail as outbox
+from django.core.cache import cache
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from accounts.display_names import DisplayNameForm
+from campaign.models import Campaign, Seat
+from campaign.services import mail
+from campaign.services.journal import creation
+from campaign.services.orders import submission
+from campaign.services.turns import advance
+from campaign.services.umpire import seat_control
+from campaign.web.front_page import register
+from campaign.web.your_turn import turn_count
+from tests.people import PASSWORD, SIEGE, People
+
+pytestmark = pytest.mark.django_db
+NAME = "Chinese Gordon"
+
+
+def client_of(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def call(user: User, name: str) -> None:
+    form = DisplayNameForm(user, {"display_name": name})
+    assert form.is_valid(), form.errors
+    assert form.save()
+
+
+def begun(people: People, **given: object) -> Campaign:
+    seats = {"umpire": people.umpire, "egyptian": people.egyptian, "mahdist": people.mahdist}
+    terms = creation.NewCampaignTerms(SIEGE, mode="orders", fog=True, seats=seats, **given)  # type: ignore[arg-type]
+    return creation.create_campaign(terms, by=f"umpire:{people.umpire.get_username()}")
+
+
+def text(client: Client, name: str, *args: object) -> str:
+    return client.get(reverse(name, args=args)).content.decode()
+
+
+def test_a_name_is_shown_at_seats_letters_worklist_mails_and_the_log(people: People) -> None:
+    campaign = begun(people)
+    User.objects.filter(pk=people.egyptian.pk).update(email="gordon@example.org")
+    people.egyptian.refresh_from_db()
+    for user, name in ((people.egyptian, NAME), (people.umpire, "The Foreign Office")):
+        call(user, name)
+    seat_control.adjourn(campaign.pk, people.umpire, reason="Supper.")
+    seat_control.take_up(campaign.pk, people.umpire)
+    umpire, enemy = client_of(people.umpire), client_of(people.mahdist)
+    for client in (umpire, enemy):
+        for page in ("seats", "letters"):
+            assert NAME in text(client, page, campaign.slug), page
+    assert NAME in text(umpire, "console", campaign.slug)
+    log = text(enemy, "umpire-log", campaign.slug)
+    assert "The Foreign Office, umpire" in log
+    assert "umpire, umpire" not in log
+    assert "The Foreign Office" in text(enemy, "front")
+    mail.send_due()
+    written = [one.body for one in outbox.outbox if one.to == ["gordon@example.org"]]
+    assert written
+    assert all(one.startswith(f"{NAME},") for one in written)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("MAHDIST", "Somebody else is called that"),
+        ("the sirdar of egypt", "Somebody else is called that"),
+        ("ＭＡＨＤＩＳＴ", "Somebody else is called that"),
+        ("The Umpire", "has a meaning here"),
+        ("the computer’s staff", "has a meaning here"),
+        ("G\u043erdon", "letters of one alphabet"),
+        ("Gordon\u202e", "invisible characters"),
+        ("<b>Gordon", "but not “&lt;”"),
+        ("1885", "needs a letter"),
+        ("G" * 41, "at most 40 characters"),
+    ],
+)
+def test_a_name_that_could_pass_for_anothers_is_refused_and_then_a_good_one_is_taken(
+    people: People, name: str, said: str
+) -> None:
+    call(people.mahdist, "The Sirdar of Egypt")
+    client = client_of(people.egyptian)
+    refused = client.post(reverse("display-name"), {"display_name": name})
+    assert refused.status_code == 400
+    assert said in refused.content.decode()
+    taken = client.post(reverse("display-name"), {"display_name": f"  {NAME} "}, follow=True)
+    assert f"Others now see you as {NAME}." in taken.content.decode()
+    assert User.objects.get(pk=people.egyptian.pk).first_name == NAME
+    given = {"username": "egyptian", "password": PASSWORD}
+    assert Client().post(reverse("login"), given).status_code == 302
+
+
+def test_a_name_is_given_back_and_may_then_be_anothers(people: People) -> None:
+    call(people.egyptian, NAME)
+    call(people.egyptian, NAME.upper())
+    assert not DisplayNameForm(people.mahdist, {"display_name": NAME}).is_valid()
+    call(people.egyptian, "")
+    call(people.mahdist, NAME)
+
+
+def test_of_two_who_take_a_name_at_once_one_is_refused(people: People) -> None:
+    forms = [DisplayNameForm(user, {"display_name": NAME}) for user in people[1:3]]
+    assert all(form.is_valid() for form in forms)
+    assert [form.save() for form in forms] == [True, False]
+    assert "Somebody else" in str(forms[1].errors)
+
+
+def test_nobody_registers_under_the_display_name_of_another(people: People) -> None:
+    cache.clear()
+    call(people.egyptian, "Gordon")
+    passwords = {"password1": PASSWORD, "password2": PASSWORD}
+    refused = Client().post(reverse("register"), {"username": "gordon", **passwords})
+    assert "Somebody else is called that" in refused.content.decode()
+    assert Client().post(reverse("register"), {"username": "baker", **passwords}).status_code == 302
+
+
+def in_title(client: Client, address: str) -> str:
+    found = re.search(r"<title>(?:\((\d+)\) )?", client.get(address).content.decode())
+    assert found
+    return found[1] or "0"
+
+
+def test_the_title_of_every_page_counts_what_waits_by_one_query(people: People) -> None:
+    campaign = begun(people)
+    seat = Seat.objects.get(campaign=campaign, role="egyptian")
+    player = client_of(people.egyptian)
+    pages = [reverse("front"), reverse("rules"), reverse("campaign", args=[campaign.slug])]
+    pages += [reverse("seats", args=[campaign.slug]), reverse("display-name"), reverse("help")]
+    assert {in_title(player, page) for page in pages} == {"1"}
+    assert {in_title(Client(), page) for page in pages[:2]} == {"0"}
+    with CaptureQueriesContext(
+        connection,
+    ) as counted:
+        assert turn_count(people.egyptian) == 1
+    assert len(counted) == 1
+    submission.save_sheet(campaign.pk, people.egyptian, seat.pk, {})
+    submission.submit(campaign.pk, people.egyptian, seat.pk)
+    assert {in_title(player, page) for page in pages} == {"0"}
+    assert player.get(reverse("turn-count")).content == b"0"
+
+
+@pytest.mark.parametrize("mode", ["orders", "live", "staff"])
+@pytest.mark.parametrize("battles", ["redcoats", "tabletop"])
+def test_the_count_agrees_with_the_front_page(people: People, mode: str, battles: str) -> None:
+    seats = {"umpire": people.umpire, "egyptian": people.egyptian}
+    terms = creation.NewCampaignTerms(
+        SIEGE, mode=mode, seats=seats, staff=["mahdist"], battles=battles
+    )
+    campaign = creation.create_campaign(terms)
+    for _ in range(3):
+        for user in people:
+            pages = [entry.page for entry in register(user) if entry.page]
+            assert turn_count(user) == len(pages), (user, pages)
+        advance.run_month(campaign.pk, until=campaign.month + 1)
+        campaign.refresh_from_db()
