@@ -15,12 +15,13 @@ names its file, so a file of that name never changes.
 On a page the drawings take their inks from static/campaign/ink.css.
 """
 
+import re
 from collections.abc import Iterable
 from functools import lru_cache
 from hashlib import sha256
+from importlib.resources import files
 
 from battles.drawing.svg import element, group
-from campaign.cartography import rendering
 from campaign.cartography.base_map import draw_base_map
 from campaign.cartography.counters import counter
 from campaign.cartography.overlay import (
@@ -31,12 +32,12 @@ from campaign.cartography.overlay import (
     draw_overlay,
     occupied_hexes,
 )
-from campaign.cartography.rendering import NoLettering, png
 from campaign.cartography.sheet import COLUMN, ROW, MapSheet
 from campaign.cartography.terrain import first_railways
 from campaign.rules.core.state import State
 from campaign.rules.map import Map, sudan
 from campaign.rules.sight import Sighting
+from ops.raster import SERIFS, NoLettering, minified, raster, serif, without_variables
 
 __all__ = [
     "NoLettering",
@@ -47,7 +48,9 @@ __all__ = [
     "counter",
     "likely",
     "overlay",
+    "plain_stylesheet",
     "png",
+    "stylesheet",
     "whole",
     "with_arrows",
 ]
@@ -56,6 +59,7 @@ SVG = "http://www.w3.org/2000/svg"
 ENLARGED = 2.2
 DOUBLED = 1.6
 """The scale of counters in a picture with arrows."""
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 
 
 @lru_cache(maxsize=4)
@@ -155,9 +159,32 @@ def _sheet(map_: Map) -> MapSheet:
 def _document(sheet: MapSheet, *drawn: str) -> str:
     return element(
         "svg",
-        element("style", rendering.stylesheet()),
+        element("style", stylesheet()),
         *drawn,
         xmlns=SVG,
         class_="chart",
         viewBox=sheet.view_box,
     )
+
+
+@lru_cache(maxsize=1)
+def stylesheet() -> str:
+    """Return the inks of the map as minified CSS, for both colour schemes."""
+    return minified(_source())
+
+
+@lru_cache(maxsize=2)
+def plain_stylesheet(*, dark: bool = False) -> str:
+    """Return the style sheet for one scheme without variables, for renderers that lack them."""
+    return without_variables(_source(), dark=dark)
+
+
+def _source() -> str:
+    sheet = files("campaign").joinpath("static/campaign/ink.css").read_text("utf-8")
+    return _COMMENT.sub("", sheet)
+
+
+def png(svg: str, width: int, *, dark: bool = False) -> bytes:
+    """Return a PNG of a document of this package, `width` pixels wide. Raises NoLettering."""
+    flat = svg.replace(stylesheet(), plain_stylesheet(dark=dark))
+    return raster(flat, width, serif(SERIFS))

@@ -1,4 +1,4 @@
-"""What only time mends: told in words to people and to programs, and work left is taken up."""
+"""Services that are out of reach: people and programs are told, and work left is taken up."""
 
 import threading
 from collections.abc import Iterator
@@ -12,9 +12,9 @@ from accounts.models import Scope
 from accounts.tokens import create_token
 from campaign.models import Campaign, Job
 from campaign.services.jobs import job_lease
-from campaign.services.jobs.sweep import resume_orphans
 from campaign.services.journal import creation
 from campaign.services.turns import advance
+from campaign.services.turns.deadlines import resume_orphans
 from tests import patience
 from tests.api.problems import problem
 from tests.people import SIEGE, gather

@@ -5,7 +5,7 @@ from importlib.resources import files
 
 import pytest
 
-from campaign.cartography.rendering import plain_stylesheet, stylesheet
+from campaign.cartography import plain_stylesheet, stylesheet
 
 SET_BY_SCRIPT = {"k", "c", "dx", "dy", "sx", "sy", "fan", "grid-strength"}
 COLOUR = re.compile(r"--([\w-]+):(#[0-9a-f]{6})")

@@ -2,7 +2,8 @@
 
 import pytest
 
-from campaign.cartography.rendering import SERIFS, NoLettering, serif
+from campaign.cartography import NoLettering
+from ops.raster import SERIFS, serif
 
 
 def test_the_first_font_that_is_there_is_taken():

@@ -1,7 +1,8 @@
 """Run months when their deadlines pass, and let umpires extend, pause and change deadlines.
 
 A worker checks every minute. It claims a deadline before it acts on it and decides in one
-transaction; if it dies in between, the next check takes the deadline over.
+transaction; if it dies in between, the next check takes the deadline over. The same check resumes
+the work that a killed process or a broker that lost its messages has left.
 """
 
 import secrets
@@ -12,20 +13,27 @@ from typing import NamedTuple
 import msgspec
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils import timezone
 
 from battles.history import journal
 from campaign.access import selectors
-from campaign.models import Campaign, Deadline
+from campaign.models import Campaign, Deadline, Job
 from campaign.rules.core.pieces import Month, month_name
+from campaign.services.battles.battle_reports import SETTLES
 from campaign.services.errors import OUT_OF_REACH, Refused, Stale, UnfitRequest
 from campaign.services.errors import describe_trouble as trouble_in_words
+from campaign.services.jobs.comparisons import take_up_benches, take_up_comparisons
+from campaign.services.jobs.inquiries import take_up_inquiries
 from campaign.services.jobs.job_lease import lease_expired, send
-from campaign.services.jobs.sweep import resume_orphans
 from campaign.services.orders.order_status import Attendance, late, name_of
 from campaign.services.turns import timetable
-from campaign.services.turns.advance import TASK, book_advance
+from campaign.services.turns.advance import (
+    TASK,
+    book_advance,
+    resume_after_battle,
+    resume_orphaned_jobs,
+)
 from campaign.services.turns.timetable import Clock, Policy, PolicyError, Stage
 from campaign.services.umpire.rulings import log_entry, reason_given, umpire_of
 
@@ -239,3 +247,34 @@ def _standing(campaign: Campaign) -> tuple[Deadline, Policy]:
     if deadline is None or policy is None:
         raise UnfitRequest("No deadline is running in this campaign.")
     return deadline, policy
+
+
+def resume_orphans() -> int:
+    """Send again everything that no worker holds; return how much. Idempotent.
+
+    That is work that was never begun, work whose worker is gone, and months that stopped at a
+    battle which has been settled since.
+    """
+    long = take_up_benches() + take_up_comparisons() + take_up_inquiries()
+    return resume_orphaned_jobs() + long + _go_on()
+
+
+def _go_on() -> int:
+    """Resume months whose battle was settled by a process that died before it resumed them."""
+    stopped = Job.objects.filter(
+        status=Job.Status.SUCCEEDED,
+        until__gt=F("campaign__month"),
+        campaign__finished=False,
+        campaign__adjourned=False,
+    )
+    waiting = stopped.exclude(battle="").exclude(battle=F("campaign__battle"))
+    return sum(_settled_and_left(job) for job in waiting.select_related("campaign"))
+
+
+def _settled_and_left(job: Job) -> bool:
+    """Return whether this was the campaign's last job and its battle is settled; resume it then."""
+    campaign = job.campaign
+    settled = campaign.entries.filter(branch=campaign.branch, key=f"{SETTLES}{job.battle}")
+    if campaign.jobs.first() != job or not settled.exists():
+        return False
+    return resume_after_battle(campaign.pk, job.battle) is not None
