@@ -170,6 +170,8 @@ def test_what_is_hidden_makes_no_difference_to_any_answer(played: Played) -> Non
 
 def _where(one: str, other: str) -> str:
     """Return both answers where they begin to differ; "" if they are the same."""
-    at = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), -1)
-    at = min(len(one), len(other)) if at < 0 and one != other else at
-    return "" if at < 0 else f"{one[at - 60 : at + 60]} | {other[at - 60 : at + 60]}"
+    if one == other:
+        return ""
+    differing = (n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
+    at = next(differing, min(len(one), len(other)))
+    return f"{one[at - 60 : at + 60]} | {other[at - 60 : at + 60]}"

@@ -2,18 +2,38 @@
 
 import copy
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib.resources import files
 from typing import Any
 
 import msgspec
 import pytest
 
+from campaign.map_compiler import build
 from campaign.map_compiler.build import MapDraft, draft
+from campaign.map_compiler.geometry import Grid
+from campaign.map_compiler.rivers_and_places import Waters, lay_rivers
 from campaign.map_compiler.survey import Survey, read_survey, survey_of
 from campaign.rules.map import Map, sudan
+from campaign.rules.map.grid import Projection
 
 Data = dict[str, Any]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def rivers_laid_once() -> Iterator[None]:
+    """Lay the same rivers on the same grid once: that is most of the work of a draft."""
+    kept: dict[bytes, Waters] = {}
+
+    def lay(survey: Survey, grid: Grid, projection: Projection) -> Waters:
+        key = msgspec.json.encode(msgspec.structs.replace(survey, place=()))  # all but the places
+        if key not in kept:
+            kept[key] = lay_rivers(survey, grid, projection)
+        return kept[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(build, "lay_rivers", lay)
+        yield
 
 
 @pytest.fixture(scope="session")
