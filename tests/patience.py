@@ -1,4 +1,4 @@
-"""How long a test waits for what must happen, and what it says when it has waited in vain.
+"""The time that a test waits for what must happen, and its message when it waits in vain.
 
 No outcome depends on how fast the machine is: a test waits for an event, and the one limit, which
 all tests share, is there to end a test whose event never comes. SIRDAR_TEST_PATIENCE changes it.

@@ -1,8 +1,9 @@
 """The named people of the tests, and the campaign they sit in."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.contrib.auth.models import User
+from django.test import Client
 
 from campaign.models import Campaign, Seat
 from campaign.services.journal import creation
@@ -26,6 +27,18 @@ class People(NamedTuple):
 def gather() -> People:
     """Return the five of them, as users who log in with PASSWORD."""
     return People(*(User.objects.create_user(name, password=PASSWORD) for name in People._fields))
+
+
+def logged_in(user: Any) -> Client:
+    """Return a client in which the user is logged in."""
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def client_of(people: People, name: str) -> Client:
+    """Return a client of one of them, or of `nobody`."""
+    return Client() if name == "nobody" else logged_in(getattr(people, name))
 
 
 def sit_down(people: People, *, months: int = 0, public: bool = False) -> Campaign:

@@ -1,4 +1,4 @@
-"""What must hold of the project as a whole: its pins, its tracked files, and `manage.py play`."""
+"""Checks of the project as a whole: its pins, its tracked files, and `manage.py play`."""
 
 import json
 import os

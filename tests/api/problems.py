@@ -1,4 +1,4 @@
-"""What every problem document must be."""
+"""Checks of every problem document."""
 
 from typing import Any
 

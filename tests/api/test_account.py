@@ -16,7 +16,7 @@ from accounts.tokens import create_token
 from api.models import Answered
 from tests.api.conftest import Api, As
 from tests.api.problems import problem, wrong_places
-from tests.people import PASSWORD
+from tests.people import PASSWORD, logged_in
 from tests.security.test_passwords import DOORS, HOME, knock, let_in, unhurried
 from tests.security.test_sessions import is_logged_in
 
@@ -30,12 +30,6 @@ RIGHT = {"password": PASSWORD, "new_password": ANOTHER}
 
 def opens(password: str, name: str = "umpire") -> bool:
     return let_in(knock(DOORS[2], name, password))
-
-
-def session(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 def change(client: Client, path: str, body: object) -> Any:
@@ -97,7 +91,7 @@ def test_tokens_go_on_where_that_is_said(umpire: Api) -> None:
 
 
 def test_the_session_that_changes_it_goes_on_and_others_end(people: dict[str, User]) -> None:
-    here, there = session(people["umpire"]), session(people["umpire"])
+    here, there = logged_in(people["umpire"]), logged_in(people["umpire"])
     assert change(here, "/account/password/", RIGHT).status_code == 200
     assert [is_logged_in(here), is_logged_in(there)] == [True, False]
 
@@ -105,7 +99,7 @@ def test_the_session_that_changes_it_goes_on_and_others_end(people: dict[str, Us
 def test_a_session_ends_where_a_token_changes_the_password(
     people: dict[str, User], umpire: Api
 ) -> None:
-    there = session(people["umpire"])
+    there = logged_in(people["umpire"])
     umpire.put("/account/password/", {**RIGHT, "revoke_tokens": False})
     assert not is_logged_in(there)
 
@@ -233,7 +227,7 @@ def test_a_letter_that_cannot_be_sent_is_said(
 def test_a_forgotten_password_is_another_by_letter_and_everything_else_ends(
     written: User, umpire: Api, anybody: Api
 ) -> None:
-    there = session(written)
+    there = logged_in(written)
     assert anybody.post("/password-resets/", {"email": OLD}).status_code == 204
     link = re.search(r"/accounts/password/(\S+/\S+)/", str(mail.outbox[-1].body))
     assert link

@@ -1,4 +1,4 @@
-"""What may be sent in a battle that players fight, as the schema has it, and as the books do."""
+"""The actions of a battle that players fight, as the schema has them, and as the books do."""
 
 from typing import Any
 
@@ -10,9 +10,9 @@ from api.openapi.components import action_form
 from api.openapi.examples import EXAMPLES
 from api.openapi.schema import components
 from battles.contract.registry import book
-from tests.api.test_fights import acting, at, of
+from tests.api.test_fights import acting, at
 from tests.battles_web.fights import BOOKS, advised, begun, step
-from tests.people import People, gather
+from tests.people import People, gather, logged_in
 
 NAMES = dict(zip(BOOKS, ("Redcoats", "Restless", "FuzzyWuzzy"), strict=True))
 
@@ -66,7 +66,7 @@ def test_what_each_may_know_of_a_battle_is_a_state_of_its_book(people: People, s
     battle = begun(people, slug)
     everybody = (people.umpire, people.egyptian, people.mahdist)
     for _ in range(12):
-        told = [of(user).get(at(battle)).json()["state"] for user in everybody]
+        told = [logged_in(user).get(at(battle)).json()["state"] for user in everybody]
         assert [faults(part(f"{NAMES[slug]}State"), state) for state in told] == [[], [], []]
         known = parts()[f"{NAMES[slug]}State"]["properties"].keys()
         assert all(state.keys() == known for state in told)

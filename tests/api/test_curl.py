@@ -5,14 +5,12 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.conf import settings
-from django.core.cache import cache
 from django.core.management import call_command
 from pytest_django.live_server_helper import LiveServer
 
@@ -25,13 +23,6 @@ COMMAND = re.compile(
 )
 BLOCK = re.compile(r"^```(sh|json)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LEFT_OUT = "..."
-
-
-@pytest.fixture(autouse=True)
-def _nothing_counted() -> Iterator[None]:
-    cache.clear()
-    yield
-    cache.clear()
 
 
 @pytest.mark.django_db(transaction=True)

@@ -1,4 +1,4 @@
-"""What answers are made of: the schema has all of it, and says what stands where."""
+"""The parts of answers: the schema has all of them, and says what stands where."""
 
 import re
 from collections.abc import Iterator

@@ -9,7 +9,7 @@ from battles.contract import Side
 from battles.history import serialization
 from battles.models import Battle
 from tests.battles_web.fights import BOOKS, asked, begun, player, step
-from tests.people import People, gather
+from tests.people import People, gather, logged_in
 
 JSON = "application/json"
 ON_SQUARE = {"type": "square", "square": "C5"}
@@ -25,16 +25,10 @@ def at(battle: Battle, path: str = "") -> str:
     return f"/api/v1/battles/{battle.uuid}/fight/{path}"
 
 
-def of(user: Any) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
-
-
 def acting(people: People, battle: Battle) -> Client:
     side = asked(battle)
     assert side is not None
-    return of(player(people, side))
+    return logged_in(player(people, side))
 
 
 @pytest.mark.parametrize("book", BOOKS)
@@ -60,7 +54,7 @@ def test_the_other_side_is_asked_nothing(people: People) -> None:
     battle = begun(people, "redcoats")
     side = asked(battle)
     assert side is not None
-    told = of(player(people, side.enemy)).get(at(battle)).json()
+    told = logged_in(player(people, side.enemy)).get(at(battle)).json()
     assert (told["options"], told["waiting_for_side"]) == (None, side)
     assert told["perspective"] == side.enemy
 
@@ -128,60 +122,63 @@ def test_powers_are_the_umpires(people: People) -> None:
         ("post", "corrections/", {"unit_id": 1, "strength": 1, "reason": "Mine is better."}),
     ]
     for method, path, body in asks:
-        send = getattr(of(people.egyptian), method)
+        send = getattr(logged_in(people.egyptian), method)
         assert send(at(battle, path), body, content_type=JSON).status_code == 403
-    assert of(people.umpire).patch(at(battle), {"paused": 1}, content_type=JSON).status_code == 400
-    paused = of(people.umpire).patch(at(battle), {"paused": True}, content_type=JSON).json()
+    assert (
+        logged_in(people.umpire).patch(at(battle), {"paused": 1}, content_type=JSON).status_code
+        == 400
+    )
+    paused = logged_in(people.umpire).patch(at(battle), {"paused": True}, content_type=JSON).json()
     assert (paused["paused"], paused["paused_by"]) == (True, "umpire")
     both = {"paused": False, "finished": True}
-    over = of(people.umpire).patch(at(battle), both, content_type=JSON)
+    over = logged_in(people.umpire).patch(at(battle), both, content_type=JSON)
     assert over.status_code == 200
     assert (over.json()["waiting_for_side"], over.json()["paused_by"]) == (None, None)
 
 
 def test_the_umpire_goes_back_to_an_entry(people: People) -> None:
     battle = begun(people, "redcoats")
-    first = of(people.egyptian).get(at(battle)).json()["cursor"]
+    first = logged_in(people.egyptian).get(at(battle)).json()["cursor"]
     for _ in range(2):
         step(people, battle)
     body = {"entry_number": 3, "reason": "A card was misread."}
-    back = of(people.umpire).post(at(battle, "rewinds/"), body, content_type=JSON)
+    back = logged_in(people.umpire).post(at(battle, "rewinds/"), body, content_type=JSON)
     assert back.status_code == 200, back.json()
     assert (first, back.json()["cursor"]) == ("0.3", "1.3")
     assert back.json()["paused"]
-    assert of(people.egyptian).get(at(battle, "log/")).json()["last_entry_number"] == 3
+    assert logged_in(people.egyptian).get(at(battle, "log/")).json()["last_entry_number"] == 3
 
 
 def test_a_side_is_left_to_the_computer(people: People) -> None:
     battle = begun(people, "redcoats")
     body = {"mahdist_lead": "computer"}
-    told = of(people.mahdist).patch(at(battle), body, content_type=JSON)
+    told = logged_in(people.mahdist).patch(at(battle), body, content_type=JSON)
     assert [one["lead"] for one in told.json()["side_commanders"]] == ["player", "computer"]
-    assert of(people.egyptian).patch(at(battle), body, content_type=JSON).status_code == 403
+    assert logged_in(people.egyptian).patch(at(battle), body, content_type=JSON).status_code == 403
 
 
 def test_a_battle_for_its_own_sake_is_begun(people: People) -> None:
     body = {"type": "offer", "offer": "abu-klea", "book": "restless", "fought_by": "players"}
-    made = of(people.stranger).post(
+    made = logged_in(people.stranger).post(
         "/api/v1/battles/", {**body, "egyptian": "computer", "mahdist": "me"}, content_type=JSON
     )
     assert made.status_code == 201
-    told = of(people.stranger).get(made.json()["links"]["fight"]).json()
+    told = logged_in(people.stranger).get(made.json()["links"]["fight"]).json()
     assert told["perspective"] == "mahdist"
     assert made.json()["brief"] is None
 
 
 def test_a_battle_that_nobody_fights_here_is_none(people: People) -> None:
     body = {"type": "offer", "offer": "abu-klea", "book": "redcoats"}
-    made = of(people.umpire).post("/api/v1/battles/", body, content_type=JSON).json()
+    made = logged_in(people.umpire).post("/api/v1/battles/", body, content_type=JSON).json()
     assert made["links"]["fight"] is None
-    assert of(people.umpire).get(f"{made['links']['self']}fight/").status_code == 404
+    assert logged_in(people.umpire).get(f"{made['links']['self']}fight/").status_code == 404
 
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_the_umpire_sets_a_unit_right(people: People, book: str) -> None:
     battle = begun(people, book)
-    umpire = of(people.umpire)
+    umpire = logged_in(people.umpire)
     state = serialization.state_of(Battle.objects.get(pk=battle.pk))
     unit = next(one for one in state.units.values() if one.side is Side.MAHDIST)
 
@@ -214,11 +211,11 @@ def test_a_unit_is_not_set_down_by_the_measure_of_another_field(
     body = {"unit_id": 1, "strength": 1, "reason": "It was moved too far."}
     for wrong, status in ((other, 422), ({**other, **measure, "type": other["type"]}, 400)):
         sent = {**body, "moved_to": wrong}
-        answer = of(people.umpire).post(at(battle, "corrections/"), sent, content_type=JSON)
+        answer = logged_in(people.umpire).post(at(battle, "corrections/"), sent, content_type=JSON)
         assert answer.status_code == status
         assert {one["pointer"].split("/")[1] for one in answer.json()["errors"]} == {"moved_to"}
     assert battle.entries.count() == 3
-    right = of(people.umpire).post(
+    right = logged_in(people.umpire).post(
         at(battle, "corrections/"), {**body, "moved_to": measure}, content_type=JSON
     )
     named = {one["pointer"] for one in right.json().get("errors", ())}

@@ -16,10 +16,10 @@ from battles.services.fights import ME
 from battles.web.tabletop import kit_of
 from campaign.rules.core.state import TABLETOP
 from tests.api.problems import problem
-from tests.api.test_fights import JSON, of
+from tests.api.test_fights import JSON
 from tests.battles_web.field import small_brief
 from tests.campaign.battlefield import before_battle
-from tests.people import People, gather
+from tests.people import People, gather, logged_in
 
 BOOKS = list(books())
 
@@ -53,7 +53,7 @@ def everybody(told: Any) -> dict[str, dict[str, Any]]:
 @pytest.mark.parametrize("book", BOOKS)
 def test_the_kit_has_what_its_page_is_drawn_from(people: People, book: str) -> None:
     battle = waiting(people, book)
-    told, page = kit(of(people.stranger), battle), kit_of(battle)
+    told, page = kit(logged_in(people.stranger), battle), kit_of(battle)
     assert (told["field_size"], told["book"]) == (page.measure, book)
     assert [tuple(one.values()) for one in told["placements"]] == page.laid
     units = [unit for roster in told["rosters"] for unit in roster["field_units"]]
@@ -71,7 +71,7 @@ def test_the_kit_has_what_its_page_is_drawn_from(people: People, book: str) -> N
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_everybody_stands_on_the_field_where_the_page_draws_him(people: People, book: str) -> None:
-    told = kit(of(people.stranger), waiting(people, book))
+    told = kit(logged_in(people.stranger), waiting(people, book))
     field = told["field"]
     squares = field["type"] == "squares"
     size = (
@@ -95,7 +95,7 @@ def test_everybody_stands_on_the_field_where_the_page_draws_him(people: People, 
 
 
 def test_water_walls_and_goals_are_on_the_field_as_in_words(people: People) -> None:
-    client = of(people.stranger)
+    client = logged_in(people.stranger)
     wish = {"type": "offer", "offer": "tamai", "book": "restless", "fought_by": "tabletop"}
     made = client.post("/api/v1/battles/", wish, content_type=JSON).json()
     field = client.get(made["links"]["kit"]).json()["field"]
@@ -110,7 +110,7 @@ def test_water_walls_and_goals_are_on_the_field_as_in_words(people: People) -> N
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_what_is_left_comes_to_the_report_that_is_sent(people: People, book: str) -> None:
-    client, battle = of(people.stranger), waiting(people, book)
+    client, battle = logged_in(people.stranger), waiting(people, book)
     told = kit(client, battle)
     left = everybody(told)
     (mahdist,) = [one for one in told["rosters"] if one["side"] == "mahdist"]
@@ -139,7 +139,7 @@ def test_what_is_left_comes_to_the_report_that_is_sent(people: People, book: str
 
 
 def test_a_unit_that_is_shaken_goes_back_so(people: People) -> None:
-    client, battle = of(people.stranger), waiting(people)
+    client, battle = logged_in(people.stranger), waiting(people)
     told = kit(client, battle)
     left = everybody(told)
     rub = replay.laid_out(serialization.brief_of(battle), battle.book).roll[-1]
@@ -158,7 +158,7 @@ def test_a_unit_that_is_shaken_goes_back_so(people: People) -> None:
     ],
 )
 def test_what_cannot_be_left_is_named(people: People, change: dict[str, Any], said: str) -> None:
-    client, battle = of(people.stranger), waiting(people)
+    client, battle = logged_in(people.stranger), waiting(people)
     told = kit(client, battle)
     left = {one: two for one, two in (everybody(told) | change).items() if two is not None}
     sent = {"remainders": left, "winner": None, "turns": 3}
@@ -168,32 +168,36 @@ def test_what_cannot_be_left_is_named(people: People, change: dict[str, Any], sa
 
 def test_only_who_may_report_counts_and_only_who_sees_it_has_the_kit(people: People) -> None:
     battle = waiting(people)
-    told = kit(of(people.stranger), battle)
+    told = kit(logged_in(people.stranger), battle)
     here, count = told["links"]["self"], told["links"]["count"]
     sent = {"remainders": everybody(told), "winner": None, "turns": 3}
-    for client in (of(people.umpire), Client()):
+    for client in (logged_in(people.umpire), Client()):
         assert client.get(here).status_code == 404
-    assert of(people.umpire).post(count, sent, content_type=JSON).status_code == 404
+    assert logged_in(people.umpire).post(count, sent, content_type=JSON).status_code == 404
     assert Client().post(count, sent, content_type=JSON).status_code == 401
     Battle.objects.update(public=True)
     links = Client().get(here).json()["links"]
     assert {name for name, to in links.items() if to} == {"self", "battle", "page"}
-    assert of(people.umpire).post(count, sent, content_type=JSON).status_code == 404
+    assert logged_in(people.umpire).post(count, sent, content_type=JSON).status_code == 404
 
 
 def test_a_battle_that_players_fight_has_no_kit(people: People) -> None:
     wanted = NewFight("redcoats", dict.fromkeys(Side, ME))
     fight = services.begin_fight(people.stranger, small_brief(), wanted)
-    answer = of(people.stranger).get(f"/api/v1/battles/{fight.uuid}/kit/")
+    answer = logged_in(people.stranger).get(f"/api/v1/battles/{fight.uuid}/kit/")
     assert "is being fought" in problem(answer, "not-found")["detail"]
 
 
 def test_a_campaigns_battle_is_counted_by_its_players(people: People) -> None:
     before_battle(people, TABLETOP)
-    told = kit(of(people.egyptian), Battle.objects.get())
+    told = kit(logged_in(people.egyptian), Battle.objects.get())
     sent = {"remainders": everybody(told), "winner": None, "turns": 3}
-    assert of(people.egyptian).post(told["links"]["count"], sent, content_type=JSON).json()["fates"]
-    assert of(people.stranger).get(told["links"]["self"]).status_code == 404
+    assert (
+        logged_in(people.egyptian)
+        .post(told["links"]["count"], sent, content_type=JSON)
+        .json()["fates"]
+    )
+    assert logged_in(people.stranger).get(told["links"]["self"]).status_code == 404
 
 
 def test_the_books_are_read_by_anybody(db: None) -> None:

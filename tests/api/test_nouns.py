@@ -1,4 +1,4 @@
-"""What the pages show beside map and state: by REST as in the browser, to the same people."""
+"""The contents of pages beside map and state: by REST as in the browser, to the same people."""
 
 from typing import Any
 

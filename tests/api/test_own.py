@@ -1,4 +1,4 @@
-"""What one keeps oneself, by REST: sets of tables, and trials of them on the bench."""
+"""One's own things by REST: sets of tables, and trials of them on the bench."""
 
 import pytest
 from django.contrib.auth.models import User

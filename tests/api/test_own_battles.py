@@ -12,9 +12,9 @@ from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.rules.core.state import TABLETOP
 from tests.api.problems import problem
-from tests.api.test_fights import JSON, at, of
+from tests.api.test_fights import JSON, at
 from tests.campaign.battlefield import before_battle
-from tests.people import People, gather
+from tests.people import People, gather, logged_in
 
 BATTLES = "/api/v1/battles/"
 EL_TEB = {"type": "offer", "offer": "second-el-teb", "book": "redcoats"}
@@ -34,19 +34,19 @@ def made(client: Client, **wish: Any) -> Any:
 
 def open_battle(people: People) -> Battle:
     """Return a battle that the umpire of the tests has begun, with its Mahdist side open."""
-    told = made(of(people.umpire), fought_by="players", egyptian="me", mahdist="open")
+    told = made(logged_in(people.umpire), fought_by="players", egyptian="me", mahdist="open")
     return Battle.objects.get(uuid=told["uuid"])
 
 
 def invitation(people: People, battle: Battle) -> Any:
-    (found,) = of(people.umpire).get(at(battle)).json()["invitations"]
+    (found,) = logged_in(people.umpire).get(at(battle)).json()["invitations"]
     return found
 
 
 def test_an_open_side_is_offered_by_whoever_began_the_battle_and_taken(people: People) -> None:
     battle = open_battle(people)
     offered = invitation(people, battle)
-    guest = of(people.stranger)
+    guest = logged_in(people.stranger)
     assert guest.get(at(battle)).status_code == 404
     told = guest.get(offered["links"]["self"]).json()
     assert (told["side"], told["book"], told["title"]) == ("mahdist", "redcoats", battle.title)
@@ -54,12 +54,12 @@ def test_an_open_side_is_offered_by_whoever_began_the_battle_and_taken(people: P
     assert taken.status_code == 200, taken.json()
     assert taken.json()["perspective"] == "mahdist"
     assert [one["is_yours"] for one in taken.json()["side_commanders"]] == [False, True]
-    assert of(people.umpire).get(at(battle)).json()["invitations"] == []
+    assert logged_in(people.umpire).get(at(battle)).json()["invitations"] == []
 
 
 def test_a_side_is_taken_once_for_a_key_and_by_nobody_after(people: People) -> None:
     offer = invitation(people, open_battle(people))["links"]["self"]
-    guest, other = of(people.stranger), of(people.egyptian)
+    guest, other = logged_in(people.stranger), logged_in(people.egyptian)
     for _ in range(2):
         answer = guest.post(offer, {}, content_type=JSON, headers={"Idempotency-Key": "mine"})
         assert answer.status_code == 200
@@ -71,12 +71,12 @@ def test_a_side_is_taken_once_for_a_key_and_by_nobody_after(people: People) -> N
 
 def test_invitations_are_told_to_nobody_else(people: People) -> None:
     wish = {"fought_by": "players", "egyptian": "open", "mahdist": "open", "public": True}
-    told = made(of(people.umpire), **wish)
-    both = of(people.umpire).get(told["links"]["fight"]).json()["invitations"]
+    told = made(logged_in(people.umpire), **wish)
+    both = logged_in(people.umpire).get(told["links"]["fight"]).json()["invitations"]
     assert [one["side"] for one in both] == ["egyptian", "mahdist"]
-    of(people.mahdist).post(both[1]["links"]["self"], {}, content_type=JSON)
+    logged_in(people.mahdist).post(both[1]["links"]["self"], {}, content_type=JSON)
     for user in (people.mahdist, people.stranger):
-        assert of(user).get(told["links"]["fight"]).json()["invitations"] == []
+        assert logged_in(user).get(told["links"]["fight"]).json()["invitations"] == []
 
 
 def fates(told: Any, fate: Fate, side: str) -> dict[str, str]:
@@ -90,7 +90,7 @@ def fates(told: Any, fate: Fate, side: str) -> dict[str, str]:
 
 
 def test_a_battle_on_a_table_is_reported_once(people: People) -> None:
-    owner = of(people.umpire)
+    owner = logged_in(people.umpire)
     told = made(owner, fought_by="tabletop")
     body = {
         "fates": fates(told, Fate.ELIMINATED, "mahdist"),
@@ -111,13 +111,13 @@ def test_a_battle_on_a_table_is_reported_once(people: People) -> None:
 
 
 def test_a_report_that_does_not_add_up_or_is_not_ours_is_refused(people: People) -> None:
-    told = made(of(people.umpire), fought_by="tabletop", public=True)
+    told = made(logged_in(people.umpire), fought_by="tabletop", public=True)
     all_fates = fates(told, Fate.ELIMINATED, "mahdist")
     body = {"fates": all_fates, "winner": "egyptian"}
     report = told["links"]["report"]
-    assert of(people.stranger).post(report, body, content_type=JSON).status_code == 409
+    assert logged_in(people.stranger).post(report, body, content_type=JSON).status_code == 409
     short = {**body, "fates": dict([*all_fates.items()][:1])}
-    unfit = of(people.umpire).post(report, short, content_type=JSON)
+    unfit = logged_in(people.umpire).post(report, short, content_type=JSON)
     assert (unfit.status_code, "Nothing is said of" in unfit.json()["detail"]) == (422, True)
     assert Battle.objects.get(uuid=told["uuid"]).reported is None
 
@@ -128,7 +128,7 @@ def open_links(links: dict[str, str | None]) -> set[str]:
 
 
 def test_the_list_has_the_battles_of_a_status_or_a_campaign(people: People, awaited: Any) -> None:
-    owner = of(people.umpire)
+    owner = logged_in(people.umpire)
     for way in ("commanders", "tabletop", "players"):
         made(owner, fought_by=way)
     for status, way in (("reported", "commanders"), ("fighting", "players")):
@@ -142,7 +142,7 @@ def test_the_list_has_the_battles_of_a_status_or_a_campaign(people: People, awai
 
 
 def test_a_battle_is_led_to_only_where_it_is_fought_or_reported(people: People) -> None:
-    owner = of(people.umpire)
+    owner = logged_in(people.umpire)
     by_commanders, on_table, by_players = (
         made(owner, fought_by=way)["links"] for way in ("commanders", "tabletop", "players")
     )
@@ -162,11 +162,11 @@ def awaited(people: People) -> Any:
     waiting = selectors.battle_awaited(before_battle(people, TABLETOP))
     assert waiting is not None
     battle = Battle.objects.get(brief_id=waiting.brief.id)
-    return of(people.egyptian).get(f"{BATTLES}{battle.uuid}/").json()
+    return logged_in(people.egyptian).get(f"{BATTLES}{battle.uuid}/").json()
 
 
 def test_a_campaigns_battle_that_waits_leads_to_its_beginning(people: People, awaited: Any) -> None:
-    client = of(people.egyptian)
+    client = logged_in(people.egyptian)
     waits = {"kit", "count", "report", "fight"}
     assert open_links(awaited["links"]) == {"self", "replay", "page"} | waits
     begun = client.put(awaited["links"]["fight"], {"book": "redcoats"}, content_type=JSON)
@@ -181,17 +181,17 @@ def test_a_campaigns_battle_is_reported_at_its_own_address_too(
 ) -> None:
     body = {"fates": fates(awaited, Fate.ELIMINATED, "mahdist"), "winner": "egyptian"}
     report = awaited["links"]["report"]
-    signed = of(people.egyptian).post(report, body, content_type=JSON)
+    signed = logged_in(people.egyptian).post(report, body, content_type=JSON)
     assert (signed.status_code, signed.json()["reported_at"]) == (200, None)
-    assert of(people.stranger).post(report, body, content_type=JSON).status_code == 404
+    assert logged_in(people.stranger).post(report, body, content_type=JSON).status_code == 404
     short = {**body, "fates": {}}
-    assert of(people.umpire).post(report, short, content_type=JSON).status_code == 409
-    settled = of(people.umpire).post(report, body, content_type=JSON)
+    assert logged_in(people.umpire).post(report, short, content_type=JSON).status_code == 409
+    settled = logged_in(people.umpire).post(report, body, content_type=JSON)
     assert (settled.status_code, settled.json()["winner"]) == (200, "egyptian")
 
 
 def test_a_battle_of_ones_own_is_written_as_the_page_takes_it(people: People) -> None:
-    owner = of(people.umpire)
+    owner = logged_in(people.umpire)
     wish = {"type": "brief", "toml": OWN, "book": "redcoats", "fought_by": "tabletop"}
     told = owner.post(BATTLES, wish, content_type=JSON)
     assert told.status_code == 201, told.json()
@@ -202,7 +202,7 @@ def test_a_battle_of_ones_own_is_written_as_the_page_takes_it(people: People) ->
 
 
 def test_a_brief_that_is_wrong_is_refused_with_its_line(people: People) -> None:
-    owner = of(people.umpire)
+    owner = logged_in(people.umpire)
     wish = {"type": "brief", "toml": OWN.replace('"spears"', '"elephants"'), "book": "redcoats"}
     refused = problem(owner.post(BATTLES, wish, content_type=JSON), "table-wrong")
     assert (refused["file"], bool(refused["line_number"])) == ("brief.toml", True)
@@ -211,7 +211,7 @@ def test_a_brief_that_is_wrong_is_refused_with_its_line(people: People) -> None:
 
 
 def test_a_battle_is_fought_again_and_holds(people: People) -> None:
-    owner = of(people.umpire)
+    owner = logged_in(people.umpire)
     links = made(owner)["links"]
     proof = owner.get(links["proof"]).json()
     assert (proof["holds"], len(proof["key"])) == (True, 64)
@@ -219,30 +219,30 @@ def test_a_battle_is_fought_again_and_holds(people: People) -> None:
     Battle.objects.update(key=b"another key of thirty-two bytes!")
     proof = owner.get(links["proof"]).json()
     assert (proof["holds"], bool(proof["fault"])) == (False, True)
-    assert of(people.stranger).get(links["proof"]).status_code == 404
+    assert logged_in(people.stranger).get(links["proof"]).status_code == 404
 
 
 def test_a_battle_tells_the_clauses_it_has_used(people: People) -> None:
-    owner = of(people.umpire)
+    owner = logged_in(people.umpire)
     links = made(owner)["links"]
     used = owner.get(links["trace"]).json()["results"]
     assert used
     assert all(one["applied_count"] > 0 for one in used)
-    assert of(people.stranger).get(links["trace"]).status_code == 404
+    assert logged_in(people.stranger).get(links["trace"]).status_code == 404
 
 
 def test_of_a_battle_that_is_still_fought_nothing_is_proved(people: People) -> None:
     battle = open_battle(people)
     for name in ("proof", "trace"):
-        answer = of(people.umpire).get(f"{BATTLES}{battle.uuid}/{name}/")
+        answer = logged_in(people.umpire).get(f"{BATTLES}{battle.uuid}/{name}/")
         assert "is being fought" in problem(answer, "not-found")["detail"]
-    on_table = made(of(people.umpire), fought_by="tabletop")
-    told = of(people.umpire).get(f"{on_table['links']['self']}proof/").json()
+    on_table = made(logged_in(people.umpire), fought_by="tabletop")
+    told = logged_in(people.umpire).get(f"{on_table['links']['self']}proof/").json()
     assert (told["holds"], told["key"]) == (None, None)
 
 
 def test_a_replay_has_the_field_and_where_everybody_stood_turn_by_turn(people: People) -> None:
-    owner = of(people.umpire)
+    owner = logged_in(people.umpire)
     told = made(owner)
     replay = owner.get(told["links"]["replay"]).json()
     assert replay["field"]["type"] == "squares"

@@ -1,4 +1,4 @@
-"""What is counted against the quotas of what is made: what was made, and nothing else."""
+"""The quotas of what is made count what was made, and nothing else."""
 
 import re
 from collections.abc import Callable

@@ -1,10 +1,9 @@
-"""Who sees which battle: whoever sees a campaign sees its battles, one's own one sees alone."""
+"""Access to battles: a campaign's for those who see the campaign, one's own for oneself."""
 
 import re
 
 import pytest
 from django.template.loader import render_to_string
-from django.test import Client
 from django.urls import reverse
 
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
@@ -17,18 +16,11 @@ from campaign.services.battles import battle_reports
 from campaign.services.journal import creation
 from tests.battles_web.field import BOOK, small_brief
 from tests.campaign.battlefield import before_battle
-from tests.people import People
+from tests.people import People, client_of
 
 SEATED = ("umpire", "egyptian", "mahdist")
 OUTSIDE = ("stranger", "nobody")
 PAGES = ("battle", "battle-kit")
-
-
-def client_of(people: People, name: str) -> Client:
-    client = Client()
-    if name != "nobody":
-        client.force_login(getattr(people, name))
-    return client
 
 
 @pytest.fixture

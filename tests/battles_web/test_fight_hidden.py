@@ -1,4 +1,4 @@
-"""What a battle hides never reaches the wrong browser: every byte sent to each is looked at."""
+"""Hidden parts of a battle never reach the wrong browser: every byte sent to each is read."""
 
 from collections.abc import Iterator
 from html import unescape

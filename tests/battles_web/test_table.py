@@ -1,4 +1,4 @@
-"""What is left on a table comes to a report, and goes to whoever waits for it."""
+"""The count of a table becomes a report, and goes to the campaign that waits for it."""
 
 import re
 from typing import Any

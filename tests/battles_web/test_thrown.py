@@ -9,8 +9,7 @@ from battles.books.restless_natives.generator import computers_side, generated, 
 from battles.contract import Side
 from battles.core.dice import ScriptedDice
 from battles.models import Battle
-from tests.api.test_fights import of
-from tests.people import People, gather
+from tests.people import People, gather, logged_in
 
 JSON = "application/json"
 
@@ -72,7 +71,7 @@ def test_only_a_book_with_tables_for_it_throws_for_a_battle() -> None:
 
 
 def test_the_page_throws_offers_the_sides_and_begins_the_battle(people: People) -> None:
-    client = of(people.egyptian)
+    client = logged_in(people.egyptian)
     listed = client.get("/battles/").content.decode()
     assert "/battles/throw/" in listed
     shown = client.post("/battles/throw/", {"throw": "1", "book": "restless", "opponent": "open"})
@@ -86,14 +85,16 @@ def test_the_page_throws_offers_the_sides_and_begins_the_battle(people: People) 
 
 
 def test_the_page_refuses_a_forged_token_and_says_so(people: People) -> None:
-    answer = of(people.egyptian).post("/battles/throw/", {"token": "x:y:z", "side": "mahdist"})
+    answer = logged_in(people.egyptian).post(
+        "/battles/throw/", {"token": "x:y:z", "side": "mahdist"}
+    )
     assert answer.status_code == 400
     assert "were not thrown here" in answer.content.decode()
     assert not Battle.objects.exists()
 
 
 def test_a_program_throws_and_begins_by_rest(people: People) -> None:
-    client = of(people.egyptian)
+    client = logged_in(people.egyptian)
     answer = client.post("/api/v1/battles/throws/", {"book": "restless"}, content_type=JSON)
     assert answer.status_code == 201, answer.json()
     throw = answer.json()

@@ -1,4 +1,4 @@
-"""What the tests that hold of every book want to know of each."""
+"""The facts about each book for the tests of all books."""
 
 from collections.abc import Callable, Iterator, Mapping
 from random import Random

@@ -1,4 +1,4 @@
-"""What holds of every book of battles."""
+"""Properties of every book of battles."""
 
 from tests.books.played import Played
 from tests.fuzzy_wuzzy.played import PLAYED as FUZZY_WUZZY

@@ -1,4 +1,4 @@
-"""What holds of the reports of all books: they add up, and there is none before the end."""
+"""Properties of the reports of all books: they add up, and there is none before the end."""
 
 import pytest
 from hypothesis import given, settings

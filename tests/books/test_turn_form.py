@@ -1,4 +1,4 @@
-"""What players of every book are offered and told: lawful answers, and whole sentences."""
+"""The offers and messages to players of every book: lawful answers, and whole sentences."""
 
 import re
 from collections.abc import Iterator

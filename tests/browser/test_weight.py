@@ -1,4 +1,4 @@
-"""What the campaign page weighs when it is fetched for the first time."""
+"""The bytes of the campaign page when it is fetched for the first time."""
 
 import gzip
 from typing import Any

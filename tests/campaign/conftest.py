@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import User
+from django.test import Client
 
 from battles.contract.brief import Side
 from battles.core.decoding import digest, encode
@@ -15,7 +16,7 @@ from campaign.models import Campaign
 from campaign.rules.core.state import CampaignResult
 from campaign.services.journal.campaign_session import set_columns
 from tests.campaign.place import Place
-from tests.people import People, gather, sit_down
+from tests.people import People, gather, logged_in, sit_down
 from tests.played_once import play_once
 
 
@@ -62,3 +63,9 @@ def played_before(monkeypatch: pytest.MonkeyPatch) -> None:
         return play_once(demo, lambda: make(demo, people))
 
     monkeypatch.setattr(demo_campaigns, "make_demo", lay_down)
+
+
+@pytest.fixture
+def umpire(people: People) -> Client:
+    """A client in which the umpire is logged in."""
+    return logged_in(people.umpire)

@@ -1,4 +1,4 @@
-"""What the command line does about battles."""
+"""The command line in battles."""
 
 import re
 from datetime import timedelta

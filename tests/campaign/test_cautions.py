@@ -2,23 +2,15 @@
 
 import html
 
-import pytest
 from django.test import Client
 from django.urls import reverse
 
 from campaign.rules.tables.editions import named_editions
 from campaign.rules.tables.scenario_loader import scenarios
 from campaign.staff.plans import caution
-from tests.people import SIEGE, People
+from tests.people import SIEGE
 
 RELIEF = "relief-of-el-obeid"
-
-
-@pytest.fixture
-def umpire(people: People) -> Client:
-    client = Client()
-    client.force_login(people.umpire)
-    return client
 
 
 def get(client: Client, name: str, *args: object) -> str:

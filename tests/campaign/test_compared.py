@@ -32,7 +32,7 @@ from campaign.simulations.battle_comparison import (
     title_of,
     ways,
 )
-from tests.people import People, gather
+from tests.people import People, gather, logged_in
 from tests.redcoats_commander.armies import FOLDER, meeting, troop
 
 
@@ -186,12 +186,6 @@ def test_one_asks_for_one_at_a_time_and_stops_his_own(people: People, no_worker:
 def test_so_few_or_so_many_battles_are_not_fought(people: People, each: int) -> None:
     with pytest.raises(errors.UnfitRequest, match="2 to 500"):
         comparisons.request_comparison(people.umpire, wish(each))
-
-
-def logged_in(user: object) -> Client:
-    client = Client()
-    client.force_login(user)  # type: ignore[arg-type]
-    return client
 
 
 @pytest.mark.django_db(transaction=True)

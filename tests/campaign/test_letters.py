@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 from django.core import mail as outbox
-from django.test import Client
 from django.urls import reverse
 
 from campaign.access import letters
@@ -16,7 +15,7 @@ from campaign.services.errors import NotAllowed, UnfitRequest
 from campaign.services.orders import submission
 from campaign.services.turns import advance
 from tests.campaign.test_mail import begun
-from tests.people import People
+from tests.people import People, logged_in
 
 pytestmark = pytest.mark.django_db
 KHARTOUM = sudan().place("Khartoum").hex
@@ -183,16 +182,10 @@ def test_a_reader_is_told_by_mail_once(campaign: Campaign, people: People, setti
     assert mail.send_due() == 0
 
 
-def client_of(user: Any) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
-
-
 def test_the_page_keeps_a_refused_letter_and_takes_the_right_one(
     campaign: Campaign, people: People
 ) -> None:
-    client, page = client_of(people.egyptian), reverse("letters", args=[campaign.slug])
+    client, page = logged_in(people.egyptian), reverse("letters", args=[campaign.slug])
     written = {
         "sender": seat(campaign, "egyptian").pk,
         "recipients": [seat(campaign, "umpire").pk],
@@ -205,7 +198,7 @@ def test_the_page_keeps_a_refused_letter_and_takes_the_right_one(
     assert "Khartoum" in refused.content.decode()
     taken = client.post(page, {**written, "places": "Khartoum"}, follow=True)
     assert "Your letter is sent." in taken.content.decode()
-    shown = client_of(people.umpire).get(reverse("campaign", args=[campaign.slug]))
+    shown = logged_in(people.umpire).get(reverse("campaign", args=[campaign.slug]))
     assert '<span class="figures">1</span> new' in shown.content.decode()
 
 
@@ -213,11 +206,11 @@ def test_the_umpire_decides_on_the_page_how_letters_travel(
     campaign: Campaign, people: People
 ) -> None:
     address = reverse("letter-post", args=[campaign.slug])
-    assert client_of(people.egyptian).post(address, {"post": "by_courier"}).status_code == 403
-    client_of(people.umpire).post(address, {"post": "by pigeon"})
+    assert logged_in(people.egyptian).post(address, {"post": "by_courier"}).status_code == 403
+    logged_in(people.umpire).post(address, {"post": "by pigeon"})
     campaign.refresh_from_db()
     assert campaign.letter_post == "at_once"
-    client_of(people.umpire).post(address, {"post": "by_courier"})
+    logged_in(people.umpire).post(address, {"post": "by_courier"})
     campaign.refresh_from_db()
     assert campaign.letter_post == "by_courier"
     assert "by courier" in campaign.umpire_log.latest("pk").said

@@ -29,7 +29,7 @@ from campaign.services.umpire import seat_control
 from campaign.staff import answer
 from campaign.web.live.answer_form import AnswerForm, action_of
 from campaign.web.live.live_page import panel
-from tests.people import SIEGE, People, gather
+from tests.people import SIEGE, People, client_of, gather
 from tests.positions import OPEN, position
 from tests.rules.helpers import happen, ids
 
@@ -66,12 +66,6 @@ def campaign(people: People) -> Campaign:
 def garrison(campaign: Campaign) -> tuple[UnitId, ...]:
     stack = board(selectors.state_now(campaign)).stack(Side.EGYPTIAN, METEMMEH)
     return tuple(unit.id for unit in stack)
-
-
-def client_of(people: People, name: str) -> Client:
-    client = Client()
-    client.force_login(getattr(people, name))
-    return client
 
 
 def test_only_the_side_that_is_asked_answers(campaign: Campaign, people: People) -> None:

@@ -1,4 +1,4 @@
-"""Who may see which page, and who may advance: every role, a stranger, and nobody in particular."""
+"""Access to each page, and to advancing: every role, a stranger, and nobody in particular."""
 
 import re
 
@@ -8,19 +8,12 @@ from django.urls import reverse
 
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
 from campaign.models import Campaign
-from tests.people import People
+from tests.people import People, client_of
 
 SEATED = ("umpire", "egyptian", "mahdist", "spectator")
 OUTSIDE = ("stranger", "nobody")
 
 READ = ("campaign", "month", "hex", "find", "dice")
-
-
-def client_of(people: People, name: str) -> Client:
-    client = Client()
-    if name != "nobody":
-        client.force_login(getattr(people, name))
-    return client
 
 
 def address(name: str, campaign: Campaign) -> str:

@@ -12,13 +12,6 @@ from tests.people import People
 HTMX = {"HX-Request": "true"}
 
 
-@pytest.fixture
-def umpire(people: People) -> Client:
-    client = Client()
-    client.force_login(people.umpire)
-    return client
-
-
 def advance(client: Client, campaign: Campaign, **given: object) -> str:
     """Return the message of the page after all redirections."""
     sent = {"month": campaign.month, **given}

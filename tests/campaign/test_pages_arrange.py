@@ -16,7 +16,7 @@ from campaign.rules.core.state import Phase
 from campaign.rules.map import HexId, sudan
 from campaign.rules.set_up import set_up_choices
 from campaign.services.journal import campaign_session, creation
-from tests.people import People, gather
+from tests.people import People, client_of, gather
 
 KHARTOUM, OMDURMAN, BERBER = (
     sudan().place(name).hex for name in ("Khartoum", "Omdurman", "Berber")
@@ -39,12 +39,6 @@ def campaign(people: People) -> Campaign:
         "observer": people.spectator,
     }
     return creation.create_campaign(creation.NewCampaignTerms("siege-of-khartoum", seats=seats))
-
-
-def client_of(people: People, name: str) -> Client:
-    client = Client()
-    client.force_login(getattr(people, name))
-    return client
 
 
 def page_of(campaign: Campaign) -> str:

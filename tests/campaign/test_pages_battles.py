@@ -15,7 +15,7 @@ from campaign.services.battles import battle_reports
 from campaign.services.journal import creation
 from tests.campaign.battlefield import before_battle, brief, waiting
 from tests.duel import among_the_books
-from tests.people import SIEGE, People
+from tests.people import SIEGE, People, client_of
 
 
 @pytest.fixture(autouse=True)
@@ -26,12 +26,6 @@ def duel(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def by_hand(people: People) -> Campaign:
     return before_battle(people, TABLETOP)
-
-
-def client_of(people: People, name: str) -> Client:
-    client = Client()
-    client.force_login(getattr(people, name))
-    return client
 
 
 def page_of(campaign: Campaign) -> str:

@@ -1,4 +1,4 @@
-"""What the campaign page shows of a month, and what is marked as new."""
+"""The campaign page: a month as it shows it, and the marks of what is new."""
 
 import re
 

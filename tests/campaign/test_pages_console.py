@@ -10,25 +10,12 @@ from django.urls import reverse
 
 from campaign.models import Campaign, OrderSheet
 from campaign.web.console.umpire_actions import _DOES
-from tests.people import People
+from tests.people import People, client_of
 
 HARMLESS = {"own dice", "dice by hand", "take up", "no deadlines"}
 """Buttons of forms that hold nothing but the button."""
 GUNS = {"do": "add", "here": "2042", "kind": "gun", "nation": "british"}
 MONTH_BEGINS = '[{"is": "MonthBegan", "month": 3}]'
-
-
-@pytest.fixture
-def umpire(people: People) -> Client:
-    client = Client()
-    client.force_login(people.umpire)
-    return client
-
-
-def client_of(people: People, name: str) -> Client:
-    client = Client()
-    client.force_login(getattr(people, name))
-    return client
 
 
 def do(client: Client, campaign: Campaign, what: str, **given: object) -> str:

@@ -21,7 +21,7 @@ from campaign.rules.map import sudan
 from campaign.services.journal import campaign_session, creation
 from campaign.services.orders.sheets import document_of
 from campaign.services.turns import advance
-from tests.people import SIEGE, People, gather
+from tests.people import SIEGE, People, client_of, gather
 
 METEMMEH, BERBER = (sudan().place(name).hex for name in ("Metemmeh", "Berber"))
 
@@ -46,12 +46,6 @@ def campaign(people: People) -> Campaign:
         campaign_session.perform(campaign.pk, "test", Done())
     campaign.refresh_from_db()
     return campaign
-
-
-def client_of(people: People, name: str) -> Client:
-    client = Client()
-    client.force_login(getattr(people, name))
-    return client
 
 
 class SheetClient:

@@ -23,15 +23,9 @@ from campaign.services.journal.campaign_session import set_columns
 from campaign.services.turns import advance
 from tests.campaign.battlefield import before_battle, brief, result
 from tests.duel import among_the_books
-from tests.people import People
+from tests.people import People, client_of
 
 WHY = "The odds were misread."
-
-
-def client_of(people: People, name: str) -> Client:
-    client = Client()
-    client.force_login(getattr(people, name))
-    return client
 
 
 def get(client: Client, name: str, *args: object) -> str:

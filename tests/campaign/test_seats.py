@@ -16,7 +16,7 @@ from campaign.models import Campaign, Invitation, OrderSheet, Seat
 from campaign.services import errors
 from campaign.services.journal import creation
 from campaign.services.umpire import invitations
-from tests.people import PASSWORD, People, gather
+from tests.people import PASSWORD, People, gather, logged_in
 
 WHOLE_SIDE = invitations.SeatOffer("egyptian", "Sirdar")
 KORDOFAN = invitations.SeatOffer("mahdist", "Emir", ("kordofan",))
@@ -118,12 +118,6 @@ def test_the_only_umpire_cannot_leave(campaign: Campaign, people: People) -> Non
     invitations.leave(campaign.pk, people.umpire, mine.pk)
     campaign.refresh_from_db()
     assert campaign.umpire == people.spectator
-
-
-def logged_in(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 def test_from_the_roster_to_a_seat_by_way_of_registering(

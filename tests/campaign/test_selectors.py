@@ -1,4 +1,4 @@
-"""What each person may see, the months as they were, what has happened since."""
+"""The campaign as each person may see it: now, in past months, and since a visit."""
 
 import pytest
 from django.contrib.auth.models import AnonymousUser

@@ -1,4 +1,4 @@
-"""What a campaign changes on the map."""
+"""The part of the map that a campaign changes."""
 
 from collections import Counter
 from xml.etree.ElementTree import Element

@@ -1,4 +1,4 @@
-"""What holds for every roll, every hex and every position, whatever the figures are."""
+"""Properties of every roll, every hex and every position, with any figures."""
 
 import heapq
 

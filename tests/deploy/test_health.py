@@ -1,4 +1,4 @@
-"""What the keeper's machines ask: whether it lives, whether it is ready, what it counts."""
+"""The checks of a server: it lives, it is ready, it counts."""
 
 import re
 

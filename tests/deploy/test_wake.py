@@ -1,4 +1,4 @@
-"""Who waits for news is woken from his own process and from another, with Redis and without."""
+"""Waiting for news ends by a message of the same process and of another, with Redis or not."""
 
 import asyncio
 import threading

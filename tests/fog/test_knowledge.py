@@ -1,4 +1,4 @@
-"""What a side knows is written as it comes to pass, and stands for the months that are past."""
+"""A side's knowledge is written as it is gained, and stays as it was for past months."""
 
 from django.contrib.auth.models import AnonymousUser
 

@@ -1,4 +1,4 @@
-"""What a side sees, remembers, and may be shown of a campaign in a fog of war."""
+"""Sight, memory and the view of a side in a campaign in a fog of war."""
 
 import typing
 

@@ -1,4 +1,4 @@
-"""How each side fights: positions, and what the commander does in them."""
+"""The manner of each side: positions, and what the commander does in them."""
 
 from typing import Any
 

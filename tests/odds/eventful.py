@@ -1,4 +1,4 @@
-"""What comes of a position after the Mahdists' random event, by the rules, whatever it may be."""
+"""Play a position on by the rules through each random event of the Mahdists."""
 
 from collections.abc import Callable
 from itertools import product

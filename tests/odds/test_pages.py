@@ -1,4 +1,4 @@
-"""What may come of it, in the browser and by REST: who may ask, and what is told."""
+"""Odds and forecasts in the browser and by REST: who may ask, and what is told."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What a stack may hope for: three marches, the march table's chances, thirst (8.3, 8.31, 10.3)."""
+"""A stack's prospects: three marches, the march table's chances, thirst (8.3, 8.31, 10.3)."""
 
 from fractions import Fraction
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""What is answered when the rules ask and no order says it."""
+"""The answers when the rules ask and no order says it."""
 
 from collections.abc import Mapping
 from typing import Any

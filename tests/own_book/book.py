@@ -1,4 +1,4 @@
-"""How Hold or Charge is told, drawn and fought, and the book that its entry point names."""
+"""Prose, drawing and forms of Hold or Charge, and the book that its entry point names."""
 
 from collections.abc import Mapping
 from dataclasses import replace

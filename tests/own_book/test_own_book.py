@@ -32,7 +32,7 @@ from tests.campaign.test_fought_here import row
 from tests.installed import install
 from tests.own_book.book import BOOK
 from tests.own_book.rules import SLUG, OwnEngine
-from tests.people import People, gather
+from tests.people import People, gather, logged_in
 
 
 class BareEngine(OwnEngine):
@@ -60,12 +60,6 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def people(db: None) -> People:
     return gather()
-
-
-def logged_in(user: Any) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 def test_it_is_among_the_books_by_its_entry_point() -> None:

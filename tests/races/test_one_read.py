@@ -25,7 +25,7 @@ from campaign.services.turns import live
 from campaign.services.umpire import seat_control
 from campaign.staff import answer
 from tests.battles_web.fights import BOOKS, begun, step
-from tests.people import SIEGE, People, gather
+from tests.people import SIEGE, People, gather, logged_in
 from tests.races.interruption import (
     Ask,
     Interruption,
@@ -99,12 +99,6 @@ CHANGES: dict[str, Callable[[Campaign, People], None]] = {
 
 def asking(client: Client, address: str) -> Ask:
     return lambda headers: client.get(address, headers=headers)
-
-
-def logged_in(user: Any) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 @pytest.mark.parametrize("change", CHANGES)

@@ -1,4 +1,4 @@
-"""What single scenarios add, and how a battle ends."""
+"""The rules of single scenarios, and the end of a battle."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""How Dervishes are commanded: from cover, in mass, on several sides, horse on the wings."""
+"""The command of Dervishes: from cover, in mass, on several sides, horse on the wings."""
 
 from battles.books.redcoats import actions as a
 from battles.books.redcoats import actions as q

@@ -1,4 +1,4 @@
-"""What Leaders do with their cards and their men, and how a side gets away."""
+"""Leaders with their cards and their men, and a side that gets away."""
 
 import pytest
 

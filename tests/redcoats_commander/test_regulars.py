@@ -1,4 +1,4 @@
-"""How Anglo-Egyptians are commanded: line or square, fire, guns behind the foot, no mad charges."""
+"""The command of Anglo-Egyptians: line or square, fire, guns behind the foot, no mad charges."""
 
 import pytest
 

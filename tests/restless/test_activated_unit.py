@@ -1,4 +1,4 @@
-"""What an activated unit can do: the eight things, formations, and the card laid down for it."""
+"""The actions of an activated unit: the eight things, formations, and the card laid down for it."""
 
 from itertools import product
 

@@ -1,4 +1,4 @@
-"""What dice may be expected to give, against dice counted out."""
+"""Expected results of dice, against dice counted out."""
 
 from itertools import product
 from math import isclose

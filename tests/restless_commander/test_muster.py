@@ -1,4 +1,4 @@
-"""What the campaign's units fight as, and on how many stands."""
+"""The campaign's units as troops of the book, and their stands."""
 
 from itertools import product
 

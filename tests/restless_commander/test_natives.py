@@ -1,4 +1,4 @@
-"""How the computer commands Natives: in mass, together, from more than one side."""
+"""The computer's command of Natives: in mass, together, from more than one side."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""How the computer commands British troops: in line, by fire, in square when beset."""
+"""The computer's command of British troops: in line, by fire, in square when beset."""
 
 from typing import Any
 

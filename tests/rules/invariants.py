@@ -1,4 +1,4 @@
-"""What must hold after every action, whatever was played: the checks behind all the rules' tests.
+"""Checks that hold after every action: they stand behind all the rules' tests.
 
 They are written from the book and share nothing with the code of the rules but the map, the
 tables and the words of state and events.

@@ -1,4 +1,4 @@
-"""What units, places, dice, questions and actions are called."""
+"""The names of units, places, dice, questions and actions."""
 
 from typing import get_args
 

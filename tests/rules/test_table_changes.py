@@ -1,4 +1,4 @@
-"""What an edition changes is told row by row, and line by line for a scenario."""
+"""The changes of an edition: row by row, and line by line for a scenario."""
 
 from campaign.rules.tables.editions import (
     ChangedCell,

@@ -1,1 +1,1 @@
-"""What attackers try, and that it does not come to anything."""
+"""Attacks that must fail."""

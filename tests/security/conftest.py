@@ -4,10 +4,11 @@ from collections.abc import Iterator
 
 import pytest
 from django.core.cache import cache
+from django.test import Client
 
 from campaign import tasks  # noqa: F401  a task that is known runs at once in a test
 from campaign.models import Campaign
-from tests.people import People, gather, sit_down
+from tests.people import People, gather, logged_in, sit_down
 
 
 @pytest.fixture(autouse=True)
@@ -26,3 +27,9 @@ def people(db: None) -> People:
 @pytest.fixture
 def campaign(people: People) -> Campaign:
     return sit_down(people)
+
+
+@pytest.fixture
+def umpire(people: People) -> Client:
+    """A client in which the umpire is logged in."""
+    return logged_in(people.umpire)

@@ -1,4 +1,4 @@
-"""What goes with every page: what it may load, frames and kinds; in the open, cookies and TLS."""
+"""The headers of every page: what it may load, frames and kinds; in the open, cookies and TLS."""
 
 import os
 import subprocess
@@ -6,12 +6,10 @@ import sys
 from html.parser import HTMLParser
 from pathlib import Path
 
-import pytest
 from django.test import Client
 
 from campaign.models import Campaign
 from tests.patience import PATIENCE
-from tests.people import People
 
 HERE = Path(__file__).parents[2]
 PAGES = (
@@ -50,13 +48,6 @@ class Inline(HTMLParser):
             scripted = (value or "").strip().lower().startswith(("javascript:", "data:text"))
             if name.startswith("on") or name == "style" or scripted:
                 self.found.append(f"{tag} {name}={value}")
-
-
-@pytest.fixture
-def umpire(people: People) -> Client:
-    client = Client()
-    client.force_login(people.umpire)
-    return client
 
 
 def test_every_page_says_what_it_may_load_and_keeps_to_it(

@@ -21,7 +21,7 @@ from campaign.services.errors import UnfitRequest
 from campaign.services.transfer import bundle
 from tests import own_tables
 from tests.battles_web.field import small_brief
-from tests.people import SIEGE, People
+from tests.people import SIEGE
 from tests.security.test_bombs import parts_of, with_hash
 
 HIDDEN = ("\u202e", "\x07", "\u2066", "\u200b", "\x1b[31m")
@@ -34,13 +34,6 @@ side = "egyptian"
 troops = [{kind = "infantry", nation = "british"}]
 """
 SEEN = "Gordon’s stand, حصار الخرطوم"
-
-
-@pytest.fixture
-def umpire(people: People) -> Client:
-    client = Client()
-    client.force_login(people.umpire)
-    return client
 
 
 def sent(client: Client, path: str, body: dict[str, Any]) -> tuple[int, str]:

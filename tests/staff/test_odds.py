@@ -1,4 +1,4 @@
-"""What the staff thinks of a combat before it is fought, beside what the dice make of it."""
+"""The staff's odds of a combat before it is fought, beside the results of the dice."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a follower is told: each event once, in order, and nothing that the fog hides from him."""
+"""Messages to a follower: each event once, in order, and nothing that the fog hides from him."""
 
 import json
 from typing import Any

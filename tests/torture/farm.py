@@ -1,4 +1,4 @@
-"""How a farm scales: `python -m tests.torture.farm [--runs 120] [--workers 1 2] [--times 3]`.
+"""Measure a farm: `python -m tests.torture.farm [--runs 120] [--workers 1 2] [--times 3]`.
 
 The same forecast by one worker of the simulation queue and by more of them, by turns, beside
 PostgreSQL and Redis, all on this machine; the workers are up before the forecast is asked for.

@@ -1,4 +1,4 @@
-"""What must hold of a campaign whatever has been killed, cut off or filled up around it."""
+"""Checks of a campaign after anything around it was killed, cut off or filled up."""
 
 from collections import Counter
 from collections.abc import Iterator
