@@ -7,6 +7,7 @@ from battles.books.redcoats.commander.scene import (
     best_shot,
     best_walk,
     can_fight,
+    is_bold,
     is_dervish,
     presses,
     reach_of_fire,
@@ -26,9 +27,14 @@ HURRY = range(3, 6)
 
 
 def coordinate(state: State, offered: Options) -> a.AnyAction:
-    """Co-ordinate all units for a rush, an advance or a Square; when holding, none."""
+    """Co-ordinate all units for a rush, an advance or a Square; when holding, none.
+
+    A bold side lets its Square go: its battalions leave it one by one and form line.
+    """
     goes = offered.side is Side.MAHDIST or presses(state, offered.side)
     formed = any(state.units[number].brigade for number in offered.units)
+    if formed and is_bold(state, offered.side):
+        return a.Done()
     if offered.units and (goes or formed) and offered.side not in state.breaking_off:
         return a.Coordinate(offered.units)
     return a.Done()
@@ -108,9 +114,14 @@ def serve(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
     if prey is not None:
         return turn_to(unit, offered, towards(unit.square, prey.square))
     follows = presses(scene.state, unit.side) and far > TOO_NEAR
-    if follows and Formation.LIMBERED in offered.formations and not unit.brigade:
+    if follows and Formation.LIMBERED in offered.formations and _is_free(scene, unit):
         return a.Form(Formation.LIMBERED)
     return a.Done()
+
+
+def _is_free(scene: Scene, unit: Unit) -> bool:
+    """Return whether the battery belongs to no Square that has to stay together."""
+    return not unit.brigade or is_bold(scene.state, unit.side)
 
 
 def serve_craft(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:

@@ -53,7 +53,7 @@ def fight(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
     shot = best_shot(scene, offered.targets)
     if shot is not None:
         return shot
-    if unit.brigade:
+    if unit.brigade and not is_bold(scene.state, unit.side):
         return a.Done()
     form = _change_of_formation(scene, unit, offered)
     if form is not None:

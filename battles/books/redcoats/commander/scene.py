@@ -133,8 +133,8 @@ def attacks(state: State, side: Side) -> bool:
     return orders == "attack" or (orders != "hold" and state.brief.attacker.side is side)
 
 
-PATIENCE = 5
-"""The turn from which defenders whom nobody attacks go out to finish the enemy."""
+PATIENCE, LOOKS_FROM = 5, 2
+"""The turns from which defenders go out: at the latest, and against an enemy who stays away."""
 
 
 def presses(state: State, side: Side) -> bool:
@@ -146,10 +146,11 @@ def presses(state: State, side: Side) -> bool:
     if attacks(state, side):
         return True
     mine, theirs = (share_out(state, one) for one in (side, side.enemy))
-    return state.turn >= PATIENCE and mine <= theirs
+    goes = state.turn >= PATIENCE or stays_away(state, side.enemy)
+    return goes and mine <= theirs
 
 
-BOLD_FROM, UNHURT = 8, 0.1
+BOLD_FROM, UNHURT = 8, 0.25
 """The turn, and the share of the side out of action, from which and up to which it is bold."""
 
 
@@ -158,7 +159,41 @@ def is_bold(state: State, side: Side) -> bool:
 
     Fire alone seldom breaks an enemy who stands still: he recovers as fast as he is shaken.
     """
-    return state.turn >= BOLD_FROM and share_out(state, side) <= UNHURT
+    late = state.turn >= BOLD_FROM or stays_away(state, side.enemy)
+    return late and share_out(state, side) <= UNHURT
+
+
+COMES_ON = 0.3
+"""The squares a turn by which the units of an army that comes on are nearer, on average."""
+
+
+def stays_away(state: State, side: Side) -> bool:
+    """Return whether that side has had time to come nearer, and has hardly done so.
+
+    Nothing is known of a side whose line-up the state does not hold.
+    """
+    here = board(state)
+    known: tuple[object, dict[Side, bool]] | None = state.__dict__.get("staying")
+    if known is None or known[0] is not here:
+        known = state.__dict__["staying"] = (here, {})
+    if side not in known[1]:
+        known[1][side] = state.turn >= LOOKS_FROM and _has_not_come(state, side)
+    return known[1][side]
+
+
+def _has_not_come(state: State, side: Side) -> bool:
+    """Return whether its units are hardly nearer to the enemy than where they were drawn up."""
+    there = [unit for units in board(state).values() for unit in units if can_fight(unit)]
+    foes = [unit.square for unit in there if unit.side is side.enemy]
+    mine = [unit for unit in there if unit.side is side and unit.id in state.line_up]
+    if not foes or not mine:
+        return False
+    gained = sum(
+        distance(state.line_up[unit.id].square, foe) - distance(unit.square, foe)
+        for unit in mine
+        for foe in foes
+    )
+    return gained < COMES_ON * state.turn * len(mine) * len(foes)
 
 
 def share_out(state: State, side: Side) -> float:
