@@ -5,7 +5,7 @@ A book keeps its cases in cases.toml of its package; docs/rules/casebook.md desc
 words what comes out otherwise.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from inspect import isclass
@@ -18,11 +18,12 @@ from battles.contract.brief_files import read_brief
 from battles.contract.engine import Engine
 from battles.core.case_results import ExpectedResult, PlayedActions, result_differences, unlike
 from battles.core.decoding import convert_to, decode, encode
-from battles.core.dice import DiceExhausted, Roll, ScriptedDice
+from battles.core.dice import Dice, DiceExhausted, Roll, ScriptedDice
 from battles.core.game import IllegalAction, Outcome
 from battles.core.tables import Source
 
 AnyEngine = Engine[Any, Any, Any]
+Procedure = Callable[[Dice], Any]
 
 
 class BattlePosition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -39,26 +40,31 @@ class BattlePosition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class ExpectedPieces(ExpectedResult, frozen=True, kw_only=True):
     """Expected result of a case of a battle.
 
-    `pieces`: fields of pieces of the state afterwards, as `units.1`.
+    `pieces`: fields of pieces of the state afterwards, as `units.1`. `gives`: the result of the
+    procedure. `told`: sentences of the tale of the battle.
     """
 
     pieces: dict[str, dict[str, Any]] = {}
+    gives: Any = None
+    told: tuple[str, ...] = ()
 
 
 class BattleCase(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A case of a book; `actions` are carried out one by one with `dice` in order.
 
     `says` describes the point of the case. `clause` is a part of the book's trace, such as
-    `Movement 5 a`; `rulings` are the numbers of the rulings it depends on.
+    `Movement 5 a`; `rulings` are the numbers of the rulings it depends on. `procedure` names dice
+    that are thrown before there is a battle, instead of a position and actions.
     """
 
     number: str
     title: str
     clause: str
     says: str
-    position: BattlePosition
     result: ExpectedPieces
-    actions: tuple[dict[str, Any], ...]
+    position: BattlePosition = BattlePosition()
+    actions: tuple[dict[str, Any], ...] = ()
+    procedure: str = ""
     dice: tuple[int, ...] = ()
     rulings: tuple[int, ...] = ()
 
@@ -81,6 +87,8 @@ class PlayedBattleCase(msgspec.Struct):
     refusal: IllegalAction | None = None
     broken_off: str = ""
     dice_left: int = 0
+    given: Any = None
+    told: tuple[str, ...] = ()
 
     @property
     def events(self) -> list[Any]:
@@ -94,10 +102,20 @@ class PlayedBattleCase(msgspec.Struct):
 
 
 class CaseBook:
-    """The case book of one book, read from cases.toml of its package on first use."""
+    """The case book of one book, read from cases.toml of its package on first use.
 
-    def __init__(self, package: str, engine: AnyEngine) -> None:
-        self._package, self._engine = package, engine
+    `tale` begins the book's story of a battle; `procedures` are those that cases name.
+    """
+
+    def __init__(
+        self,
+        package: str,
+        engine: AnyEngine,
+        tale: Callable[[Any], Any],
+        procedures: Mapping[str, Procedure] | None = None,
+    ) -> None:
+        self._package, self._engine, self._tale = package, engine, tale
+        self._procedures = procedures or {}
 
     @property
     def cases(self) -> tuple[BattleCase, ...]:
@@ -111,6 +129,8 @@ class CaseBook:
         actions = [convert_to(one, self._engine.actions) for one in case.actions]
         played = PlayedBattleCase(encode(state), state, actions, [])
         try:
+            if case.procedure:
+                played.given = self._procedures[case.procedure](dice)
             for action in actions:
                 played.outcomes.append(self._engine.play(state, action, dice))
         except IllegalAction as refusal:
@@ -118,7 +138,19 @@ class CaseBook:
         except DiceExhausted as error:
             played.broken_off = str(error)
         played.dice_left = dice.left
+        if case.result.told:
+            played.told = tuple(self._tell(played))
         return played
+
+    def _tell(self, played: PlayedBattleCase) -> Iterator[str]:
+        """Yield the sentences of the tale, which hears each event before it changes the state."""
+        state = self.beginning(played)
+        tale = self._tale(state)
+        for outcome in played.outcomes:
+            for event in outcome.events:
+                tale.hear(event, [outcome.rolls[number] for number in event.rolls])
+                self._engine.fold(state, (event,))
+        yield from (sentence.text for sentence in tale.tell())
 
     def beginning(self, played: PlayedBattleCase) -> Any:
         """Return the first state of a played case as a new copy."""
@@ -153,6 +185,11 @@ def differences(case: BattleCase, played: PlayedBattleCase) -> Iterator[str]:
         played.dice_left,
     )
     yield from result_differences(case.result, outcome)
+    for sentence in case.result.told:
+        if sentence not in played.told:
+            yield f"it is not told that {sentence!r}, but {' '.join(played.told)!r}"
+    if case.result.gives is not None:
+        yield from unlike("it gives", case.result.gives, msgspec.to_builtins(played.given))
     for path, wanted in case.result.pieces.items():
         kind, _, number = path.partition(".")
         piece = getattr(played.state, kind).get(int(number))
