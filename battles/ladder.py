@@ -4,12 +4,12 @@ No database and no framework. The dice and the choices of a battle come from the
 the pairing and the battle's number, so a run is the same whatever the number of workers.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import product
-from math import sqrt
+from math import log, log10, sqrt
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -146,6 +146,70 @@ def wilson(count: int, of: int) -> LadderShare:
     middle = (share + z2 / (2 * of)) / (1 + z2 / of)
     spread = WILSON_Z * sqrt(share * (1 - share) / of + z2 / (4 * of * of)) / (1 + z2 / of)
     return LadderShare(count, of, max(0.0, middle - spread), min(1.0, middle + spread))
+
+
+START, SCALE, ROUNDS = 1500, 400, 200
+PRIOR = 1.0
+"""Drawn games that everybody is taken to have played against a player of the mean rating."""
+K = TypeVar("K", bound=Hashable)
+
+
+def bradley_terry(games: Iterable[tuple[K, K, float]]) -> dict[K, float]:
+    """Return the strengths that make the scores of these games likeliest, found by minorisation.
+
+    A game is two players and the score of the first: 1, 0, or half for a draw.
+    """
+    met: dict[K, list[tuple[K, float]]] = {}
+    for one, other, score in games:
+        met.setdefault(one, []).append((other, score))
+        met.setdefault(other, []).append((one, 1 - score))
+    strengths = dict.fromkeys(met, 1.0)
+    for _ in range(ROUNDS):
+        strengths |= {who: _strength(strengths, who, played) for who, played in met.items()}
+    return strengths
+
+
+def _strength(strengths: Mapping[K, float], who: K, played: Sequence[tuple[K, float]]) -> float:
+    mine = strengths[who]
+    score = PRIOR / 2 + sum(one for _, one in played)
+    share = PRIOR / (mine + 1) + sum(1 / (mine + strengths[other]) for other, _ in played)
+    return score / share
+
+
+class BattleRating(msgspec.Struct, frozen=True):
+    """An Elo-like rating of a player on one side, and half the width of its 95% interval."""
+
+    side: Side
+    player: str
+    rating: int
+    within: int
+    battles: int
+
+
+def ratings(ladder: Ladder, fought: Sequence[LadderBattle]) -> list[BattleRating]:
+    """Return the ratings of all players on either side, the best first.
+
+    400 points are odds of ten to one; a battle that nobody won counts half. The interval takes the
+    ratings of the others as known.
+    """
+    games = []
+    for battle in fought:
+        _, pairing, _ = ladder.of(battle.number)
+        score = 0.5 if battle.winner is None else float(battle.winner is Side.EGYPTIAN)
+        games.append(((Side.EGYPTIAN, pairing.egyptian), (Side.MAHDIST, pairing.mahdist), score))
+    strengths = bradley_terry(games)
+    found = []
+    for who, mine in strengths.items():
+        others = [
+            strengths[other if who == one else one]
+            for one, other, _ in games
+            if who in (one, other)
+        ]
+        knowledge = PRIOR * mine / (mine + 1) ** 2
+        knowledge += sum(mine * other / (mine + other) ** 2 for other in others)
+        within = round(WILSON_Z * SCALE / log(10) / sqrt(knowledge))
+        found.append(BattleRating(*who, START + round(SCALE * log10(mine)), within, len(others)))
+    return sorted(found, key=lambda one: (-one.rating, one.side, one.player))
 
 
 class LadderRow(msgspec.Struct, frozen=True):

@@ -17,6 +17,7 @@ from battles.contract.brief import Side
 from battles.core.dice import ChainedDice, derive_key
 from battles.core.game import IllegalAction
 from battles.core.process_pool import pool_map
+from battles.ladder import SCALE, START, bradley_terry
 from campaign import rules
 from campaign.rules.core.questions import ToFight
 from campaign.rules.core.state import State
@@ -249,11 +250,6 @@ def _cell(played: Sequence[LadderGame]) -> LadderCell:
     )
 
 
-START, SCALE, ROUNDS = 1500, 400, 200
-PRIOR = 1.0
-"""Drawn games that everybody is taken to have played against a contestant of the mean rating."""
-
-
 def ratings(of: Sequence[Contestant], games: Sequence[LadderGame]) -> list[Rating]:
     """Return Elo-like ratings of all who have played, the best first.
 
@@ -261,35 +257,24 @@ def ratings(of: Sequence[Contestant], games: Sequence[LadderGame]) -> list[Ratin
     draw is half a game won. 400 points are odds of ten to one. The two sides never play their own
     kind, so a rating of one side means something beside the other's only through their games.
     """
-    strengths = {(one.side, one.name): 1.0 for one in of}
-    met: dict[tuple[Side, str], list[tuple[tuple[Side, str], float]]] = {}
+    known = {(one.side, one.name) for one in of}
+    met: list[tuple[tuple[Side, str], tuple[Side, str], float]] = []
     for game in games:
         one, other = (Side.MAHDIST, game.mahdist), (Side.EGYPTIAN, game.egyptian)
         score = 0.5 if game.winner is None else float(game.winner is Side.MAHDIST)
-        if not game.error and one in strengths and other in strengths:
-            met.setdefault(one, []).append((other, score))
-            met.setdefault(other, []).append((one, 1 - score))
-    for _ in range(ROUNDS):
-        strengths |= {who: _strength(strengths, who, played) for who, played in met.items()}
+        if not game.error and one in known and other in known:
+            met.append((one, other, score))
+    strengths = bradley_terry(met)
     found = []
     for player in of:
-        played = met.get((player.side, player.name), [])
-        if played:
-            rating = START + round(SCALE * log10(strengths[player.side, player.name]))
-            mean = sum(score for _, score in played) / len(played)
-            found.append(Rating(player, rating, mean, len(played)))
+        who = player.side, player.name
+        scores = [
+            score if who == one else 1 - score for one, other, score in met if who in (one, other)
+        ]
+        if scores:
+            rating = START + round(SCALE * log10(strengths[who]))
+            found.append(Rating(player, rating, sum(scores) / len(scores), len(scores)))
     return sorted(found, key=lambda one: (-one.rating, one.contestant.name))
-
-
-def _strength(
-    strengths: Mapping[tuple[Side, str], float],
-    who: tuple[Side, str],
-    played: Sequence[tuple[tuple[Side, str], float]],
-) -> float:
-    mine = strengths[who]
-    score = PRIOR / 2 + sum(one for _, one in played)
-    share = PRIOR / (mine + 1) + sum(1 / (mine + strengths[other]) for other, _ in played)
-    return score / share
 
 
 class PerilousRival(NamedTuple):

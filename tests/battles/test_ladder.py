@@ -13,7 +13,17 @@ from battles.contract.brief_files import find_ready_battle
 from battles.contract.registry import book
 from battles.contract.sampling import RIVALS
 from battles.core.dice import ChainedDice, derive_key
-from battles.ladder import Ladder, LadderBattle, Pairing, fight_ladder, pairings, table, wilson
+from battles.ladder import (
+    Ladder,
+    LadderBattle,
+    Pairing,
+    bradley_terry,
+    fight_ladder,
+    pairings,
+    ratings,
+    table,
+    wilson,
+)
 
 BOOKS = ("redcoats", "restless", "fuzzy-wuzzy")
 
@@ -71,6 +81,20 @@ def test_a_table_counts_who_won_and_who_waited() -> None:
     assert (row.waited.count, row.waited.of) == (1, 4)
 
 
+def test_ratings_differ_by_the_odds_of_the_games_and_are_surer_with_more() -> None:
+    games = [("strong", "weak", 1.0)] * 900 + [("strong", "weak", 0.0)] * 90
+    strengths = bradley_terry(games)
+    assert strengths["strong"] / strengths["weak"] == pytest.approx(10, rel=0.05)
+    run = ladder("redcoats", "kirbekan", "random", battles=20)
+    many = [LadderBattle(number, Side.EGYPTIAN, "", 5) for number in range(1, 61)]
+    found = {(one.side, one.player): one for one in ratings(run, many)}
+    few = {(one.side, one.player): one for one in ratings(run, many[::10])}
+    best, worst = (Side.EGYPTIAN, "commander"), (Side.MAHDIST, "random")
+    assert found[best].rating > found[worst].rating
+    assert (found[best].battles, found[worst].battles) == (40, 20)
+    assert found[best].within < few[best].within
+
+
 @pytest.mark.parametrize("slug", BOOKS)
 @pytest.mark.parametrize("name", RIVALS)
 def test_every_rival_answers_every_question_of_the_rules(slug: str, name: str) -> None:
@@ -116,7 +140,12 @@ def test_the_command_prints_a_table_writes_it_and_goes_on_after_what_is_kept(
     call_command(*words, stdout=again)
     assert kept.read_bytes().splitlines() == lines
     assert again.getvalue() == first.getvalue()
-    rows = json.loads(written.read_text())["rows"]
+    table_of = json.loads(written.read_text())
+    rows = table_of["rows"]
+    assert {(one["side"], one["player"]) for one in table_of["ratings"]} == {
+        (side, player) for side in ("egyptian", "mahdist") for player in ("commander", "random")
+    }
+    assert "Ratings; 400 points are odds of ten to one" in first.getvalue()
     assert [(row["egyptian"], row["mahdist"], row["waited"]["of"]) for row in rows] == [
         ("commander", "commander", 1),
         ("commander", "random", 1),

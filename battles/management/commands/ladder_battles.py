@@ -1,5 +1,6 @@
 """`manage.py ladder_battles BOOK [BRIEF ...]`: how good a book's commanders are."""
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from battles.ladder import (
     LadderShare,
     fight_ladder,
     pairings,
+    ratings,
     table,
 )
 from battles.management.commands import fight
@@ -66,9 +68,13 @@ class Command(BaseCommand):
         fought = collect(RunPlan(carry_out, ladder.total, "battles", _line, every), kept)
         rows = list(table(ladder, fought.pieces))
         if rows:
-            console_on(self.stdout).print(_drawn(ladder, rows))
+            console = console_on(self.stdout)
+            console.print(_drawn(ladder, rows))
+            console.print(_rated(ladder, fought.pieces))
         if options["json"]:
-            write_json(options["json"], {"seed": ladder.seed, "book": ladder.slug, "rows": rows})
+            rated = ratings(ladder, fought.pieces)
+            told = {"seed": ladder.seed, "book": ladder.slug, "rows": rows, "ratings": rated}
+            write_json(options["json"], told)
         fought.raise_if_stopped()
 
     def _ladder(self, options: dict[str, Any]) -> Ladder:
@@ -108,6 +114,17 @@ def _drawn(ladder: Ladder, rows: list[LadderRow]) -> Table:
         shares = (*(row.won[name] for name in ("egyptian", "nobody", "mahdist")), row.waited)
         of = str(row.waited.of)
         drawn.add_row(row.egyptian, row.mahdist, row.brief or "all", of, *map(_percent, shares))
+    return drawn
+
+
+def _rated(ladder: Ladder, fought: Sequence[LadderBattle]) -> Table:
+    drawn = table_of(
+        "Ratings; 400 points are odds of ten to one",
+        ["side", "player"],
+        ["rating (95%)", "battles"],
+    )
+    for one in ratings(ladder, fought):
+        drawn.add_row(one.side, one.player, f"{one.rating} ± {one.within}", str(one.battles))
     return drawn
 
 
