@@ -28,6 +28,8 @@ LONGEST_WAIT = 0.4
 """The share of the cards after which they wait no longer."""
 SURE = 0.5
 """The chance of contact at which waiting units go in."""
+HOPEFUL = 0.05
+"""The least value of a charge, in stands; below it units come up instead."""
 A_LONG_WAY = 5 * MEASURE
 """Distance beyond their range from which riflemen come up in a mass."""
 MARCHING, PER_INCH_BEHIND = 1.0, 0.02
@@ -40,7 +42,7 @@ def plan(scene: Scene, unit: Unit) -> Plan:
     if shoots(unit):
         return _shoot(scene, unit, going_in=going_in)
     charge = best_charge(scene, unit, surest=0.0 if going_in else SURE)
-    if charge.value > 0:
+    if charge.value >= HOPEFUL:
         return charge
     if not is_roused(scene):
         return REST

@@ -16,6 +16,8 @@ from battles.tabletop.geometry import MEASURE
 TOO_FAR = 14 * MEASURE
 """The distance behind the line from which commanders follow it."""
 FOLLOWING = 0.15
+SETTLING = 0.2
+"""The extra value of a further round: while units are locked nobody can fire at either of them."""
 
 
 def plan(scene: Scene, unit: Unit) -> Plan:
@@ -43,7 +45,7 @@ def _fight(scene: Scene, unit: Unit) -> Plan:
     """Return a further round against the enemy with the best value, which may be negative."""
     found = ((_round(unit, foe), foe.id) for foe in foes(scene.state, unit))
     value, target = max(found, key=lambda one: (one[0], -one[1]))
-    return Plan(value, Deed.FIGHT, target)
+    return Plan(value + SETTLING, Deed.FIGHT, target)
 
 
 def _round(unit: Unit, foe: Unit) -> float:

@@ -21,6 +21,8 @@ ARC = 50
 GUNS = frozenset({Kind.ARTILLERY, Kind.MACHINE_GUNS, Kind.GUNBOAT})
 FOLLOWERS = frozenset({Kind.TRANSPORT, Kind.TRAIN, Kind.CIVILIANS, Kind.COMMANDER})
 FAR = 100_000
+PATIENCE = 0.5
+"""The share of the battle after which a side that holds goes out."""
 ONE_OFF = 36
 """Mean number of cards until the second joker."""
 
@@ -49,12 +51,21 @@ class Scene:
 
     @property
     def attacks(self) -> bool:
-        """Return whether the side has to attack the enemy, or a place the enemy holds."""
+        """Return whether the side goes at the enemy, or at a place the enemy holds.
+
+        A side that has to hold goes out late in the battle, unless it is weaker or has a place to
+        keep.
+        """
         brief = self.state.brief
         if brief is None:
             return True
         orders = brief.party(self.side).orders
-        return orders == "attack" or (orders != "hold" and brief.attacker.side is self.side)
+        if orders == "attack" or (orders != "hold" and brief.attacker.side is self.side):
+            return True
+        if self.urgency < PATIENCE or isinstance(self.state.goal, Hold):
+            return False
+        mine, theirs = (sum(unit.stands for unit in army) for army in (self.mine, self.foes))
+        return mine >= theirs
 
     @property
     def wanted(self) -> tuple[Outline, ...]:
