@@ -112,9 +112,10 @@ def test_the_commander_who_storms_kirbekan_beats_a_random_player_every_time(slug
     assert [battle.winner for battle in fight_ladder(run, storms)] == [Side.EGYPTIAN] * 3
 
 
+@pytest.mark.parametrize("brief", ["kirbekan", "abu-klea"])
 @pytest.mark.parametrize("slug", BOOKS)
-def test_two_commanders_do_not_wait_for_each_other(slug: str) -> None:
-    run = ladder(slug, "kirbekan", battles=3)
+def test_two_commanders_do_not_wait_for_each_other(slug: str, brief: str) -> None:
+    run = ladder(slug, brief, battles=3)
     assert not any(battle.waited for battle in fight_ladder(run, range(1, 4)))
 
 

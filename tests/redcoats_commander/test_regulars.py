@@ -3,8 +3,10 @@
 import pytest
 
 from battles.books.redcoats import actions as a
+from battles.books.redcoats.commander.scene import is_bold, presses
 from battles.books.redcoats.field import Aspect, aspect, distance, named
 from battles.books.redcoats.pieces import Formation, Kind, Troops
+from battles.books.redcoats.set_up import post_of
 from battles.contract import Side
 from battles.core.dice import PACK
 from tests.redcoats_commander.positions import (
@@ -200,3 +202,14 @@ def test_bashi_bazouks_do_not_throw_themselves_at_steady_men() -> None:
     )
     state = position(horse, dervish(2, "D6"), dervish(3, "E6"), attacker=EGYPTIAN)
     assert not isinstance(asked(state, 1, points=8), a.Charge)
+
+
+@pytest.mark.parametrize(("stands", "goes"), [("D8", True), ("D6", False)])
+def test_who_holds_goes_out_early_to_an_enemy_who_has_not_come_nearer(
+    stands: str, goes: bool
+) -> None:
+    began, now = dervish(2, "D8"), dervish(2, stands)
+    state = position(british(1, "D2"), now)
+    state.line_up = {2: post_of(began)}
+    assert presses(state, EGYPTIAN) is goes
+    assert is_bold(state, EGYPTIAN) is goes
