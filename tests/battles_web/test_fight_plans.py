@@ -156,6 +156,28 @@ def test_a_unit_marches_towards_a_place_before_its_dice_are_thrown(
     assert abs(moved.at.y - 100 * free.y) < 100
 
 
+def test_a_unit_is_chosen_and_acts_by_one_press(client: Client, people: People) -> None:
+    """Each offer of Restless Natives is taken; a press ends the unit's turn or asks about it."""
+    battle, done = alone(people, "restless"), set()
+    for _ in range(STEPS):
+        if now(battle).reported:
+            break
+        form = shown(people, battle).turn_form
+        assert form is not None
+        offers = [one for one in form.choices if one.kind is QuestionKind.AT_ONCE]
+        if not offers:
+            assert form.unit or choose(client, people, battle, QuestionKind.NEXT)
+            press(client, battle, staff="1")
+            continue
+        fresh = [one for one in offers if one.then.partition(":")[0] not in done]
+        wanted = (fresh or offers)[0]
+        done.add(wanted.then.partition(":")[0])
+        before = serialization.head_of(now(battle)).number
+        press(client, battle, choice=str(form.choices.index(wanted)), unit=str(form.unit))
+        assert serialization.head_of(now(battle)).number > before + 1
+    assert {"ahead", "fire"} <= done
+
+
 @pytest.mark.parametrize("book", BOOKS)
 def test_the_other_sides_steps_are_numbered_and_losses_marked(
     client: Client, people: People, book: str

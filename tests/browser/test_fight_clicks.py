@@ -7,7 +7,6 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from battles import services
-from battles.history import serialization
 from battles.models import Battle
 from battles.web.fight import FightPage
 from tests.battles_web.fights import BOOKS
@@ -15,7 +14,7 @@ from tests.browser.test_fight import Field, ground
 
 __all__ = ["ground"]
 
-MOST = 16
+MOST = 12
 """Clicks that a turn of eight units takes at most."""
 UNITS = 8
 TURNS = {"redcoats": 2, "restless": 6, "fuzzy-wuzzy": 2}
@@ -158,17 +157,96 @@ def test_turns_are_played_by_taps_alone_and_a_refused_one_leads_nowhere(
     assert phone.evaluate("scrollY") == 0
 
 
+BY_KEY = """kinds => {
+  const all = [...document.querySelectorAll(
+    "#turn-form :is(.do, .ways, .several, .sort) button:not(.more)")];
+  for (const kind of kinds) {
+    const at = all.findIndex((one) => one.matches(`.of-${kind} button`));
+    if (at >= 0 && at < 9) return String(at + 1);
+  }
+  return "e";
+}"""
+"""Finds the key of the first button of these kinds that has one; that of the end otherwise."""
+KINDS = ["at-once", "fire", "charge", "next", "go", "done"]
+MOST_TABS = 60
+STEPS_OF_A_UNIT = 4
+"""Presses in a turn after which a unit is told to end it, for it could walk about for long."""
+
+
+class Typist(Fighter):
+    """A person who plays with the keyboard alone, and hears the page."""
+
+    def __init__(self, page: Page, battle: Battle) -> None:
+        super().__init__(page, battle, self.tab_to)
+        self._since_end = 0
+
+    def tab_to(self, target: Locator) -> None:
+        """Go to what is in the page from the question on by Tab, and press Enter there."""
+        self.page.keyboard.press("q")
+        for _ in range(MOST_TABS):
+            self.page.keyboard.press("Tab")
+            if target.evaluate("one => one === document.activeElement"):
+                self.page.keyboard.press("Enter")
+                return
+        pytest.fail(f"{target} cannot be reached by Tab.")
+
+    def key(self, key: str) -> None:
+        """Press a key, and hear the result before the question that follows."""
+        before = self.page.locator("#fight").get_attribute("data-key")
+        self.clicks += 1
+        self.page.keyboard.press(key)
+        expect(self.page.locator(f'#fight[data-key="{before}"]')).to_have_count(0)
+        expect(self.page.locator("#why")).to_have_count(0)
+        self.hear()
+
+    def hear(self) -> None:
+        """Hold that the focus is on the question, and that the result is spoken before it."""
+        if not self.page.locator("#fight").count():
+            return  # the battle is over
+        expect(self.page.locator("#turn-form")).to_be_focused()
+        said, result, question = (
+            " ".join("".join(self.page.locator(part).all_text_contents()[:1]).split())
+            for part in ("#said", "#result .entry", "#turn-form-title")
+        )
+        assert said.startswith(result)
+        assert said.endswith(question)
+
+    def decide(self) -> None:
+        form = self.page.locator("#turn-form")
+        if form.locator(".of-all button").count():
+            return self.key("a")
+        if "no orders yet" in "".join(form.locator("#unit").all_inner_texts()) and not (
+            self._since_end
+        ):
+            self.page.keyboard.press("1")
+            march = form.get_by_role("button", name="March", exact=True)
+            expect(march).to_have_attribute("aria-pressed", "true")
+            self._since_end += 1
+            return self.key("a")
+        kinds = KINDS if self._since_end < STEPS_OF_A_UNIT else ["at-once", "next", "done"]
+        key = self.page.evaluate(BY_KEY, kinds)
+        ends = form.locator(".of-done button").count() and key == "e"
+        self._since_end = 0 if ends else self._since_end + 1
+        return self.key(key)
+
+
+@pytest.mark.parametrize("turns", AS_LONG)
 @pytest.mark.parametrize("book", BOOKS)
-def test_a_turn_is_played_by_keys_alone(ground: Field, page: Page, book: str) -> None:
+def test_turns_are_played_by_keys_alone_and_a_refused_one_is_heard(
+    ground: Field, page: Page, book: str, turns: dict[str, int]
+) -> None:
     ground.log_in(page, ground.people.umpire)
     battle = ground.against_the_computer(book)
     page.goto(ground.of(battle))
-    for key in ("1", "a", "1", "e", "a", "1", "e", "n", "e"):
-        before = page.locator("#fight").get_attribute("data-key")
-        page.keyboard.press(key)
-        page.wait_for_timeout(100)
-        if page.locator("#fight[aria-busy=true]").count():
-            expect(page.locator(f'#fight[data-key="{before}"]')).to_have_count(0)
-            assert page.evaluate("document.activeElement.id") in ("turn-form", "unit")
-        expect(page.locator("#why")).to_have_count(0)
-    assert serialization.head_of(Battle.objects.get(pk=battle.pk)).number > 4
+    page.evaluate(WRONG)
+    typist = Typist(page, battle)
+    typist.tab_to(page.locator("#spoilt button").first)
+    expect(page.locator("#why")).to_be_in_viewport()
+    expect(page.locator("#said")).to_contain_text("not offered")
+    expect(page.locator("#turn-form")).to_be_focused()
+    assert page.url.partition("?")[0] == ground.of(battle)
+    keys = played(typist, turns.get(book, TWELVE))
+    print(f"{book}: keys a turn {list(keys.values())}")  # noqa: T201
+    if Battle.objects.filter(pk=battle.pk, reported=None).exists():
+        assert len(keys) > turns.get(book, TWELVE)
+    services.verify_battle(Battle.objects.get(pk=battle.pk))

@@ -1,10 +1,23 @@
-"""The frame of a battle in progress: everything in view, on a desktop and on a phone."""
+"""A battle in progress: everything in view, the enemy's steps, and plans of two people."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
-from tests.battles_web.fights import BOOKS
-from tests.browser.test_fight import ADVICE, Field, alone, ground, moved_on, place
+from battles import services
+from battles.models import Battle
+from battles.web.fight import FightPage
+from tests.battles_web.fights import BOOKS, begun, player
+from tests.browser.stage import wait_for
+from tests.browser.test_fight import (
+    ADVICE,
+    Field,
+    alone,
+    follow,
+    ground,
+    moved_on,
+    place,
+    waits,
+)
 
 __all__ = ["alone", "ground"]
 
@@ -117,3 +130,109 @@ def test_orders_are_given_by_rows_of_buttons_and_to_all_at_once(ground: Field, a
     expect(alone.locator("#why")).to_have_count(0)
     given = alone.locator("#unit option").all_text_contents()
     assert sum("march" in one for one in given) > 2
+
+
+WATCH = """() => {
+  window.shown = [];
+  window.moving = 0;
+  new MutationObserver(() => {
+    const now = document.querySelector("#result .entry.step-now");
+    if (now && window.shown.at(-1) !== now.dataset.step) window.shown.push(now.dataset.step);
+    const pieces = document.getAnimations().filter(({ effect }) => effect.target.closest("#field"));
+    window.moving = Math.max(window.moving, pieces.length);
+  }).observe(document.body, { subtree: true, childList: true, attributes: true });
+}"""
+"""Notes the steps that are shown, in their order, and how many pieces move at once."""
+REPLAYED = "!document.querySelector('#field svg.replaying')"
+
+
+def until_the_enemy_has_moved(page: Page, battle: Battle) -> list[str]:
+    """Act until the other side has moved; return its steps, as the result lists them."""
+    while True:
+        before = place(battle)
+        page.get_by_role("button", name=ADVICE).click()
+        moved_on(page, before)
+        if page.locator("#field [data-way]").count() and page.locator("#replay").count():
+            listed = page.locator("#result .entry[data-step]")
+            return listed.evaluate_all("all => all.map((one) => one.dataset.step)")
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_the_enemys_turn_moves_step_by_step_and_is_replayed(
+    ground: Field, alone: Page, book: str
+) -> None:
+    battle = ground.against_the_computer(book)
+    alone.emulate_media(reduced_motion="no-preference")
+    alone.goto(ground.of(battle))
+    alone.evaluate(WATCH)
+    steps = until_the_enemy_has_moved(alone, battle)
+    numbers = alone.locator("#result .step-number").all_text_contents()
+    assert [int(number) for number in numbers] == sorted(map(int, numbers))
+    wait_for(alone, REPLAYED)
+    assert alone.evaluate("shown")[-len(steps) :] == steps
+    assert alone.evaluate("moving")
+    expect(alone.locator("#field [style*='translate']")).to_have_count(0)
+    alone.evaluate("shown.length = 0")
+    alone.keyboard.press("r")
+    wait_for(alone, f"shown.length === {len(steps)} && {REPLAYED}")
+    assert alone.evaluate("shown") == steps
+    alone.get_by_role("button", name="Replay these steps").click()
+    expect(alone.locator("#field svg.replaying")).to_have_count(1)
+    alone.keyboard.press("f")
+    expect(alone.locator("#field svg.replaying")).to_have_count(0)
+
+
+def test_steps_are_stills_where_motion_is_not_wanted(ground: Field, alone: Page) -> None:
+    battle = ground.against_the_computer("fuzzy-wuzzy")
+    alone.emulate_media(reduced_motion="reduce")
+    alone.goto(ground.of(battle))
+    alone.evaluate(WATCH)
+    steps = until_the_enemy_has_moved(alone, battle)
+    assert alone.evaluate("shown") == []
+    alone.get_by_role("button", name="Replay these steps").click()
+    wait_for(alone, f"shown.length === {len(steps)} && {REPLAYED}")
+    assert alone.evaluate("shown") == steps
+    assert alone.evaluate("moving") == 0
+
+
+def fresh(battle: Battle) -> Battle:
+    return Battle.objects.get(pk=battle.pk)
+
+
+def test_two_people_press_plans_and_hidden_orders_stay_hidden(
+    ground: Field, browser: Browser
+) -> None:
+    battle = begun(ground.people, "fuzzy-wuzzy")
+    pages = ground.sides(browser, battle)
+    for _ in range(2):
+        side = waits(battle)
+        assert side is not None
+        page, other = pages[side], pages[side.enemy]
+        follow(page, battle)
+        page.get_by_role("button", name="March", exact=True).click()
+        before = place(battle)
+        page.get_by_role("button", name="The same for all").click()
+        moved_on(page, before)
+        assert "march" in " ".join(page.locator("#unit option").all_text_contents())
+        follow(other, battle)
+        expect(other.locator("#turn-form-title")).to_have_text("Not your turn")
+        seen = FightPage(fresh(battle), player(ground.people, side.enemy), {})
+        assert {seen.state.units[one].side for one in seen.state.orders} >= {side}
+        assert side not in {seen.state.units[one].side for one in seen.known.orders}
+        before = place(battle)
+        page.get_by_role("button", name="All orders are given").click()
+        moved_on(page, before)
+    for _ in range(4):
+        side = waits(battle)
+        assert side is not None
+        page, other = pages[side], pages[side.enemy]
+        follow(page, battle)
+        before = place(battle)
+        plan = page.locator(".of-all button, .of-done button").first
+        plan.click()
+        moved_on(page, before)
+        follow(other, battle)
+        expect(other.locator("#why")).to_have_count(0)
+    for page in pages.values():
+        page.context.close()
+    services.verify_battle(fresh(battle))

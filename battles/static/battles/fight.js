@@ -156,9 +156,9 @@ function settle() {
 /* Keys that lead to the parts of the page, and press its buttons. */
 
 const PRESSED = {
-  a: ".of-all button",
+  a: ".of-all button, #ordering [name=every]",
   c: ".advice button",
-  d: "#tried button, #picked button",
+  d: "#tried button, #picked button, #ordering .urgent",
   e: ".of-done button",
   u: ".undo button",
 };
@@ -169,7 +169,7 @@ function key(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea")) return;
   if (event.key === "r") return replay();
   if (event.key === "n") return nextUnit();
-  const buttons = document.querySelectorAll("#turn-form :is(.do, .ways, .several) button:not(.more)");
+  const buttons = document.querySelectorAll("#turn-form :is(.do, .ways, .several, .sort) button:not(.more)");
   const button = /^[1-9]$/.test(event.key) ? buttons[event.key - 1] : document.querySelector(PRESSED[event.key] ?? "none");
   const part = document.querySelector(REACHED[event.key] ?? "none");
   if (!button && !part) return;
