@@ -98,9 +98,9 @@ def _mark(user: User, mailing: Mailing) -> str:
 
 
 ON_ITS_WAY = (
-    "If anybody here has that address, a letter to him is on its way. Its link is good for a day."
+    "If an account here has that address, an e-mail to it is on its way. Its link works for a day."
 )
-UNDELIVERED = "The letter could not be sent. Look at the address, or try later."
+UNDELIVERED = "The e-mail could not be sent. Check the address, or try later."
 
 
 def wait_before_address(request: HttpRequest, user: User, new: str) -> int:
@@ -112,7 +112,7 @@ def wait_before_address(request: HttpRequest, user: User, new: str) -> int:
 
 def too_many(seconds: int) -> str:
     """Return the message for a user who has to wait for so many seconds."""
-    return f"Letters enough have gone out: the next may in {visitor.duration_text(seconds)}."
+    return f"Too many e-mails were sent: the next may go in {visitor.duration_text(seconds)}."
 
 
 def send_forgotten(request: HttpRequest, form: PasswordResetRequestForm) -> None:

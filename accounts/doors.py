@@ -92,7 +92,7 @@ def fight_first_battle(request: HttpRequest) -> HttpResponse:
 def _fight(user: User, slug: str, side: Side) -> Battle:
     offer = find_ready_battle(slug)
     if offer is None:
-        raise Refused("That battle is offered no more. Choose another.")
+        raise Refused("That battle is no longer offered. Choose another.")
     guests.make_room_for_battle(user)
     (other,) = set(Side) - {side}
     with limit_cpu(user):

@@ -38,7 +38,7 @@ class EmailChangePage(LoginRequiredMixin, ThrottledFormView, InvalidFormStatusVi
         user, new = visitor(self.request), form.cleaned_data["email"]
         if not new:
             account_mail.remove_email(user)
-            messages.success(self.request, "You have no address now, and get no letters.")
+            messages.success(self.request, "You have no address now, and get no e-mail.")
             return HttpResponseRedirect(str(self.success_url))
         if seconds := account_mail.wait_before_address(self.request, user, new):
             return self._later(form, seconds)
@@ -54,7 +54,7 @@ class EmailChangePage(LoginRequiredMixin, ThrottledFormView, InvalidFormStatusVi
         if not account_mail.send_link(user, new):
             form.add_error(None, account_mail.UNDELIVERED)
             return self.form_invalid(form)
-        said = f"A letter to {new} is on its way. Its link is good for a day, and once."
+        said = f"An e-mail to {new} is on its way. Its link works once, for a day."
         messages.success(self.request, said)
         return HttpResponseRedirect(str(self.success_url))
 
@@ -71,5 +71,5 @@ class EmailConfirmPage(LoginRequiredMixin, View):
         new = account_mail.confirm_email(visitor(request), token)
         if not new:
             return render(request, "registration/email_confirm.html", {"new": ""}, status=400)
-        messages.success(request, f"From now on letters to you go to {new}.")
+        messages.success(request, f"From now on e-mails to you go to {new}.")
         return redirect("address")

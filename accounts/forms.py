@@ -78,7 +78,7 @@ class EmailChangeForm(CurrentPasswordForm, forms.Form):
     email = forms.EmailField(
         required=False,
         label="New address",
-        help_text="Empty: you have no letters, and no link if you forget your password.",
+        help_text="Empty: you get no e-mail, and no link if you forget your password.",
     )
     old_password = forms.CharField(
         strip=False,

@@ -63,7 +63,9 @@ def check_unchanged(request: Request, content: object) -> None:
     """Raise the problem `precondition-failed` unless If-Match names the content as it is now."""
     named = _tag_named(request)
     if named != "*" and named != EncodedDocument(content).etag.removeprefix("W/"):
-        raise Problem("precondition-failed", "It is not as you have read it: look again first.")
+        raise Problem(
+            "precondition-failed", "It has changed since you read it: read it again first."
+        )
 
 
 class _Versioned(msgspec.Struct):

@@ -94,7 +94,7 @@ class DecisionAnswers(OwnEndpoint):
 def _staff_answers(request: Request, campaign: Campaign, head: int | None) -> int:
     """Let the staff answer for the sides it plays; return the number of answers."""
     if not selectors.role_of(request.user, campaign):
-        raise PermissionDenied("Only those with a seat in this campaign keep it going.")
+        raise PermissionDenied("Only those with a seat in this campaign answer for it.")
     if head is not None and head != (campaign.head_id or 0):
         raise Problem("precondition-failed", "The campaign has gone on since you looked.")
     if isinstance(selectors.state_now(campaign).question, ToSetUp):

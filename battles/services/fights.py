@@ -224,7 +224,7 @@ def undo(battle_id: int, user: User, *, expected: str, to: int = 0) -> Battle:
         check_cursor(battle, expected)
         taken = _decision(battle, user, to)
         if taken is None:
-            raise Refused("There is nothing to take back.")
+            raise Refused("There is nothing to undo.")
         if reason := _final(battle, user, taken):
             raise Refused(reason)
         parent = serialization.entries_of(battle).get(number=taken.first.number - 1)

@@ -236,13 +236,13 @@ def _round(column: OrderedMarch, leg: FootLeg, enemy_hex: HexId) -> tuple[HexId,
     """Return the way round an enemy; raise Unable where the stack stops or finds no way."""
     if column.order.contact is ContactPolicy.STOP or enemy_hex == destination(leg):
         raise OrderImpossible(
-            f"The enemy stands {column.at(enemy_hex)}; it halts before him.", "9.1"
+            f"The enemy stands {column.at(enemy_hex)}; it halts before them.", "9.1"
         )
     column.going.round, column.going.way = True, ()
     way = _way(column, leg)
     if _is_held(column, way[0]):
         raise OrderImpossible(
-            f"The enemy stands {column.at(enemy_hex)}, and no way leads round him.", "9.1"
+            f"The enemy stands {column.at(enemy_hex)}, and no way leads round them.", "9.1"
         )
     return way
 

@@ -309,7 +309,7 @@ SUBJECTS = {
     NoticeKind.TURN: "it is your turn",
     NoticeKind.LATE: "your time is up",
     NoticeKind.WAITS: "the other side’s time is up",
-    NoticeKind.HANDED_OVER: "your side is led by the book’s commander",
+    NoticeKind.HANDED_OVER: "the computer leads your side",
     NoticeKind.BACK: "the other side’s commander is back",
 }
 

@@ -49,7 +49,7 @@ def book_title(slug: str) -> str:
 
 def battle_methods() -> Choices:
     """Return all ways to fight battles."""
-    return [*at_once(), (TABLETOP, "by hand: each waits until somebody says how it went")]
+    return [*at_once(), (TABLETOP, "on your own table: the campaign waits for the result")]
 
 
 def at_once() -> Choices:
@@ -258,7 +258,7 @@ def _fought(campaign: Campaign) -> list[PastBattle]:
 
 def _somebody(request: HttpRequest) -> User:
     if not isinstance(request.user, User):
-        raise PermissionDenied("Log in first: only those with a seat have a say in the battles.")
+        raise PermissionDenied("Log in first: only those with a seat decide about the battles.")
     return request.user
 
 

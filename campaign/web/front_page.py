@@ -74,7 +74,7 @@ MODES = (
     (
         "orders",
         "by order sheets",
-        "Each side writes its month; it runs when you say so, when all are ready, or at its hour.",
+        "Each side writes its month; it runs at your word, when all are ready, or at the deadline.",
     ),
     ("live", "live", "Each side marches in its own turn, stack by stack, and sees its dice."),
     ("staff", "by the staff", "The computer’s staff plays both sides, and you look on."),
@@ -100,14 +100,14 @@ class NewCampaignForm(OwnersForm):
         required=False,
         initial="orders",
         widget=forms.RadioSelect,
-        label="It is played",
+        label="How is it played?",
     )
     egyptian = forms.ChoiceField(choices=PLAYERS, required=False, label="The Egyptian side")
     mahdist = forms.ChoiceField(choices=PLAYERS, required=False, label="The Mahdist side")
     when_ready = forms.BooleanField(
         required=False, label="The month runs as soon as every seat is ready"
     )
-    with_deadlines = forms.BooleanField(required=False, label="Months fall due")
+    with_deadlines = forms.BooleanField(required=False, label="Set deadlines")
     fog = forms.BooleanField(required=False, label="Fog of war")
     dice_by_hand = forms.BooleanField(required=False, label="Dice by hand")
     staff_level = forms.ChoiceField(
@@ -117,7 +117,7 @@ class NewCampaignForm(OwnersForm):
         widget=forms.RadioSelect,
         label="The computer’s staff plays as",
     )
-    public = forms.BooleanField(required=False, label="Anybody may look on")
+    public = forms.BooleanField(required=False, label="Public: anyone may watch")
     battles = forms.ChoiceField(
         choices=battle_methods,
         required=False,
@@ -167,7 +167,7 @@ class NewBenchForm(OwnersForm):
         choices=[(number, str(number)) for number in BENCH_SIZES],
         initial=100,
         label="Campaigns by each",
-        help_text="Four times as many halve the error.",
+        help_text="Four times as many campaigns halve the error.",
     )
     seed = forms.IntegerField(
         min_value=0,

@@ -209,7 +209,7 @@ def test_what_is_wrong_with_an_address_is_said_and_nothing_sent(
 def test_letters_go_out_not_too_often(written: User, umpire: Api) -> None:
     answers = [umpire.patch("/account/", {"email": NEW, "password": PASSWORD}) for _ in range(4)]
     assert [one.status_code for one in answers] == [200, 200, 200, 429]
-    assert "Letters enough" in problem(answers[-1], "throttled")["detail"]
+    assert "Too many e-mails" in problem(answers[-1], "throttled")["detail"]
     assert int(answers[-1]["Retry-After"]) > 60
 
 

@@ -48,7 +48,7 @@ def test_alone_every_decision_is_taken_back_one_after_another(people: People, bo
         undo(battle, people.umpire)
     assert bytes(now(battle).document) == first
     assert not services.may_undo(now(battle), people.umpire)
-    with pytest.raises(services.Refused, match="nothing to take back"):
+    with pytest.raises(services.Refused, match="nothing to undo"):
         undo(battle, people.umpire)
     decide(people, battle)
     services.verify_battle(services.finish(now(battle), people.umpire))

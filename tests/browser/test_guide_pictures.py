@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page, ViewportSize
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from battles.contract import Side
 from battles.contract.brief_files import find_ready_battle
@@ -57,7 +57,7 @@ def test_the_pictures_are_made_from_the_pages(
     page = context.new_page()
     for name, show in makers.items():
         show(camp, page)
-        page.screenshot(path=folder / f"{name}.jpg", type="jpeg", quality=72)
+        page.screenshot(path=folder / f"{name}.jpg", type="jpeg", quality=64)
     context.close()
     assert {path.stem for path in folder.glob("*.jpg")} >= pictures_named()
 
@@ -68,7 +68,12 @@ def show_orders(camp: Camp, page: Page) -> None:
     camp.open(page, camp.orders())
     march_to(page, SHENDY, "Berber")
     begin_order(page, KHARTOUM)
-    page.wait_for_selector("#outlook :not(:empty)")
+    page.get_by_role("button", name="Only the infantry").click()
+    page.locator("#legs input[name=to]").fill("Metemmeh")
+    expect(page.locator("#in-words")).to_contain_text("at Khartoum: march by land to Metemmeh")
+    expect(page.locator(".half-built")).to_have_attribute("aria-busy", "false")
+    expect(page.locator("#outlook")).to_contain_text("movement points a march")
+    expect(page.locator("#odds-told")).to_have_attribute("aria-busy", "false")
     at_rest(page)
 
 

@@ -176,7 +176,7 @@ def test_the_umpire_throws_the_dice_himself(stage: Stage, page: Page) -> None:
     expect(page.locator("#dice")).to_contain_text("of 6 faces")
     count = int(stage.campaign.throw.count)
     page.fill("#faces", " ".join(["2"] * count))
-    page.get_by_role("button", name="They have fallen").click()
+    page.get_by_role("button", name="Enter the dice").click()
     expect(page.locator(".notices")).to_contain_text("dice")
 
 
@@ -220,7 +220,7 @@ def test_the_forms_that_open_a_campaign_are_open_to_everybody(
     page.goto(stage.at("/import-campaign/"))
     assert violations(page) == []
     page.goto(stage.at("/new-campaign/"))
-    page.get_by_text("Months fall due").click()
+    page.get_by_text("Set deadlines").click()
     expect(page.locator("#id_due-zone")).to_be_visible()
     assert violations(page) == []
 
@@ -231,7 +231,7 @@ def test_a_new_campaign_asks_only_what_counts_for_the_way_it_is_played(
     stage.log_in(page, stage.people.umpire)
     page.goto(stage.at("/new-campaign/"))
     sides = page.get_by_label("The Egyptian side", exact=True)
-    due = page.get_by_text("Months fall due")
+    due = page.get_by_text("Set deadlines")
     shown = {"orders": (True, True), "live": (True, False), "staff": (False, False)}
     for mode, (by_people, by_sheets) in shown.items():
         page.locator(f'[name="mode"][value="{mode}"]').check()

@@ -174,7 +174,7 @@ def test_after_grace_the_staff_plays_his_month_where_that_was_agreed(played: Cam
     assert not on.seats.filter(staff=True).exists()
     sheets = on.sheets.filter(month=campaign.month, by_staff=True)
     assert [sheet.seat.role for sheet in sheets] == ["mahdist"]
-    assert on.umpire_log.filter(said__contains="the staff plays his month").exists()
+    assert on.umpire_log.filter(said__contains="the staff plays their month").exists()
 
 
 @pytest.mark.django_db(transaction=True)

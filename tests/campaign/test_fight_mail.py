@@ -124,7 +124,7 @@ def test_both_are_told_of_a_side_that_was_left_and_taken_back(
     send_turns()
     services.stand_in(battle, player(people, side.enemy))
     assert (send_turns(), send_turns()) == (1, 0)
-    assert "led by the book’s commander" in sent_to(player(people, side))[-1]
+    assert "the computer leads your side" in sent_to(player(people, side))[-1]
     services.lead(battle, player(people, side), side, computer=False)
     assert (send_turns(), send_turns()) == (1, 0)
     assert "is back" in sent_to(player(people, side.enemy))[-1]

@@ -289,7 +289,7 @@ def test_a_subordinate_sets_up_his_own_stacks_and_no_others(
     other = next(one for one in choices if state.units[one].hex == KHARTOUM)
     status, page = send(client, campaign, unit=other, hex=f"{OMDURMAN:04d}")
     assert status == 403
-    assert "not under you" in page
+    assert "not under your command" in page
     assert now_at(campaign, other) == KHARTOUM
 
 

@@ -161,7 +161,7 @@ def test_pages_of_errors_need_nothing_to_be_drawn(name: str) -> None:
 def test_a_person_logs_in_and_out(people: People) -> None:
     client = Client()
     wrong = client.post(reverse("login"), {"username": "umpire", "password": "no"})
-    assert "do not belong together" in wrong.content.decode()
+    assert "Wrong name or password" in wrong.content.decode()
     right = client.post(reverse("login"), {"username": "umpire", "password": PASSWORD})
     assert right.status_code == 302
     assert "Log out" in client.get(reverse("front")).content.decode()

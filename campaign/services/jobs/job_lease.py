@@ -229,7 +229,10 @@ class ResumableJob(Generic[W, Piece]):
             interrupted(work, trouble)
             raise
         except Exception as error:
-            fail(work, f"The staff failed ({type(error).__name__}: {error}); tell its keeper.")
+            fail(
+                work,
+                f"The staff failed ({type(error).__name__}: {error}); tell the administrator.",
+            )
             raise
 
     def _slice(self, work: W, told: Callable[[W], None], hand_on: Callable[[W], None]) -> Claim:

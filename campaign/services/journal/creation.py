@@ -257,7 +257,7 @@ def _check_rewind(campaign: Campaign, entry: Entry) -> None:
     if entry.campaign_id != campaign.pk:
         raise UnfitRequest("That entry belongs to another campaign.")
     if entry.pk == campaign.head_id:
-        raise Refused("The campaign stands there already; there is nothing to go back over.")
+        raise Refused("The campaign is already at that point: there is nothing to undo.")
     if selectors.job_under_way(campaign):
         raise UnderWay("The month is being advanced; wait until that is done, then go back.")
 

@@ -65,7 +65,7 @@ def save_sheet(
     written, chosen = parse_sheet(document), _salt_in(salt)
     sheet = _opened(campaign_id, user, seat_id, at)
     if sheet.submitted is not None:
-        raise UnfitRequest("This sheet has been submitted. Take it back, then change it.")
+        raise UnfitRequest("This sheet has been submitted. Withdraw it, then change it.")
     sheet.document = journal.pack(encode(written))
     if chosen:
         sheet.salt, sheet.salt_chosen = chosen, True

@@ -121,7 +121,7 @@ def _note_absent(campaign: Campaign, absent: list[Attendance]) -> None:
     """Log each seat that sent no orders and whose month the staff plays, as the policy says."""
     for attendance in absent:
         who = name_of(attendance.seat)
-        log_entry(campaign, CLOCK, f"No orders came from {who}: the staff plays his month.")
+        log_entry(campaign, CLOCK, f"No orders came from {who}: the staff plays their month.")
 
 
 def _run(campaign: Campaign, deadline: Deadline, now: datetime) -> DeadlineOutcome:

@@ -86,9 +86,9 @@ def _check_may(may: DeploymentChoices, state: State, action: Deploy | Done) -> N
             f"It is for the {side_adjective(state.question.side)} side, or the umpire, to set up."
         )
     if isinstance(action, Done):
-        raise NotAllowed("That the side is ready is for its commander-in-chief to say.")
+        raise NotAllowed("Only the side’s commander-in-chief can say that the side is ready.")
     if set(action.units) - set(may.choices):
-        raise NotAllowed("Of these units some are not under you: leave them out.")
+        raise NotAllowed("Some of these units are not under your command: leave them out.")
 
 
 def staff_sets_up(campaign_id: int) -> None:

@@ -89,7 +89,7 @@ def check_turn(campaign: Campaign, user: User, state: State, action: a.AnyAction
     side = state.question.side
     mine = campaign.seats.filter(user=user, role=side.value).first()
     if mine is None:
-        raise NotAllowed(f"It is the {side} side that is asked now.")
+        raise NotAllowed(f"It is the {side} side’s turn to answer.")
     if mine.staff:
         raise NotAllowed("The computer's staff holds your seat; the umpire can hand it back.")
     if mine.command and not _obeys(campaign, mine, state, action):

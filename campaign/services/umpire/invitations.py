@@ -83,7 +83,7 @@ def _check_offer(campaign: Campaign, by: User, offer: SeatOffer) -> None:
     may = offers_of(by, campaign)
     if offer.role not in may:
         raise NotAllowed(
-            "Only the umpire invites to this seat; a side’s commander-in-chief to those under him."
+            "Only the umpire invites to this seat; a commander-in-chief invites subordinates."
         )
     if not offer.command and Seat.Role.UMPIRE not in may:
         raise UnfitRequest("Say which leaders or regions the newcomer is to command under you.")

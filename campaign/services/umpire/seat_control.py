@@ -89,7 +89,9 @@ def second_umpire(campaign_id: int, user: User, other: str) -> Seat:
     if Seat.Role.UMPIRE in roles:
         raise UnfitRequest(f"{helper} is an umpire of this campaign already.")
     if roles & set(SIDES):
-        raise Refused(f"{helper} plays a side of this campaign: nobody judges his own cause.")
+        raise Refused(
+            f"{helper} plays a side of this campaign: nobody umpires a game they play in."
+        )
     campaign.seats.filter(user=helper, role=Seat.Role.OBSERVER).delete()
     seat = Seat.objects.create(campaign=campaign, user=helper, role=Seat.Role.UMPIRE)
     log_entry(campaign, by, f"{helper} is an umpire too from now on.")
@@ -182,4 +184,4 @@ def _check_fit(campaign: Campaign, seat: Seat, heir: User) -> None:
     if roles & {*SIDES, Seat.Role.UMPIRE.value}:
         raise Refused(f"{heir} has another seat in this campaign: nobody plays two.")
     if campaign.fog and Seat.Role.OBSERVER in roles:
-        raise Refused(f"{heir} has looked on at both sides; under fog of war he cannot play one.")
+        raise Refused(f"{heir} has looked on at both sides; under fog of war they cannot play one.")

@@ -206,6 +206,8 @@ export class Composer extends EventTarget {
     const hex = order.hex ?? this.stackOf(order.unit_ids)?.hex;
     this.section.hidden = false;
     form.reset();
+    document.querySelector("#in-words").textContent = ""; // the sentence of another order
+    findings(document.querySelector("#in-words-findings"), []);
     if (hex) form.stack.value = hex;
     form.kind.value = order.type;
     this.others = (order.drops ?? []).slice(1);

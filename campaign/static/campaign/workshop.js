@@ -448,7 +448,7 @@ function lost(one) {
     one.lost = box.checked;
     changed();
   };
-  return made("label", { className: "choice" }, box, " if he is no longer in play");
+  return made("label", { className: "choice" }, box, " if they are no longer in play");
 }
 
 function points(one, at) {

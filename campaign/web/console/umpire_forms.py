@@ -17,7 +17,7 @@ ZONES = (
 )  # fmt: skip
 NO_SHOWS = (
     ("hold", "the month waits, and the umpire is notified"),
-    ("staff", "the computer’s staff plays his month, and it runs"),
+    ("staff", "the computer’s staff plays their month, and it runs"),
 )
 _HOURS = [(hour, f"{hour:02d}:00") for hour in range(24)]
 

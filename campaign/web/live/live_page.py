@@ -305,7 +305,7 @@ def staff(request: HttpRequest, slug: str) -> HttpResponse:
     """Let the staff answer for its side; somebody else may have been quicker."""
     look = LiveSnapshot.at(request, slug)
     if not look.roles:
-        raise PermissionDenied("Only those with a seat in this campaign keep it going.")
+        raise PermissionDenied("Only those with a seat in this campaign answer for it.")
     try:
         services_live.staff_answers(look.campaign.pk)
     except journal.Stale:

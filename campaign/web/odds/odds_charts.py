@@ -22,7 +22,7 @@ from campaign.rules.map import HexId
 from campaign.rules.prose.names import describe_hex
 from campaign.rules.prose.phrases import capitalise, count_noun, format_percent
 
-_SPOILS = " Guns and rifles he captures in one attack (9.9) are not counted in the next."
+_SPOILS = " Guns and rifles captured in one attack (9.9) are not counted in the next."
 WIDTH, HEIGHT = 300, 40
 """Width of a bar and height of a histogram, in units of the drawing."""
 STEP = 14

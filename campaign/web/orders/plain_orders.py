@@ -38,9 +38,9 @@ WAYS = (
     ("sea", "with the fleet"),
 )
 CONTACTS = (
-    (ContactPolicy.STOP.value, "halt before him"),
+    (ContactPolicy.STOP.value, "halt before them"),
     (ContactPolicy.ATTACK.value, "attack"),
-    (ContactPolicy.ROUND.value, "go round him"),
+    (ContactPolicy.ROUND.value, "go round them"),
 )
 AFTER_COMBAT = (
     ("drive_off", "first drive off everybody who besieges it"),

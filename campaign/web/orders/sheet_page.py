@@ -111,7 +111,7 @@ def due_in_words(campaign: Campaign) -> str:
     """Return when the orders are due, in the campaign's zone; empty without deadlines."""
     deadline = timetable.standing(campaign)
     if deadline is not None and deadline.paused is not None:
-        return "The clock stands still."
+        return "The clock is stopped."
     due = timetable.due_in_words(campaign)
     return f"{capitalise(due)}." if due else ""
 

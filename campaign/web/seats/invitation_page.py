@@ -101,7 +101,7 @@ def make(request: HttpRequest, campaign: Campaign, form: InviteForm) -> Invitati
     """Make the invitation, and mail its link if asked."""
     by_mail, email = "mail" in request.POST, form.cleaned_data["email"]
     if by_mail and not email:
-        form.add_error("email", "Say to which address the letter goes.")
+        form.add_error("email", "Enter the address for the e-mail.")
         return InvitationResult()
     if by_mail and (seconds := wait_for_letter(request, visitor(request), email)):
         form.add_error(None, too_many(seconds))
@@ -130,7 +130,7 @@ def wait_for_letter(request: HttpRequest, user: User, email: str) -> int:
 def too_many(seconds: int) -> str:
     """Return the message about a wait of so many seconds."""
     return (
-        "Many letters have gone out already: the next may go in "
+        "Many e-mails have gone out already: the next may go in "
         f"{throttles.duration_text(seconds)}. Make a link instead, and pass it on yourself."
     )
 

@@ -72,7 +72,7 @@ def test_what_is_submitted_is_taken_back_before_it_is_changed(
 ) -> None:
     at = campaign.pk, people.egyptian, egyptian.pk
     submission.submit(*at)
-    with pytest.raises(errors.UnfitRequest, match="Take it back"):
+    with pytest.raises(errors.UnfitRequest, match="Withdraw it"):
         submission.save_sheet(*at, stay(campaign, Side.EGYPTIAN))
     submission.set_ready(*at, True)
     assert submission.take_back(*at).kind == Receipt.Kind.TAKEN_BACK
