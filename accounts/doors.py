@@ -24,7 +24,7 @@ from battles.services.quota import limit_cpu
 from battles.web.battle_cards import FIRST, recommended_book
 from battles.web.fight import address
 from campaign.models import Campaign, Seat
-from campaign.rules.tables.scenario_loader import first_to_play, scenarios
+from campaign.rules.tables.scenario_loader import first_campaign, scenarios
 from campaign.services.errors import Busy, Refused
 from campaign.services.journal.creation import create_solo_campaign
 from campaign.services.turns.initial_deployment import staff_sets_up
@@ -72,7 +72,7 @@ class PlayAloneForm(forms.Form):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.fields["scenario"].initial = first_to_play().slug
+        self.fields["scenario"].initial = first_campaign().slug
 
 
 @csrf_protect
@@ -107,7 +107,7 @@ def play_alone(request: HttpRequest) -> HttpResponse:
     form = PlayAloneForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         given = form.cleaned_data
-        slug, side = given["scenario"] or first_to_play().slug, Side(given["side"])
+        slug, side = given["scenario"] or first_campaign().slug, Side(given["side"])
         level = given["level"] or Level.CLUB.value
         begun = _begin(request, lambda user: _campaign(user, slug, side, level))
         if not isinstance(begun, Campaign):
@@ -116,7 +116,7 @@ def play_alone(request: HttpRequest) -> HttpResponse:
             guided_month.begin(request, begun)
         seat = Seat.objects.get(campaign=begun, role=side.value)
         return redirect("order-sheet", begun.slug, seat.pk)
-    chosen = form["scenario"].value() or first_to_play().slug
+    chosen = form["scenario"].value() or first_campaign().slug
     context = {
         "here": "front",
         "form": form,

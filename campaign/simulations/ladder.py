@@ -7,8 +7,9 @@ between two contestants surer than their shares alone. The table is about one sc
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from math import log10, sqrt
+from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
@@ -21,7 +22,8 @@ from battles.ladder import SCALE, START, bradley_terry
 from campaign import rules
 from campaign.rules.core.questions import ToFight
 from campaign.rules.core.state import State
-from campaign.rules.tables.editions import named_edition
+from campaign.rules.tables.editions import Edition, named_edition
+from campaign.rules.tables.scenario_document import edition_of_document, read_document
 from campaign.simulations.campaign_runs import MOST_ACTIONS, DeadEnd
 from campaign.simulations.milestones import Milestones
 from campaign.staff import answer, rivals
@@ -29,6 +31,8 @@ from campaign.staff.levels import TEXTS, Level, LevelPlayer
 from campaign.staff.plans import portfolio, under
 from campaign.staff.rivals import Player
 
+DOCUMENT = ".json"
+"""The end of the name of a file with an own scenario."""
 Make = Callable[[bytes], Player]
 """Return a player for one campaign, from the key of its chances."""
 
@@ -93,6 +97,11 @@ def contestants(scenario: str) -> tuple[Contestant, ...]:
         for side in Side
         for plan in portfolio(scenario, side)
     )
+    of_plans += tuple(
+        Contestant("usual", "The usual plans of the staff", side, "plan", _usual)
+        for side in Side
+        if not portfolio(scenario, side)
+    )
     of_levels = tuple(
         Contestant(level.value, text.description, side, "level", _at_level(level, scenario, side))
         for side in Side
@@ -109,6 +118,11 @@ def contestants(scenario: str) -> tuple[Contestant, ...]:
 def _at_level(level: Level, scenario: str, side: Side) -> Make:
     """Return the maker of a player at a level."""
     return partial(LevelPlayer, level, scenario, side)
+
+
+def _usual(_key: bytes) -> Player:
+    """Return a player by the scenario's own plans, or by those that go for what wins it."""
+    return answer
 
 
 def _by_plan(scenario: str, plan: str) -> Make:
@@ -147,7 +161,10 @@ def pairs(of: Sequence[Contestant]) -> list[tuple[Contestant, Contestant]]:
 
 
 class LadderTerms(NamedTuple):
-    """The scenario, the seed of the dice, and the slug of a named edition, "" for the shipped."""
+    """The scenario, the seed of the dice, and the edition.
+
+    `edition` is the slug of a named one, "" for the shipped, or the file of an own scenario.
+    """
 
     scenario: str
     seed: int
@@ -171,12 +188,18 @@ def play_place(terms: LadderTerms, names: Sequence[str], place: int) -> LadderGa
     return play_game(terms, mahdist, egyptian, (place - 1) // len(every) + 1)
 
 
+@cache
+def _edition(named: str) -> Edition | None:
+    if named.endswith(DOCUMENT):
+        return edition_of_document(read_document(Path(named).read_bytes()))
+    return named_edition(named).edition if named else None
+
+
 def play_game(
     terms: LadderTerms, mahdist: Contestant, egyptian: Contestant, number: int
 ) -> LadderGame:
     """Play one campaign between the two to its end."""
-    edition = named_edition(terms.edition).edition if terms.edition else None
-    state = rules.new_game(terms.scenario, edition)
+    state = rules.new_game(terms.scenario, _edition(terms.edition))
     key = derive_key(b"ladder", terms.scenario, terms.seed, number)
     players = {
         one.side: one.make(derive_key(key, one.side, one.name)) for one in (mahdist, egyptian)

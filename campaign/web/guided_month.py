@@ -51,7 +51,8 @@ PLAYER = (
     ),
     GuideStep(
         "Choose the destination",
-        "Click a hex within the shades, or type a place such as Berber. Small dots warn of thirst.",
+        "Click a hex within the shades, or type a place such as Metemmeh. Small dots warn of "
+        "thirst.",
         "#legs",
         "#legs input[name='to']",
     ),

@@ -34,8 +34,10 @@ class Player:
         page.get_by_role("link", name="New campaign").click()
         page.get_by_label("The Relief of El Obeid").check()
         page.get_by_label("Title").fill(title)
-        page.get_by_label("The Mahdist side").select_option(label="yourself")
-        page.get_by_label("The Egyptian side").select_option(label="the computer’s staff")
+        page.get_by_label("The Mahdist side", exact=True).select_option(label="yourself")
+        page.get_by_label("The Egyptian side", exact=True).select_option(
+            label="the computer’s staff"
+        )
         page.get_by_label("The month runs as soon as every seat is ready").check()
         page.get_by_label("Battles are fought").select_option("tabletop")
         page.get_by_role("button", name="Open the campaign").click()

@@ -16,7 +16,7 @@ from tests.browser.test_accessible import violations
 from tests.patience import wait_until
 from tests.people import PASSWORD
 
-SHENDY = "2635"
+KORTI = "1426"
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def begin_alone(page: Page, site: str, *, guided: bool, side: str = "As the Egyp
     page.goto(site)
     page.get_by_label("Show me the first month").set_checked(guided)
     page.get_by_role("button", name=side).click()
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Orders, February 1884")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Orders, December 1884")
     opened_map(page)
 
 
@@ -75,7 +75,7 @@ def test_play_a_month_alone_with_the_guide_and_keep_it_by_registering(
     begin_alone(page, site, guided=True)
     guide = page.locator("#guide")
     expect(guide).to_contain_text("Step 1 of 6")
-    page.locator(f'.stack.egyptian[data-hex="{SHENDY}"]').click()
+    page.locator(f'.stack.egyptian[data-hex="{KORTI}"]').click()
     expect(guide).to_contain_text("Step 2 of 6")
     guide.get_by_role("button", name="Next").click()
     expect(guide).to_contain_text("Step 3 of 6")
@@ -85,9 +85,9 @@ def test_play_a_month_alone_with_the_guide_and_keep_it_by_registering(
     expect(guide).to_contain_text("Step 4 of 6")
     expect(page.locator("#in-words-findings")).not_to_be_empty()
     guide.get_by_role("button", name="Back").click()
-    where.fill("Berber")
+    where.fill("Gakdul Wells")
     where.press("Tab")
-    expect(page.locator("#in-words")).to_contain_text("march by land to Berber")
+    expect(page.locator("#in-words")).to_contain_text("march by land to Gakdul Wells")
     expect(guide).to_contain_text("Step 3 of 6")
     guide.get_by_role("button", name="Next").click()
     page.locator("#keep-order").click()
@@ -96,7 +96,7 @@ def test_play_a_month_alone_with_the_guide_and_keep_it_by_registering(
     expect(guide).to_contain_text("Step 6 of 6")
     guide.get_by_role("link", name="Open the despatches").click()
     opened_map(page)
-    expect(page.get_by_role("heading", level=1)).to_have_text("March 1884")
+    expect(page.get_by_role("heading", level=1)).to_have_text("January 1885")
     page.locator("#guide").get_by_role("button", name="Done").click()
     expect(page.locator("#guide")).to_have_count(0)
 
@@ -143,7 +143,7 @@ def test_what_needs_an_account_says_so_and_leads_on(site: str, page: Page) -> No
 
 def test_a_card_says_what_a_counter_is(site: str, page: Page) -> None:
     begin_alone(page, site, guided=False)
-    stack = page.locator(f'.stack.egyptian[data-hex="{SHENDY}"]')
+    stack = page.locator(f'.stack.egyptian[data-hex="{KORTI}"]')
     card = page.locator("#counter-card")
     stack.hover()
     expect(card).to_be_visible()
@@ -160,11 +160,11 @@ def test_a_card_says_what_a_counter_is(site: str, page: Page) -> None:
 
 def test_a_clause_opens_in_plain_words_with_a_case(site: str, page: Page) -> None:
     begin_alone(page, site, guided=False)
-    march_to(page, SHENDY, "Berber")
+    march_to(page, KORTI, "Gakdul Wells")
     page.get_by_role("button", name="Ready", exact=True).click()
     begun = Campaign.objects.get()
     wait_until(lambda: Campaign.objects.get().month > begun.month, "the next month")
-    page.goto(f"{site}/campaigns/{begun.slug}/1884-02/")
+    page.goto(f"{site}/campaigns/{begun.slug}/1884-12/")
     opened_map(page)
     told = page.locator(".despatch.has-dice:not(.routine .despatch)").first
     link = told.locator(".from a[href*='/rules/clauses/']").first.get_attribute("href")
@@ -201,5 +201,5 @@ def test_the_doors_are_used_on_a_telephone(site: str, phone: Page) -> None:
     opened_map(phone)
     expect(phone.locator("#guide")).to_contain_text("Step 1 of 6")
     assert phone.evaluate("document.documentElement.scrollWidth") <= 390
-    phone.locator(f'.stack.egyptian[data-hex="{SHENDY}"]').tap()
+    phone.locator(f'.stack.egyptian[data-hex="{KORTI}"]').tap()
     expect(phone.locator("#guide")).to_contain_text("Step 2 of 6")

@@ -1,18 +1,32 @@
 """A scenario written from nothing by clicks alone, played, exported and imported elsewhere."""
 
 import json
+import socket
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
+from campaign.cartography.sheet import MapSheet
 from campaign.models import Campaign, OwnScenario
+from campaign.rules.map import HexId, sudan
 from campaign.services.journal import audit
-from campaign.services.turns import advance
-from tests.browser.stage import Stage
+from tests.browser.camp import march_to
+from tests.browser.stage import NEXT_FRAME, Stage
 from tests.browser.test_accessible import violations
+from tests.patience import PATIENCE, wait_until
+from tests.people import PASSWORD
+from tests.servers import free_port
+from tests.test_project import alone
+
+ROOT = Path(__file__).resolve().parents[2]
+ROAD, TOO_FAR, FORT = ("5722", "5622", "5522"), "5724", "5623"
+"""Hexes of a track from Trinkitat inland, one that is no neighbour of its end, and a new place."""
+TOKAR, EL_TEB = (f"{sudan().place(name).hex:04d}" for name in ("Tokar", "El Teb"))
 
 
 @pytest.fixture
@@ -76,9 +90,18 @@ def write(page: Page) -> None:
     wins.get_by_label("Another way to win").select_option(label="Survive until a month")
     wins.get_by_role("button", name="Add it").click()
     checked(page)
+    choose(page, "Trinkitat")
+    country = open_part(page, "Country")
+    draw_a_track(page, country)
+    click_hex(page, FORT)
+    country.get_by_label("Name of a new place here").fill("Fort Baker")
+    country.get_by_role("button", name="Add the place").click()
 
 
-def test_written_from_nothing_and_played_by_two(stage: Stage, page: Page, tmp_path: Path) -> None:
+@pytest.mark.long
+def test_written_from_nothing_played_by_two_and_replayed_elsewhere(
+    stage: Stage, page: Page, browser: Browser, tmp_path: Path
+) -> None:
     stage.log_in(page, stage.people.umpire)
     page.goto(stage.at("/workshop/"))
     expect(page.get_by_text("You have none yet.")).to_be_visible()
@@ -110,23 +133,147 @@ def test_written_from_nothing_and_played_by_two(stage: Stage, page: Page, tmp_pa
     download.value.save_as(exported)
     assert json.loads(exported.read_text(encoding="utf-8"))["format"] == 1
 
+    bring_in_again(stage, page, exported)
+    played, begun = play_by_two(stage, page, browser, tmp_path / "played.zip")
+    with Elsewhere(tmp_path / "elsewhere") as site:
+        import_and_replay(site, browser, (exported, played), begun)
+
+
+def play_by_two(stage: Stage, page: Page, browser: Browser, played: Path) -> tuple[Path, Campaign]:
+    """Play the scenario that is open to its end, by two people; export the campaign."""
     page.get_by_role("link", name="New campaign").click()
     expect(page.get_by_label("Two months at Tokar")).to_be_checked()
     page.get_by_label("By order sheets").check()
+    page.get_by_label("The Egyptian side", exact=True).select_option(label="yourself")
+    page.get_by_label("The month runs as soon as every seat is ready").check()
     page.get_by_role("button", name="Open the campaign").click()
     page.wait_for_load_state()
     begun = Campaign.objects.get(title="Two months at Tokar")
-    assert begun.seats.count() >= 2
+    rival = seat_the_other(stage, page, browser, begun)
+    for one in (page, rival):
+        one.goto(stage.at(f"/campaigns/{begun.slug}/"))
+        one.get_by_role("link", name="Arrange the set-up").click()
+        one.get_by_role("button", name="This side is ready").click()
+        expect(one.locator(".notices")).to_contain_text("ready")
+    play_a_month(stage, begun, (page, TOKAR, "Fort Baker"), (rival, EL_TEB, "Tokar"))
+    play_a_month(stage, begun, (page, "", ""), (rival, "", ""))
+    begun.refresh_from_db()
+    assert begun.finished
+    audit.verify_dice(begun)
+    page.goto(stage.at(f"/campaigns/{begun.slug}/"))
+    expect(page.locator("#status")).to_contain_text(begun.outcome)
+    page.goto(stage.at(f"/campaigns/{begun.slug}/console/"))
+    with page.expect_download() as archive:
+        page.get_by_role("link", name="Export", exact=True).click()
+    archive.value.save_as(played)
+    rival.context.close()
+    return played, begun
 
-    bring_in_elsewhere(stage, page, exported)
-    assert OwnScenario.objects.get().tables_id == begun.tables_id
-    played = advance.run_month(begun.pk, until=begun.month + 2)
-    assert played.month - begun.month >= 1 or played.finished
-    audit.verify_dice(played)
+
+def play_a_month(stage: Stage, begun: Campaign, *sheets: tuple[Page, str, str]) -> None:
+    """Let both sides march a stack, if one is named, and be ready; then the month has run."""
+    begun.refresh_from_db()
+    month = begun.month
+    for page, hex_number, goal in sheets:
+        page.goto(stage.at(f"/campaigns/{begun.slug}/"))
+        page.get_by_role("link", name="Your orders for").click()
+        expect(page.locator(".map[data-ready]")).to_be_attached()
+        if goal:
+            march_to(page, hex_number, goal)
+        with page.expect_response(lambda answer: answer.request.method == "PATCH"):
+            page.get_by_role("button", name="Ready", exact=True).click()
+    begun.refresh_from_db()
+    assert begun.month > month or begun.finished
 
 
-def bring_in_elsewhere(stage: Stage, page: Page, exported: Path) -> None:
-    """Import the file into a site that has no such scenario; wrong files come before it."""
+def seat_the_other(stage: Stage, page: Page, browser: Browser, begun: Campaign) -> Page:
+    """Invite the second player by a link, in a browser of their own."""
+    page.goto(stage.at(f"/campaigns/{begun.slug}/seats/"))
+    page.get_by_role("button", name="Make a link").click()
+    link = page.get_by_label("The link", exact=True).input_value()
+    rival = browser.new_context(locale="en-GB", reduced_motion="reduce").new_page()
+    stage.log_in(rival, stage.people.mahdist)
+    rival.goto(link)
+    rival.get_by_role("button", name="Take the seat").click()
+    expect(rival.locator(".notices")).to_contain_text("You have taken your seat")
+    return rival
+
+
+class Elsewhere:
+    """A second site in a process of its own, with an empty database."""
+
+    def __init__(self, data: Path) -> None:
+        data.mkdir()
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.environment = alone(data) | {"ALLOWED_HOSTS": "127.0.0.1", "PORT": str(self.port)}
+
+    def __enter__(self) -> "Elsewhere":
+        self.manage("migrate", "--verbosity=0")
+        self.manage("collectstatic", "--verbosity=0", "--noinput")
+        address = ("--bind", f"127.0.0.1:{self.port}", "--no-control-socket")
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "gunicorn", *address, "sirdar.wsgi"],
+            env=self.environment,
+            cwd=ROOT,
+        )
+        wait_until(self.answers, "the second site to answer")
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.process.terminate()
+        self.process.wait(PATIENCE)
+
+    def answers(self) -> bool:
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", self.port)) == 0
+
+    def manage(self, *words: str) -> str:
+        """Run a command of the second site, and return what it says."""
+        done = subprocess.run(
+            [sys.executable, "manage.py", *words],
+            env=self.environment,
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+
+def import_and_replay(
+    site: Elsewhere, browser: Browser, files: tuple[Path, Path], begun: Campaign
+) -> None:
+    """Import the scenario by clicks and the campaign by its command, and replay it there."""
+    exported, played = files
+    page = browser.new_context(locale="en-GB").new_page()
+    page.goto(f"{site.url}/accounts/register/")
+    page.get_by_label("Name").fill("Slatin")
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_label("Password confirmation").fill(PASSWORD)
+    page.get_by_role("button", name="Register").click()
+    page.goto(f"{site.url}/workshop/")
+    expect(page.get_by_text("You have none yet.")).to_be_visible()
+    page.get_by_label("Or from a file").set_input_files(exported)
+    page.get_by_role("button", name="Import").click()
+    page.wait_for_selector("#workshop[data-ready]")
+    expect(page.locator("#fault")).to_be_hidden()
+    with page.expect_download() as again:
+        page.get_by_role("link", name="Export").click()
+    assert json.loads(again.value.path().read_text()) == json.loads(exported.read_text())
+    page.get_by_role("link", name="New campaign").click()
+    expect(page.get_by_label("Two months at Tokar")).to_be_checked()
+    page.get_by_role("button", name="Open the campaign").click()
+    expect(page.locator("h1").first).to_be_visible()
+    page.context.close()
+    site.manage("import", str(played), "--slug", "played-elsewhere", "--umpire", "Slatin")
+    site.manage("replay", "played-elsewhere", "--check")
+    assert begun.outcome in site.manage("replay", "played-elsewhere")
+
+
+def bring_in_again(stage: Stage, page: Page, exported: Path) -> None:
+    """Import the file where there is no such scenario any more; wrong files come before it."""
     OwnScenario.objects.all().delete()
     page.goto(stage.at("/workshop/"))
     page.get_by_role("button", name="Import").click()
@@ -140,6 +287,44 @@ def bring_in_elsewhere(stage: Stage, page: Page, exported: Path) -> None:
     page.get_by_role("button", name="Import").click()
     page.wait_for_selector("#workshop[data-ready]")
     expect(page.locator("#title")).to_have_text("Two months at Tokar")
+
+
+LOOK = """(hex) => document.querySelector("#map")
+  .dispatchEvent(new CustomEvent("look", { detail: { hexes: [hex] } }))"""
+ON_SCREEN = """([x, y]) => {
+  const svg = document.querySelector("#map svg.chart");
+  const at = new DOMPoint(x, y).matrixTransform(svg.getScreenCTM());
+  return [at.x, at.y];
+}"""
+
+
+def click_hex(page: Page, hex_number: str) -> None:
+    """Click a hex on the map with the mouse."""
+    page.evaluate(LOOK, hex_number)
+    page.evaluate(NEXT_FRAME)
+    x, y = page.evaluate(ON_SCREEN, list(MapSheet(sudan()).centre(HexId(int(hex_number)))))
+    page.mouse.click(x, y)
+
+
+def draw_a_track(page: Page, country: Any) -> None:
+    """Draw a track of three hexes by clicks; a hex too far is refused, and taken back."""
+    country.get_by_role("button", name="Draw a track").click()
+    for hex_number in (*ROAD[1:], TOO_FAR):
+        click_hex(page, hex_number)
+    country.get_by_label("Name of the track").fill("The fort line")
+    country.get_by_role("button", name="Finish the track").click()
+    checked(page)
+    expect(country.locator(".says-wrong")).to_contain_text("do not lie in a row")
+    country.get_by_role("button", name="Remove From").click()
+    choose(page, "Trinkitat")
+    country.get_by_role("button", name="Draw a track").click()
+    for hex_number in (*ROAD[1:], TOO_FAR):
+        click_hex(page, hex_number)
+    country.get_by_role("button", name="Take back the last hex").click()
+    country.get_by_label("Name of the track").fill("The fort line")
+    country.get_by_role("button", name="Finish the track").click()
+    checked(page)
+    expect(country.locator(".says-wrong")).to_have_count(0)
 
 
 def test_a_position_is_taken_as_a_start(stage: Stage, page: Page) -> None:

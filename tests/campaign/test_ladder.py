@@ -22,6 +22,7 @@ from campaign.staff.plans import portfolio, record_of
 from campaign.staff.rivals import RandomPlayer, Rival, rivals_in
 from tests.positions import RELIEF, SIEGE, position
 
+GOLDEN = Path(__file__).parents[1] / "golden" / "scenarios" / "format-1.json"
 M, E = Side.MAHDIST, Side.EGYPTIAN
 SHORT = ("club", "mahdist:random", "egyptian:sit-tight")
 """A ladder for every run of the suite: three pairs."""
@@ -229,3 +230,25 @@ def test_a_leader_is_near_a_place_within_eight_hexes() -> None:
 
 def test_a_share_without_games_is_nothing() -> None:
     assert WinShare(0, 0, 0.0, 1.0).share == 0
+
+
+def test_a_scenario_of_ones_own_is_put_on_the_ladder_by_its_file(tmp_path: Path) -> None:
+    file = tmp_path / "tokar.sirdar.json"
+    file.write_bytes(GOLDEN.read_bytes())
+    out = io.StringIO()
+    call_command("ladder", str(file), "--games", "1", "--workers", "1", stdout=out)
+    assert "usual" in out.getvalue()
+    with pytest.raises(CommandError, match="leave --edition out"):
+        call_command("ladder", str(file), "--edition", "harsh-desert", stdout=out)
+    file.write_text('{"format": 99}')
+    with pytest.raises(CommandError, match="it is of format 99"):
+        call_command("ladder", str(file), stdout=out)
+    with pytest.raises(CommandError, match="cannot be read"):
+        call_command("ladder", str(tmp_path / "none.json"), stdout=out)
+
+
+@pytest.mark.parametrize("slug", ["desert-column", "tokar-and-souakim", "hicks-in-kordofan"])
+def test_short_scenarios_are_on_the_ladder(slug: str) -> None:
+    names = {one.name for one in ladder.contestants(slug) if one.kind == "plan"}
+    assert len(names) == 4
+    assert all(len(portfolio(slug, side)) == 2 for side in Side)

@@ -23,10 +23,16 @@ from battles.management.long_run import (
 from campaign.management.base import SirdarCommand
 from campaign.rules.prose.names import side_name
 from campaign.rules.tables.editions import named_editions
+from campaign.rules.tables.scenario_data import Scenario
+from campaign.rules.tables.scenario_document import (
+    ScenarioFault,
+    edition_of_document,
+    read_document,
+)
 from campaign.rules.tables.scenario_loader import scenarios
 from campaign.services.journal import creation
 from campaign.simulations import ladder
-from campaign.simulations.ladder import Contestant, LadderGame, LadderTerms, WinShare
+from campaign.simulations.ladder import DOCUMENT, Contestant, LadderGame, LadderTerms, WinShare
 from campaign.simulations.milestones import beside_the_record
 from campaign.staff.plans import record_of
 
@@ -42,7 +48,9 @@ class Command(SirdarCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         known = ", ".join(one.slug for one in scenarios())
-        parser.add_argument("scenario", help=f"one of {known}")
+        parser.add_argument(
+            "scenario", help=f"one of {known}, or the {DOCUMENT} file of one made in the workshop"
+        )
         parser.add_argument("--games", type=int, default=10, help="games of each pair (10)")
         parser.add_argument("--edition", default="", metavar="SLUG", help="play by this edition")
         parser.add_argument(
@@ -61,7 +69,7 @@ class Command(SirdarCommand):
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        here = creation.known_scenario(options["scenario"])
+        here, own = _scenario(options["scenario"])
         games = between("--games", options["games"], MOST_GAMES)
         workers = between("--workers", options["workers"], MOST_WORKERS)
         try:
@@ -75,8 +83,10 @@ class Command(SirdarCommand):
                 "These are all of one side, or simple rivals: name a plan or level too."
             )
         seed = options["seed"]
-        edition = options["edition"]
-        if edition and edition not in [one.slug for one in named_editions()]:
+        edition = own or options["edition"]
+        if own and options["edition"]:
+            raise CommandError("A file has its own tables: leave --edition out.")
+        if edition and not own and edition not in [one.slug for one in named_editions()]:
             known = ", ".join(one.slug for one in named_editions())
             raise CommandError(f"There is no edition {edition!r}: name one of {known}.")
         terms = LadderTerms(here.slug, seed, edition)
@@ -100,6 +110,19 @@ class Command(SirdarCommand):
                 f"{worst.rival} wins {worst.share.share:.0%} against {worst.against}: the staff "
                 "needs a plan that answers it."
             )
+
+
+def _scenario(named: str) -> tuple[Scenario, str]:
+    """Return a scenario by its slug or its file, and the path of the file, if any."""
+    if not named.endswith(DOCUMENT):
+        return creation.known_scenario(named), ""
+    try:
+        document = read_document(Path(named).read_bytes())
+        return edition_of_document(document).scenario(document["scenario"]["slug"]), named
+    except OSError as error:
+        raise CommandError(f"{named} cannot be read: {error.strerror}.") from error
+    except ScenarioFault as fault:
+        raise CommandError(f"{named}: {fault}.") from fault
 
 
 def _line(game: LadderGame) -> str:

@@ -319,6 +319,7 @@ __all__ = [
     "UnitSpec",
     "UnknownScenario",
     "find",
+    "first_campaign",
     "read_named",
     "read_scenario",
     "scenario",
@@ -361,6 +362,11 @@ def first_to_play() -> Scenario:
         one for one in scenarios() if scenario_files.optional_source(one.slug, scenario_files.DEMO)
     )
     return next(shown, scenarios()[0])
+
+
+def first_campaign() -> Scenario:
+    """Return the scenario of a newcomer's first campaign: the one with the fewest months."""
+    return min(scenarios(), key=lambda one: one.last_month - one.first_month)
 
 
 def scenario(slug: str) -> Scenario:

@@ -19,6 +19,7 @@ from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.core.state import State
 from campaign.rules.prose.questions import describe_action
 from campaign.rules.tables.editions import shipped
+from campaign.rules.tables.scenario_loader import UnknownScenario
 from campaign.services.errors import Damaged, UnfitRequest
 from campaign.services.journal import dice
 from campaign.services.journal.audit import (
@@ -37,7 +38,6 @@ from campaign.services.journal.creation import (
     begin_branch,
     blank_campaign,
     free_slug,
-    known_scenario,
     save_position,
     seat,
 )
@@ -187,9 +187,11 @@ def _kept(bundle: b.Bundle, wanted: NewCampaignTerms) -> Campaign:
 def _campaign(bundle: b.Bundle, wanted: NewCampaignTerms) -> Campaign:
     """Create the campaign at its beginning, with the file's seed or a new one."""
     manifest = bundle.manifest
-    known_scenario(manifest.scenario)
     _keep_tables(bundle)
-    state = serialization.state_in(bundle.start)
+    try:  # by the tables in the file, for the scenario may be one of somebody's own
+        state = serialization.state_in(bundle.start)
+    except UnknownScenario as error:
+        raise UnfitRequest(str(error)) from error
     if (state.scenario, state.month) != (manifest.scenario, manifest.first_month):
         raise Damaged(f"{b.START} in the file is the beginning of another campaign.")
     campaign = blank_campaign(wanted, state, _seed(manifest))

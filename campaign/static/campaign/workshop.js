@@ -18,6 +18,7 @@ const parts = document.querySelector("#parts");
 const SIDES = { egyptian: "Egyptian", mahdist: "Mahdist" };
 const PLACES = Object.keys(known.places).sort();
 let chosen = null;
+let track = null; // the track that is being drawn: its title and hexes, a hex for each click
 let dirty = false;
 let fault = data.fault;
 let timer = null;
@@ -355,6 +356,33 @@ function country() {
     field("Name of a new place here", newPlace),
     button("Add the place", () => newPlace.value.trim() && listOf(layer, "place").push({ name: newPlace.value.trim(), hex: chosen, kind: "village" }), { disabled: !chosen }),
     ...(layer.place ?? []).map((one, n) => made("div", { className: "item", path: `${at}.place[${n}]` }, select(one, "kind", ["town", "village", "oasis"], `${at}.place[${n}].kind`, `${one.name} (${one.hex}) is a`), line(one.name, () => layer.place.splice(n, 1)))),
+    ...tracks(layer, `${at}.track`),
+  ];
+}
+
+function tracks(layer, at) {
+  const lines = (layer.track ?? []).map((one, n) =>
+    made("div", { className: "item", path: `${at}[${n}]` }, input(one, "title", "text", `${at}[${n}].title`, "Track"), line(`From ${titleOf(one.hexes[0])} to ${titleOf(one.hexes.at(-1))}, ${one.hexes.length} hexes`, () => layer.track.splice(n, 1))),
+  );
+  if (!track) return [...lines, button("Draw a track", () => (track = { title: "", hexes: chosen ? [chosen] : [] }))];
+  const title = made("input", { type: "text", maxLength: 60, value: track.title });
+  title.oninput = () => (track.title = title.value);
+  const finish = () => {
+    const list = listOf(layer, "track");
+    const name_ = track.title.trim() || `From ${titleOf(track.hexes[0])}`;
+    const id = name_.toLowerCase().replace(/[^a-z0-9]+/g, "_").slice(0, 30);
+    list.push({ id: `${id}_${list.length + 1}`, title: name_.slice(0, 60), hexes: track.hexes });
+    track = null;
+  };
+  return [
+    ...lines,
+    made(
+      "div",
+      { className: "item" },
+      made("p", { id: "drawing", className: "needs", role: "status", textContent: track.hexes.length ? `So far: ${track.hexes.map(titleOf).join(", ")}. Click the next hex on the map.` : "Click the first hex of the track on the map, then each next one." }),
+      field("Name of the track", title),
+      made("div", { className: "actions" }, button("Finish the track", finish, { disabled: track.hexes.length < 2 }), button("Take back the last hex", () => track.hexes.pop(), { disabled: !track.hexes.length }), button("Leave it", () => (track = null))),
+    ),
   ];
 }
 
@@ -413,7 +441,27 @@ function rules() {
       ? made("div", { className: "item", path: "scenario.monthly_supply" }, input(monthly, "since", "month", "scenario.monthly_supply.since", "A supply unit a month from"), several(monthly, "at", places(), "scenario.monthly_supply.at", "at"), line("Monthly supply", () => delete owner.monthly_supply))
       : button("Add a supply unit a month", () => (owner.monthly_supply = { since: owner.start, at: [] })),
     ...bans.map((ban, n) => made("div", { className: "item", path: `scenario.ban[${n}]` }, select(ban, "side", SIDES, `scenario.ban[${n}].side`, "Never enters"), select(ban, "river", { nile: "the Nile", white_nile: "the White Nile", blue_nile: "the Blue Nile", atbara: "the Atbara" }, `scenario.ban[${n}].river`, "hexes beside"), select(ban, "down_from", PLACES, `scenario.ban[${n}].down_from`, "from here down"), line("This bar", () => bans.splice(n, 1)))),
+    ...railways(owner),
+    owner.taken_up ? made("div", { className: "item", path: "scenario.taken_up" }, line("Holders of places, railways, counts and effects in force of the campaign it was taken from", () => delete owner.taken_up)) : "",
     button("Bar a side from a river", () => bans.push({ side: "mahdist", river: "nile", down_from: "Abou Hamed", clause: "8.2" })),
+  ];
+}
+
+function railways(owner) {
+  const drawn = Object.fromEntries((owner.map?.track ?? []).map((one) => [one.id, `${one.title} (its own)`]));
+  const list = listOf(owner, "line");
+  const add = () => list.push({ id: `railway_${Date.now().toString(36)}`, begins_at: "", tracks: [] });
+  return [
+    ...list.map((one, n) => {
+      const at = `scenario.line[${n}]`;
+      const built = made("input", { type: "checkbox", checked: Boolean(one.built) });
+      built.onchange = () => {
+        one.built = built.checked;
+        changed();
+      };
+      return made("div", { className: "item", path: at }, several(one, "tracks", { ...known.tracks, ...drawn }, `${at}.tracks`, "A railway along"), select(one, "begins_at", places(), `${at}.begins_at`, "It begins at", "Choose…"), made("label", { className: "choice" }, built, " Built at the start"), line("This railway", () => list.splice(n, 1)));
+    }),
+    button("Add a railway", add),
   ];
 }
 
@@ -489,7 +537,44 @@ function events() {
   const owner = (said().events ??= {});
   const own = Object.fromEntries(Object.entries(doc.event_tables ?? {}).map(([id, one]) => [id, `${one.title} (its own)`]));
   const tables = { ...known.event_tables, ...own };
-  return Object.entries(SIDES).map(([side, text]) => several(owner, side, tables, `scenario.events.${side}`, `${text} tables of events`));
+  return [
+    ...Object.entries(SIDES).map(([side, text]) => several(owner, side, tables, `scenario.events.${side}`, `${text} tables of events`)),
+    ...Object.keys(doc.event_tables ?? {}).map(eventTable),
+    ...Object.entries(SIDES).map(([side, text]) => button(`Write ${text} events`, () => ownTable(owner, side, text))),
+  ];
+}
+
+function ownTable(owner, side, text) {
+  const own = (doc.event_tables ??= {});
+  const id = `events_${side}_own_${Date.now().toString(36)}`;
+  own[id] = { id, title: `${text} events of ${said().title}`.slice(0, 100), clause: side === "egyptian" ? "5.2 I" : "5.3 I", provenance: "umpire", row: [] };
+  listOf(owner, side).push(id);
+}
+
+function eventTable(id) {
+  /* A table of its own: its rows take the place of those of the tables before it. */
+  const table = doc.event_tables[id];
+  const at = `event_tables.${id}`;
+  const rows = table.row.map((row, n) => {
+    const path = `${at}.row[${n}]`;
+    const effect = made("select");
+    effect.append(new Option(row.effects.length ? "as it is" : "Choose…", ""));
+    known.events.forEach((one, place) => effect.append(new Option(`${one.title}: ${one.text}`.slice(0, 100), place)));
+    effect.onchange = () => {
+      const like = known.events[effect.value];
+      row.effects = structuredClone(like.effects);
+      row.title ||= like.title;
+      row.text ||= like.text;
+      changed();
+    };
+    const throws = (name_, label) => input(row, name_, "number", `${path}.${name_}`, label, { min: 11, max: 66 });
+    return made("div", { className: "item", path }, made("div", { className: "row" }, throws("low", "Throws from"), throws("high", "to")), input(row, "title", "text", `${path}.title`, "Event", { maxLength: 60 }), field("What happens, as in", effect, `${path}.effects`), input(row, "text", "area", `${path}.text`, "In a sentence", { rows: 2 }), line("This event", () => table.row.splice(n, 1)));
+  });
+  const remove = () => {
+    delete doc.event_tables[id];
+    for (const side of Object.keys(SIDES)) said().events[side] = (said().events[side] ?? []).filter((one) => one !== id);
+  };
+  return made("div", { className: "item", path: at }, input(table, "title", "text", `${at}.title`, "Table"), ...rows, button("Add an event", () => table.row.push({ low: 11, high: 11, title: "", text: "", effects: [] })), line("This table", remove));
 }
 
 function plans() {
@@ -502,12 +587,12 @@ function plans() {
   const aims = listOf(owner.plans, "aim");
   const kept = listOf(owner.plans, "garrison");
   return [
-    several(owner.plans, "objectives", PLACES, `${at}.objectives`, "Egyptian columns march on, in this order"),
-    select(owner.plans, "gather_at", PLACES, `${at}.gather_at`, "Small bodies gather at", "Choose…"),
-    several(owner.plans, "never_yielded", PLACES, `${at}.never_yielded`, "Garrisons that never give way"),
-    ...aims.map((one, n) => made("div", { className: "item", path: `${at}.aim[${n}]` }, made("div", { className: "row" }, select(one, "place", PLACES, `${at}.aim[${n}].place`, "Mahdist aim"), select(one, "theatre", { nile: "from the Nile", coast: "from the coast" }, `${at}.aim[${n}].theatre`, "by those"), MANY(one, "want", `${at}.aim[${n}]`, "Strength")), line("This aim", () => aims.splice(n, 1)))),
+    several(owner.plans, "objectives", places(), `${at}.objectives`, "Egyptian columns march on, in this order"),
+    select(owner.plans, "gather_at", places(), `${at}.gather_at`, "Small bodies gather at", "Choose…"),
+    several(owner.plans, "never_yielded", places(), `${at}.never_yielded`, "Garrisons that never give way"),
+    ...aims.map((one, n) => made("div", { className: "item", path: `${at}.aim[${n}]` }, made("div", { className: "row" }, select(one, "place", places(), `${at}.aim[${n}].place`, "Mahdist aim"), select(one, "theatre", { nile: "from the Nile", coast: "from the coast" }, `${at}.aim[${n}].theatre`, "by those"), MANY(one, "want", `${at}.aim[${n}]`, "Strength")), line("This aim", () => aims.splice(n, 1)))),
     button("Add a Mahdist aim", () => aims.push({ place: "Khartoum", theatre: "nile", want: 20, open: true })),
-    ...kept.map((one, n) => made("div", { className: "item", path: `${at}.garrison[${n}]` }, made("div", { className: "row" }, select(one, "place", PLACES, `${at}.garrison[${n}].place`, "Garrison of"), MANY(one, "keep", `${at}.garrison[${n}]`, "Keeps")), line("This garrison", () => kept.splice(n, 1)))),
+    ...kept.map((one, n) => made("div", { className: "item", path: `${at}.garrison[${n}]` }, made("div", { className: "row" }, select(one, "place", places(), `${at}.garrison[${n}].place`, "Garrison of"), MANY(one, "keep", `${at}.garrison[${n}]`, "Keeps")), line("This garrison", () => kept.splice(n, 1)))),
     button("Add a garrison", () => kept.push({ place: "Khartoum", keep: 2 })),
     button("Back to the usual plans", () => delete owner.plans),
   ];
@@ -547,7 +632,8 @@ function build() {
 
 map.addEventListener("hex", ({ detail }) => {
   chosen = detail.hex;
-  document.querySelector("#part-forces")?.setAttribute("open", "");
+  if (track) track.hexes.push(chosen);
+  else document.querySelector("#part-forces")?.setAttribute("open", "");
   build();
 });
 document.querySelector("#save").addEventListener("click", save);

@@ -128,6 +128,12 @@ def _known() -> dict[str, Any]:
         "tracks": {track.id: track.title for track in sudan().tracks.values()},
         "leaders": [{"name": one.name, "nation": one.nation.value} for one in book.leaders()],
         "event_tables": {name: book.event_table(name).title for name in tables},
+        "events": [
+            {"title": row["title"], "text": row["text"], "effects": row["effects"]}
+            for name in tables
+            for row in book.sources[name].document()["row"]
+            if row.get("effects")
+        ],
         "units": [kind.value for kind in TroopKind],
         "nations": {nation.value: nation.side.value for nation in Nation},
         "qualities": [quality.value for quality in Quality if quality],

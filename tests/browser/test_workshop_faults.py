@@ -1,0 +1,133 @@
+"""The workshop's refusals beside their fields, two windows, and events and railways by clicks."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from campaign.models import OwnScenario
+from campaign.services.journal import own_scenarios
+from tests.browser.stage import Stage
+from tests.browser.test_workshop import checked, open_part
+from tests.campaign.test_own_scenarios import golden
+
+WRONG_AND_RIGHT = (
+    ("Name and months", "scenario.start", "1884-13", "1884-02", "is not a month"),
+    ("Name and months", "scenario.end", "1883-01", "1884-04", "ends before it begins"),
+    ("Name and months", "scenario.end", "1899-01", "1884-04", "longer than 60 months"),
+    ("Country", "scenario.map.track[0].title", "", "The fort line", "length"),
+    ("Reinforcements", "scenario.reinforcement[0].month", "", "1884-03", "nobody knows when"),
+    ("What wins", "scenario.victory[0].least", "5", "0", "5 places cannot be held of 2"),
+    ("What wins", "scenario.victory[3].left", "-1", "1", ">= 0"),
+    ("What wins", "scenario.victory[4].until", "1886-01", "1884-04", "not a month of the scenario"),
+    ("Special rules", "scenario.drawn.spears", "101", "30", "<= 100"),
+    ("Special rules", "scenario.monthly_supply.since", "1884-99", "1884-03", "is not a month"),
+    ("Random events", "event_tables.events_own.row[0].low", "99", "31", "99"),
+    ("Random events", "event_tables.events_own.row[0].title", "", "A mail steamer", "title"),
+)
+"""A part of the editor, a field in it, what is wrong there and what is right, and the reason."""
+
+
+@pytest.fixture
+def stage(live_server: Any) -> Stage:
+    return Stage(live_server, months=0)
+
+
+@pytest.fixture
+def own(stage: Stage) -> OwnScenario:
+    return own_scenarios.save_scenario(stage.people.umpire, golden())[0]
+
+
+def open_editor(stage: Stage, page: Page, own: OwnScenario) -> None:
+    stage.log_in(page, stage.people.umpire)
+    page.goto(stage.at(f"/workshop/{own.pk}/"))
+    page.wait_for_selector("#workshop[data-ready]")
+    page.wait_for_selector(".map[data-ready]")
+
+
+def write_in(page: Page, path: str, value: str) -> None:
+    """Type into the field of that path; a month that no calendar has goes in as text."""
+    control = page.locator(f'[data-path="{path}"]').first.locator("input, textarea").first
+    if control.get_attribute("type") == "month":
+        control.evaluate("(one) => (one.type = 'text')")
+    control.fill(value)
+    checked(page)
+
+
+def test_a_dozen_faults_are_shown_beside_their_fields_and_mended(
+    stage: Stage, page: Page, own: OwnScenario
+) -> None:
+    open_editor(stage, page, own)
+    expect(page.locator("#fault")).to_be_hidden()
+    for part, path, wrong, right, reason in WRONG_AND_RIGHT:
+        open_part(page, part)
+        write_in(page, path, wrong)
+        said = page.locator("#parts .says-wrong")
+        expect(said).to_have_count(1)
+        expect(said).to_contain_text(reason)
+        beside = said.evaluate("(one) => one.parentElement.dataset.path")
+        assert path.startswith(beside), (path, beside)
+        expect(page.locator("#fault")).to_contain_text("Not ready yet")
+        write_in(page, path, right)
+        expect(said).to_have_count(0)
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("#state")).to_contain_text("It can be played")
+
+
+def test_two_windows_do_not_overwrite_each_other(
+    stage: Stage, page: Page, own: OwnScenario
+) -> None:
+    open_editor(stage, page, own)
+    other = page.context.new_page()
+    open_editor(stage, other, own)
+    other.get_by_label("Title").fill("Written in the other window")
+    other.get_by_role("button", name="Save").click()
+    expect(other.locator("#state")).to_contain_text("It can be played")
+    page.get_by_label("Title").fill("Written too late")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("#state")).to_contain_text("changed in another window")
+    page.get_by_label("Anybody with this link").click()
+    expect(page.locator("#state")).to_contain_text("Not changed")
+    expect(page.get_by_label("Anybody with this link")).not_to_be_checked()
+    other.get_by_label("Anybody with this link").check()
+    expect(other.locator("#state")).to_have_text("Shared.")
+    own.refresh_from_db()
+    assert (own.title, own.shared) == ("Written in the other window", True)
+
+
+def test_events_railways_and_plans_are_written_by_clicks(
+    stage: Stage, page: Page, own: OwnScenario, tmp_path: Path
+) -> None:
+    open_editor(stage, page, own)
+    events = open_part(page, "Random events")
+    events.get_by_role("button", name="Write Mahdist events").click()
+    table = events.locator("[data-path^='event_tables.events_mahdist']").first
+    table.get_by_role("button", name="Add an event").click()
+    checked(page)
+    expect(page.locator("#fault")).to_be_visible()  # an event without a title is not ready yet
+    row = events.locator("[data-path$='.row[0]']").last
+    row.get_by_label("What happens, as in").select_option(index=3)
+    checked(page)
+    expect(page.locator("#fault")).to_be_hidden()
+    rules = open_part(page, "Special rules")
+    rules.get_by_role("button", name="Add a railway").click()
+    line = rules.locator("[data-path='scenario.line[0]']")
+    line.get_by_label("A railway along").select_option("fort_line")
+    checked(page)
+    expect(page.locator("#fault")).to_be_visible()  # it begins nowhere yet
+    line.get_by_label("It begins at").select_option("Fort Baker")
+    checked(page)
+    expect(rules.locator(".says-wrong")).to_contain_text("does not begin at Fort Baker")
+    rules.get_by_role("button", name="Remove This railway").click()
+    plans = open_part(page, "The computer’s plans")
+    plans.get_by_label("Small bodies gather at").select_option("Fort Baker")
+    checked(page)
+    expect(page.locator("#fault")).to_be_hidden()
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("#state")).to_contain_text("It can be played")
+    own.refresh_from_db()
+    assert own.document["scenario"]["plans"]["gather_at"] == "Fort Baker"
+    assert len(own.document["event_tables"]) == 2
+    page.get_by_role("link", name="Balance bench").first.click()
+    expect(page.get_by_label("Scenario", exact=True)).to_have_value(f"own-{own.pk}")
