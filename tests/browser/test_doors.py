@@ -147,7 +147,7 @@ def test_a_card_says_what_a_counter_is(site: str, page: Page) -> None:
     card = page.locator("#counter-card")
     stack.hover()
     expect(card).to_be_visible()
-    expect(card).to_contain_text("strength point")
+    expect(card).to_contain_text("Rides far and fires")
     page.mouse.move(5, 5)
     expect(card).to_be_hidden()
     page.keyboard.press("Tab")

@@ -123,6 +123,7 @@ def put(*path: str | int) -> Callable[[object], Change]:
         (put("events", "mahdist", 0)("events_none"), "scenario.events.mahdist", "no event table"),
         (put("plans", "gather_at")("Atlantis"), "scenario.plans.gather_at", "no place"),
         (put("plans", "colour")("red"), "scenario.plans", "`colour`"),
+        (put("ban", 0, "down_from")(""), "scenario.ban[0].down_from", "no place is named"),
         (put("colour")("red"), "scenario", "`colour`"),
         (put("stack", 0, "posts", 0, "units", 0, "name")(None), "", ""),
     ],

@@ -34,6 +34,8 @@ _PLACES = frozenset(
 )
 _IN_PLAY = frozenset({"at", "place", "places", "begins_at", "replaced_at"})
 """Fields of places that have to be in hexes open to play."""
+_NEEDED = frozenset({"begins_at", "down_from", "nearest", "place"})
+"""Fields of places that cannot be left empty."""
 _SPOTS = frozenset({"at", "nearest", "also", "around", "not_near", "not_at", "replaced_at"})
 """Fields in which the number of a hex will do as well as the name of a place."""
 _MONTHS = frozenset({"start", "end", "month", "since", "until"})
@@ -241,7 +243,7 @@ def _words(part: msgspec.Struct, where: str) -> Iterator[tuple[str, str, str]]:
             yield from _words(value, f"{where}.{field}")
         for place, item in enumerate(value if isinstance(value, tuple) else (value,)):
             at = f"{where}.{field}[{place}]" if isinstance(value, tuple) else f"{where}.{field}"
-            if isinstance(item, str) and item:
+            if isinstance(item, str) and (item or field in _NEEDED):
                 yield f"{where}.{field}", field, item
             elif isinstance(item, msgspec.Struct) and isinstance(value, tuple):
                 yield from _words(item, at)
@@ -250,6 +252,8 @@ def _words(part: msgspec.Struct, where: str) -> Iterator[tuple[str, str, str]]:
 def _check_word(source: Source, where: str, named: tuple[str, str], chart: Map) -> None:
     field, word = named
     try:
+        if not word:
+            raise source.error(where, "no place is named", "name one")
         if field in _PLACES and not where.startswith("$.map."):
             there = chart.spot(word) if field in _SPOTS else chart.place(word).hex
             if field in _IN_PLAY and chart.hexes[there].closed:

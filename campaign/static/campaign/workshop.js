@@ -80,13 +80,21 @@ async function write(method, body) {
   return told;
 }
 
+function withTrack() {
+  /* The document with the track that is being drawn, so that the map shows it. */
+  if (!track || track.hexes.length < 2) return doc;
+  const drawn = { id: "being_drawn", title: "being drawn", hexes: track.hexes };
+  const layer = said().map ?? {};
+  return { ...doc, scenario: { ...said(), map: { ...layer, track: [...(layer.track ?? []), drawn] } } };
+}
+
 async function check() {
   const mine = ++turn;
   page.dataset.checking = "yes";
   try {
     const [answer, drawing] = await Promise.all([
       send(page.dataset.checks, "POST", { document: doc }),
-      send(page.dataset.drawing, "POST", doc),
+      send(page.dataset.drawing, "POST", withTrack()),
     ]);
     if (mine !== turn) return;
     if (answer.ok) fault = (await answer.json()).scenario_fault;
@@ -436,7 +444,7 @@ function rules() {
   return [
     several((owner.replaced ??= { at: [] }), "at", places(), "scenario.replaced", "Egyptian losses are replaced at"),
     several(home, "also", places(), "scenario.mahdist_places", "Empty places that are the Mahdists’ at the start"),
-    made("div", { className: "row" }, ...["spears", "cavalry", "infantry", "gun"].map((kind) => input(drawn, kind, "number", `scenario.drawn.${kind}`, `Mahdist ${kind} in all`, { min: 0, max: 100 }))),
+    made("div", { className: "row", path: "scenario.drawn" }, ...["spears", "cavalry", "infantry", "gun"].map((kind) => input(drawn, kind, "number", `scenario.drawn.${kind}`, `Mahdist ${kind} in all`, { min: 0, max: 100 }))),
     monthly
       ? made("div", { className: "item", path: "scenario.monthly_supply" }, input(monthly, "since", "month", "scenario.monthly_supply.since", "A supply unit a month from"), several(monthly, "at", places(), "scenario.monthly_supply.at", "at"), line("Monthly supply", () => delete owner.monthly_supply))
       : button("Add a supply unit a month", () => (owner.monthly_supply = { since: owner.start, at: [] })),
@@ -632,8 +640,11 @@ function build() {
 
 map.addEventListener("hex", ({ detail }) => {
   chosen = detail.hex;
-  if (track) track.hexes.push(chosen);
-  else document.querySelector("#part-forces")?.setAttribute("open", "");
+  if (track) {
+    track.hexes.push(chosen);
+    clearTimeout(timer);
+    timer = setTimeout(check, PAUSE);
+  } else document.querySelector("#part-forces")?.setAttribute("open", "");
   build();
 });
 document.querySelector("#save").addEventListener("click", save);
