@@ -16,7 +16,7 @@ from api.models import CampaignChannel, Published, Webhook
 from api.streams import NEWS_TOPIC
 from battles.models import Battle, Command
 from campaign.models import Campaign, CampaignLetter, Job, LetterCopy, OrderSheet, Seat
-from campaign.signals import work_over
+from campaign.signals import push_due, work_over
 from ops.pubsub import wake
 
 
@@ -44,6 +44,7 @@ def active_channels(campaign_ids: Iterable[int] | None = None) -> QuerySet[Campa
 
 PUBLISH_TASK = "api.tasks.publish"
 DELIVER_TASK = "api.tasks.deliver"
+PUSH_TASK = "api.tasks.send_push"
 
 logger = logging.getLogger(__name__)
 
@@ -83,6 +84,13 @@ def followed_written(**_: Any) -> None:
 def job_over(**_: Any) -> None:
     """Wake the followers when a job, or other work of the workers, has ended."""
     wake(NEWS_TOPIC)
+
+
+@receiver(push_due)
+def push_announced(subscriptions: Iterable[int], notice: dict[str, str], **_: Any) -> None:
+    """Let a worker send a notice to each of a user's browsers."""
+    for subscription in subscriptions:
+        dispatch_task(PUSH_TASK, subscription, notice)
 
 
 @receiver(post_save, sender=Battle)

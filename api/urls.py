@@ -16,6 +16,7 @@ from api.resources import (
     order_sheets,
     own_scenarios,
     papers,
+    push_subscriptions,
     reports,
     root,
     rulebooks,
@@ -49,6 +50,16 @@ urlpatterns = [
     path("problems/<slug:name>/", root.OneProblem.as_view(), name="problem"),
     path("tokens/", tokens.Tokens.as_view(), name="tokens"),
     path("tokens/<int:id>/", tokens.OneToken.as_view(), name="token"),
+    path(
+        "account/push-subscriptions/",
+        push_subscriptions.PushSubscriptions.as_view(),
+        name="push-subscriptions",
+    ),
+    path(
+        "account/push-subscriptions/<int:id>/",
+        push_subscriptions.OnePushSubscription.as_view(),
+        name="push-subscription",
+    ),
     path("webhooks/", webhooks.Webhooks.as_view(), name="webhooks"),
     path("webhooks/<int:id>/", webhooks.OneWebhook.as_view(), name="webhook"),
     path(

@@ -10,3 +10,6 @@ all_ready = Signal()
 
 work_over = Signal()
 """Sent on commit with `work`: a job of any kind is done or has failed."""
+
+push_due = Signal()
+"""Sent on commit with `subscriptions` (their numbers) and `notice`: title, body, path and tag."""

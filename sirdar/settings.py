@@ -18,6 +18,7 @@ SIRDAR_MAIL           such as smtp://user:password@host:587; without it letters 
 SIRDAR_MAIL_FROM      sender of the site's mail
 SIRDAR_GUESTS         guests who may play at a time without an account (200); 0 admits none
 SIRDAR_GUEST_DAYS     days after which a guest and everything of theirs is deleted (14)
+SIRDAR_PUSH_KEY       key for notices to browsers, made by `manage.py pushkey`; else none go out
 SIRDAR_BEAT           1 where `celery beat` runs: workers then start no periodic tasks themselves
 SIRDAR_LOG            json for logs of one JSON document a line
 SIRDAR_METRICS        token for /metrics; without it only the machine itself may read them
@@ -214,6 +215,7 @@ EMAIL_HOST_PASSWORD = _mail.get("password", "")
 EMAIL_USE_SSL = _mail.get("ssl", False)
 EMAIL_USE_TLS = _mail.get("tls", False)
 EMAIL_TIMEOUT = 20  # seconds
+PUSH_KEY = os.environ.get("SIRDAR_PUSH_KEY") or ""
 DEFAULT_FROM_EMAIL = os.environ.get("SIRDAR_MAIL_FROM") or "Sirdar <sirdar@localhost>"
 
 REST_FRAMEWORK = {

@@ -31,6 +31,8 @@ urlpatterns = [
     path("accounts/name/", display_names.display_name_page, name="display-name"),
     path("accounts/tokens/", tokens.tokens_page, name="tokens"),
     path("accounts/tokens/<int:number>/revoke/", tokens.revoke_token, name="revoke-token"),
+    path("accounts/notifications/", webhook_and_channel_pages.push_page, name="push"),
+    path("service-worker.js", webhook_and_channel_pages.service_worker, name="service-worker"),
     path("accounts/webhooks/", webhook_and_channel_pages.webhooks, name="webhooks"),
     path("accounts/webhooks/<int:number>/", webhook_and_channel_pages.webhook, name="webhook"),
     path(

@@ -1,4 +1,4 @@
-"""Mail to players: your turn, deadlines, gazettes, receipts, rewinds, battles, invitations."""
+"""Mail and push notices to players: turns, deadlines, gazettes, receipts, rewinds, battles."""
 
 import logging
 import secrets
@@ -24,8 +24,10 @@ from campaign.models import Campaign, Invitation, Mailing, MailSent, Receipt, Se
 from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.core.state import TABLETOP
 from campaign.rules.sight import Onlooker, Viewer
+from campaign.services import push_notices
 from campaign.services.journal import rewind as rewinds
 from campaign.services.orders.order_status import late, office_of
+from campaign.services.push_notices import PushNotice
 from campaign.services.turns import timetable
 
 # Send notifications by mail: your turn, deadlines, gazettes, receipts, rewinds, letters, battles.
@@ -41,6 +43,13 @@ REWIND, LETTER = "rewind", "letter"
 KINDS = (TURN, DEADLINE, GAZETTE)
 """The kinds a user can turn off; receipts, rewinds and letters go with the turn."""
 WITH_TURN = (RECEIPT, REWIND, LETTER)
+PUSHED = {
+    TURN: "The campaign waits for you.",
+    DEADLINE: "Your orders are still missing.",
+    GAZETTE: "The month is out: read the paper.",
+    REWIND: "The umpire has gone back, and says why.",
+    LETTER: "Open it in the campaign.",
+}
 PLAYING = (Seat.Role.EGYPTIAN.value, Seat.Role.MAHDIST.value)
 FRESH = timedelta(days=3)
 """The age up to which news is mailed, so that a new mail set-up does not send old news."""
@@ -69,7 +78,8 @@ def send_due() -> int:
         branches__number__gt=0, branches__created__gte=timezone.now() - FRESH, adjourned=False
     )
     campaigns = (recent | begun | rewound).distinct().order_by("pk")
-    return sum(_send(letter) for campaign in campaigns for letter in letters(campaign))
+    due = (letter for campaign in campaigns for letter in letters(campaign))
+    return sum(_announce(letter) + _send(letter) for letter in due)
 
 
 def letters(campaign: Campaign) -> Iterator[Letter]:
@@ -237,11 +247,25 @@ def _receipts(campaign: Campaign) -> Iterator[Letter]:
             )
 
 
+def _announce(letter: Letter) -> bool:
+    """Notify the user's browsers of it, once; return whether they were notified."""
+    if not (letter.user.is_active and letter.kind in PUSHED):
+        return False
+    notice = PushNotice(letter.subject, PUSHED[letter.kind], letter.path, letter.kind)
+    browsers = push_notices.browsers_of(letter.user)
+    if not browsers or not _is_wanted(letter, mailing_of(letter.user)):
+        return False
+    return push_notices.announce(browsers, letter.user, letter.campaign, letter.key, notice)
+
+
+def _is_wanted(letter: Letter, mailing: Mailing) -> bool:
+    return bool(getattr(mailing, TURN if letter.kind in WITH_TURN else letter.kind))
+
+
 def _send(letter: Letter) -> bool:
     """Send the letter, unless it was sent before or is not wanted; return whether it was sent."""
     mailing = mailing_of(letter.user)
-    wanted = getattr(mailing, TURN if letter.kind in WITH_TURN else letter.kind)
-    if not (wanted and letter.user.is_active and letter.user.email):
+    if not (_is_wanted(letter, mailing) and letter.user.is_active and letter.user.email):
         return False
     about = {"user": letter.user, "campaign": letter.campaign, "kind": letter.kind}
     if MailSent.objects.filter(**about, key=letter.key).exists():
@@ -323,7 +347,10 @@ def send_turns() -> int:
 def _send_turn(word: battles.TurnNotice) -> bool:
     """Send the notice; return whether it was sent. If it fails, it is tried again the next time."""
     user, battle = word.command.user, word.command.battle
-    if user is None or not (user.is_active and user.email):
+    if user is None or not user.is_active:
+        return False
+    browsers = push_notices.browsers_of(user)
+    if not (user.email or browsers):
         return False
     mailing = mailing_of(user)
     if not mailing.turn:
@@ -335,7 +362,11 @@ def _send_turn(word: battles.TurnNotice) -> bool:
         with transaction.atomic():
             if not battles.mark_sent(word):
                 return False
-            letter.send()
+            path = reverse("fight", args=[battle.uuid])
+            notice = PushNotice(str(letter.subject), "Open the battle.", path, f"fight-{battle.pk}")
+            push_notices.send_after_commit(browsers, notice)
+            if user.email:
+                letter.send()
     except (OSError, SMTPException, ValueError) as failed:
         logger.warning("No mail to %s about a battle: %s", user.get_username(), failed)
         return False

@@ -59,6 +59,8 @@ PAGES: dict[str, tuple[str, ...] | str] = {
     "play/battle/": ("get-battle-offers", "post-battles"),
     "play/campaign/": "It makes a guest, and a program needs an account; then post-campaigns.",
     "your-turn/": ("get-campaigns",),
+    "accounts/notifications/": ("get-push-subscriptions", "post-push-subscriptions"),
+    "service-worker.js": "It is a script that browsers load, the same for everybody.",
     "accounts/name/": ("get-account", "patch-account"),
     "calendar/": ("get-campaign-deadline",),
     "calendar/<slug:token>.ics": "It is a file for calendar programs; then get-campaign-deadline.",

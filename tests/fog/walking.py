@@ -193,6 +193,7 @@ def _values(campaign: Campaign) -> dict[str, list[object]]:
         "tokens/ id": [1],
         "webhooks/ number": [1],
         "webhooks/ id": [1],
+        "push-subscriptions/ id": [1],
         "clauses/ clause": ["8_21"],
         "workshop/ number": [1],
         "workshop/ link": [uuid4()],

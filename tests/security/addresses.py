@@ -53,6 +53,7 @@ THINGS = {
     "calendar/token": "calendar",
     "webhooks/number": "hook",
     "webhooks/id": "hook",
+    "push-subscriptions/id": "browser",
     "letters/number": "letter",
     "letters/id": "letter",
     "channels/number": "channel",

@@ -15,7 +15,7 @@ from battles.contract import Side
 from battles.models import Battle
 from battles.services import NewFight, begin_fight, record, start
 from battles.services.fights import ME, OPEN
-from campaign.models import Campaign, Receipt, Seat
+from campaign.models import Campaign, PushSubscription, Receipt, Seat
 from campaign.services import mail
 from campaign.services.battles.pending_battle import owner_of
 from campaign.services.jobs import comparisons, inquiries
@@ -152,6 +152,9 @@ def _owned(owner: User, texts: dict[str, str]) -> dict[str, object]:
         "fight": fight.uuid,
         "join": fight.commands.get(side=Side.MAHDIST).invitation,
         "hook": webhooks.create_webhook(owner, "https://club.example/told").pk,
+        "browser": PushSubscription.objects.create(
+            user=owner, endpoint="https://push.example/1", browser="Firefox on Linux"
+        ).pk,
         "token": create_token(owner, "a program", Scope.values)[0].pk,
         "mail": mail.mailing_of(owner).token,
         "calendar": token_of(owner),
