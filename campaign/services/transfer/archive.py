@@ -190,6 +190,7 @@ def _campaign(bundle: b.Bundle, wanted: NewCampaignTerms) -> Campaign:
     _keep_tables(bundle)
     try:  # by the tables in the file, for the scenario may be one of somebody's own
         state = serialization.state_in(bundle.start)
+        serialization.edition_of(state.book).scenario(manifest.scenario)
     except UnknownScenario as error:
         raise UnfitRequest(str(error)) from error
     if (state.scenario, state.month) != (manifest.scenario, manifest.first_month):
