@@ -389,7 +389,7 @@ function tracks(layer, at) {
       { className: "item" },
       made("p", { id: "drawing", className: "needs", role: "status", textContent: track.hexes.length ? `So far: ${track.hexes.map(titleOf).join(", ")}. Click the next hex on the map.` : "Click the first hex of the track on the map, then each next one." }),
       field("Name of the track", title),
-      made("div", { className: "actions" }, button("Finish the track", finish, { disabled: track.hexes.length < 2 }), button("Take back the last hex", () => track.hexes.pop(), { disabled: !track.hexes.length }), button("Leave it", () => (track = null))),
+      made("div", { className: "actions" }, button("Finish the track", finish, { disabled: track.hexes.length < 2 }), button("Take back the last hex", () => track.hexes.pop(), { disabled: !track.hexes.length }), button("Cancel", () => (track = null))),
     ),
   ];
 }
