@@ -128,17 +128,17 @@ def find_hidden_enemy(
     hidden = [one for one in board.enemies(state, unit.side, seen=False) if not one.seen]
     far = distance(unit.at, to)
     near = [one for one in hidden if board.are_near(unit, one, far)]
-    if not near or unit.at == to:
+    if not near:
         return to, None
-    way = bearing(unit.at, to)
-    met = free_way(board.stands_at(unit, unit.at, way), way, far, board.stands(near))
-    if met.other is None:
-        there = board.stands_at(unit, to, facing)
-        upon = (one for one in near if board.lie_upon(there, board.stands_of(one)))
-        return to, next(upon, None)
-    whom = [one for one in near for _ in one.markers][met.other]
-    clear = book().number("clear") * board.MILLIMETRE
-    return ahead(unit.at, way, max(0, met.length - clear)), whom
+    if unit.at != to:
+        way = bearing(unit.at, to)
+        met = free_way(board.stands_at(unit, unit.at, way), way, far, board.stands(near))
+        if met.other is not None:
+            whom = [one for one in near for _ in one.markers][met.other]
+            clear = book().number("clear") * board.MILLIMETRE
+            return ahead(unit.at, way, max(0, met.length - clear)), whom
+    there = board.stands_at(unit, to, facing)
+    return to, next((one for one in near if board.lie_upon(there, board.stands_of(one))), None)
 
 
 def stands_freely(state: State, unit: Unit, at: TablePoint, facing: int) -> bool:

@@ -66,6 +66,9 @@ def move(ledger: Ledger[State], action: a.Move) -> None:
     to, found = ways.find_hidden_enemy(state, unit, TablePoint(*action.to), facing)
     if found is not None:
         to = _back_to_room(state, unit, to, facing)
+        if not ways.stands_freely(state, unit, to, facing):
+            # A unit without room to turn keeps its front.
+            facing = unit.facing
     left, cost = state.paces[unit.id], ways.cost_of(state.field, unit.at, to)
     ends = found is not None or left - cost < ways.LEAST
     ledger.emit(
