@@ -56,6 +56,7 @@ class IndexLinks(msgspec.Struct, frozen=True):
     account: str
     account_password: str
     account_notifications: str
+    push_subscriptions: str
     password_resets: str
     tokens: str
     webhooks: str

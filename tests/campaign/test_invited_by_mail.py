@@ -119,7 +119,7 @@ def test_no_header_is_smuggled_in(campaign: Campaign, people: People, ending: st
 def test_who_wants_a_letter_says_to_whom(campaign: Campaign, people: People) -> None:
     answer = ask(campaign, people.umpire, email="")
     assert answer.status_code == 400
-    assert "Say to which address" in answer.content.decode()
+    assert "Enter the address for the e-mail" in answer.content.decode()
     assert not Invitation.objects.exists()
 
 

@@ -70,7 +70,7 @@ def garrison(campaign: Campaign) -> tuple[UnitId, ...]:
 
 def test_only_the_side_that_is_asked_answers(campaign: Campaign, people: People) -> None:
     march = March(garrison(campaign))
-    with pytest.raises(errors.NotAllowed, match="egyptian side that is asked"):
+    with pytest.raises(errors.NotAllowed, match="egyptian side’s turn"):
         live.answer_live(campaign.pk, people.mahdist, march, expected_head=campaign.head_id)
     entry = live.answer_live(campaign.pk, people.egyptian, march, expected_head=campaign.head_id)
     assert entry.actor == "player:egyptian"
@@ -327,7 +327,7 @@ def test_in_the_fog_arrivals_are_counted_as_their_own_side_sees_them(people: Peo
     """The enemy's groups, of which it knows nothing, stand before them in what is due."""
     seats = {"umpire": people.umpire, "mahdist": people.mahdist}
     mode = Campaign.Mode.LIVE
-    wanted = creation.NewCampaignTerms("relief-of-el-obeid", mode=mode, seats=seats, fog=True)
+    wanted = creation.NewCampaignTerms("siege-of-khartoum", mode=mode, seats=seats, fog=True)
     campaign = creation.create_campaign(wanted)
     while not mahdist_arrivals(selectors.state_now(campaign)):
         campaign_session.perform(campaign.pk, "test", answer(selectors.state_now(campaign)))

@@ -11,6 +11,7 @@ from campaign.models import Campaign
 from campaign.rules.map import sudan
 from campaign.services.journal import audit
 from campaign.services.turns import advance
+from campaign.templatetags.rules import link_clauses
 from tests.people import People
 
 
@@ -172,5 +173,5 @@ def test_a_campaign_that_is_over_says_how_it_ended(campaign: Campaign, people: P
     client.force_login(people.umpire)
     page = page_of(client, ended)
     assert "The campaign is over." in page
-    assert ended.outcome in page
+    assert link_clauses(ended.outcome) in page
     assert "Advance the month" not in page
