@@ -179,9 +179,16 @@ def dread(scene: StaffScene, units: Sequence[Unit], hex_id: HexId, onward: Onwar
     if not loss:
         return exposed
     weight = loss * _weight(scene, units)
-    if any(map(is_british, units)) and units_of_kind(units, TroopKind.SUPPLY):
+    if any(map(is_british, units)) and _is_watered(scene, units, hex_id):
         weight = min(weight, WATER)
     return exposed + weight * _risk_of_staying(scene, units, hex_id, onward)
+
+
+def _is_watered(scene: StaffScene, units: Sequence[Unit], hex_id: HexId) -> bool:
+    """Return whether the stack's supply is enough here: for two turns, or until it is safe."""
+    supply = len(units_of_kind(units, TroopKind.SUPPLY))
+    near = shelter(scene, size(units))[hex_id] <= allowance(scene.law, units)
+    return supply > 1 or (supply == 1 and near)
 
 
 def _exposure(scene: StaffScene, units: Sequence[Unit], hex_id: HexId) -> float:
@@ -220,7 +227,7 @@ def _weight(scene: StaffScene, units: Sequence[Unit]) -> float:
         return 4
     if any(unit.kind is TroopKind.SUPPLY for unit in units):
         return 5
-    return 12 if any(map(is_british, units)) else max(5.0, COLUMN / max(1, size(units)))
+    return 30 if any(map(is_british, units)) else max(5.0, COLUMN / max(1, size(units)))
 
 
 def _are_fugitives(units: Sequence[Unit]) -> bool:
