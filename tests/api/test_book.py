@@ -108,6 +108,7 @@ OWN = {
     for name in (
         "account",
         "account/notifications",
+        "account/push-subscriptions",
         "own-scenarios",
         "simulations",
         "tokens",

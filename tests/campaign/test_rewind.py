@@ -102,7 +102,7 @@ def test_an_entry_of_another_campaign_is_refused(played: Campaign, campaign: Cam
 
 def test_there_is_no_going_back_to_where_one_stands(played: Campaign) -> None:
     assert played.head is not None
-    with pytest.raises(journal.Refused, match="stands there already"):
+    with pytest.raises(journal.Refused, match="already at that point"):
         creation.branch_from(played.pk, played.head, reason="For nothing.", by="umpire:umpire")
 
 

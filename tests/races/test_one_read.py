@@ -181,6 +181,7 @@ UNVERSIONED = {
     "public": "who may look is asked each time",
     "umpire": "who sits where is read from the seats",
     "created": "never changes",
+    "awaited": "shown in titles of pages that have no tag",
     "battle_due": "shown on pages that have no tag",
     "when_ready": "shown on pages that have no tag",
     "deadline_policy": "shown on pages that have no tag",
