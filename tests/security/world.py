@@ -153,7 +153,7 @@ def _owned(owner: User, texts: dict[str, str]) -> dict[str, object]:
         "join": fight.commands.get(side=Side.MAHDIST).invitation,
         "hook": webhooks.create_webhook(owner, "https://club.example/told").pk,
         "browser": PushSubscription.objects.create(
-            user=owner, endpoint="https://push.example/1", browser="Firefox on Linux"
+            user=owner, endpoint=f"https://push.example/{owner.pk}", browser="Firefox on Linux"
         ).pk,
         "token": create_token(owner, "a program", Scope.values)[0].pk,
         "mail": mail.mailing_of(owner).token,
