@@ -31,8 +31,8 @@ class QuestionKind(StrEnum):
     FORM = "form"
     CARD = "card"
     ORDER = "order"
-    NEXT = "next"
     AT_ONCE = "at-once"
+    NEXT = "next"
     OTHER = "other"
     DONE = "done"
 
@@ -46,8 +46,8 @@ TITLES = {
     QuestionKind.FORM: "Formation",
     QuestionKind.CARD: "Cards",
     QuestionKind.ORDER: "Orders",
+    QuestionKind.AT_ONCE: "Who acts, in one press",
     QuestionKind.NEXT: "Who acts",
-    QuestionKind.AT_ONCE: "Who acts, and how, in one press",
     QuestionKind.OTHER: "Other",
     QuestionKind.DONE: "Finish",
 }

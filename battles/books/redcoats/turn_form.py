@@ -367,6 +367,10 @@ def _pursue(state: State, offered: Options, unit: int) -> TurnForm:
     )
 
 
+_MOST_NAMED = 3
+"""Units that the question names one by one."""
+
+
 def _act(state: State, offered: Options, unit: int) -> TurnForm:
     declared = state.acting.declared if state.acting else []
     said = "; ".join(_deed_in_words(state, act) for act in declared)
@@ -374,8 +378,11 @@ def _act(state: State, offered: Options, unit: int) -> TurnForm:
     current = state.acting
     moving = movement.movement_left(current) if current else 0
     firing = movement.left(current) if current else 0
-    whose = names(state, current.units) if current else name_of(state, offered.unit)
-    who = "they" if current and len(current.units) > 1 else "it"
+    acting = current.units if current else (offered.unit,)
+    whose = all_of_them = names(state, acting)
+    if len(acting) > _MOST_NAMED:
+        whose = f"{name_of(state, acting[0])} and {len(acting) - 1} others"
+    who = "they" if len(acting) > 1 else "it"
     squares = offered.entries or offered.landings
     verb = "Come on to the field at" if offered.entries else "Go ashore at"
     return TurnForm(
@@ -385,7 +392,8 @@ def _act(state: State, offered: Options, unit: int) -> TurnForm:
         offered.unit,
         hint=f"{f'Declared: {said}. ' if said else ''}"
         f"{_points(moving)} to move, {_points(firing)} to fire. “+” adds an act and asks for "
-        "another before any is carried out.",
+        "another before any is carried out."
+        f"{f' Together: {all_of_them}.' if whose != all_of_them else ''}",
         placing=Placing(verb, _places(squares), FACINGS, "0") if squares else None,
         together=tuple(current.units) if current else (),
         line=LINE if state.queue and not declared and offered.unit in state.units else "",

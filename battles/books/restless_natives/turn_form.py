@@ -251,7 +251,8 @@ def _command(state: State, offered: Options, unit: int) -> TurnForm:
         )
         for one in offered.units
     ]
-    choices += [_at_once(state, state.units[one]) for one in offered.units if one in state.units]
+    at_once = [_at_once(state, state.units[one]) for one in offered.units if one in state.units]
+    choices += sorted(at_once, key=lambda one: one.chance is None)  # fights and fire first
     choices += [
         Choice(a.Rally(one), f"Rally {name_of(state, one)} with a card", QuestionKind.CARD)
         for one in offered.rallies
