@@ -108,6 +108,7 @@ class CampaignDocument(CampaignPart, frozen=True, kw_only=True):
     adjourned: bool
     dice_by_hand: bool
     staff_level: StaffLevelName
+    public_delay: int
     when_ready: bool
     letter_post: LetterPostName
     battles: BattleArrangement | None
@@ -222,6 +223,7 @@ def campaign_document(campaign: Campaign, roles: Collection[str]) -> CampaignDoc
         adjourned=campaign.adjourned,
         dice_by_hand=campaign.dice_by_hand,
         staff_level=campaign.staff_level,
+        public_delay=campaign.public_delay,
         when_ready=campaign.when_ready,
         letter_post=campaign.letter_post,
         battles=_battles(state) if state else None,

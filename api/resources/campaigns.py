@@ -62,7 +62,7 @@ from campaign.services.turns.initial_deployment import staff_sets_up
 from campaign.services.turns.timetable import Policy
 from campaign.services.umpire import manual_dice, rules_version, rulings, seat_control
 from campaign.services.umpire.rules_version import MigrationChoice
-from campaign.services.umpire.rulings import umpire_of
+from campaign.services.umpire.rulings import NEVER, umpire_of
 
 UMPIRE = Seat.Role.UMPIRE.value
 StaffLevel = Literal["learner", "club", "strong"]
@@ -121,6 +121,7 @@ class CampaignChange(RequestBody, frozen=True):
     public: bool | UnsetType = UNSET
     dice_by_hand: bool | UnsetType = UNSET
     staff_level: StaffLevel | UnsetType = UNSET
+    public_delay: Annotated[int, Meta(ge=1, le=NEVER)] | UnsetType = UNSET
     letter_post: LetterPostName | UnsetType = UNSET
     battles: NewArrangement | UnsetType = UNSET
     rules_version: Annotated[str, Meta(min_length=1, max_length=20)] | UnsetType = UNSET
@@ -291,6 +292,8 @@ def _change_settings(campaign: Campaign, user: User, given: CampaignChange) -> N
         manual_dice.throw_by_hand(campaign.pk, user, yes=given.dice_by_hand)
     if given.staff_level is not UNSET:
         rulings.set_staff_level(campaign.pk, user, given.staff_level)
+    if given.public_delay is not UNSET:
+        rulings.set_public_delay(campaign.pk, user, given.public_delay)
     if given.letter_post is not UNSET:
         letters.set_letter_post(campaign.pk, user, given.letter_post)
     if given.battles is not UNSET:

@@ -111,7 +111,7 @@ def present(campaign: Campaign, viewer: Viewer) -> str:
     """Return the place after the last event that the viewer may know of now."""
     entries = selectors.entries_on(campaign)
     if fog_of_war.hears_late(campaign, viewer):
-        entries = entries.filter(month__lte=campaign.month - campaign.public_delay)
+        entries = entries.filter(number__lt=fog_of_war.first_hidden_entry(campaign))
     last = entries.last()
     return selectors.cursor_of(last) if last else selectors.BEGINNING
 

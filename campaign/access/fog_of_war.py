@@ -23,7 +23,8 @@ from campaign.services.battles import pending_battle
 
 # Show a campaign as a viewer may see it; every page and interface reads through this module.
 #
-# Everything is visible without fog of war, to the umpire, and once the campaign is over.
+# Everything is visible without fog of war, to the umpire, and once the campaign is over. Those who
+# play neither side see a whole month, once it is as old as the campaign's `public_delay`.
 
 
 KEPT = 128
@@ -57,6 +58,34 @@ def sees_any(campaign: Campaign, viewer: Viewer) -> bool:
     return sees_all(campaign, viewer) or isinstance(viewer, Side)
 
 
+def sees_month(campaign: Campaign, viewer: Viewer, month: int) -> bool:
+    """Return whether nothing of that month is hidden from the viewer.
+
+    This is the only rule for the delay of the public: map, film, figures, despatches and events
+    all ask here, or read up to `last_public_month`.
+    """
+    late = viewer is Onlooker.PUBLIC and month <= last_public_month(campaign)
+    return late or sees_all(campaign, viewer)
+
+
+def last_public_month(campaign: Campaign) -> int:
+    """Return the last month that the public sees; before the set-up while there is none.
+
+    It is always over, whatever the delay.
+    """
+    if campaign.phase == Phase.SET_UP:
+        return campaign.first_month - 2
+    return campaign.month - max(1, campaign.public_delay)
+
+
+def month_to_watch(campaign: Campaign, viewer: Viewer) -> int:
+    """Return the month of the campaign's page: the present one, or the last the public sees."""
+    if sees_any(campaign, viewer):
+        return campaign.month
+    last = last_public_month(campaign)
+    return last if last >= campaign.first_month - 1 else campaign.month
+
+
 def view_now(campaign: Campaign, viewer: Viewer) -> View:
     """Return the campaign as it stands, as far as the viewer may see it.
 
@@ -73,8 +102,8 @@ def view_at(campaign: Campaign, month: int, viewer: Viewer) -> View:
 def view_key(campaign: Campaign, viewer: Viewer) -> "ViewKey":
     """Return the cache key of what the viewer may see of the campaign at its head."""
     hidden = not sees_all(campaign, viewer)
-    key = campaign.pk, campaign.branch, campaign.head_id, campaign.document_hash, hidden
-    return ViewKey(campaign, key)
+    head = campaign.branch, campaign.head_id, campaign.document_hash
+    return ViewKey(campaign, (campaign.pk, *head, hidden, campaign.public_delay))
 
 
 class ViewKey:
@@ -94,7 +123,7 @@ class ViewKey:
 def _view(asked: ViewKey, month: int, viewer: Viewer) -> View:
     campaign = asked.campaign
     state = selectors.state_at(campaign, month)
-    known = None if sees_all(campaign, viewer) else known_to(campaign, month, viewer)
+    known = None if sees_month(campaign, viewer, month) else known_to(campaign, month, viewer)
     return sight.visible_campaign(state, viewer, known)
 
 
@@ -207,9 +236,9 @@ def despatches(campaign: Campaign, month: int, viewer: Viewer) -> list[Despatch]
 
     Raises NoSuchMonth as `selectors.despatches`.
     """
-    if sees_all(campaign, viewer):
+    if sees_month(campaign, viewer, month):
         return selectors.despatches(campaign, month)
-    if not isinstance(viewer, Side) and month > campaign.month - campaign.public_delay:
+    if not isinstance(viewer, Side):
         return []
     return selectors.despatches(campaign, month, tuple(audience(campaign, month, viewer)))
 
@@ -227,10 +256,20 @@ def events_since(
         return selectors.events_since(campaign, cursor, limit, selection)
     if branch not in (None, campaign.branch):
         raise selectors.NotVisible(f"There is no branch {branch} that you may see.")
-    upto = campaign.month - campaign.public_delay if hears_late(campaign, viewer) else None
-    heard = NewsFilter(campaign, viewer)
-    selection = selectors.EventSelection(heard, upto)
+    if hears_late(campaign, viewer):
+        selection = selectors.EventSelection(before=first_hidden_entry(campaign))
+    else:
+        selection = selectors.EventSelection(NewsFilter(campaign, viewer))
     return selectors.events_since(campaign, cursor, limit, selection)
+
+
+def first_hidden_entry(campaign: Campaign) -> int:
+    """Return the number of the first entry that the public may not read yet.
+
+    That is the one in which its first hidden month begins: its events belong to both months.
+    """
+    month = last_public_month(campaign) + 1
+    return selectors.entry_that_begins(campaign, month) if month >= campaign.first_month else 0
 
 
 def hears_late(campaign: Campaign, viewer: Viewer) -> bool:

@@ -117,7 +117,7 @@ def _shots(campaign: Campaign, month: int, viewer: Viewer) -> Iterator[FilmScene
 
 def _knowledge(campaign: Campaign, month: int, viewer: Viewer) -> sight.SideKnowledge | None:
     """Return the viewer's knowledge as the month began; None for those who see everything."""
-    if fog_of_war.sees_all(campaign, viewer):
+    if fog_of_war.sees_month(campaign, viewer, month):
         return None
     if isinstance(viewer, Side):
         return fog_of_war.known_at_beginning(campaign, viewer, month)

@@ -351,6 +351,12 @@ def _began(campaign: Campaign, month: int) -> Snapshot | None:
     return _snapshots_on(campaign, line).filter(month=month).exclude(entry=None).last()
 
 
+def entry_that_begins(campaign: Campaign, month: int) -> int:
+    """Return the number of the entry in which that month begins; 0 while it has not begun."""
+    began = _began(campaign, month)
+    return began.entry.number if began and began.entry else 0
+
+
 def _later(event: AnyEvent, month: int, setting_up: bool) -> bool:
     """Return whether the event begins the next month, or ends the set-up."""
     if isinstance(event, MonthBegan):
@@ -359,13 +365,13 @@ def _later(event: AnyEvent, month: int, setting_up: bool) -> bool:
 
 
 class EventSelection(NamedTuple):
-    """The events to read: those of `branch` (None: the current one), up to the month `upto`.
+    """The events to read: those of `branch` (None: the current one), before the entry `before`.
 
     `heard` filters the events of each entry, in order.
     """
 
     heard: Callable[[Entry], Iterable[AnyEvent]] = serialization.events_of
-    upto: int | None = None
+    before: int | None = None
     branch: int | None = None
 
 
@@ -387,8 +393,8 @@ def events_since(
     number = _read_cursor(campaign, cursor, line)
     found: list[dict[str, Any]] = []
     entries = entries_on(campaign, line).filter(number__gt=number)
-    if selection.upto is not None:
-        entries = entries.filter(month__lte=selection.upto)
+    if selection.before is not None:
+        entries = entries.filter(number__lt=selection.before)
     for entry in entries[: max(limit, FEWEST_ENTRIES)]:
         events = list(_public_events(entry, selection.heard(entry)))
         if found and len(found) + len(events) > limit:

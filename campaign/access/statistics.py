@@ -42,7 +42,7 @@ def figures(campaign: Campaign, viewer: Viewer) -> Iterator[MonthFigures]:
             {side: _strength(view, side) for side in Side},
             _lost(campaign, month, viewer),
             {side: _places(view, side) for side in Side},
-            _besieged(view) if fog_of_war.sees_any(campaign, viewer) else None,
+            _besieged(view) if _is_told(campaign, month, viewer) else None,
         )
 
 
@@ -55,12 +55,17 @@ def _strength(view: View, side: Side) -> int | None:
 
 
 def _lost(campaign: Campaign, month: Month, viewer: Viewer) -> dict[Side, int | None]:
-    if not fog_of_war.sees_any(campaign, viewer):
+    if not _is_told(campaign, month, viewer):
         return dict.fromkeys(Side)
-    facts = _facts(
-        _FiguresKey(campaign), month, None if fog_of_war.sees_all(campaign, viewer) else viewer
-    )
+    whole = fog_of_war.sees_month(campaign, viewer, month)
+    facts = _facts(_FiguresKey(campaign), month, None if whole else viewer)
     return {side: facts.lost(side) for side in Side}
+
+
+def _is_told(campaign: Campaign, month: Month, viewer: Viewer) -> bool:
+    """Return whether the viewer sees stacks in that month at all."""
+    seen = fog_of_war.sees_month(campaign, viewer, month)
+    return seen or fog_of_war.sees_any(campaign, viewer)
 
 
 class _FiguresKey:

@@ -30,7 +30,7 @@ from campaign.services.turns.initial_deployment import staff_sets_up
 from campaign.services.turns.showcase import showcase
 from campaign.staff.levels import TEXTS, Level
 from campaign.web.battles import battle_methods
-from campaign.web.console.umpire_forms import DeadlinesForm
+from campaign.web.console.umpire_forms import DELAYS, DeadlinesForm
 from campaign.web.map import printed_map
 from campaign.web.your_turn import awaited_page, players_first
 
@@ -118,6 +118,14 @@ class NewCampaignForm(OwnersForm):
         label="The computer’s staff plays as",
     )
     public = forms.BooleanField(required=False, label="Public: anyone may watch")
+    public_delay = forms.TypedChoiceField(
+        coerce=int,
+        empty_value=None,
+        choices=DELAYS,
+        required=False,
+        initial=2,
+        label="In a fog of war, spectators see a month so much later",
+    )
     battles = forms.ChoiceField(
         choices=battle_methods,
         required=False,
@@ -325,6 +333,7 @@ def _create(user: User, form: NewCampaignForm, due: DeadlinesForm) -> Campaign |
         own.slug if own else given["scenario"],
         given["title"],
         public=given["public"],
+        public_delay=given["public_delay"] or 2,
         seats=seats,
         staff=staff,
         mode=given["mode"],

@@ -118,7 +118,8 @@ def test_a_second_umpire_has_the_same_powers(ordered: Campaign, people: People) 
 
 
 @pytest.mark.parametrize(
-    ("name", "said"), [("umpire", "already"), ("egyptian", "they play in"), ("nobody", "no account")]
+    ("name", "said"),
+    [("umpire", "already"), ("egyptian", "they play in"), ("nobody", "no account")],
 )
 def test_who_cannot_judge_is_told_why(
     ordered: Campaign, people: People, name: str, said: str

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from django.contrib.auth.models import User
@@ -15,16 +15,30 @@ from api.shelf import shelf
 from battles.contract.brief import Side
 from battles.core.decoding import decode, digest, encode
 from battles.history.journal import pack
+from campaign import rules
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign
 from campaign.orders.order_sheet import sheet_from
 from campaign.rules import sight
 from campaign.rules.core.board import board
-from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.pieces import Month, UnitId, month_slug
 from campaign.rules.core.state import State
 from campaign.rules.map import HexId, sudan
 from campaign.rules.sight import Onlooker, Viewer
-from tests.fog.walking import NAMED, Answer, Played, _answer, addresses, ask, leaks, may_know, walk
+from campaign.services.umpire import rulings
+from tests.fog.walking import (
+    NAMED,
+    STACK,
+    Answer,
+    Knows,
+    Played,
+    _answer,
+    addresses,
+    ask,
+    leaks,
+    may_know,
+    walk,
+)
 
 SIDES, ONLOOKERS = ("egyptian", "mahdist"), ("spectator", "stranger", "nobody")
 CHANGING = re.compile(r'name="csrfmiddlewaretoken" value="[^"]+"|csrf[^"]*": "[^"]+"')
@@ -175,3 +189,88 @@ def _where(one: str, other: str) -> str:
     differing = (n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
     at = next(differing, min(len(one), len(other)))
     return f"{one[at - 60 : at + 60]} | {other[at - 60 : at + 60]}"
+
+
+def shown_by(campaign: Campaign, last: int) -> Knows:
+    """Return all units and stacks of both sides, in every phase of the months up to that one.
+
+    It is read from the journal, without the rules of the fog that are tried here.
+    """
+    units: set[int] = set()
+    hexes: set[int] = set()
+    for month in range(campaign.first_month - 1, last + 1):
+        state, entries = selectors.played_in(campaign, month)
+        for position in (state, *_positions(state, entries)):
+            units |= {*position.units, *(one.id for due in position.due for one in due.units)}
+            hexes |= {unit.hex for unit in position.units.values()}
+    return Knows(frozenset(units), frozenset(hexes))
+
+
+def _positions(state: State, entries: Iterator[selectors.Played]) -> Iterator[State]:
+    for events, _ in entries:
+        for event in events:
+            rules.fold(state, [event])
+            yield state
+
+
+@pytest.mark.parametrize("delay", [1, 2, 3])
+@pytest.mark.parametrize("name", ["spectator", "stranger", "nobody"])
+def test_the_public_sees_old_months_whole_and_nothing_younger_at_any_address(
+    played: Played, name: str, delay: int
+) -> None:
+    campaign = played.campaign
+    Campaign.objects.filter(pk=campaign.pk).update(public_delay=delay)
+    campaign.refresh_from_db()
+    last = campaign.month - delay
+    known, client = shown_by(campaign, last), client_of(played, name)
+    young = shown_by(campaign, campaign.month).hexes - known.hexes
+    assert young or delay == 1
+    answers_ = [one for one in walk(client, campaign) if one.status < 500]
+    assert [leak for one in answers_ for leak in leaks(one, known, Onlooker.PUBLIC)] == []
+    for month in range(campaign.first_month - 1, campaign.month + 1):
+        view = fog_of_war.view_at(campaign, month, Onlooker.PUBLIC)
+        state = selectors.state_at(campaign, month)
+        assert set(view.state.units) == (set(state.units) if month <= last else set())
+        address = f"/campaigns/{campaign.slug}/{_slug(campaign, month)}/"
+        assert bool(STACK.search(client.get(address).content.decode())) == (month <= last)
+
+
+def _slug(campaign: Campaign, month: int) -> str:
+    return "set-up" if month < campaign.first_month else month_slug(Month(month))
+
+
+@pytest.mark.parametrize("delay", [1, 2, 3, 99])
+def test_the_events_of_the_public_end_where_its_months_end(played: Played, delay: int) -> None:
+    """Feed and stream tell the events of old months whole, and none that belongs to a later one."""
+    campaign = played.campaign
+    Campaign.objects.filter(pk=campaign.pk).update(public_delay=delay)
+    campaign.refresh_from_db()
+    last = campaign.month - delay
+    everything, _ = fog_of_war.events_since(campaign, "", 100_000, Onlooker.UMPIRE)
+    shown, cursor = fog_of_war.events_since(campaign, "", 100_000, Onlooker.PUBLIC)
+    assert shown == everything[: len(shown)]
+    begun = [one["event"]["month"] for one in shown if one["event"]["type"] == "MonthBegan"]
+    assert all(month <= last for month in begun)
+    assert bool(shown) == (last >= campaign.first_month - 1)
+    stream: Any = client_of(played, "spectator").get(
+        f"/api/v1/campaigns/{campaign.slug}/events/stream/?since=0.0&follow=false"
+    )
+    told = b"".join(stream.streaming_content) if stream.streaming else stream.content
+    for entry in selectors.entries_on(campaign):
+        number = f"id: {selectors.cursor_of(entry)}\n".encode()
+        if cursor and entry.number > int(cursor.partition(".")[2]):
+            assert number not in told
+
+
+def test_a_longer_delay_hides_again_what_was_shown_and_the_end_shows_all(played: Played) -> None:
+    campaign, client = played.campaign, client_of(played, "nobody")
+    address = f"/campaigns/{campaign.slug}/"
+    last = _slug(campaign, campaign.month - 1)
+    for delay, seen in ((1, True), (2, False), (1, True), (99, False)):
+        rulings.set_public_delay(campaign.pk, played.people.umpire, delay)
+        page = client.get(f"{address}{last}/").content.decode()
+        assert bool(STACK.search(page)) is seen, delay
+        place = client.get(f"/api/v1{address}months/{last}/state/").json()
+        assert any(stack["units"] for stack in place["stacks"]) is seen
+    Campaign.objects.filter(pk=campaign.pk).update(finished=True)
+    assert STACK.search(client.get(address).content.decode())

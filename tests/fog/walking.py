@@ -33,6 +33,7 @@ from campaign.services.battles.pending_battle import owner_of
 from campaign.services.journal import creation
 from campaign.services.journal.creation import begin_at
 from campaign.services.turns import advance
+from campaign.services.umpire.rulings import NEVER
 from tests.people import SIEGE, People
 from tests.played_once import play_once
 
@@ -66,7 +67,13 @@ def play(people: People, months: int = 2) -> Played:
 
 def _play(people: People, months: int) -> Campaign:
     wanted = creation.NewCampaignTerms(
-        SIEGE, title="Fog", seats=seats(people), public=True, fog=True, battles="redcoats"
+        SIEGE,
+        title="Fog",
+        seats=seats(people),
+        public=True,
+        public_delay=NEVER,
+        fog=True,
+        battles="redcoats",
     )
     campaign = begin_at(named(rules.new_game(SIEGE, shipped())), wanted)
     campaign = advance.run_month(campaign.pk, until=campaign.month + months)

@@ -142,6 +142,10 @@ def _check_faces(toss: Toss | None, faces: tuple[int, ...]) -> None:
 
 
 LONGEST_TITLE = 100
+DELAYS = (1, 2, 3, 4, 6, 12)
+"""The delays in months, after which the public may learn of a month."""
+NEVER = 99
+"""The delay that stands for: when the campaign is over."""
 
 
 @transaction.atomic
@@ -171,6 +175,26 @@ def set_public(campaign_id: int, user: User, *, public: bool) -> Campaign:
         campaign.save(update_fields=["public"])
         who = "everyone" if public else "only those with a seat"
         log_entry(campaign, by, f"From now on {who} may watch the campaign.")
+    return campaign
+
+
+@transaction.atomic
+def set_public_delay(campaign_id: int, user: User, months: int) -> Campaign:
+    """Let the public learn of a month so many months later; NEVER: when the campaign is over.
+
+    Raises NotAllowed and Unfit.
+    """
+    campaign = journal.locked(Campaign.objects.all(), campaign_id)
+    by = umpire_of(campaign, user)
+    if months not in (*DELAYS, NEVER):
+        listed = ", ".join(map(str, DELAYS))
+        raise UnfitRequest(f"The delay is {listed} months, or {NEVER} for: when it is over.")
+    if campaign.public_delay != months:
+        campaign.public_delay = months
+        campaign.save(update_fields=["public_delay"])
+        when = "when the campaign is over" if months == NEVER else f"{months} months later"
+        when = "one month later" if months == 1 else when
+        log_entry(campaign, by, f"From now on the public learns of a month {when}.")
     return campaign
 
 

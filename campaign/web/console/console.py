@@ -48,7 +48,7 @@ from campaign.services.orders.sheets import SheetStatus, standing_of
 from campaign.services.turns import timetable
 from campaign.services.turns.deadlines import describe_policy
 from campaign.services.turns.timetable import Policy, Stage
-from campaign.web.console.umpire_forms import AccountForm, DeadlinesForm, EndingForm
+from campaign.web.console.umpire_forms import DELAYS, AccountForm, DeadlinesForm, EndingForm
 from campaign.web.map.campaign_page import CampaignPage
 
 DIE = 6
@@ -298,6 +298,7 @@ def show(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "others": _others(campaign),
         "umpire_log": campaign.umpire_log.all()[:LOG_ENTRIES_SHOWN],
         "ending": EndingForm(),
+        "delays": DELAYS,
         "account": AccountForm(),
         "branches": campaign.branches.count(),
         "settled": rules_edition.is_settled(campaign),

@@ -235,6 +235,12 @@ def _by_hand(asked: UmpireRequest, *, yes: bool) -> str:
     return "You throw the dice from now on." if yes else "The campaign throws its own dice again."
 
 
+def _public_delay(asked: UmpireRequest) -> str:
+    months = _whole(asked.given.get("delay", ""), "Choose a delay.")
+    rulings.set_public_delay(asked.campaign.pk, asked.user, months)
+    return "Spectators see the war with that delay from now on."
+
+
 def _to_staff(asked: UmpireRequest) -> str:
     seat = seat_control.hand_to_staff(
         asked.campaign.pk, asked.user, asked.seat, reason=asked.reason
@@ -302,6 +308,7 @@ _DOES: dict[str, Callable[[UmpireRequest], str]] = {
     "no deadlines": _no_deadlines,
     "dice": _type_in,
     "dice by hand": partial(_by_hand, yes=True),
+    "public delay": _public_delay,
     "own dice": partial(_by_hand, yes=False),
     "to the staff": _to_staff,
     "from the staff": _from_staff,

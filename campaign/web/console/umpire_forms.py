@@ -6,6 +6,7 @@ from django import forms
 
 from battles.contract.brief import Side
 from campaign.services.turns.timetable import LONGEST, Policy, PolicyError, checked
+from campaign.services.umpire import rulings
 
 ZONES = (
     "Europe/London", "Europe/Dublin", "Europe/Lisbon", "Europe/Paris", "Europe/Berlin",
@@ -114,6 +115,13 @@ class EndingForm(ReasonForm):
         required=False,
         label="Won by",
     )
+
+
+DELAYS = [
+    *((months, "one month" if months == 1 else f"{months} months") for months in rulings.DELAYS),
+    (rulings.NEVER, "when the campaign is over"),
+]
+"""The delays of the public, with their words."""
 
 
 class AccountForm(forms.Form):

@@ -175,7 +175,8 @@ class CampaignPage:
         """Return the cache key of the month's drawings and texts: all they depend on."""
         at = self.campaign
         eyes = "all" if fog_of_war.sees_all(at, self.viewer) else self.viewer
-        return f"{at.public_anchor}.{at.branch}.{at.head_id or 0}.{self.month}.{eyes}"
+        head = f"{at.public_anchor}.{at.branch}.{at.head_id or 0}"
+        return f"{head}.{self.month}.{at.public_delay}.{eyes}"
 
     @property
     def scenario(self) -> str:
@@ -196,8 +197,25 @@ class CampaignPage:
         return (*self.view.sightings, *self.view.markers)
 
     @property
+    def is_late(self) -> bool:
+        """Return whether the viewer plays neither side and learns of the months late."""
+        return fog_of_war.hears_late(self.campaign, self.viewer)
+
+    @property
     def sees_any(self) -> bool:
-        return fog_of_war.sees_any(self.campaign, self.viewer)
+        """Return whether the viewer sees stacks in this month."""
+        whole = fog_of_war.sees_month(self.campaign, self.viewer, self.month)
+        return whole or not self.is_late
+
+    @property
+    def spectators_map(self) -> str:
+        """Return the URL of the newest public paper; "" for players and before the first."""
+        issues = fog_of_war.gazette_issues(self.campaign, self.viewer) if self.is_late else ()
+        newest = next(iter(issues), None)
+        if newest is None:
+            return ""
+        out = fog_of_war.slug_of(newest.month), newest.edition.whose.value
+        return reverse("paper", args=[self.campaign.slug, *out])
 
     @property
     def waiting_for(self) -> str:
@@ -206,7 +224,7 @@ class CampaignPage:
     @property
     def battle(self) -> str:
         """Return the pending battle's number for viewers who may know of it."""
-        return self.campaign.battle if self.sees_any else ""
+        return "" if self.is_late else self.campaign.battle
 
     @cached_property
     def rules(self) -> str:
@@ -254,7 +272,8 @@ class CampaignPage:
 def current_month(request: HttpRequest, slug: str) -> HttpResponse:
     campaign = selectors.campaign_for(request.user, slug)
     viewer = fog_of_war.viewer_of(request.user, campaign)
-    return show(request, CampaignPage(campaign, Month(campaign.month), viewer))
+    month = Month(fog_of_war.month_to_watch(campaign, viewer))
+    return show(request, CampaignPage(campaign, month, viewer))
 
 
 @require_safe
@@ -355,7 +374,7 @@ def timeline(chart: CampaignPage, look: LastVisit) -> Iterator[TimelineMonth]:
             address(campaign, month) if month <= campaign.month else "",
             month == chart.month,
             month == campaign.month,
-            month in look.unread,
+            month in look.unread and not chart.is_late,
         )
 
 
