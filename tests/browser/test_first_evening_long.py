@@ -47,7 +47,7 @@ class Person:
         self.url, self.name, self.phone = url, name, phone
         self.presses = self.fields = 0
         self.errors: list[str] = []
-        self.page.on("pageerror", lambda error: self.errors.append(f"{name}: {error}"))
+        self.page.on("pageerror", lambda error: self.errors.append(f"{name}: {error.stack}"))
         self.home = ""
 
     def press(self, target: Locator) -> None:

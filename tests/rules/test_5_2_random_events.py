@@ -1,5 +1,7 @@
 """Phase I: random events are rolled, change later rolls, and ask their owner (5.2, 5.3)."""
 
+import re
+
 import pytest
 
 from battles.contract.brief import Nation, Side, TroopKind
@@ -16,8 +18,11 @@ from campaign.rules.effects_in_force import (
     modifiers,
 )
 from campaign.rules.map import sudan
+from campaign.rules.prose.reinforcements import event_in_words
 from campaign.rules.random_events import STEPS
+from campaign.rules.tables.editions import shipped
 from campaign.rules.tables.event_effects import ModifiableRoll
+from campaign.rules.tables.scenario_loader import scenarios
 from tests.rules.random_events import (
     EGYPTIAN,
     MAHDIST,
@@ -150,3 +155,17 @@ def test_5_2_i_every_event_runs_to_its_end_and_can_be_stored_on_the_way(
 
 def test_5_2_i_the_steps_of_events_are_known_to_the_sequence_of_play() -> None:
     assert set(STEPS) <= set(ALL_STEPS)
+
+
+@pytest.mark.parametrize("side", Side)
+def test_no_despatch_of_an_event_names_a_die_modifier(side: Side) -> None:
+    for scenario in scenarios():
+        for row in shipped().events(scenario.slug, side).values():
+            assert not re.search(r"(?<!\w)[+-]\d", event_in_words(row.text)), row.title
+
+
+def test_the_effect_of_an_event_is_told_in_words() -> None:
+    told = event_in_words("-1 this turn to Mahdist march rolls of stacks that start in desert.")
+    assert told == "Mahdist march rolls of stacks that start in desert are worse this turn."
+    told = event_in_words("The emirs debate: -1 to all Mahdist march rolls this turn.")
+    assert told == "The emirs debate: all Mahdist march rolls are worse this turn."

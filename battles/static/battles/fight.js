@@ -226,7 +226,7 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
 document.addEventListener("htmx:afterSettle", settle);
 document.addEventListener("htmx:responseError", () => location.reload());
 follow(
-  () => ({ stream: fight().dataset.stream, address: fight().dataset.follow, tag: fight().dataset.tag }),
+  () => ({ stream: fight()?.dataset.stream, address: fight()?.dataset.follow, tag: fight()?.dataset.tag }), // gone at the end
   (now) => {
     newest = now;
     if (now === '"over"' || now === "gone") location.reload();

@@ -249,6 +249,23 @@ _QUIET = (
 )
 
 
+_MODIFIER = re.compile(
+    r"(?<!\w)([+-])\d+ (?:this turn )?to ([^.,:;]*?\b(rolls?)(?: (?:of|on|in|outside) [^.,:;]+?)?)"
+    r"(?: this turn)?(?=[.,:;])"
+)
+"""A die modifier in the text of an event: the number stands behind each roll that it changes."""
+
+
+def event_in_words(text: str) -> str:
+    """Return the text of an event without die modifiers: `march rolls are worse this turn`."""
+
+    def in_words(found: re.Match[str]) -> str:
+        verb = "are" if found[3] == "rolls" else "is"
+        return f"{found[2]} {verb} {'better' if found[1] == '+' else 'worse'} this turn"
+
+    return capitalise(_MODIFIER.sub(in_words, text))
+
+
 class RandomEventReport(PhaseReport):
     """One sentence for the event of the turn and its effects."""
 
@@ -281,7 +298,7 @@ class RandomEventReport(PhaseReport):
         if row.effects:
             self._draft(rolls).tell_players(f"{side_adjective(event.side)} event: {row.title}.")
             self._title = row.title
-            self._rule = re.sub(r"(?<!\w)-(?=\d)", "\N{MINUS SIGN}", row.text)
+            self._rule = event_in_words(row.text)
         else:
             quiet = pick_phrase(_QUIET, self.when.month, event.roll)
             self._draft(rolls).tell_players(quiet.format(side=side_name(event.side)))
