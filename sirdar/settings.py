@@ -14,7 +14,7 @@ SIRDAR_TRUSTED_ORIGINS  origins whose forms are accepted, by commas, with scheme
 SIRDAR_CORS           origins whose pages may read the REST interface, by commas; none otherwise
 SIRDAR_WEBHOOKS       networks inside that webhooks may reach all the same, such as 10.1.0.0/16
 SIRDAR_URL            address of the site, for the links in its letters
-SIRDAR_MAIL           such as smtp://user:password@host:587; without it letters go to the console
+SIRDAR_MAIL           such as smtp://user:password@host:587; without it e-mails go to the console
 SIRDAR_MAIL_FROM      sender of the site's mail
 SIRDAR_GUESTS         guests who may play at a time without an account (200); 0 admits none
 SIRDAR_GUEST_DAYS     days after which a guest and everything of theirs is deleted (14)

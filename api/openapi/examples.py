@@ -133,6 +133,13 @@ EXAMPLES: dict[str, dict[str, Any]] = {
             "campaign": "winter-at-the-club",
         },
     },
+    "post-push-subscriptions": {
+        "A browser": {
+            "endpoint": "https://push.example.org/send/6f1d",
+            "keys": {"p256dh": "BDKz...", "auth": "q2n0..."},
+            "browser": "Firefox on Linux",
+        }
+    },
     "post-webhooks": {
         "A program of a campaign": {
             "url": "https://bot.example.org/sirdar",

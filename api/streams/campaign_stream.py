@@ -89,7 +89,7 @@ class CampaignStatusDocument(msgspec.Struct, frozen=True):
 class LetterStatusDocument(msgspec.Struct, frozen=True):
     """The letters of a campaign that have reached you: how many are unread, and the newest."""
 
-    unread: int
+    unread_count: int
     newest_id: int
 
 

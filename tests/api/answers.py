@@ -16,7 +16,13 @@ from django.http.response import HttpResponseBase
 
 from api.openapi.examples import ANSWERS
 
-TESTS = ("tests/api", "tests/odds", "tests/battles_web", "tests/security/test_access.py")
+TESTS = (
+    "tests/api",
+    "tests/odds",
+    "tests/battles_web",
+    "tests/security/test_access.py",
+    "tests/streams/test_push.py",
+)
 LONGEST = 6000
 """Bytes of an example when it has been shortened."""
 LINE = 600

@@ -147,12 +147,12 @@ def test_a_letter_is_streamed_to_its_readers_alone(
                 assert [told.kind for told in await one.until("status")] == ["status"]
             first = await elsewhere(send, "egyptian", "umpire")
             told = await umpire.until("letters")
-            assert told[-1].data == {"unread": 1, "newest_id": first}
+            assert told[-1].data == {"unread_count": 1, "newest_id": first}
             second = await elsewhere(send, "umpire", "mahdist")
             told = await mahdist.until("letters")
-            assert [one.data for one in told] == [{"unread": 1, "newest_id": second}]
+            assert [one.data for one in told] == [{"unread_count": 1, "newest_id": second}]
             await elsewhere(read, second)
-            assert (await mahdist.until("letters"))[-1].data["unread"] == 0
+            assert (await mahdist.until("letters"))[-1].data["unread_count"] == 0
             await elsewhere(
                 letters.set_letter_post, war.pk, people["umpire"], Campaign.LetterPost.BY_COURIER
             )

@@ -16,7 +16,7 @@ const letGo = follow(
   { letters: showLetters },
 );
 
-function showLetters({ unread }) {
+function showLetters({ unread_count: unread }) {
   for (const mark of document.querySelectorAll("[data-letters]")) {
     mark.firstElementChild.textContent = unread;
     mark.hidden = !unread;
