@@ -22,7 +22,7 @@ from campaign.web.visitor import visitor
 
 LONGEST = 40
 MARKS = " .'’-"
-"""What a display name may hold beside letters and figures."""
+"""The characters that a display name may hold beside letters and figures."""
 RESERVED = (
     frozenset(
         ("admin", "administrator", "system", "the system", "sirdar", "moderator", "you", "guest")

@@ -35,7 +35,7 @@ POINT, SECRET = 65, 16  # bytes of a browser's public key, and of its secret
 KEPT = 24 * 3600
 """The seconds for which a push service keeps a message for a browser that is off."""
 GONE = (404, 410)
-"""What a push service answers when the browser has taken its permission back."""
+"""The answers of a push service when the browser has taken its permission back."""
 DELIVERED = range(200, 300)
 OFF = "This site sends no push messages: its keeper has set no key for them."
 logger = logging.getLogger(__name__)

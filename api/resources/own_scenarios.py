@@ -57,7 +57,7 @@ class ReplacedScenario(RequestBody, frozen=True):
 
 
 class OwnScenarioChange(RequestBody, frozen=True):
-    """Whether anybody who has the link may read and copy the scenario."""
+    """The sharing of a scenario: with it anybody who has the link may read and copy it."""
 
     shared: bool | UnsetType = UNSET
 

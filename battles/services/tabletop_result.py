@@ -24,11 +24,11 @@ from battles.services.record import BattleRequest, record_table_report
 AFLOAT = "afloat"
 """The formation of a vessel on a roster, in every book that has vessels."""
 MODEL_SCALES = (1, 2, 3, 4, 6)
-"""How many models may stand on a table for each figure or stand of the book."""
+"""The numbers of models that may stand on a table for each figure or stand of the book."""
 
 
 class ModelScale(NamedTuple):
-    """How many models stand on the table for each figure of the book.
+    """The number of models on the table for each figure of the book.
 
     The book's rules count figures, so a figure that is hit comes off with all its models, and the
     models that are left are whole figures. Leaders and vessels are always one model.

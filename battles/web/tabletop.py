@@ -278,7 +278,7 @@ class EnteredUnit(NamedTuple):
     left: forms.BoundField
     shaken: forms.BoundField | None
     models: int
-    """How many models of it came."""
+    """The number of its models that came."""
 
 
 class EnteredParty(NamedTuple):

@@ -75,7 +75,7 @@ class OwnScenario(models.Model):
 
 
 AT_TABLE = "table"
-"""What is awaited of either side: the result of a battle at a real table."""
+"""Awaited of either side: the result of a battle at a real table."""
 
 
 class Campaign(journal.JournalRecord):

@@ -19,7 +19,7 @@ KIND = "push-"
 
 
 class PushNotice(NamedTuple):
-    """What a browser shows: title and text, and the page that a click opens.
+    """A notification of a browser: title and text, and the page that a click opens.
 
     Of two notices with the same tag the browser keeps the newer one.
     """

@@ -24,7 +24,7 @@ _NAMED_CLAUSES = re.compile(
     rf"|\(({_NUMBER}(?:(?:, | to | and ){_NUMBER})*)\)",
     re.DOTALL,
 )
-"""What is left alone, or one or more clauses in brackets: `(9.12)`, `(9.4 to 9.9)`."""
+"""Text that is left alone, or one or more clauses in brackets: `(9.12)`, `(9.4 to 9.9)`."""
 _NATIONS = frozenset(map(str, Nation))
 
 

@@ -1,4 +1,4 @@
-"""What waits for a user: the page of each campaign, and how many things there are in all."""
+"""Find what waits for a user: the page of each campaign, and how many things there are in all."""
 
 from django.contrib.auth.models import User
 from django.db.models import Exists, F, OuterRef, Q
