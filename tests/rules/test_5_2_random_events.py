@@ -158,13 +158,13 @@ def test_5_2_i_the_steps_of_events_are_known_to_the_sequence_of_play() -> None:
 
 
 @pytest.mark.parametrize("side", Side)
-def test_no_despatch_of_an_event_names_a_die_modifier(side: Side) -> None:
+def test_5_2_i_no_despatch_of_an_event_names_a_die_modifier(side: Side) -> None:
     for scenario in scenarios():
         for row in shipped().events(scenario.slug, side).values():
             assert not re.search(r"(?<!\w)[+-]\d", event_in_words(row.text)), row.title
 
 
-def test_the_effect_of_an_event_is_told_in_words() -> None:
+def test_5_2_i_the_effect_of_an_event_is_told_in_words() -> None:
     told = event_in_words("-1 this turn to Mahdist march rolls of stacks that start in desert.")
     assert told == "Mahdist march rolls of stacks that start in desert are worse this turn."
     told = event_in_words("The emirs debate: -1 to all Mahdist march rolls this turn.")
