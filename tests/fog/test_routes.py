@@ -249,9 +249,9 @@ def test_the_events_of_the_public_end_where_its_months_end(played: Played, delay
     everything, _ = fog_of_war.events_since(campaign, "", 100_000, Onlooker.UMPIRE)
     shown, cursor = fog_of_war.events_since(campaign, "", 100_000, Onlooker.PUBLIC)
     assert shown == everything[: len(shown)]
-    begun = [one["event"]["month"] for one in shown if one["event"]["type"] == "MonthBegan"]
-    assert all(month <= last for month in begun)
-    assert bool(shown) == (last >= campaign.first_month - 1)
+    young = {_slug(campaign, month) for month in range(last + 1, campaign.month + 1)}
+    assert not {one["month"] for one in shown} & young
+    assert bool(shown) == (last >= campaign.first_month)  # the set-up is told with its month
     stream: Any = client_of(played, "spectator").get(
         f"/api/v1/campaigns/{campaign.slug}/events/stream/?since=0.0&follow=false"
     )
@@ -271,6 +271,6 @@ def test_a_longer_delay_hides_again_what_was_shown_and_the_end_shows_all(played:
         page = client.get(f"{address}{last}/").content.decode()
         assert bool(STACK.search(page)) is seen, delay
         place = client.get(f"/api/v1{address}months/{last}/state/").json()
-        assert any(stack["units"] for stack in place["stacks"]) is seen
+        assert bool(place["stacks"]) is seen
     Campaign.objects.filter(pk=campaign.pk).update(finished=True)
     assert STACK.search(client.get(address).content.decode())
