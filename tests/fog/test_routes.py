@@ -213,8 +213,7 @@ def _positions(state: State, entries: Iterator[selectors.Played]) -> Iterator[St
             yield state
 
 
-@pytest.mark.parametrize("delay", [1, 2, 3])
-@pytest.mark.parametrize("name", ["spectator", "stranger", "nobody"])
+@pytest.mark.parametrize(("name", "delay"), [("nobody", 1), ("spectator", 2), ("stranger", 3)])
 def test_the_public_sees_old_months_whole_and_nothing_younger_at_any_address(
     played: Played, name: str, delay: int
 ) -> None:
