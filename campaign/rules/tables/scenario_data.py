@@ -339,7 +339,7 @@ class LastingEvent(_Part, frozen=True, kw_only=True):
 
 
 class PositionTaken(_Part, frozen=True, kw_only=True):
-    """The parts of a campaign's position that its units do not show, for a scenario that takes it up.
+    """The parts of a position that its units do not show, for a scenario that takes it up.
 
     Holders of places, towns nobody has been in yet, hexes of railway built, forces called, what has
     happened once (`flags`), counts (`tallies`), Mahdist counters to draw and in the box, and the
