@@ -149,7 +149,8 @@ function settle() {
   const words = ["#result .entry", "#why, #tried", "#turn-form-title"].map((part) =>
     [...document.querySelectorAll(part)].map((one) => one.textContent.trim().replace(/\s+/g, " ")).join(" "));
   document.querySelector("#said").textContent = words.filter(Boolean).join(" ");
-  document.title = document.title.replace(/^(Your turn: )?/, document.querySelector(".advice") ? "Your turn: " : "");
+  const title = document.title.replace("Your turn: ", "");
+  document.title = document.querySelector(".advice") ? title.replace(/^(\(\d+\) )?/, "$1Your turn: ") : title;
   if (byKey && document.activeElement === document.body) document.querySelector("#turn-form").focus({ preventScroll: true });
 }
 
