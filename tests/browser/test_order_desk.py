@@ -28,8 +28,12 @@ def egyptian(camp: Camp, browser: Browser) -> Iterator[Page]:
 
 
 def middle(place: Locator) -> tuple[float, float]:
-    """Return the middle of the card of a stack on the screen."""
-    box = place.locator('[href="#u-card"]').first.bounding_box()
+    """Return the middle of the card of a stack on the screen, once the map stands still."""
+    card = place.locator('[href="#u-card"]').first
+    box, before = card.bounding_box(), None
+    while box != before:
+        place.page.wait_for_timeout(300)
+        box, before = card.bounding_box(), box
     assert box
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
