@@ -23,14 +23,12 @@ from campaign.web.visitor import visitor
 LONGEST = 40
 MARKS = " .'’-"
 """The characters that a display name may hold beside letters and figures."""
-RESERVED = (
-    frozenset(
-        ("admin", "administrator", "system", "the system", "sirdar", "moderator", "you", "guest")
-    )
-    | frozenset(
-        ("nobody", "nobody yet", "vacant", "staff", "the staff", "computer", "the computer")
-    )
-    | {"the computer's staff", "umpire", "the umpire", "the clock", "the public", "its players"}
+RESERVED = frozenset(
+    {
+        *("admin", "administrator", "moderator", "sirdar", "system", "the system", "you", "guest"),
+        *("nobody", "nobody yet", "vacant", "umpire", "the umpire", "the clock", "the public"),
+        *("staff", "the staff", "computer", "the computer", "the computer's staff", "its players"),
+    }
 )
 """Names by which the pages call somebody else than a person."""
 TAKEN = "Somebody else is called that, or logs in by that name. Choose another."

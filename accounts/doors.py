@@ -28,8 +28,8 @@ from campaign.rules.tables.scenario_loader import first_campaign, scenarios
 from campaign.services.errors import Busy, Refused
 from campaign.services.journal.creation import create_solo_campaign
 from campaign.services.turns.initial_deployment import staff_sets_up
-from campaign.staff.levels import TEXTS, Level
 from campaign.web import guided_month
+from campaign.web.staff_level_field import StaffLevelField, staff_levels
 from ops.http_methods import posts_to
 
 SIDES = [(Side.EGYPTIAN.value, "The Egyptians"), (Side.MAHDIST.value, "The Mahdists")]
@@ -59,13 +59,7 @@ class PlayAloneForm(forms.Form):
     scenario = forms.ChoiceField(
         choices=_scenario_choices, required=False, widget=forms.RadioSelect, label="Scenario"
     )
-    level = forms.ChoiceField(
-        choices=[(level.value, text.title) for level, text in TEXTS.items()],
-        required=False,
-        initial=Level.CLUB.value,
-        widget=forms.RadioSelect,
-        label="The computer’s staff plays as",
-    )
+    level = StaffLevelField()
     guided = forms.BooleanField(
         required=False, label="Show me the first month, step by step (you can stop at any time)"
     )
@@ -108,7 +102,7 @@ def play_alone(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         given = form.cleaned_data
         slug, side = given["scenario"] or first_campaign().slug, Side(given["side"])
-        level = given["level"] or Level.CLUB.value
+        level: str = given["level"]
         begun = _begin(request, lambda user: _campaign(user, slug, side, level))
         if not isinstance(begun, Campaign):
             return redirect("register")
@@ -121,10 +115,7 @@ def play_alone(request: HttpRequest) -> HttpResponse:
         "here": "front",
         "form": form,
         "scenarios": [(one, one.slug == chosen) for one in scenarios()],
-        "levels": [
-            (value, text, value == (form["level"].value() or Level.CLUB.value))
-            for value, text in ((level.value, text) for level, text in TEXTS.items())
-        ],
+        "levels": staff_levels(form["level"]),
     }
     status = 400 if form.errors else 200
     return render(request, "campaign/front/play_alone.html", context, status=status)

@@ -37,7 +37,7 @@ KEPT = 24 * 3600
 GONE = (404, 410)
 """The answers of a push service when the browser has taken its permission back."""
 DELIVERED = range(200, 300)
-OFF = "This site sends no push messages: its keeper has set no key for them."
+OFF = "This site sends no push messages: its administrator has set no key for them."
 logger = logging.getLogger(__name__)
 
 

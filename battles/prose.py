@@ -136,10 +136,10 @@ class Draft:
         self._doing, self._deeds, self._last = "", [], ("", "")
 
 
-def listed(words: list[str]) -> str:
+def listed(words: list[str], before_last: str = "and") -> str:
     """Return the words as `a`, `a and b`, or `a, b and c`."""
     *most, last = words
-    return f"{', '.join(most)} and {last}" if most else last
+    return f"{', '.join(most)} {before_last} {last}" if most else last
 
 
 def throw_in_words(roll: Roll) -> str:

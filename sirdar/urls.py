@@ -11,7 +11,7 @@ from accounts.login import LoginPage
 from accounts.passwords import PasswordChangePage, PasswordResetConfirmPage, PasswordResetPage
 from api.channels import news
 from api.resources.root import Nowhere
-from api.web import reference, webhook_and_channel_pages
+from api.web import push_pages, reference, webhook_and_channel_pages
 from ops import health
 from ops.http_methods import posts_to
 from sirdar import metrics_page
@@ -31,8 +31,8 @@ urlpatterns = [
     path("accounts/name/", display_names.display_name_page, name="display-name"),
     path("accounts/tokens/", tokens.tokens_page, name="tokens"),
     path("accounts/tokens/<int:number>/revoke/", tokens.revoke_token, name="revoke-token"),
-    path("accounts/notifications/", webhook_and_channel_pages.push_page, name="push"),
-    path("service-worker.js", webhook_and_channel_pages.service_worker, name="service-worker"),
+    path("accounts/notifications/", push_pages.push_page, name="push"),
+    path("service-worker.js", push_pages.service_worker, name="service-worker"),
     path("accounts/webhooks/", webhook_and_channel_pages.webhooks, name="webhooks"),
     path("accounts/webhooks/<int:number>/", webhook_and_channel_pages.webhook, name="webhook"),
     path(

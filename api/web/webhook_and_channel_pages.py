@@ -1,21 +1,18 @@
-"""Pages of the visitor's webhooks and browsers to notify, and of a campaign's channels."""
+"""Pages of the visitor's webhooks and of a campaign's channels: connect, test, see how they do."""
 
-from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
-from django.contrib.staticfiles import finders
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods
 
-from api import push
 from api import webhooks as registry
 from api.channels import posting
 from api.channels.news import TOPICS
@@ -282,23 +279,3 @@ def _carry_out(found: CampaignChannel, action: str, topics: list[str]) -> str:
         return f"The channel is {action}d."
     posting.change_channel(found, {"topics": topics})
     return "The channel is changed."
-
-
-# The browsers in which the visitor is notified, and the script that shows the notices there.
-
-
-@login_required
-@require_safe
-@never_cache
-def push_page(request: HttpRequest) -> HttpResponse:
-    """Show which browsers are notified; a script subscribes this one."""
-    context = {"key": push.public_key(), "subscriptions": push.subscriptions_of(visitor(request))}
-    return render(request, "api/push.html", context)
-
-
-@require_safe
-@never_cache
-def service_worker(request: HttpRequest) -> HttpResponse:
-    """Return the service worker; it may show notices for the whole site only from its root."""
-    found = finders.find("api/service_worker.js")
-    return HttpResponse(Path(str(found)).read_bytes(), content_type="text/javascript")

@@ -3,7 +3,7 @@
 The kit has the field in the book's measure, rosters with boxes to tick, and the play sheet.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple, cast
 
@@ -32,7 +32,7 @@ from battles.drawing.svg import group, path
 from battles.history import replay, serialization
 from battles.history.narrator import Picture
 from battles.models import Battle
-from battles.prose import PlaySheetSection, Returned, RosterLine, describe_ending, returned
+from battles.prose import PlaySheetSection, Returned, RosterLine, describe_ending, listed, returned
 from battles.services import tabletop_result
 from battles.services.tabletop_result import MODEL_SCALES, ModelScale
 from battles.web import rules_pages
@@ -52,7 +52,7 @@ class ScaleForm(forms.Form):
             (number, _scale_in_words(ModelScale(number), lines)) for number in MODEL_SCALES
         ]
         field.error_messages["invalid_choice"] = (
-            f"A {words.figure} can be {listed_or(MODEL_SCALES)} models: choose one of these."
+            f"A {words.figure} can be {listed([*map(str, MODEL_SCALES)], 'or')} models: choose one."
         )
 
     @property
@@ -64,11 +64,6 @@ class ScaleForm(forms.Form):
 def _scale_in_words(scale: ModelScale, lines: Iterable[RosterLine]) -> str:
     own = ", as in the book" if scale.models == 1 else ""
     return f"{scale.models}{own}: {sum(map(scale.came, lines))} on the table"
-
-
-def listed_or(numbers: Sequence[int]) -> str:
-    """Return numbers as "1, 2 or 3"."""
-    return f"{', '.join(map(str, numbers[:-1]))} or {numbers[-1]}"
 
 
 class TickBox(NamedTuple):

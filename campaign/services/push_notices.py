@@ -1,8 +1,8 @@
 """Notices to the browsers of a user: one for each event, sent after the commit.
 
 `campaign.services.mail` says what is due and to whom. A worker sends a notice (`api.push`), so a
-push service that is slow, out of reach or gone holds up neither mail nor months. A notice
-needs no mail address, and mail that cannot be delivered does not hold it up.
+push service that is slow, out of reach or gone holds up neither mail nor months. A notice needs no
+mail address. That of a battle waits if the mail about the same event cannot be delivered.
 """
 
 from functools import partial

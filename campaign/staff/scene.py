@@ -82,11 +82,6 @@ def thirst(state: State, side: Side, hex_id: HexId, size: int) -> float:
     return expected(laws(state), *_roll(state, side, hex_id), size)
 
 
-def is_safe(state: State, side: Side, hex_id: HexId, size: int) -> bool:
-    """Return whether no roll can hurt `size` units in this hex."""
-    return thirst(state, side, hex_id, size) == 0
-
-
 @lru_cache(maxsize=2_000)
 def expected(law: CampaignTables, line: AttritionLine, change: int, size: int) -> float:
     """Return the mean number of `size` units hit on this line, with this modifier."""

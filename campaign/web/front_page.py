@@ -28,10 +28,11 @@ from campaign.services.journal import creation, rewind
 from campaign.services.journal.rewind import RewindNotice
 from campaign.services.turns.initial_deployment import staff_sets_up
 from campaign.services.turns.showcase import showcase
-from campaign.staff.levels import TEXTS, Level
+from campaign.staff.levels import TEXTS
 from campaign.web.battles import battle_methods
 from campaign.web.console.umpire_forms import DELAYS, DeadlinesForm
 from campaign.web.map import printed_map
+from campaign.web.staff_level_field import StaffLevelField, staff_levels
 from campaign.web.your_turn import awaited_page, players_first
 
 BENCH_SIZES = (50, 100, 200, 300, 500)
@@ -110,13 +111,7 @@ class NewCampaignForm(OwnersForm):
     with_deadlines = forms.BooleanField(required=False, label="Set deadlines")
     fog = forms.BooleanField(required=False, label="Fog of war")
     dice_by_hand = forms.BooleanField(required=False, label="Dice by hand")
-    staff_level = forms.ChoiceField(
-        choices=[(level.value, text.title) for level, text in TEXTS.items()],
-        required=False,
-        initial=Level.CLUB.value,
-        widget=forms.RadioSelect,
-        label="The computer’s staff plays as",
-    )
+    staff_level = StaffLevelField()
     public = forms.BooleanField(required=False, label="Public: anyone may watch")
     public_delay = forms.TypedChoiceField(
         coerce=int,
@@ -144,10 +139,6 @@ class NewCampaignForm(OwnersForm):
     def clean_mode(self) -> str:
         """Return how it is played; by the staff without a choice."""
         return str(self.cleaned_data["mode"] or Campaign.Mode.STAFF)
-
-    def clean_staff_level(self) -> str:
-        """Return the level of the staff; the middle one without a choice."""
-        return str(self.cleaned_data["staff_level"] or Level.CLUB.value)
 
     def played_by(self, user: User) -> tuple[dict[str, User], list[str]]:
         """Return the users who take seats at once, and the staff's sides."""
@@ -303,10 +294,7 @@ def new(request: HttpRequest) -> HttpResponse:
         "due": due,
         "scenarios": _choices(form),
         "editions": _editions(form),
-        "levels": [
-            (level.value, text, level.value == (form["staff_level"].value() or Level.CLUB.value))
-            for level, text in TEXTS.items()
-        ],
+        "levels": staff_levels(form["staff_level"]),
         "modes": [(*mode, mode[0] == form["mode"].value()) for mode in MODES],
     }
     status = 400 if form.errors or wrong else 200

@@ -8,9 +8,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 import battles.access.selectors
-from campaign.access import selectors
 from campaign.models import AT_TABLE, Campaign, OrderSheet, Seat
-from campaign.rules.core.state import TABLETOP
 from campaign.services.orders.sheets import sheet_of
 
 
@@ -30,30 +28,15 @@ def awaited_page(campaign: Campaign, seat: Seat) -> str:
     if seat.role == Seat.Role.UMPIRE:
         return reverse("console", args=[campaign.slug])
     if campaign.battle:
-        return _page_of_result(campaign)
-    page = {Campaign.Mode.LIVE.value: _page_of_question, Campaign.Mode.ORDERS.value: _page_of_sheet}
-    if seat.staff or campaign.mode not in page:
-        return ""
-    return page[campaign.mode](campaign, seat)
-
-
-def _page_of_result(campaign: Campaign) -> str:
-    battle = selectors.battle_awaited(campaign)
-    if battle is None or battle.resolution != TABLETOP:
-        return ""
-    return reverse("battle-result", args=[campaign.slug, battle.brief.id])
-
-
-def _page_of_question(campaign: Campaign, seat: Seat) -> str:
-    question = selectors.state_now(campaign).question
-    asked = question is not None and question.side == seat.role
-    return reverse("live", args=[campaign.slug]) if asked else ""
-
-
-def _page_of_sheet(campaign: Campaign, seat: Seat) -> str:
-    sheet = sheet_of(campaign, seat, campaign.month)
-    to_write = sheet is None or not (sheet.submitted or sheet.begun)
-    return reverse("order-sheet", args=[campaign.slug, seat.pk]) if to_write else ""
+        at_table = campaign.awaited == AT_TABLE
+        return reverse("battle-result", args=[campaign.slug, campaign.battle]) if at_table else ""
+    if campaign.mode == Campaign.Mode.LIVE and campaign.awaited == seat.role and not seat.staff:
+        return reverse("live", args=[campaign.slug])
+    if campaign.mode == Campaign.Mode.ORDERS and not seat.staff:
+        sheet = sheet_of(campaign, seat, campaign.month)
+        if sheet is None or not (sheet.submitted or sheet.begun):
+            return reverse("order-sheet", args=[campaign.slug, seat.pk])
+    return ""
 
 
 def turn_count(user: User) -> int:

@@ -200,7 +200,7 @@ def try_as_everybody(case: Any, world: World) -> None:
 
 
 def _lead_somewhere(case: Any, world: World) -> bool:
-    """Put what there is into the address, by turns, where the schema can only guess.
+    """Fill the address with existing campaigns, seats and battles, which the schema cannot know.
 
     Returns False if the request may be valid now: what the schema forbids was in the address, or in
     the header Authorization, which each visitor replaces by their own.

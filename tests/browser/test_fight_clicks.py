@@ -170,7 +170,7 @@ BY_KEY = """kinds => {
 KINDS = ["at-once", "fire", "charge", "next", "go", "done"]
 MOST_TABS = 60
 STEPS_OF_A_UNIT = 4
-"""Presses in a turn after which a unit is told to end it, for it could walk about for long."""
+"""The presses after which the player ends a unit's turn, because it may march many times."""
 
 
 class Typist(Fighter):

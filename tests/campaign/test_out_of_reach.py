@@ -1,4 +1,4 @@
-"""Services that are out of reach: people and programs are told, and work left is taken up."""
+"""Unreachable services: the site answers with an explanation and resumes the work later."""
 
 import threading
 from collections.abc import Iterator

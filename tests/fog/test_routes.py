@@ -250,7 +250,8 @@ def test_the_events_of_the_public_end_where_its_months_end(played: Played, delay
     assert shown == everything[: len(shown)]
     young = {_slug(campaign, month) for month in range(last + 1, campaign.month + 1)}
     assert not {one["month"] for one in shown} & young
-    assert bool(shown) == (last >= campaign.first_month)  # the set-up is told with its month
+    # Events of the set-up come with the first month.
+    assert bool(shown) == (last >= campaign.first_month)
     stream: Any = client_of(played, "spectator").get(
         f"/api/v1/campaigns/{campaign.slug}/events/stream/?since=0.0&follow=false"
     )

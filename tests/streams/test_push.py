@@ -209,7 +209,7 @@ def test_a_site_without_a_key_says_so_and_takes_no_browser(people: People, setti
     client = Client()
     client.force_login(people.egyptian)
     page = client.get(reverse("push")).content.decode()
-    assert "its keeper has set no key" in page
+    assert "its administrator has set no key" in page
     assert "push-switch" not in page
     with pytest.raises(Refused, match="sends no push messages"):
         push.subscribe(people.egyptian, "https://push.example/1", "", "", "")

@@ -32,7 +32,7 @@ from campaign.models import (
 from campaign.orders.order_sheet import sheet_from
 from campaign.rules.core.actions import AnyAction
 from campaign.rules.core.pieces import Month, month_name
-from campaign.rules.map import sudan
+from campaign.rules.map import map_in_play
 from campaign.services.errors import Damaged, UnfitRequest
 from campaign.services.journal import campaign_session, dice
 from campaign.services.journal.audit import CANNOT_HAPPEN, beginning, entries_of
@@ -167,7 +167,7 @@ def _keep_letters(
 
     letters = []
     for line, part in enumerate(parts, start=1):
-        if part.branch not in branches or not sudan().hexes.keys() >= set(part.hexes):
+        if part.branch not in branches or not map_in_play().hexes.keys() >= set(part.hexes):
             raise Damaged(f"{b.LETTERS}, line {line} in the file names no branch or hex of ours.")
         fields = _fields(part) | {"sender": seat_at(part.sender, line)}
         del fields["copies"]

@@ -15,8 +15,6 @@ HOLDING = 2.0
 """The value in stands of entering an area of the goal, less by its distance."""
 LEAVING, STEP = 1.6, 0.04
 """The value of heading for the exit, and the loss for each inch to it."""
-KEEPS = 14 * MEASURE
-"""The distance within which a unit keeps a place of its side."""
 
 
 def plan(scene: Scene, unit: Unit) -> Plan:

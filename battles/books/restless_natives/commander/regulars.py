@@ -35,8 +35,6 @@ CLOSING = 0.4
 """The extra value of a move that comes within range."""
 LOOSE = 3 * MEASURE
 """The distance from the wanted place that is near enough."""
-AGAINST_COVER = 0.3
-"""The least value, in stands, of a charge at units that fire does not reach."""
 FORMING, SQUARE = 1.2, 4.0
 """Values of forming line within range, and of forming square when beset."""
 BESET = 3
