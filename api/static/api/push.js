@@ -83,10 +83,10 @@ async function begin() {
     await subscription.unsubscribe();
     subscription = null;
   }
+  if (Notification.permission === "denied" && !subscription) return tell(BLOCKED, true);
   button.textContent = subscription ? "Stop notifying this browser" : "Notify this browser";
   button.hidden = false;
-  if (Notification.permission === "denied") tell(BLOCKED, true);
-  else tell(subscription ? "This browser is notified." : "This browser is not notified yet.");
+  tell(subscription ? "This browser is notified." : "This browser is not notified yet.");
 }
 
 begin().catch((failed) => tell(`It did not work: ${failed.message}`, true));
