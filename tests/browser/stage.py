@@ -5,7 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import Client
-from playwright.sync_api import Page
+from playwright.sync_api import Error, Page
 
 from tests.patience import wait_until
 from tests.people import People, gather, sit_down
@@ -56,7 +56,9 @@ class Stage:
         )
 
 
-NEXT_FRAME = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+NEXT_FRAME = (
+    "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
+)
 AT_REST = """() => {
   const map = document.querySelector(".map");
   const { x, y, scale } = JSON.parse(sessionStorage.getItem(`map:${map.dataset.key}`) ?? "{}");
@@ -69,7 +71,7 @@ AT_REST = """() => {
 
 def at_rest(page: Page) -> None:
     """Wait until the map is drawn where it was last moved to, and remembered there."""
-    page.evaluate(NEXT_FRAME)
+    wait_for(page, NEXT_FRAME)
     wait_for(page, AT_REST)
 
 
@@ -77,6 +79,16 @@ def wait_for(page: Page, condition: str) -> None:
     """Wait until the condition holds in the page.
 
     Page.wait_for_function() evaluates a condition that does not hold at once a second time from
-    within the page, whose Content-Security-Policy forbids that.
+    within the page, whose Content-Security-Policy forbids that. A page that goes to another address
+    at that moment answers nothing, and the next one is asked.
     """
-    wait_until(lambda: page.evaluate(condition), condition)
+
+    def holds() -> bool:
+        try:
+            return bool(page.evaluate(condition))
+        except Error as error:
+            if "Execution context was destroyed" not in error.message:
+                raise
+            return False
+
+    wait_until(holds, condition)
