@@ -14,9 +14,8 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 
 from battles.contract import Brief, Side, conserve
-from battles.contract.engine import MOST_ACTIONS
+from battles.contract.engine import MOST_ACTIONS, RIVALS
 from battles.contract.registry import AnyBook, book
-from battles.contract.sampling import RIVALS
 from battles.core.decoding import decode, encode
 from battles.core.dice import ChainedDice, derive_key
 from battles.core.process_pool import pool_map

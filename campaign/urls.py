@@ -9,7 +9,7 @@ from campaign.web.map import campaign_page, hex_pages, printed_map
 from campaign.web.odds import balance_bench, book_comparison, odds_pages
 from campaign.web.orders import plain_orders, sheet_page
 from campaign.web.papers import debrief, film, gazette_pages
-from campaign.web.seats import calendar_feed, handover_brief, mail_preferences, roster
+from campaign.web.seats import handover_brief, reminders, roster
 from campaign.web.tables import case_book, rule_book, table_editor, workshop
 
 urlpatterns = [
@@ -49,10 +49,10 @@ urlpatterns = [
     path("bench/", balance_bench.index, name="benches"),
     path("bench/<uuid:number>/", balance_bench.bench_page, name="bench"),
     path("bench/<uuid:number>/stop/", balance_bench.stop, name="stop-bench"),
-    path("mail/", mail_preferences.own_mail, name="my-mail"),
-    path("mail/<slug:token>/", mail_preferences.choice, name="mail"),
-    path("calendar/", calendar_feed.calendar, name="calendar"),
-    path("calendar/<slug:token>.ics", calendar_feed.feed, name="calendar-feed"),
+    path("mail/", reminders.own_mail, name="my-mail"),
+    path("mail/<slug:token>/", reminders.choice, name="mail"),
+    path("calendar/", reminders.calendar, name="calendar"),
+    path("calendar/<slug:token>.ics", reminders.feed, name="calendar-feed"),
     path("help/", help_pages.index, name="help"),
     *(
         path(

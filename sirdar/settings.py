@@ -82,7 +82,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",
     "campaign.web.error_pages.ErrorPagesMiddleware",
-    "accounts.guest_access.GuestAccessMiddleware",
+    "accounts.guests.GuestAccessMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
 
@@ -100,7 +100,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "accounts.guest_access.guest_context",
+                "accounts.guests.guest_context",
             ],
             "builtins": ["campaign.templatetags.people"],
         },

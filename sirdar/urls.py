@@ -11,7 +11,7 @@ from accounts.login import LoginPage
 from accounts.passwords import PasswordChangePage, PasswordResetConfirmPage, PasswordResetPage
 from api.channels import news
 from api.resources.root import Nowhere
-from api.web import push_pages, reference, webhook_and_channel_pages
+from api.web import notification_pages, reference
 from ops import health
 from ops.http_methods import posts_to
 from sirdar import metrics_page
@@ -31,38 +31,38 @@ urlpatterns = [
     path("accounts/name/", display_names.display_name_page, name="display-name"),
     path("accounts/tokens/", tokens.tokens_page, name="tokens"),
     path("accounts/tokens/<int:number>/revoke/", tokens.revoke_token, name="revoke-token"),
-    path("accounts/notifications/", push_pages.push_page, name="push"),
-    path("service-worker.js", push_pages.service_worker, name="service-worker"),
-    path("accounts/webhooks/", webhook_and_channel_pages.webhooks, name="webhooks"),
-    path("accounts/webhooks/<int:number>/", webhook_and_channel_pages.webhook, name="webhook"),
+    path("accounts/notifications/", notification_pages.push_page, name="push"),
+    path("service-worker.js", notification_pages.service_worker, name="service-worker"),
+    path("accounts/webhooks/", notification_pages.webhooks, name="webhooks"),
+    path("accounts/webhooks/<int:number>/", notification_pages.webhook, name="webhook"),
     path(
         "accounts/webhooks/<int:number>/test/",
-        webhook_and_channel_pages.test_webhook,
+        notification_pages.test_webhook,
         name="test-webhook",
     ),
     path(
         "accounts/webhooks/<int:number>/enable/",
-        webhook_and_channel_pages.enable_webhook,
+        notification_pages.enable_webhook,
         name="enable-webhook",
     ),
     path(
         "accounts/webhooks/<int:number>/secret/",
-        webhook_and_channel_pages.rotate_secret,
+        notification_pages.rotate_secret,
         name="rotate-webhook-secret",
     ),
     path(
         "accounts/webhooks/<int:number>/delete/",
-        webhook_and_channel_pages.delete_webhook,
+        notification_pages.delete_webhook,
         name="delete-webhook",
     ),
     path(
         "campaigns/<slug:slug>/console/channels/",
-        webhook_and_channel_pages.channels,
+        notification_pages.channels,
         name="channels",
     ),
     path(
         "campaigns/<slug:slug>/console/channels/<int:number>/",
-        webhook_and_channel_pages.channel,
+        notification_pages.channel,
         name="channel",
     ),
     path("channels/pictures/<str:token>.png", news.picture, name="channel-picture"),

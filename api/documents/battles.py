@@ -29,7 +29,7 @@ from battles.contract.brief_files import ready_battles
 from battles.contract.registry import books, find_book
 from battles.core.decoding import convert_to
 from battles.history import replay, serialization
-from battles.history.narrator import Picture
+from battles.history.replay import Picture
 from battles.models import Battle
 from battles.prose import Sentence
 from battles.services import SideThrow

@@ -9,7 +9,6 @@ import msgspec
 from msgspec import Meta
 
 from api.documents.maps import LocationPart, location_part
-from api.documents.months import MonthLinks
 from api.documents.scalars import (
     Cursor,
     MonthOrSetUp,
@@ -17,6 +16,7 @@ from api.documents.scalars import (
     SideName,
     TopicName,
 )
+from api.documents.state import MonthLinks
 from api.http.problems import Problem, unfit_parameters
 from api.http.rule_json import Naming, identifier, rule_form
 from api.openapi.parameters import REFERENCE

@@ -1,9 +1,9 @@
-"""The state of a campaign as a document: by ids and hexes for programs, and in words."""
+"""The months of a campaign with their addresses, and the state of one, as documents."""
 
 import msgspec
+from django.urls import reverse
 
 from api.documents.maps import LocationPart, location_part, map_address, printed
-from api.documents.months import month_addresses
 from api.documents.scalars import (
     Cursor,
     KindName,
@@ -16,6 +16,7 @@ from api.documents.scalars import (
 )
 from api.http.rule_json import HexName, MonthName, identifier
 from battles.contract.brief import Side, TroopKind
+from campaign.access.selectors import MonthLine
 from campaign.rules.core.board import board, chart
 from campaign.rules.core.pieces import month_name, month_slug
 from campaign.rules.core.state import OFF_MAP, DueUnits, State, Unit
@@ -24,6 +25,56 @@ from campaign.rules.prose.names import describe_stack, label, line_name
 from campaign.rules.prose.situation import describe_due_units, describe_marker, sieges, situation
 from campaign.rules.railways import lines
 from campaign.rules.sight import Sighting, View
+
+# The months of a campaign as documents, and the addresses of their documents.
+
+
+SET_UP = "set-up"
+"""The month before the first, in addresses and documents."""
+
+
+class MonthLinks(msgspec.Struct, frozen=True):
+    """The addresses of the documents of a month."""
+
+    state: str
+    geojson: str
+    despatches: str
+    campaign: str
+
+
+class MonthDocument(msgspec.Struct, frozen=True):
+    """A month of a campaign; the one before the first is the set-up.
+
+    `entry_count` is null for viewers from whom the fog of war hides the number of entries.
+    """
+
+    month: MonthOrSetUp
+    month_name: str
+    entry_count: int | None
+    current: bool
+    links: MonthLinks
+
+
+def month_document(slug: str, line: MonthLine, *, counted: bool) -> MonthDocument:
+    return MonthDocument(
+        month=line.slug,
+        month_name=line.name,
+        entry_count=line.entries if counted else None,
+        current=line.current,
+        links=MonthLinks(**month_addresses(slug, line.slug)),
+    )
+
+
+def month_addresses(slug: str, month: str, *, itself: str = "") -> dict[str, str]:
+    """Return the addresses of a month's documents; that of the document `itself` is `self`."""
+    names = {"state": "state", "geojson": "map", "despatches": "despatches"}
+    return {
+        "self" if name == itself else name: reverse(f"api:month-{route}", args=[slug, month])
+        for name, route in names.items()
+    } | {"campaign": reverse("api:campaign", args=[slug])}
+
+
+# The state of a campaign as a document: by ids and hexes for programs, and in words.
 
 
 class UnitPart(msgspec.Struct, frozen=True):

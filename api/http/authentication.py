@@ -11,7 +11,7 @@ from rest_framework.exceptions import AuthenticationFailed, PermissionDenied
 from rest_framework.request import Request
 
 from accounts import tokens
-from accounts.guest_access import REGISTER_FIRST, is_closed_to_guests
+from accounts.guests import REGISTER_FIRST, is_closed_to_guests
 from accounts.models import Token
 from api.http.problems import Problem
 from battles.access.viewers import is_guest

@@ -40,8 +40,8 @@ from api.http.endpoint import (
     slug_parameter,
 )
 from api.http.idempotency import WriteResult
-from api.http.paging import PAGES, Newest
 from api.http.problems import Problem, invalid_parameters, not_in_scope, unfit
+from api.http.responses import PAGES, Newest
 from battles import services as fighting
 from battles.access import selectors as field
 from battles.contract import Brief, Fate, Report, Side

@@ -36,7 +36,6 @@ from api.http.endpoint import (
     slug_parameter,
 )
 from api.http.idempotency import WriteResult
-from api.http.paging import PAGES, Newest
 from api.http.preconditions import (
     etag_of,
     head_named,
@@ -44,6 +43,7 @@ from api.http.preconditions import (
     unless_stale,
 )
 from api.http.problems import Problem, invalid_parameters, unfit
+from api.http.responses import PAGES, Newest
 from api.http.throttles import AdvanceThrottle, CreateThrottle
 from battles.contract.brief import Side
 from battles.history import journal
@@ -60,7 +60,7 @@ from campaign.services.turns import advance
 from campaign.services.turns.deadlines import policy_as_stored as stored_policy
 from campaign.services.turns.initial_deployment import staff_sets_up
 from campaign.services.turns.timetable import Policy
-from campaign.services.umpire import manual_dice, rules_version, rulings, seat_control
+from campaign.services.umpire import rules_version, rulings, seat_control
 from campaign.services.umpire.rules_version import MigrationChoice
 from campaign.services.umpire.rulings import NEVER, umpire_of
 
@@ -289,7 +289,7 @@ def _change_settings(campaign: Campaign, user: User, given: CampaignChange) -> N
     if given.public is not UNSET:
         rulings.set_public(campaign.pk, user, public=given.public)
     if given.dice_by_hand is not UNSET:
-        manual_dice.throw_by_hand(campaign.pk, user, yes=given.dice_by_hand)
+        rulings.throw_by_hand(campaign.pk, user, yes=given.dice_by_hand)
     if given.staff_level is not UNSET:
         rulings.set_staff_level(campaign.pk, user, given.staff_level)
     if given.public_delay is not UNSET:

@@ -14,8 +14,8 @@ from api.documents import events
 from api.documents.events import EventsDocument, despatch_part, event_part
 from api.http.encoding import EventStream
 from api.http.endpoint import OpenEndpoint, operation
-from api.http.paging import limit_of
 from api.http.problems import Problem, invalid_parameters, unfit_parameters
+from api.http.responses import limit_of
 from api.resources.fights import NOT_FOUGHT
 from api.streams import battle_stream, campaign_stream, job_stream
 from api.streams.battle_stream import FIGHTS

@@ -11,8 +11,16 @@ from rest_framework.request import Request
 from api.documents.events import DespatchesDocument, despatch_part
 from api.documents.geojson import MapFeatures, StateFeatures, TimelineFeatures, atlas, over_time
 from api.documents.maps import MapDocument, MapLine, map_document, map_line
-from api.documents.months import SET_UP, MonthDocument, MonthLinks, month_addresses, month_document
-from api.documents.state import StateContext, StateDocument, state_document
+from api.documents.state import (
+    SET_UP,
+    MonthDocument,
+    MonthLinks,
+    StateContext,
+    StateDocument,
+    month_addresses,
+    month_document,
+    state_document,
+)
 from api.http.encoding import JSON, GeoJSON
 from api.http.endpoint import Listed, OpenEndpoint, PublicEndpoint, operation
 from api.http.problems import Problem

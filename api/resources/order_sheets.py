@@ -27,7 +27,6 @@ from api.documents.order_sheets import (
 from api.http.encoding import RequestBody
 from api.http.endpoint import Endpoint, OwnEndpoint, Paged, operation
 from api.http.idempotency import WriteResult
-from api.http.paging import PAGES, Newest
 from api.http.preconditions import etag_of, respond_with_version, unless_stale, version_named
 from api.http.problems import (
     InvalidField,
@@ -37,6 +36,7 @@ from api.http.problems import (
     unfit,
     unfit_parameters,
 )
+from api.http.responses import PAGES, Newest
 from api.http.throttles import LongThrottle
 from battles.contract import Brief
 from campaign.access import fog_of_war, selectors

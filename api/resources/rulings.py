@@ -25,9 +25,9 @@ from api.documents.umpire import (
 from api.http.encoding import Reason, RequestBody
 from api.http.endpoint import Listed, OpenEndpoint, Paged, is_true, operation
 from api.http.idempotency import WriteResult
-from api.http.paging import PAGES, Newest
 from api.http.preconditions import head_named, unless_stale
 from api.http.problems import Problem
+from api.http.responses import PAGES, Newest
 from api.resources.umpire import UmpirePowers
 from battles.contract.brief import Nation, Quality, Side, TroopKind
 from campaign.access import fog_of_war, selectors

@@ -32,8 +32,8 @@ from api.http.endpoint import (
     slug_parameter,
 )
 from api.http.idempotency import WriteResult
-from api.http.paging import PAGES, limit_of, page_link
 from api.http.problems import Problem, invalid_parameters, unfit, unfit_parameters
+from api.http.responses import PAGES, limit_of, page_link
 from api.http.throttles import LongThrottle
 from battles.contract import Brief
 from battles.contract.brief_files import find_ready_battle

@@ -23,16 +23,15 @@ from api.documents.umpire import (
 from api.http.encoding import Reason, RequestBody
 from api.http.endpoint import Endpoint, Listed, OpenEndpoint, Paged, UmpireEndpoint, operation
 from api.http.idempotency import WriteResult
-from api.http.paging import PAGES, Newest
 from api.http.preconditions import check_unchanged, unless_stale
 from api.http.problems import unfit
-from api.http.responses import EncodedDocument
+from api.http.responses import PAGES, EncodedDocument, Newest
 from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.services.journal import dice
 from campaign.services.turns import deadlines, timetable
 from campaign.services.turns.timetable import LONGEST, Policy
-from campaign.services.umpire import manual_dice
+from campaign.services.umpire import rulings
 from campaign.services.umpire.rulings import umpire_of
 from campaign.web.console.console import worklist
 
@@ -147,7 +146,7 @@ class ManualDice(UmpirePowers):
         faces, throw = FacesBody.read(request).faces, dice.waiting_throw(campaign)
         check_unchanged(request, dice_by_hand_document(campaign))
         typed = len(throw.faces) if throw else None
-        unless_stale(lambda: manual_dice.type_in(campaign.pk, user, faces, expected=typed))
+        unless_stale(lambda: rulings.type_in(campaign.pk, user, faces, expected=typed))
         document = dice_by_hand_document(Campaign.objects.get(pk=campaign.pk))
         return WriteResult(200, document, tag=lambda _: EncodedDocument(document).etag)
 

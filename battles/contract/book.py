@@ -10,8 +10,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from battles.contract.brief import Brief, Side
 from battles.contract.casebook import CaseBook
-from battles.contract.engine import A, BattleState, E, Engine, S
-from battles.contract.sampling import AnswerSampling
+from battles.contract.engine import A, AnswerSampling, BattleState, E, Engine, S
 from battles.core.dice import Dice, Roll
 from battles.core.game import Event
 from battles.core.tables import Table

@@ -14,9 +14,8 @@ from battles.contract.book import (
     Words,
 )
 from battles.contract.brief import AFLOAT, Brief, Side, Troop, TroopKind
-from battles.contract.engine import A, BattleState, E, Engine, S
+from battles.contract.engine import A, AnswerSampling, BattleState, E, Engine, S
 from battles.contract.report import Fate, Report
-from battles.contract.sampling import AnswerSampling
 from battles.core.dice import Roll
 from battles.core.game import Action, Event
 from battles.drawing.scene import Block, OpenTable, TableScene, Trails

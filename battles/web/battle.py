@@ -22,7 +22,7 @@ from battles.contract.registry import book, every_book, find_book, words_of
 from battles.drawing import field
 from battles.drawing.scene import TableScene
 from battles.history import replay, serialization
-from battles.history.narrator import Picture
+from battles.history.replay import Picture
 from battles.models import Battle
 from battles.prose import Brought, Returned, RosterLine, order_of_battle, returned
 from battles.services import tabletop_result

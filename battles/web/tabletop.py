@@ -30,7 +30,7 @@ from battles.drawing.field_description import Laid, laid, measure
 from battles.drawing.scene import TableScene
 from battles.drawing.svg import group, path
 from battles.history import replay, serialization
-from battles.history.narrator import Picture
+from battles.history.replay import Picture
 from battles.models import Battle
 from battles.prose import PlaySheetSection, Returned, RosterLine, describe_ending, listed, returned
 from battles.services import tabletop_result

@@ -13,7 +13,7 @@ from typing import Any, cast
 import msgspec
 
 from battles.core.decoding import decode, encode
-from campaign.orders.headquarters import Headquarters, SeatCommand, commander_of
+from campaign.orders.headquarters import Headquarters, SeatCommand, commander_of, staff_answer
 from campaign.orders.march_execution import next_action, report_march
 from campaign.orders.march_start import (
     OrderImpossible,
@@ -35,7 +35,6 @@ from campaign.orders.order_sheet import (
     StayOrder,
     WithdrawOrder,
 )
-from campaign.orders.staff_in_fog import staff_answer
 from campaign.orders.standing_instructions import (
     by_instruction,
     default_answer,

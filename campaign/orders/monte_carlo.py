@@ -15,9 +15,14 @@ from battles.contract.brief import Side, TroopKind
 from battles.core.dice import ChainedDice, Dice, derive_key
 from campaign.odds.forecast import PlayoutEnding, endings, sample_state
 from campaign.orders.execution import answer
-from campaign.orders.headquarters import Headquarters, SeatCommand
+from campaign.orders.headquarters import (
+    Headquarters,
+    Known,
+    SeatCommand,
+    known_from_now,
+    staff_answer,
+)
 from campaign.orders.order_sheet import OrderOutcome, Progress
-from campaign.orders.staff_in_fog import Known, known_from_now, staff_answer
 from campaign.rules.core import events as e
 from campaign.rules.core import questions as q
 from campaign.rules.core.board import board

@@ -9,7 +9,7 @@ import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from msgspec import defstruct
 
-from api.documents import events, geojson, maps, months, rulebook, state
+from api.documents import events, geojson, maps, rulebook, state
 from api.documents.geojson import MapFeatures, StateFeatures, TimelineFeatures
 from api.openapi.components import draw_components
 from api.openapi.parameters import SHAPES
@@ -101,7 +101,7 @@ def test_nothing_is_left_open_but_what_is_free(components: dict[str, Any]) -> No
     assert all("description" in schema for schema in left.values())
 
 
-OWN = (events, geojson, maps, months, rulebook, state, papers, reports, root, rulebooks, table_sets)
+OWN = (events, geojson, maps, state, rulebook, state, papers, reports, root, rulebooks, table_sets)
 
 
 def test_every_property_of_what_is_read_is_described() -> None:

@@ -10,7 +10,7 @@ from battles.contract.brief import Side
 from campaign.models import Campaign
 from campaign.rules.core.state import TABLETOP
 from campaign.services.journal import creation, dice
-from campaign.services.umpire.manual_dice import throw_by_hand
+from campaign.services.umpire.rulings import throw_by_hand
 from tests.api.conftest import Api, As
 from tests.api.problems import problem
 from tests.campaign.battlefield import before_battle, brief, result

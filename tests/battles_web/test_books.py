@@ -9,7 +9,7 @@ from battles.contract import Fate, Side, conserve, registry
 from battles.contract.book import Ended, UnitRemainder
 from battles.contract.registry import find_book, words_of
 from battles.history import replay, serialization
-from battles.history.narrator import Picture
+from battles.history.replay import Picture
 from battles.models import Battle
 from battles.services import BattleRequest, record, tabletop_result
 from battles.web import rules_pages

@@ -6,7 +6,7 @@ import pytest
 
 from battles.contract.brief_files import ready_battles
 from battles.history import replay, serialization
-from battles.history.narrator import Picture
+from battles.history.replay import Picture
 from battles.models import Battle
 from battles.prose import Sentence
 from battles.services import record

@@ -19,7 +19,7 @@ from battles.books.restless_natives.state import acting_unit
 from battles.contract import Side
 from battles.contract.registry import book as book_of
 from battles.core.game import Outcome
-from battles.history.narrator import Narrator
+from battles.history.replay import Narrator
 from battles.prose import Sentence
 from battles.tabletop.geometry import distance
 from battles.turn_form import QuestionKind, TurnForm

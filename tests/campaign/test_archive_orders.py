@@ -25,7 +25,7 @@ from campaign.services.journal import audit, campaign_session, creation, dice
 from campaign.services.orders.sheets import StoredProgress
 from campaign.services.transfer import archive, bundle
 from campaign.services.umpire.invitations import SeatOffer, invite
-from campaign.services.umpire.manual_dice import throw_by_hand, type_in
+from campaign.services.umpire.rulings import throw_by_hand, type_in
 from tests.campaign.orders.conftest import orders_campaign
 from tests.campaign.orders.test_months import marches, run, seat_of, submit
 from tests.campaign.test_archive import (

@@ -10,7 +10,7 @@ from campaign.services import errors
 from campaign.services.journal import audit, rewind
 from campaign.services.turns import advance, timetable
 from campaign.services.turns.timetable import Policy
-from campaign.services.umpire.manual_dice import throw_by_hand
+from campaign.services.umpire.rulings import throw_by_hand
 from tests.people import People
 
 WHY = "The odds were misread."

@@ -16,7 +16,7 @@ from campaign.rules.cases.casebook import cases
 from campaign.rules.trace import trace
 from campaign.web import help_pages
 from campaign.web.map.counter_legend import legend
-from campaign.web.seats.calendar_feed import token_of
+from campaign.web.seats.reminders import token_of
 from tests.people import gather, sit_down
 
 pytestmark = pytest.mark.django_db

@@ -15,8 +15,8 @@ from campaign.rules.core.state import State
 from campaign.rules.sight import View
 from campaign.services.errors import NotAllowed, UnfitRequest
 from campaign.services.journal import creation
-from campaign.services.turns import advance, staff_plans
-from campaign.services.turns.staff_plans import CampaignPlans
+from campaign.services.turns import advance, month_by_orders
+from campaign.services.turns.month_by_orders import CampaignPlans
 from campaign.services.umpire import rulings
 from campaign.staff import levels
 from campaign.staff.levels import TEXTS, Level
@@ -47,7 +47,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the strong staff play little: the time goes into playouts."""
     monkeypatch.setattr(levels, "PLAYOUTS", 4)
     monkeypatch.setattr(levels, "MONTHS", 1)
-    staff_plans._plans.cache_clear()
+    month_by_orders._plans.cache_clear()
 
 
 def test_the_page_offers_every_level_and_keeps_the_choice(people: People) -> None:
@@ -108,7 +108,7 @@ def test_the_plan_of_a_month_stays_while_it_is_played(quick: None, fog: bool) ->
     side = state.question.side
     mine = CampaignPlans(campaign)(state)
     assert mine in [under(SIEGE, plan.name) for plan in portfolio(SIEGE, side)]
-    staff_plans._plans.cache_clear()
+    month_by_orders._plans.cache_clear()
     state.units.clear()
     assert CampaignPlans(campaign)(state) is mine
 
@@ -125,8 +125,8 @@ def test_a_strong_staff_plans_from_positions_that_its_side_may_believe(
         drawn.append(state)
         return state
 
-    monkeypatch.setattr(staff_plans, "sample_state", sample_state)
-    staff_plans._plans.cache_clear()
+    monkeypatch.setattr(month_by_orders, "sample_state", sample_state)
+    month_by_orders._plans.cache_clear()
     state = now(campaign)
     CampaignPlans(campaign)(state)
     assert len(drawn) == 4
@@ -142,7 +142,7 @@ def test_people_set_up_before_any_plan_is_made(monkeypatch: pytest.MonkeyPatch) 
     def no_plans(*args: object) -> None:
         raise AssertionError("No month has begun.")
 
-    monkeypatch.setattr(staff_plans, "plans_for", no_plans)
+    monkeypatch.setattr(month_by_orders, "plans_for", no_plans)
     campaign = campaign_at("strong")
     state = now(campaign)
     assert CampaignPlans(campaign)(state) is plans_of(state, Side.EGYPTIAN)

@@ -15,7 +15,7 @@ from campaign.services.journal import audit, dice
 from campaign.services.orders import submission
 from campaign.services.turns import advance, live
 from campaign.services.umpire import rulings, seat_control
-from campaign.services.umpire.manual_dice import throw_by_hand, type_in
+from campaign.services.umpire.rulings import throw_by_hand, type_in
 from tests.people import People
 
 MOST_THROWS = 400

@@ -5,8 +5,7 @@ import threading
 
 import pytest
 
-from ops.pubsub import FileWire, WakeHub, _set_in
-from ops.redis_pubsub import RedisWire
+from ops.pubsub import FileWire, RedisWire, WakeHub, _set_in
 from tests.loops import run
 from tests.patience import PATIENCE
 

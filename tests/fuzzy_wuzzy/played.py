@@ -4,8 +4,8 @@ from itertools import combinations
 
 from battles.books.fuzzy_wuzzy import actions as a
 from battles.books.fuzzy_wuzzy import board, set_up
+from battles.books.fuzzy_wuzzy.play import answers
 from battles.books.fuzzy_wuzzy.registration import TRACE, engine
-from battles.books.fuzzy_wuzzy.sampling import answers
 from battles.books.fuzzy_wuzzy.state import State
 from battles.tabletop.field import on_table
 from battles.tabletop.geometry import TablePoint

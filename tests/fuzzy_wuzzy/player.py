@@ -5,8 +5,7 @@ from random import Random
 from typing import Any
 
 from battles.books.fuzzy_wuzzy.options import options
-from battles.books.fuzzy_wuzzy.play import play
-from battles.books.fuzzy_wuzzy.sampling import answers
+from battles.books.fuzzy_wuzzy.play import answers, play
 from battles.books.fuzzy_wuzzy.state import State
 from battles.core.dice import ChainedDice, derive_key
 from battles.core.game import Outcome

@@ -7,8 +7,8 @@ from battles.books.redcoats import actions as a
 from battles.books.redcoats import set_up
 from battles.books.redcoats.hand_to_hand import weight
 from battles.books.redcoats.options import Options
+from battles.books.redcoats.play import answers
 from battles.books.redcoats.registration import TRACE, engine
-from battles.books.redcoats.sampling import answers
 from battles.books.redcoats.state import State
 from tests.books.played import Named, Offers, Played
 from tests.redcoats.battles import BATTLES

@@ -5,8 +5,7 @@ from random import Random
 from typing import Any
 
 from battles.books.redcoats.options import options
-from battles.books.redcoats.play import play
-from battles.books.redcoats.sampling import answers
+from battles.books.redcoats.play import answers, play
 from battles.books.redcoats.state import State
 from battles.core.game import Outcome
 from tests.redcoats.field import dice_of

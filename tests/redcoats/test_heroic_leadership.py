@@ -10,11 +10,10 @@ from battles.books.redcoats import casualties, hand_to_hand, leaders, offers
 from battles.books.redcoats.actions import ToSetUp
 from battles.books.redcoats.field import Field, named
 from battles.books.redcoats.pieces import Formation, Heroic
-from battles.books.redcoats.play import play
+from battles.books.redcoats.play import play, view
 from battles.books.redcoats.sequence import STEPS
 from battles.books.redcoats.set_up import Deployment, begun, drawn_up, new_game
 from battles.books.redcoats.state import State
-from battles.books.redcoats.view import view
 from battles.core.dice import Card, ScriptedDice, Suit
 from battles.core.game import IllegalAction
 from tests.redcoats.battles import brigade_square, line_of_battle

@@ -8,8 +8,8 @@ from battles.books.restless_natives import set_up
 from battles.books.restless_natives.board import stands_of
 from battles.books.restless_natives.options import Options
 from battles.books.restless_natives.pieces import Special, TableFormation
+from battles.books.restless_natives.play import answers
 from battles.books.restless_natives.registration import TRACE, engine
-from battles.books.restless_natives.sampling import answers
 from battles.books.restless_natives.state import State
 from battles.tabletop.field import on_table
 from battles.tabletop.geometry import TablePoint

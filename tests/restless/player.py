@@ -6,8 +6,7 @@ from typing import Any
 
 from battles.books.restless_natives import actions as a
 from battles.books.restless_natives.options import Options, options
-from battles.books.restless_natives.play import play
-from battles.books.restless_natives.sampling import answers
+from battles.books.restless_natives.play import answers, play
 from battles.books.restless_natives.state import State
 from battles.core.game import Outcome
 from tests.restless.field import dice_of

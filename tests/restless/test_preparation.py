@@ -3,7 +3,7 @@
 import pytest
 
 from battles.books.restless_natives import actions as a
-from battles.books.restless_natives import deploying, special
+from battles.books.restless_natives import sequence, special
 from battles.books.restless_natives.actions import ToCommand, ToSetUp
 from battles.books.restless_natives.board import stands_of
 from battles.books.restless_natives.book import book
@@ -168,7 +168,7 @@ def test_one_off_battles_6_not_in_the_water() -> None:
     state = set_up(field=table(block(TableTerrain.RIVER, 0, 22, 48, 26)))
     with pytest.raises(IllegalAction, match="out of it"):
         act(state, a.Deploy(1, at(10, 23), NORTH, TableFormation.LINE))
-    assert deploying.own(state, MAHDIST) == (2,)
+    assert sequence.own(state, MAHDIST) == (2,)
 
 
 def test_one_off_battles_7_the_pack_is_shuffled_by_the_dice() -> None:
@@ -206,7 +206,7 @@ def test_campaign_battles_1_the_program_is_the_umpire_there_too() -> None:
 def test_campaign_battles_2_commanders_are_given_their_units() -> None:
     state = set_up(one_off=False)
     act(state, a.Allot(3, BRITISH_CHIEF))
-    assert deploying.commanders(state, EGYPTIAN) == (BRITISH_CHIEF, SUBORDINATE)
+    assert sequence.commanders(state, EGYPTIAN) == (BRITISH_CHIEF, SUBORDINATE)
     assert state.units[3].command == BRITISH_CHIEF
 
 

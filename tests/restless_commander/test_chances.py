@@ -5,7 +5,7 @@ from math import isclose
 
 import pytest
 
-from battles.books.restless_natives.commander import chances
+from battles.books.restless_natives.commander import scene
 from battles.books.restless_natives.firing import destroyed
 from battles.books.restless_natives.pieces import Troops
 
@@ -16,28 +16,28 @@ DICE = range(1, 7)
 def test_the_chance_of_a_sum_is_the_share_of_throws_that_come_to_it(dice: int, score: int) -> None:
     throws = [sum(throw) for throw in product(DICE, repeat=dice)]
     share = sum(total >= score for total in throws) / len(throws)
-    assert isclose(chances.at_least(dice, score), share)
+    assert isclose(scene.at_least(dice, score), share)
 
 
 def test_a_die_for_rough_terrain_is_taken_off() -> None:
     throws = [one + other - less for one, other, less in product(DICE, repeat=3)]
     share = sum(total >= 6 for total in throws) / len(throws)
-    assert isclose(chances.at_least(2, 6, less=1), share)
+    assert isclose(scene.at_least(2, 6, less=1), share)
 
 
 def test_morale_the_british_pass_more_often_than_natives() -> None:
-    assert chances.passes(Troops.BRITISH, 3) > chances.passes(Troops.SUDANESE, 3)
-    assert chances.passes(Troops.NATIVE, 2) == 0
+    assert scene.passes(Troops.BRITISH, 3) > scene.passes(Troops.SUDANESE, 3)
+    assert scene.passes(Troops.NATIVE, 2) == 0
 
 
 def test_fire_is_worth_the_stands_it_destroys_at_least() -> None:
     throws = list(product(DICE, repeat=4))
     mean = sum(destroyed(throw) for throw in throws) / len(throws)
-    assert chances.fire(4, chances.OPEN, Troops.BRITISH, 6) > mean
-    assert chances.fire(4, chances.COVERED, Troops.BRITISH, 6) < mean
+    assert scene.fire(4, scene.OPEN, Troops.BRITISH, 6) > mean
+    assert scene.fire(4, scene.COVERED, Troops.BRITISH, 6) < mean
 
 
 def test_more_dice_are_worth_more() -> None:
-    worth = [chances.combat(dice, Troops.BRITISH, 4) for dice in range(13)]
+    worth = [scene.combat(dice, Troops.BRITISH, 4) for dice in range(13)]
     assert worth == sorted(worth)
     assert worth[0] == 0

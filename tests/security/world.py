@@ -24,7 +24,7 @@ from campaign.services.letters import LetterDraft, send_letter
 from campaign.services.orders import submission
 from campaign.services.turns import advance
 from campaign.services.umpire import invitations
-from campaign.web.seats.calendar_feed import token_of
+from campaign.web.seats.reminders import token_of
 from tests import own_tables
 from tests.battles_web.field import BOOK, KEY, small_brief
 from tests.campaign.battlefield import before_battle

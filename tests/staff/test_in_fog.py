@@ -13,8 +13,8 @@ from battles.core.decoding import decode, encode
 from battles.core.dice import ChainedDice, derive_key
 from campaign import staff
 from campaign.odds import forecast
-from campaign.orders import staff_in_fog
-from campaign.orders.staff_in_fog import known_from_now, proposal, staff_answer
+from campaign.orders import headquarters
+from campaign.orders.headquarters import known_from_now, proposal, staff_answer
 from campaign.orders.standing_instructions import is_lawful
 from campaign.rules import new_game, play
 from campaign.rules.core import actions as a
@@ -188,7 +188,7 @@ def test_a_campaign_gives_its_staff_positions_drawn_and_never_its_own(
         return drawn[-1]
 
     monkeypatch.setattr(staff, "answer", answer)
-    monkeypatch.setattr(staff_in_fog, "sample_state", sample_state)
+    monkeypatch.setattr(headquarters, "sample_state", sample_state)
     campaign = creation.create_campaign(
         creation.NewCampaignTerms(
             "siege-of-khartoum", mode=mode, fog=True, staff=["egyptian", "mahdist"]

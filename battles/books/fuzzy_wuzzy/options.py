@@ -9,7 +9,7 @@ from functools import cached_property
 import msgspec
 
 from battles.books.fuzzy_wuzzy import actions as q
-from battles.books.fuzzy_wuzzy import board, deploying, firing, movement, orders, phases
+from battles.books.fuzzy_wuzzy import board, firing, movement, orders, phases, sequence
 from battles.books.fuzzy_wuzzy.book import SCALE
 from battles.books.fuzzy_wuzzy.firing import Shot
 from battles.books.fuzzy_wuzzy.orders import Allowed
@@ -43,12 +43,12 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
     @cached_property
     def movable(self) -> tuple[int, ...]:
         """Return the units that may be placed elsewhere before the battle."""
-        return tuple(deploying.posts(self.of, self.side)) if self.asks == "set up" else ()
+        return tuple(sequence.posts(self.of, self.side)) if self.asks == "set up" else ()
 
     @cached_property
     def moved(self) -> tuple[int, ...]:
         """Return the units that no longer stand as they were drawn up."""
-        return deploying.set_up.moved(self.of, self.side) if self.asks == "set up" else ()
+        return sequence.set_up.moved(self.of, self.side) if self.asks == "set up" else ()
 
     @cached_property
     def orders(self) -> dict[int, Allowed]:

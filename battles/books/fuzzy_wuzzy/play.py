@@ -1,14 +1,124 @@
-"""'Eres to You Fuzzy Wuzzy on the shared engine: which action answers which question."""
+"""Play by programs: sampled positions, and moves without checks."""
+
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
 
 from battles.books.fuzzy_wuzzy import actions as a
 from battles.books.fuzzy_wuzzy import actions as q
-from battles.books.fuzzy_wuzzy import deploying, firing, phases
+from battles.books.fuzzy_wuzzy import board, firing, orders, phases, sequence
 from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy.evolve import evolve
+from battles.books.fuzzy_wuzzy.options import Options, options
+from battles.books.fuzzy_wuzzy.pieces import Combat, Rate
 from battles.books.fuzzy_wuzzy.sequence import STEPS
-from battles.books.fuzzy_wuzzy.state import State, asked, own
-from battles.core.game import Ledger
+from battles.books.fuzzy_wuzzy.state import State, Unit, asked, own
+from battles.contract.engine import AnswerSampling, Chance
+from battles.core.game import IllegalAction, Ledger
 from battles.core.rules_engine import Answers, Play, Refusals, RulesEngine, do_nothing
+from battles.tabletop.geometry import TablePoint, distance
+
+# A sample of the legal answers, for players that choose at random or by a simple rule.
+
+
+T = TypeVar("T")
+ATTACKS = (a.Close, a.Fire)
+_WAYS = 4
+_EAGERNESS = {a.Close: 10.0, a.Fire: 4.0, a.Recover: 1.0, a.Done: 0.0}
+_PER_CENTIMETRE = 0.0001
+_FAST = {Rate.CHARGE: 1.0, Rate.DOUBLE: 0.8, Rate.MARCH: 0.5}
+_COMBAT = {Combat.CLOSE: 1.0, Combat.FIRE: 0.7}
+
+
+def answers(state: State, offered: Options, chance: Chance, most: int = 4) -> Iterator[a.AnyAction]:
+    """Yield legal answers of every kind, at most `most` of long domains."""
+    yield a.Done()
+    yield from _setting_up(offered, chance, most)
+    yield from _orders(state, offered, chance, most)
+    yield from (a.Fire(shot.unit, shot.target) for shot in offered.shots)
+    yield from (a.Recover(number) for number in offered.recovers)
+    for number in _some(tuple(offered.paces), chance, most):
+        for spot, facing in _some(offered.spots(number, _WAYS), chance, most):
+            yield a.Move(number, spot, facing)
+        yield from (a.Close(number, target) for target in offered.closes_of(number))
+
+
+def _setting_up(offered: Options, chance: Chance, most: int) -> Iterator[a.AnyAction]:
+    for number in _some(offered.movable, chance, most):
+        unit = offered.of.units[number]
+        yield a.Deploy(number, unit.at, unit.facing, unit.formation)
+    if offered.moved:
+        yield a.Restore()
+
+
+def _orders(state: State, offered: Options, chance: Chance, most: int) -> Iterator[a.AnyAction]:
+    """Yield orders for all units at once, those that are legal together."""
+    for _ in range(most if offered.orders else 0):
+        given = [
+            a.UnitOrder(
+                number,
+                _any(may.rates, chance),
+                _any(may.changes, chance, 0.2),
+                _any(may.combats, chance),
+            )
+            for number, may in offered.orders.items()
+        ]
+        legal = tuple(order for order in given if _is_legal(state, order))
+        if legal:
+            yield a.Order(legal)
+
+
+def _is_legal(state: State, order: a.UnitOrder) -> bool:
+    try:
+        orders.check(state, order)
+    except IllegalAction:
+        return False
+    return True
+
+
+def _any(domain: Sequence[T], chance: Chance, share: float = 0.8) -> T | None:
+    return chance.choice(domain) if domain and chance.random() < share else None
+
+
+def _some(domain: Sequence[T], chance: Chance, most: int) -> list[T]:
+    return chance.sample(domain, min(most, len(domain)))
+
+
+def eagerness(state: State, action: a.AnyAction) -> float:
+    """Return the rank of an answer for a player who goes straight at the enemy."""
+    if isinstance(action, a.Order):
+        if any(order.unit in state.orders for order in action.orders):
+            return -1.0
+        return sum(map(_zeal, action.orders))
+    if isinstance(action, a.Move):
+        unit = state.units[action.unit]
+        gain = _to_foe(state, unit, unit.at) - _to_foe(state, unit, action.to)
+        return 1.0 + _PER_CENTIMETRE * gain if gain > 0 else -1.0
+    return _EAGERNESS.get(type(action), -1.0)
+
+
+def _zeal(order: a.UnitOrder) -> float:
+    """Return the rank of one unit's orders: fast and to close combat."""
+    rate = 0.0 if order.movement is None else _FAST.get(order.movement, 0.0)
+    combat = 0.0 if order.combat is None else _COMBAT.get(order.combat, 0.0)
+    return rate + combat
+
+
+def _to_foe(state: State, unit: Unit, point: TablePoint) -> int:
+    """Return hundredths from a point to the nearest enemy in sight, or to the middle."""
+    foes = [foe.at for foe in board.enemies(state, unit.side)]
+    centre = TablePoint(state.field.width // 2, state.field.height // 2)
+    return min((distance(point, foe) for foe in foes), default=distance(point, centre))
+
+
+def _answers(state: State, chance: Chance, most: int) -> Iterator[a.AnyAction]:
+    offered = options(state)
+    return iter(()) if offered is None else answers(state, offered, chance, most)
+
+
+SAMPLING = AnswerSampling(_answers, ATTACKS, eagerness, a.Done)
+
+
+# 'Eres to You Fuzzy Wuzzy on the shared engine: which action answers which question.
 
 
 def _check_fire(state: State, action: a.Fire) -> None:
@@ -33,13 +143,13 @@ def _has_more(state: State, numbers: tuple[int, ...]) -> bool:
     )
 
 
-def _answers() -> Answers[State]:
+def _answers_play() -> Answers[State]:
     """Return the table of answers, question by question."""
     answers = Answers[State]()
     on = answers.on
 
-    on(a.Deploy, q.ToSetUp, check=deploying.check_deploy, closes=False)(deploying.deploy)
-    on(a.Restore, q.ToSetUp, closes=False)(deploying.set_up.restore)
+    on(a.Deploy, q.ToSetUp, check=sequence.check_deploy, closes=False)(sequence.deploy)
+    on(a.Restore, q.ToSetUp, closes=False)(sequence.set_up.restore)
     on(a.Order, q.ToOrder, check=phases.check_order, closes=False)(phases.order)
     on(a.Move, q.ToMove, check=phases.check_move, closes=False)(phases.move)
     on(a.Close, q.ToMove, check=phases.check_close, closes=False)(phases.close)
@@ -52,7 +162,7 @@ def _answers() -> Answers[State]:
 
 
 engine: RulesEngine[State] = RulesEngine(
-    _answers(),
+    _answers_play(),
     Play(evolve, STEPS, e.AgendaRecorded),
     Refusals(over="Sequence 1", other="Sequence 1"),
 )

@@ -12,8 +12,7 @@ from battles.books.fuzzy_wuzzy.muster import fates, winner
 from battles.books.fuzzy_wuzzy.names import aim, muster_roll
 from battles.books.fuzzy_wuzzy.observing import view
 from battles.books.fuzzy_wuzzy.options import options
-from battles.books.fuzzy_wuzzy.play import check, fold, play, play_chosen
-from battles.books.fuzzy_wuzzy.sampling import SAMPLING
+from battles.books.fuzzy_wuzzy.play import SAMPLING, check, fold, play, play_chosen
 from battles.books.fuzzy_wuzzy.set_up import lay_out
 from battles.books.fuzzy_wuzzy.state import State
 from battles.books.fuzzy_wuzzy.tale import Tale, begins_turn

@@ -4,7 +4,7 @@ from functools import lru_cache
 
 import msgspec
 
-from battles.books.fuzzy_wuzzy import board, deploying, observing
+from battles.books.fuzzy_wuzzy import board, observing, sequence
 from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy.book import book, is_regular
 from battles.books.fuzzy_wuzzy.evolve import evolve
@@ -61,7 +61,7 @@ def drawn_up(deployment: Deployment) -> State:
         homes=dict(deployment.homes),
         zones=dict(deployment.zones),
         line_up={
-            unit.id: deploying.post_of(unit)
+            unit.id: sequence.post_of(unit)
             for unit in deployment.units
             if deployment.zones.get(unit.side) and unit.id not in deployment.late
         },
@@ -88,7 +88,7 @@ def start_battle(state: State, dice: Dice) -> Outcome:
     if beaten:
         ledger.emit(e.BattleEnded(result=observing.over(state, beaten)))
     else:
-        ledger.then(deploying.set_up.step(state), Step("turn begins"))
+        ledger.then(sequence.set_up.step(state), Step("turn begins"))
     return engine.advance(ledger)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from battles.books.fuzzy_wuzzy import actions as a
-from battles.books.fuzzy_wuzzy import board, close_combat, deploying, firing, orders
+from battles.books.fuzzy_wuzzy import board, close_combat, firing, orders, sequence
 from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy.book import style_of
 from battles.books.fuzzy_wuzzy.firing import AVERAGE, Shot
@@ -290,7 +290,7 @@ def _set_up(state: State, offered: Options, unit: int) -> TurnForm:
             state.field,
             placed_unit,
             f"{_called(state, chosen)} stands",
-            deploying.formations(placed_unit),
+            sequence.formations(placed_unit),
             measure="cm",
         )
     )

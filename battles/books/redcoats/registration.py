@@ -12,11 +12,9 @@ from battles.books.redcoats.layout import lay_out
 from battles.books.redcoats.muster import fates, winner
 from battles.books.redcoats.names import aim, muster_roll
 from battles.books.redcoats.options import options
-from battles.books.redcoats.play import check, fold, play, play_chosen
-from battles.books.redcoats.sampling import SAMPLING
+from battles.books.redcoats.play import SAMPLING, check, fold, play, play_chosen, view
 from battles.books.redcoats.state import State
 from battles.books.redcoats.tale import Tale, begins_turn
-from battles.books.redcoats.view import view
 from battles.contract.book import (
     Book,
     BookPages,

@@ -17,10 +17,10 @@ from battles.books.redcoats.movement import may_share
 from battles.books.redcoats.names import figures_in_words, name_of, names
 from battles.books.redcoats.options import Options, options
 from battles.books.redcoats.pieces import Formation
+from battles.books.redcoats.play import witnessed
 from battles.books.redcoats.set_up import placed_formations
 from battles.books.redcoats.state import State, Unit
 from battles.books.redcoats.tale import HEROIC
-from battles.books.redcoats.view import witnessed
 from battles.contract.brief import Side
 from battles.core.dice import Roll
 from battles.drawing.squares import centre, outline

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from battles.books.restless_natives import acting, activation, close_combat, deploying, firing
+from battles.books.restless_natives import acting, activation, close_combat, firing, sequence
 from battles.books.restless_natives import actions as q
 from battles.books.restless_natives.charging import Attack
 from battles.books.restless_natives.firing import possible_targets
@@ -101,15 +101,15 @@ _domain = Handlers[State, [], Options]("options")
 
 @_domain.on(q.ToSetUp)
 def _to_set_up(state: State, question: q.ToSetUp) -> Options:
-    units = deploying.own(state, question.side)
+    units = sequence.own(state, question.side)
     return Options(
         question.side,
         "set up",
         state,
         units=units,
-        movable=tuple(deploying.posts(state, question.side)),
-        moved=deploying.set_up.moved(state, question.side),
-        commanders=deploying.commanders(state, question.side),
+        movable=tuple(sequence.posts(state, question.side)),
+        moved=sequence.set_up.moved(state, question.side),
+        commanders=sequence.commanders(state, question.side),
     )
 
 

@@ -13,11 +13,9 @@ from battles.books.restless_natives.layout_plans import lay_out
 from battles.books.restless_natives.muster import fates, winner
 from battles.books.restless_natives.names import aim, muster_roll
 from battles.books.restless_natives.options import options
-from battles.books.restless_natives.play import check, fold, play, play_chosen
-from battles.books.restless_natives.sampling import SAMPLING
+from battles.books.restless_natives.play import SAMPLING, check, fold, play, play_chosen, view
 from battles.books.restless_natives.state import State
 from battles.books.restless_natives.tale import Tale, begins_turn
-from battles.books.restless_natives.view import view
 from battles.contract.book import (
     BattleGenerator,
     Book,

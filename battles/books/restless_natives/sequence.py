@@ -1,13 +1,119 @@
-"""The turn sequence: a card at a time, and the steps by name (Turn sequence)."""
+"""The sequence of a battle: deployment, then its turns and the cards drawn."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from battles.books.restless_natives import activation, deploying, special, victory
+from battles.books.restless_natives import actions as a
+from battles.books.restless_natives import activation, special, victory
 from battles.books.restless_natives import events as e
-from battles.books.restless_natives.state import State
+from battles.books.restless_natives.board import is_afloat, stands_of
+from battles.books.restless_natives.book import book
+from battles.books.restless_natives.movement import may_take
+from battles.books.restless_natives.state import State, Unit, asked
+from battles.contract.brief import Side
+from battles.contract.set_up import SetUp
 from battles.core.dice import Card, shuffled
-from battles.core.game import Ledger, Step
+from battles.core.game import IllegalAction, Ledger, Step
+from battles.tabletop.deployment import Post, crowding, refusal
+from battles.tabletop.field import Lying
+from battles.tabletop.formations import TableFormation, places
+
+# The set-up before a battle: units allotted to commanders, and placed elsewhere.
+
+
+def commanders(state: State, side: Side) -> tuple[int, ...]:
+    """Return the commanders among whom a side's units are allotted."""
+    return tuple(one.id for one in state.commanders.values() if one.side is side)
+
+
+def own(state: State, side: Side) -> tuple[int, ...]:
+    """Return the units of a side, those that wait off the field included."""
+    return tuple(
+        unit.id for unit in (*state.units.values(), *state.waiting.values()) if unit.side is side
+    )
+
+
+def check_allot(state: State, action: a.Allot) -> None:
+    """Raise IllegalAction unless unit and commander belong to the asked side."""
+    side = asked(state, a.ToSetUp).side
+    if action.unit not in own(state, side) or action.commander not in commanders(state, side):
+        raise IllegalAction(
+            "One-off battles 5",
+            "That unit and that commander are not both of this side.",
+            "Choose one of your units and one of your commanders.",
+        )
+
+
+def allot(ledger: Ledger[State], action: a.Allot) -> None:
+    """Put the unit under that commander."""
+    ledger.emit(e.Allotted(unit=action.unit, commander=action.commander))
+
+
+def check_deploy(state: State, action: a.Deploy) -> None:
+    """Raise IllegalAction unless the side can place the unit there."""
+    set_up.check(state, action.unit, action.post)
+
+
+def deploy(ledger: Ledger[State], action: a.Deploy) -> None:
+    """Place the unit there."""
+    set_up.deploy(ledger, action.unit, action.post)
+
+
+def posts(state: State, side: Side) -> dict[int, Post]:
+    """Return the units that the side may place, with their posts."""
+    if not state.zones.get(side):
+        return {}
+    return {unit.id: post_of(unit) for unit in state.units.values() if unit.side is side}
+
+
+def post_of(unit: Unit) -> Post:
+    """Return where and how the unit stands."""
+    return Post(unit.at, unit.facing, unit.formation)
+
+
+def formations(unit: Unit) -> tuple[TableFormation, ...]:
+    """Return the formations in which the unit may be placed, its present one first."""
+    may = (one for one in TableFormation if may_take(unit, one))
+    return tuple(dict.fromkeys((unit.formation, *may)))
+
+
+def refusal_of(state: State, number: int, post: Post) -> str:
+    """Return why the unit cannot take that post, "" when it can."""
+    unit = state.units[number]
+    if not 0 <= post.facing < 360 or not may_take(unit, post.formation):
+        return "The unit cannot stand in that formation with that facing."
+    stands = places(post.formation, unit.stands, post.at, post.facing, book().size(unit.kind))
+    others = [one for one in state.units.values() if one is not unit]
+    friends = [stands_of(one) for one in others if one.side is unit.side]
+    enemies = [stands_of(one) for one in others if one.side is not unit.side]
+    if post == state.line_up.get(number):
+        return crowding(stands, friends, enemies)
+    return refusal(
+        state.field,
+        state.zones.get(unit.side, ()),
+        stands,
+        (friends, enemies),
+        (book().water, Lying.WHOLLY if is_afloat(unit) else Lying.NONE),
+    )
+
+
+def _has_choice(state: State, side: Side) -> bool:
+    """Return whether the side has units to place, or several commanders."""
+    return len(commanders(state, side)) > 1 or bool(posts(state, side))
+
+
+set_up: SetUp[State, Post] = SetUp(
+    clause="One-off battles 6",
+    posts=posts,
+    refusal=refusal_of,
+    deployed=lambda unit, post: e.Deployed(
+        unit=unit, at=post.at, facing=post.facing, formation=post.formation
+    ),
+    has_choice=_has_choice,
+)
+
+
+# The turn sequence: a card at a time, and the steps by name (Turn sequence).
 
 
 def battle_begins(ledger: Ledger[State]) -> None:
@@ -74,7 +180,7 @@ def _shuffle(ledger: Ledger[State]) -> None:
 
 
 STEPS: Mapping[str, Callable[..., Any]] = {
-    "set up": deploying.set_up.ask,
+    "set up": set_up.ask,
     "battle begins": battle_begins,
     "turn over": turn_over,
     "command": activation.command,

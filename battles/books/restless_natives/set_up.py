@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import msgspec
 
-from battles.books.restless_natives import deploying
 from battles.books.restless_natives import events as e
+from battles.books.restless_natives import sequence
 from battles.books.restless_natives.book import book
 from battles.books.restless_natives.evolve import evolve
 from battles.books.restless_natives.goals import Goal, Hold, Remain
@@ -83,7 +83,7 @@ def drawn_up(deployment: Deployment) -> State:
         drawn_from=dict(deployment.drawn_from),
         zones=dict(deployment.zones),
         line_up={
-            unit.id: deploying.post_of(unit)
+            unit.id: sequence.post_of(unit)
             for unit in deployment.units
             if deployment.zones.get(unit.side) and unit.id not in deployment.late
         },
@@ -93,7 +93,7 @@ def drawn_up(deployment: Deployment) -> State:
 def start_battle(state: State, dice: Dice) -> Outcome:
     """Play up to the first question: the set-up, or shuffling, dealing and the first card."""
     ledger = Ledger(state, dice, evolve)
-    ledger.then(deploying.set_up.step(state), Step("battle begins"))
+    ledger.then(sequence.set_up.step(state), Step("battle begins"))
     ledger.advance(STEPS)
     return ledger.recorded(e.AgendaRecorded)
 

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from battles.books.restless_natives import actions as a
-from battles.books.restless_natives import close_combat, deploying, firing
+from battles.books.restless_natives import close_combat, firing, sequence
 from battles.books.restless_natives import events as e
 from battles.books.restless_natives.board import centre, foes, is_engaged, stands_at, stands_of
 from battles.books.restless_natives.charging import Attack
@@ -22,8 +22,8 @@ from battles.books.restless_natives.names import (
 )
 from battles.books.restless_natives.options import Options, options
 from battles.books.restless_natives.pieces import TableFormation
+from battles.books.restless_natives.play import witnessed
 from battles.books.restless_natives.state import State, Unit, acting_unit
-from battles.books.restless_natives.view import witnessed
 from battles.contract.brief import Side
 from battles.core.dice import Roll
 from battles.prose import capital
@@ -232,7 +232,7 @@ def _set_up(state: State, offered: Options, unit: int) -> TurnForm:
             state.field,
             unit_there,
             f"{_called(state, chosen)} stands",
-            deploying.formations(unit_there),
+            sequence.formations(unit_there),
             measure="inches",
         ),
     )

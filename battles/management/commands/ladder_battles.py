@@ -10,8 +10,8 @@ from rich.table import Table
 
 from battles.contract import Brief
 from battles.contract.brief_files import find_ready_battle, ready_battles
+from battles.contract.engine import RIVALS
 from battles.contract.registry import books
-from battles.contract.sampling import RIVALS
 from battles.core.decoding import digest, encode
 from battles.ladder import (
     Ladder,

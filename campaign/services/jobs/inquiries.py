@@ -29,10 +29,9 @@ from campaign import serialization
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Inquiry, InquiryPart, Seat
 from campaign.odds.forecast import playout
-from campaign.orders.headquarters import SeatCommand
+from campaign.orders.headquarters import SeatCommand, staff_answer
 from campaign.orders.monte_carlo import run_month
 from campaign.orders.order_sheet import EMPTY, MonthOrders
-from campaign.orders.staff_in_fog import staff_answer
 from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.core.state import COMBAT_TABLE, State
 from campaign.rules.sight import SideKnowledge, Sighting, View

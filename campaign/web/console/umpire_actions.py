@@ -30,8 +30,8 @@ from campaign.services.errors import UnfitRequest
 from campaign.services.orders.order_status import name_of
 from campaign.services.turns import advance, deadlines, timetable
 from campaign.services.turns.advance import request_advance
-from campaign.services.umpire import manual_dice, rulings, seat_control
 from campaign.services.umpire import rules_version as played
+from campaign.services.umpire import rulings, seat_control
 from campaign.web.console.console import campaign_of
 from campaign.web.console.umpire_forms import (
     AccountForm,
@@ -224,14 +224,14 @@ def _no_deadlines(asked: UmpireRequest) -> str:
 
 def _type_in(asked: UmpireRequest) -> str:
     given = _filled(FacesForm(asked.given))
-    wanted = manual_dice.type_in(
+    wanted = rulings.type_in(
         asked.campaign.pk, asked.user, given["faces"], expected=given["expected"]
     )
     return "More dice are wanted." if wanted else "The dice have fallen, and the campaign goes on."
 
 
 def _by_hand(asked: UmpireRequest, *, yes: bool) -> str:
-    manual_dice.throw_by_hand(asked.campaign.pk, asked.user, yes=yes)
+    rulings.throw_by_hand(asked.campaign.pk, asked.user, yes=yes)
     return "You throw the dice from now on." if yes else "The campaign throws its own dice again."
 
 

@@ -11,7 +11,7 @@ import msgspec
 
 from battles.books.fuzzy_wuzzy import actions as a
 from battles.books.fuzzy_wuzzy import actions as q
-from battles.books.fuzzy_wuzzy import aftermath, board, deploying, firing, orders
+from battles.books.fuzzy_wuzzy import aftermath, board, firing, orders, sequence
 from battles.books.fuzzy_wuzzy.aftermath import gathered
 from battles.books.fuzzy_wuzzy.book import book, style_of
 from battles.books.fuzzy_wuzzy.commander import irregulars, regulars
@@ -148,14 +148,14 @@ _MANNERS: dict[bool, Manner] = {True: regulars, False: irregulars}
 def _set_up(scene: Scene) -> a.AnyAction:
     """Give batteries that see nothing a place with a view; otherwise accept the layout."""
     state = scene.state
-    for number, post in deploying.posts(state, scene.side).items():
+    for number, post in sequence.posts(state, scene.side).items():
         unit = state.units[number]
         if not unit.is_gun:
             continue
         gun = GunToPlace(
             post,
             MovingUnit(unit.formation, unit.stands, board.STAND),
-            partial(deploying.refusal_of, state, number),
+            partial(sequence.refusal_of, state, number),
         )
         friends = board.stands(one for one in board.on_field(state, unit.side) if one is not unit)
         better = better_gun_post(state.field, gun, friends, book().hiding)

@@ -9,10 +9,12 @@ from battles.books.fuzzy_wuzzy.commander.scene import (
     Scene,
     apart,
     fights,
+    patrols,
     shoots,
     strength,
+    towards,
+    turned,
 )
-from battles.books.fuzzy_wuzzy.commander.walking import patrols, towards, turned
 from battles.books.fuzzy_wuzzy.orders import Allowed
 from battles.books.fuzzy_wuzzy.pieces import Arm, Change, Combat, Rate
 from battles.books.fuzzy_wuzzy.state import Unit

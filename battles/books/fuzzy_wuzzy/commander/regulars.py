@@ -5,10 +5,12 @@ from battles.books.fuzzy_wuzzy.commander.scene import (
     CENTIMETRE,
     Scene,
     fights,
+    patrols,
     shoots,
     strength,
+    towards,
+    turned,
 )
-from battles.books.fuzzy_wuzzy.commander.walking import patrols, towards, turned
 from battles.books.fuzzy_wuzzy.firing import range_limits
 from battles.books.fuzzy_wuzzy.orders import Allowed
 from battles.books.fuzzy_wuzzy.pieces import Arm, Change, Combat, Rate

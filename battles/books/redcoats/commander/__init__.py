@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 
 from battles.books.redcoats import actions as a
 from battles.books.redcoats import actions as q
-from battles.books.redcoats.commander import acting, leading
+from battles.books.redcoats.commander import leading
 from battles.books.redcoats.options import Options, options
 from battles.books.redcoats.state import State
 
@@ -32,7 +32,7 @@ def answer(state: State) -> a.AnyAction:
 _ANSWERS: Mapping[type, Callable[[State, Options], a.AnyAction]] = {
     q.ToCoordinate: leading.coordinate,
     q.ToChooseNext: leading.choose_next,
-    q.ToAct: acting.act,
+    q.ToAct: leading.act,
     q.ToPlayCard: leading.play_card,
     q.ToPursue: leading.pursue,
 }

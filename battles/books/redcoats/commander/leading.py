@@ -1,24 +1,33 @@
-"""Leaders, cards, batteries and craft, as the commanders of both sides use them."""
+"""Choose the units that leaders command, and what each does with its actions."""
+
+from collections.abc import Callable
 
 from battles.books.redcoats import actions as a
+from battles.books.redcoats.commander import dervishes, regulars
 from battles.books.redcoats.commander.scene import (
     FAR,
     Scene,
     best_shot,
     best_walk,
     can_fight,
+    come_on,
     is_bold,
     is_dervish,
     presses,
     reach_of_fire,
+    stay,
     turn_to,
     view_of,
+    withdraw,
 )
-from battles.books.redcoats.field import distance, towards
+from battles.books.redcoats.field import OFF_FIELD, distance, towards
 from battles.books.redcoats.options import Options
-from battles.books.redcoats.pieces import Formation, Heroic
+from battles.books.redcoats.pieces import Formation, Heroic, Kind
 from battles.books.redcoats.state import Leader, State, Unit
 from battles.contract.brief import Side
+
+# Leaders, cards, batteries and craft, as the commanders of both sides use them.
+
 
 WORTH_A_CARD = 0.5
 """The chance of a hit from which a second shot is worth a card."""
@@ -165,3 +174,36 @@ def _unlimber(scene: Scene, unit: Unit, offered: Options, far: int) -> a.AnyActi
     if walk is not None:
         return walk
     return a.Form(Formation.DEPLOYED) if ready and far < FAR else a.Done()
+
+
+# Choose the actions of an activated unit, by its orders, its arm and its style.
+
+
+Way = Callable[[Scene, Unit, Options], a.AnyAction]
+
+
+def act(state: State, offered: Options) -> a.AnyAction:
+    """Return the next act to declare for the activated unit, brigade Square or Leader."""
+    state = offered.acts or state
+    scene = view_of(state, offered.side)
+    unit = state.units.get(offered.unit)
+    if unit is None:
+        return ride(scene, state.leaders[offered.unit], offered)
+    if unit.side in state.breaking_off:
+        return withdraw(scene, unit, offered)
+    if unit.square == OFF_FIELD:
+        return come_on(scene, unit, offered)
+    return card_for_action(scene, unit, offered) or _way_of(state, unit)(scene, unit, offered)
+
+
+def _way_of(state: State, unit: Unit) -> Way:
+    """Return the function that fights for such a unit."""
+    if state.acting is not None and len(state.acting.units) > 1:
+        return regulars.in_square
+    if unit.is_craft:
+        return serve_craft
+    if unit.is_gun:
+        return serve
+    if unit.kind is Kind.TRANSPORT:
+        return stay
+    return dervishes.fight if is_dervish(unit) else regulars.fight

@@ -9,12 +9,10 @@ from functools import partial
 
 from battles.books.restless_natives import actions as a
 from battles.books.restless_natives import actions as q
-from battles.books.restless_natives import deploying
+from battles.books.restless_natives import sequence
 from battles.books.restless_natives.board import all_stands, on_field
 from battles.books.restless_natives.book import book
-from battles.books.restless_natives.commander.acting import act
-from battles.books.restless_natives.commander.commanding import command
-from battles.books.restless_natives.commander.moving import move
+from battles.books.restless_natives.commander.moving import act, command, move
 from battles.books.restless_natives.layout_zones import role
 from battles.books.restless_natives.options import Options, options
 from battles.books.restless_natives.state import State
@@ -43,9 +41,9 @@ def _set_up(state: State, offered: Options) -> a.AnyAction:
         if role(unit) is not Role.GUN:
             continue
         gun = GunToPlace(
-            deploying.post_of(unit),
+            sequence.post_of(unit),
             MovingUnit(unit.formation, unit.stands, book().size(unit.kind)),
-            partial(deploying.refusal_of, state, number),
+            partial(sequence.refusal_of, state, number),
         )
         friends = all_stands(one for one in on_field(state, unit.side) if one is not unit)
         post = better_gun_post(state.field, gun, friends, book().hiding)

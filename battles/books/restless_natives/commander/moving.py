@@ -1,6 +1,6 @@
-"""The move of a unit with the dice it has rolled: into contact, off the field, or to a place."""
+"""Answer the questions of a turn: whom to command, how to act, where to move."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from battles.books.restless_natives import actions as a
 from battles.books.restless_natives.commander import goals, natives, regulars
@@ -13,13 +13,23 @@ from battles.books.restless_natives.commander.scene import (
     scene_of,
     shoots,
 )
-from battles.books.restless_natives.commander.weighing import Deed, gain
+from battles.books.restless_natives.commander.weighing import (
+    Deed,
+    Plan,
+    best_shot,
+    card_for,
+    confirmed,
+    gain,
+)
 from battles.books.restless_natives.firing import weapon_range
 from battles.books.restless_natives.movement import Reach, throw_for
 from battles.books.restless_natives.options import Options
 from battles.books.restless_natives.pieces import Kind
-from battles.books.restless_natives.state import State, Unit
+from battles.books.restless_natives.state import State, Unit, acting
 from battles.tabletop.geometry import MEASURE, TablePoint, ahead, bearing, distance, turn_facing
+
+# The move of a unit with the dice it has rolled: into contact, off the field, or to a place.
+
 
 Score = Callable[[TablePoint], float]
 
@@ -188,3 +198,111 @@ def _regular(scene: Scene, unit: Unit) -> Score:
         return -(PER_INCH * max(0.0, far - wanted) + 2 * PER_INCH * rash) / MEASURE
 
     return score
+
+
+# The choice of a unit to activate or rally, and of a commander for the initiative.
+
+
+LEAST = 0.05
+"""The least value, in stands, of a deed; below it the card goes by."""
+RALLYING = 0.4
+"""The value of each stand that returns to the field."""
+ENTERING = 1.0
+
+
+def command(state: State, offered: Options) -> a.AnyAction:
+    """Return an action for the best unit under this commander or a subordinate."""
+    scene = scene_of(state, offered.side)
+    rally = max(offered.rallies, key=lambda number: state.away[number].stands, default=0)
+    best, value = _best(scene, [*offered.units, *_under(state, offered.commanders)])
+    if rally and state.away[rally].stands * RALLYING > value:
+        return a.Rally(rally)
+    if not best or value < LEAST:
+        return a.Done()
+    if best in offered.units:
+        return a.Activate(best)
+    return a.PassOn((state.units.get(best) or state.waiting[best]).command)
+
+
+def _under(state: State, commanders: Iterable[int]) -> list[int]:
+    """Return the units of these commanders, those yet to come included."""
+    over = set(commanders)
+    there = [*state.units.values(), *state.waiting.values()]
+    return [unit.id for unit in there if unit.command in over]
+
+
+def _best(scene: Scene, numbers: Iterable[int]) -> tuple[int, float]:
+    """Return the unit with the best plan that can be carried out, and its value."""
+    state = scene.state
+    plans = {
+        number: ENTERING if number in state.waiting else plan(scene, state.units[number]).value
+        for number in numbers
+    }
+    ranked = sorted(plans, key=lambda number: (-plans[number], number))
+    for number in ranked:
+        if number in state.waiting or _can(scene, number, plan(scene, state.units[number])):
+            return number, plans[number]
+    return 0, 0.0
+
+
+def _can(scene: Scene, number: int, meant: Plan) -> bool:
+    """Return whether the plan can be carried out: a target in sight, or room to move or turn."""
+    unit = scene.state.units[number]
+    if meant.deed is Deed.FIRE:
+        return bool(confirmed(scene, unit))
+    if meant.deed in (Deed.MARCH, Deed.CLOSE):
+        return can_move(scene, unit, 2 if meant.deed is Deed.MARCH else 1)
+    return meant.deed is not Deed.TURN or can_turn(scene, unit)
+
+
+# The activated unit's deeds: first its planned one, then whatever follows best.
+
+
+ONE_MOVE = frozenset({Deed.CHARGE, Deed.CLOSE, Deed.TURN})
+
+
+def act(state: State, offered: Options) -> a.AnyAction:
+    """Return the next deed of the activated unit."""
+    scene = scene_of(state, offered.side)
+    unit = state.units[offered.unit]
+    current = acting(state)
+    if current.deeds:
+        return _after(scene, unit, offered)
+    meant = plan(scene, unit)
+    card = None if current.card is not None else card_for(scene, unit, meant, offered)
+    if card is not None:
+        return a.PlayCard(card)
+    return _first(scene, unit, meant, offered)
+
+
+def _first(scene: Scene, unit: Unit, meant: Plan, offered: Options) -> a.AnyAction:
+    if offered.foes:
+        target = meant.target if meant.target in offered.foes else offered.foes[0]
+        return a.Fight(target)
+    if meant.deed is Deed.FORM and meant.formation in offered.formations:
+        return a.Form(meant.formation)
+    if meant.deed in (Deed.FIRE, Deed.FORM):
+        return best_shot(scene, unit, offered.volleys) or a.Done()
+    if meant.deed in ONE_MOVE and offered.marches:
+        return a.March(1)
+    if meant.deed is Deed.MARCH and offered.marches:
+        return a.March(offered.marches)
+    return a.Done()
+
+
+def _after(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
+    """Return a further deed: fire if any enemy is in sight, or else another move."""
+    if offered.foes:
+        return a.Fight(offered.foes[0])
+    shot = best_shot(scene, unit, offered.volleys)
+    if shot is not None:
+        return shot
+    return a.March(1) if offered.marches and _goes_on(scene, unit) else a.Done()
+
+
+def _goes_on(scene: Scene, unit: Unit) -> bool:
+    """Return whether the unit moves again: to a better place, but never British riflemen."""
+    if shoots(unit) and not is_native(unit):
+        return False
+    again = plan(scene, unit).deed in (Deed.MARCH, Deed.CLOSE, Deed.CHARGE)
+    return again and can_move(scene, unit, 1)

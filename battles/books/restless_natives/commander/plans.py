@@ -1,7 +1,7 @@
 """The best plan of each unit for the next card, valued in stands."""
 
 from battles.books.restless_natives.board import foes
-from battles.books.restless_natives.commander import chances, goals, natives, regulars
+from battles.books.restless_natives.commander import goals, natives, regulars, scene
 from battles.books.restless_natives.commander.scene import (
     FOLLOWERS,
     GUNS,
@@ -49,8 +49,8 @@ def _fight(scene: Scene, unit: Unit) -> Plan:
 
 
 def _round(unit: Unit, foe: Unit) -> float:
-    blow = chances.combat(unit.stands, foe.troops, foe.stands)
-    return blow - chances.combat(foe.stands, unit.troops, unit.stands)
+    blow = scene.combat(unit.stands, foe.troops, foe.stands)
+    return blow - scene.combat(foe.stands, unit.troops, unit.stands)
 
 
 def _follow(scene: Scene, unit: Unit) -> Plan:

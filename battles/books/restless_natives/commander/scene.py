@@ -1,20 +1,92 @@
-"""A commander's view of the field: distances, fire, danger and goals, cached for a position."""
+"""The field as the commander sees it, and the chances of shots and charges on it."""
 
 from collections.abc import Iterable
-from math import hypot
+from functools import cache
+from math import comb, hypot
 
 import shapely
 
 from battles.books.restless_natives.board import is_afloat, is_engaged, reach_of, style
 from battles.books.restless_natives.book import book
-from battles.books.restless_natives.commander import chances
 from battles.books.restless_natives.firing import dice_per_stand, weapon_range
 from battles.books.restless_natives.goals import Hold
-from battles.books.restless_natives.pieces import Kind, Side, Style, TableFormation, Weapon
+from battles.books.restless_natives.pieces import Kind, Side, Style, TableFormation, Troops, Weapon
 from battles.books.restless_natives.state import State, Unit
 from battles.tabletop.deployment import Outline
 from battles.tabletop.field import OpenField
 from battles.tabletop.geometry import MEASURE, TablePoint, bearing, between
+
+# Chances and expected values of dice: moves, morale, fire and close combat.
+
+
+ROUTED, GONE = 1.5, 1.5
+"""Values in stands: of driving a unit back, and a factor for destroying it entirely."""
+OPEN, COVERED = 1, 2
+"""Sixes that destroy a stand."""
+
+_SIX, _FIVE_OR_SIX = 1 / 6, 1 / 3
+
+
+@cache
+def at_least(dice: int, score: int, less: int = 0) -> float:
+    """Return the chance that so many D6, less so many D6, reach the score."""
+    if not less:
+        return sum(chance for total, chance in _sums(dice).items() if total >= score)
+    taken = _sums(less).items()
+    return sum(at_least(dice, score + total) * chance for total, chance in taken)
+
+
+@cache
+def passes(troops: Troops, stands: int) -> float:
+    """Return the chance that so many stands pass their morale test."""
+    return at_least(stands, book().troops(troops).passes)
+
+
+@cache
+def fire(dice: int, sixes: int, troops: Troops, stands: int) -> float:
+    """Return the expected value of so many dice of fire, in stands; `sixes` destroy one stand."""
+    return sum(
+        _chance(hits, dice, _SIX) * _worth(hits // sixes, troops, stands)
+        for hits in range(sixes, dice + 1)
+    )
+
+
+@cache
+def combat(dice: int, troops: Troops, stands: int) -> float:
+    """Return the expected value of so many dice of close combat, in stands."""
+    return sum(
+        _chance(hits, dice, _FIVE_OR_SIX) * _worth(hits, troops, stands)
+        for hits in range(1, dice + 1)
+    )
+
+
+def _worth(lost: int, troops: Troops, stands: int) -> float:
+    """Return the value of destroying `lost` stands of a unit, with its chance to run."""
+    if not lost:
+        return 0.0
+    if lost >= stands:
+        return stands * GONE
+    return lost + ROUTED * (1 - passes(troops, stands - lost))
+
+
+def _chance(hits: int, dice: int, each: float) -> float:
+    return float(comb(dice, hits) * each**hits * (1 - each) ** (dice - hits))
+
+
+@cache
+def _sums(dice: int) -> dict[int, float]:
+    """Return the chance of every sum of so many D6."""
+    if not dice:
+        return {0: 1.0}
+    found: dict[int, float] = {}
+    for total, chance in _sums(dice - 1).items():
+        for face in range(1, 7):
+            found[total + face] = found.get(total + face, 0.0) + chance / 6
+    return found
+
+
+# A commander's view of the field: distances, fire, danger and goals, cached for a position.
+
 
 ARC = 50
 """Degrees either side of ahead: the arc of fire, and a little for the unit's width."""
@@ -167,7 +239,7 @@ def reaches(unit: Unit, far: int, *, more: int = 0) -> float:
     if not kind.initiates:
         return 0.0
     row = book().movement(style(unit), unit.kind, unit.formation)
-    return chances.at_least(row.dice + more, -(-far // MEASURE) - row.plus)
+    return at_least(row.dice + more, -(-far // MEASURE) - row.plus)
 
 
 def shoots(unit: Unit) -> bool:
@@ -212,4 +284,4 @@ def _fire_at(foe: Unit, point: TablePoint, far: int, unit: Unit) -> float:
     dice = 2 * volley(foe, far)
     if not dice or not looks_at(foe, point):
         return 0.0
-    return chances.fire(dice, chances.OPEN, unit.troops, unit.stands)
+    return fire(dice, OPEN, unit.troops, unit.stands)

@@ -1,18 +1,21 @@
-"""Pages of the visitor's webhooks and of a campaign's channels: connect, test, see how they do."""
+"""The pages of webhooks, of Discord and Slack channels, and of notifications in the browser."""
 
+from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
+from django.contrib.staticfiles import finders
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
+from api import push
 from api import webhooks as registry
 from api.channels import posting
 from api.channels.news import TOPICS
@@ -25,6 +28,9 @@ from campaign.services.errors import Refused
 from campaign.web.console.console import campaign_of
 from campaign.web.visitor import visitor
 from ops.http_methods import posts_to
+
+# Pages of the visitor's webhooks and of a campaign's channels: connect, test, see how they do.
+
 
 # The pages of the visitor's webhooks: create, change, test, delete, and read the logs.
 
@@ -279,3 +285,23 @@ def _carry_out(found: CampaignChannel, action: str, topics: list[str]) -> str:
         return f"The channel is {action}d."
     posting.change_channel(found, {"topics": topics})
     return "The channel is changed."
+
+
+# The page of the browsers in which a user is notified, and the script that shows the notices.
+
+
+@login_required
+@require_safe
+@never_cache
+def push_page(request: HttpRequest) -> HttpResponse:
+    """Show which browsers are notified; a script subscribes this one."""
+    context = {"key": push.public_key(), "subscriptions": push.subscriptions_of(visitor(request))}
+    return render(request, "api/push.html", context)
+
+
+@require_safe
+@never_cache
+def service_worker(request: HttpRequest) -> HttpResponse:
+    """Return the service worker; it may show notices for the whole site only from its root."""
+    found = finders.find("api/service_worker.js")
+    return HttpResponse(Path(str(found)).read_bytes(), content_type="text/javascript")
