@@ -69,7 +69,9 @@ def test_every_operation_is_generated_with_its_problems(folder: Path) -> None:
             assert problem in get_args(parsed), module.__name__
 
 
+@pytest.mark.long
 def test_the_client_and_a_program_are_well_typed(folder: Path) -> None:
+    """The package of the client, which the same generator makes, is checked in every run."""
     # The module `client`, which is the same whatever the schema, is not well typed itself.
     (folder / "mypy.ini").write_text(f"[mypy]\n[mypy-{PACKAGE}.client]\nignore_errors = true\n")
     checked = subprocess.run(

@@ -59,8 +59,8 @@ def by_the_rules(state: State, where: str, way: tuple[HexId, ...]) -> dict[Voyag
 @pytest.mark.parametrize(
     ("where", "stack", "month", "way", "in_force"),
     [
-        ("Dongola", "2 gunboats egyptian, infantry egyptian L", "1884-05", DOWN_FROM_DONGOLA, ()),
-        ("Dongola", "2 gunboats egyptian", "1884-05", DOWN_FROM_DONGOLA, (ON_FIVE,)),
+        ("Dongola", "gunboat egyptian, infantry egyptian L", "1884-05", DOWN_FROM_DONGOLA, ()),
+        ("Dongola", "gunboat egyptian", "1884-05", DOWN_FROM_DONGOLA, (ON_FIVE,)),
         ("Dongola", "2 gunboats egyptian", "1884-05", DOWN_FROM_DONGOLA, (REROLL,)),
         ("Dongola", "gunboat egyptian, boat egyptian", "1884-12", DOWN_FROM_DONGOLA, ()),
         ("1920", "boat egyptian, gunboat egyptian", "1884-05", ABOVE_THE_FOURTH, ()),
