@@ -17,10 +17,10 @@ from battles.core.dice import Dice
 from battles.core.game import Ledger, Outcome, Step
 from battles.tabletop import layout as common
 from battles.tabletop.deployment import Outline, Post
+from battles.tabletop.deployment_lines import DeploymentBand, Role
 from battles.tabletop.field import OpenField
 from battles.tabletop.formations import TableFormation
 from battles.tabletop.ground import TableScale
-from battles.tabletop.layout import DeploymentBand, Role
 
 
 class Deployment(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):

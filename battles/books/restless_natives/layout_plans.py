@@ -19,10 +19,10 @@ from battles.contract.brief import Brief, Side
 from battles.core.tables import Source
 from battles.tabletop import layout as common
 from battles.tabletop.deployment import Outline
+from battles.tabletop.deployment_lines import Role
 from battles.tabletop.field import OpenField, TableTerrain, TerrainFeature
 from battles.tabletop.geometry import MEASURE, TablePoint
 from battles.tabletop.ground import TableScale
-from battles.tabletop.layout import Role
 
 # The scenarios of the book: fields and deployments by hand, read from TOML (Scenarios).
 #

@@ -17,8 +17,8 @@ from battles.books.restless_natives.layout_zones import role
 from battles.books.restless_natives.options import Options, options
 from battles.books.restless_natives.state import State
 from battles.tabletop.deployment import GunToPlace, better_gun_post
+from battles.tabletop.deployment_lines import Role
 from battles.tabletop.formations import MovingUnit
-from battles.tabletop.layout import Role
 
 __all__ = ["answer"]
 
