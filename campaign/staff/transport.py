@@ -107,7 +107,11 @@ def _onward(scene: StaffScene, here: HexId, leg: Leg, course: int) -> Iterator[t
     shut = forbidden(scenario_of(state), state.side)
     path, calm, rough, cataracts, _ = leg
     in_season = scene.law.navigable_now(Nav.SEASONAL, state.month)
+    guarded = scene.board.guarded[state.side.enemy]
     for there, still, rapid, along in _river_exits(scene.ground, here, course):
+        crosses = (here, there) in scene.ground.sides
+        if crosses and (here in guarded or there in guarded):
+            continue
         if there not in enemies and there not in shut:
             safe = in_season if still is None else still
             waters = (calm + safe, rough + (not safe), cataracts + rapid)

@@ -237,11 +237,11 @@ def test_6_1_gunboats_make_craft_test_and_boats_do_not_answer():
 
 
 def test_6_1_gunboats_that_are_attacked_fight_back():
-    state = position("1942: 2 gunboats", "2142: gunboat mahdist")
-    play(state, by_river(ids(state, "1942"), 2042))
-    outcome = fight(state, "2142", [6, 6, 6, 6])
+    state = position("2042: 2 gunboats", "2044: gunboat mahdist")
+    play(state, by_river(ids(state, "2042"), 2043))
+    outcome = fight(state, "2044", [6, 6, 6, 6])
     assert [roll.side for roll in outcome.rolls] == ["egyptian", "mahdist"]
-    assert len(ids(state, "2042")) == 2
+    assert len(ids(state, "2043")) == 2
 
 
 def test_6_1_the_last_hull_sunk_is_a_fight_won():
@@ -254,9 +254,9 @@ def test_6_1_the_last_hull_sunk_is_a_fight_won():
 
 
 def test_6_1_who_is_aboard_the_last_hull_is_lost_with_it():
-    state = position("1942: gunboat, Gordon", "2142: gunboat mahdist")
-    play(state, by_river(ids(state, "1942"), 2042))
-    fight(state, "2142", [1, 1, 6, 6], guides={})
+    state = position("2042: gunboat, Gordon", "2044: gunboat mahdist")
+    play(state, by_river(ids(state, "2042"), 2043))
+    fight(state, "2044", [1, 1, 6, 6], guides={})
     assert state.result.winner is Side.MAHDIST
 
 

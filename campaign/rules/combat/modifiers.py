@@ -113,7 +113,8 @@ def _weight(state: State, firers: Sequence[Unit], testers: CombatForce) -> Itera
 def _from_the_water(state: State, combat: Combat, testers: CombatForce) -> Iterator[Modifier]:
     law, ground = laws(state), chart(state)
     enemy = board(state).named(combat.force(testers.side.enemy).units)
-    gunboat = any(unit.kind is TroopKind.GUNBOAT for unit in enemy)
+    # A craft that is marked with gun factors fires with them instead (9.5).
+    gunboat = any(unit.kind is TroopKind.GUNBOAT and not gun_factor(law, unit) for unit in enemy)
     if gunboat and ground.river_at(_field(combat, testers)):
         yield law.modifier("fire.gunboat")
     fleet = any(unit.kind is TroopKind.FLEET for unit in enemy)

@@ -18,7 +18,7 @@ from campaign.rules.core.state import OFF_MAP, State, Unit, current_march
 from campaign.rules.map import HexId, Nav, PlaceClass, RiverMove
 from campaign.rules.march.fleet import fleet_leaves, months_away, repair, roll_wreck
 from campaign.rules.march.reach import forbidden
-from campaign.rules.march.river import can_sail_step, water_of
+from campaign.rules.march.river import can_sail_step, is_shut_crossing, water_of
 from campaign.rules.stacks import (
     describe_unit,
     ids,
@@ -48,6 +48,8 @@ def escape_move(state: State, side: Side, here: HexId, there: HexId) -> RiverMov
     None when there is no such move.
     """
     if there in board(state).occupied[side.enemy] | forbidden(scenario_of(state), side):
+        return None
+    if is_shut_crossing(state, side, here, there):
         return None
     steps = [step for step in chart(state).river_moves.get(here, ()) if step.to == there]
     return max(steps, key=lambda step: _is_smooth(state, step), default=None)

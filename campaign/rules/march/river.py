@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise, takewhile
 from typing import NamedTuple
 
-from battles.contract.brief import RIVER_CRAFT, UNCOUNTED, TroopKind
+from battles.contract.brief import RIVER_CRAFT, UNCOUNTED, Side, TroopKind
 from battles.core.dice import Modifier, Roll
 from battles.core.game import IllegalAction, Ledger, Step
 from campaign.rules.core import actions as a
@@ -103,7 +103,8 @@ def _check_path(state: State, units: Sequence[Unit], path: Sequence[HexId]) -> N
         raise IllegalAction(
             "8.23",
             "The way does not follow a river, or goes both up and down it.",
-            "Keep beside the river, one way, out of hexes the enemy holds.",
+            "Keep beside the river, one way, out of hexes the enemy holds, and cross it where no"
+            " enemy gunboat lies (8.21).",
         )
     _check_water(state, [unit for unit in units if unit.kind in RIVER_CRAFT], path)
     if any(is_land(unit) for unit in units):
@@ -174,11 +175,22 @@ def _creeps(before: RiverMove | None, step: RiverMove | None) -> bool:
 
 
 def river_step(state: State, here: HexId, there: HexId, course: int) -> RiverMove | None:
-    """Return the move of one hex on that course; None without a river, or with an enemy there."""
+    """Return the move of one hex on that course; None without a river, or where enemies bar it."""
     side = state.side
     if there in board(state).occupied[side.enemy] | forbidden(scenario_of(state), side):
         return None
+    if is_shut_crossing(state, side, here, there):
+        return None
     return best_step(chart(state), here, there, course)
+
+
+def is_shut_crossing(state: State, side: Side, here: HexId, there: HexId) -> bool:
+    """Return whether an enemy gunboat in or beside one of the hexes shuts the river between (8.21).
+
+    Craft that cross it, to the other bank or at a confluence, are stopped as units on foot are.
+    """
+    guarded = board(state).guarded[side.enemy]
+    return (here in guarded or there in guarded) and (here, there) in chart(state).sides
 
 
 def best_step(ground: Map, here: HexId, there: HexId, course: int) -> RiverMove | None:
