@@ -14,7 +14,17 @@ from battles.history import journal
 from campaign import rules
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Seat
-from campaign.rules.core.actions import Done, HandOver, Landing, March, Place, Rail, Supply
+from campaign.rules.core.actions import (
+    Done,
+    HandOver,
+    Landing,
+    March,
+    Place,
+    Rail,
+    Retreat,
+    Sail,
+    Supply,
+)
 from campaign.rules.core.board import board
 from campaign.rules.core.options import Arrival, Options, options
 from campaign.rules.core.pieces import UnitId
@@ -31,7 +41,7 @@ from campaign.web.live.answer_form import AnswerForm, action_of
 from campaign.web.live.live_page import panel
 from tests.people import SIEGE, People, client_of, gather
 from tests.positions import OPEN, position
-from tests.rules.helpers import happen, ids
+from tests.rules.helpers import fight, go, happen, ids, march
 
 SHENDY = sudan().place("Shendi").hex
 METEMMEH = sudan().place("Metemmeh").hex
@@ -175,6 +185,7 @@ def _share(may: Options) -> dict[str, object]:
 
 def _retreat(may: Options) -> dict[str, object]:
     to = next(iter(may.reach.before), 0) if may.reach else 0
+    to = may.back_along[-1] if may.back_along else to
     return {"do": "stand fast"} if may.done else {"do": "retreat", "hex": f"{to:04d}"}
 
 
@@ -262,6 +273,34 @@ def test_8_3_the_live_page_drops_units_off_the_train_on_its_way(campaign: Campai
     nowhere = QueryDict(sent.replace("1102", ""))
     with pytest.raises(errors.UnfitRequest, match="No hex is given"):
         action_of(AnswerForm(nowhere, state, shown.options))
+
+
+def test_9_8_a_beaten_marching_stack_says_how_far_it_goes_back(campaign: Campaign) -> None:
+    state = position("0643: 4 spears egyptian", "0640: 8 spears")
+    march(state, "0643")
+    go(state, "0642", "0641")
+    fight(state, "0640", [5, 5, 6, 6])
+    shown = panel(state)
+    assert shown is not None
+    context = {"panel": shown, "campaign": campaign, "typed": {}}
+    page = render_to_string("campaign/live/_answer.html", context)
+    assert page.count('<option value="06') == 2
+    for to, way in (("0642", (642,)), ("0643", (642, 643))):
+        action = action_of(AnswerForm(QueryDict(f"do=retreat&hex={to}"), state, shown.options))
+        rules.check(state, action)
+        assert action == Retreat(tuple(map(HexId, way)))
+
+
+def test_8_23_a_voyage_goes_along_the_hexes_that_are_written() -> None:
+    state = position("Khartoum: infantry egyptian L, gunboat")
+    shown = panel(state)
+    assert shown is not None
+    foot, hull = ids(state, "Khartoum")
+    for written, way in (("1942", (1942,)), ("1942, 1943", (1942, 1943))):
+        sent = QueryDict(f"do=sail&unit={foot}&hull={hull}&hex={written}")
+        action = action_of(AnswerForm(sent, state, shown.options))
+        rules.check(state, action)
+        assert action == Sail((foot, hull), tuple(map(HexId, way)))
 
 
 def test_the_campaigns_page_asks_the_side_whose_turn_it_is_and_no_other(

@@ -88,14 +88,16 @@ def _landings(sent: AnswerForm) -> tuple[a.Landing, ...]:
 
 
 def _sail(sent: AnswerForm) -> a.AnyAction:
-    """Return the shortest voyage along the river, in the ticked boats."""
+    """Return the voyage along the hexes given, or the shortest to a single hex (8.23)."""
     units = tuple(dict.fromkeys((*_some(sent), *sent.units("hull"))))
     present = board(sent.state).named(units)
     hulls = [unit for unit in present if unit.kind in RIVER_CRAFT]
     if not hulls:
         raise UnfitRequest("No boat is ticked: tick those that are to carry the units.")
-    ways = voyages(sent.state, hulls[0].hex, hulls)
-    to = sent.hex()
+    way = sent.way()
+    if len(way) > 1:
+        return a.Sail(units, way, _landings(sent))
+    ways, to = voyages(sent.state, hulls[0].hex, hulls), way[0]
     if to not in ways:
         raise UnfitRequest(
             f"These boats cannot steer for hex {to:04d}: keep to the river, one way."
@@ -117,9 +119,14 @@ def _move(sent: AnswerForm) -> a.AnyAction:
 
 
 def _retreat(sent: AnswerForm) -> a.AnyAction:
-    if sent.options.back_along:
-        return a.Retreat(sent.options.back_along)
-    reach, to = sent.options.reach, sent.hex()
+    """Return the retreat: back along the way as far as one hex of it, or to a refuge (9.8)."""
+    way = sent.way()
+    if len(way) > 1:
+        return a.Retreat(way)
+    to, back = way[0], sent.options.back_along
+    if to in back:
+        return a.Retreat(back[: back.index(to) + 1])
+    reach = sent.options.reach
     if reach is None or to not in reach.before:
         raise UnfitRequest(f"The stack cannot retreat to hex {to:04d}: choose another.")
     return a.Retreat(reach.path(to))
