@@ -9,7 +9,7 @@ from enum import StrEnum
 import msgspec
 
 from battles.contract.brief import Side, TroopKind
-from campaign.orders.march_start import destination, locate_hex
+from campaign.orders.march_start import destination, is_strike, locate_hex
 from campaign.orders.order_sheet import (
     ContactPolicy,
     DeployOrder,
@@ -89,7 +89,7 @@ def _of_any(state: State, order: Order) -> Iterator[tuple[str, str]]:
 def _of_march(state: State, order: MarchOrder) -> Iterator[tuple[str, str]]:
     yield from _of_legs(state, order)
     named = board(state).named(order.units)
-    attacks = order.contact is ContactPolicy.ATTACK
+    attacks = order.contact is ContactPolicy.ATTACK or any(map(is_strike, order.legs))
     if attacks and named and not any(_can_attack(state, unit) for unit in named):
         yield "Nobody in this stack can attack.", "Send fighting units with it, or let it stop."
     if not (attacks or order.drive_off) and (order.least_odds or order.go_on):
@@ -131,7 +131,8 @@ def _of_legs(state: State, order: MarchOrder) -> Iterator[tuple[str, str]]:
         there = destination(leg)
         if there == position:
             yield f"The stack stands {locate_hex(state, there)} already.", "Leave that leg out."
-        position = there
+        # It attacks from a hex beside the goal, nobody knows yet which.
+        position = HexId(0) if is_strike(leg) else there
 
 
 def goes_nowhere(order: MarchOrder) -> bool:

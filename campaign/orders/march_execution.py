@@ -9,6 +9,7 @@ from campaign.orders.march_start import (
     begin,
     destination,
     holds_craft,
+    is_strike,
     leg_target,
     locate_hex,
     require_lawful,
@@ -32,7 +33,7 @@ from campaign.orders.order_sheet import (
 from campaign.orders.standing_instructions import plan_of
 from campaign.rules.combat.procedure import targets
 from campaign.rules.core import actions as a
-from campaign.rules.core.board import board, is_good_order, laws
+from campaign.rules.core.board import board, chart, is_good_order, laws
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.state import MarchUnderWay, State, Unit, current_march
 from campaign.rules.map import HexId
@@ -94,7 +95,8 @@ def _see_what_came_of_combat(column: OrderedMarch) -> None:
         going.fighting = False
         going.wins += 1
         storms_on = column.order.storm and _is_held(column, going.fought)
-        if not (column.order.go_on or going.driving or storms_on):
+        strikes = is_strike(column.leg) and destination(column.leg) == going.fought
+        if not (column.order.go_on or going.driving or storms_on or strikes):
             going.reason = f"It won the combat {column.at(going.fought)} and halted."
 
 
@@ -123,8 +125,17 @@ def _is_done(column: OrderedMarch, leg: Leg) -> bool:
     goal = destination(leg)
     if goal == column.here:
         return True
+    if is_strike(leg):
+        return _has_struck(column, goal)
     won = column.going.wins > 0 and column.going.fought == goal and not _is_held(column, goal)
     return won and board(column.state).besieged(column.state.side, column.here)
+
+
+def _has_struck(column: OrderedMarch, goal: HexId) -> bool:
+    """Return whether the stack has won at a hex that it is not to enter, or finds nobody there."""
+    if not _is_held(column, goal):
+        return goal in chart(column.state).neighbours[column.here]
+    return column.going.wins > 0 and column.going.fought == goal and not column.order.storm
 
 
 def _drive_off(column: OrderedMarch) -> a.AnyAction:
@@ -205,10 +216,11 @@ def _by_land(column: OrderedMarch, leg: FootLeg) -> a.AnyAction:
         return a.DropOff(ships)
     way = _way(column, leg)
     if _is_held(column, way[0]):
-        if column.order.contact is ContactPolicy.ATTACK:
+        strikes = leg.attack_only and way[0] == destination(leg)
+        if strikes or column.order.contact is ContactPolicy.ATTACK:
             return _attack(column, way[0])
         way = _round(column, leg, way[0])
-    return _walk(column, way)
+    return _walk(column, way[:-1] if leg.attack_only else way)
 
 
 def _way(column: OrderedMarch, leg: FootLeg) -> tuple[HexId, ...]:
@@ -321,17 +333,28 @@ def report_march(state: State, order: MarchOrder, going: MarchProgress) -> Order
     place = locate_hex(state, position)
     if not order.legs:
         return _report_sortie(state, present[0], going)
-    goal = destination(order.legs[-1])
-    if position == goal:
-        return OrderReport(OrderOutcome.DONE, f"It stands {place} as ordered.")
-    if going.wins and going.fought == goal and not going.fighting:
-        return OrderReport(OrderOutcome.DONE, f"It won the combat {locate_hex(state, goal)}.")
+    if done := _report_done(state, order, going, position):
+        return done
     why = f" {going.reason or _why_it_ended(state, going)}"
     clause = going.clause or ("8.31" if going.threw and not going.reason else "8.3")
     if position == order.hex and not going.fought:
         return OrderReport(OrderOutcome.NOT, f"It is still {place}.{why}", clause, going.remedy)
     message = f"It came no further than {describe_hex(position)}.{why}"
     return OrderReport(OrderOutcome.PARTLY, message, clause, going.remedy)
+
+
+def _report_done(
+    state: State, order: MarchOrder, going: MarchProgress, position: HexId
+) -> OrderReport | None:
+    """Return the report of an order whose last leg is done, or None."""
+    goal, said = destination(order.legs[-1]), ""
+    if position == goal:
+        said = f"It stands {locate_hex(state, position)} as ordered."
+    elif going.wins and going.fought == goal and not going.fighting:
+        said = f"It won the combat {locate_hex(state, goal)}."
+    elif going.leg == len(order.legs) and is_strike(order.legs[-1]):
+        said = f"It found nobody {locate_hex(state, goal)}."
+    return OrderReport(OrderOutcome.DONE, said) if said else None
 
 
 def _report_sortie(state: State, unit: Unit, going: MarchProgress) -> OrderReport:

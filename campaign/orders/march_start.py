@@ -5,6 +5,7 @@ A route by land is found hex by hex, on the map as the stack's side knows it.
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import TypeGuard
 
 from battles.contract.brief import RIVER_CRAFT, UNCOUNTED, Side, TroopKind
 from battles.core.game import IllegalAction
@@ -54,6 +55,11 @@ def destination(leg: Leg) -> HexId:
     if isinstance(leg, FootLeg | RiverLeg):
         return leg.route[-1] if leg.route else leg.to
     return leg.to
+
+
+def is_strike(leg: Leg | None) -> TypeGuard[FootLeg]:
+    """Return whether the leg ends with an attack on a hex that the stack does not enter (9.1)."""
+    return isinstance(leg, FootLeg) and leg.attack_only
 
 
 def way_of(visible: State, side: Side, leg: FootLeg, start: HexId) -> tuple[HexId, ...]:

@@ -202,6 +202,9 @@ def _after(condition: d.IfBattle | None) -> str:
 
 
 def _by_land(state: State, leg: d.FootLeg) -> str:
+    if leg.attack_only:
+        goal = leg.route[-1] if leg.route else leg.to
+        return f"attack the enemy {_at(state, goal)} without entering the hex"
     if leg.route:
         return f"march by land {_through(state, leg.route)}{_aside(state, leg.to, leg.route)}"
     return f"march by land to {_where(state, leg.to)}"

@@ -7,6 +7,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
+from campaign.orders.order_sheet import FootLeg, MarchOrder
+from campaign.rules.map import HexId, sudan
+from campaign.services.journal import creation
+from campaign.services.orders import sheets
 from tests.browser.camp import Camp, begin_order, kept
 from tests.browser.stage import at_rest
 
@@ -211,3 +215,44 @@ def test_a_long_press_shows_the_card_of_a_counter_and_orders_nothing(
     stack(phone, METEMMEH).tap()
     expect(phone.locator("#compose")).to_be_visible()
     expect(card).to_be_hidden()
+
+
+def test_an_order_says_who_is_attacked_and_left_behind_and_the_sheet_who_suffers_last(
+    camp: Camp, egyptian: Page
+) -> None:
+    begin_order(egyptian, KHARTOUM)
+    egyptian.locator("#legs input[name=to]").fill("2043")
+    egyptian.get_by_label("only attack whoever is there, and do not move in").check()
+    expect(egyptian.locator("#in-words")).to_contain_text("without entering the hex")
+    egyptian.get_by_text("Leaders, losses on the way, units left behind").click()
+    for place in ("Berber", ""):
+        egyptian.get_by_role("button", name="Leave units behind…").click()
+        row = egyptian.locator("#drops li").last
+        row.get_by_role("checkbox").nth(2 if place else 3).check()
+        row.get_by_label("Where").fill(place)
+    egyptian.get_by_role("button", name="Add this order").click()
+    egyptian.get_by_text("Units that suffer last").first.click()
+    egyptian.locator("#spare input").first.check()
+    expect(egyptian.locator("#standing-read")).to_contain_text("last")
+    kept(egyptian)
+    document = sheets.document_of(camp.seat("egyptian").sheets.get())
+    (order,) = document.orders
+    assert isinstance(order, MarchOrder)
+    assert order.legs == (FootLeg(HexId(2043), attack_only=True),)
+    assert [drop.at for drop in order.drops] == [int(BERBER), 0]
+    assert len(document.standing.spare) == 1
+
+
+def test_some_of_the_arrivals_are_sent_elsewhere(camp: Camp, egyptian: Page) -> None:
+    seats = {"umpire": camp.people.umpire, "egyptian": camp.people.egyptian}
+    terms = creation.NewCampaignTerms("relief-of-el-obeid", mode="orders", seats=seats)
+    camp.campaign = creation.create_campaign(terms)
+    camp.open(egyptian, f"{camp.orders()}?month=next")
+    egyptian.get_by_role("button", name="Some of them elsewhere…").click()
+    part = egyptian.locator("#due-parts li")
+    part.get_by_role("checkbox").first.check()
+    part.get_by_label("At").fill("Tokar")
+    expect(egyptian.locator("#arrivals-read")).to_contain_text("at Tokar")
+    kept(egyptian)
+    (placed,) = sheets.document_of(camp.seat("egyptian").sheets.get()).reinforcements
+    assert (len(placed.units), placed.hexes) == (1, (sudan().place("Tokar").hex,))

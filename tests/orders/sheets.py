@@ -131,7 +131,9 @@ def _particulars(draw: Any, state: State, stack: list[int]) -> dict[str, Any]:
 
 def _legs(state: State, stack: list[int]) -> "st.SearchStrategy[dict[str, Any]]":
     to, route = _hexes(state), st.lists(_hexes(state), max_size=4)
-    foot = st.fixed_dictionaries({"by": st.just("foot"), "to": to}, optional={"route": route})
+    foot = st.fixed_dictionaries(
+        {"by": st.just("foot"), "to": to}, optional={"route": route, "attack_only": st.booleans()}
+    )
     hulls = st.lists(st.sampled_from(stack), max_size=2)
     river = st.fixed_dictionaries(
         {"by": st.just("river"), "to": to}, optional={"route": route, "hulls": hulls}

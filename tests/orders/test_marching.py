@@ -173,6 +173,23 @@ def test_9_12_the_sheet_shows_the_combat_with_each_besieger() -> None:
     assert {fight.hex for fight in run.fights[seat.seat, 0]} == {2043, 2142}
 
 
+def test_9_1_it_attacks_one_enemy_after_another_from_where_it_stands() -> None:
+    north, south, home = HERE - 1, HERE + 1, HERE + 2
+    state = spears(f"0{north}: infantry egyptian R", f"0{south}: infantry egyptian R")
+    units = ids(state, OPEN)
+    strikes = ({**foot(hex_id), "attack_only": True} for hex_id in (north, south))
+    won = (6, 6, 6, 6, 1, 1, 1)
+    (report,) = obeyed(
+        state, sheet(march(units, HERE, *strikes)), dice=(6, *won, *won)
+    ).orders.values()
+    assert report.outcome is OrderOutcome.DONE
+    assert where(state, units) == {HERE}
+    assert not board(state).hexes(Side.EGYPTIAN)
+    nobody = {**foot(home), "attack_only": True}
+    (report,) = obeyed(spears(), sheet(march(units, HERE, nobody)), dice=(6,)).orders.values()
+    assert (report.outcome, "found nobody" in report.said) == (OrderOutcome.DONE, True)
+
+
 STORM_DICE = (6, 6, 1, 6, 6, 6, 3, 3, 3, 3, 3, 3, 3, 3, 3)
 
 

@@ -5,6 +5,7 @@ import { neighbours, path, reachOf, wayOf } from "./orders_map.js";
 const ALIKE = 0.6; // similarity from which on a place is suggested
 const MOST_NAMED = 3;
 const MOST_LEGS = 60;
+const MOST_DROPS = 20;
 const HESITATION = 250; // milliseconds after the last key before the order is read back
 
 export class Names {
@@ -78,6 +79,13 @@ function made(tag, properties = {}, ...children) {
   return element;
 }
 
+/* A unit in words, to be ticked. */
+
+export function tickBox(name, { id, label }, checked) {
+  const input = made("input", { type: "checkbox", name, value: id, checked });
+  return made("label", { className: "choice" }, input, made("span", { textContent: label }));
+}
+
 /* A unit as its counter, to be ticked. */
 
 function card({ id, label, short, counter }, checked) {
@@ -128,6 +136,7 @@ export class Composer extends EventTarget {
     this.section = document.querySelector("#compose");
     this.form = document.querySelector("#order");
     this.legs = document.querySelector("#legs");
+    this.drops = document.querySelector("#drops");
     this.found = null;
     this.ways = new Map(); // the ways of marches as they were drawn when the order was written
     this.fillStacks();
@@ -157,7 +166,7 @@ export class Composer extends EventTarget {
     form.addEventListener("click", (event) => this.pressed(event));
     form.addEventListener("focusin", ({ target }) => {
       const leg = target.closest(".leg");
-      if (leg) this.active = leg;
+      if (leg?.parentElement === this.legs) this.active = leg;
     });
     form.addEventListener("keydown", (event) => event.key === "Escape" && this.leave());
   }
@@ -177,6 +186,7 @@ export class Composer extends EventTarget {
       "all-units": () => this.tick(() => true),
       "no-units": () => this.tick(() => false),
       "add-leg": () => this.addLeg({}).querySelector("select").focus(),
+      "add-drop": () => this.addDrop().querySelector("input").focus(),
       "leave-order": () => this.leave(),
     };
     if (acts[target.id]) acts[target.id]();
@@ -210,7 +220,6 @@ export class Composer extends EventTarget {
     findings(document.querySelector("#in-words-findings"), []);
     if (hex) form.stack.value = hex;
     form.kind.value = order.type;
-    this.others = (order.drops ?? []).slice(1);
     this.takeStack(order, looking);
     this.fillLegs(order.legs);
     this.fillRest(order);
@@ -269,18 +278,13 @@ export class Composer extends EventTarget {
     this.looking = looking;
     if (looking) this.look([stack.hex]);
     const named = new Set(order.unit_ids ?? []);
-    const dropped = new Set(order.drops?.[0]?.unit_ids ?? []);
     const busy = this.busy();
     const free = ({ kind, id }) => kind !== "hull" && kind !== "fleet" && !busy.has(id);
     const first = (unit) => (named.size ? named.has(unit.id) : free(unit));
-    const box = (name, ticked) => (unit) => {
-      const input = made("input", { type: "checkbox", name, value: unit.id, checked: ticked(unit) });
-      return made("label", { className: "choice" }, input, made("span", { textContent: unit.label }));
-    };
     document.querySelector("#units").replaceChildren(...stack.units.map((unit) => card(unit, first(unit))));
     this.offerArms(stack.units);
-    const land = stack.units.filter(({ kind }) => kind !== "hull");
-    document.querySelector("#drop-units").replaceChildren(...land.map(box("drop", ({ id }) => dropped.has(id))));
+    this.drops.replaceChildren();
+    for (const drop of order.drops ?? []) this.addDrop(drop);
     const leaders = stack.units.filter(({ kind }) => kind === "leader");
     const options = leaders.map(({ id, label }) => new Option(label, id));
     form.leader.replaceChildren(new Option("the best leader", ""), new Option("nobody", "nobody"), ...options);
@@ -379,6 +383,7 @@ export class Composer extends EventTarget {
     row.querySelector("[name=by]").value = leg.type ?? "foot";
     row.querySelector("[name=to]").value = this.names.name(leg.to_hex ?? leg.route?.at(-1));
     row.querySelector("[name=exact]").checked = Boolean(leg.route?.length);
+    row.querySelector("[name=strikes]").checked = leg.attack_only ?? false;
     row.route = [...(leg.route ?? [])];
     row.hulls = leg.hull_ids ?? [];
     this.legs.append(row);
@@ -388,11 +393,34 @@ export class Composer extends EventTarget {
     return row;
   }
 
+  /* Units left behind on the way, a row for each place. */
+
+  addDrop({ unit_ids = [], at_hex = null } = {}) {
+    const row = document.querySelector("#drop").content.firstElementChild.cloneNode(true);
+    const land = this.stack.units.filter(({ kind }) => kind !== "hull");
+    row.querySelector(".boxes").append(...land.map((unit) => tickBox("drop", unit, unit_ids.includes(unit.id))));
+    row.querySelector("[name=drop-at]").value = this.names.name(at_hex);
+    this.drops.append(row);
+    row.setAttribute("aria-label", `Left behind ${this.drops.children.length}`);
+    document.querySelector("#add-drop").disabled = this.drops.children.length >= MOST_DROPS;
+    return row;
+  }
+
+  dropsOf() {
+    const rows = [...this.drops.children].map((row) => ({
+      unit_ids: [...row.querySelectorAll("[name=drop]:checked")].map(({ value }) => +value),
+      at_hex: this.names.hex(row.querySelector("[name=drop-at]").value) || null,
+    }));
+    return rows.filter(({ unit_ids }) => unit_ids.length);
+  }
+
   strike(leg) {
+    const [list, button] = leg.parentElement === this.drops ? [this.drops, "#add-drop"] : [this.legs, "#add-leg"];
     leg.remove();
+    document.querySelector(button).disabled = false;
+    if (list === this.drops) return document.querySelector(button).focus();
     if (!this.legs.children.length) this.addLeg({});
     this.active = this.legs.lastElementChild;
-    document.querySelector("#add-leg").disabled = false;
     this.active.querySelector("select").focus();
   }
 
@@ -427,7 +455,7 @@ export class Composer extends EventTarget {
     if (type !== "foot" && type !== "river") return { type, to_hex };
     const route = [...row.route];
     const leg = { type, to_hex: route.length ? null : to_hex, route };
-    return type === "river" ? { ...leg, hull_ids: row.hulls } : leg;
+    return type === "river" ? { ...leg, hull_ids: row.hulls } : { ...leg, attack_only: row.querySelector("[name=strikes]").checked };
   }
 
   /* The rest of the form, to and from an order. */
@@ -442,7 +470,6 @@ export class Composer extends EventTarget {
     form.leader.value = order.without_leader ? "nobody" : (order.leader_id ?? "");
     form.helps.value = order.helps ?? "";
     form.marches.value = order.marches ?? 3;
-    form["drop-at"].value = this.names.name(order.drops?.[0]?.at_hex);
     form["deploy-to"].value = this.names.name(order.to_hex);
     form["if-came"].value = order.if_battle?.came ?? "";
   }
@@ -462,23 +489,28 @@ export class Composer extends EventTarget {
 
   march() {
     const { form } = this;
-    const attacks = form.contact.value === "attack";
-    const dropped = this.ticked("drop");
-    const drop = { unit_ids: dropped, at_hex: this.names.hex(form["drop-at"].value) || null };
+    const attacks = this.attacks();
     const rows = [...this.legs.children].map((row) => this.legOf(row));
     return {
       legs: rows.filter(({ to_hex, route }) => to_hex || route?.length),
       contact: form.contact.value,
       least_odds: attacks || form["drive-off"].checked ? +form["least-odds"].value : 0,
-      go_on: attacks && form["go-on"].checked,
+      go_on: form.contact.value === "attack" && form["go-on"].checked,
       drive_off: form["drive-off"].checked,
       storm: attacks && form.storm.checked,
-      drops: dropped.length ? [drop, ...this.others] : this.others,
+      drops: this.dropsOf(),
       leader_id: parseInt(form.leader.value, 10) || null,
       without_leader: form.leader.value === "nobody",
       helps: form.helps.value || null,
       marches: +form.marches.value,
     };
+  }
+
+  /* Attacks are made on contact, or by a march that is only an attack. */
+
+  attacks() {
+    const strikes = [...this.legs.querySelectorAll("[name=strikes]")].some((box) => box.checked && !box.closest(".strikes").hidden);
+    return strikes || this.form.contact.value === "attack";
   }
 
   /* The first field in use that names no place; such an order is neither read nor kept. Only a
@@ -489,7 +521,7 @@ export class Composer extends EventTarget {
     const deploy = this.form["deploy-to"];
     const inUse = [
       ...(march ? [...this.legs.children].map((row) => row.querySelector("[name=to]")) : []),
-      ...(march && this.ticked("drop").length ? [this.form["drop-at"]] : []),
+      ...(march ? [...this.drops.querySelectorAll("[name=drop-at]")] : []),
       ...(this.form.kind.value === "deploy" ? [deploy] : []),
     ];
     const wrong = inUse.filter((input) => {
@@ -523,7 +555,7 @@ export class Composer extends EventTarget {
     const kind = this.form.kind.value;
     for (const part of this.form.querySelectorAll("[data-for]")) part.hidden = !part.dataset.for.split(" ").includes(kind);
     document.querySelector("#if-battle").hidden ||= !this.book.data.battle;
-    const attacks = this.form.contact.value === "attack";
+    const attacks = this.attacks();
     document.querySelector("#after-win").hidden = !attacks;
     document.querySelector("#at-odds").hidden = !attacks && !this.form["drive-off"].checked;
     for (const row of this.legs.children) this.dressLeg(row);
@@ -536,7 +568,9 @@ export class Composer extends EventTarget {
   dressLeg(row) {
     const exact = row.route.length > 0;
     row.querySelector(".shorten").hidden = !exact;
-    row.querySelector(".exact").hidden = !["foot", "river"].includes(row.querySelector("[name=by]").value);
+    const by = row.querySelector("[name=by]").value;
+    row.querySelector(".exact").hidden = !["foot", "river"].includes(by);
+    row.querySelector(".strikes").hidden = by !== "foot";
     const { value } = row.querySelector("[name=to]");
     const unknown = this.names.hex(value) === null ? this.names.refusal(value) : "";
     const route = exact ? `By ${row.route.map((hex) => this.names.name(hex)).join(", ")}.` : "";

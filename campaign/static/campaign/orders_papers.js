@@ -1,6 +1,6 @@
 /* The forms for arrivals and standing instructions, which are parts of the sheet. */
 
-import { findings } from "./orders_form.js";
+import { findings, tickBox } from "./orders_form.js";
 
 const HESITATION = 500; // milliseconds after the last key before the form is saved
 
@@ -45,8 +45,39 @@ export class Arrivals {
     this.form = document.querySelector("#arrivals-form");
     this.reasons = [...new Set(book.data.due.map(({ reason }) => reason))];
     document.querySelector("#due").replaceChildren(...this.reasons.map((reason, number) => this.row(reason, number)));
+    this.parts = document.querySelector("#due-parts");
+    this.units = book.data.due.flatMap(({ units }) => units);
+    this.adder = document.querySelector("#add-part");
+    this.adder.hidden = !this.units.length;
+    this.adder.addEventListener("click", () => this.addPart({}).querySelector("input").focus());
+    this.parts.addEventListener("click", ({ target }) => target.closest(".strike") && this.strike(target.closest("li")));
     whenWritten(this);
     this.fill();
+  }
+
+  /* Units that go elsewhere than their group, a row for each place. */
+
+  addPart({ unit_ids = [], hexes = [] }) {
+    const row = document.querySelector("#due-part").content.firstElementChild.cloneNode(true);
+    row.querySelector(".boxes").append(...this.units.map((unit) => tickBox("part", unit, unit_ids.includes(unit.id))));
+    row.others = unit_ids.filter((unit) => !this.units.some(({ id }) => id === unit));
+    row.querySelector("[name=part-at]").value = hexes.map((hex) => this.names.name(hex)).join(", ");
+    this.parts.append(row);
+    row.setAttribute("aria-label", `Part ${this.parts.children.length}`);
+    return row;
+  }
+
+  strike(row) {
+    row.remove();
+    this.adder.focus();
+    this.complain();
+    this.keep();
+  }
+
+  partOf(row) {
+    const ticked = [...row.querySelectorAll("[name=part]:checked")].map(({ value }) => +value);
+    const hexes = this.names.list(row.querySelector("[name=part-at]").value);
+    return { hexes, unit_ids: [...ticked, ...row.others], reason: null };
   }
 
   row(reason, number) {
@@ -66,15 +97,21 @@ export class Arrivals {
       const order = this.book.sheet.reinforcements.find((one) => (one.reason ?? "") === reason && !one.unit_ids.length);
       input.value = (order?.hexes ?? []).map((hex) => this.names.name(hex)).join(", ");
     }
+    this.parts.replaceChildren();
+    for (const order of this.book.sheet.reinforcements) if (order.unit_ids.length) this.addPart(order);
+  }
+
+  fields() {
+    return [...this.inputs().map(([, input]) => input), ...this.parts.querySelectorAll("[name=part-at]")];
   }
 
   wrong() {
-    return this.inputs().map(([, input]) => input).filter(({ value }) => this.names.list(value) === null);
+    return this.fields().filter(({ value }) => this.names.list(value) === null);
   }
 
   complain() {
     const wrong = this.wrong();
-    this.inputs().forEach(([, input]) => input.setAttribute("aria-invalid", wrong.includes(input)));
+    this.fields().forEach((input) => input.setAttribute("aria-invalid", wrong.includes(input)));
     const said = wrong.length ? `${this.names.refusal(this.names.unknown(wrong[0].value))} What is written here is not kept until it is put right.` : "";
     document.querySelector("#arrivals-wrong").textContent = said;
   }
@@ -85,8 +122,9 @@ export class Arrivals {
       const hexes = this.names.list(input.value);
       return hexes.length ? [{ hexes, unit_ids: [], reason: reason || null }] : [];
     });
-    const others = this.book.sheet.reinforcements.filter((one) => one.unit_ids.length);
-    this.book.change((sheet) => (sheet.reinforcements = [...others, ...orders]));
+    const parts = [...this.parts.children].map((row) => this.partOf(row));
+    const named = parts.filter(({ hexes, unit_ids }) => hexes.length && unit_ids.length);
+    this.book.change((sheet) => (sheet.reinforcements = [...named, ...orders]));
   }
 
   learn(reading) {
@@ -101,6 +139,7 @@ export class Standing {
     Object.assign(this, { book, names });
     this.form = document.querySelector("#standing-form");
     this.local = document.querySelector("#local");
+    this.spare = document.querySelector("#spare");
     document.querySelector("#add-local").addEventListener("click", () => this.addLocal({}).querySelector("input").focus());
     this.local.addEventListener("click", ({ target }) => target.closest(".strike") && this.strike(target.closest("li")));
     whenWritten(this);
@@ -122,8 +161,28 @@ export class Standing {
       const own = standing.near_for?.find(({ purpose }) => purpose === input.dataset.purpose);
       input.value = this.text(own?.near_hexes);
     }
+    this.fillSpare(standing.spare_ids);
     this.local.replaceChildren();
     for (const part of standing.local ?? []) this.addLocal(part);
+  }
+
+  /* The units that suffer last, of every stack; others that the sheet names stay named. */
+
+  fillSpare(named) {
+    const stacks = this.book.data.stacks.map(({ label, units }) => [label.split(":")[0], units.filter(({ kind }) => kind !== "leader")]);
+    const units = stacks.flatMap(([place, own]) => own.map(({ id, label }) => ({ id, label: `${label}, ${place}` })));
+    this.spare.replaceChildren(...units.map((unit) => tickBox("spare", unit, named.includes(unit.id))));
+    this.spare.others = named.filter((unit) => !units.some(({ id }) => id === unit));
+    this.countSpare();
+  }
+
+  spared() {
+    const ticked = [...this.spare.querySelectorAll(":checked")].map(({ value }) => +value);
+    return [...ticked, ...this.spare.others];
+  }
+
+  countSpare() {
+    document.querySelector("#spare-count").textContent = `${this.spared().length || "none"}`;
   }
 
   text(hexes = []) {
@@ -210,10 +269,12 @@ export class Standing {
       .map((input) => ({ purpose: input.dataset.purpose, near_hexes: names.list(input.value) }))
       .filter(({ near_hexes }) => near_hexes.length);
     const local = [...this.local.children].map((row) => this.localOf(row));
+    this.countSpare();
     this.book.change((sheet) => {
       sheet.standing = {
         ...sheet.standing,
         losses: form.losses.value,
+        spare_ids: this.spared(),
         helps: form.helps.value,
         retreat: { towards_hex: names.hex(form.retreat.value) || null, stand_fast: form["stand-fast"].checked },
         supply: {

@@ -213,6 +213,10 @@ def _due(state: State, side: Side, month: Month) -> Iterator[dict[str, Any]]:
                 "label": capitalise(describe_stack(group.units)),
                 "month_name": month_name(Month(group.month)),
                 "place_labels": [capitalise(describe_hex(one)) for one in group.at],
+                "units": [
+                    {"id": unit.id, "label": words}
+                    for unit, words in zip(group.units, labels(group.units), strict=True)
+                ],
             }
 
 
