@@ -66,8 +66,8 @@ class FootLeg(SheetStruct, frozen=True, tag="foot", tag_field="by"):
     """A leg by land: through the hexes of `route`, or the cheapest way to `to` (8.2).
 
     `to` may be a hex that the enemy holds: the stack goes beside it, and attacks if its order says
-    so. With `attack_only` it goes beside the hex, attacks whoever holds it, does not enter it, and
-    after a win takes the next leg from where it stands (9.1).
+    so. With `attack_only` it goes beside the hex, attacks those who hold it, does not enter it,
+    and after a win takes the next leg from where it stands (9.1).
     """
 
     to: Hex = HexId(0)

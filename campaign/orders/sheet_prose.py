@@ -8,6 +8,7 @@ import msgspec
 
 from battles.contract.brief import TroopKind
 from campaign.orders import order_sheet as d
+from campaign.orders.march_start import is_strike
 from campaign.rules.core.board import chart
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.state import State, Unit
@@ -170,6 +171,9 @@ def _on_contact(order: d.MarchOrder) -> str:
     """Return the stack's contact policy in words, with the odds it asks for."""
     least = f" at {order.least_odds}% or better" if order.least_odds else ""
     after = ", and go on after a win" if order.go_on else ""
+    if least and order.contact is not d.ContactPolicy.ATTACK and any(map(is_strike, order.legs)):
+        rest = "stop before" if order.contact is d.ContactPolicy.STOP else "go round"
+        return f"attack{least}, and {rest} any other enemy{_idle('', after)}"
     return {
         d.ContactPolicy.STOP: f"stop before the enemy{_idle(least, after)}",
         d.ContactPolicy.ATTACK: f"attack any enemy that bars the way{least}"
@@ -202,12 +206,12 @@ def _after(condition: d.IfBattle | None) -> str:
 
 
 def _by_land(state: State, leg: d.FootLeg) -> str:
-    if leg.attack_only:
-        goal = leg.route[-1] if leg.route else leg.to
-        return f"attack the enemy {_at(state, goal)} without entering the hex"
+    way = f"to {_where(state, leg.to)}"
     if leg.route:
-        return f"march by land {_through(state, leg.route)}{_aside(state, leg.to, leg.route)}"
-    return f"march by land to {_where(state, leg.to)}"
+        way = f"{_through(state, leg.route)}{_aside(state, leg.to, leg.route)}"
+    if leg.attack_only:
+        return f"march by land {way} and attack the enemy there without entering the hex"
+    return f"march by land {way}"
 
 
 def _by_rail(state: State, leg: d.RailLeg) -> str:

@@ -222,7 +222,7 @@ def test_an_order_says_who_is_attacked_and_left_behind_and_the_sheet_who_suffers
 ) -> None:
     begin_order(egyptian, KHARTOUM)
     egyptian.locator("#legs input[name=to]").fill("2043")
-    egyptian.get_by_label("only attack whoever is there, and do not move in").check()
+    egyptian.get_by_label("only attack the enemy there, and do not move in").check()
     expect(egyptian.locator("#in-words")).to_contain_text("without entering the hex")
     egyptian.get_by_text("Leaders, losses on the way, units left behind").click()
     for place in ("Berber", ""):

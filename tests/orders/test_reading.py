@@ -47,6 +47,14 @@ def test_an_order_reads_as_a_sentence() -> None:
     )
 
 
+def test_9_1_a_march_that_is_only_an_attack_reads_as_one() -> None:
+    state = position("Korti: 2 infantry british")
+    strike = {**foot(KORTI + 1), "attack_only": True}
+    part = told(state, march(ids(state, "Korti"), KORTI, strike, least_odds=60))
+    assert "to one hex S of Korti and attack the enemy there without entering the hex" in part
+    assert "attack at 60% or better, and stop before any other enemy" in part
+
+
 def test_units_that_words_do_not_tell_apart_are_told_by_their_numbers() -> None:
     state = position("Korti: 3 infantry egyptian L")
     units = ids(state, "Korti")
