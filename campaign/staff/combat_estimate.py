@@ -180,7 +180,8 @@ def _water(state: State, side: Side, hex_id: HexId, enemies: Sequence[Unit]) -> 
     """Return the modifier of enemy gunboats and fleet against a stack beside the water (9.6)."""
     law, kinds = laws(state), {unit.kind for unit in enemies}
     found = 0
-    if TroopKind.GUNBOAT in kinds and chart(state).river_at(hex_id):
+    unarmed = any(one.kind is TroopKind.GUNBOAT and not gun_factor(law, one) for one in enemies)
+    if unarmed and chart(state).river_at(hex_id):
         found += law.modifier("fire.gunboat").value
     if TroopKind.FLEET in kinds and side is Side.MAHDIST and chart(state).hexes[hex_id].coast:
         found += law.modifier("fire.fleet").value

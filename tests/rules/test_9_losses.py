@@ -13,6 +13,8 @@ from campaign.rules.core.questions import Quota, ToShareLosses
 from campaign.rules.core.state import Combat, CombatForce, State, Unit
 from campaign.rules.map import HexId
 from campaign.rules.tables.book import book
+from campaign.rules.tables.editions import own_edition
+from tests.own_tables import text
 from tests.positions import OPEN, hex_of, position
 from tests.rules.helpers import (
     count,
@@ -50,7 +52,23 @@ def losses(*sizes, roll):
     ]
 
 
-# 9.5: several qualities
+# 9.5: several qualities, and river craft
+
+
+def test_9_5_a_gunboat_marked_with_gun_factors_fires_with_them_and_gives_no_modifier():
+    marked = 'unit = "gunboat"\nfire = 2\ngun = 2\nfire_quality = "L"\n'
+    own = own_edition({"pieces": text("pieces", ('unit = "gunboat"\n', marked))})
+    river, reasons = "beside a river, with an enemy gunboat in the combat", []
+    for book_of, dice in ((None, [6, 6]), (own.digest, [6, 6, 6, 6])):
+        state = position("2144: 2 spears", "2043: civilians, gunboat egyptian", side="mahdist")
+        state.book = book_of or state.book
+        march(state, "2144")
+        outcome = fight(state, "2043", dice)
+        shots = [roll for roll in outcome.rolls if "under fire" in roll.reason]
+        reasons.append([m.reason for roll in shots for m in roll.modifiers])
+    assert reasons[0] == []
+    assert "the enemy has at least twice the gun factors" in reasons[1]
+    assert river not in reasons[1]
 
 
 def test_9_5_each_quality_suffers_by_its_own_column():
