@@ -13,6 +13,7 @@ ROOT = Path(__file__).resolve().parent.parent
 DOCUMENT = ROOT / "docs" / "rules" / "trace.md"
 TESTS = ROOT / "tests" / "rules"
 CHAPTERS = {
+    1: "The pieces",
     2: "Setting up",
     3: "Reinforcements and railways",
     4: "How to win",
@@ -25,7 +26,7 @@ CHAPTERS = {
 }
 _PREAMBLE = (
     "Written by `manage.py trace --write` from campaign/rules/trace.toml; change that file.",
-    "Chapters 2 to 10 of the book in our words, sentence by sentence: where each is carried out",
+    "Chapters 1 to 10 of the book in our words, sentence by sentence: where each is carried out",
     "(modules of `campaign.rules`), the cases of the [case book](casebook.md) that show it, and",
     "the tests that name it. A part comes from the book unless it says otherwise; numbered rulings",
     "stand in campaign/rules/rulings.toml.",

@@ -1,5 +1,7 @@
 """The first state of a campaign, and the free set-up before the first turn (2.1)."""
 
+from math import dist
+
 import pytest
 
 from battles.contract.brief import Nation, Side, TroopKind
@@ -35,6 +37,33 @@ def named(state: State, name: str) -> UnitId:
 def mahdists_set_up(slug: str) -> State:
     """The Egyptian side is ready; the Mahdists may change their set-up."""
     return apply(new_game(slug), a.Done(), NO_DICE)[0]
+
+
+def test_1_1_all_nations_but_the_mahdists_are_the_egyptian_players() -> None:
+    assert {nation for nation in Nation if nation.side is Side.MAHDIST} == {Nation.MAHDIST}
+
+
+def test_1_2_scenarios_begin_and_end_with_a_month() -> None:
+    assert scenario(RELIEF).last_month - scenario(RELIEF).first_month == 17
+
+
+def test_1_3_a_hex_is_ten_to_eleven_miles_across() -> None:
+    hexes = sudan().hexes
+    here, there = (hexes[hex_of(name)] for name in ("Khartoum", "Omdurman"))
+    miles = dist((here.x, here.y), (there.x, there.y)) / 1.609344
+    assert 10 <= miles <= 11
+
+
+def test_1_3_the_extension_is_a_region_of_the_one_map() -> None:
+    extension = sudan().region("souakim_extension")
+    assert extension <= sudan().hexes.keys()
+    assert hex_of("Souakim") in extension
+    assert hex_of("Berber") not in extension
+
+
+def test_1_4_a_unit_has_the_strength_points_that_are_printed_on_it() -> None:
+    units = {unit.name: unit for group in new_game(SIEGE).due for unit in group.units}
+    assert [units[name].strength for name in ("Black Watch", "Light Camel Corps")] == [3, 1]
 
 
 @pytest.mark.parametrize(
