@@ -83,7 +83,8 @@ def test_an_order_sheet_is_written_with_its_defaults_and_read_back() -> None:
     written = form.write(orders)
     march = written["orders"][0]
     assert (march["type"], march["contact"], march["if_battle"]) == ("march", "stop", None)
-    assert march["legs"] == [{"type": "foot", "to_hex": "1734", "route": []}]
+    leg = {"type": "foot", "to_hex": "1734", "route": [], "attack_only": False}
+    assert march["legs"] == [leg]
     assert form.decode(msgspec.to_builtins(written)) == orders
 
 
