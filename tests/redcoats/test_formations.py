@@ -278,6 +278,15 @@ def test_restrictions_2_gunners_share_with_one_friend_and_count_beside_it() -> N
     assert movement.may_share(state.units[3], [one])
 
 
+def test_restrictions_2_gunners_join_a_disorganised_friend_and_do_not_pass_him() -> None:
+    shaken = unit(1, "british", "infantry", "D6", disorganised=True)
+    state = battle(shaken, unit(2, "british", "artillery", "D7", formation="limbered"))
+    battery = state.units[2]
+    assert movement.path_cost(state, battery, [named("D6")], battery.facing) == 2
+    with pytest.raises(IllegalAction, match="cannot go from D6 to D5"):
+        movement.path_cost(state, battery, [named("D6"), named("D5")], battery.facing)
+
+
 def test_restrictions_2_gunners_go_with_the_unit_they_stand_behind() -> None:
     state = battle(unit(1, "british", "infantry", "D5"), unit(2, "british", "machine gun", "D5"))
     fall_back(on(state), state.units[1], 2, (4, 0))
@@ -300,7 +309,7 @@ def test_restrictions_4_passing_a_friend_costs_two_more_and_not_when_disorganise
     with pytest.raises(IllegalAction, match="may not stop in D5"):
         movement.path_cost(state, state.units[1], path[:1], 0)
     state.units[2].disorganised = True
-    with pytest.raises(IllegalAction, match="cannot go from D6 to D5"):
+    with pytest.raises(IllegalAction, match="cannot go from D5 to D4"):
         movement.path_cost(state, state.units[1], path, 0)
 
 

@@ -35,13 +35,13 @@ def board(state: State) -> dict[int, list[Unit]]:
 
 
 def barred_to(state: State, side: Side) -> set[int]:
-    """Return the squares that a side's units may not pass: with enemies or disorganised friends."""
-    found = set()
-    for square, units in board(state).items():
-        for unit in units:
-            if unit.disorganised or unit.side is not side:
-                found.add(square)
-    return found
+    """Return the squares that a side's units may not enter: those with enemies."""
+    return {unit.square for unit in on_field(state, side.enemy)}
+
+
+def shaken_friends(state: State, side: Side) -> set[int]:
+    """Return the squares of a side's disorganised units, which nobody passes (Restrictions 4)."""
+    return {unit.square for unit in on_field(state, side) if unit.disorganised}
 
 
 def forget(state: State) -> None:

@@ -9,6 +9,7 @@ from battles.books.redcoats.board import (
     board,
     is_water,
     known_steps,
+    shaken_friends,
     step_points,
     turn_points,
 )
@@ -270,18 +271,20 @@ def step_cost(state: State, unit: Unit, square: int, way: int) -> int | None:
 def stepper(state: State, unit: Unit, prey: Iterable[int] = ()) -> StepCost:
     """Return a function for the cost of a unit's steps while no other unit moves.
 
-    It takes a square and a facing. Passing through a friend's square is paid on leaving it
-    (Restrictions 4). `prey` are enemy squares that the unit charges into.
+    It takes a square and a facing. Passing through a friend's square is paid on leaving it, and a
+    disorganised friend is not passed (Restrictions 4). `prey` are enemy squares that the unit
+    charges into.
     """
     field, afloat, occupied = state.field, unit.is_craft, board(state)
     barred = barred_to(state, unit.side).difference(prey)
+    dead_ends = shaken_friends(state, unit.side) - {unit.square}
     through = book().points("through friends")
     known = known_steps(field, afloat=afloat)
 
     def cost_of_step(square: int, way: int) -> int | None:
         pose = square * 8 + way
         cost = known[pose] if pose in known else step_points(field, square, way, afloat=afloat)
-        if cost is None or square + STEPS[way] in barred:
+        if cost is None or square + STEPS[way] in barred or square in dead_ends:
             return None
         if way % 2 and not _is_free(occupied, square, way):
             return None
@@ -291,7 +294,7 @@ def stepper(state: State, unit: Unit, prey: Iterable[int] = ()) -> StepCost:
 
 
 def may_enter(state: State, unit: Unit, square: int) -> bool:
-    """Return whether the unit may enter a square, to stop or to pass (Restrictions 3, 4)."""
+    """Return whether the unit may enter a square: land or water, without enemies (Restrictions 3)."""
     if not state.field.holds(square) or is_water(state.field, square) is not unit.is_craft:
         return False
     return square not in barred_to(state, unit.side)
