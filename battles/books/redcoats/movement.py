@@ -294,7 +294,7 @@ def stepper(state: State, unit: Unit, prey: Iterable[int] = ()) -> StepCost:
 
 
 def may_enter(state: State, unit: Unit, square: int) -> bool:
-    """Return whether the unit may enter a square: land or water, without enemies (Restrictions 3)."""
+    """Return whether the unit may enter a square: its element, without enemies (Restrictions 3)."""
     if not state.field.holds(square) or is_water(state.field, square) is not unit.is_craft:
         return False
     return square not in barred_to(state, unit.side)
