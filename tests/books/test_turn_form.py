@@ -1,18 +1,23 @@
 """The offers and messages to players of every book: lawful answers, and whole sentences."""
 
+import ast
+import inspect
 import re
 from collections.abc import Iterator
 from copy import deepcopy
 from random import Random
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from django.http import QueryDict
 
 from battles.books.fuzzy_wuzzy import actions as fuzzy
+from battles.books.fuzzy_wuzzy import turn_form as fuzzy_form
 from battles.books.fuzzy_wuzzy.movement import LEAST as CENTIMETRES
 from battles.books.redcoats import actions as redcoats
+from battles.books.redcoats import turn_form as redcoats_form
 from battles.books.restless_natives import actions as restless
+from battles.books.restless_natives import turn_form as restless_form
 from battles.books.restless_natives.movement import LEAST as INCHES
 from battles.books.restless_natives.movement import way_length
 from battles.books.restless_natives.state import acting_unit
@@ -75,6 +80,21 @@ def test_every_answer_of_a_turn_form_is_lawful_and_of_its_own_words(
                 book.engine.check(state, action)
                 seen += 1
     assert seen > book.offers.at_least
+
+
+@pytest.mark.parametrize(
+    ("actions", "turn_form"),
+    [(redcoats, redcoats_form), (restless, restless_form), (fuzzy, fuzzy_form)],
+    ids=["redcoats", "restless", "fuzzy-wuzzy"],
+)
+def test_whatever_a_book_allows_a_person_can_choose(actions: Any, turn_form: Any) -> None:
+    called = {
+        # `deployed` makes the Deploy of a book on an open table.
+        ast.unparse(node.func).removeprefix("a.").replace("deployed", "Deploy")
+        for node in ast.walk(ast.parse(inspect.getsource(turn_form)))
+        if isinstance(node, ast.Call)
+    }
+    assert {one.__name__ for one in get_args(actions.AnyAction)} - called == set()
 
 
 def measured(state: Any, action: Any) -> float | None:

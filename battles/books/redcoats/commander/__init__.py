@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 
 from battles.books.redcoats import actions as a
 from battles.books.redcoats import actions as q
-from battles.books.redcoats.commander import leading
+from battles.books.redcoats.commander import deploying, leading
 from battles.books.redcoats.options import Options, options
 from battles.books.redcoats.state import State
 
@@ -20,8 +20,10 @@ def answer(state: State) -> a.AnyAction:
 
     Raises ValueError when the battle is over.
     """
-    # Units are set up well by the layout, and vessels carry no unit.
-    if isinstance(state.question, q.ToSetUp | q.ToMoor):
+    if isinstance(state.question, q.ToSetUp):
+        return deploying.place(state, state.question.side)
+    # Vessels carry no unit.
+    if isinstance(state.question, q.ToMoor):
         return a.Done()
     offered = options(state)
     if offered is None:

@@ -1,0 +1,218 @@
+"""Where the computer places its units before the battle, within the zone of its side.
+
+The layout has drawn the side up. In line, horse goes to a wing; Dervish foot takes cover near its
+place, or some of it goes round to a wing; batteries join the foot that sees most of the ground
+before it. Brigade Squares, boxes and the holders of works stay as they are.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from battles.books.redcoats import actions as a
+from battles.books.redcoats.board import is_water, on_field, sees
+from battles.books.redcoats.book import book
+from battles.books.redcoats.commander.scene import is_dervish, reach_of_fire
+from battles.books.redcoats.field import VECTORS, Aspect, aspect, column, distance, row
+from battles.books.redcoats.movement import may_share
+from battles.books.redcoats.pieces import Heroic
+from battles.books.redcoats.set_up import deployment
+from battles.books.redcoats.state import SquarePost, State, Unit
+from battles.contract.brief import Side
+
+NEAR_COVER = 2
+"""The squares within which a rub goes to cover."""
+ROUND = 3
+"""In a plan for a wing one rub in this many goes round to it."""
+PLANS = 3
+"""Hold the line, or send some round by one wing or by the other."""
+
+
+def place(state: State, side: Side) -> a.AnyAction:
+    """Return the next placing of the side's line-up; Done when all stand as planned."""
+    for number, post in line_up(state, side).items():
+        piece = state.units.get(number) or state.leaders[number]
+        if piece.square != post.square and not deployment.refusal(state, number, post):
+            return a.Deploy(number, post.square, post.facing, post.formation)
+    return a.Done()
+
+
+def line_up(state: State, side: Side) -> dict[int, SquarePost]:
+    """Return the posts that differ from the layout's, in an order in which each can be taken.
+
+    They follow from the layout, the ground and the enemy in sight, whatever has been placed so far.
+    """
+    known: dict[Side, dict[int, SquarePost]] = state.__dict__.setdefault("line-ups", {})
+    if side not in known:
+        known[side] = _LineUp(state, side).planned() if state.set_up.get(side) else {}
+    return known[side]
+
+
+class _LineUp:
+    """The side as the layout drew it up, and the changes made to that."""
+
+    def __init__(self, state: State, side: Side) -> None:
+        self.state, self.side = state, side
+        self.zone = state.set_up[side]
+        self.at = {number: post.square for number, post in state.line_up.items()}
+        self.mine = [one for one in state.units.values() if one.side is side and one.id in self.at]
+        self.held = {unit.square for unit in on_field(state, side.enemy)}
+        self.posts: dict[int, SquarePost] = {}
+        self.ahead = VECTORS[self._front()]
+
+    def planned(self) -> dict[int, SquarePost]:
+        """Return the posts of the units that are to stand elsewhere."""
+        foot = [unit for unit in self.mine if unit.on_foot and self._is_free(unit)]
+        if not foot or not self.held or self._stands_to_all_sides(foot):
+            return {}
+        rubs = [unit for unit in foot if is_dervish(unit)]
+        if rubs:
+            self._take_cover(rubs)
+            self._go_round(rubs)
+        else:
+            self._to_wings([one for one in self.mine if one.mounted and self._is_free(one)], foot)
+        for battery in self.mine:
+            if battery.is_gun and self._is_free(battery):
+                self._join_best(battery, foot)
+        self._lead(foot)
+        return self.posts
+
+    def _front(self) -> int:
+        """Return the facing, along rows or columns, from the middle of the side to the enemy's."""
+        theirs, ours = sorted(self.held), sorted(self.at[unit.id] for unit in self.mine)
+        if not theirs or not ours:
+            return 0
+        across = _mean(map(column, theirs)) - _mean(map(column, ours))
+        down = _mean(map(row, theirs)) - _mean(map(row, ours))
+        if abs(across) > abs(down):
+            return 2 if across > 0 else 6
+        return 4 if down > 0 else 0
+
+    def _depth(self, square: int) -> int:
+        """Return how far forward a square lies."""
+        return self.ahead[0] * column(square) + self.ahead[1] * row(square)
+
+    def _across(self, square: int) -> int:
+        """Return how far to the right of the side a square lies."""
+        return self.ahead[0] * row(square) - self.ahead[1] * column(square)
+
+    def _is_free(self, unit: Unit) -> bool:
+        """Return whether a unit may leave its post: no Square, no works and no goal holds it."""
+        square, field, goal = self.at[unit.id], self.state.field, self.state.objective
+        if unit.brigade or (goal is not None and square in goal.squares):
+            return False
+        return all(field.between(square, way) is None for way in (0, 2, 4, 6))
+
+    def _stands_to_all_sides(self, foot: Sequence[Unit]) -> bool:
+        """Return whether the foot is drawn up to meet enemies from several sides."""
+        fronts = {self.state.line_up[unit.id].facing for unit in foot}
+        return len(fronts) > 1
+
+    def _room(self, unit: Unit) -> Iterator[int]:
+        """Yield the squares of the zone in which the unit may stand alone."""
+        taken = {self.at[one.id] for one in self.mine} | self.held
+        field = self.state.field
+        return (one for one in self.zone if one not in taken and not is_water(field, one))
+
+    def _put(self, unit: Unit, square: int) -> None:
+        self.at[unit.id] = square
+        post = self.state.line_up[unit.id]
+        self.posts[unit.id] = SquarePost(square, post.facing, post.formation)
+
+    def _take_cover(self, rubs: Sequence[Unit]) -> None:
+        """Move rubs that stand in the open into cover close by, no further back than a square."""
+        field = self.state.field
+        for unit in rubs:
+            here = self.at[unit.id]
+            if book().terrain(field.terrain(here)).cover:
+                continue
+            found = [
+                square
+                for square in self._room(unit)
+                if distance(square, here) <= NEAR_COVER
+                and self._depth(square) >= self._depth(here) - 1
+                and book().terrain(field.terrain(square)).cover
+            ]
+            if found:
+                self._put(unit, min(found, key=lambda one: (distance(one, here), one)))
+
+    def _go_round(self, rubs: Sequence[Unit]) -> None:
+        """Send some rubs outside all others on the wing that the plan has chosen, if any."""
+        plan = self._choice()
+        if not plan:
+            return
+        wing = 1 if plan == 1 else -1
+        still = [unit for unit in rubs if unit.id not in self.posts]
+        still.sort(key=lambda unit: (-wing * self._across(self.at[unit.id]), unit.id))
+        for unit in still[-(len(rubs) // ROUND) :] if len(rubs) >= ROUND else ():
+            outer = max(wing * self._across(self.at[one.id]) for one in rubs)
+            front = max(self._depth(self.at[one.id]) for one in rubs)
+            found = [one for one in self._room(unit) if wing * self._across(one) > outer]
+            if found:
+                self._put(
+                    unit,
+                    min(
+                        found,
+                        key=lambda one: (abs(front - self._depth(one)), wing * self._across(one)),
+                    ),
+                )
+
+    def _choice(self) -> int:
+        """Return the plan, by the cards in hand, which the enemy does not see."""
+        order = list(Heroic)
+        return sum(map(order.index, self.state.hands.get(self.side, ()))) % PLANS
+
+    def _to_wings(self, horse: Sequence[Unit], foot: Sequence[Unit]) -> None:
+        """Put horse beside the ends of the line, a square behind its front, right and left."""
+        front = max(self._depth(self.at[one.id]) for one in foot)
+        ends = [self._across(self.at[one.id]) for one in foot]
+        for nth, unit in enumerate(horse):
+            wing = 1 if (nth + self._choice()) % 2 else -1
+            end = max(wing * one for one in ends)
+            found = [
+                one
+                for one in self._room(unit)
+                if wing * self._across(one) > end and self._depth(one) in (front - 1, front)
+            ]
+            if found:
+                self._put(
+                    unit, min(found, key=lambda one: (wing * self._across(one), self._depth(one)))
+                )
+
+    def _join_best(self, battery: Unit, foot: Sequence[Unit]) -> None:
+        """Move a battery to the foot of the front that sees more than where it stands."""
+        front = max(self._depth(self.at[one.id]) for one in foot)
+        best, most = self.at[battery.id], self._view(battery, self.at[battery.id])
+        for host in foot:
+            square = self.at[host.id]
+            here = [one for one in self.mine if self.at[one.id] == square and one is not battery]
+            if self._depth(square) < front or not may_share(battery, here):
+                continue
+            seen = self._view(battery, square)
+            if seen > most:
+                best, most = square, seen
+        if best != self.at[battery.id]:
+            self._put(battery, best)
+
+    def _view(self, battery: Unit, square: int) -> int:
+        """Return the number of squares before a battery that it would see within its range."""
+        field, looks = self.state.field, self.state.line_up[battery.id].facing
+        return sum(
+            1
+            for one in field.squares
+            if 0 < distance(square, one) <= reach_of_fire(battery)
+            and aspect(square, looks, one) is Aspect.FRONT
+            and sees(field, square, one)
+        )
+
+    def _lead(self, foot: Sequence[Unit]) -> None:
+        """Let Leaders go with the foot whose square they share."""
+        for unit in foot:
+            if unit.id in self.posts:
+                began = self.state.line_up[unit.id].square
+                for leader in self.state.leaders.values():
+                    if leader.side is self.side and self.at.get(leader.id) == began:
+                        self.posts[leader.id] = SquarePost(self.at[unit.id], 0)
+
+
+def _mean(numbers: Iterable[int]) -> float:
+    found = list(numbers)
+    return sum(found) / len(found)
