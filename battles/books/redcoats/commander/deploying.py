@@ -22,6 +22,8 @@ NEAR_COVER = 2
 """The squares within which a rub goes to cover."""
 ROUND = 3
 """In a plan for a wing one rub in this many goes round to it."""
+A_LINE = 3
+"""The battalions that make a line with wings; horse beside fewer is lost, and they with it."""
 PLANS = 3
 """Hold the line, or send some round by one wing or by the other."""
 
@@ -67,7 +69,7 @@ class _LineUp:
         if rubs:
             self._take_cover(rubs)
             self._go_round(rubs)
-        else:
+        elif len(foot) >= A_LINE:
             self._to_wings([one for one in self.mine if one.mounted and self._is_free(one)], foot)
         for battery in self.mine:
             if battery.is_gun and self._is_free(battery):
