@@ -2,7 +2,7 @@
 
 The layout has drawn the side up. In line, horse goes to a wing; Dervish foot takes cover near its
 place, or some of it goes round to a wing; batteries join the foot that sees most of the ground
-before it. Brigade Squares, boxes and the holders of works stay as they are.
+before it. Brigade Squares, boxes and the holders of works or of the goal stay as they are.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -58,35 +58,33 @@ class _LineUp:
         self.mine = [one for one in state.units.values() if one.side is side and one.id in self.at]
         self.held = {unit.square for unit in on_field(state, side.enemy)}
         self.posts: dict[int, SquarePost] = {}
-        self.ahead = VECTORS[self._front()]
+        self.ahead = VECTORS[0]
 
     def planned(self) -> dict[int, SquarePost]:
         """Return the posts of the units that are to stand elsewhere."""
         foot = [unit for unit in self.mine if unit.on_foot and self._is_free(unit)]
-        if not foot or not self.held or self._stands_to_all_sides(foot):
+        bodies = {looks: self._facing(looks, foot) for looks in map(self._looks, foot)}
+        if len(bodies) > 1 and not all(map(is_dervish, foot)):
             return {}
-        rubs = [unit for unit in foot if is_dervish(unit)]
-        if rubs:
-            self._take_cover(rubs)
-            self._go_round(rubs)
-        elif len(foot) >= A_LINE:
-            self._to_wings([one for one in self.mine if one.mounted and self._is_free(one)], foot)
-        for battery in self.mine:
-            if battery.is_gun and self._is_free(battery):
-                self._join_best(battery, foot)
+        for looks, body in sorted(bodies.items()):
+            self.ahead = VECTORS[looks]
+            others = self._facing(looks, filter(self._is_free, self.mine))
+            if is_dervish(body[0]):
+                self._take_cover(body)
+                self._go_round(body)
+            elif len(body) >= A_LINE:
+                self._to_wings([one for one in others if one.mounted], body)
+            for battery in (one for one in others if one.is_gun):
+                self._join_best(battery, body)
         self._lead(foot)
         return self.posts
 
-    def _front(self) -> int:
-        """Return the facing, along rows or columns, from the middle of the side to the enemy's."""
-        theirs, ours = sorted(self.held), sorted(self.at[unit.id] for unit in self.mine)
-        if not theirs or not ours:
-            return 0
-        across = _mean(map(column, theirs)) - _mean(map(column, ours))
-        down = _mean(map(row, theirs)) - _mean(map(row, ours))
-        if abs(across) > abs(down):
-            return 2 if across > 0 else 6
-        return 4 if down > 0 else 0
+    def _looks(self, unit: Unit) -> int:
+        return self.state.line_up[unit.id].facing
+
+    def _facing(self, looks: int, units: Iterable[Unit]) -> list[Unit]:
+        """Return those of the units that were drawn up with this facing."""
+        return [unit for unit in units if self._looks(unit) == looks]
 
     def _depth(self, square: int) -> int:
         """Return how far forward a square lies."""
@@ -103,13 +101,8 @@ class _LineUp:
             return False
         return all(field.between(square, way) is None for way in (0, 2, 4, 6))
 
-    def _stands_to_all_sides(self, foot: Sequence[Unit]) -> bool:
-        """Return whether the foot is drawn up to meet enemies from several sides."""
-        fronts = {self.state.line_up[unit.id].facing for unit in foot}
-        return len(fronts) > 1
-
-    def _room(self, unit: Unit) -> Iterator[int]:
-        """Yield the squares of the zone in which the unit may stand alone."""
+    def _room(self) -> Iterator[int]:
+        """Yield the free squares of the zone on land."""
         taken = {self.at[one.id] for one in self.mine} | self.held
         field = self.state.field
         return (one for one in self.zone if one not in taken and not is_water(field, one))
@@ -120,7 +113,7 @@ class _LineUp:
         self.posts[unit.id] = SquarePost(square, post.facing, post.formation)
 
     def _take_cover(self, rubs: Sequence[Unit]) -> None:
-        """Move rubs that stand in the open into cover close by, no further back than a square."""
+        """Move rubs that stand in the open into cover close by, no further back."""
         field = self.state.field
         for unit in rubs:
             here = self.at[unit.id]
@@ -128,9 +121,9 @@ class _LineUp:
                 continue
             found = [
                 square
-                for square in self._room(unit)
+                for square in self._room()
                 if distance(square, here) <= NEAR_COVER
-                and self._depth(square) >= self._depth(here) - 1
+                and self._depth(square) >= self._depth(here)
                 and book().terrain(field.terrain(square)).cover
             ]
             if found:
@@ -147,7 +140,7 @@ class _LineUp:
         for unit in still[-(len(rubs) // ROUND) :] if len(rubs) >= ROUND else ():
             outer = max(wing * self._across(self.at[one.id]) for one in rubs)
             front = max(self._depth(self.at[one.id]) for one in rubs)
-            found = [one for one in self._room(unit) if wing * self._across(one) > outer]
+            found = [one for one in self._room() if wing * self._across(one) > outer]
             if found:
                 self._put(
                     unit,
@@ -171,7 +164,7 @@ class _LineUp:
             end = max(wing * one for one in ends)
             found = [
                 one
-                for one in self._room(unit)
+                for one in self._room()
                 if wing * self._across(one) > end and self._depth(one) in (front - 1, front)
             ]
             if found:
@@ -213,8 +206,3 @@ class _LineUp:
                 for leader in self.state.leaders.values():
                     if leader.side is self.side and self.at.get(leader.id) == began:
                         self.posts[leader.id] = SquarePost(self.at[unit.id], 0)
-
-
-def _mean(numbers: Iterable[int]) -> float:
-    found = list(numbers)
-    return sum(found) / len(found)
