@@ -108,7 +108,7 @@ def test_the_command_plays_the_cases_of_a_book_a_clause_or_one(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     for words, many in (
-        ("restless", 10),
+        ("restless", 12),
         ("redcoats Formations 8", 3),
         ("fuzzy-wuzzy Sequence 1.3", 1),
     ):
