@@ -59,6 +59,17 @@ def _turn_began(state: State, event: e.TurnBegan) -> None:
     state.turn, state.pack = event.turn, list(event.pack)
     state.turned, state.cards, state.coordinated = [], {}, {}
     state.queue, state.moored, state.sailed = [], [], []
+    if event.turn == 1:
+        _begin_from_here(state)
+
+
+def _begin_from_here(state: State) -> None:
+    """Take the units' posts after the deployment as the line-up, from which they come on."""
+    pieces: dict[int, Unit | Leader] = {**state.units, **state.leaders}
+    state.line_up = {
+        number: msgspec.structs.replace(post, square=pieces[number].square)
+        for number, post in state.line_up.items()
+    }
 
 
 @evolve.on(e.Repacked)

@@ -152,7 +152,7 @@ class State(msgspec.Struct, dict=True, omit_defaults=True):
 
     `drawn_from` has, for each unit and Leader, the numbers of the brief's units it stands for.
     `set_up` are the squares in which a side may place its units before the battle, `line_up` where
-    the layout drew them up.
+    the layout drew them up, and from the first turn on where they stood then.
     `inspired` units have a card for their hand-to-hand combat. `lost` units are destroyed, `left`
     ones have gone from the field, and `departed` Leaders with them.
     """
