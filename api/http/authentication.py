@@ -5,6 +5,7 @@ Browsers authenticate with Django's session instead.
 
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.http import HttpRequest
 from django.utils.formats import date_format
 from rest_framework.authentication import BaseAuthentication, SessionAuthentication
 from rest_framework.exceptions import AuthenticationFailed, PermissionDenied
@@ -27,7 +28,7 @@ NOT_UNDERSTOOD = (
 class BearerToken(BaseAuthentication):
     """Authentication by a bearer token; any other `Authorization` is refused, never ignored."""
 
-    def authenticate(self, request: Request) -> tuple[User, Token] | None:
+    def authenticate(self, request: Request | HttpRequest) -> tuple[User, Token] | None:
         """Return the user and the token; None for a request without the header.
 
         Raises AuthenticationFailed for another scheme, and for a token that is unknown, has

@@ -114,14 +114,19 @@ def _weighed(part: str) -> tuple[str, float]:
         return name.strip(), 0.0
 
 
-def respond(request: Request, document: EncodedDocument, caching: str) -> HttpResponse:
-    """Return the document in an encoding that the client accepts, or 304 if theirs is current."""
+def respond(
+    request: Request | HttpRequest, document: EncodedDocument, caching: str, media: str = ""
+) -> HttpResponse:
+    """Return the document in an encoding that the client accepts, or 304 if theirs is current.
+
+    Its media type is `media`, or without that the one that was negotiated.
+    """
     response = get_conditional_response(request, etag=document.etag)
     if response is None:
         encoding, body = document.accepted(request.META.get("HTTP_ACCEPT_ENCODING", ""))
         response = HttpResponse(
             body,
-            content_type=str(request.accepted_renderer.media_type),
+            content_type=media or vars(request)["accepted_renderer"].media_type,
             headers={"Content-Length": str(len(body))},
         )
         if encoding != PLAIN:

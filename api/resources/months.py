@@ -1,11 +1,12 @@
 """The months of a campaign with state, map and despatches, and the maps by name or digest."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, ClassVar
 
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from rest_framework.request import Request
 
 from api.documents.events import DespatchesDocument, despatch_part
@@ -22,7 +23,14 @@ from api.documents.state import (
     state_document,
 )
 from api.http.encoding import JSON, GeoJSON
-from api.http.endpoint import Listed, OpenEndpoint, PublicEndpoint, operation
+from api.http.endpoint import (
+    Listed,
+    OpenEndpoint,
+    PublicEndpoint,
+    ReadyEndpoint,
+    operation,
+    reader_of,
+)
 from api.http.problems import Problem
 from api.http.responses import ASK_AGAIN, ASK_AGAIN_ALONE, FOR_EVER, EncodedDocument, respond
 from api.resources.table_sets import set_of_query
@@ -86,7 +94,7 @@ class Months(OpenEndpoint):
         return self.tell({"results": told})
 
 
-class MonthPage(OpenEndpoint, ABC):
+class MonthPage(ReadyEndpoint, ABC):
     """A document about a month of a campaign.
 
     Requests are counted against the caller's limit unless the document is in memory:
@@ -101,9 +109,17 @@ class MonthPage(OpenEndpoint, ABC):
     def document(page: Page) -> object:
         """Return the document; it is encoded once for each version of the campaign."""
 
+    def ready(self, request: HttpRequest, **named: str) -> tuple[EncodedDocument, str] | None:
+        user = reader_of(request)
+        document = self._in_memory(user, **named) if user is not None else None
+        return (document, ASK_AGAIN_ALONE) if document else None
+
     @operation()
     def get(self, request: Request, slug: str, month: str = CURRENT) -> HttpResponse:
-        document = self._ready(request, slug, month)
+        try:
+            document = self._in_memory(request.user, slug, month)
+        except (selectors.NotVisible, Problem):
+            document = None
         if document is None:
             super().check_throttles(request)
             campaign = selectors.campaign_for(request.user, slug)
@@ -114,14 +130,11 @@ class MonthPage(OpenEndpoint, ABC):
     def check_throttles(self, request: Request) -> None:
         """Do nothing: `get` counts what is not ready."""
 
-    def _ready(self, request: Request, slug: str, month: str) -> EncodedDocument | None:
-        """Return the document if it is in memory; None also for what the caller may not see."""
-        try:
-            campaign, roles = selectors.version_for(request.user, slug)
-            page = page_of(campaign, month, fog_of_war.viewer_of_roles(roles))
-        except (selectors.NotVisible, Problem):
-            return None
-        return shelf.get(page.place(self.kind))
+    def _in_memory(
+        self, user: selectors.Anybody, slug: str, month: str = CURRENT
+    ) -> EncodedDocument | None:
+        """Return the document if it is in memory. Raises as for one that the user may not see."""
+        return shelf.get(_place(self.kind, selectors.version_for(user, slug), month))
 
     @classmethod
     def published(cls, page: Page) -> EncodedDocument:
@@ -204,6 +217,13 @@ def page_of(campaign: Campaign, month: str, viewer: Viewer) -> Page:
     return Page(campaign, _month(campaign, month), viewer)
 
 
+@lru_cache(maxsize=256)
+def _place(kind: str, version: selectors.CampaignVersion, month: str) -> CacheKey:
+    """Return the cache key of the document that users of these roles see of this version."""
+    viewer = fog_of_war.viewer_of_roles(version.roles)
+    return page_of(version.campaign, month, viewer).place(kind)
+
+
 def _month(campaign: Campaign, text: str) -> int:
     if text == CURRENT:
         return campaign.month
@@ -270,10 +290,22 @@ class Maps(PublicEndpoint):
         return respond(request, listed(), ASK_AGAIN)
 
 
-class MapAsJSON(PublicEndpoint):
-    """A map as JSON."""
+class MapPage(ReadyEndpoint, PublicEndpoint):
+    """A map; the shipped one is in memory, in the form that `encoded` returns."""
 
     parameters: ClassVar[frozenset[str]] = LAYERS
+    encoded: ClassVar[Callable[[], EncodedDocument]]
+
+    def ready(self, request: HttpRequest, **named: str) -> tuple[EncodedDocument, str] | None:
+        if "HTTP_AUTHORIZATION" in request.META:
+            return None
+        return type(self).encoded(), caching_of(named["name"], sudan())
+
+
+class MapAsJSON(MapPage):
+    """A map as JSON."""
+
+    encoded = as_json
 
     @operation(MapDocument)
     def get(self, request: Request, name: str) -> HttpResponse:
@@ -286,11 +318,11 @@ class MapAsJSON(PublicEndpoint):
         return respond(request, found, caching_of(name, chart))
 
 
-class MapAsGeoJSON(PublicEndpoint):
+class MapAsGeoJSON(MapPage):
     """A map as GeoJSON."""
 
+    encoded = as_geojson
     renderer_classes = [GeoJSON, JSON]
-    parameters: ClassVar[frozenset[str]] = LAYERS
 
     @operation(MapFeatures, media=GeoJSON.media_type)
     def get(self, request: Request, name: str) -> HttpResponse:

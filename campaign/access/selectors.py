@@ -97,8 +97,25 @@ def _may_be_seen_by(user_id: int | None) -> Q:
 _HEAVY = ("document", "secret_seed")
 
 
-def version_for(user: Anybody, slug: str) -> tuple[Campaign, set[str]]:
-    """Return the campaign with the columns of its version, and the user's roles, by one query.
+class CampaignVersion(NamedTuple):
+    """A campaign's row as far as it makes up the version, once for each role of a user in it."""
+
+    rows: tuple[tuple[Any, ...], ...]
+
+    @property
+    def campaign(self) -> Campaign:
+        """Return the campaign with the columns of its version."""
+        values = self.rows[0][: len(_VERSION_COLUMNS)]
+        return Campaign.from_db(DEFAULT_DB_ALIAS, _VERSION_COLUMNS, values)
+
+    @property
+    def roles(self) -> set[str]:
+        """Return the roles of the user."""
+        return {role for row in self.rows for role in row[len(_VERSION_COLUMNS) :] if role}
+
+
+def version_for(user: Anybody, slug: str) -> CampaignVersion:
+    """Return the version of a campaign and the user's roles, by one query.
 
     Raises NotVisible unless the user may see it.
     """
@@ -108,10 +125,7 @@ def version_for(user: Anybody, slug: str) -> tuple[Campaign, set[str]]:
         rows = _VERSION_FOR_USER.rows(slug, user.pk)
     if not rows:
         raise NotVisible(f"There is no campaign {slug!r} that you may see.")
-    width = len(_VERSION_COLUMNS)
-    campaign = Campaign.from_db(DEFAULT_DB_ALIAS, _VERSION_COLUMNS, rows[0][:width])
-    serialization.play_on_map_of(campaign)
-    return campaign, {role for row in rows for role in row[width:] if role}
+    return CampaignVersion(tuple(rows))
 
 
 _VERSION_COLUMNS = tuple(
