@@ -11,7 +11,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import BooleanField, CharField, F, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -115,19 +115,30 @@ def find_token(key: str) -> Token | None:
     The use of one that is still good is noted.
     """
     token = next(iter(_BY_HASH.run(hash_token(key))), None)
-    user = next(iter(_USER.run(token.user_id)), None) if token is not None else None
-    if token is None or user is None:
+    if token is None:
         return None
-    token.user = user
+    values = [token.user_id, *(getattr(token, f"of_user_{name}") for name in _USER_COLUMNS)]
+    token.user = User.from_db(token._state.db, ["id", *_USER_COLUMNS], values)
     if not token.has_expired:
         _note_use(token)
     return token
 
 
-_BY_HASH = PreparedQuery(
-    Token, lambda digest: Token.objects.filter(key_hash=digest).order_by(), str
+_USER_COLUMNS = tuple(
+    column.attname
+    for column in User._meta.concrete_fields
+    if isinstance(column, CharField | BooleanField) and column.attname != "password"
 )
-_USER = PreparedQuery(User, lambda pk: User.objects.filter(pk=pk), int)
+"""The columns of a user that are read with a token: texts and booleans. Others come when used."""
+_BY_HASH = PreparedQuery(
+    Token,
+    lambda digest: (
+        Token.objects.filter(key_hash=digest)
+        .annotate(**{f"of_user_{name}": F(f"user__{name}") for name in _USER_COLUMNS})
+        .order_by()
+    ),
+    str,
+)
 
 
 def _note_use(token: Token) -> None:

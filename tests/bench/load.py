@@ -4,7 +4,7 @@ Two web workers, connections closed after every answer so that both of them work
 with what it is laid beside. A row is printed as soon as it is measured; by naming some (`gthread`,
 `granian/state-*`, `followers`) one goes on where a run was broken off. The rows of `postgres` are
 those of `gthread` that ask the database, on a PostgreSQL of their own. It needs wrk, and says so
-where there is none.
+where there is none. With `in-process` before the rows it measures processor time instead of rates.
 """
 
 import os
@@ -42,6 +42,7 @@ POSTGRES = "postgres"
 ASKING = "trivial", "state*"
 """The rows that ask the database, and what they are laid beside."""
 FOLLOWERS = "followers"
+IN_PROCESS = "in-process"
 FIGURE = re.compile(r"Requests/sec:\s+([\d.]+)")
 LATENCY = re.compile(r"\s(50|99)%\s+([\d.]+)(us|ms|s|m)\b")
 TO_MS = {"us": 0.001, "ms": 1.0, "s": 1000.0, "m": 60_000.0}
@@ -96,6 +97,8 @@ class Site(NamedTuple):
 
 
 TRIVIAL = Asked("/bench/trivial/")
+CALLER = "/bench/caller/"
+"""A trivial view that reads whose token was sent: no work of an authenticated request is less."""
 PAGES = {"map": "/api/v1/maps/sudan/", "state": "/api/v1/campaigns/load/months/current/state/"}
 SERIALIZED = {
     "map": {"serializer": "/bench/map/"},
@@ -115,6 +118,13 @@ QUICK = ["gthread/state-304", "asgi/trivial", "granian/trivial", f"{POSTGRES}/st
 
 def main(wanted: list[str], *, quick: bool = False) -> None:
     """Print the figures that are wanted: all where none is named, few and rough ones if quick."""
+    if IN_PROCESS in wanted[:1]:
+        with _site({}) as site:
+            command = [sys.executable, "-m", "tests.bench.load_in_process", site.token, *wanted[1:]]
+            subprocess.run(
+                command, env=site.environment, cwd=ROOT, check=True, stderr=subprocess.DEVNULL
+            )
+        return
     if shutil.which("wrk") is None:
         print(MISSING)
         return
@@ -189,6 +199,9 @@ def rows(map_tag: str, state_tag: str, token: str) -> Iterator[Row]:
         if name == "state":
             yield Row(f"{name}-token", Asked(path, (authorized,)), TRIVIAL, CLUB)
             yield Row(f"{name}-304-token", Asked(path, (authorized, known)), TRIVIAL, CLUB)
+            caller = Asked(CALLER, (authorized,))
+            yield Row(f"{name}-token-caller", Asked(path, (authorized,)), caller, CLUB)
+            yield Row(f"{name}-304-token-caller", Asked(path, (authorized, known)), caller, CLUB)
         for kind, where in SERIALIZED[name].items():
             slow = Asked(where, connections=FEW)
             yield Row(f"{name}-{kind}", slow, Asked(path, connections=FEW), "less than 1")
@@ -244,7 +257,9 @@ def _told(name: str, row: Row, pairs: list[tuple[Run, Run]], effort: Effort) -> 
     rate = statistics.median(one.rate for one, _ in pairs)
     half = statistics.median(one.half for one, _ in pairs)
     most = statistics.median(one.most for one, _ in pairs)
-    beside = "the trivial" if row.beside is TRIVIAL else "it as it is"
+    beside = {TRIVIAL.path: "the trivial", CALLER: "the trivial with a token"}.get(
+        row.beside.path, "it as it is"
+    )
     return (
         f"  {name:<34} {rate:7.0f}/s  {statistics.median(ratios):6.3f} of {beside} "
         f"({min(ratios):.3f} to {max(ratios):.3f}), aim {row.aim:<11}  "

@@ -13,6 +13,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from api.documents.maps import map_document
+from api.http.authentication import BearerToken
 from api.http.endpoint import OpenEndpoint
 from api.resources.months import CURRENT, StateOfMonth, page_of
 from campaign.access import fog_of_war, selectors
@@ -25,6 +26,12 @@ from sirdar.urls import urlpatterns as ours
 def trivial(request: HttpRequest) -> HttpResponse:
     """Return the least that a Django view can do, behind the same middleware."""
     return HttpResponse(b"hello world")
+
+
+def caller(request: HttpRequest) -> HttpResponse:
+    """Return the least of a view that reads whose token was sent."""
+    found = BearerToken().authenticate(request)
+    return HttpResponse(b"hello world" if found else b"hello nobody")
 
 
 def serializer_of(kind: Any) -> serializers.BaseSerializer[Any]:
@@ -98,6 +105,7 @@ def _serializer(what: str) -> Any:
 
 urlpatterns = [
     path("bench/trivial/", trivial),
+    path("bench/caller/", caller),
     path("bench/state/<slug:slug>/", AsItStands.as_view()),
     path("bench/<str:what>/", InMemory.as_view()),
     *ours,
