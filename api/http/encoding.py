@@ -20,8 +20,9 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
 from api.http.problems import InvalidField, Problem, invalid, invalid_fields, unfit
-from api.http.rule_json import RuleForm, rule_form
+from api.http.rule_json import HEX_PATTERN, RuleForm, rule_form
 from battles.core.decoding import convert_to
+from campaign.rules.map import MapError, map_in_play
 
 # Encode answers as JSON and decode the bodies of requests strictly.
 #
@@ -134,7 +135,10 @@ def _is_json(text: str) -> bool:
 
 
 _PLACE = re.compile(r" - at `(?:key in )?\$(.*?)`$", re.DOTALL)
-_EXPECTED = re.compile(r"^Expected `([^`]+)`, got `([^`]+)`$")
+_NO_HEX = f"Expected `str` matching regex '{HEX_PATTERN}'"
+LENGTH_OF_HEX = 4
+LONGEST_NAME = 60
+"""The characters of a text that are compared with the names of places."""
 _UNKNOWN = re.compile(r"^Object contains unknown field `(.*)`$", re.DOTALL)
 _MISSING = re.compile(r"^Object missing required field `(.*)`$")
 _WORDS = {
@@ -226,7 +230,7 @@ def _errors(form: RuleForm, data: object, error: Exception) -> list[InvalidField
     """Return the errors of every field; of data that is no struct, the one that was found."""
     shape = _member(form.type, data)
     if not (isinstance(data, dict) and isinstance(shape, type)):
-        return [_error(shape, "", str(error))]
+        return [_error(shape, "", str(error), data)]
     fields = {one.encode_name: one for one in structs.fields(shape)}
     found = [*_unknown(data, fields, shape)]
     for name, field in fields.items():
@@ -234,10 +238,10 @@ def _errors(form: RuleForm, data: object, error: Exception) -> list[InvalidField
             try:
                 convert_to(data[name], field.type, str_keys=True)
             except (msgspec.ValidationError, RecursionError) as wrong:
-                found.append(_error(field.type, f"/{name}", str(wrong)))
+                found.append(_error(field.type, f"/{name}", str(wrong), data[name]))
         elif field.default is NODEFAULT and field.default_factory is NODEFAULT:
             found.append(InvalidField(f"/{name}", "This field is required."))
-    return found or [_error(shape, "", str(error))]
+    return found or [_error(shape, "", str(error), data)]
 
 
 def _member(shape: Any, data: object) -> Any:
@@ -259,20 +263,50 @@ def escape(name: str) -> str:
     return name.replace("~", "~0").replace("/", "~1")
 
 
-def _error(kind: Any, pointer: str, message: str) -> InvalidField:
-    """Return a message of msgspec as the place of the error and a sentence."""
+def _error(kind: Any, pointer: str, message: str, data: object) -> InvalidField:
+    """Return a message of msgspec on the data as the place of the error and a sentence."""
     place = _PLACE.search(message)
+    inner = ""
     if place:
-        pointer += re.sub(r"\[(\d+)\]", r"/\1", place[1].replace(".", "/").replace("[...]", ""))
+        inner = re.sub(r"\[(\d+)\]", r"/\1", place[1].replace(".", "/").replace("[...]", ""))
+    pointer += inner
     said = message[: place.start()] if place else message
     if found := _UNKNOWN.match(said):
         return InvalidField(f"{pointer}/{escape(found[1])}", "No such field.")
     if found := _MISSING.match(said):
         return InvalidField(f"{pointer}/{found[1]}", "This field is required.")
-    if found := _EXPECTED.match(said):
-        expected = " or ".join(_WORDS.get(one, one) for one in found[1].split(" | "))
-        said = f"Expected {expected}, got {_WORDS.get(found[2], found[2])}"
+    if said == _NO_HEX and isinstance(text := value_at(data, inner), str):
+        return InvalidField(pointer, _describe_no_hex(text))
+    said = re.sub("`([a-z|? ]+)`", _in_words, said)
     return InvalidField(pointer, f"{said}.{_allowed_words(kind, said, pointer)}")
+
+
+def _in_words(types: re.Match[str]) -> str:
+    return " or ".join(_WORDS.get(one, one) for one in types[1].split(" | "))
+
+
+def value_at(data: Any, pointer: str) -> Any:
+    """Return the value at that place of JSON data; None where there is none."""
+    for name in pointer.split("/")[1:]:
+        if isinstance(data, dict):
+            data = data.get(name)
+        elif isinstance(data, list) and name.isdecimal() and int(name) < len(data):
+            data = data[int(name)]
+        else:
+            return None
+    return data
+
+
+def _describe_no_hex(text: str) -> str:
+    """Return why a text is no hex, with the number of the place that it names or nearly names."""
+    if text.isdecimal() and len(text) < LENGTH_OF_HEX:
+        return f'A hex has four digits, zeros included: write "{text.zfill(LENGTH_OF_HEX)}".'
+    chart, said = map_in_play(), 'A hex is written as its four digits, such as "0358".'
+    try:
+        place = chart.place(text[:LONGEST_NAME])
+    except MapError as error:
+        return f"{said} {error}"
+    return f'{said} {place.name} is "{place.hex:04}".'
 
 
 def _allowed_words(kind: Any, said: str, pointer: str) -> str:

@@ -169,13 +169,12 @@ class ReadyEndpoint(OpenEndpoint):
         if found is None:
             usual: HttpResponseBase = super().dispatch(request, *args, **kwargs)
             return usual
-        renderers = self.renderer_classes
-        response = respond(request, *found, renderers[0].media_type)
-        if len(renderers) > 1:
-            patch_vary_headers(response, ["Accept"])
-        if found[1] is ASK_AGAIN_ALONE:
-            patch_vary_headers(response, ["Authorization", "Cookie"])
-        return response
+        document, caching = found
+        vary = "Accept-Encoding" if len(self.renderer_classes) == 1 else "Accept-Encoding, Accept"
+        if caching is ASK_AGAIN_ALONE:
+            vary += ", Authorization, Cookie"
+        media = self.renderer_classes[0].media_type
+        return respond(request, document, caching, media=media, vary=vary)
 
 
 def reader_of(request: HttpRequest) -> User | AnonymousUser | None:

@@ -34,9 +34,10 @@ from battles.core.decoding import convert_to, decoder_for
 from campaign.rules.core.pieces import Month, UnitId, month_from_text, month_slug
 from campaign.rules.map import HexId
 
+HEX_PATTERN = "^[0-9]{4}$"
 HexName = Annotated[
     str,
-    Meta(pattern="^[0-9]{4}$", description="A hex as printed: 1734 is column 17, row 34."),
+    Meta(pattern=HEX_PATTERN, description="A hex as printed: 1734 is column 17, row 34."),
 ]
 MonthName = Annotated[
     str, Meta(pattern="^[0-9]{4}-(0[1-9]|1[0-2])$", description="A month, such as 1884-03.")

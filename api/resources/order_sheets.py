@@ -1,6 +1,7 @@
 """Order sheets: read, check, write and submit them; their odds, receipts, and reach."""
 
-from typing import Annotated, Any, ClassVar, NamedTuple
+import re
+from typing import Annotated, Any, ClassVar, NamedTuple, TypeVar
 
 from django.http import HttpResponse
 from msgspec import UNSET, Meta, UnsetType
@@ -24,7 +25,7 @@ from api.documents.order_sheets import (
     receipt_document,
     sheet_document,
 )
-from api.http.encoding import RequestBody
+from api.http.encoding import LONGEST_NAME, RequestBody, value_at
 from api.http.endpoint import Endpoint, OwnEndpoint, Paged, operation
 from api.http.idempotency import WriteResult
 from api.http.preconditions import etag_of, respond_with_version, unless_stale, version_named
@@ -39,6 +40,7 @@ from api.http.problems import (
 from api.http.responses import PAGES, Newest
 from api.http.throttles import LongThrottle
 from battles.contract import Brief
+from battles.contract.brief import Side
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, OrderSheet, Seat
 from campaign.odds.combat import combat_odds
@@ -52,6 +54,7 @@ from campaign.orders.order_sheet import (
 )
 from campaign.rules.core.board import laws
 from campaign.rules.core.pieces import UnitId, month_from_text, month_slug
+from campaign.rules.prose.names import label, similar_units
 from campaign.services.orders import sheets, submission
 from campaign.services.orders.sheets import SIDES, odds_of_sheet, seat_for
 
@@ -59,6 +62,10 @@ from campaign.services.orders.sheets import SIDES, odds_of_sheet, seat_for
 
 
 MOST_UNITS = 400
+MOST_NAMED = 3
+"""The units that an error names as similar."""
+_UNIT_PLACE = re.compile(r"_ids?(/\d+)?$")
+"""The end of a JSON Pointer to the number of a unit."""
 Salt = Annotated[
     str,
     Meta(
@@ -109,16 +116,15 @@ class SheetChange(RequestBody, frozen=True):
             raise unfit(ready="A sheet that is not submitted cannot be ready.")
 
 
+SheetKind = TypeVar("SheetKind", bound=OrdersBody)
+
+
 class SheetRequest(NamedTuple):
     """The campaign, seat and month of the requested sheet."""
 
     campaign: Campaign
     seat: Seat
     month: int
-
-    @property
-    def about(self) -> tuple[int, int]:
-        return self.campaign.pk, self.seat.pk
 
 
 class SheetEndpoint(OwnEndpoint):
@@ -137,6 +143,24 @@ class SheetEndpoint(OwnEndpoint):
             raise Problem("not-found", f"There is no sheet for {month!r}.")
         sheets.sheet_for(campaign, self.request.user, seat.pk, when)
         return SheetRequest(campaign, seat, when)
+
+    def read(self, kind: type[SheetKind], asked: SheetRequest) -> SheetKind:
+        """Return the body of the request.
+
+        Raises the problem `invalid`; of a unit that was written as a name it says which is meant.
+        """
+        try:
+            return kind.read(self.request)
+        except Problem as problem:
+            for error in problem.members.get("errors", ()):
+                written = value_at(self.request.data, error["pointer"])
+                if isinstance(written, str) and _UNIT_PLACE.search(error["pointer"]):
+                    state = sheets.known_state(asked.campaign, asked.seat)
+                    near = similar_units(state, Side(asked.seat.role), written[:LONGEST_NAME])
+                    named = " or ".join(f"{unit.id} ({label(unit)})" for unit in near[:MOST_NAMED])
+                    hint = f" Did you mean {named}?" if named else ""
+                    error["detail"] = f"A unit is named by its `id`, a whole number.{hint}"
+            raise
 
     def sheet_of(self, asked: SheetRequest) -> OrderSheet | None:
         """Return the stored sheet, or None."""
@@ -160,7 +184,8 @@ class OneSheet(SheetEndpoint):
     @operation(SheetDocument, takes=SheetBody, once=True, match=True)
     def put(self, request: Request, slug: str, id: int, month: str) -> WriteResult:
         """Save the whole sheet as a draft."""
-        asked, given = self.asked(slug, id, month), SheetBody.read(request)
+        asked = self.asked(slug, id, month)
+        given = self.read(SheetBody, asked)
         receipt = unless_stale(
             lambda: submission.save_sheet(
                 asked.campaign.pk,
@@ -221,7 +246,8 @@ class SheetCheck(SheetEndpoint):
         It is read back in sentences, with its errors; nothing is stored.
         """
         asked = self.asked(slug, id, month)
-        about = asked.campaign, request.user, asked.seat.pk, OrdersBody.read(request).month_orders
+        orders = self.read(OrdersBody, asked).month_orders
+        about = asked.campaign, request.user, asked.seat.pk, orders
         found = sheets.check(*about, month=asked.month)
         return self.tell(checked_sheet(sheets.read_back(*about), found))
 
@@ -338,7 +364,7 @@ class OddsOfSheet(SheetEndpoint):
         stored. Only one such request may run at a time; a second one gets 429.
         """
         asked = self.asked(slug, id, month)
-        orders = OrdersBody.read(request).month_orders
+        orders = self.read(OrdersBody, asked).month_orders
         found = odds_of_sheet(asked.campaign, request.user, asked.seat.pk, orders)
         return self.tell(sheet_odds(found.orders, found.assaults))
 

@@ -74,10 +74,12 @@ def pointless_order(state: State, number: int, order: Order) -> Iterator[Finding
 
 
 def _of_any(state: State, order: Order) -> Iterator[tuple[str, str]]:
-    if isinstance(order, StayOrder):
-        return
     units = getattr(order, "units", ())
     gone = [unit for unit in units if unit not in state.units]
+    if isinstance(order, StayOrder):
+        if units and len(gone) == len(units):
+            yield "None of the units named is in play.", "Name others, or leave the order out."
+        return
     if gone and len(gone) < len(units):
         yield f"{len(gone)} of the units named are not in play any more.", "Leave them out."
     if len(set(units)) < len(units):

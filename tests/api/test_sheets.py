@@ -1,5 +1,6 @@
 """Order sheets by REST: written, checked, submitted, each in the revision that was read."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -25,6 +26,7 @@ def written(seats: dict[str, Any]) -> Campaign:
 
 
 Address = Callable[[str], str]
+ANY = {"If_Match": "*"}
 
 
 @pytest.fixture
@@ -148,6 +150,39 @@ def test_what_is_no_sheet_is_refused_by_its_place_in_the_body(as_: As, sheet: Ad
     wrong = {"orders": [{"type": "fly"}]}
     refused = problem(as_("egyptian").put(sheet("egyptian"), wrong, If_Match="*"), "invalid")
     assert refused["errors"][0]["pointer"] == "/orders/0/type"
+
+
+def test_a_name_in_place_of_a_number_is_refused_with_what_is_meant(
+    as_: As, sheet: Address, orders: dict[str, Any]
+) -> None:
+    """A place and a unit that are misspelt, then as the refusals say."""
+    api, address, stays = as_("egyptian"), sheet("egyptian"), orders["orders"][0]
+    march = {**stays, "type": "march", "legs": [{"type": "foot", "to_hex": "Kartoom"}]}
+    for path, ask in ((address, api.put), (f"{address}check/", api.post)):
+        wrong = {"orders": [march], "standing": {"spare_ids": [7, "Gordn"]}}
+        told = problem(ask(path, wrong, **ANY), "invalid")["errors"]
+        by_place = {one["pointer"]: one["detail"] for one in told}
+        assert "Did you mean Khartoum" in by_place["/orders/0/legs/0/to_hex"]
+        assert by_place["/standing/spare_ids/1"].startswith("A unit is named by its `id`")
+        gordon = re.search(
+            r"Did you mean (\d+) \(General Gordon", by_place["/standing/spare_ids/1"]
+        )
+        assert gordon is not None
+        for text, meant in (("Khartoum", '"2042"'), ("358", '"0358"')):
+            told = problem(ask(path, {"orders": [{**stays, "hex": text}]}, **ANY), "invalid")
+            assert meant in told["errors"][0]["detail"]
+        legs = [{"type": "foot", "to_hex": "1842"}]
+        right = {"orders": [{**march, "legs": legs}], "standing": {"spare_ids": [int(gordon[1])]}}
+        assert ask(path, right, **ANY).status_code == 200
+
+
+def test_an_order_for_units_that_are_not_in_play_is_pointless(
+    as_: As, sheet: Address, orders: dict[str, Any]
+) -> None:
+    for ids, found in (([999], ["None of the units named is in play."]), ([], [])):
+        stays = {**orders["orders"][0], "unit_ids": ids}
+        told = as_("egyptian").post(f"{sheet('egyptian')}check/", {"orders": [stays]}).json()
+        assert [one["text"] for one in told["findings"]] == found
 
 
 def test_a_seat_that_is_ready_has_submitted(

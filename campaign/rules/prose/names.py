@@ -1,7 +1,8 @@
 """Names of sides, leaders, hexes, dates, counters and stacks, and casualties in words."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence, Set
+from difflib import get_close_matches
 from functools import lru_cache
 from itertools import groupby
 
@@ -201,6 +202,18 @@ def label(unit: Unit) -> str:
         return leader_name(unit.name)
     rating = f" ({unit.strength}{unit.quality})" if unit.quality is not Quality.NONE else ""
     return f"{unit.name or _arm(unit)}{rating}{', disrupted' if unit.disrupted else ''}"
+
+
+def similar_units(state: State, side: Side, name: str) -> list[Unit]:
+    """Return the side's units whose label, or its last word, is most like the name; often none."""
+    called: dict[str, list[Unit]] = defaultdict(list)
+    for unit in state.units.values():
+        if unit.side is side:
+            words = label(unit).partition(" (")[0].casefold()
+            for spelling in {words, words.rpartition(" ")[2]}:
+                called[spelling].append(unit)
+    near = get_close_matches(name.casefold(), called, n=1)
+    return called[near[0]] if near else []
 
 
 def _arm(unit: Unit) -> str:
