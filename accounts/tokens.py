@@ -56,7 +56,7 @@ def create_token(
     nothing else of the user's. The user's expired tokens are removed. Raises Unfit without a name
     or a known scope, and Refused beyond 20 tokens.
     """
-    name = visible(name, "name of the token")
+    name = visible(name, "name of the token", "name")
     if not name:
         raise UnfitRequest("Give the token a name, so that you know it again.")
     if not scopes or set(scopes) - set(Scope.values):

@@ -83,7 +83,7 @@ def subscribe(user: User, endpoint: str, p256dh: str, auth: str, browser: str) -
         raise UnfitRequest(f"The address of the push service cannot be used: {wrong}") from wrong
     _check_key(p256dh, POINT, "public key")
     _check_key(auth, SECRET, "secret")
-    name = visible(browser, "name of the browser")[:60] or "A browser"
+    name = visible(browser, "name of the browser", "browser")[:60] or "A browser"
     with transaction.atomic():
         # The lock keeps two requests at once from passing the limit together.
         User.objects.select_for_update().get(pk=user.pk)

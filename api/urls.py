@@ -82,9 +82,6 @@ urlpatterns = [
     path("scenarios/", table_sets.Scenarios.as_view(), name="scenarios"),
     path("scenarios/<slug:slug>/", table_sets.OneScenario.as_view(), name="scenario"),
     path("own-scenarios/", own_scenarios.OwnScenarios.as_view(), name="own-scenarios"),
-    path(
-        "own-scenarios/checks/", own_scenarios.ScenarioChecks.as_view(), name="own-scenario-checks"
-    ),
     path("own-scenarios/<int:id>/", own_scenarios.OneOwnScenario.as_view(), name="own-scenario"),
     path("campaigns/", campaigns.Campaigns.as_view(), name="campaigns"),
     path(f"{CAMPAIGN}/", campaigns.OneCampaign.as_view(), name="campaign"),

@@ -3,7 +3,8 @@
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from difflib import get_close_matches
 from functools import cache
 from math import isfinite
 from typing import Annotated, Any, BinaryIO, Self, get_args
@@ -136,6 +137,7 @@ def _is_json(text: str) -> bool:
 
 _PLACE = re.compile(r" - at `(?:key in )?\$(.*?)`$", re.DOTALL)
 _NO_HEX = f"Expected `str` matching regex '{HEX_PATTERN}'"
+_QUOTED = re.compile("'(.*)'", re.DOTALL)
 LENGTH_OF_HEX = 4
 LONGEST_NAME = 60
 """The characters of a text that are compared with the names of places."""
@@ -316,7 +318,15 @@ def _allowed_words(kind: Any, said: str, pointer: str) -> str:
     name = next((one for one in reversed(pointer.split("/")) if one and not one.isdecimal()), "")
     lists = _word_lists(kind)
     words = lists.get(name) or lists.get("", ())
-    return f" Known here: {', '.join(words)}." if words else ""
+    written = _QUOTED.search(said)
+    near = did_you_mean(written[1], words) if written else ""
+    return f"{near} Known here: {', '.join(words)}." if words else ""
+
+
+def did_you_mean(written: str, words: Iterable[str]) -> str:
+    """Return a question, after a space, with the word that is most like what was written."""
+    near = get_close_matches(written[:LONGEST_NAME], words, n=1)
+    return f" Did you mean {near[0]}?" if near else ""
 
 
 @cache
@@ -337,8 +347,8 @@ def _gather(name: str, schema: Any, parts: dict[str, Any], found: dict[str, Any]
     """Add the enumerated words of a field and of its parts to `found`."""
     referred = parts.get(schema.get("$ref", "").rpartition("/")[2], {})
     for word in (*schema.get("enum", ()), *referred.get("enum", ())):
-        if isinstance(word, str):
-            found[name][word] = None
+        if isinstance(word, str | int):
+            found[name][str(word)] = None
     for word in schema.get("discriminator", {}).get("mapping", {}):
         found[schema["discriminator"]["propertyName"]][word] = None
     items = schema.get("items")

@@ -35,6 +35,8 @@ class Endpoint(APIView):
     """
 
     parameters: ClassVar[frozenset[str]] = frozenset()
+    """The query parameters of GET; of the other methods too if the endpoint has no GET."""
+    write_parameters: ClassVar[frozenset[str]] = frozenset()
     scope: ClassVar[str] = Scope.ORDERS
 
     def __init__(self, **options: Any) -> None:
@@ -55,9 +57,10 @@ class Endpoint(APIView):
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
         self.check_token(request)
-        unknown = sorted(set(request.query_params) - self.parameters)
+        parameters = self.parameters_of(str(request.method))
+        unknown = sorted(set(request.query_params) - parameters)
         if unknown:
-            known = ", ".join(sorted(self.parameters)) or "none"
+            known = ", ".join(sorted(parameters)) or "none"
             raise invalid_parameters(
                 **dict.fromkeys(unknown, f"No such parameter; known here: {known}.")
             )
@@ -66,6 +69,12 @@ class Endpoint(APIView):
         """Raise the problem `not-in-scope` if the request's token does not open this."""
         if isinstance(request.auth, Token):
             check_token(request.auth, self, self.scope_for(str(request.method)))
+
+    @classmethod
+    def parameters_of(cls, method: str) -> frozenset[str]:
+        """Return the names of the method's query parameters."""
+        reads = method.upper() in SAFE_METHODS or not hasattr(cls, "get")
+        return cls.parameters if reads else cls.write_parameters
 
     @classmethod
     def scope_for(cls, method: str) -> str:

@@ -177,7 +177,7 @@ class Problem(Exception):
 
 def problem_address(name: str) -> str:
     """Return the absolute address of a type of problem (RFC 9457, 3.1.1)."""
-    return f"{settings.SITE_URL}{reverse('api:problem', args=[name])}"
+    return f"{settings.SITE_URL.rstrip('/')}{reverse('api:problem', args=[name])}"
 
 
 class InvalidField(NamedTuple):
@@ -282,6 +282,10 @@ _REFUSALS: dict[type[Refused], str] = {
     Damaged: "damaged",
 }
 
+NOT_LOGGED_IN = (
+    "Send `Authorization: Bearer TOKEN` with a token of POST /api/v1/tokens/, or log in with the "
+    "browser."
+)
 _BY_STATUS = {
     400: "malformed",
     401: "not-authenticated",
@@ -303,6 +307,8 @@ def _busy(error: Any) -> Problem:
 
 
 def _refused(error: Any) -> Problem:
+    if field := getattr(error, "field", ""):
+        return unfit(**{field: str(error)})
     found = (name for kind, name in _REFUSALS.items() if isinstance(error, kind))
     return Problem(next(found, "refused"), str(error))
 
@@ -323,7 +329,8 @@ def _unavailable(error: Any) -> Problem:
 
 def _of_the_framework(error: Any) -> Problem:
     type_ = _BY_STATUS.get(error.status_code, "unforeseen")
-    return Problem(type_, str(error.detail), headers=_headers(error))
+    told = NOT_LOGGED_IN if isinstance(error, exceptions.NotAuthenticated) else str(error.detail)
+    return Problem(type_, told, headers=_headers(error))
 
 
 def _headers(error: Any) -> dict[str, str]:

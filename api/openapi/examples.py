@@ -344,9 +344,10 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "A scenario to go on with": {"document": _TOKAR},
         "What if from here": {"campaign": "the-siege-of-khartoum"},
     },
-    "post-own-scenario-checks": {"A scenario that is being written": {"document": _TOKAR}},
-    "put-own-scenario": {"The scenario as it is now": {"document": _TOKAR}},
-    "patch-own-scenario": {"Share it by its link": {"shared": True}},
+    "patch-own-scenario": {
+        "The scenario as it is now": {"document": _TOKAR},
+        "Share it by its link": {"shared": True},
+    },
     "post-accounts": {
         "Somebody new": {
             "username": "gordon",

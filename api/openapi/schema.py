@@ -176,12 +176,10 @@ class Described(AutoSchema):
             _parameter(name, "path", _known(PLACES, noun, name))
             for noun, name in _variables(self.path)
         ]
-        if self.method == "GET" or not hasattr(self.view, "get"):
-            asked = sorted(self.view.parameters)
-            found += [
-                _parameter(name, "query", _known(QUERIES, addresses()[self.path], name))
-                for name in asked
-            ]
+        found += [
+            _parameter(name, "query", _known(QUERIES, addresses()[self.path], name))
+            for name in sorted(self.view.parameters_of(self.method))
+        ]
         headers = [_parameter(name, "header", HEADERS[name]) for name in self._headers()]
         for one in headers:
             one.required = one.required and not self._promise().may_match

@@ -29,7 +29,7 @@ from api.documents.battles import (
     throw_document,
 )
 from api.documents.scalars import Resolution, UnitKey
-from api.http.encoding import RequestBody, read_as
+from api.http.encoding import RequestBody, did_you_mean, read_as
 from api.http.endpoint import (
     Endpoint,
     Listed,
@@ -45,7 +45,7 @@ from api.http.responses import PAGES, Newest
 from battles import services as fighting
 from battles.access import selectors as field
 from battles.contract import Brief, Fate, Report, Side
-from battles.contract.brief_files import find_ready_battle, read_brief
+from battles.contract.brief_files import find_ready_battle, read_brief, ready_battles
 from battles.contract.registry import books
 from battles.core.tables import Source
 from battles.models import Battle
@@ -206,7 +206,8 @@ def _brief(given: OfferedBattle | OwnBattle) -> Brief:
         return read_brief(Source("brief.toml", given.toml)).brief
     chosen = find_ready_battle(given.offer)
     if chosen is None:
-        raise unfit(offer="Name a battle of battles/offers/.")
+        near = did_you_mean(given.offer, (one.slug for one in ready_battles()))
+        raise unfit(offer=f"Name a battle of battles/offers/.{near}")
     return chosen.brief
 
 

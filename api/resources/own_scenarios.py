@@ -4,6 +4,7 @@ from typing import Annotated, Any, ClassVar
 from uuid import UUID
 
 from django.contrib.auth.models import User
+from django.db import transaction
 from django.http import HttpResponse
 from msgspec import UNSET, Meta, UnsetType
 from rest_framework.request import Request
@@ -20,7 +21,7 @@ from api.documents.own_scenarios import (
     own_scenario_line,
 )
 from api.http.encoding import RequestBody
-from api.http.endpoint import Listed, OwnEndpoint, operation
+from api.http.endpoint import Listed, OwnEndpoint, is_true, operation
 from api.http.idempotency import WriteResult
 from api.http.preconditions import etag_of, respond_with_version, unless_stale, version_named
 from api.http.problems import Problem, unfit
@@ -50,15 +51,14 @@ class NewOwnScenario(RequestBody, frozen=True):
             raise unfit(document="Give one of document, campaign and link_id.")
 
 
-class ReplacedScenario(RequestBody, frozen=True):
-    """The document that takes the place of the one before."""
-
-    document: ScenarioForm
-
-
 class OwnScenarioChange(RequestBody, frozen=True):
-    """The sharing of a scenario: with it anybody who has the link may read and copy it."""
+    """A change of a scenario; what is left out stays as it is.
 
+    `document` takes the place of the one before. With `shared` anybody who has the link may read
+    and copy the scenario.
+    """
+
+    document: ScenarioForm | UnsetType = UNSET
     shared: bool | UnsetType = UNSET
 
 
@@ -67,6 +67,7 @@ class OwnScenarios(OwnEndpoint):
 
     scope: ClassVar[str] = Scope.UMPIRE
     largest_body: ClassVar[int] = LARGEST
+    write_parameters: ClassVar[frozenset[str]] = frozenset({"dry_run"})
 
     @operation(Listed[OwnScenarioLine])
     def get(self, request: Request) -> HttpResponse:
@@ -75,35 +76,26 @@ class OwnScenarios(OwnEndpoint):
         return self.tell({"results": list(map(own_scenario_line, found))})
 
     @operation(
-        OwnScenarioDocument, status=201, takes=NewOwnScenario, once=True, problems=("unfit",)
+        OwnScenarioDocument,
+        status=201,
+        also={200: ScenarioCheckDocument},
+        takes=NewOwnScenario,
+        once=True,
+        problems=("unfit",),
     )
     def post(self, request: Request) -> WriteResult:
         """Create a scenario of your own.
 
         It is saved even if it has a fault; `scenario_fault` names it, and until it is mended no
-        campaign begins by it.
+        campaign begins by it. With `dry_run=true` the scenario is only read, by the code that plays
+        it: the answer has its first fault, and nothing is saved.
         """
-        own, fault = _saved(
-            visitor(request), _document(visitor(request), NewOwnScenario.read(request))
-        )
-        told = own_scenario_document(own, fault)
+        document = _document(visitor(request), NewOwnScenario.read(request))
+        if is_true(request, "dry_run"):
+            fault = own_scenarios.fault_in(document)
+            return WriteResult(200, ScenarioCheckDocument(fault_part(fault)))
+        told = own_scenario_document(*_saved(visitor(request), document))
         return WriteResult(201, told, told.links.self, tag=etag_of)
-
-
-class ScenarioChecks(OwnEndpoint):
-    """The check of a scenario that is being written."""
-
-    scope: ClassVar[str] = Scope.UMPIRE
-    largest_body: ClassVar[int] = LARGEST
-
-    @operation(ScenarioCheckDocument, takes=ReplacedScenario)
-    def post(self, request: Request) -> HttpResponse:
-        """Check a scenario's document; nothing is saved.
-
-        It is read by the code that plays it, up to its first fault.
-        """
-        given = ReplacedScenario.read(request)
-        return self.tell(ScenarioCheckDocument(fault_part(own_scenarios.fault_in(given.document))))
 
 
 class OneOwnScenario(OwnEndpoint):
@@ -122,29 +114,16 @@ class OneOwnScenario(OwnEndpoint):
         return respond_with_version(request, told)
 
     @operation(
-        OwnScenarioDocument, takes=ReplacedScenario, once=True, problems=("unfit",), match=True
+        OwnScenarioDocument, takes=OwnScenarioChange, once=True, match=True, problems=("unfit",)
     )
-    def put(self, request: Request, id: int) -> WriteResult:
-        """Replace the document of a scenario of yours.
+    def patch(self, request: Request, id: int) -> WriteResult:
+        """Change a scenario of yours: replace its document, or share it by its link.
 
         Campaigns that were begun by it keep what they began with.
         """
         own = saved_work.own_scenario(request.user, id)
-        document, expected = ReplacedScenario.read(request).document, _revision_named(request)
-        saved = unless_stale(lambda: _saved(visitor(request), document, own, expected=expected))
-        return WriteResult(200, own_scenario_document(*saved), tag=etag_of)
-
-    @operation(OwnScenarioDocument, takes=OwnScenarioChange, once=True, match=True)
-    def patch(self, request: Request, id: int) -> WriteResult:
-        """Share a scenario of yours by its link, or end that."""
-        own = saved_work.own_scenario(request.user, id)
         given, expected = OwnScenarioChange.read(request), _revision_named(request)
-        if given.shared is not UNSET:
-            own = unless_stale(
-                lambda: own_scenarios.share_scenario(
-                    visitor(request), own, shared=bool(given.shared), expected=expected
-                )
-            )
+        own = unless_stale(lambda: _changed(visitor(request), own, given, expected))
         return WriteResult(200, _told(own), tag=etag_of)
 
     @operation(status=204, match=True)
@@ -167,6 +146,18 @@ def _revision_named(request: Request) -> int | None:
     if version is not None and "." in version:
         raise Problem("precondition-failed", "`If-Match` names none of the ETags there were.")
     return None if version is None else int(version)
+
+
+@transaction.atomic
+def _changed(
+    user: User, own: OwnScenario, given: OwnScenarioChange, expected: int | None
+) -> OwnScenario:
+    if not isinstance(given.document, UnsetType):
+        own, _ = _saved(user, given.document, own, expected=expected)
+        expected = own.revision
+    if given.shared is not UNSET:
+        own = own_scenarios.share_scenario(user, own, shared=bool(given.shared), expected=expected)
+    return own
 
 
 def _told(own: OwnScenario) -> OwnScenarioDocument:

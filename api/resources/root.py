@@ -48,7 +48,6 @@ class IndexLinks(msgspec.Struct, frozen=True):
     table_sets: str
     scenarios: str
     own_scenarios: str
-    own_scenario_checks: str
     rulings: str
     books: str
     simulations: str

@@ -60,18 +60,29 @@ class UnderWay(Refused):
 
 
 class UnfitRequest(Refused):
-    """A refusal because a value (a name, a number, a file) cannot be used."""
+    """A refusal because a value (a name, a number, a file) cannot be used.
+
+    `field` is the field of a request's body that holds the value, empty where no one field does.
+    """
+
+    def __init__(self, reason: str, field: str = "") -> None:
+        super().__init__(reason)
+        self.field = field
 
 
 class NameTaken(UnfitRequest):
     """A refusal because another campaign has that slug."""
 
 
-def visible(text: str, what: str) -> str:
-    """Return the text, stripped. Raises Unfit if it holds an invisible character."""
+def visible(text: str, what: str, field: str = "") -> str:
+    """Return the text, stripped. Raises Unfit if it holds an invisible character.
+
+    `what` names it for people, `field` in the body of a request if that is another word.
+    """
     if hidden := hidden_characters_in(text):
         raise UnfitRequest(
-            f"The {what} holds the character {hidden}, which cannot be seen: remove it."
+            f"The {what} holds the character {hidden}, which cannot be seen: remove it.",
+            field or what,
         )
     return text.strip()
 

@@ -61,7 +61,7 @@ def send_letter(campaign_id: int, user: User, draft: LetterDraft) -> CampaignLet
     sender = next((one for one in own if one.pk == draft.sender), None)
     if sender is None:
         raise UnfitRequest("The sender of a letter is one of your own seats in this campaign.")
-    text = visible(draft.text.replace("\r\n", "\n"), "letter")
+    text = visible(draft.text.replace("\r\n", "\n"), "letter", "text")
     if not 1 <= len(text) <= LONGEST:
         raise UnfitRequest(f"A letter has 1 to {LONGEST:,} characters; yours has {len(text):,}.")
     readers = [one for one in letters.correspondents(campaign, user) if one.pk in draft.recipients]

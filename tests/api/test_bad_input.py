@@ -1,6 +1,7 @@
 """Requests that nobody should send: each is answered by a problem document that helps."""
 
 import re
+from typing import Any
 
 import pytest
 
@@ -9,6 +10,10 @@ from api.http.problems import problem_of
 from campaign.models import Campaign
 from tests.api.conftest import Api
 from tests.api.problems import problem, wrong_places
+from tests.people import PASSWORD
+
+LOG_IN = {"username": "umpire", "password": PASSWORD}
+BATTLE = {"type": "offer", "book": "redcoats", "egyptian": "computer", "mahdist": "computer"}
 
 ADVANCE = "/campaigns/secret/advance/"
 
@@ -191,3 +196,34 @@ def test_a_whole_number_may_be_written_with_a_point(umpire: Api, secret: Campaig
     """JSON Schema counts 1.0 as an integer, and 1.5 not."""
     assert umpire.post(ADVANCE, {"months": 1.5}).status_code == 400
     assert umpire.post(ADVANCE, {"months": 1.0}).status_code == 202
+
+
+@pytest.mark.parametrize(
+    ("wrong", "pointer", "said"),
+    [
+        ({"scenario": "siege-of-kartoum"}, "/scenario", "siege-of-khartoum"),
+        ({"title": "evil\u202e"}, "/title", "U+202E"),
+        ({"slug": "Not a slug"}, "/slug", "small letters"),
+    ],
+)
+def test_a_value_that_the_rules_of_a_campaign_refuse_is_named_by_its_place(
+    umpire: Api, wrong: dict[str, str], pointer: str, said: str
+) -> None:
+    told = problem(umpire.post("/campaigns/", {"scenario": "siege-of-khartoum", **wrong}), "unfit")
+    assert [one["pointer"] for one in told["errors"]] == [pointer]
+    assert said in told["errors"][0]["detail"]
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "kind", "said"),
+    [
+        ("/tokens/", {**LOG_IN, "days": 3}, "invalid", "Known here: 1, 7, 30, 90, 365."),
+        ("/campaigns/", {"scenario": "x", "mode": "order"}, "invalid", "Did you mean orders?"),
+        ("/simulations/", {"type": "rehersal"}, "invalid", "Did you mean rehearsal?"),
+        ("/battles/", {**BATTLE, "offer": "abu-kleaa"}, "unfit", "Did you mean abu-klea?"),
+    ],
+)
+def test_a_word_or_number_that_is_none_of_those_allowed_is_refused_with_them(
+    umpire: Api, path: str, body: dict[str, Any], kind: str, said: str
+) -> None:
+    assert said in problem(umpire.post(path, body), kind)["errors"][0]["detail"]

@@ -26,7 +26,7 @@ FREE = {
     "#/OpenAPI/paths",
     "#/OwnScenarioDocument/document",
     "#/NewOwnScenario/document/anyOf",
-    "#/ReplacedScenario/document",
+    "#/OwnScenarioChange/document",
 }
 """The values of a table, whose columns are its own; what OpenAPI says it is; and a scenario, whose
 form is that of its file.

@@ -35,15 +35,16 @@ def test_a_scenario_is_saved_and_read_again(umpire: Api, saved: dict[str, Any]) 
 
 
 def test_a_wrong_document_is_checked_saved_and_mended(umpire: Api, saved: dict[str, Any]) -> None:
-    told = umpire.post("/own-scenarios/checks/", {"document": broken()}).json()
+    told = umpire.post("/own-scenarios/?dry_run=true", {"document": broken()}).json()
     assert told["scenario_fault"]["document_path"] == "scenario.end"
     own = f"/own-scenarios/{saved['id']}/"
-    draft = umpire.put(own, {"document": broken()}, **ANY).json()
+    assert len(umpire.get("/own-scenarios/").json()["results"]) == 1
+    draft = umpire.patch(own, {"document": broken()}, **ANY).json()
     assert not draft["playable"]
     assert draft["scenario_fault"]["remedy"] == "let it end later"
     wanted = {"scenario": saved["slug"], "own_scenario_id": saved["id"]}
     assert umpire.post("/campaigns/", wanted).status_code == 422
-    assert umpire.put(own, {"document": golden()}, **ANY).json()["playable"]
+    assert umpire.patch(own, {"document": golden()}, **ANY).json()["playable"]
     assert umpire.post("/campaigns/", wanted).status_code == 201
 
 
@@ -77,7 +78,7 @@ def test_only_the_owner_sees_it_until_it_is_shared(
     egyptian = as_("egyptian")
     own = f"/own-scenarios/{saved['id']}/"
     assert egyptian.get(own).status_code == 404
-    assert egyptian.put(own, {"document": golden()}).status_code == 404
+    assert egyptian.patch(own, {"document": golden()}).status_code == 404
     link = {"link_id": saved["link_id"]}
     assert egyptian.post("/own-scenarios/", link).status_code == 404
     assert umpire.patch(own, {"shared": True}, **ANY).json()["shared"]
@@ -98,20 +99,21 @@ def test_a_bench_plays_it(umpire: Api, saved: dict[str, Any]) -> None:
 def test_two_windows_do_not_overwrite_each_other(umpire: Api, saved: dict[str, Any]) -> None:
     own = f"/own-scenarios/{saved['id']}/"
     read = umpire.get(own)["ETag"]
-    assert umpire.put(own, {"document": golden()}).status_code == 428
+    assert umpire.patch(own, {"document": golden()}).status_code == 428
     assert umpire.patch(own, {"shared": True}).status_code == 428
     assert umpire.ask("delete", own).status_code == 428
-    changed = umpire.put(own, {"document": broken()}, if_match=read)
+    changed = umpire.patch(own, {"document": broken()}, if_match=read)
     assert changed.status_code == 200
     assert changed["ETag"] != read
     for stale in (read, '"none"', '"1.2.3"'):
-        late = umpire.put(own, {"document": golden()}, if_match=stale)
+        late = umpire.patch(own, {"document": golden()}, if_match=stale)
         assert late.status_code == 412
         assert umpire.patch(own, {"shared": True}, if_match=stale).status_code == 412
         assert umpire.ask("delete", own, if_match=stale).status_code == 412
     assert not umpire.get(own).json()["playable"]
     shared = umpire.patch(own, {"shared": True}, if_match=changed["ETag"])
     assert shared.json()["shared"]
-    mended = umpire.put(own, {"document": golden()}, if_match=shared["ETag"])
-    assert mended.json()["playable"]
+    both = {"document": golden(), "shared": False}
+    mended = umpire.patch(own, both, if_match=shared["ETag"])
+    assert (mended.json()["playable"], mended.json()["shared"]) == (True, False)
     assert umpire.ask("delete", own, if_match=mended["ETag"]).status_code == 204

@@ -36,7 +36,7 @@ PAGES: dict[str, tuple[str, ...] | str] = {
     "workshop/": ("get-own-scenarios", "post-own-scenarios"),
     "workshop/drawing/": FOR_EYES + "the units are in the document.",
     "workshop/shared/<uuid:link>/": ("post-own-scenarios",),
-    "workshop/<int:number>/": ("get-own-scenario", "put-own-scenario", "patch-own-scenario"),
+    "workshop/<int:number>/": ("get-own-scenario", "patch-own-scenario"),
     "workshop/<int:number>/file/": ("get-own-scenario",),
     "workshop/<int:number>/copy/": ("post-own-scenarios",),
     "workshop/<int:number>/delete/": ("delete-own-scenario",),

@@ -65,7 +65,7 @@ def create_campaign(terms: NewCampaignTerms, *, by: str = "server") -> Campaign:
     try:
         scenario = played_by.scenario(terms.scenario)
     except UnknownScenario as error:
-        raise UnfitRequest(str(error)) from error
+        raise UnfitRequest(str(error), "scenario") from error
     state = rules.new_game(
         scenario.slug, played_by, pending_battle.battle_arrangement(terms.battles)
     )
@@ -226,10 +226,11 @@ def _unused(slug: str) -> str:
     if slugify(slug) != slug or len(slug) > LONGEST_SLUG:
         raise UnfitRequest(
             f"{slug!r} cannot be the campaign's short name: use small letters, digits and "
-            f"hyphens, at most {LONGEST_SLUG}."
+            f"hyphens, at most {LONGEST_SLUG}.",
+            "slug",
         )
     if Campaign.objects.filter(slug=slug).exists():
-        raise NameTaken(f"There is a campaign {slug!r} already; choose another short name.")
+        raise NameTaken(f"There is a campaign {slug!r} already; choose another short name.", "slug")
     return slug
 
 

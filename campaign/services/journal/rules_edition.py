@@ -48,7 +48,7 @@ def name_tables(owner: User, name: str, texts: Mapping[str, str]) -> OwnTables:
     Raises TableError for the first wrong line, and Unfit for a bad name, too many sets, or texts
     that change nothing.
     """
-    name = visible(name, "name of the set")
+    name = visible(name, "name of the set", "name")
     if not 0 < len(name) <= LONGEST_NAME:
         raise UnfitRequest(f"Give the set a name of 1 to {LONGEST_NAME} letters.")
     if OwnTables.objects.filter(owner=owner).count() >= MOST_OF_ONE:

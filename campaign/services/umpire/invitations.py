@@ -69,7 +69,7 @@ def invite(campaign_id: int, by: User, offer: SeatOffer) -> tuple[Invitation, st
         invitation = Invitation.objects.create(
             campaign=campaign,
             role=offer.role,
-            name=visible(offer.name, "name of the office"),
+            name=visible(offer.name, "name of the office", "office"),
             command=list(offer.command),
             email=offer.email.strip(),
             token_hash=_hash(secret),

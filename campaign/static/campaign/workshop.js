@@ -134,7 +134,7 @@ function tell() {
 async function save() {
   state.textContent = "Saving…";
   try {
-    const told = await write("PUT", { document: doc });
+    const told = await write("PATCH", { document: doc });
     said().slug = told.document.scenario.slug;
     fault = told.scenario_fault;
     dirty = false;
