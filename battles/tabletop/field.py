@@ -23,12 +23,12 @@ from battles.tabletop.geometry import (
     SINES,
     TOUCH,
     Corner,
+    SightBar,
     Stand,
     Stands,
     TablePoint,
     ahead,
     corners,
-    outline,
     radius,
     rectangles,
 )
@@ -120,6 +120,10 @@ class OpenField(
         """Return the bounding boxes of all features of these kinds, areas and lines."""
         return self._geometry.boxes(kinds)
 
+    def screens(self, kinds: Kinds) -> "Screens":
+        """Return kind, geometry and bounding box of every feature of these kinds."""
+        return self._geometry.screens(kinds)
+
     def lines(self, kinds: Kinds) -> "FeatureShapes":
         """Return the lines of these kinds, each with its geometry."""
         wanted = kinds & LINES
@@ -127,6 +131,7 @@ class OpenField(
 
 
 FeatureShapes = tuple[tuple[TerrainFeature, BaseGeometry], ...]
+Screens = tuple[tuple[TableTerrain, BaseGeometry, Box], ...]
 
 
 class FieldGeometry:
@@ -136,6 +141,7 @@ class FieldGeometry:
         self.shapes: FeatureShapes = tuple((feature, _shape(feature)) for feature in features)
         self._grounds: dict[Kinds, BaseGeometry] = {}
         self._boxes: dict[Kinds, tuple[Box, ...]] = {}
+        self._screens: dict[Kinds, Screens] = {}
 
     def ground(self, kinds: Kinds) -> BaseGeometry:
         """Return the union of all areas of these kinds, prepared for queries."""
@@ -152,6 +158,17 @@ class FieldGeometry:
         if found is None:
             these = [_box(one.points) for one, _ in self.shapes if one.kind in kinds]
             found = self._boxes[kinds] = tuple(these)
+        return found
+
+    def screens(self, kinds: Kinds) -> Screens:
+        """Return kind, geometry and bounding box of every feature of these kinds."""
+        found = self._screens.get(kinds)
+        if found is None:
+            found = self._screens[kinds] = tuple(
+                (one.kind, shape, _box(one.points))
+                for one, shape in self.shapes
+                if one.kind in kinds
+            )
         return found
 
 
@@ -245,11 +262,6 @@ def on_table(field: OpenField, stands: Stands) -> bool:
     )
 
 
-def off_table(field: OpenField, stands: Stands) -> bool:
-    """Return whether any stand hangs over an edge."""
-    return not on_table(field, stands)
-
-
 def nearest_edge(field: OpenField, point: Corner) -> TablePoint:
     """Return the nearest point of the table's edge; ties go to north, then west."""
     x, y = round(point[0]), round(point[1])
@@ -303,18 +315,20 @@ def sees(
     measure of either end of the line does not, so a unit at its rim sees and is seen.
     """
     eye = eye_of(stand)
-    near = tuple(_between(eye, target, screen))
+    near = [SightBar.of(one, eye) for one in _between(eye, target, screen)]
     walls = tuple(_walls(field, eye, target, hiding))
     if not near and not walls:
         return True
-    points = _points(target)
-    clear = np.ones(len(points), dtype=bool)
-    if near:
-        lines = shapely.linestrings([(eye, point) for point in points])
-        clear &= ~shapely.intersects(outline(near), lines)
-    if walls and clear.any():
-        clear &= ~_hidden(eye, points, walls)
-    return bool(clear.any())
+    x, y = eye
+    points = (
+        (east, south)
+        for east, south in _points(target)
+        if not any(one.bars(east - x, south - y) for one in near)
+    )
+    if not walls:
+        return next(points, None) is not None
+    clear = list(points)
+    return bool(clear) and not _all_hidden(eye, clear, walls)
 
 
 def sees_unit(
@@ -356,31 +370,29 @@ def _between(eye: Corner, target: Stand, screen: Stands) -> Iterator[Stand]:
 
 
 def _walls(field: OpenField, eye: Corner, target: Stand, hiding: Kinds) -> Iterator[BaseGeometry]:
-    """Yield the shapes of the hiding kinds, without heights on which either end stands."""
+    """Yield the shapes of the hiding kinds near the line, but no heights that either end is on."""
     if not hiding:
         return
-    ends = shapely.points([eye, (target.x, target.y)])
-    for feature, shape in field.shapes:
-        if feature.kind not in hiding:
+    x, y, around = target.x, target.y, radius(target)
+    west, east = min(eye[0], x - around), max(eye[0], x + around)
+    north, south = min(eye[1], y - around), max(eye[1], y + around)
+    for kind, shape, (left, top, right, bottom) in field.screens(hiding):
+        if left > east or right < west or top > south or bottom < north:
             continue
-        stands_on = feature.kind in HEIGHTS and shapely.intersects(shape, ends).any()
-        if not stands_on:
-            yield shape
+        if kind in HEIGHTS and shapely.intersects_xy(shape, (eye[0], x), (eye[1], y)).any():
+            continue
+        yield shape
 
 
-def _hidden(
-    eye: Corner, points: list[Corner], walls: tuple[BaseGeometry, ...]
-) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
-    """Return a mask of the points that terrain hides, leaving out one measure at each end."""
-    hidden = np.zeros(len(points), dtype=bool)
-    ends = np.asarray(points)
-    ways = ends - eye
-    lengths = np.hypot(ways[:, 0], ways[:, 1])
-    far = lengths > 2 * MEASURE
-    if not far.any():
-        return hidden
-    step = MEASURE * ways[far] / lengths[far, None]
-    lines = shapely.linestrings(np.stack((eye + step, ends[far] - step), axis=1))
-    for wall in walls:
-        hidden[far] |= shapely.intersects(wall, lines)
-    return hidden
+def _all_hidden(eye: Corner, points: list[Corner], walls: tuple[BaseGeometry, ...]) -> bool:
+    """Return whether terrain hides every point, leaving out one measure at each end of a line."""
+    ways = []
+    for x, y in points:
+        east, south = x - eye[0], y - eye[1]
+        far = hypot(east, south)
+        if far <= 2 * MEASURE:
+            return False
+        east, south = MEASURE * east / far, MEASURE * south / far
+        ways.append(((eye[0] + east, eye[1] + south), (x - east, y - south)))
+    lines = shapely.linestrings(ways)
+    return bool(np.any([shapely.intersects(wall, lines) for wall in walls], axis=0).all())

@@ -5,7 +5,7 @@ Lengths are hundredths of a book's measure. A stand is a rectangle that faces on
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from math import atan2, cos, degrees, hypot, radians, sin
+from math import atan2, cos, degrees, hypot, inf, radians, sin
 from typing import NamedTuple
 
 import numpy as np
@@ -116,7 +116,53 @@ def corners(stand: Stand, inwards: float = 0) -> tuple[Corner, Corner, Corner, C
 
 def gap(ours: Stands, theirs: Stands) -> int:
     """Return the hundredths from edge to edge of the nearest two stands; 0 if they touch."""
-    return round(outline(ours).distance(outline(theirs)))
+    least = inf
+    for one in ours:
+        for other in theirs:
+            # Circles about both tell cheaply that a pair cannot be the nearest.
+            far = hypot(one[0] - other[0], one[1] - other[1])
+            if far - (radius(one) + radius(other)) < least:
+                least = min(least, _apart(one, other))
+    # Exact halves go to the even number: the sines of right angles leave a hair.
+    return round(round(least, 9))
+
+
+def _apart(one: Stand, other: Stand) -> float:
+    """Return the distance from edge to edge of two stands; 0 if they meet."""
+    if meet(one, other):
+        return 0.0
+    return min(_to_corners(one, other), _to_corners(other, one))
+
+
+def _to_corners(stand: Stand, other: Stand) -> float:
+    """Return the distance from a stand to the nearest corner of another that it does not meet."""
+    x, y, facing, width, depth = stand
+    sine, cosine = SINES[facing], COSINES[facing]
+    return min(
+        hypot(
+            max(abs((east - x) * cosine + (south - y) * sine) - width / 2, 0.0),
+            max(abs((east - x) * sine - (south - y) * cosine) - depth / 2, 0.0),
+        )
+        for east, south in corners(other)
+    )
+
+
+def meet(one: Stand, other: Stand, inwards: float = 0) -> bool:
+    """Return whether two stands, their edges moved `inwards`, touch (by separating axes)."""
+    dx, dy = other[0] - one[0], other[1] - one[1]
+    wide, deep = max(one[3] / 2 - inwards, 1), max(one[4] / 2 - inwards, 1)
+    broad, thick = max(other[3] / 2 - inwards, 1), max(other[4] / 2 - inwards, 1)
+    turn = other[2] - one[2]
+    sine, cosine = abs(SINES[turn]), abs(COSINES[turn])
+    right, front = COSINES[one[2]], SINES[one[2]]
+    if abs(dx * right + dy * front) > wide + cosine * broad + sine * thick:
+        return False
+    if abs(dx * front - dy * right) > deep + sine * broad + cosine * thick:
+        return False
+    right, front = COSINES[other[2]], SINES[other[2]]
+    if abs(dx * right + dy * front) > broad + cosine * wide + sine * deep:
+        return False
+    return abs(dx * front - dy * right) <= thick + sine * wide + cosine * deep
 
 
 def gaps(ours: Stands, theirs: Stands) -> list[list[int]]:
@@ -145,12 +191,12 @@ def in_contact(ours: Stands, theirs: Stands) -> tuple[tuple[int, int], ...]:
 def overlap(ours: Stands, theirs: Stands) -> bool:
     """Return whether any of our stands covers any of theirs by more than rounding."""
     x, y, far = hull(ours)
-    near = tuple(
+    near = [
         other
         for other in theirs
         if abs(other[0] - x) < far + other[3] + other[4] > abs(other[1] - y)
-    )
-    return bool(near) and bool(shapely.intersects(core(ours), core(near)))
+    ]
+    return any(meet(one, other, TOUCH) for other in near for one in ours)
 
 
 def nearest(point: Corner, units: Mapping[int, Stands]) -> int | None:
@@ -175,12 +221,6 @@ def outline(stands: Stands) -> shapely.MultiPolygon:
 
 
 @lru_cache(maxsize=_KEPT)
-def core(stands: Stands) -> shapely.MultiPolygon:
-    """Return the area that the stands cover, less a rim as wide as contact."""
-    return _prepared(corners(stand, inwards=TOUCH) for stand in stands)
-
-
-@lru_cache(maxsize=_KEPT)
 def rectangles(stands: Stands) -> np.ndarray[tuple[int], np.dtype[np.object_]]:
     """Return the rectangle of each stand."""
     return np.atleast_1d(shapely.polygons([corners(stand) for stand in stands]))
@@ -194,13 +234,54 @@ def _prepared(rings: Iterable[tuple[Corner, ...]]) -> shapely.MultiPolygon:
 
 def radius(stand: Stand) -> float:
     """Return the distance from the stand's centre to a corner."""
-    return hypot(stand.width, stand.depth) / 2
+    return hypot(stand[3], stand[4]) / 2
 
 
+@lru_cache(maxsize=_KEPT)
 def hull(stands: Stands) -> Circle:
     """Return a circle that holds all the stands: its centre and its radius."""
     at = middle(stand.at for stand in stands)
     return *at, max(hypot(one.x - at.x, one.y - at.y) + radius(one) for one in stands)
+
+
+class SightBar(NamedTuple):
+    """A stand as it looks from an eye: the eye's place from the stand's centre, and half its size.
+
+    Places are to the right and to the front of the stand, which looks along `sine` and `cosine`.
+    """
+
+    right: float
+    front: float
+    sine: float
+    cosine: float
+    wide: float
+    deep: float
+
+    @classmethod
+    def of(cls, stand: Stand, eye: Corner) -> "SightBar":
+        """Return the stand as the eye sees it."""
+        x, y, facing, width, depth = stand
+        sine, cosine = SINES[facing], COSINES[facing]
+        dx, dy = eye[0] - x, eye[1] - y
+        return cls(
+            dx * cosine + dy * sine, dx * sine - dy * cosine, sine, cosine, width / 2, depth / 2
+        )
+
+    def bars(self, east: float, south: float) -> bool:
+        """Return whether a line from the eye, so far to the east and south, meets the stand."""
+        right, front, sine, cosine, wide, deep = self
+        # Half the line, and its middle: a line meets a box unless one of three axes parts them.
+        half_right, half_front = (
+            (east * cosine + south * sine) / 2,
+            (east * sine - south * cosine) / 2,
+        )
+        right, front = right + half_right, front + half_front
+        long, tall = abs(half_right), abs(half_front)
+        return (
+            abs(right) <= wide + long
+            and abs(front) <= deep + tall
+            and abs(half_right * front - half_front * right) <= wide * tall + deep * long
+        )
 
 
 QUARTER = 45

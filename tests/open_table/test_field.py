@@ -20,7 +20,6 @@ from battles.tabletop.field import (
     length_to_edge,
     lies_in,
     nearest_edge,
-    off_table,
     on_table,
     rough,
     sees,
@@ -130,7 +129,7 @@ def test_one_is_behind_a_wall_only_close_to_it_and_from_its_far_side():
 
 def test_a_stand_over_the_edge_is_off_the_table():
     assert on_table(FIELD, (foot(59, 30),))
-    assert off_table(FIELD, (foot(40, 30),))
+    assert not on_table(FIELD, (foot(40, 30),))
 
 
 def test_edges_nearest_and_ahead():

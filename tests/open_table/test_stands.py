@@ -1,12 +1,16 @@
 """Stands on the table: how far apart, in contact, in the arc, in formation."""
 
+from collections.abc import Sequence
+
 import pytest
+import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
 from battles.tabletop.formations import TableFormation, places, reach
 from battles.tabletop.geometry import (
     TOUCH,
+    SightBar,
     Stand,
     StandSize,
     TablePoint,
@@ -92,6 +96,39 @@ def test_a_gap_is_the_same_both_ways_and_within_what_the_centres_allow(one, othe
     assert apart == gap((other,), (one,))
     centres = distance(one.at, other.at)
     assert centres - radius(one) - radius(other) - 2 <= apart <= centres
+
+
+def blocks(stands: Sequence[Stand]) -> shapely.MultiPolygon:
+    return shapely.MultiPolygon([shapely.Polygon(corners(stand)) for stand in stands])
+
+
+CLOSE = st.builds(
+    Stand,
+    st.integers(0, 700),
+    st.integers(0, 700),
+    FACINGS,
+    st.integers(50, 300),
+    st.integers(50, 300),
+)
+
+
+@given(st.lists(CLOSE, min_size=1, max_size=4), st.lists(CLOSE, min_size=1, max_size=4))
+def test_gaps_and_overlaps_are_those_of_the_polygons(ours, theirs):
+    ours, theirs = tuple(ours), tuple(theirs)
+    apart = blocks(ours).distance(blocks(theirs))
+    assert abs(gap(ours, theirs) - apart) <= 0.5 + 1e-6
+    inner = [
+        [one._replace(width=one[3] - 2 * TOUCH, depth=one[4] - 2 * TOUCH) for one in stands]
+        for stands in (ours, theirs)
+    ]
+    assert overlap(ours, theirs) is bool(blocks(inner[0]).intersects(blocks(inner[1])))
+
+
+@given(CLOSE, POINTS, POINTS)
+def test_a_stand_bars_the_lines_that_meet_its_polygon(stand, eye, point):
+    barrier = SightBar.of(stand, eye)
+    line = shapely.LineString((eye, point))
+    assert barrier.bars(point.x - eye.x, point.y - eye.y) is line.intersects(blocks((stand,)))
 
 
 def test_contact_pairs_name_the_places_of_the_stands():

@@ -159,8 +159,9 @@ def _foreseen(state: State, current: Activation) -> State:
 
 def apply_event(state: State, event: e.AnyEvent) -> None:
     """Apply an event, after which another state is foreseen."""
-    if not isinstance(event, e.AgendaRecorded):
-        state.__dict__.pop("foreseen", None)
+    if "foreseen" in state.__dict__ and not isinstance(event, e.AgendaRecorded):
+        # Its views of the field refer to it: without them it goes at once, not at a collection.
+        state.__dict__.pop("foreseen").__dict__.clear()
     evolve(state, event)
 
 
