@@ -102,12 +102,17 @@ def is_asleep(state: State, side: Side) -> bool:
 
 def _board(state: State) -> dict[int, list[Unit]]:
     known: dict[int, list[Unit]] = {}
+    shared = []
     for unit in state.units.values():
-        if unit.square >= 0 and not unit.aboard:
-            known.setdefault(unit.square, []).append(unit)
-    for units in known.values():
-        if len(units) > 1:
-            units.sort(key=_behind)
+        square = unit.square
+        if square >= 0 and not unit.aboard:
+            if square in known:
+                known[square].append(unit)
+                shared.append(square)
+            else:
+                known[square] = [unit]
+    for square in shared:
+        known[square].sort(key=_behind)
     return known
 
 
@@ -154,20 +159,28 @@ def is_water(field: Field, square: int) -> bool:
 
 
 def step_points(field: Field, square: int, way: int, *, afloat: bool) -> int | None:
-    """Return the action points for a step regardless of units; None where the terrain bars it.
-
-    Each step is worked out once for a field.
-    """
-    known = known_steps(field, afloat=afloat)
-    pose = square * 8 + way
-    if pose not in known:
-        known[pose] = _step_points(field, square, way, afloat=afloat)
-    return known[pose]
+    """Return the action points for a step regardless of units; None where the terrain bars it."""
+    return all_steps(field, afloat=afloat)[square * 8 + way]
 
 
-def known_steps(field: Field, *, afloat: bool) -> dict[int, int | None]:
-    """Return the cache of step costs, by the pose before the step."""
-    found: dict[int, int | None] = field.__dict__.setdefault("afloat" if afloat else "ashore", {})
+class StepTable(dict[int, int | None]):
+    """The action points of each step by the pose before it, worked out when first asked for."""
+
+    def __init__(self, field: Field, *, afloat: bool) -> None:
+        self._field, self._afloat = field, afloat
+
+    def __missing__(self, pose: int) -> int | None:
+        cost = _step_points(self._field, pose >> 3, pose & 7, afloat=self._afloat)
+        self[pose] = cost
+        return cost
+
+
+def all_steps(field: Field, *, afloat: bool) -> StepTable:
+    """Return the cost of every step on a field, regardless of units."""
+    name = "afloat" if afloat else "ashore"
+    found: StepTable | None = field.__dict__.get(name)
+    if found is None:
+        found = field.__dict__[name] = StepTable(field, afloat=afloat)
     return found
 
 

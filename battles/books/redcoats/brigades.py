@@ -10,8 +10,9 @@ from battles.books.redcoats import movement
 from battles.books.redcoats.board import at, board, combat_of, is_water, surcharge
 from battles.books.redcoats.book import book
 from battles.books.redcoats.field import STEPS, STRIDE, adjacent, around, column, is_diagonal, row
-from battles.books.redcoats.movement import Reach, may_take, search
+from battles.books.redcoats.movement import may_take
 from battles.books.redcoats.pieces import Formation
+from battles.books.redcoats.reach import Reach, roam, search
 from battles.books.redcoats.state import Leader, State, Unit, is_waiting
 from battles.core.game import IllegalAction
 
@@ -193,9 +194,7 @@ def _may_be_face(state: State, unit: Unit) -> bool:
 
 def _walks(lifted: State, unit: Unit, points: int) -> dict[int, int]:
     """Return the squares that a battalion can reach with these points, and their cost."""
-    found = search(
-        (unit.square, unit.facing), points, movement.stepper(lifted, unit), lambda square: 0
-    )
+    found = roam(lifted, unit, points, movement.passage(lifted, unit)._replace(turns=False))
     costs: dict[int, int] = {}
     for pose, cost in found.costs.items():
         if movement.may_share(unit, at(lifted, pose >> 3)):

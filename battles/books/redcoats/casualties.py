@@ -23,12 +23,12 @@ from battles.books.redcoats.book import book
 from battles.books.redcoats.brigades import is_face
 from battles.books.redcoats.dealing import turn_over
 from battles.books.redcoats.field import (
+    APART,
     STEPS,
     Aspect,
     adjacent,
     around,
     aspect,
-    distance,
     in_three_quarters,
     opposite,
 )
@@ -328,12 +328,12 @@ def targets(
         return
     reach, fought = weapon_range(unit, weapon), squares_fought_in(state)
     sides = book().faces("fire", unit)
-    occupied = board(state)
+    occupied, here, side = board(state), unit.square, unit.side
     for square in within or occupied:
         units = occupied.get(square)
-        if not units or units[0].side is unit.side or square in fought:
+        if not units or units[0].side is side or APART[square - here] > reach:
             continue
-        if distance(unit.square, square) > reach or not in_arc(unit, square, weapon):
+        if square in fought or not in_arc(unit, square, weapon):
             continue
         if sees(state.field, unit.square, square) and not is_masked(state, unit, square, weapon):
             cover = in_cover(state.field, square, unit.square)
@@ -344,10 +344,12 @@ def is_masked(state: State, unit: Unit, square: int, weapon: Kind | None = None)
     """Return whether friends block the line of fire; artillery fires over their heads (ruling)."""
     if Kind.ARTILLERY in (unit.kind, weapon):
         return False
-    return any(
-        all(any(other.side is unit.side for other in at(state, cell)) for cell in cells)
-        for cells in line(unit.square, square)
-    )
+    occupied, side = board(state), unit.side
+    for cells in line(unit.square, square):
+        # A line through a corner has two squares beside it, and both must be held.
+        if all(any(other.side is side for other in occupied.get(cell, ())) for cell in cells):
+            return True
+    return False
 
 
 def fire(ledger: Ledger[State], target: Target, cost: int, *, by_card: bool = False) -> None:

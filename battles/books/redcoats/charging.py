@@ -1,7 +1,5 @@
 """Charges: the units that may charge, the dice, and the results (Charging)."""
 
-from collections.abc import Iterable
-
 import msgspec
 
 from battles.books.redcoats import events as e
@@ -26,26 +24,24 @@ from battles.books.redcoats.casualties import (
     suffer,
 )
 from battles.books.redcoats.field import (
+    APART,
     STEPS,
     Aspect,
     adjacent,
     around,
     aspect,
-    distance,
     offset,
     opposite,
     rear_squares,
     towards,
 )
 from battles.books.redcoats.leaders import capture_leaders
-from battles.books.redcoats.movement import Reach, StepCost, search, step_cost, stepper, turn_cost
-from battles.books.redcoats.pieces import Special, Style, Troops
+from battles.books.redcoats.movement import step_cost
+from battles.books.redcoats.pieces import AFLOAT, Special, Style, Troops
+from battles.books.redcoats.reach import Passage, Reach, roam
 from battles.books.redcoats.state import State, Unit
 from battles.core.dice import Modifier, Roll
 from battles.core.game import Ledger
-
-NEVER = 99
-"""More action points than any unit has: the cost of turns that must not be made."""
 
 
 class Attack(msgspec.Struct, frozen=True):
@@ -120,9 +116,11 @@ def facing_charge(state: State, unit: Unit, strikes: Aspect) -> int:
     batteries of that face count too (Formations 8).
     """
     figures = movement.fighting(unit, strikes)
-    with_it = [one for one in at(state, unit.square) if one is not unit and one.side is unit.side]
-    for battery in [*with_it, *corner_batteries(state, unit)]:
-        figures += movement.fighting(battery, strikes)
+    there = at(state, unit.square)
+    if len(there) > 1 or unit.brigade:
+        with_it = [one for one in there if one is not unit and one.side is unit.side]
+        for battery in [*with_it, *corner_batteries(state, unit)]:
+            figures += movement.fighting(battery, strikes)
     if movement.bases(unit.formation, strikes) == "all":
         figures += len(leaders_with(state, unit))
     return figures
@@ -130,11 +128,11 @@ def facing_charge(state: State, unit: Unit, strikes: Aspect) -> int:
 
 def supports(state: State, unit: Unit) -> int:
     """Return the number of friends in the squares behind a unit (Charging 10, Hand-to-hand 3)."""
-    return sum(
-        other.side is unit.side
-        for square in rear_squares(unit.square, unit.facing)
-        for other in at(state, square)
-    )
+    occupied, side, found = board(state), unit.side, 0
+    for square in rear_squares(unit.square, unit.facing):
+        for other in occupied.get(square, ()):
+            found += other.side is side
+    return found
 
 
 def struck_aspect(state: State, enemy: Unit, origin: int) -> Aspect:
@@ -151,7 +149,7 @@ def charges(state: State, unit: Unit, points: int) -> list[Attack]:
     near = [
         enemy
         for enemy in chargeable(state, unit)
-        if 3 * distance(unit.square, enemy.square) <= 2 * points
+        if 3 * APART[unit.square - enemy.square] <= 2 * points
     ]
     if not near:
         return []
@@ -167,19 +165,19 @@ def chargeable(state: State, unit: Unit) -> list[Unit]:
     return [
         enemy
         for enemy in on_field(state, unit.side.enemy)
-        if not enemy.is_craft and enemy.square not in fought
+        if enemy.kind not in AFLOAT and enemy.square not in fought
     ]
 
 
 def routes(state: State, unit: Unit, points: int) -> Reach:
-    """Return the shortest paths into squares held by the enemy (Charging 6, 8)."""
+    """Return the shortest paths into squares held by the enemy (Charging 6, 8).
+
+    A charge goes through no unit and, mounted, over no obstacle.
+    """
     enemies = {enemy.square for enemy in chargeable(state, unit)}
-    return search(
-        (unit.square, unit.facing),
-        points,
-        _charger(state, unit, enemies),
-        lambda square: NEVER if square in enemies else turn_cost(state, unit, square),
-    )
+    barred = board(state).keys() - enemies
+    edges = not (unit.mounted and state.field.edges)
+    return roam(state, unit, points, Passage(barred, enemies, edges=edges))
 
 
 def attack_on(state: State, unit: Unit, enemy: Unit, ways: Reach) -> Attack | None:
@@ -204,22 +202,6 @@ def against(state: State, enemy: Unit, strikes: Aspect) -> tuple[Modifier, ...]:
     if is_shaken(enemy):
         return ()
     return charged_modifiers(facing_charge(state, enemy, strikes), supports(state, enemy))
-
-
-def _charger(state: State, unit: Unit, enemies: Iterable[int]) -> StepCost:
-    """Return the cost function of charging: through no unit, and mounted over no obstacle."""
-    field, occupied = state.field, board(state)
-    step = stepper(state, unit, enemies)
-    careful = unit.mounted and bool(field.edges)
-
-    def cost_of_step(square: int, way: int) -> int | None:
-        if square in occupied and square != unit.square:
-            return None
-        if careful and field.between(square, way) is not None:
-            return None
-        return step(square, way)
-
-    return cost_of_step
 
 
 def _described(

@@ -3,8 +3,9 @@
 from battles.books.redcoats.board import at, is_water
 from battles.books.redcoats.book import book
 from battles.books.redcoats.field import STEPS, VECTORS, adjacent, around
-from battles.books.redcoats.movement import Reach, StepCost, closed, may_share, path_cost, stepper
+from battles.books.redcoats.movement import closed, may_share, path_cost, stepper
 from battles.books.redcoats.pieces import MOUNTS, Kind, Side, Style
+from battles.books.redcoats.reach import Reach, StepCost
 from battles.books.redcoats.state import Leader, State, Unit
 
 _FREIGHT = frozenset({Kind.ARTILLERY, Kind.MACHINE_GUN, Kind.TRANSPORT, Kind.INFANTRY})

@@ -92,6 +92,19 @@ def distance(one: int, other: int) -> int:
     return abs(other % STRIDE - one % STRIDE) + abs(other // STRIDE - one // STRIDE)
 
 
+class _Apart(dict[int, int]):
+    """The distance between two squares of a field by the difference of their numbers."""
+
+    def __missing__(self, difference: int) -> int:
+        columns = (difference + STRIDE // 2) % STRIDE - STRIDE // 2
+        self[difference] = found = abs(columns) + abs((difference - columns) // STRIDE)
+        return found
+
+
+APART = _Apart()
+"""`APART[one - other]` is `distance(one, other)` for squares of a field up to 50 squares wide."""
+
+
 def offset(one: int, other: int) -> tuple[int, int]:
     """Return the columns to the east and rows to the south from one square to the other."""
     return other % STRIDE - one % STRIDE, other // STRIDE - one // STRIDE

@@ -7,7 +7,7 @@ from battles.books.redcoats.board import at, foremost, leaders_with, on_field
 from battles.books.redcoats.book import book
 from battles.books.redcoats.casualties import CasualtyOutcome, outcome_of, retreat_direction, suffer
 from battles.books.redcoats.charging import is_shaken, supports
-from battles.books.redcoats.field import STEPS, Aspect, distance, opposite
+from battles.books.redcoats.field import APART, STEPS, Aspect, opposite
 from battles.books.redcoats.leaders import at_risk, can_be_led, capture_leaders
 from battles.books.redcoats.pieces import Heroic, Side
 from battles.books.redcoats.state import Combat, State, Unit
@@ -175,7 +175,7 @@ def out_of_action(state: State, side: Side) -> float:
     """Return how many of a side's units are disorganised, lost, or off the field, by weight."""
     disorganised = [unit for unit in state.units.values() if unit.disorganised]
     out = (*disorganised, *state.lost, *state.left)
-    return sum(weight(unit) for unit in out if unit.side is side)
+    return sum([weight(unit) for unit in out if unit.side is side])
 
 
 def judge(ledger: Ledger[State]) -> None:
@@ -197,9 +197,7 @@ def ended(state: State) -> BattleResult | None:
 
 def nearest_distance(state: State, square: int, side: Side) -> int:
     """Return the distance to the side's nearest enemy unit; 99 without one."""
-    return min(
-        (distance(square, enemy.square) for enemy in on_field(state, side.enemy)), default=99
-    )
+    return min([APART[square - enemy.square] for enemy in on_field(state, side.enemy)], default=99)
 
 
 def ways_off(state: State, unit: Unit) -> tuple[int, ...]:

@@ -1,21 +1,20 @@
-"""Movement: action points, formations, the cost of steps and turns, the places in reach."""
+"""Movement: action points, formations, the cost of steps and turns, where a unit may stop."""
 
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-
-import msgspec
+from collections.abc import Iterable, Sequence
+from functools import cache
 
 from battles.books.redcoats.board import (
+    all_steps,
     barred_to,
     board,
     is_water,
-    known_steps,
     shaken_friends,
-    step_points,
     turn_points,
 )
 from battles.books.redcoats.book import Bases, book, kind_of
 from battles.books.redcoats.field import STEPS, Aspect, is_diagonal, name, towards, turned
 from battles.books.redcoats.pieces import GUNS, MOUNTS, Formation, Kind
+from battles.books.redcoats.reach import Passage, Reach, StepCost, is_free, roam
 from battles.books.redcoats.state import Activation, Leader, State, Unit
 from battles.core.dice import Modifier, Roll
 from battles.core.game import IllegalAction, Ledger
@@ -133,6 +132,7 @@ def fighting(unit: Unit, aspect: Aspect) -> int:
     return counted(bases(unit.formation, aspect), unit.figures)
 
 
+@cache
 def bases(formation: Formation, aspect: Aspect) -> Bases:
     """Return the bases that can fight in a formation: "all", or a number (Formations 6)."""
     row = book().formation(formation)
@@ -151,85 +151,6 @@ def counted(of: Bases, figures: int) -> int:
 # Movement: the cost of steps and turns, and the places a unit can reach.
 
 
-StepCost = Callable[[int, int], int | None]
-TurnCost = Callable[[int], int]
-
-
-class End(msgspec.Struct, frozen=True, array_like=True):
-    """A square and a facing in reach, and the cost in action points."""
-
-    square: int
-    facing: int
-    cost: int
-
-
-class Reach(msgspec.Struct, frozen=True):
-    """The poses in reach, each a square times eight plus a facing, with costs and previous poses.
-
-    A unit may pass `closed` squares but not stop in them. `paths` has routes that `before` lacks.
-    """
-
-    start: int
-    costs: dict[int, int]
-    before: dict[int, int]
-    closed: frozenset[int] = frozenset()
-    paths: dict[int, tuple[int, ...]] = {}
-
-    def ends(self) -> Iterator[End]:
-        """Yield every pose to stop in except the present one, the cheapest first."""
-        for pose, cost in sorted(self.costs.items(), key=lambda item: (item[1], item[0])):
-            if pose != self.start and pose >> 3 not in self.closed:
-                yield End(pose >> 3, pose & 7, cost)
-
-    def cost(self, square: int, facing: int) -> int | None:
-        """Return the action points to stop there with that facing; None if it is not possible."""
-        return None if square in self.closed else self.costs.get(square * 8 + facing)
-
-    def path(self, square: int, facing: int) -> tuple[int, ...]:
-        """Return the squares of a cheapest path to the pose, without the first."""
-        pose, squares = square * 8 + facing, [square]
-        if pose in self.paths:
-            return self.paths[pose]
-        while pose != self.start:
-            pose = self.before[pose]
-            if pose >> 3 != squares[-1]:
-                squares.append(pose >> 3)
-        return tuple(reversed(squares[:-1]))
-
-
-def search(start: tuple[int, int], points: int, step: StepCost, turn: TurnCost) -> Reach:
-    """Return all poses within `points` of a square and facing; turns cost the same at any angle.
-
-    Turns are tried only on the first, cheapest arrival in a square: a later one is never cheaper.
-    """
-    pose = start[0] * 8 + start[1]
-    costs, before = {pose: 0}, {}
-    # Dial's algorithm: costs are small whole numbers, so one bucket per cost replaces a heap.
-    buckets: list[list[int]] = [[pose], *([] for _ in range(points))]
-    turned: set[int] = set()
-    more, known = points + 1, costs.get
-    for spent, bucket in enumerate(buckets):
-        for here in bucket:
-            if costs[here] != spent:
-                continue
-            square, facing = here >> 3, here & 7
-            cost = step(square, facing)
-            if cost is not None:
-                there, total = (square + STEPS[facing]) * 8 + facing, spent + cost
-                if total < known(there, more):
-                    costs[there], before[there] = total, here
-                    buckets[total].append(there)
-            if square in turned:
-                continue
-            turned.add(square)
-            total = spent + turn(square)
-            for there in range(square * 8, square * 8 + 8) if total < more else ():
-                if total < known(there, more):
-                    costs[there], before[there] = total, here
-                    buckets[total].append(there)
-    return Reach(pose, costs, before)
-
-
 _HOSTS = frozenset({Kind.INFANTRY, *MOUNTS})
 
 
@@ -237,21 +158,20 @@ def reach(state: State, unit: Unit, points: int) -> Reach:
     """Return the places that a land unit on the field can reach with these movement points."""
     if points <= 0:
         return Reach(unit.square * 8 + unit.facing, {unit.square * 8 + unit.facing: 0}, {})
-    found = search(
-        (unit.square, unit.facing),
-        points,
-        stepper(state, unit),
-        lambda square: turn_points(state.field, square),
-    )
-    return msgspec.structs.replace(found, closed=closed(state, unit))
+    found = roam(state, unit, points, passage(state, unit))
+    return Reach(found.start, found.costs, found.before, closed(state, unit))
 
 
 def closed(state: State, unit: Unit) -> frozenset[int]:
     """Return the occupied squares in which the unit may not stop."""
+    here, side, kind = unit.square, unit.side, unit.kind
     return frozenset(
-        square
-        for square, units in board(state).items()
-        if square != unit.square and not may_share(unit, units)
+        [
+            square
+            for square, units in board(state).items()
+            if square != here
+            and (len(units) != 1 or units[0].side is not side or not _shares(kind, units[0].kind))
+        ]
     )
 
 
@@ -259,8 +179,18 @@ def may_share(unit: Unit, units: Sequence[Unit]) -> bool:
     """Return whether the unit may stop with these units: guns join one friend (Restrictions 2)."""
     if len(units) != 1 or units[0].side is not unit.side:
         return not units
-    one, other = unit.kind, units[0].kind
+    return _shares(unit.kind, units[0].kind)
+
+
+@cache
+def _shares(one: Kind, other: Kind) -> bool:
     return (one in GUNS) is not (other in GUNS) and (one in _HOSTS or other in _HOSTS)
+
+
+def passage(state: State, unit: Unit) -> Passage:
+    """Return what a land unit may pass: no enemies, and no further than a disorganised friend."""
+    dead_ends = shaken_friends(state, unit.side) - {unit.square}
+    return Passage(barred_to(state, unit.side), dead_ends=dead_ends)
 
 
 def step_cost(state: State, unit: Unit, square: int, way: int) -> int | None:
@@ -268,26 +198,24 @@ def step_cost(state: State, unit: Unit, square: int, way: int) -> int | None:
     return stepper(state, unit)(square, way)
 
 
-def stepper(state: State, unit: Unit, prey: Iterable[int] = ()) -> StepCost:
+def stepper(state: State, unit: Unit) -> StepCost:
     """Return a function for the cost of a unit's steps while no other unit moves.
 
     It takes a square and a facing. Passing through a friend's square is paid on leaving it, and a
-    disorganised friend is not passed (Restrictions 4). `prey` are enemy squares that the unit
-    charges into.
+    disorganised friend is not passed (Restrictions 4).
     """
-    field, afloat, occupied = state.field, unit.is_craft, board(state)
-    barred = barred_to(state, unit.side).difference(prey)
-    dead_ends = shaken_friends(state, unit.side) - {unit.square}
+    occupied, side = board(state), unit.side
+    dead_ends = shaken_friends(state, side) - {unit.square}
     through = book().points("through friends")
-    known = known_steps(field, afloat=afloat)
+    steps = all_steps(state.field, afloat=unit.is_craft)
 
     def cost_of_step(square: int, way: int) -> int | None:
-        pose = square * 8 + way
-        cost = known[pose] if pose in known else step_points(field, square, way, afloat=afloat)
-        if cost is None or square + STEPS[way] in barred or square in dead_ends:
+        cost = steps[square * 8 + way]
+        if cost is None or square in dead_ends or (way % 2 and not is_free(occupied, square, way)):
             return None
-        if way % 2 and not _is_free(occupied, square, way):
-            return None
+        for other in occupied.get(square + STEPS[way], ()):
+            if other.side is not side:
+                return None
         return cost + through if square in occupied and square != unit.square else cost
 
     return cost_of_step
@@ -302,11 +230,7 @@ def may_enter(state: State, unit: Unit, square: int) -> bool:
 
 def passes_corner(state: State, square: int, way: int) -> bool:
     """Return whether both squares beside a diagonal step are empty (Movement 3)."""
-    return not is_diagonal(way) or _is_free(board(state), square, way)
-
-
-def _is_free(occupied: Container[int], square: int, way: int) -> bool:
-    return square + STEPS[way - 1] not in occupied and square + STEPS[(way + 1) % 8] not in occupied
+    return not is_diagonal(way) or is_free(board(state), square, way)
 
 
 def turn_cost(state: State, unit: Unit, square: int) -> int:

@@ -13,8 +13,8 @@ from battles.books.redcoats.casualties import ARMAMENTS, Target
 from battles.books.redcoats.field import OFF_FIELD
 from battles.books.redcoats.hand_to_hand import nearest_distance, ways_off
 from battles.books.redcoats.leaders import playable
-from battles.books.redcoats.movement import Reach
 from battles.books.redcoats.pieces import Formation, Heroic, Kind, Style
+from battles.books.redcoats.reach import Reach
 from battles.books.redcoats.state import Activation, Leader, State, Unit, acting, is_waiting
 
 
@@ -28,7 +28,8 @@ class Shot(NamedTuple):
 
 def acting_unit(state: State) -> Unit | None:
     """Return the first of the activated units; None for a Leader alone."""
-    return state.units.get(acting(state).units[0])
+    current = state.acting or acting(state)
+    return state.units.get(current.units[0])
 
 
 def acting_leader(state: State) -> Leader:

@@ -4,8 +4,6 @@ Until enough of them are near they keep out of range and in cover. Then every ru
 it can strike best, round to where few of its own have gone, with the horse to flank and rear.
 """
 
-from heapq import nsmallest
-
 from battles.books.redcoats import actions as a
 from battles.books.redcoats.board import leaders_with
 from battles.books.redcoats.book import book
@@ -25,7 +23,7 @@ from battles.books.redcoats.commander.scene import (
     charge_odds,
     reach_of_fire,
 )
-from battles.books.redcoats.field import STRIDE, Aspect, aspect, distance, towards
+from battles.books.redcoats.field import APART, STRIDE, Aspect, aspect, distance, towards
 from battles.books.redcoats.options import Options
 from battles.books.redcoats.state import Unit
 
@@ -147,26 +145,28 @@ def _rush(scene: Scene, unit: Unit, offered: Options) -> a.Move | None:
     reach = offered.reach
     if reach is None:
         return None
-    near = nsmallest(MOST_PREY, scene.foes, key=lambda foe: distance(unit.square, foe.square))
+    here = unit.square
+    near = sorted(scene.foes, key=lambda foe: APART[here - foe.square])[:MOST_PREY]
     prey = min(near, key=lambda foe: (_cost(scene, unit, foe), foe.id))
+    goal = prey.square
     flanking = 1.5 if unit.mounted else 0.6
 
     def score(square: int) -> float:
-        far = distance(square, prey.square)
+        far = APART[square - goal]
         value = -float(far)
         if far and far <= 3 and aspect(prey.square, prey.facing, square) is not Aspect.FRONT:
             value += flanking
         return value
 
     def look(square: int) -> int:
-        return unit.facing if square == prey.square else towards(square, prey.square)
+        return unit.facing if square == goal else towards(square, goal)
 
     return best_walk(reach, score, look)
 
 
 def _cost(scene: Scene, unit: Unit, foe: Unit) -> float:
     """Return the difficulty of a prey: its distance, the friends at it, and its strength there."""
-    far = distance(unit.square, foe.square)
+    far = APART[unit.square - foe.square]
     others = scene.crowd(foe.square) - (far <= 1)
     stiff = 0 if is_shaken(foe) else _stiffness(scene, unit, foe)
     bold = 2.0 if unit.mounted else 1.0

@@ -19,7 +19,7 @@ from battles.books.redcoats.commander.scene import (
     reach_of_fire,
     turn_to,
 )
-from battles.books.redcoats.field import STEPS, STRIDE, Aspect, distance, towards
+from battles.books.redcoats.field import APART, STEPS, STRIDE, Aspect, distance, towards
 from battles.books.redcoats.options import Options
 from battles.books.redcoats.pieces import Formation, Style
 from battles.books.redcoats.state import Unit
@@ -87,7 +87,7 @@ def formation_wanted(scene: Scene, unit: Unit) -> Formation:
     """Return SQUARE against a rush on several sides, LINE near the enemy, or the present one."""
     if style_of(unit) is not Style.ANGLO_EGYPTIAN:
         return unit.formation
-    close = [foe for foe in scene.foes if distance(foe.square, unit.square) <= CLOSE]
+    close = [foe for foe in scene.foes if APART[foe.square - unit.square] <= CLOSE]
     open_to = [foe for foe in close if _can_come(scene, unit, foe) and not foe.disorganised]
     behind = [foe for foe in open_to if exposed(unit, foe)]
     if unit.on_foot and behind and len(open_to) > 1:
@@ -108,7 +108,7 @@ def style_of(unit: Unit) -> Style:
 def _anybody_open(scene: Scene, unit: Unit) -> bool:
     """Return whether a near enemy is shaken, no Dervish, or shows the unit its flank or rear."""
     return any(
-        distance(foe.square, unit.square) <= NEAR
+        APART[foe.square - unit.square] <= NEAR
         and (foe.disorganised or exposed(foe, unit) or not is_dervish(foe))
         for foe in scene.foes
     )
@@ -125,7 +125,7 @@ def _worth(scene: Scene, unit: Unit, attack: Attack) -> float:
     mine, theirs = book().faces("charge", unit), book().faces("charge", enemy)
     odds = charge_odds(mine, theirs, attack.plus - attack.against)
     others = sum(
-        distance(foe.square, enemy.square) <= CLOSE and not foe.disorganised
+        APART[foe.square - enemy.square] <= CLOSE and not foe.disorganised
         for foe in scene.foes
         if foe is not enemy
     )
@@ -148,7 +148,7 @@ def _face_danger(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
     near = [
         foe
         for foe in scene.foes
-        if 0 < distance(foe.square, unit.square) <= NEAR and _can_come(scene, unit, foe)
+        if 0 < APART[foe.square - unit.square] <= NEAR and _can_come(scene, unit, foe)
     ]
     ahead = [foe for foe in near if not exposed(unit, foe) and not foe.disorganised]
     foe = scene.nearest(unit.square, near)

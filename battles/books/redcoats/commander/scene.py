@@ -9,11 +9,20 @@ from battles.books.redcoats import actions as a
 from battles.books.redcoats.board import board, sees
 from battles.books.redcoats.book import book
 from battles.books.redcoats.casualties import Target
-from battles.books.redcoats.field import STEPS, STRIDE, Aspect, aspect, distance, towards, turned
+from battles.books.redcoats.field import (
+    APART,
+    STEPS,
+    STRIDE,
+    Aspect,
+    aspect,
+    distance,
+    towards,
+    turned,
+)
 from battles.books.redcoats.hand_to_hand import out_of_action
-from battles.books.redcoats.movement import Reach
 from battles.books.redcoats.options import Options
-from battles.books.redcoats.pieces import Troops
+from battles.books.redcoats.pieces import AFLOAT, MOUNTS, Kind, Troops
+from battles.books.redcoats.reach import Reach
 from battles.books.redcoats.state import State, Unit
 from battles.contract.brief import Side
 
@@ -41,8 +50,9 @@ class Scene:
         self.side = side
         here = [unit for units in board(state).values() for unit in units]
         self.mine = [unit for unit in here if unit.side is side]
-        self.foes = [unit for unit in here if unit.side is not side and not unit.is_craft]
-        self.foe_squares = [divmod(foe.square, STRIDE) for foe in self.foes]
+        self.foes = [unit for unit in here if unit.side is not side and unit.kind not in AFLOAT]
+        self.foes_at = [foe.square for foe in self.foes]
+        self.foe_squares = [divmod(square, STRIDE) for square in self.foes_at]
         self._crowds: dict[int, int] = {}
         self._far: dict[int, int] = {}
 
@@ -60,10 +70,7 @@ class Scene:
     def to_foe(self, square: int) -> int:
         """Return the orthogonal distance to the nearest enemy on land; FAR without one."""
         if square not in self._far:
-            row, column = divmod(square, STRIDE)
-            self._far[square] = min(
-                (abs(row - r) + abs(column - c) for r, c in self.foe_squares), default=FAR
-            )
+            self._far[square] = min([APART[square - foe] for foe in self.foes_at], default=FAR)
         return self._far[square]
 
     def straight_to_foe(self, square: int) -> float:
@@ -81,19 +88,15 @@ class Scene:
             (
                 foe
                 for foe in self.foes
-                if 0 < distance(square, foe.square) <= reach and sees(field, square, foe.square)
+                if 0 < APART[square - foe.square] <= reach and sees(field, square, foe.square)
             ),
         )
 
     def nearest(self, square: int, foes: Iterable[Unit] | None = None) -> Unit | None:
         """Return the nearest enemy on land; among equals, a steady one."""
-        row, column = divmod(square, STRIDE)
-
-        def far(foe: Unit) -> tuple[int, bool, int]:
-            r, c = divmod(foe.square, STRIDE)
-            return abs(row - r) + abs(column - c), foe.disorganised, foe.id
-
-        return min(self.foes if foes is None else foes, key=far, default=None)
+        among = self.foes if foes is None else list(foes)
+        ranks = [(APART[square - foe.square], foe.disorganised, foe.id) for foe in among]
+        return among[ranks.index(min(ranks))] if ranks else None
 
     def looking(self, square: int, facing: int) -> int:
         """Return the facing towards the nearest enemy; the present one without an enemy."""
@@ -117,7 +120,7 @@ def is_dervish(unit: Unit) -> bool:
 
 def can_fight(unit: Unit) -> bool:
     """Return whether the unit is foot or horse."""
-    return unit.on_foot or unit.mounted
+    return unit.kind is Kind.INFANTRY or unit.kind in MOUNTS or unit.dismounted
 
 
 def exposed(unit: Unit, foe: Unit) -> bool:
@@ -188,10 +191,13 @@ def _has_not_come(state: State, side: Side) -> bool:
     mine = [unit for unit in there if unit.side is side and unit.id in state.line_up]
     if not foes or not mine:
         return False
+    came = [(unit.square, state.line_up[unit.id].square) for unit in mine]
     gained = sum(
-        distance(state.line_up[unit.id].square, foe) - distance(unit.square, foe)
-        for unit in mine
-        for foe in foes
+        [
+            (distance(there, foe) if there < 0 else APART[there - foe]) - APART[here - foe]
+            for here, there in came
+            for foe in foes
+        ]
     )
     return gained < COMES_ON * state.turn * len(mine) * len(foes)
 
@@ -211,16 +217,22 @@ LEAST_GAIN = 0.05
 def best_walk(reach: Reach, score: Score, look: Look) -> a.Move | None:
     """Return the move to the best place with the best facing; None to stay."""
     start = reach.start
+    costs, barred = reach.costs, reach.closed - {start >> 3}
     facings: dict[int, list[int]] = {}
-    for pose in reach.costs:
+    for pose in costs:
         square = pose >> 3
-        if square not in reach.closed or square == start >> 3:
-            facings.setdefault(square, []).append(pose & 7)
+        if square in facings:
+            facings[square].append(pose & 7)
+        elif square not in barred:
+            facings[square] = [pose & 7]
     best, most = start, -1e9
     for square, looks in facings.items():
-        wanted = look(square)
-        facing = min(looks, key=lambda one: (turned(one, wanted), reach.costs[square * 8 + one]))
-        value = score(square) - PER_EIGHTH * turned(facing, wanted)
+        wanted, eighth = look(square), square * 8
+        if eighth + wanted in costs:
+            facing, value = wanted, score(square)
+        else:
+            facing = min(looks, key=lambda one: (turned(one, wanted), costs[eighth + one]))
+            value = score(square) - PER_EIGHTH * turned(facing, wanted)
         if square * 8 + facing == start:
             value += LEAST_GAIN
         if value > most:

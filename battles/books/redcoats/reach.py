@@ -1,0 +1,157 @@
+"""The places in reach of a unit: searches over squares and facings by action points."""
+
+from collections.abc import Callable, Collection, Container, Iterator
+from typing import NamedTuple
+
+import msgspec
+
+from battles.books.redcoats.board import all_steps, board, turn_points
+from battles.books.redcoats.book import book
+from battles.books.redcoats.field import STEPS
+from battles.books.redcoats.state import State, Unit
+
+StepCost = Callable[[int, int], int | None]
+TurnCost = Callable[[int], int]
+
+
+class End(msgspec.Struct, frozen=True, array_like=True):
+    """A square and a facing in reach, and the cost in action points."""
+
+    square: int
+    facing: int
+    cost: int
+
+
+class Reach(msgspec.Struct, frozen=True):
+    """The poses in reach, each a square times eight plus a facing, with costs and previous poses.
+
+    A unit may pass `closed` squares but not stop in them. `paths` has routes that `before` lacks.
+    """
+
+    start: int
+    costs: dict[int, int]
+    before: dict[int, int]
+    closed: frozenset[int] = frozenset()
+    paths: dict[int, tuple[int, ...]] = {}
+
+    def ends(self) -> Iterator[End]:
+        """Yield every pose to stop in except the present one, the cheapest first."""
+        for pose, cost in sorted(self.costs.items(), key=lambda item: (item[1], item[0])):
+            if pose != self.start and pose >> 3 not in self.closed:
+                yield End(pose >> 3, pose & 7, cost)
+
+    def cost(self, square: int, facing: int) -> int | None:
+        """Return the action points to stop there with that facing; None if it is not possible."""
+        return None if square in self.closed else self.costs.get(square * 8 + facing)
+
+    def path(self, square: int, facing: int) -> tuple[int, ...]:
+        """Return the squares of a cheapest path to the pose, without the first."""
+        pose, squares = square * 8 + facing, [square]
+        if pose in self.paths:
+            return self.paths[pose]
+        while pose != self.start:
+            pose = self.before[pose]
+            if pose >> 3 != squares[-1]:
+                squares.append(pose >> 3)
+        return tuple(reversed(squares[:-1]))
+
+
+def search(start: tuple[int, int], points: int, step: StepCost, turn: TurnCost) -> Reach:
+    """Return all poses within `points` of a square and facing; turns cost the same at any angle.
+
+    Turns are tried only on the first, cheapest arrival in a square: a later one is never cheaper.
+    """
+    pose = start[0] * 8 + start[1]
+    costs, before = {pose: 0}, {}
+    # Dial's algorithm: costs are small whole numbers, so one bucket per cost replaces a heap.
+    buckets: list[list[int]] = [[pose], *([] for _ in range(points))]
+    turned: set[int] = set()
+    more, known = points + 1, costs.get
+    for spent, bucket in enumerate(buckets):
+        for here in bucket:
+            if costs[here] != spent:
+                continue
+            square, facing = here >> 3, here & 7
+            cost = step(square, facing)
+            if cost is not None:
+                there, total = (square + STEPS[facing]) * 8 + facing, spent + cost
+                if total < known(there, more):
+                    costs[there], before[there] = total, here
+                    buckets[total].append(there)
+            if square in turned:
+                continue
+            turned.add(square)
+            total = spent + turn(square)
+            for there in range(square * 8, square * 8 + 8) if total < more else ():
+                if total < known(there, more):
+                    costs[there], before[there] = total, here
+                    buckets[total].append(there)
+    return Reach(pose, costs, before)
+
+
+def is_free(occupied: Container[int], square: int, way: int) -> bool:
+    """Return whether both squares beside a diagonal step are empty (Movement 3)."""
+    return square + STEPS[way - 1] not in occupied and square + STEPS[(way + 1) % 8] not in occupied
+
+
+_AHEAD = tuple(8 * step for step in STEPS)
+
+
+class Passage(NamedTuple):
+    """What a land unit's search may pass: not the `barred` squares, and no `goals` once in them.
+
+    It may turn in `dead_ends`, which it does not leave. `edges`: it may cross obstacles; `turns`:
+    it pays for turning.
+    """
+
+    barred: Container[int]
+    goals: Collection[int] = ()
+    dead_ends: Container[int] = ()
+    edges: bool = True
+    turns: bool = True
+
+
+def roam(state: State, unit: Unit, points: int, way: Passage) -> Reach:
+    """Return all poses that a land unit reaches within `points`, as `search` would find them.
+
+    The steps are those of `stepper`, written out for speed.
+    """
+    field, occupied, home = state.field, board(state), unit.square
+    barred, goals, dead_ends, edges, _ = way
+    steps, through = all_steps(field, afloat=False), book().points("through friends")
+    start = home * 8 + unit.facing
+    costs, before = {start: 0}, {}
+    buckets: list[list[int]] = [[start], *([] for _ in range(points))]
+    turned: set[int] = set(goals)
+    more, known = points + 1, costs.get
+    turn = book().points("turn") if way.turns else 0
+    # Nothing costs less than a turn, so the last buckets lead nowhere.
+    for spent, bucket in enumerate(buckets[: max(0, more - turn)]):
+        for here in bucket:
+            if costs[here] != spent:
+                continue
+            square = here >> 3
+            cost = steps[here]
+            if cost is not None and square not in goals and square not in dead_ends:
+                total = spent + cost
+                if square in occupied and square != home:
+                    total += through
+                there = here + _AHEAD[here & 7]
+                if (
+                    total < known(there, more)
+                    and there >> 3 not in barred
+                    and (not here & 1 or is_free(occupied, square, here & 7))
+                    and (edges or field.between(square, here & 7) is None)
+                ):
+                    costs[there], before[there] = total, here
+                    buckets[total].append(there)
+            if square not in turned:
+                turned.add(square)
+                total = spent + (turn_points(field, square) if way.turns else 0)
+                if total < more:
+                    looks = range(square * 8, square * 8 + 8)
+                    cheaper = [there for there in looks if total < known(there, more)]
+                    costs.update(dict.fromkeys(cheaper, total))
+                    before.update(dict.fromkeys(cheaper, here))
+                    buckets[total] += cheaper
+    return Reach(start, costs, before)
