@@ -282,12 +282,9 @@ def withdraw(ledger: Ledger[State], action: a.Withdraw) -> None:
 def may_dismount(state: State, side: Side) -> tuple[tuple[UnitId, ...], ...]:
     """Return the Camel Corps of a stack and quality that have not marched, by stack (8.24)."""
     together: dict[tuple[HexId, Quality], list[UnitId]] = {}
-    for unit in board(state).units:
-        if (
-            unit.kind is TroopKind.CAMEL_CORPS
-            and unit.side is side
-            and unit.id not in state.marched
-        ):
+    corps = TroopKind.CAMEL_CORPS
+    for unit in [unit for unit in board(state).units if unit.kind is corps]:
+        if unit.side is side and unit.id not in state.marched:
             together.setdefault((unit.hex, unit.quality), []).append(unit.id)
     wanted = laws(state).number("camel.dismount")
     return tuple(

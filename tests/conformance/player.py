@@ -32,10 +32,14 @@ class Choice(NamedTuple):
 
 
 class RandomPlayer:
-    """Answers every question at random; the same seed and the same states, the same answers."""
+    """Answers every question at random; the same seed and the same states, the same answers.
 
-    def __init__(self, seed: int) -> None:
+    With `trusting` he does not ask about what the options promise: whoever plays it finds out.
+    """
+
+    def __init__(self, seed: int, *, trusting: bool = False) -> None:
         self._random = Random(seed)
+        self._trusting = trusting
 
     def choose(self, state: State) -> a.AnyAction:
         """Return a lawful answer to the open question;
@@ -45,6 +49,8 @@ class RandomPlayer:
         offered = rules.options(state)
         assert offered is not None, "the campaign is over"
         for choice in self._ideas(state, offered):
+            if choice.promised and self._trusting:
+                return choice.action
             refusal = refusal_of(state, choice.action)
             if refusal is None:
                 return choice.action

@@ -4,9 +4,11 @@ The same functions list what is offered and check what is chosen, so that the pa
 interface, the computer's staff and the fuzzer use one set of options.
 """
 
+from functools import cached_property
+
 import msgspec
 
-from battles.contract.brief import Side, TroopKind
+from battles.contract.brief import RIVER_CRAFT, Side, TroopKind
 from battles.core.rules_engine import Handlers
 from campaign.rules.combat.losses import share_out, stack_under_test
 from campaign.rules.combat.procedure import targets
@@ -49,8 +51,12 @@ class Arrival(msgspec.Struct, frozen=True):
     hexes: tuple[HexId, ...]
 
 
-class Options(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Legal answers to the open question; fields that do not belong to it are empty."""
+class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
+    """Legal answers to the open question; fields that do not belong to it are empty.
+
+    `marches`: the state in which a stack is on the march; where it can go is worked out on first
+    use, so read that before the state changes. `ways`: where a stack can retreat to.
+    """
 
     side: Side
     asks: str
@@ -60,10 +66,9 @@ class Options(msgspec.Struct, frozen=True, omit_defaults=True):
     deployments: dict[UnitId, tuple[HexId, ...]] = {}
     units: tuple[UnitId, ...] = ()
     count: int = 0
-    reach: MarchReach | None = None
+    ways: MarchReach | None = None
+    marches: State | None = None
     back_along: tuple[HexId, ...] = ()
-    targets: tuple[HexId, ...] = ()
-    stations: tuple[HexId, ...] = ()
     hexes: tuple[HexId, ...] = ()
     may_march: bool = False
     leaders: tuple[UnitId, ...] = ()
@@ -75,6 +80,26 @@ class Options(msgspec.Struct, frozen=True, omit_defaults=True):
     riders: tuple[tuple[UnitId, ...], ...] = ()
     """Camel Corps units of one quality that stand together; two of them may dismount."""
 
+    @cached_property
+    def reach(self) -> MarchReach | None:
+        """Return where the stack can march or retreat to."""
+        if self.marches is None:
+            return self.ways
+        return reach_with_fleet(self.marches, current_march(self.marches))
+
+    @cached_property
+    def targets(self) -> tuple[HexId, ...]:
+        """Return the hexes that the stack on the march can attack."""
+        return () if self.marches is None else tuple(targets(self.marches))
+
+    @cached_property
+    def stations(self) -> tuple[HexId, ...]:
+        """Return the hexes that the stack on the march can go to by rail."""
+        state = self.marches
+        if state is None or not self.may_march or has_fleet(state, current_march(state)):
+            return ()
+        return tuple(sorted(stations(state, self.side, current_march(state).route[-1])))
+
 
 def options(state: State) -> Options | None:
     """Return the legal answers to the open question; None when the campaign is over."""
@@ -83,12 +108,15 @@ def options(state: State) -> Options | None:
     return _domain(state, state.question)
 
 
+_SPECIAL = RIVER_CRAFT | {TroopKind.LEADER}
+
+
 def stack_of(state: State, hex_id: HexId, units: list[Unit]) -> MovableStack:
     """Return the units of the stack by their part in a march: on land, leaders, hulls."""
+    if _SPECIAL.isdisjoint([unit.kind for unit in units]):
+        return MovableStack(hex_id, ids(units), (), ())
     hulls = ids(craft_ready(state, units))
-    on_land = tuple(
-        unit.id for unit in units if unit.kind not in (TroopKind.BOAT, TroopKind.GUNBOAT)
-    )
+    on_land = tuple([unit.id for unit in units if unit.kind not in RIVER_CRAFT])
     return MovableStack(hex_id, on_land, ids(able_to_lead(state, units)), hulls)
 
 
@@ -141,17 +169,12 @@ def _on_march(state: State, question: q.OnMarch) -> Options:
     stack = stack_of(state, position, board(state).named(march.units))
     again = march.may_go_on and march.marches < laws(state).number("march.marches")
     again = again and not is_fleet_alone(board(state).named(march.units))
-    trains = (
-        stations(state, question.side, position) if again and not has_fleet(state, march) else {}
-    )
     return Options(
         question.side,
         "on march",
         stacks=(stack,),
         units=tuple(march.units),
-        reach=reach_with_fleet(state, march),
-        targets=tuple(targets(state)),
-        stations=tuple(sorted(trains)),
+        marches=state,
         may_march=again,
         leaders=stack.leaders,
     )
@@ -189,7 +212,7 @@ def _to_fight(state: State, question: q.ToFight) -> Options:
 def _to_retreat(state: State, question: q.ToRetreat) -> Options:
     back = way_back(state, question)
     ways = None if question.back_along else retreats(state, question)
-    return Options(question.side, "retreat", done=question.free, reach=ways, back_along=back)
+    return Options(question.side, "retreat", done=question.free, ways=ways, back_along=back)
 
 
 @_domain.on(q.ToSupply)

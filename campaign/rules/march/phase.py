@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from battles.contract.brief import RIVER_CRAFT, Side, TroopKind
+from battles.contract.brief import AFLOAT, RIVER_CRAFT, Side, TroopKind
 from battles.core.game import IllegalAction, Ledger, Step
 from campaign.rules.core import actions as a
 from campaign.rules.core import events as e
-from campaign.rules.core.board import board, chart, is_land, laws
+from campaign.rules.core.board import board, chart, laws
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.questions import OnMarch, ToMarch
 from campaign.rules.core.state import MarchUnderWay, State, Unit, current_march
@@ -35,21 +35,20 @@ def may_march(state: State, side: Side) -> dict[HexId, list[Unit]]:
     The fleet goes with any number of stacks (8.25).
     """
     gone, held = set(state.marched), hexes_barred_from_marching(state, side)
-    stacks = {}
-    for hex_id in board(state).hexes(side):
+    stacks, position = {}, board(state)
+    for hex_id in position.hexes(side):
         if hex_id in held:
             continue
-        here = board(state).stack(side, hex_id)
+        here = position.stack(side, hex_id)
         stack = [unit for unit in here if unit.id not in gone or unit.kind is TroopKind.FLEET]
-        if any(_may_move(state, unit) for unit in stack):
-            stacks[hex_id] = stack
+        # The fleet sails only with others (8.25), and a hull once a turn (8.23).
+        for unit in stack:
+            if unit.kind not in AFLOAT or (
+                unit.kind in RIVER_CRAFT and unit.id not in state.hulls_used
+            ):
+                stacks[hex_id] = stack
+                break
     return stacks
-
-
-def _may_move(state: State, unit: Unit) -> bool:
-    """Return whether the unit can march by itself; the fleet sails only with others (8.25)."""
-    unused = unit.kind in RIVER_CRAFT and unit.id not in state.hulls_used
-    return is_land(unit) or unit.kind is TroopKind.LEADER or unused
 
 
 def units_here(state: State, wanted: tuple[UnitId, ...]) -> list[Unit]:
