@@ -69,7 +69,7 @@ def test_attackers_close_up_to_troops_who_do_not_charge_them() -> None:
     rebel = british(2, "D5", "N", troops=Troops.EGYPTIAN)
     rebel.side = Side.MAHDIST
     state = position(british(1, "D1"), rebel, attacker=EGYPTIAN)
-    done_by(state, 1, points=6)
+    done_by(state, 1, points=8)
     assert distance(state.units[1].square, named("D5")) == 1
 
 

@@ -173,7 +173,8 @@ def _unlimber(scene: Scene, unit: Unit, offered: Options, far: int) -> a.AnyActi
     walk = best_walk(offered.reach, score, lambda square: scene.looking(square, unit.facing))
     if walk is not None:
         return walk
-    return a.Form(Formation.DEPLOYED) if ready and far < FAR else a.Done()
+    waits = not presses(scene.state, unit.side)
+    return a.Form(Formation.DEPLOYED) if ready and waits and far < FAR else a.Done()
 
 
 # Choose the actions of an activated unit, by its orders, its arm and its style.

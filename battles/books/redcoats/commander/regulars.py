@@ -4,14 +4,19 @@ Regulars wait for the enemy to come within range, keep shoulder to shoulder, tur
 their flanks, and charge only units that are shaken or show their backs.
 """
 
+from collections.abc import Sequence
+from math import hypot
+
 from battles.books.redcoats import actions as a
 from battles.books.redcoats.book import book
 from battles.books.redcoats.charging import Attack
 from battles.books.redcoats.commander.scene import (
+    FAR,
     Scene,
     best_shot,
     best_walk,
     charge_odds,
+    decides,
     exposed,
     is_bold,
     is_dervish,
@@ -19,10 +24,11 @@ from battles.books.redcoats.commander.scene import (
     reach_of_fire,
     turn_to,
 )
-from battles.books.redcoats.field import APART, STEPS, STRIDE, Aspect, distance, towards
+from battles.books.redcoats.field import APART, STEPS, STRIDE, Aspect, distance, offset, towards
+from battles.books.redcoats.movement import left
 from battles.books.redcoats.options import Options
 from battles.books.redcoats.pieces import Formation, Style
-from battles.books.redcoats.state import Unit
+from battles.books.redcoats.state import Unit, acting
 
 WORTH_CHARGING, WORTH_CHARGING_BOLDLY = 1.2, 0.4
 """The figures that a charge must be worth on average, and against an enemy who stands still."""
@@ -32,10 +38,17 @@ BESIDE = 0.4
 """The worth of each friend beside a place on the advance."""
 AIMS = 4.0
 """The worth of a place from which the unit can fire at an enemy."""
+FIRES = 4.0
+"""The worth of reaching it with points left to fire at once."""
 AS_THE_CROW = 0.3
 """The loss for each square to the enemy in a straight line.
 
 Without it a unit stays at a corner from which every step leads as far along the rows.
+"""
+TOGETHER, SHAKEN, DECISIVE = 0.7, 1.0, 2.0
+"""The weight of the others' distance to a prey.
+
+Then what brings nearer a shaken prey, and one whose disorder makes his side break off.
 """
 CLOSE = 2
 """The distance within which the enemy may charge at any moment."""
@@ -145,6 +158,9 @@ def _face_danger(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
     """Stand, or turn to an enemy who is near and threatens a flank."""
     if unit.formation is Formation.SQUARE:
         return a.Done()
+    turn = _turn_and_fire(scene, unit, offered)
+    if turn is not None:
+        return turn
     near = [
         foe
         for foe in scene.foes
@@ -159,6 +175,24 @@ def _face_danger(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
     return turn_to(unit, offered, towards(unit.square, foe.square))
 
 
+def _turn_and_fire(scene: Scene, unit: Unit, offered: Options) -> a.Move | None:
+    """Return a turn after which the unit can fire, unless an enemy is close in front."""
+    foe = scene.aim(unit, unit.square)
+    if foe is None or offered.reach is None:
+        return None
+    if any(
+        APART[one.square - unit.square] <= CLOSE and not exposed(unit, one) and not one.disorganised
+        for one in scene.foes
+    ):
+        return None
+    way = towards(unit.square, foe.square)
+    cost = offered.reach.cost(unit.square, way)
+    if way == unit.facing or cost is None:
+        return None
+    affords = cost + book().points("fire") <= left(acting(scene.state))
+    return a.Move((), way) if affords else None
+
+
 def _advance(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
     """Advance with the line to its firing position, and no further."""
     reach = offered.reach
@@ -169,17 +203,27 @@ def _advance(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
     wanted = _distance_wanted(scene, unit) if unit.on_foot else mean + 1
     beside = {one.square for one in line}
     goal = scene.state.objective.squares if scene.state.objective else ()
+    current = acting(scene.state)
+    points, price = left(current), book().points("fire")
+    fires = 0.0 if current.fired else FIRES
+    bold = is_bold(scene.state, unit.side)
+    aim = _prey(scene, unit, line)
+    spots = _spots(scene, unit, aim, wanted)
 
     def score(square: int) -> float:
         far = scene.to_foe(square)
-        value = -1.0 * max(0, far - wanted) - 2.0 * max(0, wanted - far)
-        if line:
+        value = -1.0 * min([APART[square - spot] for spot in spots]) - 2.0 * max(0, wanted - far)
+        if line and not bold:
             value -= 1.5 * max(0, mean - LOOSE - far)
         if unit.mounted:
             value -= 0.5 * min((distance(square, one) for one in beside), default=0)
-        value += BESIDE * sum(square + STEPS[way] in beside for way in (0, 2, 4, 6))
-        value -= AS_THE_CROW * scene.straight_to_foe(square)
-        value += AIMS * (scene.aim(unit, square) is not None)
+        if not bold:
+            value += BESIDE * sum(square + STEPS[way] in beside for way in (0, 2, 4, 6))
+        value -= AS_THE_CROW * _straight(square, aim)
+        foe = scene.aim(unit, square)
+        if foe is not None:
+            cost = reach.costs.get(square * 8 + towards(square, foe.square), FAR)
+            value += AIMS + fires * (cost + price <= points)
         return value + _to_goal(square, goal, far)
 
     def look(square: int) -> int:
@@ -188,6 +232,36 @@ def _advance(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
 
     walk = best_walk(reach, score, look)
     return walk or a.Done()
+
+
+def _prey(scene: Scene, unit: Unit, line: Sequence[Unit]) -> int:
+    """Return the square of the enemy to go for, who is near to the others of the line too."""
+    share = TOGETHER / max(1, len(line))
+
+    def cost(foe: Unit) -> tuple[float, int]:
+        far = APART[unit.square - foe.square] - SHAKEN * foe.disorganised
+        far -= DECISIVE * decides(scene.state, foe)
+        return far + share * sum([APART[one.square - foe.square] for one in line]), foe.id
+
+    return min(scene.foes, key=cost).square if scene.foes else unit.square
+
+
+def _spots(scene: Scene, unit: Unit, prey: int, wanted: float) -> list[int]:
+    """Return the free squares from which the unit could fire at its prey; else those around it."""
+    far, field = int(min(wanted, reach_of_fire(unit))), scene.state.field
+    held = {one.square for one in (*scene.mine, *scene.foes) if one is not unit}
+    near = [
+        prey + row * STRIDE + column
+        for row in range(-far, far + 1)
+        for column in range(abs(row) - far, far - abs(row) + 1)
+    ]
+    free = [square for square in near if field.holds(square) and square not in held]
+    return [square for square in free if scene.can_fire(unit, square, prey)] or [prey]
+
+
+def _straight(one: int, other: int) -> float:
+    """Return the distance between two squares in a straight line."""
+    return hypot(*offset(one, other))
 
 
 def _distance_wanted(scene: Scene, unit: Unit) -> int:

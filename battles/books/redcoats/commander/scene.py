@@ -6,7 +6,7 @@ from math import hypot
 from typing import NamedTuple
 
 from battles.books.redcoats import actions as a
-from battles.books.redcoats.board import board, sees
+from battles.books.redcoats.board import board, line, sees
 from battles.books.redcoats.book import book
 from battles.books.redcoats.casualties import Target
 from battles.books.redcoats.field import (
@@ -19,7 +19,7 @@ from battles.books.redcoats.field import (
     towards,
     turned,
 )
-from battles.books.redcoats.hand_to_hand import out_of_action
+from battles.books.redcoats.hand_to_hand import must_break_off, out_of_action, weight
 from battles.books.redcoats.options import Options
 from battles.books.redcoats.pieces import AFLOAT, MOUNTS, Kind, Troops
 from battles.books.redcoats.reach import Reach
@@ -79,18 +79,28 @@ class Scene:
         return min((hypot(row - r, column - c) for r, c in self.foe_squares), default=float(FAR))
 
     def aim(self, unit: Unit, square: int) -> Unit | None:
-        """Return the nearest enemy that the unit could see and reach with its fire from there."""
-        reach, field = reach_of_fire(unit), self.state.field
+        """Return the nearest enemy that the unit could fire at from there, turned the right way."""
+        reach = reach_of_fire(unit)
         if self.to_foe(square) > reach:
             return None
         return self.nearest(
             square,
-            (
+            [
                 foe
                 for foe in self.foes
-                if 0 < APART[square - foe.square] <= reach and sees(field, square, foe.square)
-            ),
+                if 0 < APART[square - foe.square] <= reach
+                and self.can_fire(unit, square, foe.square)
+            ],
         )
+
+    def can_fire(self, unit: Unit, square: int, target: int) -> bool:
+        """Return whether the unit would see the target from there, with no other friend between."""
+        if not sees(self.state.field, square, target):
+            return False
+        if unit.kind is Kind.ARTILLERY:
+            return True
+        friends = {one.square for one in self.mine if one is not unit}
+        return not any(friends.issuperset(cells) for cells in line(square, target))
 
     def nearest(self, square: int, foes: Iterable[Unit] | None = None) -> Unit | None:
         """Return the nearest enemy on land; among equals, a steady one."""
@@ -136,24 +146,26 @@ def attacks(state: State, side: Side) -> bool:
     return orders == "attack" or (orders != "hold" and state.brief.attacker.side is side)
 
 
-PATIENCE, LOOKS_FROM = 5, 2
+PATIENCE, LOOKS_FROM = 3, 2
 """The turns from which defenders go out: at the latest, and against an enemy who stays away."""
+WORSE_OFF = 0.15
+"""The larger share of the defenders out of action with which they still go out."""
 
 
 def presses(state: State, side: Side) -> bool:
     """Return whether the side goes at the enemy: it must attack, or the enemy does not.
 
     Defenders stand until the enemy has had time to come on. Then they go out, unless they are
-    worse off than he is.
+    clearly worse off than he is.
     """
     if attacks(state, side):
         return True
     mine, theirs = (share_out(state, one) for one in (side, side.enemy))
     goes = state.turn >= PATIENCE or stays_away(state, side.enemy)
-    return goes and mine <= theirs
+    return goes and mine <= theirs + WORSE_OFF
 
 
-BOLD_FROM, UNHURT = 8, 0.25
+BOLD_FROM, UNHURT = 5, 0.25
 """The turn, and the share of the side out of action, from which and up to which it is bold."""
 
 
@@ -316,10 +328,19 @@ COMING, SHAKEN, STEADY, LAST_FIGURE, A_LEADER = 1.6, 1.4, 0.7, 0.8, 0.4
 On an enemy that is near and has yet to act, on one that will lose a figure, and on one that is only
 disorganised; then the extra for a last figure and for a Leader.
 """
+DECISIVE = 1.0
+"""The extra for an enemy whose disorder makes his side break off."""
 NEAR = 4
 """The distance within which an enemy who has yet to act may attack."""
 PER_SQUARE = 0.15
 IN_COVER = 0.5
+
+
+def decides(state: State, enemy: Unit) -> bool:
+    """Return whether half of the enemy's side is out of action if that unit is too."""
+    out = out_of_action(state, enemy.side)
+    out += 0 if enemy.disorganised else weight(enemy)
+    return must_break_off(out, state.strengths.get(enemy.side, 0))
 
 
 def best_shot(scene: Scene, targets: Sequence[Target]) -> a.Fire | None:
@@ -336,6 +357,8 @@ def promise(scene: Scene, target: Target) -> float:
     far = distance(scene.state.units[target.firer].square, enemy.square)
     coming = enemy.id in scene.state.cards and far <= NEAR
     worth = SHAKEN if enemy.disorganised else COMING if coming else STEADY
+    if decides(scene.state, enemy):
+        worth += DECISIVE
     if enemy.disorganised and enemy.figures == 1:
         worth += LAST_FIGURE
     if any(leader.square == enemy.square for leader in scene.state.leaders.values()):
