@@ -23,7 +23,7 @@ from campaign.staff.combat_estimate import (
 )
 from campaign.staff.host_states import HostState, state_of
 from campaign.staff.losses import feared
-from campaign.staff.scene import StaffScene, is_british, is_fighter, power
+from campaign.staff.scene import StaffScene, fires, is_british, is_fighter, power
 
 _BRANCHES = 12
 """The number of garrison states, weak and strong, that are followed from wave to wave."""
@@ -226,26 +226,47 @@ def _storm(scene: StaffScene, units: Sequence[Unit], start: HexId, target: HexId
     mine = sum(is_fighter(unit) for unit in units)
     if not mine:
         return 0
-    waves = min(MOST_WAVES, 1 + reserves(scene, units, target) // mine)
-    wave = attacker_of(scene.state, units, start, target)
-    garrison = defender_of(scene.state, units, start, target)
-    chance = storm(scene.law, wave, waves, garrison)
+    others = reserves(scene, units, target)
+    waves = min(MOST_WAVES, 1 + len(others) // mine)
+    chance = _chance(scene, units, others, (start, target), waves)
     return chance * prize(scene, target) if chance >= _least_chance(scene, target) else 0
 
 
 def wave_size(scene: StaffScene, units: Sequence[Unit], start: HexId, target: HexId) -> int:
     """Return the fighters of a wave for the best chance of all waves that can come this turn."""
     fighters = [unit for unit in units if is_fighter(unit)]
-    total = len(fighters) + reserves(scene, units, target)
-    garrison = defender_of(scene.state, units, start, target)
+    others = reserves(scene, units, target)
     chances = {}
     for size in WAVES:
-        men = fighters[:size]
-        waves = min(MOST_WAVES, total // size)
+        men, left = fighters[:size], fighters[size:] + others
         if men and len(men) == size:
-            wave = attacker_of(scene.state, men, start, target)
-            chances[size] = storm(scene.law, wave, waves, garrison)
+            waves = min(MOST_WAVES, 1 + len(left) // size)
+            chances[size] = _chance(scene, men, left, (start, target), waves)
     return max(chances, key=lambda size: (chances[size], size), default=len(fighters))
+
+
+def _chance(
+    scene: StaffScene,
+    men: Sequence[Unit],
+    others: Sequence[Unit],
+    way: tuple[HexId, HexId],
+    waves: int,
+) -> float:
+    """Return the chance of so many waves, of these men and of others who can follow this turn.
+
+    It lies between the chances of waves with men who fire and without, by the share that have them.
+    """
+    garrison = defender_of(scene.state, men, *way)
+    shooters = [unit for unit in (*men, *others) if fires(unit)]
+    foot = [unit for unit in men if not fires(unit)]
+    mixed = list(men) if len(foot) < len(men) else foot[1:] + shooters[:1]
+    armed = min(waves, len(shooters)) / waves
+    chance = 0.0
+    for wave, share in ((mixed, armed), (foot, 1 - armed)):
+        if share and any(map(is_fighter, wave)):
+            came = attacker_of(scene.state, wave, *way)
+            chance += share * storm(scene.law, came, waves, garrison)
+    return chance
 
 
 def _least_chance(scene: StaffScene, target: HexId) -> float:
@@ -260,7 +281,8 @@ def _least_chance(scene: StaffScene, target: HexId) -> float:
     least = 0.25
     if _decides(scene, target):
         left = scenario_of(scene.state).last_month - scene.state.month
-        least = LAST_HOPE if left < NO_TIME else FEW_WAVES
+        late = left < NO_TIME or _has_begun(scene, target)
+        least = LAST_HOPE if late else FEW_WAVES
     return least / 2 if shaken else least
 
 
@@ -269,6 +291,15 @@ FEW_WAVES, LAST_HOPE = 0.12, 0.02
 
 NO_TIME = 6
 """The last months, in which nobody waits for more waves."""
+
+
+def _has_begun(scene: StaffScene, target: HexId) -> bool:
+    """Return whether waves of this turn have gone before, in vain unless others follow."""
+    marched = scene.state.marched
+    return any(
+        unit.id in marched for near in scene.doorsteps(target) for unit in scene.hosts.get(near, ())
+    )
+
 
 SURE = 0.5
 """The least chance of a storm for bands that are to sit round the place."""
@@ -284,16 +315,17 @@ def chief_at(scene: StaffScene, target: HexId) -> bool:
     return any(unit.kind is TroopKind.LEADER and unit.nation is Nation.BRITISH for unit in stack)
 
 
-def reserves(scene: StaffScene, units: Sequence[Unit], target: HexId) -> int:
-    """Return the number of other steady fighters near the target that can still march this turn."""
+def reserves(scene: StaffScene, units: Sequence[Unit], target: HexId) -> list[Unit]:
+    """Return the other steady fighters near the target that can still march this turn."""
     gone = set(scene.state.marched) | {unit.id for unit in units}
     way = scene.way_to(*scene.doorsteps(target))
-    return sum(
-        unit.id not in gone and not unit.disrupted
+    return [
+        unit
         for hex_id, host in scene.hosts.items()
         if way[hex_id] <= REACH
         for unit in host
-    )
+        if unit.id not in gone and not unit.disrupted
+    ]
 
 
 def _charge(

@@ -3,11 +3,13 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from battles.contract.brief import TroopKind
+from campaign.rules.core.board import scenario_of
 from campaign.rules.core.state import Unit
 from campaign.rules.map import HexId
+from campaign.rules.tables import scenario_data as v
 from campaign.staff.assaults import REACH, wave_size
 from campaign.staff.plans import PlanObjective, Task
-from campaign.staff.scene import StaffScene, coast, is_fighter, power
+from campaign.staff.scene import StaffScene, coast, fires, is_fighter, power
 
 LARGEST = 8
 """The fighters that march together: as many as the valley feeds in the worst month (10.3)."""
@@ -32,6 +34,9 @@ def bands(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> Iterator[l
         yield [] if scene.hosts.get(hex_id) else leaders
         return
     steady.sort(key=lambda unit: (unit.kind is not TroopKind.SPEARS, unit.id))
+    # A wave that cannot fire does half the harm: one that can goes with each of them.
+    shooters = [unit for unit in steady if fires(unit)]
+    steady = shooters[:1] + [unit for unit in steady if unit not in shooters] + shooters[1:]
     mine = task(scene, hex_id)
     near = scene.way_to(*scene.doorsteps(mine.place))[hex_id] <= REACH
     if mine.place in scene.foes and near and not mine.patient:
@@ -86,9 +91,29 @@ def _give_tasks(scene: StaffScene) -> dict[HexId, Task]:
             found[hex_id] = _task(scene, unheld[rank])
     for theatre, hexes in by_theatre.items():
         rest = next((aim for aim in unheld if aim.open and aim.theatre == theatre), None)
+        rest = rest or next(iter(_quarry(scene)), None)
         if rest is not None:
             found |= {hex_id: _task(scene, rest) for hex_id in hexes if hex_id not in found}
     return found
+
+
+def _quarry(scene: StaffScene) -> list[PlanObjective]:
+    """Return the leaders whose stacks win the campaign when they are destroyed, the weakest first.
+
+    Bands that have taken all their places go for them instead of standing idle (4.2).
+    """
+    nations = {
+        one.leader_nation
+        for one in scenario_of(scene.state).victory
+        if isinstance(one, v.StackDestroyed) and one.winner is scene.side
+    }
+    leaders = [
+        unit
+        for unit in scene.board.units
+        if unit.kind is TroopKind.LEADER and unit.nation in nations and unit.hex in scene.foes
+    ]
+    leaders.sort(key=lambda unit: (scene.power_at(unit.hex), unit.id))
+    return [PlanObjective(leader=unit.name, open=True) for unit in leaders]
 
 
 def _by_theatre(scene: StaffScene, hexes: Iterable[HexId]) -> dict[str, list[HexId]]:

@@ -9,7 +9,7 @@ from battles.core.dice import ChainedDice, derive_key
 from campaign.rules import check, play
 from campaign.rules.core import actions as a
 from campaign.rules.core import questions as q
-from campaign.rules.core.board import board, laws
+from campaign.rules.core.board import board, chart, laws
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.state import State
 from campaign.rules.tables.rows import AttritionLine
@@ -184,3 +184,31 @@ def test_7_2_nobody_goes_home_from_a_leader_while_others_can() -> None:
         assert isinstance(picked, a.Pick)
         assert len(picked.units) == count
         assert len(guard & set(picked.units)) == sent
+
+
+def test_9_4_every_wave_of_a_storm_has_men_who_fire() -> None:
+    state = position(
+        "Khartoum: Gordon, 2 guns egyptian, infantry egyptian L, 5 gunboats egyptian",
+        "2043: 30 spears, 4 rifles mahdist, 2 guns mahdist",
+        side="mahdist",
+    )
+    kinds = {unit.id: unit.kind for unit in board(state).units}
+    waves = [one.units for one in carried_out(state) if isinstance(one, a.March)]
+    shooters = {TroopKind.INFANTRY, TroopKind.GUN}
+    assert len(waves) >= 2
+    assert all(shooters & {kinds[unit] for unit in wave} for wave in waves)
+
+
+def test_4_2_bands_without_a_place_to_take_go_for_a_british_leader() -> None:
+    """Where the destruction of his stack wins the campaign nobody stands idle."""
+    held = ("Khartoum", "Omdurman", "Shendi", "Metemmeh", "Berber", "Dongola")
+    state = position(
+        "Korti: Earle, 2 infantry british 2V",
+        "Metemmeh: 8 spears",
+        side="mahdist",
+        held=dict.fromkeys(held, "mahdist"),
+    )
+    before = chart(state).distance(hex_of("Metemmeh"), hex_of("Korti"))
+    carried_out(state)
+    bands = [unit.hex for unit in board(state).units if unit.side is Side.MAHDIST]
+    assert all(chart(state).distance(hex_id, hex_of("Korti")) < before for hex_id in bands)
