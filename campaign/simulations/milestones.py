@@ -58,7 +58,7 @@ class Milestones:
         return event.leader in present
 
     def _are_still_here(self, state: State, event: RecordedEvent, present: set[str]) -> bool:
-        in_time = state.month > month_from_text(event.month)
+        in_time = state.month >= month_from_text(event.month)
         return in_time and {event.leader, event.also} <= present
 
     def _is_near(self, state: State, event: RecordedEvent, present: set[str]) -> bool:

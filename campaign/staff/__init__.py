@@ -34,18 +34,13 @@ def answer(state: State, plans: Plans | None = None) -> a.AnyAction:
     return _ANSWERS[type(state.question)](scene(state, offered.side, plans), offered)
 
 
-def _as_it_stands(view: StaffScene, offered: Options) -> a.AnyAction:
-    """Keep the set-up that comes with the scenario (2.1)."""
-    return a.Done()
-
-
 def _by_table(view: StaffScene, offered: Options) -> a.AnyAction:
     """Fight by the campaign's table: a book of battles is asked before the staff (9.4)."""
     return a.Fight(COMBAT_TABLE)
 
 
 _ANSWERS: Mapping[type, Callable[[StaffScene, Options], a.AnyAction]] = {
-    q.ToSetUp: _as_it_stands,
+    q.ToSetUp: placement.set_up,
     q.ToReinforce: placement.reinforce,
     q.ToMarch: march_phase.next_march,
     q.OnMarch: march_phase.on_the_march,

@@ -15,8 +15,10 @@ LARGEST = 8
 """The fighters that march together: as many as the valley feeds in the worst month (10.3)."""
 
 
-def task(scene: StaffScene, origin: HexId) -> Task:
+def task(scene: StaffScene, origin: HexId, units: Sequence[Unit] = ()) -> Task:
     """Return the task of the band that set out from this hex."""
+    if (post := _post(scene, origin, units)) is not None:
+        return Task(post, (post,), hold=post == origin)
     tasks = _tasks(scene)
     if origin in tasks:
         return tasks[origin]
@@ -44,7 +46,34 @@ def bands(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> Iterator[l
         yield from _waves(scene, hex_id, wave, leaders)
     elif len(steady) >= 3 or len(steady) == len(scene.hosts[hex_id]):
         yield steady[: LARGEST if len(steady) > LARGEST + 2 else None] + leaders
+    if len(steady) >= LARGEST and _post(scene, hex_id, steady[-POST:]) is not None:
+        yield steady[-POST:]
 
+
+POST = 5
+"""The fighters of a post: besiegers on every side keep relief away when one host is beaten."""
+
+
+def _post(scene: StaffScene, origin: HexId, units: Sequence[Unit]) -> HexId | None:
+    """Return the nearest empty hex beside the besieged town, for so many bands as make a post."""
+    aim = next((aim for aim in scene.plans.aim if _is_open(scene, aim)), None)
+    if len(units) != POST or aim is None or not all(map(is_fighter, units)):
+        return None
+    place = _aimed_at(scene, aim)
+    if not scene.ground.hexes[place].place or scene.ground.distance(origin, place) > POSTED:
+        return None
+    ring = [one for one in scene.ground.neighbours[place] if not scene.ground.hexes[one].sea]
+    if origin in ring and origin not in scene.doorsteps(place):
+        return origin
+    held = {*scene.board.occupied[scene.side], *scene.board.occupied[scene.side.enemy]}
+    if units[0].hex != origin:
+        held.discard(units[0].hex)
+    free = [one for one in ring if one not in held]
+    return min(free, key=lambda one: (scene.ground.distance(origin, one), one), default=None)
+
+
+POSTED = 3
+"""Hexes from a town within which hosts send posts round it."""
 
 ESCORT = 5
 """The fighters with whom a leader goes into a storm; with fewer he stays where he is."""

@@ -77,7 +77,7 @@ def _groups(view: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> Iterator[
 def task_of(view: StaffScene, origin: HexId, units: Sequence[Unit]) -> Task:
     """Return the task of these units."""
     if view.side is Side.MAHDIST:
-        return mahdist.task(view, origin)
+        return mahdist.task(view, origin, units)
     return egyptian.task(view, origin, units)
 
 

@@ -1,28 +1,180 @@
-"""Choose hexes for the staff: for arrivals, events, displaced craft and retreats.
+"""Choose hexes for the staff: set-up, arrivals, events, displaced craft and retreats.
 
-Clauses 3.1, 5.2 I, 6.1, 7.2 and 9.8.
+Units are withdrawn and dismounted with the arrivals. Clauses 2.1, 3.1, 5.2 I, 6.1, 7.2 and 9.8.
 """
 
 from collections.abc import Sequence
+from math import ceil
 
-from battles.contract.brief import RIVER_CRAFT, Side
+from battles.contract.brief import RIVER_CRAFT, Side, TroopKind
 from campaign.rules.core import actions as a
+from campaign.rules.core.board import scenario_of
 from campaign.rules.core.options import Options
+from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.questions import ToChooseHex, ToRetreat
 from campaign.rules.core.state import Unit, open_question
 from campaign.rules.map import HexId
+from campaign.rules.stacks import allowance
+from campaign.rules.supply import DRAW_ONLY
+from campaign.rules.tables import scenario_data as v
 from campaign.staff import egyptian, mahdist
-from campaign.staff.scene import StaffScene, is_fighter, power, size
+from campaign.staff.columns import chance_of_no_march
+from campaign.staff.losses import cheapest, worth
+from campaign.staff.scene import (
+    StaffScene,
+    ids,
+    is_british,
+    is_fighter,
+    power,
+    size,
+    tolls,
+    units_of_kind,
+)
+from campaign.staff.stopping_places import shelter
+
+
+def set_up(view: StaffScene, offered: Options) -> a.AnyAction:
+    """Better the set-up that comes with the scenario where it is free (2.1).
+
+    The Egyptian player's town with more mouths than a siege spares sends its worst battalions to
+    the other place that it may hold; Mahdist hosts far from their aim begin as near as they may.
+    """
+    better = _spread if view.side is Side.EGYPTIAN else _closer
+    return better(view, offered) or a.Done()
+
+
+def _spread(view: StaffScene, offered: Options) -> a.Deploy | None:
+    """Return the move of the town's worst battalion to a place with fewer mouths, if any."""
+    for unit_id in sorted(offered.deployments, key=lambda one: _rank(view.state.units[one])):
+        unit = view.state.units[unit_id]
+        if unit.kind is not TroopKind.INFANTRY or view.plans.leave:
+            continue
+        here = _mouths(view, unit.hex)
+        there = min(offered.deployments[unit_id], key=lambda one: (_mouths(view, one), one))
+        if here > SPARED and _mouths(view, there) + 1 < min(here, SPARED):
+            return a.Deploy((unit_id,), there)
+    return None
+
+
+def _rank(unit: Unit) -> tuple[float, int]:
+    return worth(unit), unit.id
+
+
+def _mouths(view: StaffScene, hex_id: HexId) -> int:
+    """Return those who eat in a siege there; townsfolk are sent away from it."""
+    return len(view.hosts.get(hex_id, ()))
+
+
+SPARED = 6
+"""The mouths that a siege spares in most months (10.3)."""
+
+FAR_OFF = 14
+"""Movement points from its aim beyond which a host sets up elsewhere."""
+
+
+def _closer(view: StaffScene, offered: Options) -> a.Deploy | None:
+    """Return the move of a host, its leader with it, to an empty hex nearer to its aim, if any."""
+    held = view.board.occupied[view.side]
+    for hex_id in sorted(view.hosts):
+        units = view.board.stack(view.side, hex_id)
+        way = view.way_to(*mahdist.main_goals(view, hex_id))
+        free = [
+            {one for one in offered.deployments.get(unit.id, ()) if one not in held}
+            for unit in units
+        ]
+        shared = set.intersection(*free) if free else set()
+        best = min(shared, key=lambda one: (way[one], one), default=hex_id)
+        if way[hex_id] > FAR_OFF and way[best] < way[hex_id]:
+            return a.Deploy(ids(units), best)
+    return None
 
 
 def reinforce(view: StaffScene, offered: Options) -> a.AnyAction:
-    """Place the next group as a whole; end the phase when all are placed."""
+    """Place the next group as a whole; withdraw and dismount; end the phase when all are placed."""
+    if leaving := withdrawn(view):
+        return a.Withdraw(ids(leaving))
+    if riders := _to_dismount(view, offered):
+        return a.Dismount(riders)
     if offered.done:
         return a.Done()
     group = offered.arrivals[0]
     due = view.state.due[group.group]
     best = min(group.hexes, key=lambda hex_id: (_cost(view, hex_id, due.units), hex_id))
     return a.Place(group.group, best)
+
+
+def withdrawn(view: StaffScene) -> list[Unit]:
+    """Return the units to take off the map: mouths of a siege, and British who would die of thirst.
+
+    Townsfolk who are not to break out eat the garrison's food (10.2). British units come back after
+    two months, while their death by thirst would cost the victory (3.3, 4.2). Nobody takes Gordon
+    or another leader of troops away: what no commander would do is not done.
+    """
+    if view.side is Side.MAHDIST:
+        return []
+    for hex_id in sorted(view.board.hexes(view.side)):
+        land = view.board.land(view.side, hex_id)
+        if not view.thirst(hex_id, size(land)):
+            continue
+        mouths = units_of_kind(land, TroopKind.CIVILIANS)
+        if mouths and view.besieged(hex_id) and not view.plans.leave:
+            return mouths
+        parched = _parched(view, hex_id, land)
+        if parched:
+            return parched
+    return []
+
+
+def _parched(view: StaffScene, hex_id: HexId, land: Sequence[Unit]) -> list[Unit]:
+    """Return the British units here who are likely to die of thirst or hunger this turn.
+
+    Egyptians die before them; in a siege as many go as the worst roll could take.
+    """
+    british = [unit for unit in land if is_british(unit)]
+    barred = any(
+        isinstance(one, v.OnlyADraw) and one.side is view.side
+        for one in scenario_of(view.state).victory
+    )
+    if not british or not barred or DRAW_ONLY in view.state.flags:
+        return []
+    if units_of_kind(land, TroopKind.SUPPLY):
+        return []
+    others = len([unit for unit in land if is_fighter(unit)]) - len(british)
+    odds = tolls(view.state, view.side, hex_id, size(land))
+    dying = sum(chance * max(0, hit - others) for hit, chance in odds)
+    if view.besieged(hex_id):
+        worst = max(hit for hit, _ in odds) - others
+        return cheapest(british, min(worst, len(british) - KEPT)) if dying > DYING else []
+    marches = ceil(shelter(view, size(land))[hex_id] / max(1, allowance(view.law, land)))
+    stuck = 1 - (1 - chance_of_no_march(view, land)) ** marches
+    dying *= stuck if marches <= MARCHES else 1
+    return british if dying > DYING else []
+
+
+KEPT = 4
+"""The British units that stay in a besieged place to hold it."""
+
+MARCHES = 3
+"""The marches of a turn."""
+
+DYING = 1.0
+"""The British units expected to die, above which their like are withdrawn."""
+
+
+def _to_dismount(view: StaffScene, offered: Options) -> tuple[UnitId, ...]:
+    """Return two Camel Corps units whose camels are to carry supply that has none (8.24)."""
+    for riders in offered.riders:
+        stack = view.board.stack(view.side, view.state.units[riders[0]].hex)
+        supply = [one for one in units_of_kind(stack, TroopKind.SUPPLY) if not one.disrupted]
+        idle = not supply or units_of_kind(stack, TroopKind.CAMEL)
+        if idle or view.besieged(stack[0].hex) or len(riders) < RIDERS:
+            continue
+        return riders[:2]
+    return ()
+
+
+RIDERS = 3
+"""The Camel Corps units, one of which still rides when two have given up their camels."""
 
 
 def _cost(view: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> float:

@@ -74,7 +74,7 @@ class RecordedEvent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `taken`: the Mahdists hold the place; `lost`: the leader has fallen; `arrives`: he is on the
     map; `near`: he is within reach of the place; `still`: he and the leader `also` are on the map
-    when the month is over. `month` is that of the record, "" if it never happened.
+    when the month begins. `month` is that of the record, "" if it never happened.
     """
 
     title: str

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from battles.contract.brief import Nation, Side, TroopKind
+from battles.contract.brief import Nation, Quality, Side, TroopKind
 from battles.core.dice import ChainedDice, derive_key
-from campaign.rules import check, play
+from campaign.rules import check, new_game, play
 from campaign.rules.core import actions as a
 from campaign.rules.core import questions as q
 from campaign.rules.core.board import board, chart, laws
@@ -14,8 +14,8 @@ from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.state import State
 from campaign.rules.tables.rows import AttritionLine
 from campaign.staff import answer
-from campaign.staff.scene import FAR, distances, expected, scene, thirst
-from tests.positions import OPEN, besieged_khartoum, hex_of, position
+from campaign.staff.scene import FAR, distances, expected, is_fighter, scene, thirst
+from tests.positions import OPEN, SIEGE, besieged_khartoum, hex_of, position
 
 
 def carried_out(state: State) -> list[a.AnyAction]:
@@ -212,3 +212,86 @@ def test_4_2_bands_without_a_place_to_take_go_for_a_british_leader() -> None:
     carried_out(state)
     bands = [unit.hex for unit in board(state).units if unit.side is Side.MAHDIST]
     assert all(chart(state).distance(hex_id, hex_of("Korti")) < before for hex_id in bands)
+
+
+def set_up(side: Side) -> State:
+    """Return the siege when that side has set up by the staff."""
+    state, dice = new_game(SIEGE), ChainedDice(derive_key(b"set-up"))
+    while isinstance(state.question, q.ToSetUp):
+        play(state, answer(state) if state.question.side is side else a.Done(), dice)
+    return state
+
+
+def test_2_1_a_garrison_sets_up_with_no_more_mouths_than_a_siege_spares() -> None:
+    state = set_up(Side.EGYPTIAN)
+    stacks = {
+        place: [
+            unit for unit in board(state).land(Side.EGYPTIAN, hex_of(place)) if is_fighter(unit)
+        ]
+        for place in ("Khartoum", "Omdurman")
+    }
+    assert len(stacks["Omdurman"]) == 4
+    assert all(unit.quality is Quality.RABBLE for unit in stacks["Omdurman"])
+    assert len(stacks["Khartoum"]) == 6
+
+
+def test_2_1_the_mahdi_sets_up_no_farther_from_khartoum_than_he_must() -> None:
+    way = distances(set_up(Side.MAHDIST), frozenset({hex_of("Khartoum")}))
+    before, after = (
+        way[next(unit.hex for unit in board(state).units if unit.name == "Mahdi")]
+        for state in (new_game(SIEGE), set_up(Side.MAHDIST))
+    )
+    assert after < before / 2
+
+
+def withdrawn(state: State) -> set[UnitId]:
+    answered = answer(state)
+    check(state, answered)
+    return set(answered.units) if isinstance(answered, a.Withdraw) else set()
+
+
+def test_3_1_townsfolk_leave_a_besieged_town_that_must_starve_with_them() -> None:
+    state = besieged_khartoum(side="egyptian", phase="reinforcement")
+    assert withdrawn(state) == set(numbers(state, Side.EGYPTIAN, "Khartoum", TroopKind.CIVILIANS))
+    free = position("Khartoum: Gordon, 9 infantry egyptian L, civilians", phase="reinforcement")
+    assert withdrawn(free) == set()
+
+
+@pytest.mark.parametrize(
+    ("stacks", "gone"),
+    [
+        (("Souakim: 10 infantry british 2V", "Handub: 6 spears", "Tamai: 6 spears"), 6),
+        (("Souakim: 10 infantry british 2V", "El Teb: 6 spears"), 0),
+        (("Souakim: 10 infantry egyptian L", "Handub: 6 spears"), 0),
+        ((f"{OPEN}: H. Stewart, 12 infantry british 2V disrupted",), 12),
+        ((f"{OPEN}: H. Stewart, 12 infantry british 2V disrupted, supply british",), 0),
+    ],
+)
+def test_3_1_british_who_would_starve_or_die_of_thirst_are_withdrawn(
+    stacks: tuple[str, ...], gone: int
+) -> None:
+    """They come back; their death would cost the victory (3.3, 4.2)."""
+    assert len(withdrawn(position(*stacks, phase="reinforcement"))) == gone
+
+
+def test_8_24_camel_corps_give_their_camels_to_supply_that_has_none() -> None:
+    state = position("Korti: 4 camel corps british 2V, supply british", phase="reinforcement")
+    assert isinstance(answer(state), a.Dismount)
+    for stack in (
+        "3 camel corps british 2V, supply british, camel british",
+        "3 camel corps british 2V",
+    ):
+        assert answer(position(f"Korti: {stack}", phase="reinforcement")) == a.Done()
+
+
+def test_9_12_besiegers_stand_on_more_sides_than_one() -> None:
+    """A sally that beats one host leaves the siege as it is."""
+    state = position(
+        "Khartoum: Gordon, 4 infantry egyptian L, 2 guns egyptian",
+        "2043: 24 spears",
+        side="mahdist",
+        month="1884-07",
+    )
+    carried_out(state)
+    beside = {unit.hex for unit in board(state).units if unit.side is Side.MAHDIST}
+    assert len(beside & set(chart(state).neighbours[hex_of("Khartoum")])) > 1
