@@ -23,7 +23,7 @@ from campaign.staff.combat_estimate import (
 )
 from campaign.staff.host_states import HostState, state_of
 from campaign.staff.losses import feared
-from campaign.staff.scene import StaffScene, fires, is_british, is_fighter, power
+from campaign.staff.scene import StaffScene, fires, is_british, is_fighter, power, wins
 
 _BRANCHES = 12
 """The number of garrison states, weak and strong, that are followed from wave to wave."""
@@ -160,16 +160,6 @@ def stake(scene: StaffScene, hex_id: HexId) -> float:
     return max((_share(scene, one) for one in _counted(scene, hex_id)), default=0)
 
 
-def wins(scene: StaffScene, hex_id: HexId) -> bool:
-    """Return whether the side wins the campaign by coming into this place."""
-    return any(
-        isinstance(one, v.PlaceCaptured)
-        and one.winner is scene.side
-        and scene.hex(one.place) == hex_id
-        for one in scenario_of(scene.state).victory
-    )
-
-
 def _counted(scene: StaffScene, hex_id: HexId) -> list[v.Unbesieged | v.SiegeMaintained]:
     found: list[v.Unbesieged | v.SiegeMaintained] = []
     for one in scenario_of(scene.state).victory:
@@ -224,7 +214,7 @@ def _need_not_retreat(scene: StaffScene, target: HexId) -> bool:
 def _storm(scene: StaffScene, units: Sequence[Unit], start: HexId, target: HexId) -> float:
     """Return the worth of storming a garrison; 0 if there are too few waves to destroy it."""
     mine = sum(is_fighter(unit) for unit in units)
-    if not mine:
+    if mine < min(FEWEST, len(scene.foes.get(target, ())) + 1):
         return 0
     others = reserves(scene, units, target)
     waves = min(MOST_WAVES, 1 + len(others) // mine)
@@ -285,6 +275,9 @@ def _least_chance(scene: StaffScene, target: HexId) -> float:
         least = LAST_HOPE if late else FEW_WAVES
     return least / 2 if shaken else least
 
+
+FEWEST = 3
+"""The fewest fighters of a wave."""
 
 FEW_WAVES, LAST_HOPE = 0.12, 0.02
 """The least chance of a storm that decides the campaign: with time left to gather, and without."""

@@ -15,14 +15,16 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import dijkstra
 
 from battles.contract.brief import CANNOT_MELEE, RIVER_CRAFT, Nation, Quality, Side, TroopKind
-from campaign.rules.core.board import Board, board, chart, laws
+from campaign.rules.core.board import Board, board, chart, laws, scenario_of
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.state import OFF_MAP, State, Unit
 from campaign.rules.map import GroundClass, HexId, Map, PlaceClass, Relief
 from campaign.rules.march.reach import lattice_of
 from campaign.rules.stacks import countable_units, fire_factor, melee_factor
+from campaign.rules.tables import scenario_data as v
 from campaign.rules.tables.book import CampaignTables
 from campaign.rules.tables.rows import AttritionLine
+from campaign.rules.tables.victory_blocks import PlacesHeld
 from campaign.staff.plans import NOBODY, Garrison, Plans, garrisons, plans_of
 
 FAR = 9_999
@@ -275,6 +277,22 @@ def _hosts(position: Board, side: Side) -> dict[HexId, list[Unit]]:
         if host:
             found[hex_id] = host
     return found
+
+
+def wins(scene: StaffScene, hex_id: HexId) -> bool:
+    """Return whether the side wins the campaign by coming into this place."""
+    return any(
+        hex_id in map(scene.hex, places) and sum(map(scene.holds, places)) == wanted - 1
+        for winner, places, wanted in map(_to_be_taken, scenario_of(scene.state).victory)
+        if winner is scene.side
+    )
+
+
+def _to_be_taken(one: v.Condition) -> tuple[Side | None, tuple[str, ...], int]:
+    """Return who wins by how many of which places."""
+    if isinstance(one, v.PlaceCaptured):
+        return one.winner, (one.place,), 1
+    return (one.winner, one.places, one.wanted) if isinstance(one, PlacesHeld) else (None, (), 0)
 
 
 def is_fighter(unit: Unit) -> bool:

@@ -67,6 +67,15 @@ def test_4_1_in_its_edition_a_siege_of_khartoum_counts_while_el_obeid_is_taken(h
     assert state.tallies.get("turns:mahdist", 0) == counted
 
 
+@pytest.mark.parametrize(("holder", "winner"), [("egyptian", None), ("mahdist", Side.MAHDIST)])
+def test_4_1_in_its_edition_khartoum_taken_wins_with_el_obeid_alone(holder, winner):
+    held = {"El Obeid": holder, "Khartoum": "mahdist"}
+    state = position(f"{OPEN}: 3 spears", scenario=RELIEF, held=held, phase="recovery")
+    state.book = named_edition("relief-first").edition.digest
+    result = turns(state, 1, side="mahdist")
+    assert (result.winner if result else None) is winner
+
+
 def test_4_1_el_obeid_and_khartoum_free_for_three_egyptian_turns_win():
     state = position(*PEACE, scenario=RELIEF, month="1883-01", phase="recovery")
     assert turns(state, 2) is None

@@ -25,8 +25,9 @@ from campaign.rules.tables.editions import (
     shipped,
     texts_by_name,
 )
-from campaign.rules.tables.scenario_data import SiegeMaintained
+from campaign.rules.tables.scenario_data import PlaceCaptured, SiegeMaintained
 from campaign.rules.tables.scenario_loader import UnknownScenario, scenarios
+from campaign.rules.tables.victory_blocks import PlacesHeld
 from tests.crossings import Crossing, crossing
 from tests.own_tables import NO_MARCH, SIEGE, halted, text
 from tests.positions import OPEN, position
@@ -273,7 +274,7 @@ def test_a_named_edition_changes_reconstructed_numbers_alone():
                 assert was.get("provenance", before["provenance"]) != "book"
 
 
-def test_el_obeid_before_khartoum_changes_one_condition_of_victory():
+def test_el_obeid_before_khartoum_changes_what_wins_alone():
     own = named_edition("relief-first").edition
     assert set(changed_names(own)) == {RELIEF}
     was, now = shipped().scenario(RELIEF), own.scenario(RELIEF)
@@ -281,6 +282,9 @@ def test_el_obeid_before_khartoum_changes_one_condition_of_victory():
     assert changed == ["victory"]
     assert [one.held for one in now.victory if isinstance(one, SiegeMaintained)] == ["El Obeid"]
     assert [one.held for one in was.victory if isinstance(one, SiegeMaintained)] == [""]
+    both = [one.places for one in now.victory if isinstance(one, PlacesHeld)]
+    assert both == [("El Obeid", "Khartoum")]
+    assert not any(isinstance(one, PlaceCaptured) for one in now.victory)
 
 
 def test_the_tables_of_a_named_edition_are_not_an_umpires():
