@@ -31,6 +31,8 @@ class Words(NamedTuple):
     mahdist: str = "Mahdist"
     figure: str = "figure"
     turn: str = "turn"
+    until: str = ""
+    """What ends a battle that has no last turn, to follow the turn: ", until nightfall"."""
     place: str = "Place"
     shaken: str = "disorganised"
     advice: str = ""

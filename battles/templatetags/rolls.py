@@ -77,5 +77,8 @@ def explained(words: str, terms: Sequence[BookTerm]) -> SafeString:
     shown = str(escape(words))
     for term in terms:
         button = rf'<button type="button" class="term" popovertarget="term-{term.slug}">\1</button>'
-        shown = re.sub(rf"\b({re.escape(term.word)}s?)\b(?![^<]*>)", button, shown, count=1)
+        # A button is a box of its own, after which a line may break even before a full stop.
+        button = rf'<span class="unbroken">{button}\2</span>'
+        words = rf"\b({re.escape(term.word)}s?)\b([.,;:]?)(?![^<]*>)"
+        shown = re.sub(words, button, shown, count=1)
     return mark_safe(shown)  # noqa: S308

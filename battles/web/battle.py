@@ -60,6 +60,12 @@ class ArmyRoster(NamedTuple):
         return sum(line.lost for line in self.lines if line.formation)
 
     @property
+    def present(self) -> int:
+        """Return the number of figures, or stands, of the units that are not lost."""
+        lines = (line for line in self.lines if line.formation and line.fate in PRESENT)
+        return sum(line.came - line.lost for line in lines)
+
+    @property
     def units_lost(self) -> int:
         """Return the number of units that are lost or have left."""
         return sum(line.fate not in PRESENT for line in self.lines if line.came)

@@ -92,7 +92,7 @@ class Tried(NamedTuple):
 
 
 class SideTally(NamedTuple):
-    """A side's figures that are left of those that came, and its units that are lost."""
+    """A side's figures that are on the field of those that came, and its units that are lost."""
 
     side: Side
     title: str
@@ -178,7 +178,7 @@ class FightPage:
     def scene(self) -> AnyScene:
         """Return the field with the marks of this turn, and of what has happened since."""
         scene = self.book.drawing.scene(self.known, self.chronicle.marks)
-        first = min(self.chronicle.turn_began, self.new_after)
+        first = min(self.chronicle.turn_began, self.result_began)
         return scene._replace(
             tracks=tuple(one for one in scene.tracks if one.step >= first),
             shots=tuple(one for one in scene.shots if one.step >= first),
@@ -187,11 +187,11 @@ class FightPage:
 
     @cached_property
     def steps(self) -> Mapping[int, int]:
-        """Return the numbers of the steps since the viewer's last decision, by their entries."""
+        """Return the numbers of the steps of the last result, by their entries."""
         scene = self.scene
         seen = {one.step for one in scene.tracks}
         seen |= {one.step for one in scene.shots} | {one.step for one in scene.losses}
-        news = sorted(step for step in seen if step > self.new_after)
+        news = sorted(step for step in seen if step > self.result_began)
         return {step: number for number, step in enumerate(news, 1)}
 
     @property
@@ -209,6 +209,14 @@ class FightPage:
     def title(self) -> str:
         """Return the title of the current turn."""
         return self.book.turn_title(self.state.turn, before="Before the battle")
+
+    @property
+    def length(self) -> str:
+        """Return how long the battle lasts at most, to follow its turn: " of 20"."""
+        last = getattr(self.state, "turns", 0)
+        if not self.state.turn:
+            return ""
+        return f" of {last}" if last else self.words.until
 
     @cached_property
     def hands(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -228,7 +236,7 @@ class FightPage:
             SideTally(
                 army.side,
                 army.title,
-                army.came - army.lost,
+                army.present,
                 army.came,
                 army.units_lost,
             )
@@ -261,10 +269,20 @@ class FightPage:
     @cached_property
     def latest(self) -> tuple[LogEntry, ...]:
         """Return the viewer's last action and what has happened since, without routine."""
-        first = self.new_after if self.mine else self.number
+        first = self.result_began
         told = self.chronicle.since(first - 1)
         shown = (one.number == first or one.number in self.steps or _is_news(one) for one in told)
         return tuple(compress(told, shown))[-LATEST:]
+
+    @cached_property
+    def result_began(self) -> int:
+        """Return the number of the viewer's last action since which the log tells something.
+
+        Orders are secret until they are carried out: the result before them stays.
+        """
+        told = self.chronicle.told
+        last = next((one.number for one in reversed(told) if one.sentences), 0)
+        return next((one for one in reversed(self._own) if one <= last), self.new_after)
 
     @cached_property
     def decisions(self) -> tuple[TakenBack, ...]:
@@ -296,8 +314,12 @@ class FightPage:
     @cached_property
     def new_after(self) -> int:
         """Return the number of the last entry by the user's side; later ones are news."""
-        own = [one.number for one in self.chronicle.told if one.side and one.side in self.mine]
-        return own[-1] if own and self.mine else self.number
+        return self._own[-1] if self._own else self.number
+
+    @cached_property
+    def _own(self) -> list[int]:
+        told = self.chronicle.told
+        return [one.number for one in told if one.side and one.side in self.mine]
 
     @property
     def backs(self) -> tuple[RewindNote, ...]:

@@ -189,7 +189,7 @@ def test_the_other_sides_steps_are_numbered_and_losses_marked(
             break
         most = max(most, len(page.steps))
         assert sorted(page.steps.values()) == list(range(1, len(page.steps) + 1))
-        assert all(step > page.new_after for step in page.steps)
+        assert all(step > page.result_began for step in page.steps)
         fallen += len(page.scene.losses)
         for number in page.steps.values():
             assert f">{number}</" in page.drawing

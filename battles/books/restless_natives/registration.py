@@ -72,6 +72,7 @@ WORDS = Words(
     mahdist="Native",
     figure="stand",
     turn="card",
+    until=", until the second joker",
     shaken="ran away",
     advice="A unit that has left the table by its exit keeps its stands; one that fell back "
     "off it, or was removed because it could not fall back, ran away.",

@@ -124,6 +124,11 @@ class State(msgspec.Struct, dict=True, omit_defaults=True):
     question: Question | None = None
     result: BattleResult | None = None
 
+    @property
+    def turns(self) -> int:
+        """Return the number of the last card; 0 where the second joker ends the battle."""
+        return 0 if self.one_off else self.cards
+
 
 def asked(state: State, kind: type[Q]) -> Q:
     """Return the open question, if it is of that kind. Raises IllegalAction otherwise."""

@@ -18,6 +18,7 @@ const look = requests(document.querySelector("#battle"), () => newest !== fight(
 let unfolded = false; // true while the list of pieces on the field is open
 let clock = 0; // timer of the deadline
 let pressedAt = null; // where the field was last pressed for a move
+let spoken = null; // the result that was last spoken
 let byKey = false; // whether the last input came from the keyboard
 const view = new FieldView(field);
 
@@ -140,13 +141,16 @@ function settle() {
   watchClock();
   view.dress();
   dressOrders();
-  dressSteps(fight().dataset.place);
+  dressSteps();
   document.querySelector("#on-field")?.toggleAttribute("open", unfolded);
   document.querySelector("#bend")?.removeAttribute("hidden");
   view.bringIn(frame.querySelector(".offers .lit, .offers .acting"));
   const shown = document.querySelector("#why, #picked, #tried");
   shown?.scrollIntoView({ block: "nearest" });
-  const words = ["#result .entry", "#why, #tried", "#turn-form-title"].map((part) =>
+  const now = document.querySelector("#result")?.dataset.told;
+  const result = now === spoken ? "#none" : "#result .entry";
+  spoken = now;
+  const words = [result, "#why, #tried", "#turn-form-title"].map((part) =>
     [...document.querySelectorAll(part)].map((one) => one.textContent.trim().replace(/\s+/g, " ")).join(" "));
   document.querySelector("#said").textContent = words.filter(Boolean).join(" ");
   const title = document.title.replace("Your turn: ", "");

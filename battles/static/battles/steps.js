@@ -7,7 +7,7 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 let timer = 0;
 let running = []; // animations under way
-let told = ""; // the state of the battle whose steps have been shown by themselves
+let told = null; // the steps that have been shown by themselves
 
 const field = () => document.querySelector("#field svg");
 const entries = () => [...document.querySelectorAll("#result .entry[data-step]")];
@@ -17,15 +17,16 @@ const points = (track) => track.dataset.way.split(" ").map((point) => point.spli
 
 /* Take over a new page: its steps are shown by themselves once, if the reader was here before them. */
 
-export function dressSteps(place) {
+export function dressSteps() {
   stop();
   const button = document.querySelector("#replay");
   if (button) {
     button.hidden = false;
     button.onclick = replay;
   }
-  const fresh = told && told !== place;
-  told = place;
+  const steps = entries().map(({ dataset }) => dataset.step).join(" ");
+  const fresh = told !== null && told !== steps;
+  told = steps;
   if (button && fresh && !calm.matches) replay();
 }
 
