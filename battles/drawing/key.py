@@ -1,6 +1,7 @@
 """The key to a field: a sample of everything that is drawn, with its meaning."""
 
 from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple
 
 from battles.contract.brief import Nation, Side, TroopKind
@@ -63,6 +64,7 @@ ARMS = {
 BRACKETS = "M6 30v-24h24M70 6h24v24M94 70v24h-24M30 94h-24v-24"
 
 
+@cache
 def field_key(*, on_table: bool, shaken: str) -> tuple[KeyPart, ...]:
     """Return the key to a field of squares or an open table.
 

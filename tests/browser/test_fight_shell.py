@@ -1,12 +1,14 @@
 """A battle in progress: everything in view, the enemy's steps, and plans of two people."""
 
+import re
+
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from battles import services
 from battles.models import Battle
 from battles.web.fight import FightPage
-from tests.battles_web.fights import BOOKS, begun, player
+from tests.battles_web.fights import BOOKS, advised, begun, player
 from tests.browser.stage import wait_for
 from tests.browser.test_fight import (
     ADVICE,
@@ -146,34 +148,49 @@ WATCH = """() => {
 REPLAYED = "!document.querySelector('#field svg.replaying')"
 
 
-def until_the_enemy_has_moved(page: Page, battle: Battle) -> list[str]:
-    """Act until the other side has moved; return its steps, as the result lists them."""
-    while True:
-        before = place(battle)
-        page.get_by_role("button", name=ADVICE).click()
-        moved_on(page, before)
-        if page.locator("#field [data-way]").count() and page.locator("#replay").count():
-            listed = page.locator("#result .entry[data-step]")
-            return listed.evaluate_all("all => all.map((one) => one.dataset.step)")
+ONE_REPLAY = 8_000
+"""Milliseconds in which a replay is over; the page's clock is turned on, so that nobody waits."""
+
+
+A_STILL = 1_500
+
+
+def until_the_enemy_has_moved(ground: Field, page: Page, battle: Battle) -> list[str]:
+    """Act until the other side has moved; return its steps, as the result lists them.
+
+    The page is open from the beginning, and sees the last of it alone.
+    """
+    user, elsewhere = ground.people.umpire, re.compile("/fight/(stream|follow)/")
+    page.route(elsewhere, lambda route: route.abort())
+    page.goto(ground.of(battle))
+    page.evaluate(WATCH)
+    seen = FightPage(battle, user, {})
+    while not any(track.step in seen.steps for track in seen.scene.tracks):
+        services.act(battle.pk, user, advised(battle), expected=place(battle))
+        seen = FightPage(fresh(battle), user, {})
+    page.unroute(elsewhere)
+    follow(page, battle)
+    listed = page.locator("#result .entry[data-step]")
+    return listed.evaluate_all("all => all.map((one) => one.dataset.step)")
 
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_the_enemys_turn_moves_step_by_step_and_is_replayed(
     ground: Field, alone: Page, book: str
 ) -> None:
-    battle = ground.against_the_computer(book)
     alone.emulate_media(reduced_motion="no-preference")
-    alone.goto(ground.of(battle))
-    alone.evaluate(WATCH)
-    steps = until_the_enemy_has_moved(alone, battle)
+    alone.clock.install()
+    steps = until_the_enemy_has_moved(ground, alone, ground.against_the_computer(book))
     numbers = alone.locator("#result .step-number").all_text_contents()
     assert [int(number) for number in numbers] == sorted(map(int, numbers))
+    alone.clock.run_for(ONE_REPLAY)
     wait_for(alone, REPLAYED)
     assert alone.evaluate("shown")[-len(steps) :] == steps
     assert alone.evaluate("moving")
     expect(alone.locator("#field [style*='translate']")).to_have_count(0)
     alone.evaluate("shown.length = 0")
     alone.keyboard.press("r")
+    alone.clock.run_for(ONE_REPLAY)
     wait_for(alone, f"shown.length === {len(steps)} && {REPLAYED}")
     assert alone.evaluate("shown") == steps
     alone.get_by_role("button", name="Replay these steps").click()
@@ -183,13 +200,13 @@ def test_the_enemys_turn_moves_step_by_step_and_is_replayed(
 
 
 def test_steps_are_stills_where_motion_is_not_wanted(ground: Field, alone: Page) -> None:
-    battle = ground.against_the_computer("fuzzy-wuzzy")
     alone.emulate_media(reduced_motion="reduce")
-    alone.goto(ground.of(battle))
-    alone.evaluate(WATCH)
-    steps = until_the_enemy_has_moved(alone, battle)
+    alone.clock.install()
+    steps = until_the_enemy_has_moved(ground, alone, ground.against_the_computer("redcoats"))
     assert alone.evaluate("shown") == []
     alone.get_by_role("button", name="Replay these steps").click()
+    for _ in steps:
+        alone.clock.run_for(A_STILL)
     wait_for(alone, f"shown.length === {len(steps)} && {REPLAYED}")
     assert alone.evaluate("shown") == steps
     assert alone.evaluate("moving") == 0
