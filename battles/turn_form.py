@@ -46,7 +46,7 @@ TITLES = {
     QuestionKind.FORM: "Formation",
     QuestionKind.CARD: "Cards",
     QuestionKind.ORDER: "Orders",
-    QuestionKind.AT_ONCE: "Who acts, in one press",
+    QuestionKind.AT_ONCE: "Unit and action in one press",
     QuestionKind.NEXT: "Who acts",
     QuestionKind.OTHER: "Other",
     QuestionKind.DONE: "Finish",
@@ -194,9 +194,9 @@ class LineUp(NamedTuple):
 def deployment_form(side: Side, units: tuple[PickedAnswer, ...], unit: int, of: LineUp) -> TurnForm:
     """Return the form in which a side places its units; the book adds how a unit is placed."""
     back = (Choice(of.restore, "Put all back as drawn up", QuestionKind.OTHER),)
-    ready = "The line is ready" if of.moved else "Fight as drawn up"
-    seen = "The enemy does not see it" if of.hidden else "The enemy sees it"
-    how = f"Choose a unit, then touch the marked ground. {seen}."
+    ready = "Start the battle" if of.moved else "Fight as drawn up"
+    see = "does not see" if of.hidden else "sees"
+    how = f"Choose a unit, then touch the marked ground. The enemy {see} where you place it."
     return TurnForm(
         side,
         "Place your units",

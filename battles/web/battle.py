@@ -18,6 +18,7 @@ from battles.access.viewers import OwnerLink
 from battles.contract import Brief, Report, Side
 from battles.contract.book import Words
 from battles.contract.brief import month_in_words
+from battles.contract.muster import beaten
 from battles.contract.registry import book, every_book, find_book, words_of
 from battles.drawing import field
 from battles.drawing.scene import TableScene
@@ -193,11 +194,20 @@ class BattlePage:
         figure = self.words.figure
         cost = (
             f"The {army.title} side lost {army.lost or 'none'} of its {army.came} {figure}s"
-            + (f", and {_whole_units(army.units_lost)}." if army.units_lost else ".")
+            + (f"; {_units_gone(army.units_lost)}." if army.units_lost else ".")
             for army in self.return_of
         )
         aim = book(self.battle.book).prose.aim(self._end) if self.battle.head_id else ()
-        return (*cost, *aim)
+        return (*self._why_nobody, *cost, *aim)
+
+    @property
+    def _why_nobody(self) -> Iterator[str]:
+        """Yield why nobody has won, where both sides have suffered too much (9.8)."""
+        report = self.report
+        if report is None or report.winner is not None:
+            return
+        if all(beaten(self.brief.party(side), report.fates) for side in Side):
+            yield "Half the units of both sides or more are disrupted or gone: so nobody has won."
 
     @property
     def _end(self) -> Any:
@@ -321,8 +331,8 @@ def show(request: HttpRequest, number: str, turn: int = 0) -> HttpResponse:
     return render(request, "battles/battle.html", context)
 
 
-def _whole_units(count: int) -> str:
-    return "a whole unit" if count == 1 else f"{count} whole units"
+def _units_gone(count: int) -> str:
+    return "one of its units is gone" if count == 1 else f"{count} of its units are gone"
 
 
 def may_fight_again(battle: Battle) -> bool:

@@ -175,7 +175,7 @@ def index(request: HttpRequest) -> HttpResponse:
         "history": () if has_account and page.paginator.count else history_cards(),
         "groups": list(_groups(page)),
         "pages": page,
-        "yours": list(selectors.waiting_for(request.user)),
+        "yours": [(one, title_of(one.book)) for one in selectors.waiting_for(request.user)],
         "books": [(one.slug, one.title) for one in every_book()],
         "generating": services.generating_books(),
     }

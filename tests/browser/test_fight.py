@@ -274,7 +274,7 @@ def test_nobody_ticked_cannot_be_taken_along(ground: Field, alone: Page) -> None
     expect(take).to_be_disabled()
     boxes.first.check()
     take.click()
-    expect(alone.locator(".fight-log")).to_contain_text("under one card")
+    expect(alone.locator(".fight-log")).to_contain_text("on one card")
 
 
 def test_the_page_is_read_again_only_where_the_stream_tells_another_version(

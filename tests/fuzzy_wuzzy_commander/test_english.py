@@ -136,15 +136,15 @@ def test_a_choice_is_told_only_where_a_die_gave_it() -> None:
     may = e.Judged(unit=2, combat=Combat.FIRE, caused=1, suffered=0, does=Does.MAY_CLOSE)
     assert heard(may) == ""
     die = (Roll("result of fire", "Fire results 1", (4,)),)
-    assert heard(may, rolls=die) == "The Mahdist spear rub (2) may close in the next move."
+    assert heard(may, rolls=die) == "The Mahdist spear rub (2) may close in the next turn."
 
 
 @pytest.mark.parametrize(
     ("reason", "said"),
     [
-        ("initiative", "Both sides throw for the initiative of the next move."),
-        ("reconnaissance", "Those who reconnoitre make out nothing more."),
-        ("rallying", "Others who should rally run on."),
+        ("initiative", "Both sides throw for the initiative of the next turn."),
+        ("reconnaissance", "The scouts make out nothing more."),
+        ("rallying", "Others fail to rally and run on."),
     ],
 )
 def test_throws_that_came_to_nothing(reason: str, said: str) -> None:

@@ -137,10 +137,10 @@ def aim(state: State) -> tuple[str, ...]:
     """Return sentences on how the battle is won, and when it ends."""
     return (
         (
-            "A side breaks off and loses when, at the end of two moves in a row, half its stands "
+            "A side breaks off and loses when, at the end of two turns in a row, half its stands "
             "or more are lost, spent or in retreat."
         ),
-        f"Night falls after move {state.turns}.",
+        f"Night falls after turn {state.turns}.",
     )
 
 

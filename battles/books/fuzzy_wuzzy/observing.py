@@ -116,7 +116,7 @@ def turn_ends(ledger: Ledger[State]) -> None:
     if beaten:
         ledger.emit(e.BattleEnded(result=over(state, beaten)))
     elif state.turn >= state.turns:
-        result = BattleResult(None, "nightfall", f"Night fell after {state.turn} moves.")
+        result = BattleResult(None, "nightfall", f"Night fell after {state.turn} turns.")
         ledger.emit(e.BattleEnded(result=result))
 
 

@@ -24,11 +24,11 @@ from battles.prose import HEADLINE, NEWS, Hearing, Narrative, capital
 from battles.tabletop.geometry import bearing, distance
 
 DOES = {
-    Does.MAY_ADVANCE: "may go forward at once",
-    Does.MAY_CLOSE: "may close in the next move",
+    Does.MAY_ADVANCE: "may follow up at once",
+    Does.MAY_CLOSE: "may close in the next turn",
     Does.MAY_CONTINUE: "may fight on",
     Does.RETREATS: "must retreat",
-    Does.RETREATS_NEXT: "must retreat in the next move",
+    Does.RETREATS_NEXT: "must retreat in the next turn",
     Does.HALTS: "will not move",
 }
 LOST = {
@@ -37,9 +37,9 @@ LOST = {
     "hemmed in": "is cut down where it stands",
 }
 NOTHING = {
-    "initiative": "Both sides throw for the initiative of the next move.",
-    "reconnaissance": "Those who reconnoitre make out nothing more.",
-    "rallying": "Others who should rally run on.",
+    "initiative": "Both sides throw for the initiative of the next turn.",
+    "reconnaissance": "The scouts make out nothing more.",
+    "rallying": "Others fail to rally and run on.",
 }
 """Sentences for rolls without an effect, by the reason of the roll."""
 OBSERVED = {

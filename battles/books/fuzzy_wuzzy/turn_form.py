@@ -309,15 +309,15 @@ def _orders(state: State, offered: Options, unit: int) -> TurnForm:
     )
     return TurnForm(
         offered.side,
-        "Give your orders for this move",
+        "Give your orders for this turn",
         (Choice(a.Done(), "All orders are given", QuestionKind.DONE),),
         chosen,
         tuple(
             PickedAnswer(one, f"{_called(state, one)}: {_in_words(state.orders.get(one))}")
             for one in allowed
         ),
-        "You may give each unit a move, a change of formation and a fire order. Units without "
-        "orders stand, and observe nobody.",
+        "You may give each unit a movement, a change of formation and a combat order. Units "
+        "without orders stay where they are, and look out for nobody.",
         ordering=Ordering(
             chosen,
             f"Orders for {name_of(state, chosen)}",
@@ -339,7 +339,7 @@ def _moves(state: State, offered: Options, unit: int) -> TurnForm:
     paces = offered.paces
     chosen = unit if unit in paces else _chosen(paces, offered.unit)
     mover = state.units[chosen] if chosen else None
-    what = "may go forward at once" if offered.asks == "advance" else "moves"
+    what = "may follow up at once" if offered.asks == "advance" else "may move"
     far = paces.get(chosen, 0)
     done = "Stay where it is" if offered.asks == "advance" else "End the movement phase"
     several = len(paces) > 1
@@ -353,7 +353,7 @@ def _moves(state: State, offered: Options, unit: int) -> TurnForm:
         ),
         chosen,
         _picks(state, paces) if several else (),
-        "Press any place on the field, or choose.",
+        "Touch any place on the field, or choose one here.",
         free(state.field, mover, f"{_called(state, mover.id)} goes", far, measure="cm")._replace(
             line=LINE if several else ""
         )
@@ -372,7 +372,7 @@ def _straight_on(state: State, offered: Options) -> Iterator[Choice]:
             first,
             f"All {len(offered.paces)} go straight ahead",
             QuestionKind.ALL,
-            "each the way it faces, as far as it may",
+            "each in the direction it faces, as far as it may",
             then=AHEAD,
         )
 
@@ -454,11 +454,11 @@ def _fires(state: State, offered: Options, unit: int) -> TurnForm:
     )
     return TurnForm(
         offered.side,
-        f"{_called(state, chosen)} fires at whom?" if chosen else "Nobody has a target",
+        f"Choose a target for {name_of(state, chosen)}" if chosen else "Nobody has a target",
         (
             *((volley,) if best else ()),
             *found,
-            Choice(a.Done(), "Nobody else fires", QuestionKind.DONE),
+            Choice(a.Done(), "End the firing", QuestionKind.DONE),
         ),
         chosen,
         _picks(state, firers) if len(firers) > 1 else (),
@@ -530,7 +530,7 @@ def _recovers(state: State, offered: Options, unit: int) -> TurnForm:
         (
             *every,
             *found,
-            Choice(a.Done(), "Nobody else", QuestionKind.DONE),
+            Choice(a.Done(), "End the recovery", QuestionKind.DONE),
         ),
     )
 

@@ -123,7 +123,7 @@ class Tale(Narrative[State]):
         if not event.units:
             return
         led = names(self.state, event.units)
-        self._begin(event.leader).does(f"takes {led} under one card").about(*event.units)
+        self._begin(event.leader).does(f"leads {led} on one card").about(*event.units)
         self._open = None
 
     @hears.on(e.Moored)
@@ -145,7 +145,7 @@ class Tale(Narrative[State]):
     @hears.on(e.BecameImpetuous)
     def _became_impetuous(self, event: e.BecameImpetuous) -> None:
         card = self.state.cards.get(event.unit)
-        self._begin(event.unit, card).does("is carried away and will charge").weigh(NEWS)
+        self._begin(event.unit, card).does("loses its head: it must charge").weigh(NEWS)
 
     @hears.on(e.Activated)
     def _activated(self, event: e.Activated) -> None:
@@ -260,12 +260,11 @@ class Tale(Narrative[State]):
         unit = self.state.units[event.unit]
         one = figures_in_words(1, unit)
         lost = one if unit.figures > 1 else one.replace("1", "its last")
-        why = " for want of room" if event.cause == "blocked" else ""
-        self._say(event.unit, f"loses {lost}{why}").weigh(NEWS)
+        self._say(event.unit, f"loses {lost}").weigh(NEWS)
 
     @hears.on(e.Refloated)
     def _refloated(self, event: e.Refloated) -> None:
-        self._say(event.unit, "is patched up by a flotation point")
+        self._say(event.unit, "recovers a flotation point")
 
     @hears.on(e.Lost)
     def _lost(self, event: e.Lost) -> None:
@@ -298,9 +297,9 @@ class Tale(Narrative[State]):
     @hears.on(e.FellBack)
     def _fell_back(self, event: e.FellBack) -> None:
         if not event.path:
-            self._say(event.unit, "is driven back and has nowhere to go")
+            self._say(event.unit, "is driven back and has no room to retreat")
             return
-        short = ", no further for want of room" if event.blocked else ""
+        short = ", and has no room to go further" if event.blocked else ""
         self._say(event.unit, f"falls back to {square_in_words(event.path[-1])}{short}")
 
     @hears.on(e.CombatJudged)

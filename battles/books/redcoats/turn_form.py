@@ -275,8 +275,8 @@ def _coordinate(state: State, offered: Options, unit: int) -> TurnForm:
             ),
         ),
         offered.unit,
-        hint="It costs nothing but their own cards: all act when the Leader’s card comes up, and "
-        "each throws for its own action points.",
+        hint="They act on the Leader’s card instead of their own. Each still throws for its own "
+        "action points.",
         several=Several(
             "Units to lead",
             tuple(
@@ -296,7 +296,7 @@ def _as_it_stands(unit: Unit) -> str:
 def _moor(state: State, offered: Options, unit: int) -> TurnForm:
     return TurnForm(
         offered.side,
-        f"{_called(state, offered.unit)}: lie still this turn?",
+        f"{_called(state, offered.unit)}: stop this turn?",
         (
             Choice(a.Moor(), "Lie alongside, to load or unload", QuestionKind.OTHER),
             Choice(a.Done(), "Stay under way", QuestionKind.DONE),
@@ -321,7 +321,7 @@ def _next(state: State, offered: Options, unit: int) -> TurnForm:
         a.Activate(offered.units[0]),
         "In this order",
         QuestionKind.NEXT,
-        "each comes up by itself as soon as the one before has acted",
+        "each acts as soon as the one before it has finished",
         then=IN_ORDER,
         lasts=True,
     )
@@ -355,7 +355,7 @@ def _pursue(state: State, offered: Options, unit: int) -> TurnForm:
         (
             Choice(
                 a.Pursue(),
-                f"Go after {whom}",
+                f"Pursue {whom}",
                 QuestionKind.CHARGE,
                 spot=_at(state, offered.units[0]),
                 place=f"unit {offered.units[0]}",
@@ -382,17 +382,16 @@ def _act(state: State, offered: Options, unit: int) -> TurnForm:
     whose = all_of_them = names(state, acting)
     if len(acting) > _MOST_NAMED:
         whose = f"{name_of(state, acting[0])} and {len(acting) - 1} others"
-    who = "they" if len(acting) > 1 else "it"
     squares = offered.entries or offered.landings
     verb = "Come on to the field at" if offered.entries else "Go ashore at"
     return TurnForm(
         offered.side,
-        f"{capital(whose)}: what {'do' if who == 'they' else 'does'} {who} do?",
+        f"Choose an action for {whose}",
         tuple(_deeds(state, offered)),
         offered.unit,
         hint=f"{f'Declared: {said}. ' if said else ''}"
-        f"{_points(moving)} to move, {_points(firing)} to fire. “+” adds an act and asks for "
-        "another before any is carried out."
+        f"{_points(moving)} to move, {_points(firing)} to fire. Press “+” to plan more than one "
+        "action before the first is carried out."
         f"{f' Together: {all_of_them}.' if whose != all_of_them else ''}",
         placing=Placing(verb, _places(squares), FACINGS, "0") if squares else None,
         together=tuple(current.units) if current else (),
@@ -434,7 +433,7 @@ def _deeds(state: State, offered: Options) -> Iterator[Choice]:
     if offered.leave:
         yield Choice(a.Leave(), "Leave the field", QuestionKind.OTHER)
     if offered.done:
-        words = "Carry it out" if state.acting and state.acting.declared else "Do nothing"
+        words = "Carry out the plan" if state.acting and state.acting.declared else "Do nothing"
         yield Choice(a.Done(), words, QuestionKind.DONE)
 
 
@@ -457,7 +456,7 @@ def _charges(state: State, offered: Options) -> Iterator[Choice]:
 
 
 def _side(aspect: str) -> str:
-    return {"front": "front", "flank": "the flank", "rear": "the rear"}[aspect]
+    return {"front": "the front", "flank": "the flank", "rear": "the rear"}[aspect]
 
 
 def _shots(state: State, offered: Options) -> Iterator[Choice]:

@@ -118,7 +118,7 @@ class Tale(Narrative[State]):
     def _special_played(self, event: e.SpecialPlayed) -> None:
         commander = self.state.commanders[event.commander]
         draft = self._now() if event.unit in self._acting else self._aside(commander.side)
-        draft.say(f"“{CARDS[event.card]}” is laid down for {self._name(event.unit)}.")
+        draft.say(f"“{CARDS[event.card]}” is played for {self._name(event.unit)}.")
 
     # Movement
 
@@ -160,7 +160,7 @@ class Tale(Narrative[State]):
 
     @hears.on(e.Exited)
     def _exited(self, event: e.Exited) -> None:
-        self._does(event.unit, "leaves the field by the way out").weigh(HEADLINE)
+        self._does(event.unit, "leaves the field by the exit").weigh(HEADLINE)
 
     @hears.on(e.Formed)
     def _formed(self, event: e.Formed) -> None:
@@ -234,15 +234,15 @@ class Tale(Narrative[State]):
         )
         draft = self._now().weigh(HEADLINE)
         if fallen is heir:
-            draft.say("Nobody is left to take his place.")
+            draft.say("Nobody is left to take over.")
         else:
-            draft.say(f"{capital(commander_name(heir))} takes his units.")
+            draft.say(f"{capital(commander_name(heir))} takes over the units.")
 
     @hears.on(e.AreaTaken)
     def _area_taken(self, event: e.AreaTaken) -> None:
         goal = self.state.goal
-        one_of = "one of the places" if isinstance(goal, Hold) and goal.areas[1:] else "the place"
-        words = f"{capital(SIDES[event.side])} now holds {one_of} that is fought for."
+        one_of = "one of the areas" if isinstance(goal, Hold) and goal.areas[1:] else "the area"
+        words = f"{capital(SIDES[event.side])} now holds {one_of} that the battle is fought for."
         self._aside(event.side).say(words).weigh(HEADLINE)
 
     @hears.on(e.Corrected)

@@ -278,7 +278,7 @@ def _at_once(state: State, unit: Unit) -> Choice:
     A unit in close combat fights on, one with an enemy in range fires at the likeliest target, and
     any other marches straight ahead: as often as it may, so that its turn is over.
     """
-    words, plan = "marches straight ahead, two moves in one", AHEAD
+    words, plan = "marches straight ahead, two moves at once", AHEAD
     detail, chance = "as far as the dice allow", None
     if is_engaged(state, unit):
         foe = foes(state, unit)[0]
@@ -304,10 +304,10 @@ def _act(state: State, offered: Options, unit: int) -> TurnForm:
     goes = f"{called} marches, as far as the dice allow,"
     return TurnForm(
         offered.side,
-        f"{called} may act",
+        f"Choose an action for {name_of(state, offered.unit)}",
         tuple(_deeds(state, offered)),
         offered.unit,
-        hint="Press a place on the field to march there." if offered.marches else "",
+        hint="Touch a place on the field to march there." if offered.marches else "",
         free=free(state.field, acting_unit(state), goes, 0, measure="inches")._replace(
             reach=0, then=TOWARDS
         )
@@ -331,13 +331,13 @@ def _deeds(state: State, offered: Options) -> Iterator[Choice]:
         )
     yield from _shots(state, offered)
     for card in offered.cards:
-        yield Choice(a.PlayCard(card), f"Lay down “{CARDS[card]}”", QuestionKind.CARD)
+        yield Choice(a.PlayCard(card), f"Play “{CARDS[card]}”", QuestionKind.CARD)
     for moves in range(1, offered.marches + 1):
-        words = "March straight ahead" if moves == 1 else "March straight ahead, two moves in one"
+        words = "March straight ahead" if moves == 1 else "March straight ahead, two moves at once"
         detail = "as far as the dice allow"
         yield Choice(a.March(moves), words, QuestionKind.GO, detail, then=AHEAD)
     for moves in range(1, offered.marches + 1):
-        words = "Throw for a move" if moves == 1 else "Throw for two moves in one"
+        words = "Throw for a move" if moves == 1 else "Throw for two moves at once"
         yield Choice(a.March(moves), words, QuestionKind.OTHER, "then choose where to go")
     for formation in offered.formations:
         yield Choice(a.Form(formation), f"Form {formation}", QuestionKind.FORM)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from battles.books.restless_natives import events as e
 from battles.books.restless_natives.board import any_within, fights, on_field, stands_of
 from battles.books.restless_natives.goals import Exit, Hold
+from battles.books.restless_natives.names import SIDES
 from battles.books.restless_natives.state import State, Unit
 from battles.contract.brief import Side
 from battles.contract.report import BattleResult
@@ -32,8 +33,8 @@ def judge(state: State, how: str) -> BattleResult:
     left = standing(state)
     if len(left) < 2:
         winner = left[0] if left else None
-        reason = f"Nobody of the {winner.enemy if winner else 'two'} side is left to fight."
-        return BattleResult(winner, how, reason if winner else "Nobody is left to fight.")
+        beaten = f" of {SIDES[winner.enemy]}" if winner else ""
+        return BattleResult(winner, how, f"Nobody{beaten} is left to fight.")
     return BattleResult(_winner(state), how, ENDINGS[how])
 
 
