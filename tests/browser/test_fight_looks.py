@@ -66,6 +66,16 @@ def test_news_that_come_during_a_look_are_looked_at_after_it(
     expect(mine.locator("#fight")).to_have_attribute("data-place", place)
 
 
+CLOCK = """() => {
+  addEventListener("click", () => (window.clicked = performance.now()), { capture: true });
+  new MutationObserver(() => (window.shown ??= performance.now()))
+    .observe(document.querySelector("#fight"), { attributeFilter: ["aria-busy"] });
+}"""
+"""Measures the time from a press until the page shows that it works."""
+AT_ONCE = 100
+"""Milliseconds within which a press has to be seen to work, however long the answer takes."""
+
+
 def test_what_is_said_to_an_action_is_shown_whatever_is_heard_meanwhile(
     battle: Battle, mine: Page
 ) -> None:
@@ -73,8 +83,14 @@ def test_what_is_said_to_an_action_is_shown_whatever_is_heard_meanwhile(
     hears(mine)
     looks.wait(1)
     mine.evaluate(SPOIL)
-    mine.locator("#turn-form form[data-spoilt] button").first.click()
+    mine.evaluate(CLOCK)
+    button = mine.locator("#turn-form form[data-spoilt] button").first
+    button.click()
     answers.wait(1)
+    expect(mine.locator("#fight")).to_have_attribute("aria-busy", "true")
+    assert mine.evaluate("shown - clicked") < AT_ONCE
+    ink = mine.evaluate("getComputedStyle(document.body).color")
+    expect(button).to_have_css("background-color", ink)
     hears(mine)
     answers.let_go(0)
     expect(mine.locator("#why")).to_be_visible()

@@ -25,6 +25,9 @@ const view = new FieldView(field);
 /* A click on an open table fills in the form that checks a move to that place. */
 
 function pressed(event) {
+  for (const one of document.querySelectorAll("[data-pressed]")) delete one.dataset.pressed;
+  const control = event.target.closest("button, a");
+  if (control) control.dataset.pressed = "";
   if (event.target.id === "bend") return bend(event.target.form);
   const offer = event.target.closest("a.offer");
   if (offer && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
@@ -190,7 +193,7 @@ function nextUnit() {
   list.form.requestSubmit();
 }
 
-/* A request shows at once that it is under way. */
+/* A request shows at once that it is under way, at what was pressed and in the head. */
 
 function busy({ detail: { elt } }, isBusy) {
   if (elt !== document.querySelector("#battle")) fight()?.setAttribute("aria-busy", String(isBusy));
