@@ -199,8 +199,16 @@ NOBODY = "nobody"
 class TableResultForm(forms.Form):
     """The form for the result, with fields for every unit and leader of the roster."""
 
-    winner = forms.ChoiceField(widget=forms.RadioSelect, label="Who won")
-    turns = forms.IntegerField(min_value=1, max_value=200)
+    winner = forms.ChoiceField(
+        widget=forms.RadioSelect,
+        label="Who won",
+        error_messages={"required": "Choose who won, or nobody."},
+    )
+    turns = forms.IntegerField(
+        min_value=1,
+        max_value=200,
+        error_messages={"required": "Give the number, as far as you know it."},
+    )
     ending = forms.CharField(
         max_length=200,
         required=False,

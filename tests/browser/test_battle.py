@@ -4,21 +4,23 @@ from collections import Counter
 from typing import Any, Literal
 
 import pytest
-from django.conf import settings
 from playwright.sync_api import Browser, Page, expect
 
 from battles import services
 from battles.drawing.scene import Piece
 from battles.history import replay
 from battles.models import Battle
+from campaign.rules.core.state import TABLETOP
 from tests.battles_web.field import BOOK, fought_out, small_brief
+from tests.browser.stage import Stage
 from tests.browser.test_accessible import unfold, violations
+from tests.campaign.battlefield import before_battle, brief
 from tests.people import People, gather
 
 Scheme = Literal["light", "dark"]
 
 
-class Ground:
+class Ground(Stage):
     """A battle that has been fought, and one that waits, on a server that is running."""
 
     def __init__(self, live_server: Any) -> None:
@@ -28,7 +30,7 @@ class Ground:
         self.waiting = services.create_waiting_battle("person:0", small_brief("waits"), BOOK)
         Battle.objects.filter(pk=self.waiting.pk).update(public=True)
 
-    def at(self, battle: Battle, path: str = "") -> str:
+    def of(self, battle: Battle, path: str = "") -> str:
         return f"{self.url}/battles/{battle.uuid}/{path}"
 
 
@@ -42,11 +44,11 @@ def turn(page: Page) -> Any:
 
 
 def test_turns_are_stepped_through_by_slider_keys_and_buttons(ground: Ground, page: Page) -> None:
-    page.goto(ground.at(ground.battle))
+    page.goto(ground.of(ground.battle))
     expect(turn(page)).to_have_text("The sides are drawn up")
     page.get_by_label("Turn shown").press("ArrowRight")
     expect(turn(page)).to_have_text("Turn 1")
-    expect(page).to_have_url(ground.at(ground.battle, "turn/1/"))
+    expect(page).to_have_url(ground.of(ground.battle, "turn/1/"))
     page.locator("h1").click()
     page.keyboard.press("ArrowRight")
     expect(turn(page)).to_have_text("Turn 2")
@@ -57,13 +59,13 @@ def test_turns_are_stepped_through_by_slider_keys_and_buttons(ground: Ground, pa
 
 
 def test_a_new_turn_is_said_to_those_who_cannot_see_it(ground: Ground, page: Page) -> None:
-    page.goto(ground.at(ground.battle))
+    page.goto(ground.of(ground.battle))
     page.get_by_role("link", name="On to Turn 1").click()
     expect(page.locator("#said")).to_have_text("Turn 1")
 
 
 def test_the_field_in_words_stays_open_from_turn_to_turn(ground: Ground, page: Page) -> None:
-    page.goto(ground.at(ground.battle))
+    page.goto(ground.of(ground.battle))
     page.get_by_text("The field in words").click()
     page.get_by_role("link", name="On to Turn 1").click()
     expect(turn(page)).to_have_text("Turn 1")
@@ -76,7 +78,7 @@ def test_a_unit_that_is_pressed_says_what_it_is(ground: Ground, page: Page) -> N
     ]
     squares = Counter(piece.square for piece in pieces)
     alone = next(piece for piece in pieces if squares[piece.square] == 1)
-    page.goto(ground.at(ground.battle))
+    page.goto(ground.of(ground.battle))
     on_field = page.locator(f"#piece-{alone.number}")
     on_field.click()
     expect(page.locator("#told-of")).to_have_text(f"{alone.number}. {alone.words}")
@@ -84,7 +86,7 @@ def test_a_unit_that_is_pressed_says_what_it_is(ground: Ground, page: Page) -> N
 
 
 def test_the_dice_behind_a_sentence_are_opened(ground: Ground, page: Page) -> None:
-    page.goto(ground.at(ground.battle, "turn/1/"))
+    page.goto(ground.of(ground.battle, "turn/1/"))
     sentence = page.locator("details.despatch").first
     sentence.locator("summary").click()
     expect(sentence.get_by_role("img").first).to_be_visible()
@@ -93,7 +95,7 @@ def test_the_dice_behind_a_sentence_are_opened(ground: Ground, page: Page) -> No
 
 def test_it_plays_by_itself_and_stops(ground: Ground, page: Page) -> None:
     page.clock.install()
-    page.goto(ground.at(ground.battle))
+    page.goto(ground.of(ground.battle))
     page.get_by_role("button", name="Play").click()
     expect(turn(page)).to_have_text("Turn 1")
     page.clock.run_for(4_000)
@@ -106,9 +108,9 @@ def test_it_plays_by_itself_and_stops(ground: Ground, page: Page) -> None:
 def test_without_scripts_the_turns_are_links(ground: Ground, browser: Browser) -> None:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
-    page.goto(ground.at(ground.battle))
+    page.goto(ground.of(ground.battle))
     page.get_by_role("link", name="Turn 3", exact=True).click()
-    expect(page).to_have_url(ground.at(ground.battle, "turn/3/"))
+    expect(page).to_have_url(ground.of(ground.battle, "turn/3/"))
     expect(turn(page)).to_have_text("Turn 3")
     context.close()
 
@@ -117,7 +119,7 @@ def test_without_scripts_the_turns_are_links(ground: Ground, browser: Browser) -
 def test_axe_finds_nothing_grave(ground: Ground, page: Page, scheme: Scheme) -> None:
     page.emulate_media(color_scheme=scheme)
     for path in ("turn/2/", "kit/"):
-        page.goto(ground.at(ground.battle, path))
+        page.goto(ground.of(ground.battle, path))
         unfold(page)
         assert violations(page) == [], path
 
@@ -132,22 +134,16 @@ def test_nor_on_the_pages_about_battles(ground: Ground, page: Page, scheme: Sche
 
 def test_nothing_is_wider_than_a_telephone(ground: Ground, phone: Page) -> None:
     for path in ("", "turn/2/", "kit/"):
-        phone.goto(ground.at(ground.battle, path))
+        phone.goto(ground.of(ground.battle, path))
         assert phone.evaluate("document.documentElement.scrollWidth") == 390, path
 
 
 @pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.long)])
-def test_a_result_is_entered_on_a_telephone(
-    ground: Ground, phone: Page, scheme: Scheme, client: Any
-) -> None:
+def test_a_result_is_entered_on_a_telephone(ground: Ground, phone: Page, scheme: Scheme) -> None:
     Battle.objects.filter(pk=ground.waiting.pk).update(owner=f"person:{ground.people.umpire.pk}")
-    client.force_login(ground.people.umpire)
-    session = client.cookies[settings.SESSION_COOKIE_NAME].value
-    phone.context.add_cookies(
-        [{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": ground.url}]
-    )
+    ground.log_in(phone, ground.people.umpire)
     phone.emulate_media(color_scheme=scheme)
-    phone.goto(ground.at(ground.waiting, "table/"))
+    phone.goto(ground.of(ground.waiting, "table/"))
     assert phone.evaluate("document.documentElement.scrollWidth") == 390
     assert violations(phone) == []
     phone.get_by_label("Sussex").select_option("3")
@@ -158,3 +154,39 @@ def test_a_result_is_entered_on_a_telephone(
     assert violations(phone) == []
     phone.get_by_role("button", name="Confirm this result").tap()
     expect(phone.get_by_text("The Anglo-Egyptian side won after 5 turns.")).to_be_visible()
+
+
+def test_at_the_table_one_side_reports_and_the_other_agrees(
+    ground: Ground, browser: Browser
+) -> None:
+    """From the address of the printed kit, with three models for each figure, on two telephones."""
+    campaign = before_battle(ground.people, TABLETOP)
+    battle = Battle.objects.get(brief_id=brief(campaign).id)
+    pages = {}
+    for user in (ground.people.egyptian, ground.people.mahdist):
+        context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+        pages[user] = context.new_page()
+        ground.log_in(pages[user], user)
+    one, other = pages.values()
+    one.goto(ground.of(battle, "kit/"))
+    one.get_by_label("Models for each").select_option("3")
+    one.get_by_role("button", name="Use this scale").tap()
+    expect(one.locator(".result-at svg")).to_be_visible()
+    address = one.locator(".result-at .address").inner_text()
+    one.goto(address)
+    one.get_by_role("button", name="See what it comes to").tap()
+    expect(one.get_by_text("Choose who won, or nobody.")).to_be_visible()
+    one.get_by_label("Anglo-Egyptian", exact=True).check()
+    one.get_by_label("Turns it lasted").fill("5")
+    one.get_by_role("button", name="See what it comes to").tap()
+    one.get_by_role("button", name="Confirm this result").tap()
+    expect(one.locator(".notices")).to_contain_text("when the other side has signed")
+    other.goto(address)
+    signed = other.locator(".signed")
+    expect(signed).to_contain_text("egyptian reports")
+    signed.get_by_role("link", name="It was otherwise").tap()
+    expect(other.locator("#otherwise .party").first).to_be_in_viewport()
+    signed.get_by_role("button", name="Agree").tap()
+    expect(other.get_by_text("The Anglo-Egyptian side won after 5 turns.")).to_be_visible()
+    for page in pages.values():
+        page.context.close()
