@@ -316,8 +316,7 @@ def _orders(state: State, offered: Options, unit: int) -> TurnForm:
             PickedAnswer(one, f"{_called(state, one)}: {_in_words(state.orders.get(one))}")
             for one in allowed
         ),
-        "You may give each unit a movement, a change of formation and a combat order. Units "
-        "without orders stay where they are, and look out for nobody.",
+        "Units without orders stay where they are, and look out for nobody.",
         ordering=Ordering(
             chosen,
             f"Orders for {name_of(state, chosen)}",

@@ -1,5 +1,7 @@
 /* The page of a battle: step through its turns, and show the units that a sentence names. */
 
+import { layTabs } from "./field_tabs.js";
+
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const PAUSE = calm.matches ? 4000 : 2200; // milliseconds between two turns of the replay
 let playing = null;
@@ -17,6 +19,9 @@ function setUp() {
   play.hidden = false;
   play.onclick = () => (playing ? stop() : start());
   const frame = document.querySelector("#field");
+  const svg = frame.querySelector("svg");
+  const [x, , wide] = svg.getAttribute("viewBox").split(" ").map(Number);
+  layTabs(svg, { x, wide });
   frame.scrollLeft = sideways ?? (frame.scrollWidth - frame.clientWidth) / 2;
   tellPlaying();
 }

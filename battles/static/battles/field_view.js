@@ -1,19 +1,14 @@
 /* The view of a field: pan and zoom by finger, wheel, buttons and keys. The view is kept when the
  * page exchanges the drawing. A touch near a target counts for it. */
 
+import { layTabs } from "./field_tabs.js";
+
 const NEAREST = 6; // times that the field may be magnified
 const NEAR = 24; // pixels round a touch that still hit a target
 const STILL = 8; // pixels that a pointer may stray in a tap
 const STEP = 0.15; // share of the view that an arrow key moves it
 const within = (low, value, high) => Math.min(Math.max(value, low), high);
-const TAB = 21; // height of a tab in units of the drawing
-const READABLE = 12.5; // pixels that a tab is high at least
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-
-const ROUND = [[0, 0], [0, -0.5], [0, 0.5], [-0.5, 0], [0.5, 0], [-1, 0], [1, 0], [0, -1], [0, 1], [-1, -0.5], [1, -0.5], [-1, 0.5], [1, 0.5]];
-const overlap = (one, other) =>
-  Math.abs(one.left + one.w / 2 - other.left - other.w / 2) < (one.w + other.w) / 2 - 0.5 &&
-  Math.abs(one.top + one.h / 2 - other.top - other.h / 2) < (one.h + other.h) / 2 - 0.5;
 
 export class FieldView {
   constructor(frame) {
@@ -27,6 +22,7 @@ export class FieldView {
     document.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     document.addEventListener("click", (event) => this.click(event), true);
     document.addEventListener("keydown", (event) => this.key(event));
+    addEventListener("resize", () => this.whole && this.svg() && this.show());
   }
 
   /* Take over a new drawing. */
@@ -54,7 +50,7 @@ export class FieldView {
     for (const tool of document.querySelectorAll("#field-tools [data-zoom]:not([data-zoom=in])")) tool.hidden = !this.view;
     this.svg().setAttribute("viewBox", `${left} ${top} ${w} ${h}`);
     if (this.view) Object.assign(this.view, { x: left + w / 2, y: top + h / 2 });
-    this.layTabs();
+    layTabs(this.svg(), this.whole);
   }
 
   /* Pixels to a unit of the drawing. */
@@ -65,33 +61,6 @@ export class FieldView {
 
   at({ clientX, clientY }) {
     return new DOMPoint(clientX, clientY).matrixTransform(this.svg().getScreenCTM().inverse());
-  }
-
-  /* Magnify tabs, losses and numbers of steps that would be too small to read. A tab gives way to one that
-   * is laid before it, that of the acting unit first; without room it comes back when the field is nearer. */
-
-  layTabs() {
-    const times = Math.max(1, READABLE / (TAB * this.scale()));
-    if (times === this.times && this.laid === this.svg()) return;
-    [this.times, this.laid] = [times, this.svg()];
-    this.svg().style.setProperty("--readable", times);
-    const acting = document.querySelector("#turn-form [name=unit]")?.value;
-    const tabs = [...this.svg().querySelectorAll(".tabs .tab")];
-    const taken = [];
-    const inside = (left, w) => within(this.whole.x, left, this.whole.x + this.whole.wide - w);
-    for (const tab of tabs.sort((one, other) => (other.dataset.tab === acting) - (one.dataset.tab === acting))) {
-      tab.dataset.at ??= tab.getAttribute("transform").match(/-?[\d.]+/g).join(" ");
-      const [x, y] = tab.dataset.at.split(" ").map(Number);
-      const wide = Number(tab.firstElementChild.getAttribute("width"));
-      const [w, h] = [wide * times, TAB * times];
-      const [cx, cy] = [x + (wide - w) / 2, y + (TAB - h) / 2];
-      const places = times > 1 ? ROUND.map(([across, down]) => [inside(cx + across * w, w), cy + down * h]) : [[x, y]];
-      const place = places.find(([left, top]) => !taken.some((box) => overlap(box, { left, top, w, h })));
-      tab.classList.toggle("crowded-out", !place);
-      if (!place) continue;
-      taken.push({ left: place[0], top: place[1], w, h });
-      tab.setAttribute("transform", `translate(${place[0]},${place[1]})scale(${times})`);
-    }
   }
 
   middle() {
