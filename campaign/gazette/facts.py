@@ -2,17 +2,19 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from copy import copy
 from typing import Any
 
 import msgspec
 
-from battles.contract.brief import Side, TroopKind
+from battles.contract.brief import UNCOUNTED, Side, TroopKind
 from campaign.rules.core import events as e
 from campaign.rules.core.board import board
 from campaign.rules.core.evolve import evolve
 from campaign.rules.core.pieces import Month
-from campaign.rules.core.state import State, current_combat
+from campaign.rules.core.state import State, Unit, current_combat
 from campaign.rules.map import HexId, PlaceClass, map_in_play
+from campaign.rules.prose.phase_report import day_after, moment
 from campaign.rules.prose.situation import sieges
 from campaign.rules.sight import SideKnowledge, learn, learns_of
 
@@ -23,7 +25,7 @@ _NO_LOSS = frozenset({"used", "withdrawn", "dismounted", "gone home"})
 
 
 class CombatFact(msgspec.Struct):
-    """A combat: where, who attacked, who won (None: nobody), and how many units each side lost.
+    """A combat: where, who attacked, who won (None: nobody), the day, and the units lost.
 
     Where the rules name no winner, a side that alone was destroyed has lost.
     """
@@ -31,12 +33,13 @@ class CombatFact(msgspec.Struct):
     hex: HexId
     attacker: Side
     winner: Side | None = None
-    lost: dict[Side, int] = {}
+    fallen: list[Unit] = []
+    day: int = 1
 
     @property
-    def cost(self) -> int:
-        """Return the units that both sides lost in it."""
-        return sum(self.lost.values())
+    def lost(self) -> Counter[Side]:
+        """Return how many units each side lost in it."""
+        return Counter(unit.side for unit in self.fallen)
 
 
 class Facts(msgspec.Struct):
@@ -45,9 +48,14 @@ class Facts(msgspec.Struct):
     month: Month
     fights: list[CombatFact] = []
     losses: dict[Side, Counter[str]] = {}
+    men_lost: Counter[Side] = msgspec.field(default_factory=Counter)
+    """Units of fighting men among the losses."""
+
     came: Counter[Side] = msgspec.field(default_factory=Counter)
     stacks_marched: Counter[Side] = msgspec.field(default_factory=Counter)
-    taken: dict[HexId, Side] = {}
+    taken: dict[HexId, list[Side]] = {}
+    """The sides that took each place, in order."""
+
     wrecked: Counter[Side] = msgspec.field(default_factory=Counter)
     laid: int = 0
     lifted: int = 0
@@ -58,6 +66,13 @@ class Facts(msgspec.Struct):
     def busy(self) -> bool:
         """Return whether there was a battle, or a siege began or ended."""
         return bool(self.fights or self.begun or self.raised)
+
+    @property
+    def small(self) -> bool:
+        """Return whether one bloodless battle was all that happened."""
+        towns = any(is_town(hex_id) for hex_id in self.taken)
+        bloodless = len(self.fights) == 1 and not self.fights[0].fallen
+        return bloodless and not (self.begun or self.raised or towns)
 
     def lost(self, side: Side) -> int:
         """Return the units that the side has lost, from all causes."""
@@ -71,7 +86,7 @@ class Facts(msgspec.Struct):
 
         def importance(hex_id: HexId) -> tuple[bool, int]:
             fell = hex_id in self.taken and is_town(hex_id)
-            return fell, sum(fight.cost for fight in places[hex_id])
+            return fell, sum(len(fight.fallen) for fight in places[hex_id])
 
         return {one: places[one] for one in sorted(places, key=importance, reverse=True)}
 
@@ -107,6 +122,8 @@ class _Counting:
         self._state = state
         self._facts = Facts(state.month, losses={side: Counter() for side in Side})
         self._before = sieges(state)
+        self._phase: list[HexId] = []
+        self._when = moment(state)
         self._ears: dict[type, Callable[[Any], None]] = {
             e.CombatBegan: self._fight,
             e.CombatEnded: self._decided,
@@ -139,7 +156,12 @@ class _Counting:
         return self._facts
 
     def _fight(self, event: e.CombatBegan) -> None:
-        self._facts.fights.append(CombatFact(event.defender, event.side))
+        now = moment(self._state)
+        if now != self._when:
+            self._when, self._phase = now, []
+        self._phase.append(event.defender)
+        day = day_after(now, self._phase)
+        self._facts.fights.append(CombatFact(event.defender, event.side, day=day))
 
     def _decided(self, event: e.CombatEnded) -> None:
         if not self._facts.fights:
@@ -159,9 +181,9 @@ class _Counting:
         cause = IN_BATTLE if event.cause in _BATTLE else IN_THE_FIELD
         for unit in board(self._state).named(event.units):
             self._facts.losses[unit.side][cause] += 1
+            self._facts.men_lost[unit.side] += unit.kind not in UNCOUNTED
             if cause == IN_BATTLE and self._facts.fights:
-                lost = self._facts.fights[-1].lost
-                lost[unit.side] = lost.get(unit.side, 0) + 1
+                self._facts.fights[-1].fallen.append(copy(unit))
 
     def _arrived(self, event: e.Arrived) -> None:
         for unit in event.units:
@@ -173,7 +195,7 @@ class _Counting:
 
     def _taken(self, event: e.ControlChanged) -> None:
         if not board(self._state).holds(event.side, event.place):
-            self._facts.taken[event.place] = event.side
+            self._facts.taken.setdefault(event.place, []).append(event.side)
 
     def _wrecked(self, event: e.Wrecked) -> None:
         for unit in board(self._state).named(event.units):

@@ -8,10 +8,16 @@ from battles.contract.brief import Side
 from campaign.gazette.facts import CAUSES, CombatFact, Facts, is_town
 from campaign.gazette.newspapers import Newspaper
 from campaign.rules.core.pieces import Month, month_name
-from campaign.rules.core.state import Phase
 from campaign.rules.map import HexId
-from campaign.rules.prose.names import about_hex, dateline, describe_hex, side_adjective
-from campaign.rules.prose.phase_report import NEWS, DespatchSentence, Topic
+from campaign.rules.prose.names import (
+    about_hex,
+    dateline,
+    describe_hex,
+    describe_own_units,
+    near_hex,
+    side_adjective,
+)
+from campaign.rules.prose.phase_report import HEADLINE, NEWS, DespatchSentence, Topic
 from campaign.rules.prose.phrases import (
     capitalise,
     count_noun,
@@ -47,32 +53,37 @@ _VOICES: Mapping[Side | None, Mapping[Side, Sequence[str]]] = {
 }
 _HELD = ("The position was held", "The attack was beaten off", "The defenders stood their ground")
 _CARRIED = ("The position was carried", "The attack succeeded", "The defenders gave way")
+_WE_HELD = ("We held the position", "We beat them off", "Our men stood their ground")
+_WE_CARRIED = ("We carried the position", "The enemy gave way", "The enemy was driven off")
+_WE_FAILED = ("We were beaten off", "The enemy stood, and we drew back", "We did not carry it")
+_WE_LOST_IT = ("We were driven from the position", "Our men gave way", "We lost the position")
 _OPEN = ("Night ended it with nothing decided", "Neither party had the better of it")
 
 
 def telegrams(edition: Newspaper, facts: Facts) -> Iterator[str]:
-    """Yield a paragraph for each place where there was fighting, the most important first."""
-    for hex_id, fights in facts.by_importance().items():
+    """Yield a paragraph for each place where there was fighting, in the order of the days."""
+    places = facts.by_importance().items()
+    for hex_id, fights in sorted(places, key=lambda place: place[1][-1].day):
         yield _telegram(edition, facts.month, hex_id, fights)
 
 
-def shares(*counted: tuple[int, str]) -> str:
-    """Return counts as a sentence: `Two succeeded and one failed.`, `Both failed.`."""
+def shares(*counted: tuple[int, str], noun: str = "") -> str:
+    """Return counts as a sentence: `Two attacks succeeded and one failed.`, `Both failed.`."""
     told = [(many, words) for many, words in counted if many]
     if len(told) > 1:
-        return capitalise(
-            f"{join_words([f'{spell_number(many)} {words}' for many, words in told])}."
-        )
+        (first, words), *others = told
+        subject = count_noun(first, noun) if noun else spell_number(first)
+        rest = [f"{spell_number(many)} {words}" for many, words in others]
+        return capitalise(f"{join_words([f'{subject} {words}', *rest])}.")
     ((many, words),) = told
     every = {1: "It", 2: "Both"}.get(many, "All")
     return f"{every} {words}."
 
 
 def _telegram(edition: Newspaper, month: Month, hex_id: HexId, fights: Sequence[CombatFact]) -> str:
-    outcome, toll = _outcome(month, hex_id, fights), _toll(edition, fights)
+    outcome, toll = _outcome(edition, month, fights), _toll(edition, fights)
     lines = (*_attacks(edition, month, fights), outcome, toll)
-    sent = dateline(hex_id, month, fights[-1].attacker, Phase.MARCH)
-    return " ".join((sent, *lines))
+    return " ".join((dateline(hex_id, month, fights[-1].day), *lines))
 
 
 def _attacks(edition: Newspaper, month: Month, fights: Sequence[CombatFact]) -> Iterator[str]:
@@ -89,30 +100,45 @@ def _so_often(many: int) -> str:
     return often.get(many, f", {spell_number(many)} times in the month")
 
 
-def _outcome(month: Month, hex_id: HexId, fights: Sequence[CombatFact]) -> str:
+def _outcome(edition: Newspaper, month: Month, fights: Sequence[CombatFact]) -> str:
     held = sum(fight.winner is fight.attacker.enemy for fight in fights)
     carried = sum(fight.winner is fight.attacker for fight in fights)
     if len(fights) == 1:
-        phrases = _HELD if held else _CARRIED if carried else _OPEN
-        return f"{pick_phrase(phrases, hex_id, month)}."
+        return f"{pick_phrase(_ending(edition, fights[0]), fights[0].hex, month)}."
     return shares(
         (carried, "succeeded"),
         (held, "failed"),
         (len(fights) - held - carried, "decided nothing"),
+        noun="attack",
     )
 
 
+def _ending(edition: Newspaper, fight: CombatFact) -> Sequence[str]:
+    """Return the phrases for the end of a fight, as that paper's side sees it."""
+    if fight.winner is None:
+        return _OPEN
+    carried = fight.winner is fight.attacker
+    if edition.side is None:
+        return _CARRIED if carried else _HELD
+    if fight.attacker is edition.side:
+        return _WE_CARRIED if carried else _WE_FAILED
+    return _WE_LOST_IT if carried else _WE_HELD
+
+
 def _toll(edition: Newspaper, fights: Sequence[CombatFact]) -> str:
-    lost = {side: sum(fight.lost.get(side, 0) for fight in fights) for side in Side}
+    fallen = [unit for fight in fights for unit in fight.fallen]
+    lost = {side: [unit for unit in fallen if unit.side is side] for side in Side}
     ours = edition.side
-    if ours is not None and any(lost.values()):
-        we = f"we lost {count_noun(lost[ours], 'unit')}" if lost[ours] else "we lost nobody"
-        they = count_noun(lost[ours.enemy], "unit") if lost[ours.enemy] else "nobody"
-        return capitalise(f"{we}, the enemy {they}.")
+    if ours is not None and fallen:
+        we, they = (
+            describe_own_units(lost[side]) if lost[side] else "nobody"
+            for side in (ours, ours.enemy)
+        )
+        return f"We lost {we}; the enemy lost {they}."
     told = [
-        f"the {side_adjective(side)} side lost {count_noun(many, 'unit')}"
-        for side, many in lost.items()
-        if many
+        f"the {side_adjective(side)} side lost {describe_own_units(units)}"
+        for side, units in lost.items()
+        if units
     ]
     return capitalise(f"{' and '.join(told)}.") if told else "No unit was lost on either side."
 
@@ -158,23 +184,48 @@ def gazette(
         number=number,
         month=facts.month,
         date=month_name(facts.month),
-        leader=tuple(_leader(edition, facts)),
+        leader=tuple(_leader(edition, facts, sentences)),
         articles=tuple(_articles(edition, facts, sentences)),
         losses=tuple(_losses(facts)),
         close=pick_phrase(edition.close, facts.month, number),
     )
 
 
-def _leader(edition: Newspaper, facts: Facts) -> Iterator[str]:
-    opening = pick_phrase(edition.busy if facts.busy else edition.quiet, facts.month)
-    yield " ".join([opening, *_fighting(edition, facts), *_sieges(facts)])
+def _leader(
+    edition: Newspaper, facts: Facts, sentences: Sequence[DespatchSentence]
+) -> Iterator[str]:
+    opening = edition.quiet
+    if facts.busy:
+        opening = edition.small if facts.small else edition.busy
+    news = [*_fighting(edition, facts), *_sieges(facts), *_great_news(edition, facts, sentences)]
+    yield " ".join([pick_phrase(opening, facts.month), *news])
     deeds = [*_places(edition, facts), *_strength(edition, facts), *_ways(facts)]
     if deeds:
         yield " ".join(deeds)
     if any(facts.lost(side) for side in Side):
         mourners = list(Side) if edition.side is None else [edition.side]
-        mourning = all(facts.lost(side) for side in mourners)
-        yield pick_phrase(edition.mourning if mourning else edition.unhurt, facts.month)
+        if all(facts.men_lost[side] for side in mourners):
+            yield pick_phrase(edition.mourning, facts.month)
+        elif edition.side is None or not facts.lost(edition.side):
+            yield pick_phrase(edition.unhurt, facts.month)
+
+
+def _great_news(
+    edition: Newspaper, facts: Facts, sentences: Sequence[DespatchSentence]
+) -> Iterator[str]:
+    """Yield the month's other great events: hunger, arrivals, the death of a leader, the end."""
+    for one in sentences:
+        told = _in_its_words(edition, one).removeprefix(one.opening).strip()
+        if not told or one.weight < HEADLINE or one.kind is Topic.COMBAT:
+            continue
+        if one.kind is Topic.ARRIVAL and one.hex is not None:
+            yield f"{told.partition(':')[0].rstrip('.')} {about_hex(one.hex)}."
+        elif one.kind in (Topic.NOTE, Topic.VICTORY):
+            yield told
+        elif one.hex is not None and one.hex not in facts.taken:
+            grave = edition.side is None or one.side is edition.side
+            comes = "Grave news comes from" if grave else "We hear from"
+            yield f"{comes} {near_hex(one.hex)}: {told[:1].lower()}{told[1:]}"
 
 
 def _fighting(edition: Newspaper, facts: Facts) -> Iterator[str]:
@@ -190,7 +241,7 @@ def _fighting(edition: Newspaper, facts: Facts) -> Iterator[str]:
 def _tally(side: Side, facts: Facts) -> str:
     """Return the side's wins and losses in words; wins with the greater loss are set apart."""
     won = [fight for fight in facts.fights if fight.winner is side]
-    dear = sum(fight.lost.get(side, 0) > fight.lost.get(side.enemy, 0) for fight in won)
+    dear = sum(fight.lost[side] > fight.lost[side.enemy] for fight in won)
     lost = sum(fight.winner is side.enemy for fight in facts.fights)
     drawn = len(facts.fights) - len(won) - lost
     return shares(
@@ -215,11 +266,15 @@ def _names(hexes: Sequence[HexId]) -> str:
 
 
 def _places(edition: Newspaper, facts: Facts) -> Iterator[str]:
+    towns = {one: takers for one, takers in facts.taken.items() if is_town(one)}
     for side in Side:
-        taken = [hex_id for hex_id, taker in facts.taken.items() if taker is side]
-        towns = [describe_hex(hex_id) for hex_id in taken if is_town(hex_id)]
-        if towns:
-            yield capitalise(f"{edition.troops[side]} have taken {join_words(towns)}.")
+        taken = [describe_hex(one) for one, takers in towns.items() if takers == [side]]
+        if taken:
+            yield capitalise(f"{edition.troops[side]} have taken {join_words(taken)}.")
+    for hex_id, takers in towns.items():
+        if len(takers) > 1:
+            by = ", then by ".join(edition.troops[side] for side in takers)
+            yield f"{describe_hex(hex_id)} was taken by {by}."
 
 
 def _strength(edition: Newspaper, facts: Facts) -> Iterator[str]:
@@ -247,18 +302,32 @@ def _articles(
     edition: Newspaper, facts: Facts, sentences: Sequence[DespatchSentence]
 ) -> Iterator[Article]:
     for heading, topics in edition.sections:
-        found = [one for one in sentences if one.kind in topics and one.kind is not Topic.COMBAT]
+        found = [one for one in sentences if _topic(edition, one) in topics]
         fights = telegrams(edition, facts) if Topic.COMBAT in topics else ()
         paragraphs = (*fights, *_paragraphs(edition, found))
         if paragraphs:
             yield Article(heading, paragraphs)
 
 
+_OF_THE_ENEMY = frozenset({Topic.ATTRITION, Topic.RECOVERY, Topic.EVENT, Topic.NOTE})
+
+
+def _topic(edition: Newspaper, sentence: DespatchSentence) -> Topic | None:
+    """Return the topic under which a paper prints it: what the enemy does is intelligence.
+
+    Combats are told by telegrams of their own.
+    """
+    enemy = edition.side is not None and sentence.side is edition.side.enemy
+    if enemy and sentence.kind in _OF_THE_ENEMY:
+        return Topic.SIGHTING
+    return None if sentence.kind is Topic.COMBAT else sentence.kind
+
+
 def _paragraphs(edition: Newspaper, found: Sequence[DespatchSentence]) -> Iterator[str]:
-    """Yield news, the weightiest first, then routine paragraphs up to the limit."""
+    """Yield news in the order of the days, then routine paragraphs up to the limit."""
     printed = [one for one in found if one.prose]
     news = [one for one in printed if one.weight >= NEWS]
-    yield from (_in_its_words(edition, one) for one in sorted(news, key=lambda one: -one.weight))
+    yield from (_in_its_words(edition, one) for one in news)
     others = [one for one in printed if one.weight < NEWS]
     routine = list(dict.fromkeys(_in_its_words(edition, one) for one in others))
     yield from routine[:MOST_ROUTINE]
@@ -270,6 +339,9 @@ def _paragraphs(edition: Newspaper, found: Sequence[DespatchSentence]) -> Iterat
 def _in_its_words(edition: Newspaper, sentence: DespatchSentence) -> str:
     """Return the despatch with the paper's own names for the sides."""
     text = sentence.prose
+    if sentence.side is edition.side:
+        for theirs, own in edition.own:
+            text = text.replace(theirs, own)
     for name, own in edition.sides:
         text = text.replace(name, own).replace(capitalise(name), capitalise(own))
     return text

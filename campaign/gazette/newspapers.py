@@ -24,9 +24,15 @@ class Newspaper(msgspec.Struct, frozen=True):
     place: str
     troops: dict[Side, str]
     sides: tuple[tuple[str, str], ...]
+    own: tuple[tuple[str, str], ...]
+    """Replacements in despatches about its own side."""
+
     sections: tuple[Section, ...]
     quiet: tuple[str, ...]
     """Phrases for a month without a battle or a siege."""
+    small: tuple[str, ...]
+    """Phrases for a month of one bloodless fight."""
+
     busy: tuple[str, ...]
     mourning: tuple[str, ...]
     """Phrases before the return of losses if its own side has lost men; for neither side, both."""
@@ -37,6 +43,13 @@ class Newspaper(msgspec.Struct, frozen=True):
     close: tuple[str, ...]
 
 
+_FIRST_PERSON = (
+    ("go over to them", "come over to us"),
+    ("goes over to them", "comes over to us"),
+    ("serve them now", "serve us now"),
+    ("serves them now", "serves us now"),
+)
+
 EGYPTIAN = Newspaper(
     whose=Side.EGYPTIAN,
     side=Side.EGYPTIAN,
@@ -45,6 +58,7 @@ EGYPTIAN = Newspaper(
     place="Cairo, at the Government press",
     troops={Side.EGYPTIAN: "our troops", Side.MAHDIST: "the Mahdists"},
     sides=((side_name(Side.EGYPTIAN), "the Government"), ("is Egyptian now", "is ours now")),
+    own=_FIRST_PERSON,
     sections=(
         ("Telegrams from the front", (Topic.COMBAT, Topic.VICTORY)),
         ("The beleaguered towns", (Topic.SIEGE,)),
@@ -59,9 +73,13 @@ EGYPTIAN = Newspaper(
         "We have no action to report this month.",
         "No shot has been fired that need detain our readers.",
     ),
+    small=(
+        "One affair of outposts apart, the month has been quiet.",
+        "There has been little fighting this month.",
+    ),
     busy=(
         "The wires have been busy this month.",
-        "The month has not been a quiet one.",
+        "It has been a month of hard service.",
         "There is much to tell of the month that has ended.",
     ),
     mourning=(
@@ -90,6 +108,7 @@ MAHDIST = Newspaper(
         (side_name(Side.MAHDIST), "the Ansar"),
         ("is Mahdist now", "is ours now"),
     ),
+    own=_FIRST_PERSON,
     sections=(
         ("Of the fighting", (Topic.COMBAT, Topic.VICTORY)),
         ("Of the towns that are shut in", (Topic.SIEGE,)),
@@ -104,6 +123,10 @@ MAHDIST = Newspaper(
         "This month the swords have stayed in their scabbards.",
         "There has been no meeting of the lines this month.",
         "The month has gone by in marching and waiting.",
+    ),
+    small=(
+        "The lines have met once this month, and no more.",
+        "There has been little fighting since the last moon.",
     ),
     busy=(
         "Let it be read before the banners what this month has brought.",
@@ -132,6 +155,7 @@ PUBLIC = Newspaper(
     place="London",
     troops={Side.EGYPTIAN: "the Khedive’s troops", Side.MAHDIST: "the Mahdists"},
     sides=(),
+    own=(),
     sections=(
         ("The war in the Soudan", (Topic.COMBAT, Topic.VICTORY)),
         ("The sieges", (Topic.SIEGE,)),
@@ -144,6 +168,10 @@ PUBLIC = Newspaper(
         "The mail brings no word of fighting.",
         "From the Soudan there is little this time, and that little is old.",
         "Our letters speak of heat, of dust and of waiting.",
+    ),
+    small=(
+        "The mail tells of one skirmish, and of little else.",
+        "Of fighting there is little to tell.",
     ),
     busy=(
         "The mail that has reached us brings grave news from the Soudan.",

@@ -15,7 +15,6 @@ from campaign.models import Campaign
 from campaign.rules.core.state import Unit
 from campaign.rules.map import HexId
 from campaign.rules.prose.names import (
-    dateline,
     describe_hex,
     describe_stack,
     label,
@@ -77,18 +76,9 @@ register.filter("signed", rolls.signed)
 
 
 @register.filter
-def opening(sentence: DespatchSentence) -> str:
-    """Return the place and date at the head of a despatch; empty without them."""
-    if sentence.hex is None:
-        return ""
-    words = dateline(sentence.hex, sentence.month, sentence.turn, sentence.phase)
-    return words if sentence.text.startswith(words) else ""
-
-
-@register.filter
 def body(sentence: DespatchSentence) -> str:
     """Return the despatch without its place and date."""
-    return sentence.text.removeprefix(opening(sentence)).strip()
+    return sentence.text.removeprefix(sentence.opening).strip()
 
 
 @register.filter

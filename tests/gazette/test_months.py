@@ -13,6 +13,7 @@ from battles.core.dice import ChainedDice, derive_key
 from campaign.gazette import NEWSPAPERS, Facts, Gazette, gather_facts, gazette
 from campaign.gazette.facts import CombatFact
 from campaign.rules import new_game, play, sight
+from campaign.rules.cases.positions import units_of
 from campaign.rules.core import events as e
 from campaign.rules.core.board import board
 from campaign.rules.core.pieces import month_from_text
@@ -20,6 +21,7 @@ from campaign.rules.core.state import State
 from campaign.rules.map import sudan
 from campaign.rules.prose.despatches import Entry, chronicle
 from campaign.rules.prose.names import about_hex, near_hex
+from campaign.rules.prose.phase_report import DespatchSentence, Topic
 from campaign.rules.sight import Onlooker, Viewer
 from campaign.staff import answer
 from tests.positions import position
@@ -80,7 +82,7 @@ def test_every_fight_with_losses_is_named_and_the_greatest_first(
     for facts, paper in papers(played, whose):
         for fight in facts.fights:
             assert about_hex(fight.hex) in paper.leader[0]
-        costly = [fight for fight in facts.fights if fight.cost]
+        costly = [fight for fight in facts.fights if fight.fallen]
         telegrams = [text for text in printed(paper) if text.startswith(_datelines(costly))]
         assert len(telegrams) >= len({fight.hex for fight in costly})
         fights += len(costly)
@@ -91,6 +93,23 @@ def _datelines(fights: list[CombatFact]) -> tuple[str, ...]:
     return tuple(near_hex(fight.hex).removeprefix("the country ").upper() for fight in fights)
 
 
+@each_campaign
+def test_dates_follow_the_events_and_are_the_same_for_every_reader(played: tuple[str, int]) -> None:
+    for began, entries in months(*played):
+        known = [_readers(began, whose) for whose in ((), *READERS)]
+        umpire, *others = (list(chronicle(decode(began, State), entries, one)) for one in known)
+        for told in (umpire, *others):
+            dated = (re.search(r"(\d+)[a-z]{2} \w+\.$", one.opening) for one in told)
+            days = [int(found[1]) for found in dated if found]
+            assert days == sorted(days)
+            assert days
+            assert _fights(told) <= _fights(umpire)
+
+
+def _fights(told: list[DespatchSentence]) -> set[str]:
+    return {one.opening for one in told if one.kind is Topic.COMBAT}
+
+
 @each_paper
 @each_campaign
 def test_a_paper_mourns_its_own_losses_only(played: tuple[str, int], whose: Viewer) -> None:
@@ -98,7 +117,7 @@ def test_a_paper_mourns_its_own_losses_only(played: tuple[str, int], whose: View
     for facts, paper in papers(played, whose):
         mourners = list(Side) if edition.side is None else [edition.side]
         mourns = any(text in edition.mourning for text in paper.leader)
-        assert mourns is all(facts.lost(side) for side in mourners)
+        assert mourns is all(facts.men_lost[side] for side in mourners)
 
 
 @each_paper
@@ -141,12 +160,14 @@ def month_of(*fights: CombatFact) -> Facts:
     for fight in fights:
         for side, many in fight.lost.items():
             facts.losses[side]["in battle"] += many
+            facts.men_lost[side] += many
     return facts
 
 
 def fight(place: str, winner: Side | None, egyptian: int = 0, mahdist: int = 0) -> CombatFact:
-    lost = {EGYPTIAN: egyptian, MAHDIST: mahdist}
-    return CombatFact(sudan().place(place).hex, MAHDIST, winner, lost)
+    here = sudan().place(place).hex
+    fallen = units_of(f"{egyptian} infantry egyptian, {mahdist} spears", here, 1)
+    return CombatFact(here, MAHDIST, winner, list(fallen))
 
 
 def leader_of(whose: Viewer, facts: Facts) -> str:
@@ -156,7 +177,7 @@ def leader_of(whose: Viewer, facts: Facts) -> str:
 def test_five_fights_at_five_places_are_all_named_the_fall_of_a_town_first() -> None:
     places = ("Khartoum", "Omdurman", "Tamai", "Otao", "Berber")
     facts = month_of(*(fight(name, None, egyptian=1) for name in places))
-    facts.taken[sudan().place("Berber").hex] = MAHDIST
+    facts.taken[sudan().place("Berber").hex] = [MAHDIST]
     told = leader_of(EGYPTIAN, facts)
     assert "Five engagements took place: at Berber, " in told
     assert all(f"at {name}" in told for name in places)
@@ -173,7 +194,7 @@ def test_two_failures_of_two_are_both() -> None:
     facts = month_of(fight("Tamai", EGYPTIAN, mahdist=1), fight("Tamai", EGYPTIAN, mahdist=1))
     paper = gazette(NEWSPAPERS[EGYPTIAN], 1, facts, [])
     assert (
-        "twice. Both failed. We lost nobody, the enemy two units."
+        "twice. Both failed. We lost nobody; the enemy lost two bands of spearmen."
         in paper.articles[0].paragraphs[0]
     )
     assert "Both went in our favour." in paper.leader[0]

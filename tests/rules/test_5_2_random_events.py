@@ -18,7 +18,7 @@ from campaign.rules.effects_in_force import (
     modifiers,
 )
 from campaign.rules.map import sudan
-from campaign.rules.prose.reinforcements import event_in_words
+from campaign.rules.prose.phrases import event_in_words
 from campaign.rules.random_events import STEPS
 from campaign.rules.tables.editions import shipped
 from campaign.rules.tables.event_effects import ModifiableRoll

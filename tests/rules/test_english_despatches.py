@@ -26,7 +26,16 @@ from campaign.rules.core.state import (
 )
 from campaign.rules.map import HexId
 from campaign.rules.prose.despatches import _TALES, _TURNS_THE_PAGE, chronicle, sentences
-from campaign.rules.prose.phase_report import HEADLINE, NEWS, ROUTINE, DespatchSentence, Topic
+from campaign.rules.prose.marches import StackMarchReport
+from campaign.rules.prose.phase_report import (
+    HEADLINE,
+    NEWS,
+    ROUTINE,
+    DespatchSentence,
+    SentenceDraft,
+    Topic,
+    moment,
+)
 from tests.conformance.player import RandomPlayer
 from tests.positions import RELIEF, SIEGE, hex_of, position
 from tests.rules.helpers import fight, go, happen, ids, march, play
@@ -176,6 +185,27 @@ def test_8_31_those_who_come_are_told_apart_from_those_who_were_lost() -> None:
     assert text.startswith("Two Egyptian battalions and a gun ")
 
 
+def test_those_who_fall_out_before_a_march_are_not_told_to_have_marched() -> None:
+    state = position("Souakim: 4 infantry egyptian")
+    before = copy(state)
+    parts = [march(state, "Souakim", dice=[5])]
+    parts += [play(state, a.Pick(ids(state, "Souakim")[:1])), play(state, a.Halt())]
+    assert only(told(before, *parts)).text == (
+        "As four Egyptian battalions fall in to march at Souakim, one of them falls out."
+    )
+
+
+def test_boats_left_on_the_way_are_not_called_some_of_the_battalions() -> None:
+    state = position("Khartoum: 4 infantry egyptian, 2 gunboats")
+    hulls = [state.units[one] for one in ids(state, "Khartoum", "2 gunboats")]
+    draft = SentenceDraft(Topic.MARCH, moment(state))
+    journey = StackMarchReport(draft, state.units.values(), hex_of("Khartoum"))
+    journey.go("by river", HexId(2042), ())
+    journey.leave(hulls)
+    journey.write(draft)
+    assert ", leaving two gunboats " in draft.finished().text
+
+
 def test_units_left_behind_are_told_with_the_march() -> None:
     state = position("Souakim: 4 infantry egyptian")
     before = copy(state)
@@ -189,7 +219,7 @@ def test_a_combat_is_one_report_over_all_its_entries() -> None:
     before = copy(state)
     parts = [march(state, "El Teb"), fight(state, "Tokar", [7, 7, 1, 1, 6, 6, 6, 6][2:])]
     report = next(one for one in told(before, *parts) if one.kind is Topic.COMBAT)
-    assert report.text.startswith("TOKAR, 22nd May. Ten bands of spearmen ")
+    assert report.text.startswith("TOKAR, 21st May. Ten bands of spearmen ")
     assert "held by two Egyptian battalions." in report.text
     assert report.weight == HEADLINE
     assert report.hex == hex_of("Tokar")
@@ -239,7 +269,7 @@ def test_a_combat_heard_from_the_middle_is_told_from_there() -> None:
     sentence = only(
         sentences(before, [e.Tested(Side.MAHDIST, "fire", 1, 0), e.Removed(lost, "combat")], ())
     )
-    assert sentence.text.startswith("TOKAR, 22nd May. ")
+    assert sentence.text.startswith("TOKAR, 20th May. ")
     assert sentence.text.endswith(" the Mahdists lose a band of spearmen.")
 
 
@@ -322,7 +352,7 @@ def test_10_3_a_loss_behind_the_works_is_told_under_the_name_of_the_place() -> N
     suffered = ids(state, "Tokar")[: state.question.affected]
     found = told(before, outcome, play(state, a.Pick(suffered)))
     assert found[0].kind is Topic.SIEGE
-    assert found[0].text.startswith("TOKAR, 12th May. ")
+    assert found[0].text.startswith("TOKAR, 13th May. ")
     assert "battalions are lost." in found[0].text
     assert found[0].rolls[0].table == "attrition:besieged"
 
@@ -332,7 +362,7 @@ def test_10_3_the_mahdists_hardships_are_one_sentence() -> None:
     hurt = [e.Disrupted(ids(state, place)[:1], "attrition") for place in ("Duem", "Bara")]
     thirst = [e.Thirsted(hex_of(place), Side.MAHDIST, "clear", 3, 1) for place in ("Duem", "Bara")]
     sentence = only(tell(state, thirst[0], hurt[0], thirst[1], hurt[1]))
-    assert " at Duem and Bara. Two bands of spearmen are disrupted." in sentence.text
+    assert " at Duem and Bara. Two bands of spearmen are thrown into disorder." in sentence.text
 
 
 def test_10_2_supply_that_is_used_up_is_told() -> None:
@@ -349,7 +379,8 @@ def test_5_2_recovery_is_one_sentence() -> None:
     )  # fmt: skip
     found = e.Recovered(ids(state, "Korti")), e.Removed(ids(state, "Debbeh"), "recovery")
     sentence = only(tell(state, *found))
-    assert sentence.text.endswith(": a battalion at Korti. A battalion at Debbeh melts away.")
+    assert sentence.text.startswith("A battalion at Korti ")
+    assert sentence.text.endswith(". A battalion at Debbeh melts away.")
 
 
 def test_5_2_nobody_recovers() -> None:
@@ -375,7 +406,7 @@ def test_3_1_reinforcements_are_told_under_their_title() -> None:
     )
     sentence = only(tell(state, e.Arrived(units, "The 1st Souakim Field Force")))
     assert sentence.text == (
-        "SOUAKIM, 3rd May. The 1st Souakim Field Force has arrived: five British battalions."
+        "SOUAKIM, 2nd May. The 1st Souakim Field Force has arrived: five British battalions."
     )
 
 
@@ -399,7 +430,7 @@ def test_3_41_the_railway_grows() -> None:
     state = position("Souakim: infantry egyptian", phase="reinforcement")
     began = e.RailBuilt("souakim", 1)
     assert only(tell(state, began)).text == (
-        "SOUAKIM, 3rd May. Work begins on the railway from Souakim."
+        "SOUAKIM, 2nd May. Work begins on the railway from Souakim."
     )
     state.railheads["souakim"] = 1
     assert only(tell(state, e.RailBuilt("souakim", 2))).text.startswith(
@@ -411,13 +442,13 @@ def test_5_3_a_random_event_is_told_with_what_came_of_it() -> None:
     state = position("Duem: 3 spears", phase="random event", side="mahdist")
     harvest = e.EventRolled(Side.MAHDIST, 21, "Harvest")
     sentence = only(tell(state, harvest, e.Removed(ids(state, "Duem")[:2], "event")))
-    assert sentence.text == ("Mahdist event: Harvest. Two bands of spearmen at Duem are lost.")
+    assert sentence.text == "Mahdist event: Harvest. Two bands of spearmen at Duem go home."
 
 
 def test_5_2_a_random_event_of_which_nothing_comes_says_so() -> None:
     state = position("Korti: infantry egyptian", phase="random event")
     sentence = only(tell(state, e.EventRolled(Side.EGYPTIAN, 25, "Mange")))
-    assert sentence.text == "Egyptian event: Mange. Nothing comes of it."
+    assert sentence.text == "Egyptian event: Mange. It has no effect."
 
 
 def test_5_2_a_quiet_month_is_told_as_one() -> None:
@@ -436,7 +467,7 @@ def test_8_23_a_wreck_says_where_and_until_when() -> None:
     events = e.Wrecked(hull, hex_of("Berber"), rolls=(0,)), e.Removed(hull, "wrecked")
     sentence = only(tell(state, *events, e.Waited(due), rolls=(roll,)))
     assert sentence.text == (
-        "BERBER, 11th May. A gunboat is wrecked at the Fifth Cataract. "
+        "BERBER, 6th May. A gunboat is wrecked at the Fifth Cataract. "
         "It is to be repaired by September 1884 at Khartoum."
     )
 
@@ -461,7 +492,7 @@ def test_6_1_a_fight_of_gunboats_is_told_like_any_other() -> None:
     before = copy(state)
     text = " ".join(sentence.text for sentence in told(before, fight(state, "2142", [3, 4])))
     assert "attacks two boats." in text
-    assert "a boat is disrupted" in text
+    assert "see a boat thrown into disorder" in text
 
 
 def test_9_12_a_siege_is_told_when_the_marches_are_over() -> None:

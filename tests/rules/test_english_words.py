@@ -13,6 +13,7 @@ from campaign.rules.core.options import _domain
 from campaign.rules.core.pieces import UnitId, month
 from campaign.rules.core.play import engine
 from campaign.rules.core.state import OFF_MAP, CampaignResult, Phase, Unit
+from campaign.rules.map import HexId
 from campaign.rules.prose import questions
 from campaign.rules.prose.names import (
     about_hex,
@@ -22,11 +23,13 @@ from campaign.rules.prose.names import (
     describe_led_force,
     describe_places,
     describe_stack,
+    is_led_plural,
     is_plural,
     label,
     near_hex,
     side_name,
 )
+from campaign.rules.prose.phase_report import Moment, day_after
 from campaign.rules.prose.phrases import (
     article_or_count,
     capitalise,
@@ -143,7 +146,8 @@ def test_a_few_battalions_are_called_by_name_and_many_are_counted() -> None:
 def test_a_force_stands_behind_its_leaders() -> None:
     stack = units("Graham, 2 infantry british, gun british")
     assert describe_led_force(stack) == "General Graham, with two British battalions and a gun,"
-    assert not is_plural(stack)
+    assert not is_led_plural(stack)
+    assert is_plural(stack)
     assert describe_led_force(units("Mahdi")) == "the Mahdi"
 
 
@@ -186,13 +190,20 @@ def test_prose_says_roughly_where_a_hex_lies() -> None:
 
 def test_a_despatch_begins_with_place_and_day() -> None:
     march = month(1884, 3)
-    khartoum = dateline(hex_of("Khartoum"), march, Side.EGYPTIAN, Phase.MARCH)
-    assert khartoum == "KHARTOUM, 6th March."
-    for phase in Phase:
-        early, late = (dateline(DESERT, march, side, phase) for side in Side)
-        assert early.split(",")[0].isupper()
-        first, second = (int("".join(filter(str.isdigit, one))) for one in (early, late))
-        assert 1 <= first <= 14 < second <= 28
+    assert dateline(hex_of("Khartoum"), march, 6) == "KHARTOUM, 6th March."
+    assert dateline(DESERT, march, 23).split(",")[0].isupper()
+
+
+def test_the_days_follow_the_phases_and_the_combats() -> None:
+    for number in range(1, 13):
+        days = [
+            day_after(Moment(month(1884, number), side, phase), [HexId(2143)] * fights)
+            for side in (Side.EGYPTIAN, Side.MAHDIST)
+            for phase in (Phase.EVENT, Phase.REINFORCEMENT, Phase.MARCH, Phase.ATTRITION)
+            for fights in range(9)
+        ]
+        assert days == sorted(days)
+        assert 1 <= days[0] < days[-1] <= 28
 
 
 def test_days_are_written_as_ordinals() -> None:

@@ -18,6 +18,7 @@ from campaign.rules.prose.names import (
     describe_own_units,
     describe_places,
     describe_stack,
+    is_led_plural,
     is_plural,
     leader_name,
     name_place,
@@ -39,6 +40,7 @@ from campaign.rules.prose.phrases import (
 
 
 BESIEGED = "besieged"
+_GREAT_LOSS = 3
 
 _WANTS = {
     BESIEGED: (
@@ -108,12 +110,14 @@ class AttritionReport(PhaseReport):
         self._tell_used()
 
     def _tell_losses(self, hex_id: HexId) -> None:
-        line = self._lines.get(hex_id, GroundClass.CLEAR)
+        besieged = board(self.state).besieged(Side.EGYPTIAN, hex_id)
+        line = self._lines.get(hex_id, BESIEGED if besieged else GroundClass.CLEAR)
         lost = self._tolls[hex_id].lost
         are = "are" if is_plural(lost) else "is"
         phrase = pick_phrase(_WANTS.get(line, _WANTS[GroundClass.CLEAR]), hex_id, self.when.month)
         topic = Topic.SIEGE if line == BESIEGED else Topic.ATTRITION
-        draft = self.draft(topic, self._rolls.get(hex_id, [])).weigh(NEWS)
+        great = len(lost) >= _GREAT_LOSS
+        draft = self.draft(topic, self._rolls.get(hex_id, [])).weigh(HEADLINE if great else NEWS)
         draft.about(hex_id=hex_id, side=Side.EGYPTIAN)
         draft.say(phrase.format(toll=f"{describe_own_units(lost)} {are} lost"))
 
@@ -135,7 +139,7 @@ class AttritionReport(PhaseReport):
         told = []
         if hurt:
             are = "are" if is_plural(hurt) else "is"
-            told.append(capitalise(f"{describe_stack(hurt)} {are} disrupted."))
+            told.append(capitalise(f"{describe_stack(hurt)} {are} thrown into disorder."))
         if lost:
             told.append(capitalise(f"{describe_stack(lost)} {_disperse(lost)} for good."))
         return told
@@ -175,9 +179,9 @@ def _disperse(units: list[Unit]) -> str:
 
 
 _RALLIES = (
-    "In good order again: {found}.",
-    "Rallied: {found}.",
-    "Order is restored: {found}.",
+    ("{found} is in good order again.", "{found} are in good order again."),
+    ("{found} rallies.", "{found} rally."),
+    ("{found} has re-formed.", "{found} have re-formed."),
 )
 
 
@@ -208,8 +212,9 @@ class RecoveryReport(PhaseReport):
             return
         draft = self.draft(Topic.RECOVERY, self._rolls).about(side=self.when.turn)
         if self._rallied:
-            line = pick_phrase(_RALLIES, self.when.month, len(self._rallied))
-            draft.say(line.format(found=describe_by_place(self._rallied)))
+            one, many = pick_phrase(_RALLIES, self.when.month, len(self._rallied))
+            line = many if is_plural(self._rallied) else one
+            draft.say(line.format(found=capitalise(describe_by_place(self._rallied))))
         if self._gone:
             melt = "melt" if is_plural(self._gone) else "melts"
             draft.say(f"{capitalise(describe_by_place(self._gone))} {melt} away.")
@@ -270,7 +275,7 @@ class CombatReport:
         self.draft.about(hex_id=event.defender, side=event.side).weigh(NEWS)
         if self._is_great([*attackers, *defenders], event):
             self.draft.weigh(HEADLINE)
-        sallies = is_plural(attackers)
+        sallies = is_led_plural(attackers)
         verb = "attack" if sallies else "attacks"
         if event.sortie and not in_their_turn:
             verb = (
@@ -347,12 +352,14 @@ class CombatReport:
             lines = _WON
         if event.winner is not None or not gone:
             self._outcome.append(pick_phrase(lines, event.defender, self._state.month))
-        lost = (f"Nothing is left of the {side_adjective(side)} force." for side in gone)
-        self._outcome.extend(lost)
+        if len(gone) > 1:
+            self._outcome.append("Nothing is left of either force.")
+        elif gone:
+            self._outcome.append(f"Nothing is left of the {side_adjective(gone[0])} force.")
 
     def retreats(self, units: Sequence[Unit], to: str) -> None:
         """Record the retreat of the beaten stack."""
-        falls = "fall" if is_plural(units) else "falls"
+        falls = "fall" if is_led_plural(units) else "falls"
         self._back.append(f"{capitalise(describe_led_force(units))} {falls} back to {to}.")
 
     def captured(self, names: Iterable[str], rolls: Iterable[Roll]) -> None:

@@ -20,6 +20,7 @@ from campaign.rules.prose.phase_report import (
     PhaseReport,
     SentenceDraft,
     Topic,
+    day_after,
     moment,
 )
 from campaign.rules.prose.phrases import capitalise, pick_phrase
@@ -119,8 +120,14 @@ class Chronicler:
         """Yield the sentences gathered so far."""
         yield from self._tale.tell()
         if self._sightings is not None:
-            yield from self._sightings.tell(self._state)
+            yield from self._sightings.tell(self._state, self._today)
+        fights = self._tale.fights
         self._tale = _TALES[self._state.phase](self._state)
+        self._tale.fights = fights
+
+    @property
+    def _today(self) -> int:
+        return day_after(moment(self._state), self._tale.fights)
 
     def _turn_the_page(self, event: e.AnyEvent, rolls: list[Roll]) -> Iterator[DespatchSentence]:
         if self._state.phase is Phase.MARCH:
@@ -136,7 +143,7 @@ class Chronicler:
                 yield self._draft(Topic.NOTE, rolls).weigh(NEWS).tell_players(text).finished()
 
     def _draft(self, topic: Topic, rolls: Iterable[Roll] = ()) -> SentenceDraft:
-        return SentenceDraft(topic, moment(self._state)).citing(rolls)
+        return SentenceDraft(topic, moment(self._state), self._today).citing(rolls)
 
     def _changed_sieges(self) -> Iterator[DespatchSentence]:
         before, self._sieges = self._sieges, sieges(self._state)

@@ -16,6 +16,7 @@ from campaign.rules.prose.names import (
     describe_places,
     describe_stack,
     describe_units,
+    is_led_plural,
     is_plural,
     is_uniform,
     near_hex,
@@ -96,7 +97,22 @@ class StackMarchReport:
         if self.moved and (len(self.troops) >= LARGE or (led and self.troops)):
             draft.weigh(NEWS)
         subject = capitalise(describe_led_force(self.left))
-        draft.say(f"{subject} {self._fares(draft)}.")
+        text = self._falls_in() if self._only_falls_out else f"{subject} {self._fares(draft)}"
+        draft.say(f"{text}.")
+
+    @property
+    def _only_falls_out(self) -> bool:
+        """Return whether a part falls out before the stack has moved, and nothing is lost."""
+        some = 0 < len(self._fallen_out) < len(self._troops_left)
+        return some and not (self.moved or self.toll.lost or self._left)
+
+    def _falls_in(self) -> str:
+        led = self._agree("fall~ in")
+        part = self._part(self._fallen_out)
+        one = len(self._fallen_out) == 1 and not is_plural(self._fallen_out)
+        falls = "falls" if one else "fall"
+        subject = describe_led_force(self.left)
+        return f"As {subject} {led} to march {at_hex(self.here)}, {part} {falls} out"
 
     def _survives(self, units: list[Unit]) -> bool:
         """Return whether troops of the stack are among these units, if it had any."""
@@ -106,7 +122,8 @@ class StackMarchReport:
         """Return the words for what the stack does, and what the march costs it."""
         if self.left is self.units and self.toll.lost:
             lost = (
-                f"{'are' if is_plural(self.units) else 'is'} lost on the march {at_hex(self.here)}"
+                f"{'are' if is_led_plural(self.units) else 'is'} lost on the march "
+                f"{at_hex(self.here)}"
             )
             set_out = self._agree(f"set~ out from {describe_hex(self.start)} and ")
             return f"{set_out if self.moved else ''}{lost}"
@@ -114,7 +131,7 @@ class StackMarchReport:
             return f"{self._goes(draft)}{self._extras()}"
         if self._fallen_out and len(self._fallen_out) == len(self._troops_left):
             return f"{self._agree('fall~ out as the march begins')} {at_hex(self.here)}"
-        return f"{self._agree('make~ ready to march')} {at_hex(self.here)}{self._extras()}"
+        return f"{self._agree('fall~ in')} to march {at_hex(self.here)}{self._extras()}"
 
     @property
     def _troops_left(self) -> list[Unit]:
@@ -130,7 +147,7 @@ class StackMarchReport:
         A despatch that begins with the place leaves out the goal.
         """
         a, b = near_hex(self.start), near_hex(self.here)
-        if a == b or a in b:
+        if a in b or b in a:
             a, b = describe_hex(self.start), describe_hex(self.here)
         lines = [line for line in self._lines(draft) if _fits(line, a)]
         line = pick_phrase(lines, self.here, draft.when.month, len(draft.parts))
@@ -146,7 +163,7 @@ class StackMarchReport:
 
     def _agree(self, line: str) -> str:
         """Return the line with its verbs in singular or plural."""
-        if is_plural(self.left):
+        if is_led_plural(self.left):
             return line.replace("~", "")
         return line.replace("go~", "goes").replace("march~", "marches").replace("~", "s")
 
@@ -165,8 +182,10 @@ class StackMarchReport:
 
     def _part(self, units: list[Unit]) -> str:
         """Return words for some of the stack: `two of them`, or `a battalion and a gun`."""
-        counted = f"{spell_number(len(units))} of them"
-        return counted if is_uniform(self._troops_left) else describe_units(units)
+        alike = is_uniform([*self._troops_left, *units])
+        if alike and len(units) < len(self.units):
+            return f"{spell_number(len(units))} of them"
+        return describe_units(units)
 
 
 def _fits(line: str, start: str) -> bool:
@@ -178,9 +197,9 @@ FOUGHT = frozenset({"combat", "no retreat"})
 PRIZES = "9.9"
 
 _REFUSALS = (
-    "Marching orders are not carried out {places}.",
-    "Orders to march come to nothing {places}.",
-    "The men cannot be got to march {places}.",
+    "No march is made {places}.",
+    "The order to march is not carried out {places}.",
+    "Ordered to march, the men stay where they are {places}.",
 )
 
 

@@ -9,7 +9,7 @@ from itertools import groupby
 from battles.contract.brief import Nation, Quality, Side, TroopKind
 from campaign.rules.core.board import scenario_of
 from campaign.rules.core.pieces import Month, UnitId, month_name
-from campaign.rules.core.state import OFF_MAP, Phase, State, Unit
+from campaign.rules.core.state import OFF_MAP, State, Unit
 from campaign.rules.map import HexId, Map, PlaceClass, map_in_play
 from campaign.rules.prose.phrases import (
     article_or_count,
@@ -136,27 +136,8 @@ def name_place(hex_id: HexId) -> str:
     return _RIVER_KINDS.get(map_in_play().places[name].kind, name) if name else describe_hex(hex_id)
 
 
-_DAYS = {
-    Phase.SET_UP: (1, 1),
-    Phase.EVENT: (1, 2),
-    Phase.REINFORCEMENT: (2, 3),
-    Phase.MARCH: (4, 11),
-    Phase.ATTRITION: (12, 13),
-    Phase.RECOVERY: (14, 14),
-    Phase.OVER: (14, 14),
-}
-"""First and last day of a phase's despatches; those of the Mahdist turn come a fortnight later."""
-_FORTNIGHT = 14
-
-
-def dateline(hex_id: HexId, month: Month, turn: Side, phase: Phase) -> str:
-    """Return the dateline of a despatch: `KHARTOUM, 14th March.`
-
-    The rules know no days: all despatches from a place in a phase bear the same one, for every
-    reader.
-    """
-    first, last = _DAYS[phase]
-    day = first + hex_id % (last - first + 1) + (_FORTNIGHT if turn is Side.MAHDIST else 0)
+def dateline(hex_id: HexId, month: Month, day: int) -> str:
+    """Return the dateline of a despatch: `KHARTOUM, 14th March.`"""
     place = near_hex(hex_id).removeprefix("the country ").upper()
     return f"{place}, {ordinal(day)} {month_name(month).split()[0]}."
 
@@ -281,17 +262,21 @@ def describe_by_place(units: Iterable[Unit]) -> str:
 
 
 def is_plural(units: Iterable[Unit]) -> bool:
-    """Return whether the words for these units need a plural verb.
+    """Return whether the list of these units needs a plural verb."""
+    present = list(units)
+    named = (unit.kind is TroopKind.CIVILIANS or unit.name for unit in present)
+    leader = len(present) == 1 and present[0].kind is TroopKind.LEADER
+    return len(present) > 1 or (any(named) and not leader)
+
+
+def is_led_plural(units: Iterable[Unit]) -> bool:
+    """Return whether a force needs a plural verb: `General Graham, with two battalions, marches`.
 
     Leaders stand for their troops.
     """
     present = list(units)
     leaders = sum(unit.kind is TroopKind.LEADER for unit in present)
-    if leaders:
-        return leaders > 1
-    return len(present) > 1 or any(
-        unit.name or unit.kind is TroopKind.CIVILIANS for unit in present
-    )
+    return leaders > 1 if leaders else is_plural(present)
 
 
 def is_uniform(units: Iterable[Unit]) -> bool:
@@ -378,19 +363,20 @@ class Casualties:
         self.hurt += units
 
     def of_side(self, side: Side) -> str:
-        """Return, for example, `the Mahdists lose a gun, and two more are disrupted`."""
+        """Return, for example, `the Mahdists lose a gun, and see two thrown into disorder`."""
         if not self.lost:
             return self._only_hurt(side)
         lost = f"{side_with_verb(side, 'loses', 'lose')} {describe_own_units(self.lost)}"
-        if not self.hurt:
-            return lost
-        are = "are" if is_plural(self.hurt) else "is"
-        return f"{lost}, and {describe_own_units(self.hurt)} {are} disrupted"
+        return f"{lost}, and {self._hurt(side)}" if self.hurt else lost
 
     def _only_hurt(self, side: Side) -> str:
         if not self.hurt:
-            return f"{side_with_verb(side, 'suffers', 'suffer')} nothing"
-        return f"{side_with_verb(side, 'has', 'have')} {describe_own_units(self.hurt)} disrupted"
+            return f"{side_with_verb(side, 'suffers', 'suffer')} no loss"
+        return f"{side_name(side)} {self._hurt(side)}"
+
+    def _hurt(self, side: Side) -> str:
+        see = "sees" if side is Side.EGYPTIAN else "see"
+        return f"{see} {describe_own_units(self.hurt)} thrown into disorder"
 
 
 def describe_own_units(units: list[Unit]) -> str:

@@ -65,7 +65,8 @@ class DespatchSentence(msgspec.Struct, frozen=True):
     `side` is the side it is about, None for both; `turn` and `phase` are the player turn and the
     phase of `month`. Weight 3 is a headline, 1 is routine. `battle` is the number of a battle that
     was handed over. `prose` is the text for newspapers, without the parts for players only (rules,
-    modifiers, counts towards victory); it may be empty.
+    modifiers, counts towards victory); it may be empty. `opening` is the place and date at the head
+    of both; it may be empty too.
     """
 
     text: str
@@ -79,6 +80,7 @@ class DespatchSentence(msgspec.Struct, frozen=True):
     phase: Phase
     battle: str = ""
     prose: str = ""
+    opening: str = ""
 
 
 class Moment(NamedTuple):
@@ -94,12 +96,37 @@ def moment(state: State) -> Moment:
     return Moment(state.month, state.side, state.phase)
 
 
+_DAYS = {
+    Phase.SET_UP: (1, 1),
+    Phase.EVENT: (1, 2),
+    Phase.REINFORCEMENT: (2, 3),
+    Phase.MARCH: (4, 11),
+    Phase.ATTRITION: (12, 13),
+    Phase.RECOVERY: (14, 14),
+    Phase.OVER: (14, 14),
+}
+"""First and last day of a phase's despatches; those of the Mahdist turn come a fortnight later."""
+_FORTNIGHT = 14
+
+
+def day_after(when: Moment, fights: Sequence[HexId]) -> int:
+    """Return the day on which something happens after these combats of the phase.
+
+    The rules know no days. Combats are known to all readers: counted by them alone, a day is the
+    same in every paper, and does not show how many marches a reader has not seen.
+    """
+    first, last = _DAYS[when.phase]
+    later = (when.month + first) % 3 + sum(1 + hex_id % 2 for hex_id in fights)
+    return min(first + later, last) + (_FORTNIGHT if when.turn is Side.MAHDIST else 0)
+
+
 class SentenceDraft:
     """A sentence being written; parts are added while its events happen."""
 
-    def __init__(self, kind: Topic, when: Moment) -> None:
+    def __init__(self, kind: Topic, when: Moment, day: int = 0) -> None:
         self.kind = kind
         self.when = when
+        self.day = day or day_after(when, ())
         self.parts: list[str] = []
         self._prose: list[str] = []
         self.rolls: list[Roll] = []
@@ -142,14 +169,17 @@ class SentenceDraft:
         """Return the sentence; news from a hex begins with place and date."""
         about = self.kind, tuple(self.rolls), self.hex, self.side, self.weight
         text, prose = self._dated(self.parts), self._dated(self._prose)
-        return DespatchSentence(text, *about, *self.when, self.battle, prose)
+        return DespatchSentence(text, *about, *self.when, self.battle, prose, self.opening)
+
+    @property
+    def opening(self) -> str:
+        """Return the place and date of news from a hex; empty for other sentences."""
+        if self.hex is None or self.weight is ROUTINE or self.kind is Topic.EVENT:
+            return ""
+        return dateline(self.hex, self.when.month, self.day)
 
     def _dated(self, parts: Sequence[str]) -> str:
-        text = " ".join(parts)
-        news = self.weight > ROUTINE and self.kind is not Topic.EVENT
-        if text and news and self.hex is not None:
-            text = f"{dateline(self.hex, *self.when)} {text}"
-        return text
+        return " ".join((self.opening, *parts) if self.opening and parts else parts)
 
 
 Hearing = Handlers[Any, [list[Roll]], None]
@@ -176,9 +206,12 @@ class PhaseReport:
         self.state = state
         self.when = moment(state)
         self.drafts: list[SentenceDraft] = []
+        self.fights: list[HexId] = []
 
     def hear(self, event: e.AnyEvent, rolls: list[Roll]) -> None:
         """Gather an event that is about to happen; `rolls` are the rolls behind it."""
+        if isinstance(event, e.CombatBegan):
+            self.fights.append(event.defender)
         if type(event) in self.hears and getattr(event, "cause", "") != CAUSE:
             self.hears(self, event, rolls)
 
@@ -192,7 +225,7 @@ class PhaseReport:
 
     def draft(self, topic: Topic, rolls: Sequence[Roll] = ()) -> SentenceDraft:
         """Return a new draft after the others."""
-        draft = SentenceDraft(topic, self.when).citing(rolls)
+        draft = SentenceDraft(topic, self.when, day_after(self.when, self.fights)).citing(rolls)
         self.drafts.append(draft)
         return draft
 

@@ -1,5 +1,6 @@
 """Numbers, lists, rolls and turns of phrase in words."""
 
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import TypeVar
@@ -113,6 +114,30 @@ def pick_phrase(phrases: Sequence[P], *seeds: int) -> P:
     for seed in seeds:
         mixed = (mixed * 31 + seed * 2654435761) & 0xFFFFFFFF
     return phrases[(mixed >> 7) % len(phrases)]
+
+
+_FACES = re.compile(r" on \d or \d(?= this turn)")
+_MODIFIER = re.compile(
+    r"(?<!\w)([+-])\d+ (?:this turn )?to ([^.,:;]*?\b(rolls?)(?: (?:of|on|in|outside) [^.,:;]+?)?)"
+    r"(?: this turn)?(?=[.,:;])"
+)
+"""A die modifier in the text of an event: the number stands behind each roll that it changes."""
+
+
+def event_in_words(text: str) -> str:
+    """Return the text of an event without die modifiers: `march rolls are worse this turn`.
+
+    Of several sentences the one with the modifier is kept.
+    """
+
+    def in_words(found: re.Match[str]) -> str:
+        verb = "are" if found[3] == "rolls" else "is"
+        return f"{found[2]} {verb} {'better' if found[1] == '+' else 'worse'} this turn"
+
+    parts = re.split(r"\.\s|; otherwise ", text)
+    changed = next((part for part in parts if _MODIFIER.search(f"{part.rstrip('.')}.")), text)
+    told = _MODIFIER.sub(in_words, f"{changed.rstrip('.')}.")
+    return capitalise(_FACES.sub(" more easily", told))
 
 
 def describe_battle_method(resolution: str) -> str:

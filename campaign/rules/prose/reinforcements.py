@@ -1,6 +1,5 @@
 """Random events, reinforcements and withdrawals in words."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -27,6 +26,7 @@ from campaign.rules.prose.names import (
     side_name,
 )
 from campaign.rules.prose.phase_report import (
+    HEADLINE,
     NEWS,
     ROUTINE,
     Hearing,
@@ -35,9 +35,16 @@ from campaign.rules.prose.phase_report import (
     Topic,
     describe_lost_track,
 )
-from campaign.rules.prose.phrases import capitalise, count_noun, join_words, pick_phrase
+from campaign.rules.prose.phrases import (
+    capitalise,
+    count_noun,
+    event_in_words,
+    join_words,
+    pick_phrase,
+)
 from campaign.rules.railways import lines
 from campaign.rules.reinforcements import DRAWN
+from campaign.rules.tables.event_effects import ModifiableRoll, RollModifier
 from campaign.rules.tables.rows import Draw
 
 if TYPE_CHECKING:
@@ -186,6 +193,8 @@ class ReinforcementReport(PhaseReport):
         weigh_units(draft.about(hex_id=hex_id, side=units[0].side), units)
         if draft.weight > ROUTINE and cause not in _OWN_WORDS:
             name = cause if cause.startswith(("The ", "A ")) else ""
+            if name:
+                draft.weigh(HEADLINE)
             has = f"{name} has arrived" if name else "Arrived"
             draft.say(f"{has}: {describe_stack(units)}.")
         else:
@@ -249,21 +258,15 @@ _QUIET = (
 )
 
 
-_MODIFIER = re.compile(
-    r"(?<!\w)([+-])\d+ (?:this turn )?to ([^.,:;]*?\b(rolls?)(?: (?:of|on|in|outside) [^.,:;]+?)?)"
-    r"(?: this turn)?(?=[.,:;])"
-)
-"""A die modifier in the text of an event: the number stands behind each roll that it changes."""
-
-
-def event_in_words(text: str) -> str:
-    """Return the text of an event without die modifiers: `march rolls are worse this turn`."""
-
-    def in_words(found: re.Match[str]) -> str:
-        verb = "are" if found[3] == "rolls" else "is"
-        return f"{found[2]} {verb} {'better' if found[1] == '+' else 'worse'} this turn"
-
-    return capitalise(_MODIFIER.sub(in_words, text))
+_MARCHING, _SUFFERING = ModifiableRoll.MARCH, ModifiableRoll.ATTRITION
+_TIDINGS = {
+    (_SUFFERING, True): "Men and beasts suffer less than was feared.",
+    (_SUFFERING, False): "Sickness and want bear hard on the men.",
+    (_MARCHING, True): "The columns step out well.",
+    (_MARCHING, False): "The columns get forward slowly.",
+    (ModifiableRoll.BOAT_UPSTREAM, True): "The boats are got further up the river than before.",
+}
+"""What newspapers print of a modifier, by its roll and by whether it helps."""
 
 
 class RandomEventReport(PhaseReport):
@@ -275,7 +278,7 @@ class RandomEventReport(PhaseReport):
         super().__init__(state)
         self._main: SentenceDraft | None = None
         self._title = self._rule = ""
-        self._came_of_it = False
+        self._came_of_it = self._goes_home = False
 
     def _draft(self, rolls: Sequence[Roll] = ()) -> SentenceDraft:
         if self._main is None:
@@ -299,6 +302,7 @@ class RandomEventReport(PhaseReport):
             self._draft(rolls).tell_players(f"{side_adjective(event.side)} event: {row.title}.")
             self._title = row.title
             self._rule = event_in_words(row.text)
+            self._goes_home = " go home" in row.text
         else:
             quiet = pick_phrase(_QUIET, self.when.month, event.roll)
             self._draft(rolls).tell_players(quiet.format(side=side_name(event.side)))
@@ -306,9 +310,11 @@ class RandomEventReport(PhaseReport):
     @hears.on(e.CameIntoForce)
     def _in_force(self, event: e.CameIntoForce, rolls: list[Roll]) -> None:
         rule, self._rule = self._rule, ""
-        self._effect(rolls).tell_players(rule)
+        draft, effect = self._effect(rolls).tell_players(rule), event.effect.effect
+        if isinstance(effect, RollModifier):
+            draft.print(_TIDINGS.get((effect.to, effect.value > 0), ""))
         if event.effect.hex != OFF_MAP:
-            self._draft(rolls).tell_players(f"It touches the stack {about_hex(event.effect.hex)}.")
+            draft.tell_players(f"It is the stack {about_hex(event.effect.hex)}.")
 
     @hears.on(e.Arrived)
     def arrived(self, event: e.Arrived, rolls: list[Roll]) -> None:
@@ -319,12 +325,17 @@ class RandomEventReport(PhaseReport):
 
     @hears.on(e.Removed)
     def removed(self, event: e.Removed, rolls: list[Roll]) -> None:
-        self._fare(self.units(event.units), ("is lost", "are lost"), rolls)
+        home = ("goes home", "go home")
+        self._fare(
+            self.units(event.units), home if self._goes_home else ("is lost", "are lost"), rolls
+        )
         super().removed(event, [])
 
     @hears.on(e.Disrupted)
     def _disrupted(self, event: e.Disrupted, rolls: list[Roll]) -> None:
-        self._fare(self.units(event.units), ("is disrupted", "are disrupted"), rolls)
+        self._fare(
+            self.units(event.units), ("is thrown into disorder", "are thrown into disorder"), rolls
+        )
 
     @hears.on(e.Recovered)
     def _recovered(self, event: e.Recovered, rolls: list[Roll]) -> None:
@@ -376,4 +387,4 @@ class RandomEventReport(PhaseReport):
 
     def close(self) -> None:
         if self._main is not None and self._rule and not self._came_of_it:
-            self._draft().tell_players("Nothing comes of it.")
+            self._draft().tell_players("It has no effect.")

@@ -168,7 +168,7 @@ _SEEN = (
     "Word comes in of {size} of the enemy{place}.",
 )
 _COUNTED = (
-    "The enemy can be counted{place}: {size}.",
+    "Our men have counted the enemy{place}: {size}.",
     "The enemy stands close by{place}: {size}.",
 )
 
@@ -185,23 +185,24 @@ class Sightings:
         self._known = known
         self._told = self._seen()
 
-    def tell(self, state: State) -> Iterator[DespatchSentence]:
+    def tell(self, state: State, day: int) -> Iterator[DespatchSentence]:
         """Yield the stacks that are new, or of another size, since the last call."""
         before, self._told = self._told, self._seen()
         for place, size in sorted(self._told.items()):
             if before.get(place) is not size:
                 hex_id, passing = place
                 seen = self._known.passed if passing else self._known.sightings
-                yield self._sentence(state, seen[hex_id])
+                yield self._sentence(
+                    SentenceDraft(Topic.SIGHTING, moment(state), day), seen[hex_id]
+                )
 
     def _seen(self) -> dict[tuple[HexId, bool], StackSize]:
         there = (*self._known.sightings.values(), *self._known.passed.values())
         return {(seen.hex, seen.passing): seen.size for seen in there}
 
-    def _sentence(self, state: State, seen: Sighting) -> DespatchSentence:
+    def _sentence(self, draft: SentenceDraft, seen: Sighting) -> DespatchSentence:
         large = seen.size in (StackSize.FORCE, StackSize.HOST)
-        draft = SentenceDraft(Topic.SIGHTING, moment(state)).about(hex_id=seen.hex, side=seen.side)
-        draft.weigh(NEWS if large else ROUTINE)
+        draft.about(hex_id=seen.hex, side=seen.side).weigh(NEWS if large else ROUTINE)
         line = pick_phrase(_lines(seen), seen.hex, seen.month)
         size = describe_force(seen.units) if seen.units else f"{seen.size} ({seen.size.words})"
         place = "" if large else f" {about_hex(seen.hex)}"
