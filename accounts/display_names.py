@@ -1,10 +1,13 @@
 """Display names: what other people see in place of a user name, and the page to choose one.
 
 The user name stays what a person logs in with. A display name is like nobody else's display name or
-user name, whatever the case, and is written in letters that cannot be taken for others.
+user name, whatever the case and the alphabet, and is written in the letters of one alphabet.
 """
 
+import json
 import unicodedata
+from functools import cache
+from importlib import resources
 from typing import Any
 
 from django import forms
@@ -31,21 +34,58 @@ RESERVED = frozenset(
     }
 )
 """Names by which the pages call somebody else than a person."""
-TAKEN = "Somebody else is called that, or logs in by that name. Choose another."
+TAKEN = (
+    "Somebody else is called that, or logs in by that name, or by one that looks the same. "
+    "Choose another."
+)
 
 
 def folded(name: str) -> str:
-    """Return the form in which names are compared: two that look alike have the same."""
-    return unicodedata.normalize("NFKC", name).casefold().replace("’", "'")
+    """Return a name without the differences that nobody sees: case, and look-alike letters."""
+    return _by_look(unicodedata.normalize("NFKC", name).casefold().replace("’", "'"))
+
+
+def looks(name: str) -> frozenset[str]:
+    """Return the forms in which a name is compared: two names that may be confused share one.
+
+    Small letters and capitals look like others each in their own way: the Greek capitals of Anna
+    look like hers, the small ones do not.
+    """
+    capitals = _by_look(unicodedata.normalize("NFKC", name).replace("’", "'"))
+    return frozenset((folded(name), capitals.casefold()))
+
+
+def _by_look(text: str) -> str:
+    return "".join(_prototypes().get(letter, letter) for letter in text)
+
+
+@cache
+def _prototypes() -> dict[str, str]:
+    """Return one letter for each group of letters that look alike, by Unicode's confusables.
+
+    Only the data of the package is read: its own functions keep twenty times as much in memory.
+    """
+    data = resources.files("confusable_homoglyphs").joinpath("confusables.json")
+    alike = {
+        letter: {letter, *(one["c"] for one in others)}
+        for letter, others in json.loads(data.read_text(encoding="utf-8")).items()
+        if len(letter) == 1
+    }
+    groups = {
+        letter: set().union(*(alike.get(one, {one}) for one in near))
+        for letter, near in alike.items()
+    }
+    return {letter: min(one for one in near if len(one) == 1) for letter, near in groups.items()}
 
 
 def is_taken(name: str, user: User | None) -> bool:
-    """Return whether another user than this one has that display name or user name."""
-    key = folded(name)
-    if DisplayName.objects.filter(folded=key).exclude(user=user).exists():
-        return True
+    """Return whether another user has that display name or user name, or one that looks like it."""
     others = User.objects.exclude(pk=user.pk) if user else User.objects.all()
-    return others.filter(username__iexact=name).exists()
+    if others.filter(username__iexact=name).exists():
+        return True
+    alike = looks(name)
+    called = others.values_list("username", "first_name").iterator()
+    return any(alike & looks(one) for names in called for one in names if one)
 
 
 class DisplayNameForm(forms.Form):
@@ -78,7 +118,7 @@ class DisplayNameForm(forms.Form):
             raise forms.ValidationError("A name needs a letter.")
         if len({_alphabet(one) for one in name if one.isalpha()}) > 1:
             raise forms.ValidationError("Write the name in the letters of one alphabet.")
-        if folded(name) in RESERVED:
+        if any(looks(name) & looks(one) for one in RESERVED):
             raise forms.ValidationError(f"“{name}” has a meaning here. Choose another name.")
         if is_taken(name, self.user):
             raise forms.ValidationError(TAKEN)

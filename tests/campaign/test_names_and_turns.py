@@ -101,6 +101,24 @@ def test_a_name_that_could_pass_for_anothers_is_refused_and_then_a_good_one_is_t
     assert Client().post(reverse("login"), given).status_code == 302
 
 
+@pytest.mark.parametrize(
+    ("name", "alike"),
+    [
+        ("Scope", "\u0405\u0441\u043e\u0440\u0435"),
+        ("Hat", "\u041d\u0410\u0422"),
+        ("Anna", "\u0391\u039d\u039d\u0391"),
+        ("Bill", "Bi11"),
+    ],
+)
+def test_a_name_that_looks_like_anothers_in_another_alphabet_is_refused(
+    people: People, name: str, alike: str
+) -> None:
+    call(people.mahdist, name)
+    form = DisplayNameForm(people.egyptian, {"display_name": alike})
+    assert "looks the same" in str(form.errors)
+    call(people.egyptian, "\u0420\u043e\u0437\u0430")
+
+
 def test_a_name_is_given_back_and_may_then_be_anothers(people: People) -> None:
     call(people.egyptian, NAME)
     call(people.egyptian, NAME.upper())
