@@ -345,7 +345,10 @@ def send_turns() -> int:
 
 
 def _send_turn(word: battles.TurnNotice) -> bool:
-    """Send the notice; return whether it was sent. If it fails, it is tried again the next time."""
+    """Notify the user's browsers and by mail, each once; return whether anything was sent.
+
+    Mail that fails is tried again the next time; the browsers do not wait for it.
+    """
     user, battle = word.command.user, word.command.battle
     if user is None or not user.is_active:
         return False
@@ -355,22 +358,23 @@ def _send_turn(word: battles.TurnNotice) -> bool:
     mailing = mailing_of(user)
     if not mailing.turn:
         return False
-    page = site_url(reverse("fight", args=[battle.uuid]))
-    about = {"user": user, "battle": battle, "url": page, "word": word}
-    letter = compose(mailing, f"{battle.title}: {SUBJECTS[word.about]}", "mail/fight.txt", about)
+    path, subject = reverse("fight", args=[battle.uuid]), f"{battle.title}: {SUBJECTS[word.about]}"
+    with transaction.atomic():
+        pushed = bool(browsers) and battles.mark_sent(word._replace(key=f"push {word.key}"))
+        if pushed:
+            notice = PushNotice(subject, "Open the battle.", path, f"fight-{battle.pk}")
+            push_notices.send_after_commit(browsers, notice)
+    about = {"user": user, "battle": battle, "url": site_url(path), "word": word}
     try:
         with transaction.atomic():
             if not battles.mark_sent(word):
-                return False
-            path = reverse("fight", args=[battle.uuid])
-            notice = PushNotice(str(letter.subject), "Open the battle.", path, f"fight-{battle.pk}")
-            push_notices.send_after_commit(browsers, notice)
+                return pushed
             if user.email:
-                letter.send()
+                compose(mailing, subject, "mail/fight.txt", about).send()
     except (OSError, SMTPException, ValueError) as failed:
         logger.warning("No mail to %s about a battle: %s", user.get_username(), failed)
-        return False
-    return True
+        return pushed
+    return pushed or bool(user.email)
 
 
 # Send mail that a user asks for and waits for, such as the link of an invitation.

@@ -2,7 +2,7 @@
 
 `campaign.services.mail` says what is due and to whom. A worker sends a notice (`api.push`), so a
 push service that is slow, out of reach or gone holds up neither mail nor months. A notice needs no
-mail address. That of a battle waits if the mail about the same event cannot be delivered.
+mail address, and does not wait for the mail about the same event.
 """
 
 from functools import partial

@@ -11,8 +11,9 @@ from django.utils import timezone
 from battles import services
 from battles.contract import Side
 from battles.models import Battle, BattleEntry
-from campaign.models import Mailing
+from campaign.models import Mailing, PushSubscription
 from campaign.services.mail import QUIET, mailing_of, send_turns
+from campaign.signals import push_due
 from tests.battles_web.fights import asked, begun, player, step
 from tests.people import People
 
@@ -94,6 +95,33 @@ def test_what_could_not_be_sent_is_tried_again(battle: Battle, settings: Any) ->
     assert send_turns() == 0
     settings.EMAIL_BACKEND = working
     assert send_turns() == 1
+
+
+def test_browsers_do_not_wait_for_a_mail_server_that_fails(
+    battle: Battle, people: People, settings: Any, django_capture_on_commit_callbacks: Any
+) -> None:
+    side = asked(battle)
+    assert side is not None
+    user = player(people, side)
+    browser = {"endpoint": "https://push.example/1", "p256dh": "k", "auth": "a"}
+    subscription = PushSubscription.objects.create(user=user, **browser)
+    heard = list[Any]()
+
+    def hear(**about: Any) -> None:
+        heard.append((about["subscriptions"], about["notice"]["title"]))
+
+    push_due.connect(hear)
+    working = settings.EMAIL_BACKEND
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
+    with django_capture_on_commit_callbacks(execute=True):
+        assert (send_turns(), send_turns()) == (1, 0)
+    settings.EMAIL_BACKEND = working
+    with django_capture_on_commit_callbacks(execute=True):
+        assert (send_turns(), send_turns()) == (1, 0)
+    push_due.disconnect(hear)
+    assert heard == [([subscription.pk], f"{battle.title}: it is your turn")]
+    assert len(sent_to(user)) == 1
 
 
 def up(battle: Battle) -> Side:
