@@ -19,7 +19,7 @@ from campaign.web.map import printed_map
 from campaign.web.map.campaign_page import PHASES, CampaignPage, page_of
 
 LONGEST = 60  # seconds
-WIDTH = 1400  # pixels of the picture
+WIDTH = 1000  # pixels of the picture
 KEPT = 3600
 """The seconds for which a picture is cached."""
 NO_PICTURE = "There is no picture: this machine has no font to letter the map with."
