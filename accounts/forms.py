@@ -12,7 +12,7 @@ from django.contrib.auth.models import User
 from django.http import HttpRequest
 from django.views.decorators.debug import sensitive_variables
 
-LIKE_THIS = "At least eight characters: not figures alone, no common word, not your name."
+LIKE_THIS = "At least 8 characters; not only digits, not a common word, not your name."
 ONCE_MORE = "The same once more."
 
 

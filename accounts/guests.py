@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any, NamedTuple
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 from django.conf import settings
 from django.contrib import messages
@@ -85,8 +85,10 @@ class GuestAccessMiddleware:
         if not is_guest(request.user):
             return None
         messages.info(request, REGISTER_FIRST)
-        query = urlencode({"next": request.path}) if request.method in SAFE else ""
-        return redirect(f"{reverse('register')}?{query}" if query else reverse("register"))
+        page = request.path
+        if request.method not in SAFE:
+            page = urlsplit(request.headers.get("referer", "")).path or "/"
+        return redirect(f"{reverse('register')}?{urlencode({'next': page})}")
 
 
 def guest_context(request: HttpRequest) -> dict[str, Any]:

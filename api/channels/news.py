@@ -161,7 +161,7 @@ def _reminder_message(campaign: Campaign) -> str:
 def _awaited(campaign: Campaign) -> str:
     """Return the seats that are awaited as a sentence, each with its holder, or ""."""
     names = [f"{office_of(one)} ({one.user})" for one in _awaited_seats(campaign)]
-    return f"Awaited: {join_words(names)}." if names else ""
+    return f"Waiting for: {join_words(names)}." if names else ""
 
 
 def _awaited_seats(campaign: Campaign) -> list[Seat]:

@@ -44,7 +44,9 @@ NAMES = {
 }
 """The names of the forms' fields in the API."""
 NO_STORE = {"Cache-Control": "no-store"}
-GOOD_NO_MORE = "That link is good no more: it was used, is older than a day, or is another's."
+GOOD_NO_MORE = (
+    "This link has expired: it was used, is older than a day, or belongs to another account."
+)
 
 
 class NewAccount(RequestBody, frozen=True):

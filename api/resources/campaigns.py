@@ -398,20 +398,37 @@ class CampaignAdvance(UmpireEndpoint):
 class OneJob(OpenEndpoint):
     """A job."""
 
+    permission_classes = [IsAuthenticatedOrReadOnly]
+    scope = Scope.UMPIRE
+
     @operation(JobDocument)
     def get(self, request: Request, id: str) -> HttpResponse:
         """Retrieve a job and its progress.
 
         Poll every second until it is finished, or follow its stream.
         """
-        try:
-            found = selectors.job_for(request.user, id)
-        except selectors.NotVisible as error:
-            raise Problem("not-found", "There is no such job that you may see.") from error
+        found = _job(request, id)
         response = self.tell(job_document(found, _message(found, request.user)))
         if found.finished is None:
             response["Retry-After"] = "1"
         return response
+
+    @operation(JobDocument)
+    def delete(self, request: Request, id: str) -> HttpResponse:
+        """Stop a job.
+
+        What has been played stands. A job that is finished stays as it is.
+        """
+        advance.stop_job(request.user, _job(request, id))
+        found = _job(request, id)
+        return self.tell(job_document(found, _message(found, request.user)))
+
+
+def _job(request: Request, number: str) -> Job:
+    try:
+        return selectors.job_for(request.user, number)
+    except selectors.NotVisible as error:
+        raise Problem("not-found", "There is no such job that you may see.") from error
 
 
 def _message(job: Job, user: Any) -> str:

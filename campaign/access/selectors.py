@@ -187,13 +187,22 @@ def may_restart(user: Anybody, campaign: Campaign) -> bool:
 
     Nobody is the umpire of such a campaign, so its player starts the month again.
     """
+    last = campaign.jobs.order_by("pk").last()
+    failed = last is not None and last.status == Job.Status.FAILED
+    return failed and _plays_alone(user, campaign)
+
+
+def may_stop(user: Anybody, campaign: Campaign) -> bool:
+    """Return whether the user may stop a month that is being played."""
+    return may_advance(user, campaign) or _plays_alone(user, campaign)
+
+
+def _plays_alone(user: Anybody, campaign: Campaign) -> bool:
     if campaign.umpire_id is not None or campaign.finished:
         return False
     if not {side.value for side in Side} & role_of(user, campaign):
         return False
-    others = campaign.seats.exclude(user=None).exclude(user=user.pk)
-    last = campaign.jobs.order_by("pk").last()
-    return not others.exists() and last is not None and last.status == Job.Status.FAILED
+    return not campaign.seats.exclude(user=None).exclude(user=user.pk).exists()
 
 
 def state_now(campaign: Campaign) -> State:

@@ -8,11 +8,12 @@ from django import template
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
+from battles.contract.brief import Side
 from battles.templatetags import rolls
 from campaign.access import letters, selectors
 from campaign.cartography import counter
-from campaign.models import Campaign
-from campaign.rules.core.state import Unit
+from campaign.models import Campaign, Job
+from campaign.rules.core.state import Phase, Unit
 from campaign.rules.map import HexId
 from campaign.rules.prose.names import (
     describe_hex,
@@ -20,8 +21,11 @@ from campaign.rules.prose.names import (
     label,
     likeness,
     numbers,
+    side_adjective,
 )
 from campaign.rules.prose.phase_report import DespatchSentence
+from campaign.rules.prose.phrases import capitalise
+from campaign.rules.prose.questions import PHASES
 from campaign.rules.tables.book import CampaignTables
 from campaign.services.journal import rewind
 from campaign.staff import plans
@@ -73,6 +77,21 @@ def _alike(words: str, group: list[Unit], likes: Counter[tuple[str, str, str]]) 
 
 register.filter("dice", rolls.dice)
 register.filter("signed", rolls.signed)
+
+
+@register.simple_tag(takes_context=True)
+def may_stop(context: template.Context, job: Job) -> bool:
+    """Return whether the user may stop the month that the job plays."""
+    return selectors.may_stop(context["request"].user, job.campaign)
+
+
+@register.filter
+def turn_in_words(campaign: Campaign) -> str:
+    """Return player turn and phase: `Mahdist turn: marches`."""
+    phase = Phase(campaign.phase)
+    if phase in (Phase.SET_UP, Phase.OVER):
+        return capitalise(PHASES[phase])
+    return f"{side_adjective(Side(campaign.side))} turn: {PHASES[phase]}"
 
 
 @register.filter

@@ -93,7 +93,7 @@ PAGES: dict[str, tuple[str, ...] | str] = {
     "api/components/<str:name>/": ("get-schema",),
     C: ("get-campaign", "get-month-state", "get-month-map", "get-month-despatches"),
     f"{C}set-up/arrange/": ("get-campaign-decision", "post-campaign-answers"),
-    f"{C}advance/": ("post-campaign-advance",),
+    f"{C}advance/": ("post-campaign-advance", "delete-job"),
     f"{C}jobs/<uuid:number>/": ("get-job",),
     f"{C}battles/": ("get-campaign-battles", "patch-campaign"),
     f"{C}battles/<slug:battle>/": ("get-campaign-battle", "patch-campaign-battle"),

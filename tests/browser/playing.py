@@ -55,7 +55,7 @@ class Player:
 
     @property
     def over(self) -> bool:
-        return not self.page.get_by_text("Awaited", exact=True).count()
+        return not self.page.get_by_text("Waiting for", exact=True).count()
 
     @property
     def month(self) -> str:

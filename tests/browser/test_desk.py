@@ -88,7 +88,7 @@ def test_the_umpire_advances_a_month_and_sees_how_far_it_is(
 ) -> None:
     stage.log_in(page, stage.people.umpire)
     stage.open(page)
-    page.get_by_role("button", name="Advance the month").click()
+    page.get_by_role("button", name="Run the month").click()
     expect(page.get_by_role("progressbar")).to_be_visible()
     expect(page.get_by_text("0 of 10 phases").last).to_be_visible()
 

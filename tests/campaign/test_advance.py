@@ -209,6 +209,31 @@ def test_a_worker_whose_job_was_taken_over_writes_no_more(campaign: Campaign) ->
     assert job.status == Job.Status.RUNNING
 
 
+def test_a_month_that_is_stopped_keeps_its_phases_and_is_played_on(
+    people: People, campaign: Campaign
+) -> None:
+    job = advance.book_advance(campaign.pk)
+    seen: list[int] = []
+
+    def stop(now: Job) -> None:
+        seen.append(now.progress)
+        with pytest.raises(errors.NotAllowed):
+            advance.stop_job(people.egyptian, now)
+        if len(seen) == 2:
+            advance.stop_job(people.umpire, now)
+
+    assert advance.run_job(job.uuid, stop) is job_lease.Claim.BUSY
+    assert advance.run_job(job.uuid) is job_lease.Claim.NOTHING
+    job.refresh_from_db()
+    assert (len(seen), job.status) == (2, Job.Status.FAILED)
+    assert job.message.startswith("Stopped before its end.")
+    month = campaign.month
+    advance.run_job(advance.book_advance(campaign.pk).uuid)
+    campaign.refresh_from_db()
+    assert campaign.month == month + 1
+    assert audit.replay_check(campaign).branches == 1
+
+
 def test_what_goes_wrong_is_told_in_the_job(campaign: Campaign) -> None:
     job = advance.book_advance(campaign.pk)
     campaign.seals.all().delete()

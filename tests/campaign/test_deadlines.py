@@ -363,7 +363,7 @@ def test_deadlines_begin_and_end_with_a_word_of_the_umpire(
     assert deadline_of(clocked).done is None
     said = clocked.umpire_log.first()
     assert said is not None
-    assert said.said == "Months fall due every 7 days at 06:00 (Africa/Khartoum)."
+    assert said.said == "Orders are due every 7 days at 06:00 (Africa/Khartoum)."
 
 
 def test_a_campaign_without_order_sheets_has_no_deadlines(

@@ -73,7 +73,7 @@ def test_only_the_umpire_is_offered_the_button(
     campaign: Campaign, people: People, role: str
 ) -> None:
     page = client_of(people, role).get(address("campaign", campaign)).content.decode()
-    assert ("Advance the month" in page) == (role == "umpire")
+    assert ("Run the month" in page) == (role == "umpire")
 
 
 @pytest.mark.parametrize(

@@ -80,7 +80,7 @@ def test_a_job_under_way_shows_how_far_it_is(
     assert 'value="4"' in whole
     page = umpire.get(reverse("campaign", args=[campaign.slug])).content.decode()
     assert 'value="4"' in page
-    assert "Advance the month" not in page
+    assert "Run the month" not in page
 
 
 def test_a_job_that_failed_says_why_on_the_campaign_page(
@@ -94,6 +94,27 @@ def test_a_job_that_failed_says_why_on_the_campaign_page(
     where = reverse("job", args=[campaign.slug, job.uuid])
     page = umpire.get(where, follow=True).content.decode()
     assert "The broker is not to be reached." in page
+
+
+def test_the_umpire_stops_a_month_and_a_player_does_not(
+    campaign: Campaign, people: People, umpire: Client
+) -> None:
+    job = Job.objects.create(
+        campaign=campaign, months=1, until=campaign.month + 1, total=10, progress=4,
+        status=Job.Status.RUNNING, asked_by=people.umpire,
+    )  # fmt: skip
+    player = Client()
+    player.force_login(people.egyptian)
+    stop = {"stop": "1"}
+    assert "Stop here" not in player.get(reverse("campaign", args=[campaign.slug])).content.decode()
+    assert player.post(reverse("advance", args=[campaign.slug]), stop).status_code == 403
+    assert player.delete(reverse("api:job", args=[job.uuid])).status_code == 403
+    assert "Stop here" in umpire.get(reverse("campaign", args=[campaign.slug])).content.decode()
+    page = umpire.post(reverse("advance", args=[campaign.slug]), stop, follow=True)
+    assert "The month is stopped. What was played stands." in page.content.decode()
+    assert "Run the month" in page.content.decode()
+    answer = umpire.delete(reverse("api:job", args=[job.uuid]))
+    assert (answer.status_code, answer.json()["status"]) == (200, "failed")
 
 
 def test_a_job_is_shown_under_its_own_campaign_only(

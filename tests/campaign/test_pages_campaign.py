@@ -174,4 +174,4 @@ def test_a_campaign_that_is_over_says_how_it_ended(campaign: Campaign, people: P
     page = page_of(client, ended)
     assert "The campaign is over." in page
     assert link_clauses(ended.outcome) in page
-    assert "Advance the month" not in page
+    assert "Run the month" not in page

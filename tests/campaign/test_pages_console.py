@@ -349,4 +349,4 @@ def test_in_the_fog_the_other_side_is_told_that_one_sets_up(
 ) -> None:
     Campaign.objects.update(fog=True)
     page = client_of(people, "mahdist").get(reverse("campaign", args=[campaign.slug]))
-    assert "The Egyptian side is to set up its units" in page.content.decode()
+    assert "The Egyptian side has to set up its units" in page.content.decode()

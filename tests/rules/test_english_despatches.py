@@ -80,7 +80,7 @@ def phase(state: State, side: Side, new: Phase) -> e.PhaseBegan:
 
 def test_every_kind_of_event_is_told_or_known_to_tell_nothing() -> None:
     heard = {kind for tale in _TALES.values() for kind in tale.hears}
-    heard |= set(get_args(_TURNS_THE_PAGE))
+    heard |= {*get_args(_TURNS_THE_PAGE), e.Tallied}
     assert heard | TELLS_NOTHING == set(get_args(e.AnyEvent))
     assert not heard & TELLS_NOTHING
 
@@ -251,6 +251,26 @@ def test_9_8_a_report_says_what_bars_the_way_back_of_a_beaten_stack() -> None:
         "With the Blue Nile barred behind them and no way back the Mahdists lose" in over_the_river
     )
     assert "With no way back the Mahdists lose" in _beaten_before_khartoum("2043")
+
+
+def test_points_counted_amid_a_combat_do_not_part_its_report() -> None:
+    state = position("El Teb: 4 spears", "Tokar: 4 infantry egyptian", side="mahdist")
+    camp, place = hex_of("El Teb"), hex_of("Tokar")
+    bands, garrison = ids(state, "El Teb"), ids(state, "Tokar")
+    sentence = only(
+        tell(
+            state,
+            e.CombatBegan(camp, place, bands, garrison, Side.MAHDIST),
+            e.Removed(garrison[:1], "combat"),
+            e.Tallied("points:mahdist", 3),
+            e.Tested(Side.MAHDIST, "melee", 1, 0),
+            e.Removed(bands[:1], "combat"),
+            e.CombatEnded(None, camp, place),
+        )
+    )
+    assert sentence.text.count("TOKAR, ") == 1
+    assert "attack the village" in sentence.text
+    assert "lose a band of spearmen" in sentence.text
 
 
 def test_a_combat_heard_from_the_middle_is_told_from_there() -> None:

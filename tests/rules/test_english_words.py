@@ -248,7 +248,7 @@ def test_every_action_has_words() -> None:
 def test_a_question_names_the_side_that_must_answer() -> None:
     state = position("Khartoum: 2 infantry egyptian")
     assert describe_question(state) == (
-        "The Egyptian side is to choose the next stack to march, or end the phase."
+        "The Egyptian side has to choose the next stack to march, or end the phase."
     )
     assert describe_phase(state) == "Egyptian turn: marches"
 

@@ -232,7 +232,7 @@ def test_a_turn_is_posted_once_for_all_seats_with_the_deadline(
     post(by_orders)
     (told,) = heard.bodies()
     text = told["blocks"][1]["text"]["text"]
-    assert text.startswith("Orders for March 1884. Awaited: ")
+    assert text.startswith("Orders for March 1884. Waiting for: ")
     assert "Egyptian commander-in-chief (egyptian)" in text
     assert "Mahdist commander-in-chief (mahdist)" in text
     assert re.search(r"March 1884 is due on \w+ \d+ \w+ \d{4}, 20:00 \(Europe/London\)\.$", text)

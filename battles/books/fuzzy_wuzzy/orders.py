@@ -161,8 +161,8 @@ def _check_rate(unit: Unit, order: UnitOrder, after: TableFormation) -> None:
     if slow and order.movement is not Rate.MARCH:
         raise IllegalAction(
             "Movement 1",
-            f"Unit {unit.id} forms a square or changes its formation.",
-            "It can only march.",
+            f"Unit {unit.id} is ordered to change formation, and does more than march.",
+            "A unit that changes formation or is in square can only march.",
         )
 
 

@@ -20,7 +20,7 @@ class Command(SirdarCommand):
         parser.add_argument(
             "way", nargs="?", choices=list(rules_version.MigrationChoice), help="what is chosen"
         )
-        parser.add_argument("--reason", default="Chosen by the keeper of the site.")
+        parser.add_argument("--reason", default="Chosen by the site’s administrator.")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         campaign = find_campaign(options["campaign"])

@@ -46,7 +46,7 @@ _TALES: dict[Phase, type[PhaseReport]] = {
     Phase.OVER: PhaseReport,
 }
 
-_TURNS_THE_PAGE = e.PhaseBegan | e.MonthBegan | e.TurnEnded | e.Tallied | e.CampaignEnded
+_TURNS_THE_PAGE = e.PhaseBegan | e.MonthBegan | e.TurnEnded | e.CampaignEnded
 
 _SHUT_IN = (
     "{besiegers} {stand} before {place} and the siege begins. Within: {garrison}.",
@@ -92,6 +92,7 @@ class Chronicler:
         self._sightings = Sightings(audience[0]) if len(audience) == 1 else None
         self._tale = _TALES[state.phase](state)
         self._sieges = sieges(state)
+        self._counts: list[DespatchSentence] = []
 
     def hear(self, event: e.AnyEvent, rolls: list[Roll]) -> Iterator[DespatchSentence]:
         """Apply the event; yield the sentences of a phase or campaign that ends with it."""
@@ -103,9 +104,18 @@ class Chronicler:
             self._happens(event)
             self._tale = _TALES[self._state.phase](self._state)
         else:
-            if all(learns_of(known, self._state, event) for known in self._audience):
+            if isinstance(event, e.Tallied):
+                self._count(event, rolls)
+            elif all(learns_of(known, self._state, event) for known in self._audience):
                 self._tale.hear(event, rolls)
             self._happens(event)
+
+    def _count(self, event: e.Tallied, rolls: list[Roll]) -> None:
+        """Keep a count towards victory until the phase is told: points come amid a combat."""
+        text = describe_tally(self._state, event.name, event.count)
+        if text:
+            draft = self._draft(Topic.NOTE, rolls).weigh(NEWS).tell_players(text)
+            self._counts.append(draft.finished())
 
     def _open(self) -> bool:
         """Return whether the audience may see the rolls of the side to move."""
@@ -121,6 +131,8 @@ class Chronicler:
         yield from self._tale.tell()
         if self._sightings is not None:
             yield from self._sightings.tell(self._state, self._today)
+        yield from self._counts
+        self._counts.clear()
         fights = self._tale.fights
         self._tale = _TALES[self._state.phase](self._state)
         self._tale.fights = fights
@@ -137,10 +149,6 @@ class Chronicler:
             draft.weigh(HEADLINE).tell_players(describe_result(event.result))
             why = f"{event.result.reason.rstrip('.')}."
             yield draft.print(describe_ending(event.result), why).finished()
-        if isinstance(event, e.Tallied):
-            text = describe_tally(self._state, event.name, event.count)
-            if text:
-                yield self._draft(Topic.NOTE, rolls).weigh(NEWS).tell_players(text).finished()
 
     def _draft(self, topic: Topic, rolls: Iterable[Roll] = ()) -> SentenceDraft:
         return SentenceDraft(topic, moment(self._state), self._today).citing(rolls)

@@ -62,7 +62,7 @@ def describe_phase(state: State) -> str:
 
 def describe_turn(state: State, side: Side) -> str:
     """Return the sentence that a side has to act, for viewers who may not see the question."""
-    return f"{capitalise(side_asked(side))} is to act: {PHASES[state.phase]}."
+    return f"{capitalise(side_asked(side))} has to act: {PHASES[state.phase]}."
 
 
 def describe_question(state: State) -> str:
@@ -71,7 +71,7 @@ def describe_question(state: State) -> str:
     if question is None:
         return "The campaign is over."
     asked = _describe(state, question)
-    return f"{capitalise(side_asked(question.side))} is to {asked}."
+    return f"{capitalise(side_asked(question.side))} has to {asked}."
 
 
 _describe = Handlers[State, [], str]("questions in words")
@@ -79,12 +79,12 @@ _describe = Handlers[State, [], str]("questions in words")
 
 @_describe.on(q.ToSetUp)
 def _to_set_up(state: State, question: q.ToSetUp) -> str:
-    return "set up its units, or leave them where they stand, and say that it is ready"
+    return "set up its units, or leave them as they stand, and say that it is ready"
 
 
 @_describe.on(q.ToReinforce)
 def _to_reinforce(state: State, question: q.ToReinforce) -> str:
-    return "place what has arrived, withdraw what is to go, and end the phase"
+    return "place reinforcements, withdraw the units that leave, and end the phase"
 
 
 @_describe.on(q.ToMarch)

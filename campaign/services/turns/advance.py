@@ -244,6 +244,17 @@ def _fail_abandoned_job(job: Job) -> None:
     fail(job, "No worker was about it any more, and something else was asked for.")
 
 
+def stop_job(user: selectors.Anybody, job: Job) -> None:
+    """End the job before its next phase is written; what has been played stands.
+
+    A job that is over stays as it is. Raises NotAllowed.
+    """
+    if not selectors.may_stop(user, job.campaign):
+        raise NotAllowed("Only the umpire of this campaign may stop its months.")
+    if job.status in Job.UNFINISHED:
+        fail(job, "Stopped before its end. What was played stands, and orders are kept.")
+
+
 def resume_jobs() -> int:
     """Send every unfinished job to a worker again; return how many. Idempotent."""
     return send_again(TASK, Job.objects.filter(status__in=Job.UNFINISHED))

@@ -208,7 +208,7 @@ def set_policy(campaign_id: int, user: User, policy: Policy | None) -> Campaign:
     if not selectors.job_under_way(campaign):
         timetable.reopen(campaign)
     timetable.open_deadline(campaign)
-    log_entry(campaign, by, f"Months fall due {describe_policy(policy)}.")
+    log_entry(campaign, by, f"Orders are due {describe_policy(policy)}.")
     return campaign
 
 

@@ -55,6 +55,8 @@ FIGURES = 6
 def advance_months(request: HttpRequest, slug: str) -> HttpResponse:
     campaign = selectors.campaign_for(request.user, slug)
     user = request.user
+    if "stop" in request.POST:
+        return _stop(request, campaign)
     may = selectors.may_advance(user, campaign) or selectors.may_restart(user, campaign)
     if not isinstance(user, User) or not may:
         raise PermissionDenied("Only the umpire of this campaign may advance it.")
@@ -66,6 +68,18 @@ def advance_months(request: HttpRequest, slug: str) -> HttpResponse:
     if "HX-Request" in request.headers:
         return _progress(request, job)
     return redirect("job", slug, job.uuid)
+
+
+def _stop(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """Stop the month that is being played."""
+    job = selectors.job_under_way(campaign)
+    try:
+        if job is not None:
+            advance.stop_job(request.user, job)
+            messages.success(request, "The month is stopped. What was played stands.")
+    except errors.NotAllowed as refused:
+        raise PermissionDenied(str(refused)) from refused
+    return redirect("campaign", campaign.slug)
 
 
 def _ask(request: HttpRequest, campaign: Campaign, user: User) -> Job:
@@ -214,7 +228,7 @@ def _keep_to(asked: UmpireRequest) -> str:
     if not form.is_valid():
         raise UnfitRequest(" ".join(str(error[0]) for error in form.errors.values()))
     deadlines.set_policy(asked.campaign.pk, asked.user, form.policy())
-    return f"Months fall due {deadlines.describe_policy(form.policy())}."
+    return f"Orders are due {deadlines.describe_policy(form.policy())}."
 
 
 def _no_deadlines(asked: UmpireRequest) -> str:
