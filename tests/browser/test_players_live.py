@@ -1,6 +1,8 @@
-"""Live mode: one side marches and sees its dice, the other's page moves by itself."""
+"""Live mode: one side marches and sees its dice, the other's page moves by itself; notices."""
 
+import json
 import re
+import shutil
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,8 +13,11 @@ from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.rules.core.questions import ToMarch
 from campaign.services.journal import campaign_session
+from campaign.services.orders import submission
 from campaign.staff import answer
 from tests.browser.camp import Camp
+from tests.conftest import ARGUMENTS
+from tests.streams.test_push import new_key
 
 SHENDY = "2635"
 
@@ -95,3 +100,58 @@ def test_a_half_filled_form_stays_while_nothing_happens(camp: Camp, page: Page) 
     box.uncheck()
     page.wait_for_timeout(4000)
     expect(box).not_to_be_checked()
+
+
+@pytest.fixture
+def whole_browser(browser: Browser) -> Iterator[Browser]:
+    """Chromium itself: its shell for tests shows no notifications."""
+    found = shutil.which("chromium") or shutil.which("google-chrome")
+    if found is None:
+        pytest.fail("Notifications need the whole Chromium: 'apt install chromium'.")
+    whole = browser.browser_type.launch(executable_path=found, args=ARGUMENTS)
+    yield whole
+    whole.close()
+
+
+OPEN_THE_NOTICE = """async () => {
+  let shown = [];
+  while (!shown.length) shown = await self.registration.getNotifications();
+  const opened = new Promise((done) => { self.clients.openWindow = async (page) => done(page); });
+  const [notification] = shown;
+  self.dispatchEvent(new NotificationEvent("notificationclick", { notification }));
+  return [notification.title, notification.body, await opened];
+}"""
+
+
+@pytest.mark.long
+def test_the_title_counts_and_a_notice_of_the_browser_opens_its_page(
+    live_server: Any, whole_browser: Browser, settings: Any
+) -> None:
+    """The browser's push service is not asked: the message is delivered by its own tools."""
+    settings.PUSH_KEY = new_key()
+    camp = Camp(live_server)
+    page = camp.session(whole_browser, camp.people.egyptian)
+    page.context.grant_permissions(["notifications"])
+    page.goto(camp.at("/accounts/notifications/"))
+    expect(page.locator("#push-said")).to_have_text("This browser is not notified yet.")
+    expect(page.get_by_role("button", name="Notify this browser")).to_be_visible()
+    expect(page).to_have_title(re.compile(r"^\(1\) "))
+    tools = page.context.new_cdp_session(page)
+    registered = list[dict[str, Any]]()
+    tools.on(
+        "ServiceWorker.workerRegistrationUpdated",
+        lambda told: registered.extend(told["registrations"]),
+    )
+    tools.send("ServiceWorker.enable")
+    (worker,) = page.context.service_workers
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    path = f"/campaigns/{camp.campaign.slug}/"
+    notice = {"title": "It is your turn", "body": "Open it.", "path": path, "tag": "turn-1"}
+    told = {"origin": camp.url, "registrationId": registered[-1]["registrationId"]}
+    tools.send("ServiceWorker.deliverPushMessage", {**told, "data": json.dumps(notice)})
+    assert worker.evaluate(OPEN_THE_NOTICE) == ["It is your turn", "Open it.", camp.at(path)]
+    seat = camp.seat("egyptian").pk
+    submission.set_ready(camp.campaign.pk, camp.people.egyptian, seat, ready=True)
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(page).to_have_title(re.compile("^Notifications"))
+    page.context.close()
