@@ -3,7 +3,6 @@
 It also describes a stack in a line, and holds the symbols that a campaign draws repeatedly.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import product
@@ -26,6 +25,7 @@ from campaign.rules.core.board import board, is_land, laws
 from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.core.state import State, Unit
 from campaign.rules.map import HexId, Map
+from campaign.rules.prose.names import describe_stack
 from campaign.rules.prose.situation import describe_marker
 from campaign.rules.sight import Sighting, StackSize
 from campaign.rules.tables.book import CampaignTables, book
@@ -128,7 +128,6 @@ APART = 22
 """Distance from the centre of a hex for each of two stacks of different sides."""
 
 FAN_STEP = 90
-
 WORDS = {
     TroopKind.INFANTRY: ("infantry", "infantry"),
     TroopKind.SPEARS: ("spearmen", "spearmen"),
@@ -144,7 +143,6 @@ WORDS = {
     TroopKind.GUNBOAT: ("gunboat", "gunboats"),
     TroopKind.FLEET: ("fleet", "fleets"),
 }
-ORDER = tuple(WORDS)
 
 
 @dataclass(frozen=True)
@@ -190,23 +188,12 @@ def _topmost(unit: Unit) -> tuple[bool, bool, int, int]:
 def describe_counter_stack(stack: CounterStack, chart: Map) -> str:
     """Return the stack in a line.
 
-    For example "Khartoum: 8 Egyptian infantry, 2 Egyptian guns, Gordon; besieged".
+    For example "Khartoum: eight Egyptian battalions, two guns and General Gordon; besieged".
     """
-    parts = [*_counted(stack), *(leader.name for leader in stack.leaders)]
-    line = f"{chart.describe(stack.hex)}: {', '.join(parts)}"
+    line = f"{chart.describe(stack.hex)}: {describe_stack(stack.units)}"
     if stack.disrupted:
         line += f"; {stack.disrupted} of {len(stack.units)} disrupted"
     return line + ("; besieged" if stack.besieged else "")
-
-
-def _counted(stack: CounterStack) -> list[str]:
-    troops = [unit for unit in stack.units if unit.kind is not TroopKind.LEADER]
-    counts = Counter((unit.nation, unit.kind) for unit in troops)
-    ranked = sorted(counts, key=lambda key: (key[0], ORDER.index(key[1])))
-    return [
-        f"{counts[nation, kind]} {nation.title()} {WORDS[kind][counts[nation, kind] > 1]}"
-        for nation, kind in ranked
-    ]
 
 
 def draw_stack(sheet: MapSheet, stack: CounterStack, *, shared: bool) -> str:

@@ -213,4 +213,5 @@ class Throw(models.Model):
     asked = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:
-        return f"{self.count} dice of {self.sides} for {self.reason or self.actor}"
+        dice = "a die" if self.count == 1 else f"{self.count} dice"
+        return f"{dice} of {self.sides} for {self.reason or self.actor}"

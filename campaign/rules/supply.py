@@ -307,7 +307,7 @@ def check_share_attrition(state: State, action: a.Pick) -> None:
     if len(picked) != question.affected or not picked <= set(ids(able)):
         raise IllegalAction(
             "10.3",
-            f"{question.affected} units of the stack are affected.",
+            f"Units of the stack that are affected: {question.affected}.",
             "Name so many; civilians only after everybody else (10.2).",
         )
     others = {unit.id for unit in able if unit.kind is not TroopKind.CIVILIANS}

@@ -121,7 +121,7 @@ def test_a_die_for_a_ruling_may_be_thrown_by_hand(campaign: Campaign, people: Pe
 def test_dice_of_a_ruling_that_cannot_be_are_refused(
     campaign: Campaign, people: People, faces: tuple[int, ...]
 ) -> None:
-    with pytest.raises(errors.UnfitRequest, match="Type in 2 dice of 1 to 6"):
+    with pytest.raises(errors.UnfitRequest, match="Type in what the dice showed"):
         rulings.rule(campaign.pk, people.umpire, Ruled("Why?", toss=Toss(2)), faces=faces)
 
 

@@ -50,14 +50,17 @@ def test_a_stack_can_be_reached_by_key_and_says_what_it_is(the_map: Map):
     stack = stack_at(drawn(the_map, besieged_khartoum()), "Khartoum", "egyptian")
     assert (stack.get("tabindex"), stack.get("role")) == ("0", "button")
     assert stack.get("aria-label") == (
-        "Khartoum: 7 Egyptian infantry, 2 Egyptian guns, 1 Egyptian civilians, "
-        "5 Egyptian gunboats, Gordon, J. Stewart; besieged"
+        "Khartoum: seven Egyptian battalions, two guns, five gunboats, General Gordon, "
+        "Colonel J. Stewart and the civilians; besieged"
     )
 
 
 def test_a_stack_in_the_desert_is_named_from_the_nearest_place(the_map: Map):
     stack = stack_at(drawn(the_map, position("2332: 2 camel corps")), "2332", "egyptian")
-    assert stack.get("aria-label") == "2 hexes NW of Abu Klea Wells: 2 British camel corps"
+    assert (
+        stack.get("aria-label")
+        == "2 hexes NW of Abu Klea Wells: two companies of British camel corps"
+    )
 
 
 def test_the_strongest_fighting_unit_lies_on_top(the_map: Map):

@@ -104,8 +104,8 @@ def _check_numbers(action: Share, fair: Share) -> None:
     ):
         raise IllegalAction(
             "9.5",
-            f"{len(fair.eliminated)} units are eliminated and {len(fair.disrupted)} disrupted.",
-            "Name exactly so many.",
+            f"To be eliminated: {len(fair.eliminated)}; to be disrupted: {len(fair.disrupted)}.",
+            "Name exactly so many units.",
         )
 
 

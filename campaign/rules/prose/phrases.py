@@ -162,7 +162,12 @@ def describe_roll(roll: Roll) -> str:
     dice = f"{len(roll.dice)}D{roll.sides}: {_fallen(roll)}"
     changes = "".join(f", {describe_modifier(modifier)}" for modifier in roll.modifiers)
     result = f": {roll.result.removeprefix(f'{_code(roll)}: ')}" if roll.result else ""
+    result = _ONE.sub(r"1 \1", result)
     return f"{dice}{changes}{_total(roll)}{result}"
+
+
+_ONE = re.compile(r"\b1 (hex|month|unit)(?:es|s)\b")
+"""A result in the plural: results are recorded with the number in front of the noun."""
 
 
 def _fallen(roll: Roll) -> str:

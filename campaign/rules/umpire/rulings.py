@@ -351,7 +351,7 @@ def lay_rails(state: State, track: str, hexes: int) -> tuple[e.AnyEvent, ...]:
         raise IllegalAction("3.4", f"There is no railway {track!r} in this scenario.")
     change = hexes - state.railheads.get(track, 0)
     if not change:
-        raise IllegalAction("3.4", f"That railway runs for {hexes} hexes already.")
+        raise IllegalAction("3.4", f"That railway is of that length already: {hexes}.")
     return (e.RailBuilt(track, change) if change > 0 else e.RailLost(track, -change),)
 
 

@@ -142,8 +142,8 @@ def _check_faces_rulings(toss: Toss | None, faces: tuple[int, ...]) -> None:
         return
     if len(faces) < toss.count or not all(1 <= face <= toss.sides for face in faces[: toss.count]):
         raise UnfitRequest(
-            f"Type in {toss.count} dice of 1 to {toss.sides} as they fell, or leave them to the "
-            "campaign’s own dice."
+            f"Type in what the dice showed ({toss.count} of 1 to {toss.sides}), or leave them to "
+            "the campaign’s own dice."
         )
 
 
