@@ -167,5 +167,9 @@ def test_5_2_i_no_despatch_of_an_event_names_a_die_modifier(side: Side) -> None:
 def test_5_2_i_the_effect_of_an_event_is_told_in_words() -> None:
     told = event_in_words("-1 this turn to Mahdist march rolls of stacks that start in desert.")
     assert told == "Mahdist march rolls of stacks that start in desert are worse this turn."
+    told = event_in_words("Before May 1884 -1 to British march rolls this turn. From then on, 6.")
+    assert told == "British march rolls are worse this turn."
+    told = event_in_words("1D6 hexes are lost; otherwise +1 this turn to march rolls in desert.")
+    assert told == "March rolls in desert are better this turn."
     told = event_in_words("The emirs debate: -1 to all Mahdist march rolls this turn.")
     assert told == "The emirs debate: all Mahdist march rolls are worse this turn."

@@ -117,6 +117,7 @@ def pick_phrase(phrases: Sequence[P], *seeds: int) -> P:
 
 
 _FACES = re.compile(r" on \d or \d(?= this turn)")
+_UNTIL = re.compile(r"^Before \w+ \d{4} ")
 _MODIFIER = re.compile(
     r"(?<!\w)([+-])\d+ (?:this turn )?to ([^.,:;]*?\b(rolls?)(?: (?:of|on|in|outside) [^.,:;]+?)?)"
     r"(?: this turn)?(?=[.,:;])"
@@ -136,7 +137,7 @@ def event_in_words(text: str) -> str:
 
     parts = re.split(r"\.\s|; otherwise ", text)
     changed = next((part for part in parts if _MODIFIER.search(f"{part.rstrip('.')}.")), text)
-    told = _MODIFIER.sub(in_words, f"{changed.rstrip('.')}.")
+    told = _MODIFIER.sub(in_words, f"{_UNTIL.sub('', changed).rstrip('.')}.")
     return capitalise(_FACES.sub(" more easily", told))
 
 
