@@ -66,7 +66,7 @@ class ArrangementForm(forms.Form):
     )
     fallback = forms.ChoiceField(
         choices=at_once,
-        label="One that has waited too long",
+        label="A battle that has waited too long",
         help_text="So no battle holds a campaign up for good.",
     )
     days = forms.IntegerField(

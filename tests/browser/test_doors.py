@@ -52,7 +52,7 @@ def test_watch_a_siege_in_progress_and_one_that_is_over(
     page.goto(site)
     page.get_by_role("link", name="Read one that is over").click()
     expect(page.get_by_role("heading", level=1)).to_be_visible()
-    expect(page.get_by_role("figure", name="What was so")).to_be_visible()
+    expect(page.get_by_role("figure", name="The truth")).to_be_visible()
     assert not guests.guests().exists()
 
 

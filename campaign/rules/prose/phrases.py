@@ -39,12 +39,12 @@ def article_or_count(number: int, one: str, many: str = "") -> str:
     return a_or_an(one) if number == 1 else count_noun(number, one, many)
 
 
-def join_words(parts: Sequence[str]) -> str:
-    """Return `a, b and c`; with semicolons where the parts have commas."""
+def join_words(parts: Sequence[str], last: str = "and") -> str:
+    """Return `a, b and c`; with semicolons where the parts have commas; `last`: `a, b or c`."""
     if len(parts) < 2:
         return "".join(parts)
     between = "; " if any("," in part for part in parts) else ", "
-    return f"{between.join(parts[:-1])}{';' if between == '; ' else ''} and {parts[-1]}"
+    return f"{between.join(parts[:-1])}{';' if between == '; ' else ''} {last} {parts[-1]}"
 
 
 def capitalise(text: str) -> str:

@@ -126,7 +126,7 @@ def _of_combat(state: State) -> str:
 @_describe.on(q.ToLead)
 def _to_lead(state: State, question: q.ToLead) -> str:
     leaders = board(state).named(question.leaders)
-    names = " or ".join(leader_name(unit.name) for unit in leaders)
+    names = join_words([leader_name(unit.name) for unit in leaders], "or")
     return f"say whether {names} helps in fire or in melee in the combat{_of_combat(state)}"
 
 

@@ -156,7 +156,7 @@ def describe_due_units(state: State, due: DueUnits) -> str:
     """Return a group that is still to come: units, places and month."""
     places = "one of several places"
     if len(due.at) <= _MOST:
-        places = " or ".join(describe_hex(hex_id) for hex_id in due.at)
+        places = join_words([describe_hex(hex_id) for hex_id in due.at], "or")
     when = "this month" if due.month <= state.month else f"in {month_name(due.month)}"
     title = "" if due.reason in _WAITING else f"{due.reason}: "
     return f"{capitalise(title + describe_force(due.units))}, expected at {places} {when}."

@@ -199,11 +199,9 @@ def _may_be_lost(most: int, of: int) -> str:
     if of == 1:
         return "its one unit may be lost"
     units = count_noun(of, "unit")
-    return (
-        f"{spell_number(most)} of its {units} may be lost"
-        if most == of
-        else (f"up to {spell_number(most)} of its {units} may be lost")
-    )
+    if most == of:
+        return "both of its units may be lost" if of == 2 else f"all of its {units} may be lost"
+    return f"up to {spell_number(most)} of its {units} may be lost"
 
 
 def _risks(state: State, side: Side) -> Iterator[tuple[int, Side, HexId]]:

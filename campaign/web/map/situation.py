@@ -10,7 +10,7 @@ from campaign.rules.core.pieces import Month, UnitId, month_name
 from campaign.rules.core.state import State, Unit
 from campaign.rules.map import HexId, PlaceClass, map_in_play
 from campaign.rules.prose.names import describe_hex, describe_stack, labels, leader_name
-from campaign.rules.prose.phrases import capitalise
+from campaign.rules.prose.phrases import capitalise, join_words
 from campaign.rules.railways import lines
 from campaign.rules.sight import Sighting, View
 from campaign.rules.stacks import allowance, countable_units, ids
@@ -294,7 +294,7 @@ def _places(hexes: tuple[HexId, ...]) -> str:
     named = [describe_hex(hex_id) for hex_id in hexes if map_in_play().hexes[hex_id].place]
     if len(named) > 3 or len(named) < len(hexes):
         return f"one of {len(hexes)} hexes"
-    return " or ".join(named)
+    return join_words(named, "or")
 
 
 class OwnStack(NamedTuple):
