@@ -284,3 +284,27 @@ def test_the_position_of_a_campaign_is_a_start(owner: User) -> None:
     gone_on = advance.run_month(begun.pk, until=begun.month + 1)
     assert gone_on.month > begun.month or gone_on.finished
     assert {due.month for due in start.due} <= {due.month for due in state.due}
+
+
+def test_a_wrong_month_is_named_before_what_a_new_scenario_does_not_have_yet() -> None:
+    document = own_scenarios.blank_document()
+    said = document["scenario"]
+    said |= {"start": "1884-05", "map": {"regions": ["atlantis"]}}
+    stack = {"id": "s", "at": ["Berber"], "posts": [
+        {"nearest": "Berber", "units": [{"unit": "infantry", "nation": "egyptian"}]}
+    ]}  # fmt: skip
+    for field, mended in (
+        ("scenario.end", {"end": "1884-06"}),
+        ("scenario.map.regions[0]", {"map": {}}),
+        ("scenario.stack", {"stack": [stack]}),
+        ("scenario.victory", {"victory": [
+            {"kind": "hold", "winner": "egyptian", "places": ["Berber"], "text": "Berber held."}
+        ]}),
+        ("scenario.replaced.at", {"replaced": {"at": ["Berber"]}}),
+    ):  # fmt: skip
+        fault = own_scenarios.fault_in(document)
+        assert fault is not None
+        assert fault.field == field
+        assert "must name at least" not in fault.reason
+        said |= mended
+    assert own_scenarios.fault_in(document) is None

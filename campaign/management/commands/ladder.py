@@ -66,7 +66,7 @@ class Command(SirdarCommand):
         parser.add_argument(
             "--strict",
             action="store_true",
-            help=f"fail if a rival wins more than {TOO_MANY:.0%} against a plan or level",
+            help=f"fail if a rival wins more than {TOO_MANY:.0%}% against a plan or level",
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:

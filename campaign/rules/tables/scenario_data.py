@@ -368,40 +368,12 @@ class EventTables(_Part, frozen=True, kw_only=True):
         return self.egyptian if side is Side.EGYPTIAN else self.mahdist
 
 
-class Scenario(_Part, frozen=True, kw_only=True, eq=False):
-    """A scenario: all its data outside the tables. Compared by identity.
+class ScenarioFrame(msgspec.Struct, frozen=True, kw_only=True, eq=False):
+    """The months and the map of a scenario, which can be read before the rest is written."""
 
-    `drawn`: the number of Mahdist counters of a kind, on the map or not, that limits the draw
-    (3.2). `clause` is empty for a scenario that is not in the book; `departs` then says how it
-    differs from the printed ones, and `sources` where its forces and dates come from. `plans` are
-    the staff's, in the form of `plans.toml`, for a scenario without such a file. `taken_up` is the
-    rest of a campaign's position for a scenario that begins with it.
-    """
-
-    format: Literal[1] = 1
-    slug: str
-    title: str
-    clause: str = ""
     start: str
     end: str
-    description: str
-    departs: str = ""
-    sources: tuple[str, ...] = ()
     map: MapLayer = MapLayer()
-    mahdist_places: SetUpArea = SetUpArea()
-    events: EventTables
-    drawn: dict[TroopKind, Count] = {}
-    replaced: Replacements
-    monthly_supply: MonthlySupply | None = None
-    stack: AtLeastOne[StartingStack]
-    reinforcement: tuple[ArrivalGroup, ...] = ()
-    force: tuple[ArrivalGroup, ...] = ()
-    rising: tuple[Rising, ...] = ()
-    ban: tuple[Ban, ...] = ()
-    line: tuple[RailwayLine, ...] = ()
-    victory: AtLeastOne[Condition]
-    taken_up: PositionTaken | None = None
-    plans: dict[str, Any] | None = None
 
     @property
     def chart(self) -> Map:
@@ -416,6 +388,39 @@ class Scenario(_Part, frozen=True, kw_only=True, eq=False):
     def last_month(self) -> Month:
         """Return the last month; after it the campaign is a draw (4.1, 4.2)."""
         return month_from_text(self.end)
+
+
+class Scenario(ScenarioFrame, frozen=True, forbid_unknown_fields=True, kw_only=True, eq=False):
+    """A scenario: all its data outside the tables. Compared by identity.
+
+    `drawn`: the number of Mahdist counters of a kind, on the map or not, that limits the draw
+    (3.2). `clause` is empty for a scenario that is not in the book; `departs` then says how it
+    differs from the printed ones, and `sources` where its forces and dates come from. `plans` are
+    the staff's, in the form of `plans.toml`, for a scenario without such a file. `taken_up` is the
+    rest of a campaign's position for a scenario that begins with it.
+    """
+
+    format: Literal[1] = 1
+    slug: str
+    title: str
+    clause: str = ""
+    description: str
+    departs: str = ""
+    sources: tuple[str, ...] = ()
+    mahdist_places: SetUpArea = SetUpArea()
+    events: EventTables
+    drawn: dict[TroopKind, Count] = {}
+    replaced: Replacements
+    monthly_supply: MonthlySupply | None = None
+    stack: AtLeastOne[StartingStack]
+    reinforcement: tuple[ArrivalGroup, ...] = ()
+    force: tuple[ArrivalGroup, ...] = ()
+    rising: tuple[Rising, ...] = ()
+    ban: tuple[Ban, ...] = ()
+    line: tuple[RailwayLine, ...] = ()
+    victory: AtLeastOne[Condition]
+    taken_up: PositionTaken | None = None
+    plans: dict[str, Any] | None = None
 
     def replacements(self, origin: str) -> tuple[str, ...]:
         """Return the places where losses of a force return; '' for all other losses (3.3)."""

@@ -17,12 +17,20 @@ from battles.core.tables import Source, TableError
 from campaign.rules.scenario_files import EVENT_TABLE
 from campaign.rules.tables.book import table_form
 from campaign.rules.tables.editions import Edition, shipped
+from campaign.rules.tables.scenario_data import ScenarioFrame
+from campaign.rules.tables.scenario_loader import check_frame
 
 FORMAT = 1
 UPGRADES: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
 """`UPGRADES[n]` returns a document of format n as one of format n + 1."""
 LARGEST = 400_000
 """The most bytes of a document: ten times a large scenario."""
+_EMPTY = {
+    "scenario.stack": ("no units are on the map yet", "choose a hex, and place units there"),
+    "scenario.victory": ("no condition of victory is written yet", "add a way to win"),
+    "scenario.replaced.at": ("no place is named to which losses return", "name one"),
+}
+"""Reasons and remedies for parts that a new scenario does not have yet."""
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _DEEPEST = 20
 
@@ -95,20 +103,30 @@ def _check_frame(document: Mapping[str, Any]) -> None:
 def edition_of_document(document: Mapping[str, Any]) -> Edition:
     """Return the shipped edition with the scenario of the document. Raise ScenarioFault."""
     texts = texts_in(document)
-    slug = slug_of(document)
+    source = source_of(document)
     try:
+        # Months and map first: a wrong month is shown before units and victory are written.
+        check_frame(source, source.convert(document["scenario"], ScenarioFrame))
         return shipped().replacing(texts)
     except TableError as error:
-        part = "scenario" if error.path == f"{slug}.toml" else _table_of(error.path)
-        raise ScenarioFault(part + _steps(error.where), error.reason, error.remedy) from error
+        part = "scenario" if error.path == source.path else _table_of(error.path)
+        field = part + error.where.removeprefix("$")
+        reason, remedy = error.reason, error.remedy
+        if not _at(document, field):
+            reason, remedy = _EMPTY.get(field, (reason, remedy))
+        raise ScenarioFault(field, reason, remedy) from error
 
 
 def _table_of(path: str) -> str:
     return f"event_tables.{path.removesuffix('.toml')}"
 
 
-def _steps(where: str) -> str:
-    return where.removeprefix("$")
+def _at(document: Mapping[str, Any], field: str) -> object:
+    """Return what stands at a path without list steps; None where there is nothing."""
+    found: object = document
+    for step in field.split("."):
+        found = found.get(step) if isinstance(found, Mapping) else None
+    return found
 
 
 def slug_of(document: Mapping[str, Any]) -> str:

@@ -9,7 +9,7 @@ from itertools import pairwise
 import msgspec
 
 from battles.contract.brief import AFLOAT, RIVER_CRAFT, Side, TroopKind
-from battles.core.tables import Source
+from battles.core.tables import Source, TableError
 from campaign.rules import scenario_files
 from campaign.rules.core.pieces import Month, month_from_text
 from campaign.rules.map import HexId, LayerError, Map, MapError
@@ -17,6 +17,7 @@ from campaign.rules.tables.scenario_data import (
     ArrivalGroup,
     PositionTaken,
     Scenario,
+    ScenarioFrame,
     ScheduledCounter,
     SetUpArea,
     SiegeMaintained,
@@ -38,7 +39,7 @@ _NEEDED = frozenset({"begins_at", "down_from", "nearest", "place"})
 """Fields of places that cannot be left empty."""
 _SPOTS = frozenset({"at", "nearest", "also", "around", "not_near", "not_at", "replaced_at"})
 """Fields in which the number of a hex will do as well as the name of a place."""
-_MONTHS = frozenset({"start", "end", "month", "since", "until"})
+_MONTHS = frozenset({"month", "since", "until"})
 _RIVERS = frozenset({"beside", "river"})
 _SLUG = re.compile(r"(?=.{1,60}$)[a-z0-9]+(-[a-z0-9]+)*")
 MOST_MONTHS = 60
@@ -53,13 +54,9 @@ def check(source: Source, read: Scenario) -> None:
             f"{read.slug!r} cannot stand in an address",
             "use small letters and figures joined by hyphens, at most 60",
         )
-    _check_map(source, read)
+    check_frame(source, read)
     for where, field, word in _words(read, "$"):
         _check_word(source, where, (field, word), read.chart)
-    if read.first_month > read.last_month:
-        raise source.error("$.end", "the scenario ends before it begins", "let it end later")
-    if read.last_month - read.first_month >= MOST_MONTHS:
-        raise source.error("$.end", f"it lasts longer than {MOST_MONTHS} months", "end it earlier")
     _check_numbers(source, read)
     _check_areas(source, read)
     for place, stack in enumerate(read.stack):
@@ -110,8 +107,17 @@ def _check_ids(source: Source, named: Iterable[tuple[str, str]]) -> None:
         seen.add(name)
 
 
-def _check_map(source: Source, read: Scenario) -> None:
-    """Raise TableError, with the field, for a layer that the map cannot have."""
+def check_frame(source: Source, read: ScenarioFrame) -> None:
+    """Raise TableError, with the field, for invalid months or a layer that the map cannot have."""
+    for field, word in (("start", read.start), ("end", read.end)):
+        try:
+            month_from_text(word)
+        except ValueError as error:
+            raise _no_month(source, f"$.{field}", word) from error
+    if read.first_month > read.last_month:
+        raise source.error("$.end", "the scenario ends before it begins", "let it end later")
+    if read.last_month - read.first_month >= MOST_MONTHS:
+        raise source.error("$.end", f"it lasts longer than {MOST_MONTHS} months", "end it earlier")
     try:
         chart = read.chart
     except LayerError as error:
@@ -269,11 +275,15 @@ def _check_word(source: Source, where: str, named: tuple[str, str], chart: Map) 
     except MapError as error:
         raise source.error(where, str(error).rstrip("."), "correct its spelling") from error
     except ValueError as error:
-        raise source.error(where, f"{word!r} is not a month", "write it like 1884-02") from error
+        raise _no_month(source, where, word) from error
     if field in _RIVERS and word not in chart.rivers:
         raise source.error(
             where, f"there is no river {word!r}", f"use one of {', '.join(chart.rivers)}"
         )
+
+
+def _no_month(source: Source, where: str, word: str) -> TableError:
+    return source.error(where, f"{word!r} is not a month", "write it like 1884-02")
 
 
 def _check_stack(source: Source, read: Scenario, placed: tuple[int, StartingStack]) -> None:

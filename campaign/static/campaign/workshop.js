@@ -5,7 +5,9 @@
  * whose data-path it names, and above the forms.
  */
 
-const PAUSE = 400; // milliseconds without a change after which the document is checked
+import { remember, rewrite } from "./workshop_sentences.js";
+
+const PAUSE = 400; // milliseconds without a key after which the document is checked
 const page = document.querySelector("#workshop");
 const data = JSON.parse(document.querySelector("#scenario").textContent);
 const { known } = data;
@@ -57,11 +59,20 @@ const titleOf = (hex) => (placeIn(hex) ? `${placeIn(hex)} (${hex})` : `hex ${hex
 
 function changed(rebuild = true) {
   dirty = true;
+  for (const number of rewrite(said())) {
+    const text = parts.querySelector(`[data-path="scenario.victory[${number}].text"] textarea`);
+    if (text && text !== document.activeElement) text.value = said().victory[number].text;
+  }
   state.textContent = "Not saved.";
   document.querySelector("#title").textContent = said().title || "Without a title";
   if (rebuild) build();
+  checkAfter(rebuild ? 0 : PAUSE);
+}
+
+function checkAfter(pause) {
+  page.dataset.checking = "yes";
   clearTimeout(timer);
-  timer = setTimeout(check, PAUSE);
+  timer = setTimeout(check, pause);
 }
 
 const send = (address, method, body, more = {}) =>
@@ -90,7 +101,8 @@ function withTrack() {
 
 async function check() {
   const mine = ++turn;
-  page.dataset.checking = "yes";
+  clearTimeout(timer);
+  timer = null;
   try {
     const [answer, drawing] = await Promise.all([
       send(page.dataset.checks, "POST", { document: doc }),
@@ -104,7 +116,7 @@ async function check() {
   } catch {
     state.textContent = "It could not be checked: there is no connection.";
   }
-  if (mine === turn) delete page.dataset.checking;
+  if (mine === turn && timer === null) delete page.dataset.checking;
 }
 
 function draw(svg) {
@@ -119,16 +131,26 @@ function tell() {
   for (const old of parts.querySelectorAll("[aria-invalid]")) old.removeAttribute("aria-invalid");
   faultLine.hidden = !fault;
   if (!fault) return;
-  faultLine.textContent = `Not ready yet: ${fault.reason}; ${fault.remedy}.`;
   const path = fault.document_path ?? "";
   const near = [...parts.querySelectorAll("[data-path]")]
     .filter(({ dataset }) => path === dataset.path || path.startsWith(`${dataset.path}.`) || path.startsWith(`${dataset.path}[`))
     .sort((one, other) => other.dataset.path.length - one.dataset.path.length)[0];
+  // The name of the field in the file gives way to the one that stands over it here.
+  const label = near?.classList.contains("field") && near.querySelector("label")?.textContent;
+  const reason = label ? fault.reason.replace(/`\w+`/, `“${label}”`) : fault.reason;
+  faultLine.textContent = `Not ready yet: ${reason}; ${fault.remedy}. `;
   if (!near) return;
+  const part = near.closest("details");
   near.classList.add("wrong-here");
   near.querySelector("input, select, textarea")?.setAttribute("aria-invalid", "true");
-  near.append(made("p", { className: "says-wrong", textContent: `${words(fault.reason)}; ${fault.remedy}.` }));
-  near.closest("details")?.setAttribute("open", "");
+  near.append(made("p", { className: "says-wrong", textContent: `${words(reason)}; ${fault.remedy}.` }));
+  part?.setAttribute("open", "");
+  const show = made("button", { type: "button", textContent: `Show it under “${part?.querySelector("summary").textContent}”` });
+  show.onclick = () => {
+    near.scrollIntoView({ block: "center" });
+    near.querySelector("input, select, textarea, button")?.focus({ preventScroll: true });
+  };
+  faultLine.append(show);
 }
 
 async function save() {
@@ -171,6 +193,7 @@ function input(owner, name, type, path, label, more = {}) {
     if (type !== "number" && !control.value && more.optional) delete owner[name];
     changed(false);
   });
+  control.addEventListener("change", () => timer !== null && checkAfter(0)); // the field is left
   return field(label, control, path);
 }
 
@@ -534,7 +557,7 @@ function victory() {
   const add = () =>
     list.push({
       kind: kind.value,
-      text: `${KINDS[kind.value][0]}.`,
+      text: "",
       ...structuredClone(KINDS[kind.value][1]),
       ...(kind.value === "survive until" && { until: said().end }),
     });
@@ -642,8 +665,7 @@ map.addEventListener("hex", ({ detail }) => {
   chosen = detail.hex;
   if (track) {
     track.hexes.push(chosen);
-    clearTimeout(timer);
-    timer = setTimeout(check, PAUSE);
+    checkAfter(0);
   } else document.querySelector("#part-forces")?.setAttribute("open", "");
   build();
 });
@@ -658,5 +680,6 @@ document.querySelector("#shared").addEventListener("change", async ({ target }) 
   }
 });
 addEventListener("beforeunload", (event) => dirty && event.preventDefault());
+remember(said());
 build();
 page.dataset.ready = "";
