@@ -52,7 +52,7 @@ ACCOUNT_PAGES = frozenset(
     {
         *("new", "import", "new-tables", "benches", "compare", "new-battle", "throw-battle"),
         *("tokens", "webhooks", "my-mail", "password", "address", "take-address", "fight-join"),
-        *("calendar", "workshop", "display-name", "push"),
+        *("calendar", "workshop", "ladders", "display-name", "push"),
     }
 )
 """The names of the pages that need an account to be looked at."""

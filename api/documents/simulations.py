@@ -10,6 +10,7 @@ from django.urls import reverse
 from msgspec import Meta
 
 from api.documents.jobs import ProgressPart, stream_link
+from api.documents.ladder import LadderResult, ladder_result
 from api.documents.scalars import Moment, SideName, StatusName
 from api.http.rule_json import HexName, MonthName
 from battles.contract import Side
@@ -32,7 +33,8 @@ from campaign.simulations.battle_comparison import (
 from campaign.simulations.campaign_runs import CampaignRun
 
 SimulationType = Annotated[
-    str, Meta(extra_json_schema={"enum": [*Inquiry.Kind.values, "bench", "comparison"]})
+    str,
+    Meta(extra_json_schema={"enum": [*Inquiry.Kind.values, *Bench.Kind.values, "comparison"]}),
 ]
 
 
@@ -163,7 +165,14 @@ class BenchResult(SimulationResult, frozen=True, tag="bench"):
     campaign_runs: tuple[CampaignRunPart, ...]
 
 
-AnyResult = BattleTrialResult | ComparisonResult | RehearsalResult | ForecastResult | BenchResult
+AnyResult = (
+    BattleTrialResult
+    | ComparisonResult
+    | RehearsalResult
+    | ForecastResult
+    | BenchResult
+    | LadderResult
+)
 
 
 class SimulationLinks(msgspec.Struct, frozen=True):
@@ -241,6 +250,9 @@ def _(inquiry: Inquiry) -> SimulationDocument:
 
 @simulation_document.register
 def _(bench: Bench) -> SimulationDocument:
+    if bench.kind == Bench.Kind.LADDER:
+        told = ladder_result(bench) if bench.progress else None
+        return _of_work(bench, "ladder", bench.scenario, bench.seed, told)
     names = bench.before_name, bench.after_name
     runs = tuple(
         _campaign_run(run, names[place % 2]) for place, run in enumerate(campaigns_of(bench))

@@ -228,6 +228,11 @@ EXAMPLES: dict[str, dict[str, Any]] = {
             "campaigns": 100,
             "after_tables": 3,
         },
+        "The plans of a scenario on the ladder": {
+            "type": "ladder",
+            "scenario": _SCENARIOS[-1],
+            "games_each": 5,
+        },
         "A battle of history by every book": {
             "type": "comparison",
             "offer": "abu-klea",

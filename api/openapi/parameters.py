@@ -76,7 +76,10 @@ PLACES: dict[str, tuple[Schema, str]] = {
 
 QUERIES: dict[str, tuple[Schema, str]] = {
     "type": (
-        {"type": "string", "enum": ["battle", "rehearsal", "forecast", "bench", "comparison"]},
+        {
+            "type": "string",
+            "enum": ["battle", "rehearsal", "forecast", "bench", "ladder", "comparison"],
+        },
         "only those of this type",
     ),
     "campaign": (SLUG, "only those of this campaign"),

@@ -47,6 +47,7 @@ from campaign.services.jobs.comparisons import (
     FEWEST_CAMPAIGNS,
     MOST_BATTLES,
     MOST_CAMPAIGNS,
+    MOST_GAMES,
 )
 from campaign.services.jobs.inquiries import FEWEST, MOST
 from campaign.services.orders.sheets import brief_of_order
@@ -117,6 +118,19 @@ class NewBench(SimulationTerms, frozen=True, tag="bench"):
     seed: Seed = 1
 
 
+class NewLadder(SimulationTerms, frozen=True, tag="ladder"):
+    """Every plan of the staff for a scenario against the other side's plans, levels and rivals.
+
+    `games_each` are the games of each pair. With `own_scenario_id`, a scenario of yours whose slug
+    is `scenario`. The strong level is left out.
+    """
+
+    scenario: Slug
+    games_each: Annotated[int, Meta(ge=1, le=MOST_GAMES)] = 10
+    own_scenario_id: Number | None = None
+    seed: Seed = 1
+
+
 class NewComparison(SimulationTerms, frozen=True, tag="comparison"):
     """A battle on offer, fought by every book and by the campaign's own table."""
 
@@ -139,11 +153,12 @@ NewSimulation = (
     | NewOrderTrial
     | NewForecast
     | NewBench
+    | NewLadder
     | NewComparison
     | NewBriefComparison
 )
 Simulation = Inquiry | Bench | Comparison
-TYPES = (*Inquiry.Kind.values, "bench", "comparison")
+TYPES = (*Inquiry.Kind.values, *Bench.Kind.values, "comparison")
 
 
 class Simulations(OwnEndpoint):
@@ -173,7 +188,7 @@ class Simulations(OwnEndpoint):
         """Start a simulation.
 
         A month, a battle or a campaign is played many times by the workers. A user may have one
-        rehearsal, one battle, one forecast, one bench and one comparison at a time.
+        rehearsal, one battle, one forecast, one bench or ladder and one comparison at a time.
         """
         terms: SimulationTerms = read_as(NewSimulation, request.data)
         document = simulation_document(_begin(terms, request.user))
@@ -273,6 +288,13 @@ def _(terms: NewBench, user: User) -> Simulation:
 
 
 @_begin.register
+def _(terms: NewLadder, user: User) -> Simulation:
+    own = terms.own_scenario_id and saved_work.own_scenario(user, terms.own_scenario_id)
+    wish = comparisons.LadderWish(terms.scenario, terms.games_each, terms.seed, own or None)
+    return comparisons.request_ladder(user, wish)
+
+
+@_begin.register
 def _(terms: NewComparison, user: User) -> Simulation:
     found = find_ready_battle(terms.offer)
     if found is None:
@@ -320,7 +342,9 @@ def _own(request: Request) -> Iterator[Simulation]:
     if campaign is not None:
         lists: list[Any] = [found.filter(campaign__slug=campaign)]
     else:
-        benches = saved_work.benches(user) if kind in {None, "bench"} else Bench.objects.none()
+        benches = saved_work.benches(user)
+        if kind is not None:
+            benches = benches.filter(kind=kind)
         books = (
             saved_work.comparisons(user)
             if kind in {None, "comparison"}

@@ -1248,6 +1248,15 @@ class Migration(migrations.Migration):
                 ("started", models.DateTimeField(blank=True, null=True)),
                 ("touched", models.DateTimeField(auto_now_add=True)),
                 ("finished", models.DateTimeField(blank=True, null=True)),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("bench", "Bench"), ("ladder", "Ladder")],
+                        default="bench",
+                        max_length=10,
+                    ),
+                ),
+                ("players", models.JSONField(blank=True, default=list)),
                 ("scenario", models.CharField(max_length=60)),
                 ("before_name", models.CharField(max_length=60)),
                 ("after_name", models.CharField(max_length=60)),

@@ -65,11 +65,18 @@ class Job(Work):
 
 
 class Bench(Work):
-    """Campaigns that the staff plays by two editions in turn; `runs` are the encoded results.
+    """Campaigns that the staff plays; `runs` are the encoded results.
 
-    `total` counts the campaigns of both editions. The same seed gives the same campaigns.
+    A bench plays by two editions in turn, and `total` counts the campaigns of both. A ladder plays
+    `players` in pairs by one edition, `after`. The same seed gives the same campaigns.
     """
 
+    class Kind(models.TextChoices):
+        BENCH = "bench"
+        LADDER = "ladder"
+
+    kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.BENCH)
+    players = models.JSONField(default=list, blank=True)
     scenario = models.CharField(max_length=60)
     before = models.ForeignKey(TableSet, models.PROTECT, related_name="+", db_index=False)
     after = models.ForeignKey(TableSet, models.PROTECT, related_name="+", db_index=False)
@@ -90,7 +97,7 @@ class Bench(Work):
         ]
 
     def __str__(self) -> str:
-        return f"{self.after_name} in {self.scenario} ({self.status})"
+        return f"{self.kind}: {self.after_name} in {self.scenario} ({self.status})"
 
 
 class Comparison(Work):

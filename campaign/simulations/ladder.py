@@ -22,7 +22,8 @@ from battles.ladder import SCALE, START, bradley_terry
 from campaign import rules
 from campaign.rules.core.questions import ToFight
 from campaign.rules.core.state import State
-from campaign.rules.tables.editions import Edition, named_edition
+from campaign.rules.tables.editions import Edition, edition, is_known, named_edition
+from campaign.rules.tables.scenario_data import Scenario
 from campaign.rules.tables.scenario_document import edition_of_document, read_document
 from campaign.simulations.campaign_runs import MOST_ACTIONS, DeadEnd
 from campaign.simulations.milestones import Milestones
@@ -90,7 +91,7 @@ class Rating(NamedTuple):
     games: int
 
 
-def contestants(scenario: str) -> tuple[Contestant, ...]:
+def contestants(scenario: str | Scenario) -> tuple[Contestant, ...]:
     """Return everybody on the ladder of a scenario: plans, then levels, then rivals."""
     of_plans = tuple(
         Contestant(plan.name, plan.title, side, "plan", _by_plan(scenario, plan.name))
@@ -103,7 +104,7 @@ def contestants(scenario: str) -> tuple[Contestant, ...]:
         if not portfolio(scenario, side)
     )
     of_levels = tuple(
-        Contestant(level.value, text.description, side, "level", _at_level(level, scenario, side))
+        Contestant(level.value, text.description, side, "level", partial(LevelPlayer, level, side))
         for side in Side
         for level, text in TEXTS.items()
         if portfolio(scenario, side)
@@ -115,22 +116,17 @@ def contestants(scenario: str) -> tuple[Contestant, ...]:
     return of_plans + of_levels + of_rivals
 
 
-def _at_level(level: Level, scenario: str, side: Side) -> Make:
-    """Return the maker of a player at a level."""
-    return partial(LevelPlayer, level, scenario, side)
-
-
 def _usual(_key: bytes) -> Player:
     """Return a player by the scenario's own plans, or by those that go for what wins it."""
     return answer
 
 
-def _by_plan(scenario: str, plan: str) -> Make:
+def _by_plan(scenario: str | Scenario, plan: str) -> Make:
     """Return the maker of a player who keeps to one plan."""
     return lambda key: partial(answer, plans=under(scenario, plan))
 
 
-def chosen(scenario: str, names: Sequence[str] = ()) -> tuple[Contestant, ...]:
+def chosen(scenario: str | Scenario, names: Sequence[str] = ()) -> tuple[Contestant, ...]:
     """Return the contestants of these names; all of them without names.
 
     A name may be of both sides; `mahdist:random` is of one. Raises ValueError for an unknown name.
@@ -144,9 +140,22 @@ def chosen(scenario: str, names: Sequence[str] = ()) -> tuple[Contestant, ...]:
         mine = [one for one in known if one.name == own and side in ("", one.side.value)]
         if not mine:
             all_names = ", ".join(dict.fromkeys(one.name for one in known))
-            raise ValueError(f"There is no contestant {name!r} in {scenario}: name {all_names}.")
+            where = scenario if isinstance(scenario, str) else scenario.slug
+            raise ValueError(f"There is no contestant {name!r} in {where}: name {all_names}.")
         found += mine
     return tuple(one for one in known if one in found)
+
+
+def quick_to_play(scenario: Scenario) -> tuple[Contestant, ...]:
+    """Return the contestants that choose no plan by playing it out, which takes minutes a game."""
+    return tuple(
+        one for one in contestants(scenario) if (one.kind, one.name) != ("level", Level.STRONG)
+    )
+
+
+def named(of: Sequence[Contestant]) -> list[str]:
+    """Return the names of contestants with their sides, by which `chosen` finds them."""
+    return [f"{one.side}:{one.name}" for one in of]
 
 
 def pairs(of: Sequence[Contestant]) -> list[tuple[Contestant, Contestant]]:
@@ -163,12 +172,19 @@ def pairs(of: Sequence[Contestant]) -> list[tuple[Contestant, Contestant]]:
 class LadderTerms(NamedTuple):
     """The scenario, the seed of the dice, and the edition.
 
-    `edition` is the slug of a named one, "" for the shipped, or the file of an own scenario.
+    `edition` is the slug of a named one, the digest of one known to this process, "" for the
+    shipped, or the file of an own scenario.
     """
 
     scenario: str
     seed: int
     edition: str = ""
+
+    @property
+    def played(self) -> str | Scenario:
+        """Return the scenario as its edition has it; of the shipped edition its slug."""
+        by = _edition(self.edition)
+        return by.scenario(self.scenario) if by else self.scenario
 
 
 def play_ladder(
@@ -183,16 +199,18 @@ def play_ladder(
 
 def play_place(terms: LadderTerms, names: Sequence[str], place: int) -> LadderGame:
     """Play the game of that place."""
-    every = pairs(chosen(terms.scenario, names))
+    every = pairs(chosen(terms.played, names))
     mahdist, egyptian = every[(place - 1) % len(every)]
     return play_game(terms, mahdist, egyptian, (place - 1) // len(every) + 1)
 
 
 @cache
-def _edition(named: str) -> Edition | None:
-    if named.endswith(DOCUMENT):
-        return edition_of_document(read_document(Path(named).read_bytes()))
-    return named_edition(named).edition if named else None
+def _edition(wanted: str) -> Edition | None:
+    if wanted.endswith(DOCUMENT):
+        return edition_of_document(read_document(Path(wanted).read_bytes()))
+    if is_known(wanted):
+        return edition(wanted)
+    return named_edition(wanted).edition if wanted else None
 
 
 def play_game(
@@ -298,6 +316,18 @@ def ratings(of: Sequence[Contestant], games: Sequence[LadderGame]) -> list[Ratin
             rating = START + round(SCALE * log10(strengths[who]))
             found.append(Rating(player, rating, sum(scores) / len(scores), len(scores)))
     return sorted(found, key=lambda one: (-one.rating, one.contestant.name))
+
+
+def serious(of: Sequence[Contestant], games: Sequence[LadderGame]) -> list[dict[str, int]]:
+    """Return the milestones of the games between plans and levels alone, without simple rivals."""
+    rival = {(one.side, one.name) for one in of if one.kind == "rival"}
+    return [
+        game.milestones
+        for game in games
+        if (Side.MAHDIST, game.mahdist) not in rival
+        and (Side.EGYPTIAN, game.egyptian) not in rival
+        and not game.error
+    ]
 
 
 class PerilousRival(NamedTuple):

@@ -14,6 +14,7 @@ import msgspec
 from battles.contract.brief import Side
 from battles.core.dice import ChainedDice, derive_key
 from campaign.rules.core import actions as a
+from campaign.rules.core.board import scenario_of
 from campaign.rules.core.state import State, clone
 from campaign.staff import answer
 from campaign.staff.planner import PlanningTerms, Positions, choose_plan
@@ -53,9 +54,8 @@ MONTHS = 5
 
 
 class StaffMonth(NamedTuple):
-    """The occasion for a plan: the scenario, the side, the campaign's key for it, and the month."""
+    """The occasion for a plan: the side, the campaign's key for it, and the month."""
 
-    scenario: str
     side: Side
     key: bytes
     month: int
@@ -69,22 +69,23 @@ def plans_for(
     `state` says which scenario is played, and nothing else of it is looked at; what the side may
     know of the month's beginning comes from `positions`.
     """
-    scenario, side, key, month = occasion
-    mine = portfolio(scenario, side)
+    side, key, month = occasion
+    here = scenario_of(state)
+    mine = portfolio(here, side)
     if not mine:
         usual = plans_of(state)
         return "", _overlooking(usual) if level is Level.LEARNER else usual
     if level is Level.LEARNER:
         lot = ChainedDice(derive_key(key, "plan by lot", side)).throw(1, len(mine))[0]
         drawn = mine[lot - 1].name
-        return drawn, _overlooking(under(scenario, drawn))
+        return drawn, _overlooking(under(here, drawn))
     if level is Level.CLUB:
-        return mine[0].name, under(scenario, mine[0].name)
+        return mine[0].name, under(here, mine[0].name)
     # The usual plan is taken for the one in use: only a plainly better one replaces it.
     plan_key, usual_name = derive_key(key, "plan", side, month), mine[0].name
     terms = PlanningTerms(side, plan_key, PLAYOUTS, MONTHS, usual_name)
-    chosen = choose_plan(scenario, terms, positions).plan
-    return chosen, under(scenario, chosen)
+    chosen = choose_plan(here, terms, positions).plan
+    return chosen, under(here, chosen)
 
 
 @cache
@@ -95,15 +96,15 @@ def _overlooking(usual: Plans) -> Plans:
 class LevelPlayer:
     """A side played at a level on an open map, which makes its plan when a month begins."""
 
-    def __init__(self, level: Level, scenario: str, side: Side, key: bytes) -> None:
-        self._level, self._scenario, self._side, self._key = level, scenario, side, key
+    def __init__(self, level: Level, side: Side, key: bytes) -> None:
+        self._level, self._side, self._key = level, side, key
         self._plans: Plans | None = None
         self.chosen: list[str] = []
         """The plans of the months so far."""
 
     def begin_month(self, state: State) -> None:
         """Make the plan of the month that begins with this position."""
-        occasion = StaffMonth(self._scenario, self._side, self._key, state.month)
+        occasion = StaffMonth(self._side, self._key, state.month)
         name, self._plans = plans_for(self._level, occasion, state, lambda _: clone(state))
         self.chosen.append(name)
 

@@ -57,11 +57,13 @@ FEWEST = 2
 """The candidates that stay to the end."""
 
 
-def choose_plan(scenario: str, terms: PlanningTerms, positions: Positions) -> PlanChoice:
+def choose_plan(
+    scenario: str | v.Scenario, terms: PlanningTerms, positions: Positions
+) -> PlanChoice:
     """Return the best plan of the side's portfolio. Raises ValueError where there is none."""
     mine, theirs = portfolio(scenario, terms.side), portfolio(scenario, terms.side.enemy)
     if not mine:
-        raise ValueError(f"{scenario} has no plans for the {terms.side} side in its plans.toml.")
+        raise ValueError(f"{scenario} has no portfolio of plans for the {terms.side} side.")
     values: dict[str, list[float]] = {plan.name: [] for plan in mine}
     left, spent, played = list(mine), 0, 0
     while len(mine) > 1 and spent + len(left) <= terms.playouts:

@@ -50,6 +50,10 @@ class Garrison(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     least: float = 16
 
 
+TAKEN = frozenset({"learner", "club", "strong", "usual", "random", "sit-tight"})
+"""Names on the ladder that no plan may have: levels, and rivals of every scenario."""
+
+
 class CampaignPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One plan of a side's portfolio: what it changes in the plans of the scenario.
 
@@ -57,8 +61,8 @@ class CampaignPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     """
 
     side: Side
-    name: str
-    title: str
+    name: Annotated[str, msgspec.Meta(pattern="^[a-z0-9-]{1,40}$")]
+    title: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
     aim: tuple[PlanObjective, ...] = ()
     objectives: tuple[str, ...] = ()
     gather_at: str = ""
@@ -117,30 +121,38 @@ class Plans(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 def plans_of(state: State, side: Side | None = None) -> Plans:
-    """Return the usual plans in the campaign: of a side, the first of its portfolio.
+    """Return the usual plans in the campaign: of a side, the first of its portfolio."""
+    here = scenario_of(state)
+    mine = portfolio(here, side) if side is not None else ()
+    return under(here, mine[0].name) if mine else plans_in(here)
 
-    Without a side they are those of the scenario's file; for a scenario without a file, those that
-    it has itself, else all go for the places that win it.
+
+def plans_in(scenario: str | Scenario) -> Plans:
+    """Return a scenario's plans: its own, those of its file, else all go for what wins it.
+
+    By its slug they are those of the file.
     """
-    if scenario_of(state).plans is not None:
-        return own_plans(scenario_of(state))
-    if state.scenario not in slugs():
-        return usual_plans(scenario_of(state))
-    mine = portfolio(state.scenario, side) if side is not None else ()
-    return under(state.scenario, mine[0].name) if mine else plans(state.scenario)
+    if isinstance(scenario, str):
+        return plans(scenario)
+    if scenario.plans is not None:
+        return own_plans(scenario)
+    return plans(scenario.slug) if scenario.slug in slugs() else usual_plans(scenario)
 
 
-def portfolio(scenario: str, side: Side) -> tuple[CampaignPlan, ...]:
+def portfolio(scenario: str | Scenario, side: Side) -> tuple[CampaignPlan, ...]:
     """Return the plans that a side may choose from, the usual one first."""
-    if scenario not in slugs():
+    if isinstance(scenario, str) and scenario not in slugs():
         return ()
-    return tuple(one for one in plans(scenario).plan if one.side is side)
+    return tuple(one for one in plans_in(scenario).plan if one.side is side)
 
 
-@cache
-def under(scenario: str, name: str) -> Plans:
+def under(scenario: str | Scenario, name: str) -> Plans:
     """Return the scenario's plans as one of the portfolio changes them. Raises KeyError."""
-    usual = plans(scenario)
+    return _under(plans_in(scenario), name)
+
+
+@lru_cache(maxsize=256)
+def _under(usual: Plans, name: str) -> Plans:
     plan = {one.name: one for one in usual.plan}[name]
     first = {(one.place, one.leader) for one in plan.aim}
     posts = {one.place: one for one in (*usual.garrison, *plan.garrison)}
@@ -201,8 +213,11 @@ def _read(source: Source, document: object, at: str, ground: Map) -> Plans:
             raise source.error(field, str(error).rstrip("."), "correct its spelling") from error
     names = [one.name for one in read.plan]
     for place, name in enumerate(names):
+        where = f"{at}.plan[{place}].name"
         if name in names[:place]:
-            raise source.error(f"{at}.plan[{place}].name", f"{name!r} is named twice", "rename it")
+            raise source.error(where, f"{name!r} is named twice", "rename it")
+        if name in TAKEN:
+            raise source.error(where, f"{name!r} is a level or a rival", "rename it")
     for place, event in enumerate(read.record):
         if event.month:
             _check_month(source, f"{at}.record[{place}].month", event.month)
@@ -299,6 +314,6 @@ class Task(NamedTuple):
     patient: bool = False
 
 
-def record_of(scenario: str) -> tuple[RecordedEvent, ...]:
-    """Return the record of history in the scenario's file, if it has one."""
-    return plans(scenario).record if scenario in slugs() else ()
+def record_of(scenario: str | Scenario) -> tuple[RecordedEvent, ...]:
+    """Return the record of history in the scenario's plans, if it has one."""
+    return plans_in(scenario).record

@@ -16,10 +16,11 @@ from campaign.rules.core.state import State, Unit, current_march
 from campaign.rules.map import HexId
 from campaign.rules.march.reach import MarchReach, reach
 from campaign.rules.stacks import allowance
+from campaign.rules.tables.scenario_data import Scenario
 from campaign.staff import answer
 from campaign.staff.columns import guide
 from campaign.staff.combat_estimate import estimate_attack
-from campaign.staff.plans import plans, slugs
+from campaign.staff.plans import plans_in
 from campaign.staff.scene import FAR, StaffScene, coast, ids, is_fighter, marchers, scene
 
 Player: TypeAlias = Callable[[State], a.AnyAction]
@@ -286,7 +287,7 @@ _WITH_A_PLACE = (
 """The rivals who go somewhere; a scenario names those that make sense in it."""
 
 
-def rivals_in(scenario: str) -> tuple[Rival, ...]:
+def rivals_in(scenario: str | Scenario) -> tuple[Rival, ...]:
     """Return the rivals that play in a scenario: those without a place, and those it names."""
-    named = plans(scenario).rivals if scenario in slugs() else ()
+    named = plans_in(scenario).rivals
     return (*_EVERYWHERE, *(one for one in _WITH_A_PLACE if one.name in named))

@@ -36,6 +36,7 @@ from campaign.web.staff_level_field import StaffLevelField, staff_levels
 from campaign.web.your_turn import awaited_page, players_first
 
 BENCH_SIZES = (50, 100, 200, 300, 500)
+LADDER_SIZES = (2, 5, 10, 20, 50)
 
 
 def _table_choices() -> list[tuple[str, str]]:
@@ -63,7 +64,7 @@ class OwnersForm(forms.Form):
             f"{OWN}{own.pk}": own for own in saved_work.own_scenarios(owner).exclude(tables=None)
         }
         choice = self.fields["scenario"]
-        if self.own_scenarios and isinstance(choice, forms.ChoiceField):
+        if isinstance(choice, forms.ChoiceField):
             own_titles = [(key, own.title) for key, own in self.own_scenarios.items()]
             choice.choices = [*_table_choices(), *own_titles]
         for field in self.fields.values():
@@ -90,7 +91,7 @@ PLAYERS = (
 class NewCampaignForm(OwnersForm):
     """The form for a new campaign: scenario, players, dice, battles and tables."""
 
-    scenario = forms.ChoiceField(choices=_table_choices, initial=_first, widget=forms.RadioSelect)
+    scenario = forms.ChoiceField(initial=_first, widget=forms.RadioSelect)
     title = forms.CharField(
         max_length=100,
         required=False,
@@ -160,13 +161,33 @@ class NewBenchForm(OwnersForm):
     before = forms.ModelChoiceField(
         OwnTables.objects.none(), required=False, label="Against those", empty_label="as shipped"
     )
-    scenario = forms.ChoiceField(choices=_table_choices)
+    scenario = forms.ChoiceField()
     campaigns = forms.TypedChoiceField(
         coerce=int,
         choices=[(number, str(number)) for number in BENCH_SIZES],
         initial=100,
         label="Campaigns by each",
         help_text="Four times as many campaigns halve the error.",
+    )
+    seed = forms.IntegerField(
+        min_value=0,
+        max_value=1_000_000,
+        initial=1,
+        label="Dice number",
+        help_text="The same number throws the same dice, and comes to the same.",
+    )
+
+
+class NewLadderForm(OwnersForm):
+    """The form for a ladder: a scenario, and the games of each pair."""
+
+    scenario = forms.ChoiceField()
+    games = forms.TypedChoiceField(
+        coerce=int,
+        choices=[(number, str(number)) for number in LADDER_SIZES],
+        initial=10,
+        label="Games of each pair",
+        help_text="Every plan meets every plan, level and simple rival of the other side.",
     )
     seed = forms.IntegerField(
         min_value=0,

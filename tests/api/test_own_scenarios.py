@@ -96,6 +96,32 @@ def test_a_bench_plays_it(umpire: Api, saved: dict[str, Any]) -> None:
     assert asked.status_code in {201, 202}
 
 
+def test_a_ladder_plays_it(
+    as_: As, umpire: Api, saved: dict[str, Any], django_capture_on_commit_callbacks: Any
+) -> None:
+    terms = {"type": "ladder", "scenario": saved["slug"], "games_each": 1}
+    assert umpire.post("/simulations/", terms).status_code == 422
+    terms["own_scenario_id"] = saved["id"]
+    assert umpire.post("/simulations/", terms | {"games_each": 1000}).status_code == 422
+    assert as_("egyptian").post("/simulations/", terms).status_code == 404
+    with django_capture_on_commit_callbacks(execute=True):
+        asked = umpire.post("/simulations/", terms)
+    assert asked.status_code == 202
+    here = asked["Location"].removeprefix("/api/v1")
+    document = umpire.get(here).json()
+    assert (document["type"], document["status"]) == ("ladder", "succeeded")
+    result = document["result"]
+    assert (result["type"], result["scenario"]) == ("ladder", saved["slug"])
+    assert sum(one["games"] for one in result["pairs"]) == document["progress"]["total"]
+    assert {one["name"] for one in result["players"]} == {"usual", "random", "sit-tight"}
+    for pair in result["pairs"]:
+        won = pair["mahdist_won"]
+        assert won["low"] <= won["share"] <= won["high"]
+    types = [one["type"] for one in umpire.get("/simulations/?type=ladder").json()["results"]]
+    assert types == ["ladder"]
+    assert umpire.get("/simulations/?type=bench").json()["results"] == []
+
+
 def test_two_windows_do_not_overwrite_each_other(umpire: Api, saved: dict[str, Any]) -> None:
     own = f"/own-scenarios/{saved['id']}/"
     read = umpire.get(own)["ETag"]

@@ -44,6 +44,7 @@ PAGES: dict[str, tuple[str, ...] | str] = {
     "battles/<uuid:number>/picture.svg": FOR_EYES + "get-battle.",
     "battles/<uuid:number>/picture.png": FOR_EYES + "get-battle.",
     "battles/<uuid:number>/fight/again/": ("get-battle", "post-battles"),
+    "ladder/": ("get-simulations", "post-simulations"),
     "bench/": ("get-simulations", "post-simulations"),
     "bench/<uuid:number>/": ("get-simulation",),
     "bench/<uuid:number>/stop/": ("delete-simulation",),

@@ -11,7 +11,7 @@ from tests.browser.stage import Stage
 GRAVE = ("serious", "critical")
 PLAIN = (
     *("/", "/rules/", "/about/", "/accounts/login/", "/new-campaign/", "/nowhere/"),
-    *("/tables/", "/tables/new/?table=march", "/bench/"),
+    *("/tables/", "/tables/new/?table=march", "/bench/", "/ladder/"),
     *("/api/", "/api/operations/post-campaigns/", "/api/components/MarchOrder/"),
 )
 CAMPAIGN = ("", "1884-02/hex/2042/", "1884-02/film/", "dice/")

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
 from campaign.models import Bench, OwnScenario
 from campaign.services.journal import own_scenarios
 from tests.browser.stage import Stage
@@ -129,6 +130,11 @@ def test_events_railways_and_plans_are_written_by_clicks(
     assert len(own.document["event_tables"]) == 2
     page.get_by_role("link", name="Balance bench").first.click()
     expect(page.locator("select[name=scenario]")).to_have_value(f"own-{own.pk}")
+    page.goto(stage.at(f"/workshop/{own.pk}/"))
+    page.get_by_role("link", name="Ladder", exact=True).click()
+    expect(page.get_by_label("Scenario")).to_have_value(f"own-{own.pk}")
+    page.get_by_label("Games of each pair").select_option("2")
     page.get_by_role("button", name="Let the staff play").click()
-    expect(page.get_by_role("heading", level=1)).to_be_visible()
-    assert Bench.objects.get().scenario == own.slug
+    expect(page.get_by_role("heading", level=1)).to_have_text(own.title)
+    expect(page.get_by_role("heading", name="Every pair")).to_be_visible(timeout=20_000)
+    assert Bench.objects.get().status == Bench.Status.SUCCEEDED

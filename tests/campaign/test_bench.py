@@ -19,9 +19,11 @@ from campaign.rules.core.state import CampaignResult
 from campaign.services import errors
 from campaign.services.jobs import comparisons, job_lease
 from campaign.services.jobs import comparisons as benches
-from campaign.services.journal import rules_edition
+from campaign.services.journal import own_scenarios, rules_edition
 from campaign.simulations import campaign_runs
 from campaign.simulations.campaign_runs import CAUSES, CampaignRun
+from campaign.simulations.ladder import LadderTerms, play_place
+from tests.campaign.test_own_scenarios import golden
 from tests.own_tables import SIEGE, brief, halted
 from tests.people import People
 
@@ -264,7 +266,7 @@ def test_a_bench_is_asked_for_watched_and_stopped_on_its_page(
     assert "it will start shortly" in client.get(asked["Location"]).content.decode()
     second = client.post(reverse("benches"), form(sets))
     assert second.status_code == 400
-    assert "Your last bench is still at work" in second.content.decode()
+    assert "Your last bench or ladder is still at work" in second.content.decode()
     client.post(reverse("stop-bench", args=[bench.uuid]))
     page = client.get(asked["Location"]).content.decode()
     assert "Stopped; what was played is kept." in page
@@ -295,3 +297,49 @@ def test_a_bench_is_seen_and_stopped_by_whoever_asked_for_it(
     assert client.post(reverse("benches"), form(sets)).status_code == 400
     bench.refresh_from_db()
     assert bench.status == "pending"
+
+
+LADDER = {"scenario": SIEGE, "games": "2", "seed": "7"}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_ladder_of_ones_own_scenario_is_played_and_read_on_its_page(
+    people: People, client: Client, no_worker: None
+) -> None:
+    client.force_login(people.umpire)
+    own, _ = own_scenarios.save_scenario(people.umpire, golden())
+    offered = client.get(reverse("ladders"), {"scenario": f"own-{own.pk}"}).content.decode()
+    assert f'<option value="own-{own.pk}" selected>' in offered
+    for wrong, said in (
+        ({"games": "3"}, "Select a valid choice"),
+        ({"scenario": "own-0"}, "Select a valid choice"),
+        ({"games": "50"}, "pairs cannot play 50 games each"),
+    ):
+        refused = client.post(reverse("ladders"), LADDER | wrong)
+        assert refused.status_code == 400
+        assert said in refused.content.decode()
+    asked = client.post(reverse("ladders"), LADDER | {"scenario": f"own-{own.pk}"})
+    bench = Bench.objects.get()
+    assert asked["Location"] == reverse("bench", args=[bench.uuid])
+    assert benches.run_bench(bench.uuid) is job_lease.Claim.DONE
+    bench.refresh_from_db()
+    assert (bench.kind, bench.status, bench.progress) == ("ladder", "succeeded", bench.total)
+    games = benches.games_of(bench)
+    terms = LadderTerms(own.slug, 7, own.tables.digest if own.tables else "")
+    assert games[0] == play_place(terms, bench.players, 1)
+    assert {game.number for game in games} == {1, 2}
+    page = client.get(reverse("bench", args=[bench.uuid])).content.decode()
+    assert f"{bench.total} games." in page
+    assert "Every pair" in page
+    assert own.title in client.get(reverse("ladders")).content.decode()
+    assert (
+        reverse("bench", args=[bench.uuid]) not in client.get(reverse("benches")).content.decode()
+    )
+    half = {"scenario": f"own-{own.pk}", "campaigns": "50", "seed": "1"}
+    client.post(reverse("benches"), half)
+    trial = Bench.objects.get(kind=Bench.Kind.BENCH)
+    assert (trial.scenario, trial.before_id, trial.total) == (own.slug, trial.after_id, 100)
+    refused = client.post(reverse("ladders"), LADDER)
+    assert "Your last bench or ladder is still at work" in refused.content.decode()
+    client.force_login(people.egyptian)
+    assert client.get(reverse("bench", args=[bench.uuid])).status_code == 404

@@ -14,15 +14,18 @@ from campaign.rules.core.board import forget
 from campaign.rules.core.pieces import month_from_text
 from campaign.rules.core.questions import ToMarch
 from campaign.rules.core.state import CampaignResult
+from campaign.rules.tables.editions import Edition
+from campaign.rules.tables.scenario_document import edition_of_document, read_document
 from campaign.simulations import ladder
 from campaign.simulations.ladder import Contestant, LadderGame, LadderTerms, WinShare
 from campaign.simulations.milestones import Milestones, beside_the_record
 from campaign.staff import answer
-from campaign.staff.plans import portfolio, record_of
+from campaign.staff.plans import plans_of, portfolio, record_of
 from campaign.staff.rivals import RandomPlayer, Rival, rivals_in
 from tests.positions import RELIEF, SIEGE, position
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "scenarios" / "format-1.json"
+OWN = "two-months-at-tokar"
 M, E = Side.MAHDIST, Side.EGYPTIAN
 SHORT = ("club", "mahdist:random", "egyptian:sit-tight")
 """A ladder for every run of the suite: three pairs."""
@@ -30,6 +33,13 @@ SHORT = ("club", "mahdist:random", "egyptian:sit-tight")
 
 def game(mahdist: str, egyptian: str, winner: Side | None, number: int = 1) -> LadderGame:
     return LadderGame(mahdist, egyptian, number, 5, winner, "for a test")
+
+
+def own_edition(**plans: object) -> Edition:
+    """Return the edition of the golden scenario of one's own, with these plans besides its own."""
+    document = read_document(GOLDEN.read_bytes())
+    document["scenario"]["plans"] |= plans
+    return edition_of_document(document)
 
 
 def player(name: str, side: Side, kind: str = "plan") -> Contestant:
@@ -170,7 +180,6 @@ def test_a_rival_plays_a_month_lawfully(rival: Rival) -> None:
 
 
 def test_a_scenario_without_rivals_of_its_own_has_those_without_a_place() -> None:
-    assert {one.name for one in rivals_in("baker-at-tokar")} == {"random", "sit-tight"}
     assert {one.name for one in rivals_in("desert-column")} == {"random", "sit-tight"}
 
 
@@ -225,7 +234,7 @@ def test_a_leader_is_near_a_place_within_eight_hexes() -> None:
     noted = Milestones(state)
     noted.note(state)
     assert "Hicks near El Obeid" in noted.months
-    assert record_of("baker-at-tokar") == ()
+    assert record_of(own_edition().scenario(OWN)) == ()
 
 
 def test_a_share_without_games_is_nothing() -> None:
@@ -252,3 +261,16 @@ def test_short_scenarios_are_on_the_ladder(slug: str) -> None:
     names = {one.name for one in ladder.contestants(slug) if one.kind == "plan"}
     assert len(names) == 4
     assert all(len(portfolio(slug, side)) == 2 for side in Side)
+
+
+def test_plans_of_a_scenario_of_ones_own_are_on_the_ladder_and_chosen_by_its_staff() -> None:
+    plan = {"side": "egyptian", "name": "fall-back", "title": "To Souakim"}
+    made = own_edition(plan=[plan | {"objectives": ["Souakim"]}], rivals=["raid"])
+    found = {(one.side, one.name) for one in ladder.quick_to_play(made.scenario(OWN))}
+    assert found == {
+        *((E, name) for name in ("fall-back", "club", "learner", "random", "sit-tight")),
+        *((M, name) for name in ("usual", "raid", "random", "sit-tight")),
+    }
+    state = new_game(OWN, made)
+    assert plans_of(state, E).objectives == ("Souakim",)
+    assert plans_of(state, M).objectives == ("Tokar",)

@@ -10,6 +10,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from battles.contract.brief import Side
+from battles.core.decoding import encode
 from campaign.access import saved_work, selectors
 from campaign.models import OwnScenario
 from campaign.rules.core.board import board, chart
@@ -82,6 +83,8 @@ def test_every_shipped_scenario_becomes_a_document_that_means_the_same(slug: str
     assert mine.units == theirs.units
     assert mine.due == theirs.due
     assert chart(mine) is chart(theirs)
+    for side in Side:
+        assert encode(plans_of(mine, side)) == encode(plans_of(theirs, side))
 
 
 Change = Callable[[dict[str, Any]], object]

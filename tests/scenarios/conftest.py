@@ -22,7 +22,6 @@ def _forget() -> None:
         editions.shipped,
         editions.named_editions,
         plans.plans,
-        plans.under,
         plans.slugs,
     ):
         cached.cache_clear()

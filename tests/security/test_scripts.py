@@ -33,6 +33,7 @@ OF_SITE = (
         "/",
         "/tables/",
         "/bench/",
+        "/ladder/",
         "/accounts/tokens/",
         "/accounts/password/",
         "/accounts/address/",

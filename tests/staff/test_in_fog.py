@@ -113,7 +113,7 @@ def test_the_plan_of_a_level_is_the_same_whatever_is_hidden(
     monkeypatch.setattr(levels, "MONTHS", 1)
     compared, asked = 0, set()
     for state, known in in_the_fog(slug, 500):
-        occasion = StaffMonth(slug, known.side, KEY, state.month)
+        occasion = StaffMonth(known.side, KEY, state.month)
         if occasion in asked or state.phase is Phase.SET_UP:
             continue
         asked.add(occasion)

@@ -188,7 +188,7 @@ def never(number: int) -> State:
 
 
 def occasion(side: Side, month: int, key: bytes = KEY) -> StaffMonth:
-    return StaffMonth(SIEGE, side, key, month)
+    return StaffMonth(side, key, month)
 
 
 def test_a_learner_keeps_to_one_plan_drawn_by_lot_and_overlooks_stacks() -> None:
@@ -227,7 +227,7 @@ def test_a_strong_player_plans_within_the_budget_when_a_month_begins(
     name, by = plans_for(Level.STRONG, occasion(Side.MAHDIST, state.month), state, positions)
     assert by is under(SIEGE, name)
     assert positions.asked == 4
-    before, player = encode(state), LevelPlayer(Level.STRONG, SIEGE, Side.MAHDIST, KEY)
+    before, player = encode(state), LevelPlayer(Level.STRONG, Side.MAHDIST, KEY)
     player.begin_month(state)
     assert player.chosen == [name]
     assert encode(state) == before

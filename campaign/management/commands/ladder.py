@@ -9,7 +9,6 @@ from django.core.management.base import CommandError, CommandParser
 from rich.console import Console
 from rich.table import Table
 
-from battles.contract.brief import Side
 from battles.management.long_run import (
     ResumeFile,
     RunPlan,
@@ -74,10 +73,10 @@ class Command(SirdarCommand):
         games = between("--games", options["games"], MOST_GAMES)
         workers = between("--workers", options["workers"], MOST_WORKERS)
         try:
-            players = ladder.chosen(here.slug, options["only"])
+            players = ladder.chosen(here, options["only"])
         except ValueError as unknown:
             raise CommandError(str(unknown)) from unknown
-        names = [f"{one.side}:{one.name}" for one in players]
+        names = ladder.named(players)
         pairs = ladder.pairs(players)
         if not pairs:
             raise CommandError(
@@ -98,7 +97,7 @@ class Command(SirdarCommand):
         if run.pieces:
             console = console_on(self.stdout)
             console.print(f"{here.title}: {len(run.pieces)} games, seed {seed}")
-            _print(console, here.slug, players, run.pieces)
+            _print(console, here, players, run.pieces)
             if options["json"]:
                 write_json(options["json"], run.pieces)
         run.raise_if_stopped()
@@ -134,7 +133,7 @@ def _line(game: LadderGame) -> str:
 
 
 def _print(
-    console: Console, scenario: str, of: tuple[Contestant, ...], games: list[LadderGame]
+    console: Console, scenario: Scenario, of: tuple[Contestant, ...], games: list[LadderGame]
 ) -> None:
     console.print(_pairs(games))
     console.print(_ratings(of, games))
@@ -179,12 +178,7 @@ def _ratings(of: tuple[Contestant, ...], games: list[LadderGame]) -> Table:
 
 def _history(record: tuple[Any, ...], of: tuple[Contestant, ...], games: list[LadderGame]) -> Table:
     """Return the table of what happened when, in the games between plans and levels alone."""
-    rival = {(one.side, one.name) for one in of if one.kind == "rival"}
-    serious = [
-        game.milestones
-        for game in games
-        if (Side.MAHDIST, game.mahdist) not in rival and (Side.EGYPTIAN, game.egyptian) not in rival
-    ]
+    serious = ladder.serious(of, games)
     title = f"Beside the record, in the {len(serious)} games without a simple rival"
     table = table_of(title, ["event", "record"], ["happened", "first", "median", "last"])
     for line in beside_the_record(record, serious):

@@ -1,11 +1,15 @@
-"""Run the balance bench and battle comparisons as jobs, a few campaigns or battles at a time.
+"""Run benches, ladders and battle comparisons as jobs, a few campaigns or battles at a time.
 
-The bench plays campaigns by two editions; a comparison fights one battle by every book and by the
-campaign's own table. The same seed gives the same result, wherever a job was interrupted.
+The bench plays campaigns by two editions; the ladder plays the staff's plans of one scenario
+against each other; a comparison fights one battle by every book and by the campaign's own table.
+The same seed gives the same result, wherever a job was interrupted.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
+from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
@@ -17,15 +21,18 @@ from campaign import serialization
 from campaign.models import Bench, Comparison, OwnScenario, OwnTables, TableSet
 from campaign.rules.tables.editions import shipped
 from campaign.services.errors import NotAllowed, UnderWay, UnfitRequest
-from campaign.services.jobs.job_lease import ResumableJob, abandoned, fail, send
+from campaign.services.jobs.job_lease import Claim, ResumableJob, abandoned, fail, send
 from campaign.services.journal.creation import known_scenario
 from campaign.services.journal.rules_edition import keep_tables
-from campaign.simulations import battle_comparison, campaign_runs
+from campaign.simulations import battle_comparison, campaign_runs, ladder
 from campaign.simulations.battle_comparison import ComparedBattle
 from campaign.simulations.campaign_runs import CampaignRun
+from campaign.simulations.ladder import Contestant, LadderGame, LadderTerms
 
 BENCH = "campaign.tasks.bench"
 FEWEST_CAMPAIGNS, MOST_CAMPAIGNS = 2, 500
+MOST_GAMES = 1000
+"""The most campaigns of a ladder."""
 SHIPPED = "as shipped"
 
 
@@ -47,8 +54,7 @@ class BenchTerms:
 
 def request_bench(user: User, trial: BenchTerms) -> Bench:
     """Ask the workers for a bench. Raises Unfit, and UnderWay while the user's last one runs."""
-    if trial.own is not None and trial.own.tables is None:
-        raise UnfitRequest("The scenario has a fault yet: mend it in the workshop first.")
+    _check_own(trial.own)
     scenario = trial.own.slug if trial.own else known_scenario(trial.scenario).slug
     if not FEWEST_CAMPAIGNS <= trial.campaigns <= MOST_CAMPAIGNS:
         raise UnfitRequest(
@@ -62,26 +68,36 @@ def request_bench(user: User, trial: BenchTerms) -> Bench:
         raise UnfitRequest(
             "Both sides of the bench are the same: choose a set of tables of your own."
         )
+    return _begin(
+        user,
+        scenario=scenario,
+        before=before,
+        after=after,
+        before_name="first half" if trial.own else _name(trial.before),
+        after_name="second half" if trial.own else _name(trial.after),
+        seed=trial.seed,
+        total=2 * trial.campaigns,
+    )
+
+
+def _begin(user: User, **fields: Any) -> Bench:
+    """Create a bench or a ladder and send it. Raises UnderWay while the user's last one runs."""
     try:
         with transaction.atomic():
             _make_way(user)
-            bench = Bench.objects.create(
-                asked_by=user,
-                scenario=scenario,
-                before=before,
-                after=after,
-                before_name="first half" if trial.own else _name(trial.before),
-                after_name="second half" if trial.own else _name(trial.after),
-                seed=trial.seed,
-                total=2 * trial.campaigns,
-            )
+            bench = Bench.objects.create(asked_by=user, **fields)
             transaction.on_commit(partial(send, BENCH, bench, 0))
     except IntegrityError as error:
         raise UnderWay(
-            "Your last bench is still at work: wait until it is done, or stop it."
+            "Your last bench or ladder is still at work: wait until it is done, or stop it."
         ) from error
     bench.refresh_from_db()
     return bench
+
+
+def _check_own(own: OwnScenario | None) -> None:
+    if own is not None and own.tables is None:
+        raise UnfitRequest("The scenario has a fault yet: mend it in the workshop first.")
 
 
 def _tables(own: OwnTables | None) -> TableSet:
@@ -117,8 +133,75 @@ def _play(bench: Bench, place: int) -> CampaignRun:
     return campaign_runs.play_campaign(bench.scenario, bench.seed, number, edition=tables.digest)
 
 
+@dataclass(frozen=True)
+class LadderWish:
+    """A ladder to play: a scenario, shipped or the user's own, and the games of each pair."""
+
+    scenario: str
+    games: int
+    seed: int = 1
+    own: OwnScenario | None = None
+
+
+def request_ladder(user: User, wish: LadderWish) -> Bench:
+    """Ask the workers for a ladder. Raises Unfit, and UnderWay while the user's last one runs.
+
+    The strong level is left out, which plays its plans out every month.
+    """
+    _check_own(wish.own)
+    scenario = wish.own.slug if wish.own else known_scenario(wish.scenario).slug
+    tables = (wish.own and wish.own.tables) or keep_tables(shipped())
+    players = ladder.quick_to_play(serialization.edition_of(tables.digest).scenario(scenario))
+    number = len(ladder.pairs(players))
+    if not 1 <= wish.games <= MOST_GAMES // number:
+        raise UnfitRequest(
+            f"{number} pairs cannot play {wish.games} games each here: ask for 1 to "
+            f"{MOST_GAMES // number}. The command `ladder` plays as many as you like."
+        )
+    return _begin(
+        user,
+        kind=Bench.Kind.LADDER,
+        players=ladder.named(players),
+        scenario=scenario,
+        before=tables,
+        after=tables,
+        before_name=wish.own.title[:60] if wish.own else SHIPPED,
+        after_name=wish.own.title[:60] if wish.own else SHIPPED,
+        seed=wish.seed,
+        total=number * wish.games,
+    )
+
+
+def _play_pair(bench: Bench, place: int) -> LadderGame:
+    """Play the ladder's game in that place; all pairs play once before any plays again."""
+    serialization.edition_of(bench.after.digest)
+    terms = LadderTerms(bench.scenario, bench.seed, bench.after.digest)
+    return ladder.play_place(terms, bench.players, place + 1)
+
+
+def players_of(bench: Bench) -> tuple[Contestant, ...]:
+    """Return those who play on a ladder."""
+    here = serialization.edition_of(bench.after.digest).scenario(bench.scenario)
+    return ladder.chosen(here, bench.players)
+
+
 BENCHES = ResumableJob(Bench, BENCH, "runs", list[CampaignRun], _play, "The bench is done.")
-run_bench = BENCHES.run
+LADDERS = ResumableJob(Bench, BENCH, "runs", list[LadderGame], _play_pair, "The ladder is done.")
+games_of = LADDERS.pieces_of
+
+
+def run_bench(
+    uuid: str | UUID,
+    told: Callable[[Bench], None] = lambda bench: None,
+    *,
+    expected: int | None = None,
+) -> Claim:
+    """Do a slice of the bench or ladder of that number; see `ResumableJob.run`."""
+    is_ladder = Bench.objects.filter(uuid=uuid, kind=Bench.Kind.LADDER).exists()
+    job: ResumableJob[Bench, Any] = LADDERS if is_ladder else BENCHES
+    return job.run(uuid, told, expected=expected)
+
+
 resume_benches = BENCHES.resume
 take_up_benches = BENCHES.take_up
 runs_of = BENCHES.pieces_of

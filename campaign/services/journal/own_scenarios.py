@@ -1,6 +1,7 @@
 """Save, copy, share and delete users' own scenarios, and take a campaign's position as a start."""
 
 from collections.abc import Iterable, Mapping
+from copy import deepcopy
 from itertools import count, groupby
 from typing import Any
 
@@ -14,6 +15,7 @@ from battles.core.tables import TableError
 from battles.history.journal import Stale
 from campaign.access import saved_work
 from campaign.models import OwnScenario, TableSet
+from campaign.rules import scenario_files
 from campaign.rules.core.board import board, scenario_of
 from campaign.rules.core.pieces import month_name, month_slug
 from campaign.rules.core.state import OFF_MAP, State, Unit
@@ -164,8 +166,14 @@ def blank_document() -> dict[str, Any]:
 
 
 def document_from_scenario(slug: str, made: Edition) -> dict[str, Any]:
-    """Return a scenario of an edition as a document of one's own: another slug, no clause."""
+    """Return a scenario of an edition as a document of one's own: another slug, no clause.
+
+    Its staff keeps the plans that it has in a file.
+    """
     document = document_of(made, slug)
+    plans = scenario_files.optional_source(slug, scenario_files.PLANS)
+    if plans is not None:
+        document["scenario"].setdefault("plans", deepcopy(plans.document()))
     scenario = {key: value for key, value in document["scenario"].items() if key != "clause"}
     scenario |= {"slug": f"{slug[:54]}-own", "title": f"{scenario['title']}, my own"}
     scenario["victory"] = [

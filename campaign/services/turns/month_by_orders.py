@@ -90,7 +90,7 @@ def _plans(asked: _Asked, side: Side, month: int) -> Plans:
     """Return the plans for a month, from the positions that the side deemed possible before it."""
     campaign = asked.campaign
     key = key_of_draws(campaign)
-    occasion = StaffMonth(campaign.scenario, side, key, month)
+    occasion = StaffMonth(side, key, month)
 
     def position(number: int) -> State:
         if not campaign.fog:

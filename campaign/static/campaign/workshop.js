@@ -161,7 +161,7 @@ async function save() {
     fault = told.scenario_fault;
     dirty = false;
     state.textContent = told.playable ? "Saved. It can be played." : "Saved as a draft: it cannot be played yet.";
-    for (const id of ["#play", "#try"]) document.querySelector(id).hidden = !told.playable;
+    for (const id of ["#play", "#try", "#rank"]) document.querySelector(id).hidden = !told.playable;
     tell();
   } catch (error) {
     state.textContent = `Not saved: ${error.message}.`;

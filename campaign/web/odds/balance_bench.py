@@ -24,6 +24,7 @@ from campaign.simulations.campaign_runs import (
     compare,
 )
 from campaign.web.front_page import NewBenchForm, title_of
+from campaign.web.odds.ladder import ladder_page
 from campaign.web.visitor import visitor
 from ops.http_methods import posts_to
 
@@ -68,7 +69,7 @@ def index(request: HttpRequest) -> HttpResponse:
             return redirect("bench", bench.uuid)
     benches = [
         (one, title_of(one.scenario, one.after))
-        for one in saved_work.benches(visitor(request))[:20]
+        for one in saved_work.benches(visitor(request)).filter(kind=Bench.Kind.BENCH)[:20]
     ]
     context = {"here": "rules", "form": form, "benches": benches}
     return render(
@@ -91,8 +92,10 @@ def _ask(user: User, form: NewBenchForm) -> Bench | None:
 @require_safe
 @never_cache
 def bench_page(request: HttpRequest, number: UUID) -> HttpResponse:
-    """Show the progress of the bench, and its results so far."""
+    """Show the progress of the bench or ladder, and its results so far."""
     bench = saved_work.bench_for(visitor(request), number)
+    if bench.kind == Bench.Kind.LADDER:
+        return ladder_page(request, bench)
     runs = runs_of(bench)
     pairs = len(runs) // 2
     context = {
@@ -116,7 +119,7 @@ def bench_page(request: HttpRequest, number: UUID) -> HttpResponse:
 def stop(request: HttpRequest, number: UUID) -> HttpResponse:
     bench = saved_work.bench_for(visitor(request), number)
     comparisons.stop_bench(visitor(request), bench)
-    messages.success(request, "The bench is stopped; what was played is kept.")
+    messages.success(request, f"The {bench.kind} is stopped; what was played is kept.")
     return redirect("bench", bench.uuid)
 
 
