@@ -147,7 +147,7 @@ function tell() {
   part?.setAttribute("open", "");
   const show = made("button", { type: "button", textContent: `Show it under “${part?.querySelector("summary").textContent}”` });
   show.onclick = () => {
-    near.scrollIntoView({ block: "center" });
+    near.scrollIntoView({ block: "start" });
     near.querySelector("input, select, textarea, button")?.focus({ preventScroll: true });
   };
   faultLine.append(show);
