@@ -2,9 +2,10 @@
 
 import copy
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from django.contrib.auth.models import User
@@ -19,8 +20,10 @@ from campaign.rules.map import HexId, sudan
 from campaign.rules.set_up import new_game
 from campaign.rules.tables import scenario_document
 from campaign.rules.tables.editions import Edition, shipped
+from campaign.rules.tables.scenario_data import Condition, PositionTaken, Scenario
 from campaign.rules.tables.scenario_document import ScenarioFault, read_document, texts_in
 from campaign.rules.tables.scenario_loader import scenarios
+from campaign.rules.tables.victory_blocks import Award
 from campaign.services.errors import NotAllowed, UnfitRequest
 from campaign.services.journal import creation, own_scenarios
 from campaign.services.journal.creation import NewCampaignTerms
@@ -33,8 +36,8 @@ KEPT = ("control", "vacant", "railheads", "called", "flags", "tallies", "pool", 
 GOLDEN = Path(__file__).parents[1] / "golden" / "scenarios"
 
 
-def golden(number: int = 1) -> dict[str, Any]:
-    return read_document((GOLDEN / f"format-{number}.json").read_bytes())
+def golden(name: str = "format-1") -> dict[str, Any]:
+    return read_document((GOLDEN / f"{name}.json").read_bytes())
 
 
 @pytest.fixture
@@ -42,22 +45,38 @@ def owner(db: None) -> User:
     return User.objects.create_user("owner")
 
 
-@pytest.mark.parametrize("number", range(1, scenario_document.FORMAT + 1))
-def test_a_file_of_every_format_is_read_and_played(number: int) -> None:
-    document = golden(number)
+FILES = sorted(file.stem for file in GOLDEN.glob("format-*.json"))
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_of_every_format_is_read_and_played(name: str) -> None:
+    document = golden(name)
     made = own_scenarios.check_document(document)
     run = play_campaign(document["scenario"]["slug"], 1, 1, edition=made.digest)
     assert run.error == ""
     assert run.result is not None
 
 
-def test_the_golden_file_uses_every_part_of_the_form() -> None:
-    said = golden()["scenario"]
-    assert {"map", "plans", "monthly_supply", "reinforcement", "drawn", "ban"} <= set(said)
-    assert {one["kind"] for one in said["victory"]} >= {
-        "hold", "reach", "relieve", "destroy", "survive until", "points"
-    }  # fmt: skip
-    assert golden()["event_tables"]
+def kinds(union: object) -> set[str]:
+    """Return the words by which a file names the classes of a union."""
+    return {one.__struct_config__.tag for one in get_args(union)}
+
+
+def test_the_golden_files_use_every_part_and_building_block_of_every_format() -> None:
+    for number in range(1, scenario_document.FORMAT + 1):
+        files = [golden(name) for name in FILES if re.fullmatch(rf"format-{number}(-.+)?", name)]
+        said = [file["scenario"] for file in files]
+        used = {field for one in said for field in one}
+        # The clause is of the book; the format's number stands beside the scenario.
+        assert used >= set(Scenario.__struct_fields__) - {"clause", "format"}
+        conditions = [one for scenario in said for one in scenario["victory"]]
+        assert {one["kind"] for one in conditions} == kinds(Condition)
+        awards = [award for one in conditions for award in one.get("award", ())]
+        assert {award["kind"] for award in awards} == kinds(Award)
+        positions = [one["taken_up"] for one in said if "taken_up" in one]
+        taken_up = {part for one in positions for part, value in one.items() if value}
+        assert taken_up == set(PositionTaken.__struct_fields__)
+        assert any(file["event_tables"] for file in files)
 
 
 def test_a_format_is_upgraded_step_by_step(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -256,7 +275,8 @@ def test_the_position_of_a_campaign_is_a_start(owner: User) -> None:
     late = tables_of(shipped(), "events_egyptian_siege")
     state.in_force = [InForce(Side.MAHDIST, effect, "Rain", HexId(2042)) for effect in late]
     state.in_force += [InForce(Side.EGYPTIAN, effect, "Sun") for effect in late]
-    document = json.loads(json.dumps(own_scenarios.document_from_state(state)))
+    document = own_scenarios.document_from_state(state)
+    assert json.loads(json.dumps(document)) == document
     own, fault = own_scenarios.save_scenario(owner, document)
     assert fault is None
     begun = creation.create_campaign(NewCampaignTerms(own.slug, tables=own.tables))
@@ -272,17 +292,7 @@ def test_the_position_of_a_campaign_is_a_start(owner: User) -> None:
 
     assert counted(start) == counted(state)
     assert any(unit.disrupted for unit in board(start).units)
-    for kept in [
-        "control",
-        "vacant",
-        "railheads",
-        "called",
-        "flags",
-        "tallies",
-        "pool",
-        "box",
-        "in_force",
-    ]:
+    for kept in KEPT:
         assert getattr(start, kept) == getattr(state, kept), kept
     gone_on = advance.run_month(begun.pk, until=begun.month + 1)
     assert gone_on.month > begun.month or gone_on.finished

@@ -5,12 +5,12 @@ from copy import deepcopy
 from itertools import count, groupby
 from typing import Any
 
-import msgspec
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.text import slugify
 
 from battles.contract.brief import Side, TroopKind
+from battles.core.decoding import decode, encode
 from battles.core.tables import TableError
 from battles.history.journal import Stale
 from campaign.access import saved_work
@@ -242,7 +242,12 @@ def _taken_up(state: State) -> dict[str, Any]:
         "pool": {kind.value: count for kind, count in state.pool.items()},
         "box": {kind.value: count for kind, count in state.box.items()},
         "in_force": [
-            {"side": one.side.value, "title": one.title, "effect": msgspec.to_builtins(one.effect)}
+            {
+                "side": one.side.value,
+                "title": one.title,
+                # Through JSON, which has lists alone: a document has no tuples.
+                "effect": decode(encode(one.effect), dict),
+            }
             | ({} if one.hex == OFF_MAP else {"hex": f"{one.hex:04d}"})
             for one in state.in_force
         ],
