@@ -31,6 +31,7 @@ from campaign.cartography.overlay import (
     discs,
     draw_overlay,
     occupied_hexes,
+    scenario_layer,
 )
 from campaign.cartography.sheet import COLUMN, ROW, MapSheet
 from campaign.cartography.terrain import first_railways
@@ -148,7 +149,8 @@ def likely(map_: Map, presence: Presence, base_url: str) -> str:
     sheet = _sheet(map_)
     west, north, wide, high = map(int, sheet.view_box.split())
     picture = element("image", href=base_url, x=west, y=north, width=wide, height=high)
-    return element("svg", picture, *discs(sheet, presence), class_="chart", viewBox=sheet.view_box)
+    drawn = scenario_layer(sheet), *discs(sheet, presence)
+    return element("svg", picture, *drawn, class_="chart", viewBox=sheet.view_box)
 
 
 @lru_cache(maxsize=4)

@@ -32,7 +32,7 @@ def draw_overlay(
     return element(
         "g",
         element("defs", symbols()),
-        group("layer-scenario", *_scenario_layer(sheet)) if sheet.map is not sudan() else "",
+        scenario_layer(sheet),
         _month(sheet, state),
         group("layer-railways", *_railways(sheet, state)),
         group("layer-control", *_flags(sheet, state)),
@@ -45,6 +45,11 @@ def draw_overlay(
 def occupied_hexes(state: State) -> frozenset[HexId]:
     """Return the hexes in which a stack stands."""
     return frozenset(stack.hex for stack in stacks(state))
+
+
+def scenario_layer(sheet: MapSheet) -> str:
+    """Return what a scenario's map has beside the printed; nothing for the printed map."""
+    return "" if sheet.map is sudan() else group("layer-scenario", *_scenario_layer(sheet))
 
 
 def _scenario_layer(sheet: MapSheet) -> Iterator[str]:

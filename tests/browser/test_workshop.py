@@ -192,6 +192,7 @@ def seat_the_other(stage: Stage, page: Page, browser: Browser, begun: Campaign) 
     page.get_by_role("button", name="Make a link").click()
     link = page.get_by_label("The link", exact=True).input_value()
     rival = browser.new_context(locale="en-GB", reduced_motion="reduce").new_page()
+    rival.set_default_timeout(PATIENCE * 1000)
     stage.log_in(rival, stage.people.mahdist)
     rival.goto(link)
     rival.get_by_role("button", name="Take the seat").click()
@@ -248,6 +249,7 @@ def import_and_replay(
     """Import the scenario by clicks and the campaign by its command, and replay it there."""
     exported, played = files
     page = browser.new_context(locale="en-GB").new_page()
+    page.set_default_timeout(PATIENCE * 1000)
     page.goto(f"{site.url}/accounts/register/")
     page.get_by_label("Name").fill("Slatin")
     page.get_by_label("Password", exact=True).fill(PASSWORD)

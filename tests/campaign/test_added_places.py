@@ -6,10 +6,11 @@ from django.test import Client
 from django.urls import reverse
 
 from battles.contract.brief import Side
-from campaign import serialization
+from campaign import cartography, serialization
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Seat
 from campaign.rules.core.actions import Done
+from campaign.rules.core.board import chart
 from campaign.rules.core.pieces import Month, month_slug
 from campaign.rules.map import HexId, play_on, sudan
 from campaign.rules.prose.names import describe_hex
@@ -17,6 +18,7 @@ from campaign.rules.sight import Onlooker
 from campaign.services.journal import campaign_session, creation, own_scenarios
 from campaign.services.journal.creation import NewCampaignTerms
 from campaign.services.turns import advance
+from campaign.services.umpire import invitations
 from tests.campaign.test_own_scenarios import golden
 
 FORT, SOUAKIM = HexId(5421), sudan().place("Souakim").hex
@@ -108,3 +110,13 @@ def test_it_is_the_place_of_its_campaign_alone(at_the_fort: Campaign, umpire: Us
     assert describe_hex(FORT) == "Fort Baker"
     Client().get("/help/")
     assert "Fort Baker" not in describe_hex(FORT)
+
+
+def test_forecasts_and_commands_keep_to_the_country_in_play(at_the_fort: Campaign) -> None:
+    state = selectors.state_now(at_the_fort)
+    stands = {Side.EGYPTIAN: {FORT: 0.5}}
+    assert "layer-scenario" in cartography.likely(chart(state), stands, "map.svg")
+    assert "layer-scenario" not in cartography.likely(sudan(), stands, "map.svg")
+    offered = invitations.regions(at_the_fort)
+    assert "souakim_extension" in offered
+    assert "kordofan" not in offered

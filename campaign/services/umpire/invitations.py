@@ -15,9 +15,8 @@ from battles.contract.brief import Side, TroopKind
 from battles.history import journal
 from campaign.access import selectors
 from campaign.models import Campaign, Invitation, Seat
-from campaign.rules.core.board import board
+from campaign.rules.core.board import board, chart
 from campaign.rules.core.state import Unit
-from campaign.rules.map import sudan
 from campaign.rules.prose.names import leader_name
 from campaign.rules.prose.phrases import join_words
 from campaign.services.errors import NotAllowed, Refused, UnfitRequest, visible
@@ -27,7 +26,7 @@ SIDES = (Seat.Role.EGYPTIAN.value, Seat.Role.MAHDIST.value)
 LONGEST = 60  # days
 SECRET = 24  # bytes
 CLOSED = frozenset({"northeast_fill", "abyssinia"})
-"""The regions that cannot be given to anybody, because they are closed to play."""
+"""The regions that the printed map has for its edges alone."""
 
 
 class InvitationSpent(Refused):
@@ -107,9 +106,17 @@ def leaders_of(campaign: Campaign, side: Side) -> list[Unit]:
     return [unit for unit in units if unit.kind is TroopKind.LEADER and unit.side is side]
 
 
-def regions() -> dict[str, str]:
-    """Return the regions that a seat of either side may command, with their titles."""
-    return {name: title for name, title in sudan().regions.items() if name not in CLOSED}
+def regions(campaign: Campaign) -> dict[str, str]:
+    """Return the regions that a seat of either side may command, with their titles.
+
+    Those that the map or the scenario closes to play cannot be given to anybody.
+    """
+    here = chart(selectors.state_now(campaign))
+    return {
+        name: title
+        for name, title in here.regions.items()
+        if name not in CLOSED and any(not here.hexes[one].closed for one in here.region(name))
+    }
 
 
 def _check_commands(campaign: Campaign, offer: SeatOffer, *, by_umpire: bool) -> None:
@@ -118,7 +125,7 @@ def _check_commands(campaign: Campaign, offer: SeatOffer, *, by_umpire: bool) ->
     Only an umpire is given the other side's leaders by name: under fog a player may not know them.
     """
     side = Side(offer.role)
-    lawful = {*(leader.id for leader in leaders_of(campaign, side)), *regions()}
+    lawful = {*(leader.id for leader in leaders_of(campaign, side)), *regions(campaign)}
     wrong = [one for one in offer.command if one not in lawful]
     if not wrong:
         return
@@ -128,7 +135,7 @@ def _check_commands(campaign: Campaign, offer: SeatOffer, *, by_umpire: bool) ->
     raise UnfitRequest(
         f"Nobody on the {side.title()} side commands {join_words(names)}. "
         "Name leaders of that side, "
-        f"or regions: {', '.join(regions())}."
+        f"or regions: {', '.join(regions(campaign))}."
     )
 
 

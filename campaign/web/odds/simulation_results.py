@@ -13,7 +13,7 @@ from campaign.models import Inquiry
 from campaign.odds.forecast import AHEAD, Playout, PlayoutEnding, endings, error_of, presence
 from campaign.orders.monte_carlo import MonthRun, OrderShare, summarise_runs
 from campaign.orders.sheet_prose import describe_sheet
-from campaign.rules.map import sudan
+from campaign.rules.map import map_in_play
 from campaign.rules.prose.names import describe_hex
 from campaign.rules.prose.phrases import capitalise, count_noun, format_percent
 from campaign.rules.prose.situation import describe_result
@@ -220,5 +220,5 @@ def _map(playouts: Sequence[Playout], ahead: int, seen: int) -> MapResults:
             f"{describe_hex(hex_id)} {format_percent(chance)}" for hex_id, chance in likeliest
         )
         hexes.append(f"{capitalise(side.value)}: {said}.")
-    drawing = mark_safe(cartography.likely(sudan(), stands, printed_map.address()))  # noqa: S308 - ours
+    drawing = mark_safe(cartography.likely(map_in_play(), stands, printed_map.address()))  # noqa: S308 - ours
     return MapResults(f"after {count_noun(ahead, 'month')}", drawing, seen, tuple(hexes))

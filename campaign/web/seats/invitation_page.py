@@ -143,7 +143,7 @@ def groups(campaign: Campaign, roles: set[str]) -> list[CommandGroup]:
             leaders = invitations.leaders_of(campaign, side)
             choices = tuple((str(one.id), leader_name(one.name)) for one in leaders)
             found.append(CommandGroup(f"{side.title()} leaders", side.value, choices))
-    return [*found, CommandGroup("Regions", "", tuple(invitations.regions().items()))]
+    return [*found, CommandGroup("Regions", "", tuple(invitations.regions(campaign).items()))]
 
 
 def _wanted(campaign: Campaign, roles: set[str]) -> str:
