@@ -130,12 +130,18 @@ def test_events_railways_and_plans_are_written_by_clicks(
     rules.get_by_role("button", name="Remove This railway").click()
     plans = open_part(page, "The computer’s plans")
     plans.get_by_label("Small bodies gather at").select_option("Fort Baker")
+    plans.get_by_role("button", name="Add a plan for the Egyptian side").click()
+    further = plans.locator("[data-path='scenario.plans.plan[0]']")
+    further.get_by_label("Egyptian plan").fill("Back to Souakim")
+    further.get_by_label("Columns march on").select_option("Souakim")
     checked(page)
     expect(page.locator("#fault")).to_be_hidden()
     page.get_by_role("button", name="Save").click()
     expect(page.locator("#state")).to_contain_text("It can be played")
     own.refresh_from_db()
     assert own.document["scenario"]["plans"]["gather_at"] == "Fort Baker"
+    (plan,) = own.document["scenario"]["plans"]["plan"]
+    assert (plan["title"], plan["objectives"]) == ("Back to Souakim", ["Souakim"])
     assert len(own.document["event_tables"]) == 2
     page.get_by_role("link", name="Balance bench").first.click()
     expect(page.locator("select[name=scenario]")).to_have_value(f"own-{own.pk}")
@@ -145,5 +151,6 @@ def test_events_railways_and_plans_are_written_by_clicks(
     page.get_by_label("Games of each pair").select_option("2")
     page.get_by_role("button", name="Let the staff play").click()
     expect(page.get_by_role("heading", level=1)).to_have_text(own.title)
-    expect(page.get_by_role("heading", name="Every pair")).to_be_visible(timeout=20_000)
+    expect(page.get_by_role("heading", name="Every pair")).to_be_visible()
+    expect(page.get_by_text("Back to Souakim").first).to_be_visible()
     assert Bench.objects.get().status == Bench.Status.SUCCEEDED

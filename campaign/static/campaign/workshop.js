@@ -615,19 +615,39 @@ function plans() {
     return [made("p", { className: "aside", textContent: "The computer’s staff goes for the places that win. You can give it plans of your own." }), button("Write plans", begin)];
   }
   const at = "scenario.plans";
-  const aims = listOf(owner.plans, "aim");
   const kept = listOf(owner.plans, "garrison");
+  const more = listOf(owner.plans, "plan");
   return [
     several(owner.plans, "objectives", places(), `${at}.objectives`, "Egyptian columns march on, in this order"),
     select(owner.plans, "gather_at", places(), `${at}.gather_at`, "Small bodies gather at", "Choose…"),
     several(owner.plans, "never_yielded", places(), `${at}.never_yielded`, "Garrisons that never give way"),
-    ...aims.map((one, n) => made("div", { className: "item", path: `${at}.aim[${n}]` }, made("div", { className: "row" }, select(one, "place", places(), `${at}.aim[${n}].place`, "Mahdist aim"), select(one, "theatre", { nile: "from the Nile", coast: "from the coast" }, `${at}.aim[${n}].theatre`, "by those"), MANY(one, "want", `${at}.aim[${n}]`, "Strength")), line("This aim", () => aims.splice(n, 1)))),
-    button("Add a Mahdist aim", () => aims.push({ place: "Khartoum", theatre: "nile", want: 20, open: true })),
+    ...aims(owner.plans, at),
     ...kept.map((one, n) => made("div", { className: "item", path: `${at}.garrison[${n}]` }, made("div", { className: "row" }, select(one, "place", places(), `${at}.garrison[${n}].place`, "Garrison of"), MANY(one, "keep", `${at}.garrison[${n}]`, "Keeps")), line("This garrison", () => kept.splice(n, 1)))),
-    button("Add a garrison", () => kept.push({ place: "Khartoum", keep: 2 })),
+    button("Add a garrison", () => kept.push({ place: somewhere(), keep: 2 })),
+    made("p", { className: "aside", textContent: "Further plans change these for one side. A learner’s staff draws one by lot, a strong one plays them out, and the ladder sets each against the other side’s; a side’s first is its usual one." }),
+    ...more.map((one, n) => made("div", { className: "item", path: `${at}.plan[${n}]` }, ...furtherPlan(one, `${at}.plan[${n}]`), line("This plan", () => more.splice(n, 1)))),
+    ...Object.entries(SIDES).map(([side, text]) => button(`Add a plan for the ${text} side`, () => more.push({ side, name: `plan-${Date.now().toString(36)}`, title: `${text} plan ${more.length + 1}` }))),
     button("Back to the usual plans", () => delete owner.plans),
   ];
 }
+
+function furtherPlan(one, at) {
+  const title = input(one, "title", "text", `${at}.title`, `${SIDES[one.side]} plan`, { maxLength: 100 });
+  if (one.side === "mahdist") return [title, ...aims(one, at)];
+  return [title, several(one, "objectives", places(), `${at}.objectives`, "Columns march on, in this order", "As in the plans above, or add one…"), select(one, "gather_at", places(), `${at}.gather_at`, "Small bodies gather at", "as above")];
+}
+
+function aims(owner, at) {
+  const list = listOf(owner, "aim");
+  const theatres = { nile: "from the Nile", coast: "from the coast" };
+  return [
+    ...list.map((one, n) => made("div", { className: "item", path: `${at}.aim[${n}]` }, made("div", { className: "row" }, select(one, "place", places(), `${at}.aim[${n}].place`, "Mahdist aim", one.leader ? `wherever ${one.leader} is` : "Choose…"), select(one, "theatre", theatres, `${at}.aim[${n}].theatre`, "by those"), MANY(one, "want", `${at}.aim[${n}]`, "Strength")), line("This aim", () => list.splice(n, 1)))),
+    button("Add a Mahdist aim", () => list.push({ place: somewhere(), theatre: "nile", want: 20, open: true })),
+  ];
+}
+
+/* A place to begin with: the chosen one, else the first where units stand. */
+const somewhere = () => placeIn(chosen) ?? (said().stack ?? []).map(({ posts }) => placeIn(hexOf(posts?.[0]?.nearest ?? ""))).find(Boolean) ?? "Khartoum";
 
 const PARTS = [
   ["name", "Name and months", name],
