@@ -259,19 +259,21 @@ def test_10_2_the_live_page_offers_every_supply_unit_and_the_end_of_drawing(
 
 
 def test_8_3_the_live_page_drops_units_off_the_train_on_its_way(campaign: Campaign) -> None:
-    state = position("Wady Halfa: 2 infantry british")
+    state = position("Wady Halfa: 3 infantry british")
     shown = panel(state)
     assert shown is not None
     context = {"panel": shown, "campaign": campaign, "typed": {}}
     page = render_to_string("campaign/live/_answer.html", context)
-    assert 'name="landing-hex"' in page
-    first, second = ids(state, "Wady Halfa")
-    sent = f"do=rail&unit={first}&unit={second}&hex=1003&landing={first}&landing-hex=1102"
+    first, second, third = ids(state, "Wady Halfa")
+    assert all(f'name="landing-{one}"' in page for one in (first, second, third))
+    units = f"unit={first}&unit={second}&unit={third}"
+    sent = f"do=rail&{units}&hex=1003&landing-{first}=1102&landing-{second}=1103&landing-{third}="
     action = action_of(AnswerForm(QueryDict(sent), state, shown.options))
     rules.check(state, action)
-    assert action == Rail((first, second), HexId(1003), (Landing((first,), HexId(1102)),))
-    nowhere = QueryDict(sent.replace("1102", ""))
-    with pytest.raises(errors.UnfitRequest, match="No hex is given"):
+    landings = (Landing((first,), HexId(1102)), Landing((second,), HexId(1103)))
+    assert action == Rail((first, second, third), HexId(1003), landings)
+    nowhere = QueryDict(sent.replace("=1102", "=Atlantis"))
+    with pytest.raises(errors.UnfitRequest, match="There is no place"):
         action_of(AnswerForm(nowhere, state, shown.options))
 
 

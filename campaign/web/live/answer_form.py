@@ -80,11 +80,13 @@ def _rail(sent: AnswerForm) -> a.AnyAction:
 
 
 def _landings(sent: AnswerForm) -> tuple[a.Landing, ...]:
-    """Return the units that are dropped off on the way: one hex, and the units ticked (8.3)."""
-    left = sent.units("landing")
-    if not left:
-        return ()
-    return (a.Landing(left, sent.hex("landing-hex")),)
+    """Return the units that are dropped off on the way, by the hex written beside each (8.3)."""
+    left: dict[HexId, list[UnitId]] = {}
+    for name in sent.fields:
+        unit = name.removeprefix("landing-")
+        if unit != name and _is_number(unit) and sent.fields.get(name, "").strip():
+            left.setdefault(sent.hex(name), []).append(UnitId(int(unit)))
+    return tuple(a.Landing(tuple(units), hex_id) for hex_id, units in left.items())
 
 
 def _sail(sent: AnswerForm) -> a.AnyAction:
