@@ -19,6 +19,7 @@ from rest_framework.views import APIView
 from accounts.models import Scope, Token
 from api.http.authentication import BearerToken
 from api.http.idempotency import REPLAYED, Handler, idempotent
+from api.http.preconditions import CHANGES, unless_changed
 from api.http.problems import Problem, invalid_parameters, too_often
 from api.http.responses import ASK_AGAIN_ALONE, Deprecation, EncodedDocument, respond
 from api.http.throttles import MadeThrottle, rate_limit_headers
@@ -251,8 +252,8 @@ class Operation:
     answer without a body; `takes` is the type of the body or a union of types, or the media type
     of one that is not JSON. `also` maps further statuses to their answers. With `once`, the method
     honours Idempotency-Key and returns a WriteResult; with `match`, it requires If-Match, with
-    `may_match` it heeds it where it is sent. With a `deprecation`, every answer announces the end
-    of the operation.
+    `may_match` it heeds it where it is sent, as every PUT, PATCH and DELETE of what can be read
+    does. With a `deprecation`, every answer announces the end of the operation.
     """
 
     answers: Any
@@ -271,7 +272,11 @@ def operation(answers: Any = None, **terms: Unpack[OperationTerms]) -> Callable[
     """Declare what a method answers; without `answers`, the `answers` of its class apply."""
 
     def say(handler: Handler) -> Handler:
-        told = idempotent(handler) if terms.get("once") else handler
+        own_lock = terms.get("match") or terms.get("may_match")
+        checked = (
+            unless_changed(handler) if handler.__name__ in CHANGES and not own_lock else handler
+        )
+        told = idempotent(checked) if terms.get("once") else checked
         told.operation = Operation(answers, **terms)  # type: ignore[attr-defined]
         return told
 
@@ -281,6 +286,8 @@ def operation(answers: Any = None, **terms: Unpack[OperationTerms]) -> Callable[
 def operation_of(view: type, method: str) -> Operation:
     """Return the operation that the view declares for the method."""
     promise: Operation = getattr(view, method.lower()).operation
+    if method.lower() in CHANGES and hasattr(view, "get") and not promise.match:
+        promise = replace(promise, may_match=True)
     if promise.answers is not None or promise.status == 204:
         return promise
     media = getattr(view, "media", promise.media)

@@ -2,13 +2,16 @@
 
 import re
 from collections.abc import Callable
+from functools import wraps
 from hashlib import sha256
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 from django.http import HttpResponse
 from rest_framework.request import Request
+from rest_framework.views import APIView
 
+from api.http.idempotency import Handler
 from api.http.problems import Problem
 from api.http.responses import ASK_AGAIN_ALONE, EncodedDocument, respond
 from battles.core.decoding import decoder_for
@@ -16,6 +19,7 @@ from battles.history.journal import Stale
 from campaign.models import Campaign
 
 T = TypeVar("T")
+CHANGED_SINCE = "It has changed since you read it: read it again first."
 
 
 def version_named(request: Request) -> str | None:
@@ -63,9 +67,31 @@ def check_unchanged(request: Request, content: object) -> None:
     """Raise the problem `precondition-failed` unless If-Match names the content as it is now."""
     named = _tag_named(request)
     if named != "*" and named != EncodedDocument(content).etag.removeprefix("W/"):
-        raise Problem(
-            "precondition-failed", "It has changed since you read it: read it again first."
-        )
+        raise Problem("precondition-failed", CHANGED_SINCE)
+
+
+CHANGES = frozenset({"put", "patch", "delete"})
+"""The methods that change or delete what GET of the same address reads."""
+
+
+def unless_changed(handler: Handler) -> Handler:
+    """Decorate a method that changes a thing, to refuse an If-Match that names no present version.
+
+    The present version is the ETag that GET of the address gives the caller. Where two writers
+    must never pass together, the method compares within its transaction instead (`match`).
+    """
+
+    @wraps(handler)
+    def checked(view: APIView, request: Request, *args: Any, **kwargs: Any) -> Any:
+        named = request.headers.get("If-Match", "*")
+        if named.strip() != "*" and hasattr(view, "get"):
+            tag = view.get(request, *args, **kwargs).headers.get("ETag", "")
+            known = [one.strip().removeprefix("W/") for one in named.split(",")]
+            if tag.removeprefix("W/") not in known:
+                raise Problem("precondition-failed", CHANGED_SINCE)
+        return handler(view, request, *args, **kwargs)
+
+    return checked
 
 
 class _Versioned(msgspec.Struct):

@@ -50,6 +50,7 @@ ASK_AGAIN_ALONE = "private, no-cache"
 WORTH_COMPRESSING = 1000  # bytes; less fits into one packet either way
 PLAIN = "identity"
 IF_MATCH = "HTTP_IF_MATCH"
+SAFE = ("GET", "HEAD")
 
 _PACKERS: dict[str, Callable[[bytes], bytes]] = {
     "br": lambda body: brotli.compress(body, quality=9),
@@ -130,12 +131,14 @@ def respond(
 ) -> HttpResponse:
     """Return the document in an encoding that the client accepts, or 304 if theirs is current.
 
-    Its media type is `media`, or without that the one that was negotiated.
+    Preconditions are those of a GET: in a request that writes they are about what is written. Its
+    media type is `media`, or without that the one that was negotiated.
     """
-    response: HttpResponse | None
-    if request.META.get("HTTP_IF_NONE_MATCH") == document.etag and not request.META.get(IF_MATCH):
+    response: HttpResponse | None = None
+    known = request.META.get("HTTP_IF_NONE_MATCH")
+    if request.method in SAFE and known == document.etag and not request.META.get(IF_MATCH):
         response = HttpResponseNotModified()  # as Django finds too, but in a twentieth of the time
-    else:
+    elif request.method in SAFE:
         response = get_conditional_response(request, etag=document.etag)
     if response is None:
         encoding, body = document.accepted(request.META.get("HTTP_ACCEPT_ENCODING", ""))

@@ -346,8 +346,8 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "More boats at Khartoum": {"name": "More boats", "files": {"town_entry.toml": _BOATS}}
     },
     "post-own-scenarios": {
-        "A scenario to go on with": {"document": _TOKAR},
-        "What if from here": {"campaign": "the-siege-of-khartoum"},
+        "A scenario to go on with": {"type": "document", "document": _TOKAR},
+        "What if from here": {"type": "campaign", "campaign": "the-siege-of-khartoum"},
     },
     "patch-own-scenario": {
         "The scenario as it is now": {"document": _TOKAR},

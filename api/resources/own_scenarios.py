@@ -20,11 +20,11 @@ from api.documents.own_scenarios import (
     own_scenario_document,
     own_scenario_line,
 )
-from api.http.encoding import RequestBody
+from api.http.encoding import RequestBody, read_as
 from api.http.endpoint import Listed, OwnEndpoint, is_true, operation
 from api.http.idempotency import WriteResult
 from api.http.preconditions import etag_of, respond_with_version, unless_stale, version_named
-from api.http.problems import Problem, unfit
+from api.http.problems import Problem
 from campaign.access import saved_work, selectors
 from campaign.models import OwnScenario, Seat
 from campaign.rules.tables.scenario_document import LARGEST, ScenarioFault
@@ -35,20 +35,25 @@ from campaign.web.visitor import visitor
 CampaignSlug = Annotated[str, Meta(min_length=1, max_length=60)]
 
 
-class NewOwnScenario(RequestBody, frozen=True):
-    """A scenario to save: a document, the position of a campaign, or a shared one to copy.
+class WrittenScenario(RequestBody, frozen=True, tag="document"):
+    """A scenario that is given as a document."""
 
-    Give one of `document`, `campaign` (its slug; for those who see all of it) and `link_id`.
-    """
+    document: ScenarioForm
 
-    document: ScenarioForm | None = None
-    campaign: CampaignSlug | None = None
-    link_id: UUID | None = None
 
-    def __post_init__(self) -> None:
-        given = [self.document, self.campaign, self.link_id]
-        if sum(one is not None for one in given) != 1:
-            raise unfit(document="Give one of document, campaign and link_id.")
+class PositionScenario(RequestBody, frozen=True, tag="campaign"):
+    """A scenario that begins from the position of a campaign, for those who see all of it."""
+
+    campaign: CampaignSlug
+
+
+class CopiedScenario(RequestBody, frozen=True, tag="link"):
+    """A copy of a scenario that its owner shares by a link."""
+
+    link_id: UUID
+
+
+NewOwnScenario = WrittenScenario | PositionScenario | CopiedScenario
 
 
 class OwnScenarioChange(RequestBody, frozen=True):
@@ -90,7 +95,7 @@ class OwnScenarios(OwnEndpoint):
         campaign begins by it. With `dry_run=true` the scenario is only read, by the code that plays
         it: the answer has its first fault, and nothing is saved.
         """
-        document = _document(visitor(request), NewOwnScenario.read(request))
+        document = _document(visitor(request), read_as(NewOwnScenario, request.data))
         if is_true(request, "dry_run"):
             fault = own_scenarios.fault_in(document)
             return WriteResult(200, ScenarioCheckDocument(fault_part(fault)))
@@ -179,11 +184,11 @@ def _saved(
 
 
 def _document(user: User, given: NewOwnScenario) -> dict[str, Any]:
-    if given.campaign is not None:
-        campaign = selectors.campaign_for(user, given.campaign)
-        if campaign.fog and Seat.Role.UMPIRE.value not in selectors.role_of(user, campaign):
-            raise NotAllowed("In a fog only the umpire sees the whole position.")
-        return own_scenarios.document_from_state(selectors.state_now(campaign))
-    if given.link_id is not None:
+    if isinstance(given, WrittenScenario):
+        return given.document
+    if isinstance(given, CopiedScenario):
         return dict(saved_work.shared_scenario(given.link_id).document)
-    return given.document or {}
+    campaign = selectors.campaign_for(user, given.campaign)
+    if campaign.fog and Seat.Role.UMPIRE.value not in selectors.role_of(user, campaign):
+        raise NotAllowed("In a fog only the umpire sees the whole position.")
+    return own_scenarios.document_from_state(selectors.state_now(campaign))

@@ -322,3 +322,24 @@ def test_the_level_of_the_staff_is_chosen_and_changed_by_its_umpire(as_: As) -> 
     assert Campaign.objects.get(slug=made.json()["slug"]).staff_level == "strong"
     usual = umpire.post("/campaigns/", {"scenario": "siege-of-khartoum", "slug": "usual"})
     assert usual.json()["staff_level"] == "club"
+
+
+@pytest.mark.parametrize(
+    ("address", "body"),
+    [
+        ("/campaigns/secret/", {"title": "Another"}),
+        ("/account/notifications/", {"on_gazette": False}),
+        ("/account/", {"display_name": "Wolseley"}),
+    ],
+)
+def test_a_change_heeds_the_version_that_it_names(
+    umpire: Api, secret: Campaign, address: str, body: dict[str, Any]
+) -> None:
+    seen = umpire.get(address)["ETag"]
+    problem(umpire.patch(address, body, If_Match='"another"'), "precondition-failed")
+    assert umpire.get(address)["ETag"] == seen
+    told = umpire.patch(address, body, If_Match=f'"another", {seen}')
+    assert told.status_code == 200, told.json()
+    if umpire.get(address)["ETag"] != seen:
+        problem(umpire.patch(address, body, If_Match=seen), "precondition-failed")
+    assert umpire.patch(address, {}, If_Match="*").status_code == 200

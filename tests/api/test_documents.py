@@ -25,7 +25,7 @@ FREE = {
     "#/TableDocument/data_rows/items",
     "#/OpenAPI/paths",
     "#/OwnScenarioDocument/document",
-    "#/NewOwnScenario/document/anyOf",
+    "#/WrittenScenario/document",
     "#/OwnScenarioChange/document",
 }
 """The values of a table, whose columns are its own; what OpenAPI says it is; and a scenario, whose

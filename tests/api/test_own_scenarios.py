@@ -14,7 +14,7 @@ ANY = {"if_match": "*"}
 
 @pytest.fixture
 def saved(umpire: Api) -> dict[str, Any]:
-    answer = umpire.post("/own-scenarios/", {"document": golden()})
+    answer = umpire.post("/own-scenarios/", {"type": "document", "document": golden()})
     assert answer.status_code == 201
     return dict(answer.json())
 
@@ -35,7 +35,9 @@ def test_a_scenario_is_saved_and_read_again(umpire: Api, saved: dict[str, Any]) 
 
 
 def test_a_wrong_document_is_checked_saved_and_mended(umpire: Api, saved: dict[str, Any]) -> None:
-    told = umpire.post("/own-scenarios/?dry_run=true", {"document": broken()}).json()
+    told = umpire.post(
+        "/own-scenarios/?dry_run=true", {"type": "document", "document": broken()}
+    ).json()
     assert told["scenario_fault"]["document_path"] == "scenario.end"
     own = f"/own-scenarios/{saved['id']}/"
     assert len(umpire.get("/own-scenarios/").json()["results"]) == 1
@@ -50,9 +52,15 @@ def test_a_wrong_document_is_checked_saved_and_mended(umpire: Api, saved: dict[s
 
 def test_a_document_without_a_frame_is_refused(umpire: Api) -> None:
     for wrong in ({}, {"format": 99}, {"format": 1, "scenario": {}, "more": 1}):
-        assert umpire.post("/own-scenarios/", {"document": wrong}).status_code == 422
-    assert umpire.post("/own-scenarios/", {}).status_code == 422
-    assert umpire.post("/own-scenarios/", {"document": 3}).status_code == 400
+        answer = umpire.post("/own-scenarios/", {"type": "document", "document": wrong})
+        assert answer.status_code == 422
+    untyped: list[dict[str, Any]] = [
+        {},
+        {"document": golden()},
+        {"type": "document", "document": 3},
+    ]
+    for body in untyped:
+        assert umpire.post("/own-scenarios/", body).status_code == 400
     assert not OwnScenario.objects.exists()
 
 
@@ -79,7 +87,7 @@ def test_only_the_owner_sees_it_until_it_is_shared(
     own = f"/own-scenarios/{saved['id']}/"
     assert egyptian.get(own).status_code == 404
     assert egyptian.patch(own, {"document": golden()}).status_code == 404
-    link = {"link_id": saved["link_id"]}
+    link = {"type": "link", "link_id": saved["link_id"]}
     assert egyptian.post("/own-scenarios/", link).status_code == 404
     assert umpire.patch(own, {"shared": True}, **ANY).json()["shared"]
     copied = egyptian.post("/own-scenarios/", link)

@@ -105,7 +105,7 @@ async function check() {
   timer = null;
   try {
     const [answer, drawing] = await Promise.all([
-      send(page.dataset.checks, "POST", { document: doc }),
+      send(page.dataset.checks, "POST", { type: "document", document: doc }),
       send(page.dataset.drawing, "POST", withTrack()),
     ]);
     if (mine !== turn) return;
