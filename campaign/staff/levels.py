@@ -2,7 +2,9 @@
 
 A learner's staff draws one plan by lot, keeps to it and overlooks a third of its stacks every
 month. A club player's goes by the usual plan. A strong one chooses its plan each month by
-playing it out against the other side's (see `planner`). None of them sees what its side does not.
+playing it out against the other side's (see `planner`); it alone betters its set-up and sends the
+townsfolk of a siege away, which the others leave undone on purpose. None of them sees what its side
+does not.
 """
 
 from enum import StrEnum
@@ -42,7 +44,8 @@ TEXTS = {
     ),
     Level.CLUB: LevelText("Club player", "Goes by the usual plan of its side."),
     Level.STRONG: LevelText(
-        "Strong", "Plays its plans out against yours every month and takes the best."
+        "Strong",
+        "Sets up afresh, plays its plans out against yours every month and takes the best.",
     ),
 }
 
@@ -73,8 +76,7 @@ def plans_for(
     here = scenario_of(state)
     mine = portfolio(here, side)
     if not mine:
-        usual = plans_of(state)
-        return "", _overlooking(usual) if level is Level.LEARNER else usual
+        return "", _AS_A[level](plans_of(state))
     if level is Level.LEARNER:
         lot = ChainedDice(derive_key(key, "plan by lot", side)).throw(1, len(mine))[0]
         drawn = mine[lot - 1].name
@@ -85,12 +87,24 @@ def plans_for(
     plan_key, usual_name = derive_key(key, "plan", side, month), mine[0].name
     terms = PlanningTerms(side, plan_key, PLAYOUTS, MONTHS, usual_name)
     chosen = choose_plan(here, terms, positions).plan
-    return chosen, under(here, chosen)
+    return chosen, _shrewd(under(here, chosen))
 
 
 @cache
 def _overlooking(usual: Plans) -> Plans:
     return msgspec.structs.replace(usual, overlooks=True)
+
+
+@cache
+def _shrewd(usual: Plans) -> Plans:
+    return msgspec.structs.replace(usual, shrewd=True)
+
+
+def _as_it_is(usual: Plans) -> Plans:
+    return usual
+
+
+_AS_A = {Level.LEARNER: _overlooking, Level.CLUB: _as_it_is, Level.STRONG: _shrewd}
 
 
 class LevelPlayer:

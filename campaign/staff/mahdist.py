@@ -62,6 +62,8 @@ def _post(scene: StaffScene, origin: HexId, units: Sequence[Unit]) -> HexId | No
     place = _aimed_at(scene, aim)
     if not scene.ground.hexes[place].place or scene.ground.distance(origin, place) > POSTED:
         return None
+    if not _is_relief_near(scene, place):
+        return None
     ring = [one for one in scene.ground.neighbours[place] if not scene.ground.hexes[one].sea]
     if origin in ring and origin not in scene.doorsteps(place):
         return origin
@@ -71,6 +73,19 @@ def _post(scene: StaffScene, origin: HexId, units: Sequence[Unit]) -> HexId | No
     free = [one for one in ring if one not in held]
     return min(free, key=lambda one: (scene.ground.distance(origin, one), one), default=None)
 
+
+def _is_relief_near(scene: StaffScene, place: HexId) -> bool:
+    """Return whether an enemy's supply is on its way to the town: before it all gather."""
+    far = scene.ground.distance
+    return any(
+        unit.kind is TroopKind.SUPPLY and unit.side is scene.side.enemy and unit.hex != place
+        for unit in scene.board.units
+        if far(unit.hex, place) <= RELIEF
+    )
+
+
+RELIEF = 24
+"""Hexes from a town within which a relief is near."""
 
 POSTED = 3
 """Hexes from a town within which hosts send posts round it."""

@@ -40,7 +40,7 @@ def set_up(view: StaffScene, offered: Options) -> a.AnyAction:
     the other place that it may hold; Mahdist hosts far from their aim begin as near as they may.
     """
     better = _spread if view.side is Side.EGYPTIAN else _closer
-    return better(view, offered) or a.Done()
+    return (better(view, offered) if view.plans.shrewd else None) or a.Done()
 
 
 def _spread(view: StaffScene, offered: Options) -> a.Deploy | None:
@@ -90,7 +90,7 @@ def _closer(view: StaffScene, offered: Options) -> a.Deploy | None:
 
 
 def reinforce(view: StaffScene, offered: Options) -> a.AnyAction:
-    """Place the next group as a whole; withdraw and dismount; end the phase when all are placed."""
+    """Withdraw and dismount where it helps, then place each group as a whole."""
     if leaving := withdrawn(view):
         return a.Withdraw(ids(leaving))
     if riders := _to_dismount(view, offered):
@@ -117,7 +117,7 @@ def withdrawn(view: StaffScene) -> list[Unit]:
         if not view.thirst(hex_id, size(land)):
             continue
         mouths = units_of_kind(land, TroopKind.CIVILIANS)
-        if mouths and view.besieged(hex_id) and not view.plans.leave:
+        if mouths and view.plans.shrewd and view.besieged(hex_id) and not view.plans.leave:
             return mouths
         parched = _parched(view, hex_id, land)
         if parched:

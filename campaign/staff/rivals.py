@@ -49,7 +49,7 @@ class RandomPlayer:
     def __call__(self, state: State) -> a.AnyAction:
         offered = options(state)
         if offered is None or type(state.question) not in _BY_CHANCE:
-            return _simply(state)
+            return answer(state)
         return _BY_CHANCE[type(state.question)](self, state, offered)
 
     def _pick(self, count: int) -> int:
@@ -92,12 +92,7 @@ _BY_CHANCE: Mapping[type, Callable[[RandomPlayer, State, Options], a.AnyAction]]
 
 def sit_tight(state: State) -> a.AnyAction:
     """Answer as the staff does, but never march."""
-    return a.Done() if isinstance(state.question, q.ToMarch) else _simply(state)
-
-
-def _simply(state: State) -> a.AnyAction:
-    """Answer as the staff does, but keep the set-up that comes with the scenario."""
-    return a.Done() if isinstance(state.question, q.ToSetUp) else answer(state)
+    return a.Done() if isinstance(state.question, q.ToMarch) else answer(state)
 
 
 class Goals(NamedTuple):
@@ -131,7 +126,7 @@ class MarchingPlayer:
         if isinstance(state.question, q.OnMarch):
             units = view.board.named(current_march(state).units)
             return self._go_on(view, offered, units) if self._is_mine(units) else answer(state)
-        return _simply(state)
+        return answer(state)
 
     def _set_out(self, view: StaffScene, offered: Options) -> a.AnyAction:
         rest = False
