@@ -506,6 +506,15 @@ def test_6_1_a_gunboat_wrecked_in_flight_may_be_the_captors_prize() -> None:
     )
 
 
+def test_craft_driven_from_hex_to_hex_are_told_once() -> None:
+    state = position("Berber: 2 gunboats egyptian")
+    hulls = ids(state, "Berber")
+    driven = [e.SailedAway(hulls, HexId(number)) for number in (3028, 3029)]
+    sentence = only(tell(state, *driven))
+    assert sentence.text.startswith("Two gunboats draw off from Berber and lie ")
+    assert sentence.hex == HexId(3029)
+
+
 def test_6_1_a_fight_of_gunboats_is_told_like_any_other() -> None:
     state = position("1942: gunboat, Gordon", "2142: 2 boats mahdist")
     play(state, a.Sail(ids(state, "1942"), (hex_of("2042"),)))

@@ -207,6 +207,7 @@ class PhaseReport:
         self.when = moment(state)
         self.drafts: list[SentenceDraft] = []
         self.fights: list[HexId] = []
+        self._afloat: tuple[Sequence[UnitId], SentenceDraft, HexId] | None = None
 
     def hear(self, event: e.AnyEvent, rolls: list[Roll]) -> None:
         """Gather an event that is about to happen; `rolls` are the rolls behind it."""
@@ -316,14 +317,19 @@ class PhaseReport:
 
     @hears.on(e.SailedAway)
     def sailed_away(self, event: e.SailedAway, rolls: list[Roll]) -> None:
-        """Report craft that give way to a stack on the bank."""
+        """Report craft that give way to a stack on the bank; hex after hex they are one report."""
         craft = self.units(event.units)
         if craft:
             many = is_plural(craft)
-            draft = self.draft(Topic.RIVER, rolls).about(hex_id=event.hex, side=craft[0].side)
-            draft.say(
+            draft, start = self.draft(Topic.RIVER, rolls), craft[0].hex
+            if self._afloat is not None and self._afloat[0] == event.units:
+                _, earlier, start = self._afloat
+                draft.citing(earlier.rolls)
+                self.drafts.remove(earlier)
+            self._afloat = (event.units, draft, start)
+            draft.about(hex_id=event.hex, side=craft[0].side).say(
                 f"{capitalise(describe_stack(craft))} {'draw' if many else 'draws'} off from "
-                f"{describe_hex(craft[0].hex)} and {'lie' if many else 'lies'} {at_hex(event.hex)}."
+                f"{describe_hex(start)} and {'lie' if many else 'lies'} {at_hex(event.hex)}."
             )
 
     @hears.on(e.RailLost)
