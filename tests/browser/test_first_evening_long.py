@@ -23,7 +23,14 @@ from tests.people import PASSWORD
 pytestmark = pytest.mark.long
 
 PHONE = {"width": 390, "height": 844}
-METEMMEH, KHARTOUM, SOUAKIM, EL_TEB, TAMANIEB = "2635", "2042", "5419", "5723", "5321"
+KORTI, METEMMEH, KHARTOUM, SOUAKIM, EL_TEB, TAMANIEB = (
+    "1426",
+    "2635",
+    "2042",
+    "5419",
+    "5723",
+    "5321",
+)
 DECISIONS = 8
 """Decisions of each battle that people take before the computer finishes it."""
 VISITORS_DECISIONS = 12
@@ -227,20 +234,20 @@ def fight_and_play_as_a_visitor(evening: Evening) -> None:
         page.goto(visitor.url)
         visitor.press(page.get_by_label("Show me the first month"))
         visitor.button("As the Egyptians")
-        expect(page.get_by_role("heading", level=1)).to_have_text("Orders, February 1884")
+        expect(page.get_by_role("heading", level=1)).to_have_text("Orders, December 1884")
         visitor.wait_for_map()
-        evening.order(visitor, METEMMEH, "Berber")
+        evening.order(visitor, KORTI, "Metemmeh")
         visitor.button("Ready")
         expect(page.locator("#trouble")).to_contain_text("The month has run.")
         visitor.link("Read the despatches")
         expect(page.locator("#despatches .despatch").first).to_be_attached()
-        expect(page.get_by_role("heading", level=1)).to_have_text("February 1884")
+        expect(page.get_by_role("heading", level=1)).to_have_text("December 1884")
     with evening.task("the visitor registers and keeps both", visitor):
         visitor.link("Register", within=page.locator(".banner"))
         visitor.register()
         expect(page.locator(".banner")).to_contain_text(visitor.name)
         page.goto(visitor.url)
-        expect(page.locator(".register .entry", has_text="Siege of Khartoum")).to_have_count(1)
+        expect(page.locator(".register .entry", has_text="The Desert Column")).to_have_count(1)
 
 
 def decide(by: Person, most: int) -> None:

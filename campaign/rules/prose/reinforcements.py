@@ -44,7 +44,12 @@ from campaign.rules.prose.phrases import (
 )
 from campaign.rules.railways import lines
 from campaign.rules.reinforcements import DRAWN
-from campaign.rules.tables.event_effects import ModifiableRoll, RollModifier
+from campaign.rules.tables.event_effects import (
+    LeaderValue,
+    ModifiableRoll,
+    NoMarch,
+    RollModifier,
+)
 from campaign.rules.tables.rows import Draw
 
 if TYPE_CHECKING:
@@ -313,6 +318,10 @@ class RandomEventReport(PhaseReport):
         draft, effect = self._effect(rolls).tell_players(rule), event.effect.effect
         if isinstance(effect, RollModifier):
             draft.print(_TIDINGS.get((effect.to, effect.value > 0), ""))
+        elif isinstance(effect, NoMarch):
+            draft.print("One of the largest bodies of men does not march.")
+        elif isinstance(effect, LeaderValue):
+            draft.print(f"{capitalise(leader_name(effect.leader))} is followed less readily.")
         if event.effect.hex != OFF_MAP:
             draft.tell_players(f"It is the stack {about_hex(event.effect.hex)}.")
 
