@@ -270,7 +270,7 @@ def open_the_campaign(evening: Evening) -> None:
         expect(page.get_by_role("heading", level=1)).to_have_text("New campaign")
         umpire.press(page.get_by_role("radio", name=re.compile("^The Siege of Khartoum")))
         umpire.write(page.get_by_label("Title"), TITLE)
-        umpire.press(page.get_by_label("Fog of war"))
+        umpire.press(page.get_by_role("checkbox", name=re.compile("^Fog of war")))
         umpire.choose(page.get_by_label("Battles are fought"), "tabletop")
         umpire.button("Open the campaign")
         expect(page.get_by_role("heading", level=1)).to_have_text("Who sits where")
