@@ -12,6 +12,7 @@ from django.contrib.auth.models import User
 
 from battles.contract.brief import Side
 from battles.core.decoding import encode
+from campaign import serialization
 from campaign.access import saved_work, selectors
 from campaign.models import OwnScenario
 from campaign.rules.core.board import board, chart
@@ -25,8 +26,9 @@ from campaign.rules.tables.scenario_document import ScenarioFault, read_document
 from campaign.rules.tables.scenario_loader import scenarios
 from campaign.rules.tables.victory_blocks import Award
 from campaign.services.errors import NotAllowed, UnfitRequest
-from campaign.services.journal import creation, own_scenarios
+from campaign.services.journal import audit, creation, own_scenarios
 from campaign.services.journal.creation import NewCampaignTerms
+from campaign.services.journal.rules_edition import keep_tables
 from campaign.services.turns import advance
 from campaign.simulations.campaign_runs import play_campaign
 from campaign.staff.plans import plans_of
@@ -321,3 +323,17 @@ def test_a_wrong_month_is_named_before_what_a_new_scenario_does_not_have_yet() -
         assert "must name at least" not in fault.reason
         said |= mended
     assert own_scenarios.fault_in(document) is None
+
+
+def test_the_last_counter_of_the_pile_is_drawn_by_dice_that_can_be_proved(db: None) -> None:
+    document = copy.deepcopy(golden())
+    document["scenario"]["drawn"] = {"spears": 9}  # eight stand on the map
+    made = own_scenarios.check_document(document)
+    drawing = re.sub('"(remove|none)"', '"add"', shipped().text("mahdist_reinforcement"))
+    tables = keep_tables(made.replacing({"mahdist_reinforcement": drawing}))
+    terms = NewCampaignTerms(document["scenario"]["slug"], tables=tables, seed=bytes(32))
+    begun = creation.create_campaign(terms)
+    campaign = advance.run_month(begun.pk, until=begun.month + 1)
+    rolls = [roll for entry in campaign.entries.all() for roll in serialization.rolls_of(entry)]
+    assert [roll.sides for roll in rolls if roll.reason == "Counter drawn"] == [1]
+    assert audit.verify_dice(campaign).months

@@ -333,7 +333,7 @@ def _check_entry(key: bytes, entry: Entry) -> tuple[int, int]:
     dice = entry_dice(key, entry.branch, entry.number)
     rolls = [roll for roll in serialization.rolls_of(entry) if not roll.by_hand]
     for roll in rolls:
-        if not 1 < roll.sides <= MOST_SIDES:
+        if not 1 <= roll.sides <= MOST_SIDES:
             raise Damaged(f"In {describe_entry(entry)} dice of {roll.sides} sides are thrown.")
         for place, face in enumerate(dice.throw(len(roll.dice), roll.sides)):
             if face != roll.dice[place]:
