@@ -450,7 +450,7 @@ def test_9_4_a_despatch_tells_of_a_new_arrangement():
 def test_9_4_what_is_asked_and_answered_is_said_in_words():
     state = square()
     brief = attacked(state, OPEN, TARGET)
-    assert "is to fight its battle out" in describe_question(state)
+    assert "has to fight its battle out" in describe_question(state)
     said = describe_action(state, returned(brief, Side.EGYPTIAN))
     assert said.startswith("The battle, fought by the book 'redcoats', is reported won by the Egy")
     assert describe_action(state, a.Fight(COMBAT_TABLE)) == (
