@@ -7,6 +7,7 @@ townsfolk of a siege away, which the others leave undone on purpose. None of the
 does not.
 """
 
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from functools import cache
 from typing import NamedTuple
@@ -104,7 +105,11 @@ def _as_it_is(usual: Plans) -> Plans:
     return usual
 
 
-_AS_A = {Level.LEARNER: _overlooking, Level.CLUB: _as_it_is, Level.STRONG: _shrewd}
+_AS_A: Mapping[Level, Callable[[Plans], Plans]] = {
+    Level.LEARNER: _overlooking,
+    Level.CLUB: _as_it_is,
+    Level.STRONG: _shrewd,
+}
 
 
 class LevelPlayer:
