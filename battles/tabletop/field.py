@@ -311,11 +311,13 @@ def sees(
 ) -> bool:
     """Return whether any part of the target is visible from the middle of the stand's front.
 
-    The stands of `screen` and terrain of the `hiding` kinds block the line. Terrain within one
-    measure of either end of the line does not, so a unit at its rim sees and is seen.
+    The other stands of `screen` and terrain of the `hiding` kinds block the line. Terrain within
+    one measure of either end of the line does not, so a unit at its rim sees and is seen.
     """
     eye = eye_of(stand)
-    near = [SightBar.of(one, eye) for one in _between(eye, target, screen)]
+    near = [
+        SightBar.of(one, eye) for one in _between(eye, target, screen) if one not in (stand, target)
+    ]
     walls = tuple(_walls(field, eye, target, hiding))
     if not near and not walls:
         return True

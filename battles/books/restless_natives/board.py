@@ -1,11 +1,12 @@
 """Units on the field: their stands, and contact between units."""
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 
 import shapely
 
 from battles.books.restless_natives.book import book
-from battles.books.restless_natives.pieces import Style, Weapon
+from battles.books.restless_natives.pieces import Kind, Style, TableFormation, Weapon
 from battles.books.restless_natives.state import State, Unit
 from battles.contract.brief import Side
 from battles.tabletop import formations
@@ -25,7 +26,12 @@ def stands_at(unit: Unit, at: TablePoint, facing: int) -> Stands:
 
 def reach_of(unit: Unit) -> int:
     """Return the radius in hundredths of an inch, about its place, that holds all its stands."""
-    return formations.reach(unit.formation, unit.stands, book().size(unit.kind))
+    return _reach(unit.formation, unit.stands, unit.kind)
+
+
+@cache
+def _reach(formation: TableFormation, stands: int, kind: Kind) -> int:
+    return formations.reach(formation, stands, book().size(kind))
 
 
 def centre(unit: Unit) -> TablePoint:

@@ -152,8 +152,7 @@ class _Duel(NamedTuple):
     def _engages(self, stand: Stand, target: Stand) -> bool:
         if not in_arc(stand, target, book().number("arc")):
             return False
-        between = tuple(one for one in self.screen if one not in (stand, target))
-        return sees(self.state.field, stand, target, between, book().hiding)
+        return sees(self.state.field, stand, target, self.screen, book().hiding)
 
     def _covered(self, stand: Stand, target: Stand) -> bool:
         armoured = book().kind(self.foe.kind).armoured
