@@ -88,7 +88,7 @@ def plans_for(
     plan_key, usual_name = derive_key(key, "plan", side, month), mine[0].name
     terms = PlanningTerms(side, plan_key, PLAYOUTS, MONTHS, usual_name)
     chosen = choose_plan(here, terms, positions).plan
-    return chosen, _shrewd(under(here, chosen))
+    return chosen, shrewd(under(here, chosen))
 
 
 @cache
@@ -97,7 +97,8 @@ def _overlooking(usual: Plans) -> Plans:
 
 
 @cache
-def _shrewd(usual: Plans) -> Plans:
+def shrewd(usual: Plans) -> Plans:
+    """Return the plans as the strong staff carries them out."""
     return msgspec.structs.replace(usual, shrewd=True)
 
 
@@ -108,7 +109,7 @@ def _as_it_is(usual: Plans) -> Plans:
 _AS_A: Mapping[Level, Callable[[Plans], Plans]] = {
     Level.LEARNER: _overlooking,
     Level.CLUB: _as_it_is,
-    Level.STRONG: _shrewd,
+    Level.STRONG: shrewd,
 }
 
 
