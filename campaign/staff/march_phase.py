@@ -9,12 +9,12 @@ from campaign.rules.core.options import MovableStack, Options
 from campaign.rules.core.state import Unit, current_march
 from campaign.rules.map import HexId
 from campaign.rules.march.reach import reach
-from campaign.rules.stacks import allowance
+from campaign.rules.stacks import allowance, countable_units
 from campaign.staff import egyptian, mahdist
 from campaign.staff.assaults import worth_of
 from campaign.staff.columns import columns, guide, must_rest, promise, stragglers
 from campaign.staff.plans import Task
-from campaign.staff.scene import StaffScene, ids, is_fighter, marchers
+from campaign.staff.scene import StaffScene, ids, is_fighter, marchers, size
 from campaign.staff.stopping_places import MarchAhead, best_stand, way_left
 from campaign.staff.transport import fetch, ride, voyage
 
@@ -48,7 +48,8 @@ OVERLOOKED = 3
 def _order(view: StaffScene, stack: MovableStack) -> a.AnyAction | None:
     units = marchers(view.board.named(stack.units))
     for chosen in _groups(view, stack.hex, units):
-        plan = MarchAhead(task_of(view, stack.hex, chosen), 2) if chosen else None
+        rests = _should_rest(view, stack.hex, chosen)
+        plan = MarchAhead(task_of(view, stack.hex, chosen), 2) if chosen and not rests else None
         if plan is None:
             continue
         if carried := _carried(view, stack.hex, chosen, plan.task):
@@ -56,6 +57,14 @@ def _order(view: StaffScene, stack: MovableStack) -> a.AnyAction | None:
         if _has_reason(view, stack.hex, chosen, plan):
             return a.March(ids(chosen), leader=guide(view.state, chosen))
     return fetch(view, stack.hex) if stack.hulls else None
+
+
+def _should_rest(view: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> bool:
+    """Return whether all are in disorder where nothing harms them: a bad march would lose them."""
+    on_foot = countable_units(units)
+    worn = bool(on_foot) and all(unit.disrupted for unit in on_foot)
+    together = size(view.board.land(view.side, hex_id))
+    return worn and not view.besieged(hex_id) and not view.thirst(hex_id, together)
 
 
 def _carried(
@@ -171,7 +180,7 @@ def _again(
 ) -> a.AnyAction | None:
     march = current_march(view.state)
     here = march.route[-1]
-    if not offered.may_march or must_rest(units):
+    if not offered.may_march or must_rest(units) or _should_rest(view, here, units):
         return None
     afloat = [unit for unit in units if unit.kind in RIVER_CRAFT]
     if not march.sailed and (carried := _carried(view, here, units, task)):

@@ -217,9 +217,11 @@ FAR_BY_LAND = 10
 def _worth(scene: StaffScene, leg: Leg, hulls: Sequence[Unit], waiting: int) -> float:
     """Return the worth of the passengers fetched, less the likely wrecks there and back.
 
-    Nobody is fetched over a cataract: there and back it wrecks a third of the gunboats.
+    A mere pair is not fetched over a cataract: there and back it wrecks a third of the gunboats.
     """
-    carried = 0 if leg.cataracts else min(waiting, len(hulls))
+    carried = min(waiting, len(hulls))
+    if leg.cataracts and carried <= FEWEST:
+        return 0.0
     return carried * (PASSENGER - 2 * danger(scene, leg, hulls) / 5) if carried else 0.0
 
 

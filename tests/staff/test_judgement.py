@@ -301,3 +301,33 @@ def test_9_12_besiegers_stand_on_more_sides_than_one_when_relief_is_near() -> No
     carried_out(state)
     beside = {unit.hex for unit in board(state).units if unit.side is Side.MAHDIST}
     assert len(beside & set(chart(state).neighbours[hex_of("Khartoum")])) > 1
+
+
+def test_8_31_a_lone_gun_in_disorder_rests_where_nothing_harms_it() -> None:
+    """A result of 25% takes one unit at least, and a disrupted one is lost."""
+    state = position("3129: gun egyptian disrupted")
+    assert not [one for one in carried_out(state) if isinstance(one, a.March)]
+    fit = position("3129: gun egyptian")
+    assert [one for one in carried_out(fit) if isinstance(one, a.March)]
+
+
+def test_10_1_supply_waits_for_a_guard_while_enemies_are_near() -> None:
+    convoy = "supply british, camel british"
+    alone = position(f"Debbeh: {convoy}", "Ambukol: 6 spears", month="1884-11")
+    assert not [one for one in carried_out(alone) if isinstance(one, a.March)]
+    guarded = position(
+        f"Debbeh: {convoy}, 5 infantry egyptian L", "Ambukol: 6 spears", month="1884-11"
+    )
+    kinds = {unit.id: unit.kind for unit in board(guarded).units}
+    for march in [one for one in carried_out(guarded) if isinstance(one, a.March)]:
+        going = [kinds[unit] for unit in march.units]
+        assert TroopKind.SUPPLY not in going or going.count(TroopKind.INFANTRY) >= 3
+
+
+def test_7_2_the_mahdi_storms_with_a_strong_wave_or_not_at_all() -> None:
+    state = position(
+        "Omdurman: 2 infantry egyptian R", "1943: Mahdi, 10 spears, rifles mahdist", side="mahdist"
+    )
+    mahdi = next(unit.id for unit in board(state).units if unit.name == "Mahdi")
+    for march in [one for one in carried_out(state) if isinstance(one, a.March)]:
+        assert mahdi not in march.units or len(march.units) > 5
