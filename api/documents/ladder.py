@@ -14,7 +14,7 @@ from campaign.simulations import ladder
 class WonSharePart(msgspec.Struct, frozen=True):
     """A share of the games that a side has won, with its 95% interval."""
 
-    share: float
+    won_share: float
     low: float
     high: float
 

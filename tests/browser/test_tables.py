@@ -49,7 +49,7 @@ def test_from_the_download_to_the_first_month(stage: Stage, page: Page, tmp_path
     expect(row.locator("ins").first).to_have_text(NO_MARCH)
 
     page.get_by_role("link", name="New campaign by these").click()
-    page.get_by_label("The Siege of Khartoum").check()
+    page.locator("input[name=scenario][value=siege-of-khartoum]").check()
     page.get_by_label("Title").fill("A slow war")
     page.get_by_label("By the staff").check()
     page.get_by_role("button", name="Open the campaign").click()

@@ -164,7 +164,7 @@ def test_so_many_register_from_one_address(db: None, monkeypatch: pytest.MonkeyP
     rate(monkeypatch, register="2/hour")
     assert [register(name).status_code for name in ("Wood", "Wolseley", "Baker")] == [302, 302, 429]
     full = register("Baker")
-    assert "Come back in 60 minutes" in full.content.decode()
+    assert "Try again in 60 minutes" in full.content.decode()
     assert 0 < int(full["Retry-After"]) <= 3600
     assert not User.objects.filter(username="Baker").exists()
     assert register("Baker", "192.0.2.2").status_code == 302
