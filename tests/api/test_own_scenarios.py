@@ -124,7 +124,7 @@ def test_a_ladder_plays_it(
     assert {one["name"] for one in result["players"]} == {"usual", "random", "sit-tight"}
     for pair in result["pairs"]:
         won = pair["mahdist_won"]
-        assert won["low"] <= won["share"] <= won["high"]
+        assert won["low"] <= won["won_share"] <= won["high"]
     types = [one["type"] for one in umpire.get("/simulations/?type=ladder").json()["results"]]
     assert types == ["ladder"]
     assert umpire.get("/simulations/?type=bench").json()["results"] == []

@@ -98,7 +98,7 @@ _AHEAD = tuple(8 * step for step in STEPS)
 
 
 class Passage(NamedTuple):
-    """What a land unit's search may pass: not the `barred` squares, and no `goals` once in them.
+    """The way of a land unit's search: not into `barred` squares, nor on from `goals`.
 
     It may turn in `dead_ends`, which it does not leave. `edges`: it may cross obstacles; `turns`:
     it pays for turning.

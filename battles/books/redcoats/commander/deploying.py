@@ -1,4 +1,4 @@
-"""Where the computer places its units before the battle, within the zone of its side.
+"""Choose where the computer deploys its units, within the zone of its side.
 
 The layout has drawn the side up. In line, horse goes to a wing; Dervish foot takes cover near its
 place, or some of it goes round to a wing; batteries join the foot that sees most of the ground
