@@ -75,11 +75,12 @@ collected: .venv/dev
 	@$(VENV) -m pytest --collect-only -q > /dev/null
 
 # Slow tests lie together: whoever has done his share takes over some of the other's. Every part of
-# the bench is tried too, which needs the engine beside which it measures.
+# the bench is tried too, which needs the engine beside which it measures. Three processes keep two cores busy, for
+# tests of browsers and servers wait.
 unit: .venv/dev .venv/bench .venv/generators/made browser servers
 	$(VENV) manage.py check
 	$(VENV) manage.py makemigrations --check --dry-run
-	$(VENV) -m pytest -n 2 --dist worksteal
+	$(VENV) -m pytest -n 3 --dist worksteal
 
 client: .venv/generators/made
 	@cd clients/python && $(CURDIR)/.venv/generators/bin/hatchling build -t wheel

@@ -54,7 +54,7 @@ def test_from_the_download_to_the_first_month(stage: Stage, page: Page, tmp_path
     page.get_by_label("By the staff").check()
     page.get_by_role("button", name="Open the campaign").click()
     page.wait_for_selector(".map[data-ready]")
-    page.get_by_role("button", name="Advance").click()
+    page.get_by_role("button", name="Run the month").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("March 1884")
     begun = Campaign.objects.get(title="A slow war")
     rolls = [roll for entry in begun.entries.all() for roll in serialization.rolls_of(entry)]
