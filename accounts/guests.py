@@ -1,4 +1,9 @@
-"""Guests: visitors with an account of their own, what they may do, and how they register."""
+"""Guests: visitors who play without an account, and what they may do and leave on the site.
+
+A guest is a user without a password, known by the cookie of the session alone. Registering gives
+the same user a name and a password, so that everything of theirs stays. Their number, their age and
+what they may keep are limited; a periodic task deletes those who have had their time.
+"""
 
 import secrets
 from collections.abc import Callable
@@ -24,89 +29,6 @@ from battles.models import Battle, Command
 from campaign.models import Campaign, Job, OrderSheet, Seat
 from campaign.services.errors import Busy, Refused
 from campaign.web import visitor
-
-# Limit guests to reading what everybody reads and to changing what they play alone.
-#
-# A guest may send a form only to the addresses named here; a new address is closed to guests
-# until it is added. Pages answer with the way to register, REST with a problem
-# (`BrowserSession`).
-
-
-SAFE = ("GET", "HEAD", "OPTIONS")
-ALLOWED_WRITES = frozenset(
-    {
-        *("keeper-login", "keeper-logout"),
-        *("login", "logout", "register", "forgotten-password", "renew-password", "mail"),
-        *("fight-first-battle", "play-alone", "guide-step"),
-        *("arrange", "advance", "plain-orders", "odds-of-order", "odds-of-battle", "leave-seat"),
-        *("live-act", "live-staff", "fight-act", "fight-lead"),
-        *("api:sheet", "api:sheet-check", "api:sheet-odds"),
-        *("api:accounts", "api:tokens", "api:password-resets", "api:password-reset"),
-    }
-)
-"""The names of the addresses to which a guest may send something.
-
-Whether the thing named in the address is theirs is decided there, as for everybody.
-"""
-ACCOUNT_PAGES = frozenset(
-    {
-        *("new", "import", "new-tables", "benches", "compare", "new-battle", "throw-battle"),
-        *("tokens", "webhooks", "my-mail", "password", "address", "take-address", "fight-join"),
-        *("calendar", "workshop", "ladders", "display-name", "push"),
-    }
-)
-"""The names of the pages that need an account to be looked at."""
-REGISTER_FIRST = "That needs an account. Register, and you keep everything you have played so far."
-
-
-def is_closed_to_guests(method: str | None, name: str) -> bool:
-    """Return whether a guest may not use this method of the address of that name."""
-    if method in SAFE:
-        return name in ACCOUNT_PAGES
-    return name not in ALLOWED_WRITES
-
-
-class GuestAccessMiddleware:
-    """Middleware that leads guests to register where an account is needed."""
-
-    def __init__(self, answer: Callable[[HttpRequest], HttpResponse]) -> None:
-        self._answer = answer
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self._answer(request)
-
-    def process_view(
-        self, request: HttpRequest, view: Any, args: Any, kwargs: Any
-    ) -> HttpResponse | None:
-        """Redirect a guest to register, and back to the page that was asked for."""
-        name = request.resolver_match.view_name if request.resolver_match else ""
-        if name.startswith("api:") or not is_closed_to_guests(request.method, name):
-            return None
-        if not is_guest(request.user):
-            return None
-        messages.info(request, REGISTER_FIRST)
-        page = request.path
-        if request.method not in SAFE:
-            page = urlsplit(request.headers.get("referer", "")).path or "/"
-        return redirect(f"{reverse('register')}?{urlencode({'next': page})}")
-
-
-def guest_context(request: HttpRequest) -> dict[str, Any]:
-    """Return for templates whether the visitor is a guest, and the terms for guests."""
-    return {
-        "is_guest": SimpleLazyObject(lambda: hasattr(request, "user") and is_guest(request.user)),
-        "guest_terms": guest_terms(),
-        "guests_admitted": are_admitted(),
-    }
-
-
-# Guests: visitors who play without an account, and what they are allowed to leave on the site.
-#
-# A guest is a user without a password, known by the cookie of the session alone. Registering
-# gives the same user a name and a password, so that everything of theirs stays. Their number,
-# their age and what they may keep are limited; a periodic task deletes those who have had their
-# time.
-
 
 MOST_CAMPAIGNS = 2
 MOST_BATTLES = 4
@@ -223,3 +145,78 @@ def _campaigns_of(guest: User) -> QuerySet[Campaign]:
 
 def _battles_of(guest: User) -> QuerySet[Battle]:
     return Battle.objects.filter(owner=viewers.person(guest))
+
+
+# Limit guests to reading what everybody reads and to changing what they play alone.
+#
+# A guest may send a form only to the addresses named here; a new address is closed to guests
+# until it is added. Pages answer with the way to register, REST with a problem
+# (`BrowserSession`).
+
+
+SAFE = ("GET", "HEAD", "OPTIONS")
+ALLOWED_WRITES = frozenset(
+    {
+        *("keeper-login", "keeper-logout"),
+        *("login", "logout", "register", "forgotten-password", "renew-password", "mail"),
+        *("fight-first-battle", "play-alone", "guide-step"),
+        *("arrange", "advance", "plain-orders", "odds-of-order", "odds-of-battle", "leave-seat"),
+        *("live-act", "live-staff", "fight-act", "fight-lead"),
+        *("api:sheet", "api:sheet-check", "api:sheet-odds"),
+        *("api:accounts", "api:tokens", "api:password-resets", "api:password-reset"),
+    }
+)
+"""The names of the addresses to which a guest may send something.
+
+Whether the thing named in the address is theirs is decided there, as for everybody.
+"""
+ACCOUNT_PAGES = frozenset(
+    {
+        *("new", "import", "new-tables", "benches", "compare", "new-battle", "throw-battle"),
+        *("tokens", "webhooks", "my-mail", "password", "address", "take-address", "fight-join"),
+        *("calendar", "workshop", "ladders", "display-name", "push"),
+    }
+)
+"""The names of the pages that need an account to be looked at."""
+REGISTER_FIRST = "That needs an account. Register, and you keep everything you have played so far."
+
+
+def is_closed_to_guests(method: str | None, name: str) -> bool:
+    """Return whether a guest may not use this method of the address of that name."""
+    if method in SAFE:
+        return name in ACCOUNT_PAGES
+    return name not in ALLOWED_WRITES
+
+
+class GuestAccessMiddleware:
+    """Middleware that leads guests to register where an account is needed."""
+
+    def __init__(self, answer: Callable[[HttpRequest], HttpResponse]) -> None:
+        self._answer = answer
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self._answer(request)
+
+    def process_view(
+        self, request: HttpRequest, view: Any, args: Any, kwargs: Any
+    ) -> HttpResponse | None:
+        """Redirect a guest to register, and back to the page that was asked for."""
+        name = request.resolver_match.view_name if request.resolver_match else ""
+        if name.startswith("api:") or not is_closed_to_guests(request.method, name):
+            return None
+        if not is_guest(request.user):
+            return None
+        messages.info(request, REGISTER_FIRST)
+        page = request.path
+        if request.method not in SAFE:
+            page = urlsplit(request.headers.get("referer", "")).path or "/"
+        return redirect(f"{reverse('register')}?{urlencode({'next': page})}")
+
+
+def guest_context(request: HttpRequest) -> dict[str, Any]:
+    """Return for templates whether the visitor is a guest, and the terms for guests."""
+    return {
+        "is_guest": SimpleLazyObject(lambda: hasattr(request, "user") and is_guest(request.user)),
+        "guest_terms": guest_terms(),
+        "guests_admitted": are_admitted(),
+    }

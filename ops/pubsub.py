@@ -1,4 +1,10 @@
-"""Publish messages to all processes: by Redis, or by a file where there is none."""
+"""Wake the listeners of a topic, such as a campaign, in every process.
+
+A wake says that there is something new about its topic, not what: listeners look in the database,
+and they look again after a timeout anyway. So a wake may be lost or come twice without harm.
+Between processes it travels by Redis where REDIS_URL is set, else by one file per topic in the data
+folder, which every process on that machine polls.
+"""
 
 import asyncio
 import logging
@@ -13,58 +19,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import Protocol
 
-import redis
 from django.conf import settings
 
-# Publish wakes by Redis; imported only where a site has Redis, for it takes 6 MB of a process.
-
-
-CHANNEL = "sirdar:wake:"
-PATIENCE = 2.0  # seconds: the timeout of Redis, and the pause before it is tried again
-logger = logging.getLogger(__name__)
-
-
-class RedisWire:
-    """A transport by Redis' publish and subscribe."""
-
-    def __init__(self, url: str) -> None:
-        limits = {"socket_connect_timeout": PATIENCE, "socket_timeout": PATIENCE}
-        self._redis = redis.Redis.from_url(url, decode_responses=True, **limits)
-
-    def send(self, topic: str) -> None:
-        try:
-            self._redis.publish(CHANNEL + topic, "")
-        except redis.RedisError as error:
-            logger.warning("Nobody elsewhere was woken for %s: %s", topic, error)
-
-    def hear(self, tell: Callable[[str | None], None], going_on: Callable[[], bool]) -> None:
-        while going_on():
-            try:
-                self._subscribe(tell, going_on)
-            except redis.RedisError as error:
-                logger.warning("Wakes are not heard until Redis answers: %s", error)
-                time.sleep(PATIENCE)
-
-    def _subscribe(self, tell: Callable[[str | None], None], going_on: Callable[[], bool]) -> None:
-        with self._redis.pubsub(ignore_subscribe_messages=True) as heard:
-            heard.psubscribe(CHANNEL + "*")
-            heard.get_message(timeout=PATIENCE)
-            tell(None)
-            while going_on():
-                message = heard.get_message(timeout=PATIENCE / 2)
-                if message:
-                    tell(message["channel"].removeprefix(CHANNEL))
-
-
-# Wake the listeners of a topic, such as a campaign, in every process.
-#
-# A wake says that there is something new about its topic, not what: listeners look in the
-# database, and they look again after a timeout anyway. So a wake may be lost or come twice
-# without harm. Between processes it travels by Redis where REDIS_URL is set, else by one file per
-# topic in the data folder, which every process on that machine polls.
-
-
 LOOK = 0.2  # seconds between two polls of the files
+logger = logging.getLogger(__name__)
 
 
 def wake(topic: str) -> None:
@@ -195,7 +153,7 @@ def wire_of(redis_url: str, data: Path) -> Wire:
     """Return the transport by Redis where there is one, by files in the data folder otherwise."""
     if not redis_url:
         return FileWire(data / "wake")
-    wire: Wire = import_module("ops.pubsub").RedisWire(redis_url)
+    wire: Wire = import_module("ops.redis_pubsub").RedisWire(redis_url)
     return wire
 
 

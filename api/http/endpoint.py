@@ -1,6 +1,7 @@
 """The base classes of endpoints, and the operations they declare for the schema."""
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -145,7 +146,7 @@ class UmpireEndpoint(OwnEndpoint):
     scope: ClassVar[str] = Scope.UMPIRE
 
 
-class ReadyEndpoint(OpenEndpoint):
+class ReadyEndpoint(OpenEndpoint, ABC):
     """An endpoint whose documents are often in memory; it looks there before anything else.
 
     For a document in memory, what the framework does for every request (wrapping, negotiation,
@@ -163,12 +164,12 @@ class ReadyEndpoint(OpenEndpoint):
     }
     """The values of a plain request's variables; None stands for one that is absent."""
 
+    @abstractmethod
     def ready(self, request: HttpRequest, **named: str) -> tuple[EncodedDocument, str] | None:
         """Return a document in memory that the caller may read, and its Cache-Control, else None.
 
         None also where the framework has to decide.
         """
-        raise NotImplementedError
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """Answer from memory, or as the framework does."""

@@ -1,4 +1,4 @@
-"""Encode and compress answers once, answer 304, page through lists."""
+"""Encode and compress answers once, answer 304, page through lists, announce endings."""
 
 import sys
 from collections.abc import Callable, Iterable, Mapping
@@ -35,9 +35,6 @@ from api.http.problems import (
 )
 from campaign.services.errors import OUT_OF_REACH
 from campaign.web.error_pages import out_of_reach
-
-# Encode and compress answers once, answer 304, and announce the end of operations.
-
 
 # Encode and compress answers once, and answer 304 when the client's copy is current.
 #

@@ -1,6 +1,6 @@
 """The months of a campaign with state, map and despatches, and the maps by name or digest."""
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
@@ -94,7 +94,7 @@ class Months(OpenEndpoint):
         return self.tell({"results": told})
 
 
-class MonthPage(ReadyEndpoint, ABC):
+class MonthPage(ReadyEndpoint):
     """A document about a month of a campaign.
 
     Requests are counted against the caller's limit unless the document is in memory:

@@ -29,9 +29,6 @@ from campaign.web.console.console import campaign_of
 from campaign.web.visitor import visitor
 from ops.http_methods import posts_to
 
-# Pages of the visitor's webhooks and of a campaign's channels: connect, test, see how they do.
-
-
 # The pages of the visitor's webhooks: create, change, test, delete, and read the logs.
 
 

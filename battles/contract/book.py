@@ -32,7 +32,7 @@ class Words(NamedTuple):
     figure: str = "figure"
     turn: str = "turn"
     until: str = ""
-    """What ends a battle that has no last turn, to follow the turn: ", until nightfall"."""
+    """The end of a battle without a last turn, to follow the turn: ", until nightfall"."""
     place: str = "Place"
     shaken: str = "disorganised"
     advice: str = ""

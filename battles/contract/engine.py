@@ -1,4 +1,4 @@
-"""The contract of a rules engine with the program: options, play, views, and sampled positions."""
+"""The protocol of a book's rules engine, and players that answer by a sample of its options."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -35,9 +35,6 @@ from campaign.web.map import printed_map
 from campaign.web.staff_level_field import StaffLevelField, staff_levels
 from campaign.web.your_turn import awaited_page, players_first
 
-BENCH_SIZES = (50, 100, 200, 300, 500)
-LADDER_SIZES = (2, 5, 10, 20, 50)
-
 
 def _table_choices() -> list[tuple[str, str]]:
     return [(one.slug, one.title) for one in scenarios()]
@@ -147,55 +144,6 @@ class NewCampaignForm(OwnersForm):
         mine = {side: user for side, who in given.items() if who == "me"}
         staff = [side for side, who in given.items() if who == "staff"]
         return {Seat.Role.UMPIRE.value: user, **mine}, staff
-
-
-class NewBenchForm(OwnersForm):
-    """The form for a balance bench: two sets of tables, a scenario, and the sample size."""
-
-    after = forms.ModelChoiceField(
-        OwnTables.objects.none(),
-        required=False,
-        label="Your tables",
-        empty_label="those of a scenario of your own",
-    )
-    before = forms.ModelChoiceField(
-        OwnTables.objects.none(), required=False, label="Against those", empty_label="as shipped"
-    )
-    scenario = forms.ChoiceField()
-    campaigns = forms.TypedChoiceField(
-        coerce=int,
-        choices=[(number, str(number)) for number in BENCH_SIZES],
-        initial=100,
-        label="Campaigns by each",
-        help_text="Four times as many campaigns halve the error.",
-    )
-    seed = forms.IntegerField(
-        min_value=0,
-        max_value=1_000_000,
-        initial=1,
-        label="Dice number",
-        help_text="The same number throws the same dice, and comes to the same.",
-    )
-
-
-class NewLadderForm(OwnersForm):
-    """The form for a ladder: a scenario, and the games of each pair."""
-
-    scenario = forms.ChoiceField()
-    games = forms.TypedChoiceField(
-        coerce=int,
-        choices=[(number, str(number)) for number in LADDER_SIZES],
-        initial=10,
-        label="Games of each pair",
-        help_text="Every plan meets every plan, level and simple rival of the other side.",
-    )
-    seed = forms.IntegerField(
-        min_value=0,
-        max_value=1_000_000,
-        initial=1,
-        label="Dice number",
-        help_text="The same number throws the same dice, and comes to the same.",
-    )
 
 
 MONTH_IN_PICTURES = (

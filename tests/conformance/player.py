@@ -1,7 +1,7 @@
-"""A player who does anything lawful: he knows the options, the map and nothing of the game.
+"""A player that does anything lawful, and knows the options and the map alone.
 
-What he takes straight from the options is certain to be allowed; what he makes up round them (a
-voyage, a part of a stack, his own way of sharing losses) is asked about first.
+Actions straight from the options are certain to be allowed. The player asks about those that it
+makes up from them (a voyage, a part of a stack, a way of its own to share losses) before it acts.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -32,9 +32,9 @@ class Choice(NamedTuple):
 
 
 class RandomPlayer:
-    """Answers every question at random; the same seed and the same states, the same answers.
+    """Answers every question at random; the same seed and the same states give the same answers.
 
-    With `trusting` he does not ask about what the options promise: whoever plays it finds out.
+    A `trusting` player does not ask about actions that the options promise: `play` checks them.
     """
 
     def __init__(self, seed: int, *, trusting: bool = False) -> None:

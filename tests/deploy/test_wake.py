@@ -5,7 +5,8 @@ import threading
 
 import pytest
 
-from ops.pubsub import FileWire, RedisWire, WakeHub, _set_in
+from ops.pubsub import FileWire, WakeHub, _set_in
+from ops.redis_pubsub import RedisWire
 from tests.loops import run
 from tests.patience import PATIENCE
 

@@ -1,4 +1,4 @@
-"""Where the computer's commanders place their units before the battle."""
+"""The deployment of the computer's commanders before a battle."""
 
 from itertools import takewhile
 

@@ -202,7 +202,7 @@ def test_9_4_every_wave_of_a_storm_has_men_who_fire() -> None:
 
 
 def test_4_2_bands_without_a_place_to_take_go_for_a_british_leader() -> None:
-    """Where the destruction of his stack wins the campaign nobody stands idle."""
+    """Idle bands go for a British leader whose stack wins the campaign when it is destroyed."""
     held = ("Khartoum", "Omdurman", "Shendi", "Metemmeh", "Berber", "Dongola")
     state = position(
         "Korti: Earle, 2 infantry british 2V",

@@ -134,7 +134,7 @@ def test_what_has_not_changed_costs_a_304(as_: As, shown: Campaign) -> None:
 def test_a_page_from_memory_is_answered_as_the_framework_answers(
     as_: As, dark: Campaign, people: dict[str, User]
 ) -> None:
-    """`Accept` makes the framework negotiate, which a page that lies ready does without."""
+    """A request with `Accept` is answered by the framework, one without it from memory."""
     limited = Api(create_token(people["egyptian"], "dark", ["read"], campaign=dark)[1])
     callers = [as_("egyptian"), as_("anonymous"), limited]
     maps = [("/maps/sudan/", "application/json"), ("/maps/sudan.geojson", "application/geo+json")]

@@ -1,4 +1,4 @@
-"""Play by programs: sampled positions, and moves without checks."""
+"""The rules engine of 'Eres to You Fuzzy Wuzzy: its answers, and samples of them."""
 
 from collections.abc import Iterator, Sequence
 from typing import TypeVar

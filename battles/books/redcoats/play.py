@@ -1,4 +1,4 @@
-"""Play by programs: the view of a side, sampled positions, and moves without checks."""
+"""The rules engine of Redcoats and Dervishes: its answers, the view of a side, and samples."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeVar

@@ -1,4 +1,4 @@
-"""Play by programs: the view of a side, sampled positions, and moves without checks."""
+"""The rules engine of Restless Natives: its answers, the view of a side, and samples."""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import permutations

@@ -271,7 +271,7 @@ _TIDINGS = {
     (_MARCHING, False): "The columns get forward slowly.",
     (ModifiableRoll.BOAT_UPSTREAM, True): "The boats are got further up the river than before.",
 }
-"""What newspapers print of a modifier, by its roll and by whether it helps."""
+"""The words of newspapers for a modifier, by its roll and by whether it helps."""
 
 
 class RandomEventReport(PhaseReport):

@@ -101,9 +101,6 @@ def _plans(asked: _Asked, side: Side, month: int) -> Plans:
     return plans_for(Level(campaign.staff_level), occasion, asked.state, position)[1]
 
 
-# Play a month by order sheets, and choose who answers: sheets, the staff, or live players.
-
-
 # Play a month by its order sheets: begin it, answer its questions, and write the receipts.
 #
 # When the month begins, every seat's sheet is closed and its salt is mixed into the dice. Each

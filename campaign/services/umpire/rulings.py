@@ -1,4 +1,4 @@
-"""The umpire's rulings, and dice thrown by hand."""
+"""The umpire's rulings and log, the settings of a campaign, and dice thrown by hand."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -33,9 +33,6 @@ from campaign.services.journal.creation import known_level
 from campaign.services.turns.advance import resume_after_battle
 from campaign.signals import battle_moved_on
 from campaign.staff.levels import TEXTS, Level
-
-# The umpire's rulings, the umpire log, and the settings of a campaign.
-
 
 # The umpire log: decisions outside the journal, readable by everybody.
 

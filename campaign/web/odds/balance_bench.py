@@ -3,6 +3,7 @@
 from typing import NamedTuple
 from uuid import UUID
 
+from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
@@ -13,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from battles.history import journal
 from campaign.access import saved_work
-from campaign.models import Bench
+from campaign.models import Bench, OwnTables
 from campaign.services.jobs import comparisons
 from campaign.services.jobs.comparisons import runs_of
 from campaign.simulations.campaign_runs import (
@@ -23,13 +24,38 @@ from campaign.simulations.campaign_runs import (
     MeanWithError,
     compare,
 )
-from campaign.web.front_page import NewBenchForm, title_of
+from campaign.web.front_page import OwnersForm, title_of
+from campaign.web.odds.comparison_form import DiceNumberField
 from campaign.web.odds.ladder import ladder_page
 from campaign.web.visitor import visitor
 from ops.http_methods import posts_to
 
+BENCH_SIZES = (50, 100, 200, 300, 500)
 WIDTH = 300
 """Units across the drawing of a bar."""
+
+
+class NewBenchForm(OwnersForm):
+    """The form for a balance bench: two sets of tables, a scenario, and the sample size."""
+
+    after = forms.ModelChoiceField(
+        OwnTables.objects.none(),
+        required=False,
+        label="Your tables",
+        empty_label="those of a scenario of your own",
+    )
+    before = forms.ModelChoiceField(
+        OwnTables.objects.none(), required=False, label="Against those", empty_label="as shipped"
+    )
+    scenario = forms.ChoiceField()
+    campaigns = forms.TypedChoiceField(
+        coerce=int,
+        choices=[(number, str(number)) for number in BENCH_SIZES],
+        initial=100,
+        label="Campaigns by each",
+        help_text="Four times as many campaigns halve the error.",
+    )
+    seed = DiceNumberField()
 
 
 class Bar(NamedTuple):

@@ -1,4 +1,4 @@
-"""The form to have a battle fought by every book."""
+"""The form to have a battle fought by every book, and the dice number of all such runs."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,19 @@ def _battles() -> list[tuple[str, str]]:
     return [(one.slug, one.brief.title) for one in ready_battles()]
 
 
+class DiceNumberField(forms.IntegerField):
+    """The number from which the dice of a bench, a ladder or a comparison come."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            min_value=0,
+            max_value=1_000_000,
+            initial=1,
+            label="Dice number",
+            help_text="The same number gives the same dice and the same result.",
+        )
+
+
 class NewComparisonForm(forms.Form):
     """The form for a comparison; with a `known` brief it asks for none."""
 
@@ -36,13 +49,7 @@ class NewComparisonForm(forms.Form):
         label="Battles by each book",
         help_text="Four times as many battles halve the error.",
     )
-    seed = forms.IntegerField(
-        min_value=0,
-        max_value=1_000_000,
-        initial=1,
-        label="Dice number",
-        help_text="The same number throws the same dice, and comes to the same.",
-    )
+    seed = DiceNumberField()
 
     def __init__(self, known: Brief | None, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -2,6 +2,7 @@
 
 from typing import Any, NamedTuple
 
+from django import forms
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -16,8 +17,25 @@ from campaign.services.jobs import comparisons
 from campaign.simulations import ladder
 from campaign.simulations.milestones import beside_the_record
 from campaign.staff.plans import record_of
-from campaign.web.front_page import NewLadderForm, title_of
+from campaign.web.front_page import OwnersForm, title_of
+from campaign.web.odds.comparison_form import DiceNumberField
 from campaign.web.visitor import visitor
+
+LADDER_SIZES = (2, 5, 10, 20, 50)
+
+
+class NewLadderForm(OwnersForm):
+    """The form for a ladder: a scenario, and the games of each pair."""
+
+    scenario = forms.ChoiceField()
+    games = forms.TypedChoiceField(
+        coerce=int,
+        choices=[(number, str(number)) for number in LADDER_SIZES],
+        initial=10,
+        label="Games of each pair",
+        help_text="Every plan meets every plan, level and simple rival of the other side.",
+    )
+    seed = DiceNumberField()
 
 
 class LadderLine(NamedTuple):
