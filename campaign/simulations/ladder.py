@@ -81,6 +81,11 @@ class LadderCell(NamedTuple):
     egyptian: WinShare
     months: float
 
+    @property
+    def drawn(self) -> float:
+        """Return the share of the games that nobody won."""
+        return 1 - self.mahdist.share - self.egyptian.share
+
 
 class Rating(NamedTuple):
     """A contestant's rating, and the mean score against all it met, draws counting half."""
@@ -320,14 +325,18 @@ def ratings(of: Sequence[Contestant], games: Sequence[LadderGame]) -> list[Ratin
 
 def serious(of: Sequence[Contestant], games: Sequence[LadderGame]) -> list[dict[str, int]]:
     """Return the milestones of the games between plans and levels alone, without simple rivals."""
-    rival = {(one.side, one.name) for one in of if one.kind == "rival"}
+    rivals = _simple_rivals(of)
     return [
         game.milestones
         for game in games
-        if (Side.MAHDIST, game.mahdist) not in rival
-        and (Side.EGYPTIAN, game.egyptian) not in rival
+        if (Side.MAHDIST, game.mahdist) not in rivals
+        and (Side.EGYPTIAN, game.egyptian) not in rivals
         and not game.error
     ]
+
+
+def _simple_rivals(of: Sequence[Contestant]) -> set[tuple[Side, str]]:
+    return {(one.side, one.name) for one in of if one.kind == "rival"}
 
 
 class PerilousRival(NamedTuple):
@@ -342,10 +351,10 @@ def perils(
     of: Sequence[Contestant], games: Sequence[LadderGame], most: float
 ) -> list[PerilousRival]:
     """Return the rivals that win more than that share against a plan or level, worst first."""
-    rival = {(one.side, one.name) for one in of if one.kind == "rival"}
+    rivals = _simple_rivals(of)
     found = []
     for (mahdist, egyptian), cell in cells(games).items():
-        simple = (Side.MAHDIST, mahdist) in rival, (Side.EGYPTIAN, egyptian) in rival
+        simple = (Side.MAHDIST, mahdist) in rivals, (Side.EGYPTIAN, egyptian) in rivals
         if simple == (True, False) and cell.mahdist.share > most:
             found.append(PerilousRival(mahdist, egyptian, cell.mahdist))
         if simple == (False, True) and cell.egyptian.share > most:

@@ -11,6 +11,7 @@ from battles.contract.brief import Nation, Side, TroopKind
 from campaign.rules.core.board import scenario_of
 from campaign.rules.core.state import Unit
 from campaign.rules.map import HexId, PlaceClass
+from campaign.rules.stacks import fire_factor
 from campaign.rules.tables import scenario_data as v
 from campaign.rules.tables.book import CampaignTables
 from campaign.staff.combat_estimate import (
@@ -23,7 +24,7 @@ from campaign.staff.combat_estimate import (
 )
 from campaign.staff.host_states import HostState, state_of
 from campaign.staff.losses import feared
-from campaign.staff.scene import StaffScene, fires, is_british, is_fighter, power, wins
+from campaign.staff.scene import StaffScene, is_british, is_fighter, power, wins
 
 _BRANCHES = 12
 """The number of garrison states, weak and strong, that are followed from wave to wave."""
@@ -247,8 +248,8 @@ def _chance(
     It lies between the chances of waves with men who fire and without, by the share that have them.
     """
     garrison = defender_of(scene.state, men, *way)
-    shooters = [unit for unit in (*men, *others) if fires(unit)]
-    foot = [unit for unit in men if not fires(unit)]
+    shooters = [unit for unit in (*men, *others) if fire_factor(scene.law, unit)]
+    foot = [unit for unit in men if not fire_factor(scene.law, unit)]
     mixed = list(men) if len(foot) < len(men) else foot[1:] + shooters[:1]
     armed = min(waves, len(shooters)) / waves
     chance = 0.0

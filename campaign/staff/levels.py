@@ -7,7 +7,6 @@ townsfolk of a siege away, which the others leave undone on purpose. None of the
 does not.
 """
 
-from collections.abc import Callable, Mapping
 from enum import StrEnum
 from functools import cache
 from typing import NamedTuple
@@ -77,40 +76,28 @@ def plans_for(
     here = scenario_of(state)
     mine = portfolio(here, side)
     if not mine:
-        return "", _AS_A[level](plans_of(state))
+        return "", as_carried_out(level, plans_of(state))
     if level is Level.LEARNER:
         lot = ChainedDice(derive_key(key, "plan by lot", side)).throw(1, len(mine))[0]
-        drawn = mine[lot - 1].name
-        return drawn, _overlooking(under(here, drawn))
+        chosen = mine[lot - 1].name
+    elif level is Level.CLUB:
+        chosen = mine[0].name
+    else:
+        # The usual plan is taken for the one in use: only a plainly better one replaces it.
+        plan_key, usual_name = derive_key(key, "plan", side, month), mine[0].name
+        terms = PlanningTerms(side, plan_key, PLAYOUTS, MONTHS, usual_name)
+        chosen = choose_plan(here, terms, positions).plan
+    return chosen, as_carried_out(level, under(here, chosen))
+
+
+@cache
+def as_carried_out(level: Level, plans: Plans) -> Plans:
+    """Return the plans as the staff of that level carries them out."""
     if level is Level.CLUB:
-        return mine[0].name, under(here, mine[0].name)
-    # The usual plan is taken for the one in use: only a plainly better one replaces it.
-    plan_key, usual_name = derive_key(key, "plan", side, month), mine[0].name
-    terms = PlanningTerms(side, plan_key, PLAYOUTS, MONTHS, usual_name)
-    chosen = choose_plan(here, terms, positions).plan
-    return chosen, shrewd(under(here, chosen))
-
-
-@cache
-def _overlooking(usual: Plans) -> Plans:
-    return msgspec.structs.replace(usual, overlooks=True)
-
-
-@cache
-def shrewd(usual: Plans) -> Plans:
-    """Return the plans as the strong staff carries them out."""
-    return msgspec.structs.replace(usual, shrewd=True)
-
-
-def _as_it_is(usual: Plans) -> Plans:
-    return usual
-
-
-_AS_A: Mapping[Level, Callable[[Plans], Plans]] = {
-    Level.LEARNER: _overlooking,
-    Level.CLUB: _as_it_is,
-    Level.STRONG: shrewd,
-}
+        return plans
+    return msgspec.structs.replace(
+        plans, overlooks=level is Level.LEARNER, shrewd=level is Level.STRONG
+    )
 
 
 class LevelPlayer:

@@ -6,10 +6,11 @@ from battles.contract.brief import TroopKind
 from campaign.rules.core.board import scenario_of
 from campaign.rules.core.state import Unit
 from campaign.rules.map import HexId
+from campaign.rules.stacks import fire_factor
 from campaign.rules.tables import scenario_data as v
 from campaign.staff.assaults import REACH, wave_size
 from campaign.staff.plans import PlanObjective, Task
-from campaign.staff.scene import StaffScene, coast, fires, is_fighter, power
+from campaign.staff.scene import StaffScene, coast, is_fighter, power
 
 LARGEST = 8
 """The fighters that march together: as many as the valley feeds in the worst month (10.3)."""
@@ -37,8 +38,9 @@ def bands(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> Iterator[l
         return
     steady.sort(key=lambda unit: (unit.kind is not TroopKind.SPEARS, unit.id))
     # A wave that cannot fire does half the harm: one that can goes with each of them.
-    shooters = [unit for unit in steady if fires(unit)]
-    steady = shooters[:1] + [unit for unit in steady if unit not in shooters] + shooters[1:]
+    shooters = [unit for unit in steady if fire_factor(scene.law, unit)]
+    others = [unit for unit in steady if not fire_factor(scene.law, unit)]
+    steady = shooters[:1] + others + shooters[1:]
     mine = task(scene, hex_id)
     near = scene.way_to(*scene.doorsteps(mine.place))[hex_id] <= REACH
     if mine.place in scene.foes and near and not mine.patient:
@@ -55,7 +57,11 @@ POST = 5
 
 
 def _post(scene: StaffScene, origin: HexId, units: Sequence[Unit]) -> HexId | None:
-    """Return the nearest empty hex beside the besieged town, for so many bands as make a post."""
+    """Return the hex where these units besiege the town from another side, or None.
+
+    Only exactly `POST` fighters make a post: near a town whose relief is on its way, in the nearest
+    empty hex beside it.
+    """
     aim = next((aim for aim in scene.plans.aim if _is_open(scene, aim)), None)
     if len(units) != POST or aim is None or not all(map(is_fighter, units)):
         return None
@@ -75,12 +81,13 @@ def _post(scene: StaffScene, origin: HexId, units: Sequence[Unit]) -> HexId | No
 
 
 def _is_relief_near(scene: StaffScene, place: HexId) -> bool:
-    """Return whether an enemy's supply is on its way to the town: before it all gather."""
+    """Return whether an enemy's supply is so near the town that posts are sent round it."""
     far = scene.ground.distance
     return any(
-        unit.kind is TroopKind.SUPPLY and unit.side is scene.side.enemy and unit.hex != place
+        unit.kind is TroopKind.SUPPLY
+        and unit.side is scene.side.enemy
+        and 0 < far(unit.hex, place) <= RELIEF
         for unit in scene.board.units
-        if far(unit.hex, place) <= RELIEF
     )
 
 
@@ -91,7 +98,7 @@ POSTED = 3
 """Hexes from a town within which hosts send posts round it."""
 
 ESCORT = 5
-"""The fighters with whom a leader goes into a storm; with fewer he stays where he is."""
+"""The fighters with whom a leader goes into a storm; with fewer the leader stays."""
 
 
 def _waves(

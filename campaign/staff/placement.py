@@ -128,7 +128,7 @@ def withdrawn(view: StaffScene) -> list[Unit]:
 def _parched(view: StaffScene, hex_id: HexId, land: Sequence[Unit]) -> list[Unit]:
     """Return the British units here who are likely to die of thirst or hunger this turn.
 
-    Egyptians die before them; in a siege as many go as the worst roll could take.
+    Egyptian units are lost first. In a siege as many go as the worst roll could take.
     """
     british = [unit for unit in land if is_british(unit)]
     barred = any(
@@ -144,37 +144,33 @@ def _parched(view: StaffScene, hex_id: HexId, land: Sequence[Unit]) -> list[Unit
     dying = sum(chance * max(0, hit - others) for hit, chance in odds)
     if view.besieged(hex_id):
         worst = max(hit for hit, _ in odds) - others
-        return cheapest(british, min(worst, len(british) - KEPT)) if dying > DYING else []
+        going = max(0, min(worst, len(british) - KEPT))
+        return cheapest(british, going) if dying > DYING else []
     marches = ceil(shelter(view, size(land))[hex_id] / max(1, allowance(view.law, land)))
     stuck = 1 - (1 - chance_of_no_march(view, land)) ** marches
-    dying *= stuck if marches <= MARCHES else 1
+    dying *= stuck if marches <= view.law.number("march.marches") else 1
     return british if dying > DYING else []
 
 
 KEPT = 4
 """The British units that stay in a besieged place to hold it."""
 
-MARCHES = 3
-"""The marches of a turn."""
-
 DYING = 1.0
 """The British units expected to die, above which their like are withdrawn."""
 
 
 def _to_dismount(view: StaffScene, offered: Options) -> tuple[UnitId, ...]:
-    """Return two Camel Corps units whose camels are to carry supply that has none (8.24)."""
+    """Return Camel Corps units whose camels are to carry supply that has none (8.24)."""
+    wanted = view.law.number("camel.dismount")
     for riders in offered.riders:
         stack = view.board.stack(view.side, view.state.units[riders[0]].hex)
         supply = [one for one in units_of_kind(stack, TroopKind.SUPPLY) if not one.disrupted]
         idle = not supply or units_of_kind(stack, TroopKind.CAMEL)
-        if idle or view.besieged(stack[0].hex) or len(riders) < RIDERS:
+        # At least one still rides when the others have given up their camels.
+        if idle or view.besieged(stack[0].hex) or len(riders) <= wanted:
             continue
-        return riders[:2]
+        return riders[:wanted]
     return ()
-
-
-RIDERS = 3
-"""The Camel Corps units, one of which still rides when two have given up their camels."""
 
 
 def _cost(view: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> float:

@@ -63,7 +63,7 @@ def choose_plan(
     """Return the best plan of the side's portfolio. Raises ValueError where there is none."""
     mine, theirs = portfolio(scenario, terms.side), portfolio(scenario, terms.side.enemy)
     if not mine:
-        raise ValueError(f"{scenario} has no portfolio of plans for the {terms.side} side.")
+        raise ValueError(f"The {terms.side} side has no portfolio of plans in this scenario.")
     values: dict[str, list[float]] = {plan.name: [] for plan in mine}
     left, spent, played = list(mine), 0, 0
     while len(mine) > 1 and spent + len(left) <= terms.playouts:

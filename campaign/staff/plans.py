@@ -76,9 +76,10 @@ class CampaignPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
 class RecordedEvent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An event of history, by which the campaigns of the ladder are measured.
 
-    `taken`: the Mahdists hold the place; `lost`: the leader has fallen; `arrives`: he is on the
-    map; `near`: he is within reach of the place; `still`: he and the leader `also` are on the map
-    when the month begins. `month` is that of the record, "" if it never happened.
+    `taken`: the Mahdists hold the place; `lost`: the leader has fallen; `arrives`: the leader is on
+    the map; `near`: the leader is within reach of the place; `still`: the leader and the one that
+    `also` names are on the map when the month begins. `month` is that of the record, "" if it never
+    happened.
     """
 
     title: str
@@ -213,12 +214,15 @@ def _read(source: Source, document: object, at: str, ground: Map) -> Plans:
         except MapError as error:
             field = at + where.removeprefix("$")
             raise source.error(field, str(error).rstrip("."), "correct its spelling") from error
+    for field in ("overlooks", "shrewd"):
+        if getattr(read, field):
+            raise source.error(f"{at}.{field}", "the level of the staff decides it", "leave it out")
     names = [one.name for one in read.plan]
     for place, name in enumerate(names):
         where = f"{at}.plan[{place}].name"
         if name in names[:place]:
             raise source.error(where, f"{name!r} is named twice", "rename it")
-        if name in TAKEN:
+        if name in TAKEN or name in read.rivals:
             raise source.error(where, f"{name!r} is a level or a rival", "rename it")
     for place, event in enumerate(read.record):
         if event.month:

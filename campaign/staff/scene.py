@@ -303,14 +303,6 @@ def is_fighter(unit: Unit) -> bool:
 _NO_FIGHTERS = CANNOT_MELEE | {TroopKind.CIVILIANS}
 
 
-def fires(unit: Unit) -> bool:
-    """Return whether the unit has a factor of fire."""
-    return unit.kind in _SHOOTERS
-
-
-_SHOOTERS = frozenset({TroopKind.INFANTRY, TroopKind.GUN})
-
-
 def is_british(unit: Unit) -> bool:
     """Return whether the unit is a British fighter: its loss to thirst costs the victory (4.2)."""
     return unit.nation is Nation.BRITISH and is_fighter(unit)

@@ -15,7 +15,7 @@ from campaign.rules.core.state import Unit
 from campaign.rules.map import HexId, Map, Nav
 from campaign.rules.march.land import stations
 from campaign.rules.march.reach import forbidden
-from campaign.rules.march.river import best_step
+from campaign.rules.march.river import best_step, is_shut_crossing
 from campaign.rules.stacks import allowance, countable_units
 from campaign.rules.tables.book import CampaignTables
 from campaign.staff.columns import chance_of_no_march
@@ -107,10 +107,8 @@ def _onward(scene: StaffScene, here: HexId, leg: Leg, course: int) -> Iterator[t
     shut = forbidden(scenario_of(state), state.side)
     path, calm, rough, cataracts, _ = leg
     in_season = scene.law.navigable_now(Nav.SEASONAL, state.month)
-    guarded = scene.board.guarded[state.side.enemy]
     for there, still, rapid, along in _river_exits(scene.ground, here, course):
-        crosses = (here, there) in scene.ground.sides
-        if crosses and (here in guarded or there in guarded):
+        if is_shut_crossing(state, state.side, here, there):
             continue
         if there not in enemies and there not in shut:
             safe = in_season if still is None else still

@@ -1,6 +1,7 @@
 """Whole months by the computer's staff: asked for, carried out, killed, taken up again."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.db import transaction
@@ -232,6 +233,25 @@ def test_a_month_that_is_stopped_keeps_its_phases_and_is_played_on(
     campaign.refresh_from_db()
     assert campaign.month == month + 1
     assert audit.replay_check(campaign).branches == 1
+
+
+def test_a_month_that_is_stopped_after_its_last_phase_stays_stopped(
+    people: People, campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A worker that comes to its end has nothing to say of a job that was stopped meanwhile."""
+    job = advance.book_advance(campaign.pk)
+    run_month = advance.run_month
+
+    def run_and_stop(*of: Any, **terms: Any) -> Campaign:
+        played = run_month(*of, **terms)
+        advance.stop_job(people.umpire, job)
+        return played
+
+    monkeypatch.setattr(advance, "run_month", run_and_stop)
+    assert advance.run_job(job.uuid) is job_lease.Claim.BUSY
+    job.refresh_from_db()
+    assert job.status == Job.Status.FAILED
+    assert job.message.startswith("Stopped before its end.")
 
 
 def test_what_goes_wrong_is_told_in_the_job(campaign: Campaign) -> None:

@@ -9,6 +9,7 @@ from django.core.management import CommandError, call_command
 
 from battles.contract.brief import Side
 from battles.core.dice import ChainedDice
+from battles.core.tables import TableError
 from campaign.rules import new_game, play_trusted
 from campaign.rules.core.board import forget
 from campaign.rules.core.pieces import month_from_text
@@ -20,7 +21,8 @@ from campaign.simulations import ladder
 from campaign.simulations.ladder import Contestant, LadderGame, LadderTerms, WinShare
 from campaign.simulations.milestones import Milestones, beside_the_record
 from campaign.staff import answer
-from campaign.staff.plans import plans_of, portfolio, record_of
+from campaign.staff.levels import Level
+from campaign.staff.plans import TAKEN, plans_in, plans_of, portfolio, record_of
 from campaign.staff.rivals import RandomPlayer, Rival, rivals_in
 from tests.positions import RELIEF, SIEGE, position
 
@@ -274,3 +276,23 @@ def test_plans_of_a_scenario_of_ones_own_are_on_the_ladder_and_chosen_by_its_sta
     state = new_game(OWN, made)
     assert plans_of(state, E).objectives == ("Souakim",)
     assert plans_of(state, M).objectives == ("Tokar",)
+
+
+@pytest.mark.parametrize(
+    ("plans", "told"),
+    [
+        ({"plan": [{"side": "egyptian", "name": "raid", "title": "R"}]}, "'raid' is a level or a"),
+        ({"plan": [{"side": "mahdist", "name": "club", "title": "C"}]}, "'club' is a level or a"),
+        ({"shrewd": True}, "the level of the staff decides it"),
+    ],
+)
+def test_a_plan_is_called_like_no_rival_and_says_nothing_of_the_level(
+    plans: dict[str, object], told: str
+) -> None:
+    assert plans_in(own_edition(rivals=["raid"]).scenario(OWN)).rivals == ("raid",)
+    with pytest.raises(TableError, match=told):
+        plans_in(own_edition(rivals=["raid"], **plans).scenario(OWN))
+
+
+def test_no_plan_may_have_the_name_of_anybody_who_is_on_every_ladder() -> None:
+    assert {*Level, *(one.name for one in rivals_in("desert-column")), "usual"} == TAKEN

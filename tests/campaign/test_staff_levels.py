@@ -8,9 +8,11 @@ from django.test import Client
 from django.urls import reverse
 
 from battles.contract.brief import Side
+from campaign import staff
 from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.odds import forecast
+from campaign.rules.core.actions import Deploy
 from campaign.rules.core.state import State
 from campaign.rules.sight import View
 from campaign.services.errors import NotAllowed, UnfitRequest
@@ -107,7 +109,8 @@ def test_the_plan_of_a_month_stays_while_it_is_played(quick: None, fog: bool) ->
     assert state.question is not None
     side = state.question.side
     mine = CampaignPlans(campaign)(state)
-    assert mine in [levels.shrewd(under(SIEGE, plan.name)) for plan in portfolio(SIEGE, side)]
+    plans = [under(SIEGE, plan.name) for plan in portfolio(SIEGE, side)]
+    assert mine in [levels.as_carried_out(Level.STRONG, plan) for plan in plans]
     month_by_orders._plans.cache_clear()
     state.units.clear()
     assert CampaignPlans(campaign)(state) is mine
@@ -145,5 +148,7 @@ def test_people_set_up_before_any_plan_is_made(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(month_by_orders, "plans_for", no_plans)
     campaign = campaign_at("strong")
     state = now(campaign)
-    assert CampaignPlans(campaign)(state) is plans_of(state, Side.EGYPTIAN)
+    plans = CampaignPlans(campaign)(state)
+    assert plans is levels.as_carried_out(Level.STRONG, plans_of(state, Side.EGYPTIAN))
+    assert isinstance(staff.answer(state, plans), Deploy)
     assert Level(campaign.staff_level) is Level.STRONG

@@ -225,7 +225,7 @@ def test_a_strong_player_plans_within_the_budget_when_a_month_begins(
     state = new_game(SIEGE)
     positions = Positions(state)
     name, by = plans_for(Level.STRONG, occasion(Side.MAHDIST, state.month), state, positions)
-    assert by is levels.shrewd(under(SIEGE, name))
+    assert by is levels.as_carried_out(Level.STRONG, under(SIEGE, name))
     assert positions.asked == 4
     before, player = encode(state), LevelPlayer(Level.STRONG, Side.MAHDIST, KEY)
     player.begin_month(state)

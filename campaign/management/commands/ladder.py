@@ -146,8 +146,7 @@ def _pairs(games: list[LadderGame]) -> Table:
     table = table_of("Every pair, with 95% intervals", ["Mahdists", "Egyptians"], figures)
     for (mahdist, egyptian), cell in ladder.cells(games).items():
         number = cell.mahdist.games
-        drawn = number - cell.mahdist.won - cell.egyptian.won
-        shares = (_share(cell.mahdist), _share(cell.egyptian), f"{drawn / number:.0%}")
+        shares = (_share(cell.mahdist), _share(cell.egyptian), f"{cell.drawn:.0%}")
         table.add_row(mahdist, egyptian, str(number), *shares, f"{cell.months:.1f}")
     return table
 

@@ -8,7 +8,7 @@ The same seed gives the same result, wherever a job was interrupted.
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID
 
 from django.contrib.auth.models import User
@@ -18,7 +18,7 @@ from battles.contract import Brief
 from battles.core.decoding import decode, encode
 from battles.history import journal
 from campaign import serialization
-from campaign.models import Bench, Comparison, OwnScenario, OwnTables, TableSet
+from campaign.models import Bench, Comparison, OwnScenario, OwnTables, TableSet, Work
 from campaign.rules.tables.editions import shipped
 from campaign.services.errors import NotAllowed, UnderWay, UnfitRequest
 from campaign.services.jobs.job_lease import Claim, ResumableJob, abandoned, fail, send
@@ -34,6 +34,33 @@ FEWEST_CAMPAIGNS, MOST_CAMPAIGNS = 2, 500
 MOST_GAMES = 1000
 """The most campaigns of a ladder."""
 SHIPPED = "as shipped"
+
+
+W = TypeVar("W", Bench, Comparison)
+
+
+def _begin(model: type[W], task: str, noun: str, user: User, **fields: Any) -> W:
+    """Create a job and send it. Raises UnderWay while the user's last one of the kind runs.
+
+    The last one fails first if its worker is gone.
+    """
+    jobs = model._default_manager
+    try:
+        with transaction.atomic():
+            for last in jobs.filter(asked_by=user, status__in=Work.UNFINISHED):
+                if abandoned(last):
+                    fail(last, "No worker was about it any more, and another was asked for.")
+            job = jobs.create(asked_by=user, **fields)
+            transaction.on_commit(partial(send, task, job, 0))
+    except IntegrityError as error:
+        raise UnderWay(
+            f"Your last {noun} is still at work: wait until it is done, or stop it."
+        ) from error
+    job.refresh_from_db()
+    return job
+
+
+_begin_bench = partial(_begin, Bench, BENCH, "bench or ladder")
 
 
 @dataclass(frozen=True)
@@ -68,7 +95,7 @@ def request_bench(user: User, trial: BenchTerms) -> Bench:
         raise UnfitRequest(
             "Both sides of the bench are the same: choose a set of tables of your own."
         )
-    return _begin(
+    return _begin_bench(
         user,
         scenario=scenario,
         before=before,
@@ -78,21 +105,6 @@ def request_bench(user: User, trial: BenchTerms) -> Bench:
         seed=trial.seed,
         total=2 * trial.campaigns,
     )
-
-
-def _begin(user: User, **fields: Any) -> Bench:
-    """Create a bench or a ladder and send it. Raises UnderWay while the user's last one runs."""
-    try:
-        with transaction.atomic():
-            _make_way(user)
-            bench = Bench.objects.create(asked_by=user, **fields)
-            transaction.on_commit(partial(send, BENCH, bench, 0))
-    except IntegrityError as error:
-        raise UnderWay(
-            "Your last bench or ladder is still at work: wait until it is done, or stop it."
-        ) from error
-    bench.refresh_from_db()
-    return bench
 
 
 def _check_own(own: OwnScenario | None) -> None:
@@ -106,13 +118,6 @@ def _tables(own: OwnTables | None) -> TableSet:
 
 def _name(own: OwnTables | None) -> str:
     return own.name if own else SHIPPED
-
-
-def _make_way(user: User) -> None:
-    """Fail the user's benches whose worker is gone."""
-    for bench in Bench.objects.filter(asked_by=user, status__in=Bench.UNFINISHED):
-        if abandoned(bench):
-            fail(bench, "No worker was about it any more, and another was asked for.")
 
 
 def stop_bench(user: User, bench: Bench) -> None:
@@ -158,7 +163,7 @@ def request_ladder(user: User, wish: LadderWish) -> Bench:
             f"{number} pairs cannot play {wish.games} games each here: ask for 1 to "
             f"{MOST_GAMES // number}. The command `ladder` plays as many as you like."
         )
-    return _begin(
+    return _begin_bench(
         user,
         kind=Bench.Kind.LADDER,
         players=ladder.named(players),
@@ -196,7 +201,7 @@ def run_bench(
     *,
     expected: int | None = None,
 ) -> Claim:
-    """Do a slice of the bench or ladder of that number; see `ResumableJob.run`."""
+    """Do a slice of the bench or ladder with that UUID; see `ResumableJob.run`."""
     is_ladder = Bench.objects.filter(uuid=uuid, kind=Bench.Kind.LADDER).exists()
     job: ResumableJob[Bench, Any] = LADDERS if is_ladder else BENCHES
     return job.run(uuid, told, expected=expected)
@@ -231,33 +236,19 @@ def request_comparison(user: User, wish: ComparisonTerms) -> Comparison:
             f"{wish.each} battles cannot be fought: ask for {FEWEST_BATTLES} to {MOST_BATTLES}."
         )
     ways = battle_comparison.ways()
-    try:
-        with transaction.atomic():
-            _fail_abandoned_comparisons(user)
-            asked = Comparison.objects.create(
-                asked_by=user,
-                title=wish.brief.title[:200],
-                offer=wish.offer,
-                brief=journal.pack(encode(wish.brief)),
-                ways=list(ways),
-                each=wish.each,
-                seed=wish.seed,
-                total=wish.each * len(ways),
-            )
-            transaction.on_commit(partial(send, COMPARISON, asked, 0))
-    except IntegrityError as error:
-        raise UnderWay(
-            "Your last comparison is still at work: wait until it is done, or stop it."
-        ) from error
-    asked.refresh_from_db()
-    return asked
-
-
-def _fail_abandoned_comparisons(user: User) -> None:
-    """Fail the user's comparisons whose worker is gone."""
-    for asked in Comparison.objects.filter(asked_by=user, status__in=Comparison.UNFINISHED):
-        if abandoned(asked):
-            fail(asked, "No worker was about it any more, and another was asked for.")
+    return _begin(
+        Comparison,
+        COMPARISON,
+        "comparison",
+        user,
+        title=wish.brief.title[:200],
+        offer=wish.offer,
+        brief=journal.pack(encode(wish.brief)),
+        ways=list(ways),
+        each=wish.each,
+        seed=wish.seed,
+        total=wish.each * len(ways),
+    )
 
 
 def stop_comparison(user: User, comparison: Comparison) -> None:

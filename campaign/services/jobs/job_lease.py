@@ -154,11 +154,10 @@ def interrupted(work: Work, trouble: Exception) -> None:
 
 
 def fail(work: Work, message: str) -> None:
-    """Mark the job as failed, with a message."""
-    type(work)._default_manager.filter(pk=work.pk, status__in=Work.UNFINISHED).update(
-        status=Work.Status.FAILED, message=message[:500], finished=timezone.now()
-    )
-    notify_finished(work)
+    """Mark an unfinished job as failed, with a message."""
+    unfinished = type(work)._default_manager.filter(pk=work.pk, status__in=Work.UNFINISHED)
+    if unfinished.update(status=Work.Status.FAILED, message=message[:500], finished=timezone.now()):
+        notify_finished(work)
 
 
 def notify_finished(work: Work) -> None:

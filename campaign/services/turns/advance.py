@@ -268,9 +268,9 @@ def resume_orphaned_jobs() -> int:
 def run_job(uuid: str | UUID, report_progress: Callable[[Job], None] = lambda job: None) -> Claim:
     """Claim the job and carry it out; return BUSY while another worker holds it.
 
-    `told` is called with the job after every phase. An error is stored in the job, with everything
-    that was played before it, and raised. If only the database is out of reach, the job stays
-    unfinished for another worker.
+    `report_progress` is called with the job after every phase. An error is stored in the job, with
+    everything that was played before it, and raised. If only the database is out of reach, the job
+    stays unfinished for another worker. A job that was stopped meanwhile stays stopped.
     """
     job = Job.objects.filter(uuid=uuid, status__in=Job.UNFINISHED).first()
     if job is None:
@@ -280,6 +280,7 @@ def run_job(uuid: str | UUID, report_progress: Callable[[Job], None] = lambda jo
     try:
         run = run_phase if job.kind == PHASE else partial(run_month, until=job.until)
         run(job.campaign_id, inside=partial(_note, job, report_progress))
+        _finish(job)
     except LeaseLost:
         return Claim.BUSY
     except Refused as refused:
@@ -297,7 +298,6 @@ def run_job(uuid: str | UUID, report_progress: Callable[[Job], None] = lambda jo
             f"The program failed ({type(error).__name__}: {error}); tell the administrator.",
         )
         raise
-    _finish(job)
     return Claim.DONE
 
 
@@ -310,8 +310,10 @@ def _note(job: Job, report_progress: Callable[[Job], None], outcomes: list[Outco
 
 
 def _finish(job: Job) -> None:
+    """Mark the job as done. Raises LeaseLost if it was stopped, or another worker has it now."""
     campaign = Campaign.objects.get(pk=job.campaign_id)
-    Job.objects.filter(pk=job.pk, claim=job.claim).update(
+    write_progress(
+        job,
         status=Job.Status.SUCCEEDED,
         progress=F("total"),
         finished=timezone.now(),

@@ -1,4 +1,4 @@
-"""Play a month by the order sheets, and by the staff's plan where a seat has none."""
+"""Play a month by order sheets, plan for the staff at the campaign's level, choose who answers."""
 
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
@@ -36,7 +36,7 @@ from campaign.services.orders.sheets import (
     supposes_battles,
 )
 from campaign.services.orders.submission import SALT, sheet_hash
-from campaign.staff.levels import Level, StaffMonth, plans_for
+from campaign.staff.levels import Level, StaffMonth, as_carried_out, plans_for
 from campaign.staff.plans import Plans, plans_of
 
 # The plans by which a campaign's staff goes, month by month, at the campaign's level.
@@ -66,7 +66,8 @@ class CampaignPlans:
             return None
         if state.phase is Phase.SET_UP:
             # Nobody has marched and the month has not begun: the plan is made when it does.
-            return plans_of(state, state.question.side)
+            usual = plans_of(state, state.question.side)
+            return as_carried_out(Level(self._campaign.staff_level), usual)
         return _plans(_Asked(self._campaign, state), state.question.side, state.month)
 
 

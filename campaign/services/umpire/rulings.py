@@ -105,7 +105,7 @@ def rule(
         campaign = journal.locked(Campaign.objects.all(), campaign_id)
         by = umpire_of(campaign, user)
         _check_free(campaign, expected_head)
-        _check_faces_rulings(ruling.toss, faces)
+        _check_toss_faces(ruling.toss, faces)
         sitting = CampaignSession(campaign)
         if faces:
             sitting.by_hand = faces
@@ -134,7 +134,7 @@ def _check_free(campaign: Campaign, expected_head: int | None) -> None:
         raise UnderWay("The month is being advanced; wait until that is done, then rule.")
 
 
-def _check_faces_rulings(toss: Toss | None, faces: tuple[int, ...]) -> None:
+def _check_toss_faces(toss: Toss | None, faces: tuple[int, ...]) -> None:
     if toss is None or not faces:
         return
     if len(faces) < toss.count or not all(1 <= face <= toss.sides for face in faces[: toss.count]):
@@ -251,7 +251,7 @@ def type_in(
     """
     with transaction.atomic():
         throw = _wanted(campaign_id, user, expected)
-        _check_faces(throw, faces)
+        _check_throw_faces(throw, faces)
         throw.faces = [*throw.faces, *faces]
         throw.save(update_fields=["faces"])
     if resume_after_battle(campaign_id, dice.DICE) is None:
@@ -270,7 +270,7 @@ def _wanted(campaign_id: int, user: User, expected: int | None) -> Throw:
     return throw
 
 
-def _check_faces(throw: Throw, faces: Sequence[int]) -> None:
+def _check_throw_faces(throw: Throw, faces: Sequence[int]) -> None:
     if len(faces) != throw.count or not all(1 <= face <= throw.sides for face in faces):
         raise UnfitRequest(
             f"Type in {throw.count} {'die' if throw.count == 1 else 'dice'} "

@@ -101,8 +101,7 @@ def ladder_page(request: HttpRequest, bench: Bench) -> HttpResponse:
 def _line(found: tuple[tuple[str, str], ladder.LadderCell]) -> LadderLine:
     (mahdist, egyptian), cell = found
     number = cell.mahdist.games
-    drawn = number - cell.mahdist.won - cell.egyptian.won
-    shares = (_share(cell.mahdist), _share(cell.egyptian), f"{drawn / number:.0%}")
+    shares = (_share(cell.mahdist), _share(cell.egyptian), f"{cell.drawn:.0%}")
     return LadderLine(mahdist, egyptian, number, *shares, f"{cell.months:.1f}")
 
 
