@@ -227,6 +227,11 @@ class Chance(Protocol):
         """Return `k` different items."""
 
 
+def some_of(domain: Sequence[T], chance: Chance, most: int) -> list[T]:
+    """Return at most that many different items of a domain."""
+    return chance.sample(domain, min(most, len(domain)))
+
+
 @dataclass(frozen=True)
 class AnswerSampling(Generic[S, A]):
     """The knowledge that simple players have of a book.

@@ -12,7 +12,7 @@ from battles.books.fuzzy_wuzzy.options import Options, options
 from battles.books.fuzzy_wuzzy.pieces import Combat, Rate
 from battles.books.fuzzy_wuzzy.sequence import STEPS
 from battles.books.fuzzy_wuzzy.state import State, Unit, asked, own
-from battles.contract.engine import AnswerSampling, Chance
+from battles.contract.engine import AnswerSampling, Chance, some_of
 from battles.core.game import IllegalAction, Ledger
 from battles.core.rules_engine import Answers, Play, Refusals, RulesEngine, do_nothing
 from battles.tabletop.geometry import TablePoint, distance
@@ -36,14 +36,14 @@ def answers(state: State, offered: Options, chance: Chance, most: int = 4) -> It
     yield from _orders(state, offered, chance, most)
     yield from (a.Fire(shot.unit, shot.target) for shot in offered.shots)
     yield from (a.Recover(number) for number in offered.recovers)
-    for number in _some(tuple(offered.paces), chance, most):
-        for spot, facing in _some(offered.spots(number, _WAYS), chance, most):
+    for number in some_of(tuple(offered.paces), chance, most):
+        for spot, facing in some_of(offered.spots(number, _WAYS), chance, most):
             yield a.Move(number, spot, facing)
         yield from (a.Close(number, target) for target in offered.closes_of(number))
 
 
 def _setting_up(offered: Options, chance: Chance, most: int) -> Iterator[a.AnyAction]:
-    for number in _some(offered.movable, chance, most):
+    for number in some_of(offered.movable, chance, most):
         unit = offered.of.units[number]
         yield a.Deploy(number, unit.at, unit.facing, unit.formation)
     if offered.moved:
@@ -77,10 +77,6 @@ def _is_legal(state: State, order: a.UnitOrder) -> bool:
 
 def _any(domain: Sequence[T], chance: Chance, share: float = 0.8) -> T | None:
     return chance.choice(domain) if domain and chance.random() < share else None
-
-
-def _some(domain: Sequence[T], chance: Chance, most: int) -> list[T]:
-    return chance.sample(domain, min(most, len(domain)))
 
 
 def eagerness(state: State, action: a.AnyAction) -> float:

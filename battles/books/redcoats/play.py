@@ -1,7 +1,7 @@
 """The rules engine of Redcoats and Dervishes: its answers, the view of a side, and samples."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
@@ -17,7 +17,7 @@ from battles.books.redcoats.options import Options, options
 from battles.books.redcoats.pieces import Heroic, Side
 from battles.books.redcoats.sequence import STEPS
 from battles.books.redcoats.state import State, asked
-from battles.contract.engine import AnswerSampling, Chance
+from battles.contract.engine import AnswerSampling, Chance, some_of
 from battles.core.game import IllegalAction, Ledger, Step
 from battles.core.rules_engine import Answers, Play, Refusals, RulesEngine, do_nothing
 
@@ -57,7 +57,6 @@ def _asked(question: Question | None, side: Side | None) -> Question | None:
 # A sample of the legal answers, for players that choose at random or by a simple rule.
 
 
-T = TypeVar("T")
 ATTACKS = (a.Charge, a.Fire)
 _EAGERNESS = {
     a.Charge: 10.0,
@@ -78,8 +77,8 @@ def answers(offered: Options, chance: Chance, most: int = 4) -> Iterator[a.AnyAc
     if offered.done:
         yield a.Done()
     if offered.asks == "set up":
-        for number in _some(offered.units, chance, most):
-            for square in _some(offered.squares[number], chance, most):
+        for number in some_of(offered.units, chance, most):
+            for square in some_of(offered.squares[number], chance, most):
                 yield a.Deploy(number, square, chance.randrange(8))
         yield a.Restore()
     elif offered.asks == "co-ordinate":
@@ -112,7 +111,7 @@ def _acting(offered: Options, chance: Chance, most: int) -> Iterator[a.AnyAction
     if offered.leave:
         yield a.Leave()
     if offered.reach is not None:
-        for end in _some(tuple(offered.reach.ends()), chance, most):
+        for end in some_of(tuple(offered.reach.ends()), chance, most):
             path = offered.reach.path(end.square, end.facing)
             yield a.Move(path, end.facing)
 
@@ -131,10 +130,6 @@ def eagerness(state: State, action: a.AnyAction) -> float:
 
 def _nearest(foes: Sequence[int], square: int) -> int:
     return min((distance(foe, square) for foe in foes), default=0)
-
-
-def _some(domain: Sequence[T], chance: Chance, most: int) -> list[T]:
-    return chance.sample(domain, min(most, len(domain)))
 
 
 def _answers(state: State, chance: Chance, most: int) -> Iterator[a.AnyAction]:

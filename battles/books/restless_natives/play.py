@@ -1,8 +1,8 @@
 """The rules engine of Restless Natives: its answers, the view of a side, and samples."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from itertools import permutations
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
@@ -16,7 +16,7 @@ from battles.books.restless_natives.options import Options, options
 from battles.books.restless_natives.pieces import Side
 from battles.books.restless_natives.sequence import STEPS
 from battles.books.restless_natives.state import State, acting_unit
-from battles.contract.engine import AnswerSampling, Chance
+from battles.contract.engine import AnswerSampling, Chance, some_of
 from battles.core.game import Step
 from battles.core.rules_engine import Answers, Play, Refusals, RulesEngine, do_nothing
 from battles.tabletop.geometry import MEASURE, TablePoint, distance, middle
@@ -47,7 +47,6 @@ def witnessed(state: State, event: Any, side: Side | None) -> Any:
 # A sample of the legal answers, for players that choose at random or by a simple rule.
 
 
-T = TypeVar("T")
 ATTACKS = (a.Charge, a.Fire, a.Fight)
 _EAGERNESS = {
     a.Charge: 10.0,
@@ -71,9 +70,9 @@ def answers(offered: Options, chance: Chance, most: int = 4) -> Iterator[a.AnyAc
 
 
 def _setting_up(offered: Options, chance: Chance, most: int) -> Iterator[a.AnyAction]:
-    for number in _some(offered.units, chance, most):
+    for number in some_of(offered.units, chance, most):
         yield a.Allot(number, chance.choice(offered.commanders))
-    for number in _some(offered.movable, chance, most):
+    for number in some_of(offered.movable, chance, most):
         unit = offered.state.units[number]
         yield a.Deploy(number, unit.at, unit.facing, unit.formation)
     if offered.moved:
@@ -148,10 +147,6 @@ def _to_foe(state: State, number: int, point: TablePoint) -> float:
     side = state.units[number].side
     foes = [foe.at for foe in state.units.values() if foe.side is not side]
     return min((distance(point, foe) for foe in foes), default=0) / MEASURE
-
-
-def _some(domain: Sequence[T], chance: Chance, most: int) -> list[T]:
-    return chance.sample(domain, min(most, len(domain)))
 
 
 def _answers(state: State, chance: Chance, most: int) -> Iterator[a.AnyAction]:
