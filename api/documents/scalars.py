@@ -145,8 +145,8 @@ VerdictName = Annotated[
     str,
     _one_of(
         Severity,
-        "impossible: it will not be carried out; pointless: it will have no effect; risky: look "
-        "again; note: worth knowing, and no fault of the order",
+        "impossible: it will not be carried out; pointless: it will have no effect; "
+        "uncertain: look again; note: worth knowing, and no fault of the order",
     ),
 ]
 PartName = Annotated[

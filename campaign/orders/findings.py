@@ -31,11 +31,11 @@ class Severity(StrEnum):
 
     IMPOSSIBLE = "impossible"
     POINTLESS = "pointless"
-    RISKY = "risky"
+    UNCERTAIN = "uncertain"
     NOTE = "note"
 
 
-_WORST_FIRST = (Severity.IMPOSSIBLE, Severity.RISKY, Severity.POINTLESS, Severity.NOTE)
+_WORST_FIRST = (Severity.IMPOSSIBLE, Severity.UNCERTAIN, Severity.POINTLESS, Severity.NOTE)
 
 
 class SheetSection(StrEnum):

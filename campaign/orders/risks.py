@@ -194,14 +194,14 @@ def _have(number: int) -> str:
 CERTAIN = 0.9995
 """The chance from which an outcome is called certain."""
 SAFE = 0.95
-"""The chance of success from which an order is not called risky for it."""
+"""The chance of success from which an order is not called uncertain for it."""
 
 
 def risk(
     number: int, message: str, clause: str = "", remedy: str = "", *, hex_id: HexId
 ) -> Finding:
-    """Return a finding that the order is risky."""
-    return Finding(SheetSection.ORDER, number, Severity.RISKY, message, clause, remedy, hex_id)
+    """Return a finding that the order is uncertain."""
+    return Finding(SheetSection.ORDER, number, Severity.UNCERTAIN, message, clause, remedy, hex_id)
 
 
 def note(number: int, message: str, clause: str = "", *, hex_id: HexId) -> Finding:

@@ -58,7 +58,7 @@ PLAYER = (
     ),
     GuideStep(
         "Read it back",
-        "The sheet repeats your order in a sentence, and says what is wrong or risky with it, "
+        "The sheet repeats your order in a sentence, and says what is wrong or uncertain with it, "
         "read by the same code that will carry it out. If it says what you mean, add it.",
         "#in-words",
         "#order-list > li",

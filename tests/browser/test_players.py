@@ -340,7 +340,7 @@ def test_an_order_shows_one_judgement_however_much_is_said_of_it(egyptian: Page)
     said = egyptian.locator(".order .findings")
     expect(said.locator("li").nth(1)).to_be_visible()
     expect(said.locator("b")).to_have_count(1)
-    expect(said.locator("b")).to_have_text("risky")
+    expect(said.locator("b")).to_have_text("uncertain")
 
 
 def test_a_lost_connection_loses_no_order(camp: Camp, egyptian: Page) -> None:

@@ -92,7 +92,7 @@ def test_a_misspelt_place_stays_in_the_form_and_is_answered_with_those_it_may_me
 
 def test_an_order_has_one_judgement_in_words(plain: Plain) -> None:
     page = plain.add(METEMMEH, "Berber")
-    assert page.count("Risky:") == 1
+    assert page.count("Uncertain:") == 1
 
 
 def test_nobody_orders_a_stack_that_is_not_his(plain: Plain) -> None:

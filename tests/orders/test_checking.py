@@ -61,13 +61,13 @@ def test_what_is_impossible_is_told_by_the_clause_that_will_refuse_it(
 
 def test_a_march_is_a_risk_told_with_its_chance() -> None:
     state = position(f"{OPEN}: 2 infantry egyptian L")
-    said = of(found(state, sheet(march(ids(state, OPEN), HERE, foot(NEXT)))), Severity.RISKY)
+    said = of(found(state, sheet(march(ids(state, OPEN), HERE, foot(NEXT)))), Severity.UNCERTAIN)
     assert any(one.clause == "8.31" and "%" in one.said for one in said)
 
 
 def test_thirst_is_a_risk_told_with_what_it_may_cost() -> None:
     state = position(f"{OPEN}: 9 infantry egyptian L")
-    said = of(found(state, sheet(march(ids(state, OPEN), HERE, foot(NEXT)))), Severity.RISKY)
+    said = of(found(state, sheet(march(ids(state, OPEN), HERE, foot(NEXT)))), Severity.UNCERTAIN)
     assert any(one.clause == "10.3" and "on average" in one.said for one in said)
 
 
@@ -82,7 +82,7 @@ def test_an_attack_is_a_risk_told_with_its_odds() -> None:
 def test_a_destination_too_far_is_one_risk_told_for_the_best_of_throws() -> None:
     state = position(f"{OPEN}: spears", side="mahdist")
     far = sudan().place("Souakim").hex
-    said = of(found(state, sheet(march(ids(state, OPEN), HERE, foot(far)))), Severity.RISKY)
+    said = of(found(state, sheet(march(ids(state, OPEN), HERE, foot(far)))), Severity.UNCERTAIN)
     (told,) = [one for one in said if one.clause in ("8.3", "8.31")]
     assert "cannot come to Souakim this month" in told.said
     assert "even with the best throws it gets no further than" in told.said
@@ -219,8 +219,8 @@ def test_an_order_to_where_the_stack_stands_is_pointless_and_nothing_else() -> N
 def test_an_order_has_one_judgement_the_worst() -> None:
     state = position(f"{OPEN}: 4 infantry egyptian L")
     findings = found(state, sheet(march(ids(state, OPEN), HERE, foot(NEXT), least_odds=50)))
-    assert {Severity.POINTLESS, Severity.RISKY} <= {one.verdict for one in findings}
-    assert worst_first(findings)[0].verdict is Severity.RISKY
+    assert {Severity.POINTLESS, Severity.UNCERTAIN} <= {one.verdict for one in findings}
+    assert worst_first(findings)[0].verdict is Severity.UNCERTAIN
 
 
 def test_8_23_the_chance_of_a_wreck_stands_beside_an_order_that_passes_a_cataract() -> None:
@@ -228,7 +228,7 @@ def test_8_23_the_chance_of_a_wreck_stands_beside_an_order_that_passes_a_catarac
     here, there = sudan().place("Dongola").hex, HexId(516)
     order = march(ids(state, "Dongola"), here, {"by": "river", "to": there})
     (said,) = [one for one in found(state, sheet(order)) if one.clause == "8.23"]
-    assert said.verdict is Severity.RISKY
+    assert said.verdict is Severity.UNCERTAIN
     assert "the Third Cataract (Hannek)" in said.said
     assert "the chance that one or more of its two craft are wrecked is 52%, 0.6 on average" in (
         said.said
@@ -252,7 +252,7 @@ def test_9_8_an_attack_without_a_way_back_is_told_with_its_chance() -> None:
     )
     order = march(ids(state, "2043"), 2043, foot(0, 2043, KHARTOUM), contact="attack")
     (said,) = [one for one in found(state, sheet(order)) if one.clause == "9.8"]
-    assert said.verdict is Severity.RISKY
+    assert said.verdict is Severity.UNCERTAIN
     assert said.said.startswith(
         "The enemy stands all round the hex it attacks from: beaten, it has no way back"
     )
@@ -298,7 +298,7 @@ def test_4_2_an_attack_by_a_british_leaders_stack_has_the_chance_that_it_loses_a
     state = position(f"{OPEN}: H. Stewart, infantry egyptian R", f"0{NEXT}: 9 spears 2F")
     order = march(ids(state, OPEN), HERE, foot(NEXT), contact="attack")
     (said,) = [one for one in found(state, sheet(order)) if one.clause == "4.2"]
-    assert said.verdict is Severity.RISKY
+    assert said.verdict is Severity.UNCERTAIN
     assert re.search(r"The chance of that in its own attack is \d+%\.$", said.said)
 
 
@@ -386,7 +386,7 @@ def test_an_order_that_comes_too_late_says_when_it_is_possible(
 def test_the_worst_that_is_said_of_an_order_comes_first() -> None:
     said = [
         Finding(SheetSection.ORDER, 0, verdict, verdict.value)
-        for verdict in (Severity.NOTE, Severity.RISKY, Severity.NOTE, Severity.IMPOSSIBLE)
+        for verdict in (Severity.NOTE, Severity.UNCERTAIN, Severity.NOTE, Severity.IMPOSSIBLE)
     ]
     verdicts = [one.verdict for one in worst_first(said)]
-    assert verdicts == [Severity.IMPOSSIBLE, Severity.RISKY, Severity.NOTE, Severity.NOTE]
+    assert verdicts == [Severity.IMPOSSIBLE, Severity.UNCERTAIN, Severity.NOTE, Severity.NOTE]

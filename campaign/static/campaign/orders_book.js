@@ -21,7 +21,7 @@ const KEEPING = "Being kept…";
 const LOST = "Not kept yet: there is no connection, or you have been logged out. Your orders are put by in this browser and sent as soon as it is back.";
 const UNREAD = "The sheet cannot be read: there is no connection. It is asked for again until it is here.";
 const CONFLICT = "Not kept: the sheet has been written elsewhere. Choose which one stays.";
-const WORST_FIRST = ["impossible", "risky", "pointless", "note"];
+const WORST_FIRST = ["impossible", "uncertain", "pointless", "note"];
 const STANDING = {
   losses: "as_the_book",
   spare_ids: [],
