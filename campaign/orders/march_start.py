@@ -286,6 +286,12 @@ def _sail(state: State, units: Sequence[Unit], order: MarchOrder, leg: RiverLeg)
     start = units[0].hex
     hulls = _hulls(state, units, leg, start)
     goal = destination(leg)
+    if leg.hulls and not hulls:
+        raise OrderImpossible(
+            f"None of the boats named is ready {locate_hex(state, start)}.",
+            "8.23",
+            "Name boats that lie there and have not been used this turn, or name none.",
+        )
     if not hulls:
         raise OrderImpossible(
             f"No boat or gunboat is ready {locate_hex(state, start)}.",

@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
-from campaign.orders.order_sheet import FootLeg, MarchOrder
+from battles.contract.brief import RIVER_CRAFT
+from campaign.access import selectors
+from campaign.orders.order_sheet import FootLeg, LeaderRound, MarchOrder, RiverLeg
 from campaign.rules.map import HexId, sudan
 from campaign.services.journal import creation
 from campaign.services.orders import sheets
@@ -241,6 +243,60 @@ def test_an_order_says_who_is_attacked_and_left_behind_and_the_sheet_who_suffers
     assert order.legs == (FootLeg(HexId(2043), attack_only=True),)
     assert [drop.at for drop in order.drops] == [int(BERBER), 0]
     assert len(document.standing.spare) == 1
+
+
+def test_a_march_by_boat_names_its_boats_and_too_few_are_refused(
+    camp: Camp, egyptian: Page
+) -> None:
+    begin_order(egyptian, METEMMEH)
+    egyptian.locator("#legs input[name=to]").fill("Khartoum")
+    egyptian.get_by_role("button", name="And then…").click()
+    leg = egyptian.locator("#legs li").last
+    leg.get_by_label("Goes").select_option("river")
+    leg.get_by_label("To").fill("Berber")
+    leg.get_by_text("In these boats").click()
+    leg.get_by_role("checkbox", name=re.compile("boat")).nth(1).check()
+    expect(leg.locator(".hulls-count")).to_have_text("1")
+    expect(egyptian.locator("#in-words")).to_contain_text("aboard")
+    egyptian.get_by_role("button", name="Add this order").click()
+    kept(egyptian)
+    (order,) = sheets.document_of(camp.seat("egyptian").sheets.get()).orders
+    assert isinstance(order, MarchOrder)
+    foot, river = order.legs
+    assert isinstance(foot, FootLeg)
+    assert isinstance(river, RiverLeg)
+    assert len(river.hulls) == 1
+    units = selectors.state_now(camp.campaign).units
+    assert all(units[hull].kind in RIVER_CRAFT for hull in river.hulls)
+    begin_order(egyptian, KHARTOUM)
+    egyptian.get_by_role("button", name="Only the infantry").click()
+    egyptian.locator("#legs select[name=by]").select_option("river")
+    egyptian.locator("#legs input[name=to]").fill("Berber")
+    egyptian.get_by_text("In these boats").click()
+    egyptian.locator("#legs [name=hull]").first.check()
+    expect(egyptian.locator("#in-words-findings")).to_contain_text("Take fewer, or more hulls.")
+
+
+def test_instructions_for_one_unit_are_kept_and_shown_again(camp: Camp, egyptian: Page) -> None:
+    egyptian.get_by_role("button", name="Instruct a stack…").click()
+    row = egyptian.locator("#local li")
+    row.get_by_text("or with one of these units").click()
+    row.get_by_role("checkbox").nth(1).check()
+    row.get_by_role("checkbox").nth(2).check()
+    row.get_by_label("Leaders help").select_option("fire")
+    expect(row.locator(".local-count")).to_have_text("2")
+    expect(egyptian.locator("#standing-read")).to_contain_text("For stacks with")
+    kept(egyptian)
+    (part,) = sheets.document_of(camp.seat("egyptian").sheets.get()).standing.local
+    assert (len(part.units), part.hexes, part.helps) == (2, (), LeaderRound.FIRE)
+    camp.open(egyptian, camp.orders())
+    ticked = egyptian.locator("#local [name=local-unit]:checked")
+    expect(ticked).to_have_count(2)
+    ticked.first.uncheck()
+    expect(egyptian.locator(".local-count")).to_have_text("1")
+    row.get_by_label("Stacks at").fill("Nowhere")
+    row.get_by_label("Stacks at").blur()
+    expect(egyptian.locator("#standing-wrong")).to_contain_text("There is no place “Nowhere”.")
 
 
 def test_some_of_the_arrivals_are_sent_elsewhere(camp: Camp, egyptian: Page) -> None:

@@ -285,6 +285,26 @@ def test_a_stack_boards_what_it_needs_and_goes_by_river() -> None:
     assert len(ids(state, "Khartoum")) == 1
 
 
+def test_a_stack_boards_the_boats_it_names_and_no_others() -> None:
+    state = position("Khartoum: 2 infantry egyptian L, 3 boats egyptian")
+    units = ids(state, "Khartoum", "2 infantry egyptian L")
+    chosen = ids(state, "Khartoum", "3 boats egyptian")[1:]
+    metemmeh = sudan().place("Metemmeh").hex
+    river = {"by": "river", "to": metemmeh, "hulls": list(chosen)}
+    obeyed(state, sheet(march(units, KHARTOUM, river)), dice=(1, 1, 1, 1))
+    assert where(state, (*units, *chosen)) == {metemmeh}
+    assert len(ids(state, "Khartoum")) == 1
+
+
+def test_boats_that_do_not_lie_there_are_refused_by_name() -> None:
+    state = position("Khartoum: 2 infantry egyptian L, boat egyptian", "1941: boat egyptian")
+    units, elsewhere = ids(state, "Khartoum", "2 infantry egyptian L"), ids(state, "1941")
+    river = {"by": "river", "to": sudan().place("Metemmeh").hex, "hulls": list(elsewhere)}
+    (refused,) = [one for one in found(state, sheet(march(units, KHARTOUM, river))) if one.remedy]
+    assert (refused.verdict, refused.clause) == ("impossible", "8.23")
+    assert refused.said == "None of the boats named is ready at Khartoum."
+
+
 def test_gunboats_sail_up_to_the_craft_of_the_enemy_and_attack_them() -> None:
     state = position("Khartoum: 2 gunboats egyptian", "1941: boat mahdist")
     units = ids(state, "Khartoum")

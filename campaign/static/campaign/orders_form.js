@@ -176,6 +176,7 @@ export class Composer extends EventTarget {
     if (target.name === "unit" && target.checked) this.boardsBoats();
     if (target.name === "unit" || target.name === "leader") this.unitsChanged();
     if (target.name === "exact") this.exactly(target.closest(".leg"), target.checked);
+    if (target.name === "hull") this.nameHulls(target.closest(".leg"));
     this.changed();
   }
 
@@ -386,11 +387,41 @@ export class Composer extends EventTarget {
     row.querySelector("[name=strikes]").checked = leg.attack_only ?? false;
     row.route = [...(leg.route ?? [])];
     row.hulls = leg.hull_ids ?? [];
+    row.querySelector(".hulls").open = row.hulls.length > 0;
     this.legs.append(row);
     row.setAttribute("aria-label", `March ${this.legs.children.length}`);
     this.active = row;
     document.querySelector("#add-leg").disabled = this.legs.children.length >= MOST_LEGS;
     return row;
+  }
+
+  /* The boats that a march by boat may take: those that lie where it begins, and those it names. */
+
+  offerHulls(row) {
+    const part = row.querySelector(".hulls");
+    const start = this.startOf(row);
+    part.hidden = row.querySelector("[name=by]").value !== "river";
+    const named = new Set(row.hulls);
+    const there = this.book.data.hulls.filter(({ id, hex }) => hex === start || named.has(id));
+    part.querySelector(".hulls-count").textContent = row.hulls.length || "as many as they need";
+    const offered = [start, ...there.map(({ id }) => id)].join();
+    if (row.offered === offered) return; // the boxes keep the focus
+    row.offered = offered;
+    const boxes = there.map(({ id, label, hex, place }) => tickBox("hull", { id, label: hex === start ? label : `${label}, ${place}` }, named.has(id)));
+    const none = `No boat of yours is at ${this.names.name(start)} now.`;
+    part.querySelector(".boxes").replaceChildren(...(boxes.length ? boxes : [none]));
+  }
+
+  nameHulls(row) {
+    row.hulls = [...row.querySelectorAll("[name=hull]:checked")].map(({ value }) => +value);
+  }
+
+  /* The hex where a march begins: where the one before it leads, which an attack alone does not. */
+
+  startOf(row) {
+    const before = [...this.legs.children].slice(0, [...this.legs.children].indexOf(row)).map((one) => this.legOf(one));
+    const ends = before.filter(({ attack_only }) => !attack_only).map(({ to_hex, route }) => to_hex ?? route?.at(-1));
+    return ends.filter(Boolean).at(-1) ?? this.stack?.hex;
   }
 
   /* Units left behind on the way, a row for each place. */
@@ -571,6 +602,7 @@ export class Composer extends EventTarget {
     const by = row.querySelector("[name=by]").value;
     row.querySelector(".exact").hidden = !["foot", "river"].includes(by);
     row.querySelector(".strikes").hidden = by !== "foot";
+    this.offerHulls(row);
     const { value } = row.querySelector("[name=to]");
     const unknown = this.names.hex(value) === null ? this.names.refusal(value) : "";
     const route = exact ? `By ${row.route.map((hex) => this.names.name(hex)).join(", ")}.` : "";

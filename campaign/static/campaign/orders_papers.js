@@ -142,6 +142,7 @@ export class Standing {
     this.spare = document.querySelector("#spare");
     document.querySelector("#add-local").addEventListener("click", () => this.addLocal({}).querySelector("input").focus());
     this.local.addEventListener("click", ({ target }) => target.closest(".strike") && this.strike(target.closest("li")));
+    this.local.addEventListener("input", ({ target }) => target.name === "local-unit" && this.nameLocal(target));
     whenWritten(this);
     this.fill();
   }
@@ -169,11 +170,17 @@ export class Standing {
   /* The units that suffer last, of every stack; others that the sheet names stay named. */
 
   fillSpare(named) {
-    const stacks = this.book.data.stacks.map(({ label, units }) => [label.split(":")[0], units.filter(({ kind }) => kind !== "leader")]);
-    const units = stacks.flatMap(([place, own]) => own.map(({ id, label }) => ({ id, label: `${label}, ${place}` })));
+    const units = this.units();
     this.spare.replaceChildren(...units.map((unit) => tickBox("spare", unit, named.includes(unit.id))));
     this.spare.others = named.filter((unit) => !units.some(({ id }) => id === unit));
     this.countSpare();
+  }
+
+  /* All units but leaders, with their places. */
+
+  units() {
+    const stacks = this.book.data.stacks.map(({ label, units }) => [label.split(":")[0], units.filter(({ kind }) => kind !== "leader")]);
+    return stacks.flatMap(([place, own]) => own.map(({ id, label }) => ({ id, label: `${label}, ${place}` })));
   }
 
   spared() {
@@ -202,6 +209,10 @@ export class Standing {
     row.querySelector("[name=local-leader]").append(...leaders.map(({ id, label }) => new Option(label, id)));
     const [leader] = (part.unit_ids ?? []).filter((unit) => leaders.some(({ id }) => id === unit));
     row.others = (part.unit_ids ?? []).filter((unit) => unit !== leader);
+    const details = row.querySelector(".local-units");
+    details.addEventListener("toggle", () => this.offerLocal(row), { once: true });
+    details.open = row.others.length > 0;
+    this.countLocal(row);
     set("hexes", this.text(part.hexes));
     set("leader", leader);
     set("losses", part.losses);
@@ -213,6 +224,24 @@ export class Standing {
     row.setAttribute("aria-label", `Instructions ${this.local.children.length}`);
     document.querySelector("#add-local").disabled = this.local.children.length >= MOST_LOCAL;
     return row;
+  }
+
+  /* The units of a row are listed when it is opened: there may be many rows and many units. */
+
+  offerLocal(row) {
+    const boxes = this.units().map((unit) => tickBox("local-unit", unit, row.others.includes(unit.id)));
+    row.querySelector(".local-units .boxes").replaceChildren(...boxes);
+  }
+
+  nameLocal(box) {
+    const row = box.closest("li");
+    const others = row.others.filter((unit) => unit !== +box.value);
+    row.others = box.checked ? [...others, +box.value] : others;
+    this.countLocal(row);
+  }
+
+  countLocal(row) {
+    row.querySelector(".local-count").textContent = row.others.length || "none";
   }
 
   strike(row) {

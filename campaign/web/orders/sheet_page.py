@@ -92,6 +92,7 @@ def order_form(campaign: Campaign, seat: Seat, month: Month) -> OrderForm:
         "ahead": month > campaign.month,
         "set_up": view.state.phase is Phase.SET_UP,
         "stacks": [_stack(view.state, one) for one in mine],
+        "hulls": [hull for one in (*mine, *others) for hull in _hulls(view.state, one)],
         "places": {name: _printed(at) for name, at in (*places, *_aliases())},
         "due": list(_due(view.state, side, month)),
         "battle": _battle(view.state),
@@ -191,6 +192,15 @@ def _stack(state: State, stack: OwnStack) -> dict[str, Any]:
             for unit, words in zip(units, labels(units), strict=True)
         ],
     }
+
+
+def _hulls(state: State, stack: OwnStack) -> Iterator[dict[str, Any]]:
+    """Yield the boats and gunboats of a stack, which another stack may board where they lie."""
+    units = board(state).stack(stack.side, stack.hex)
+    for unit, words in zip(units, labels(units), strict=True):
+        if unit.kind in RIVER_CRAFT:
+            at = {"hex": _printed(stack.hex), "place": capitalise(stack.place)}
+            yield {"id": unit.id, "label": words, **at}
 
 
 def _kind(unit: Unit) -> str:
