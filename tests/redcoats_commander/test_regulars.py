@@ -1,6 +1,7 @@
 """The command of Anglo-Egyptians: line or square, fire, guns behind the foot, no mad charges."""
 
 import pytest
+from msgspec.structs import replace
 
 from battles.books.redcoats import actions as a
 from battles.books.redcoats.commander.scene import is_bold, presses
@@ -211,5 +212,19 @@ def test_who_holds_goes_out_early_to_an_enemy_who_has_not_come_nearer(
     began, now = dervish(2, "D8"), dervish(2, stands)
     state = position(british(1, "D2"), now)
     state.line_up = {2: post_of(began)}
+    assert presses(state, EGYPTIAN) is goes
+    assert is_bold(state, EGYPTIAN) is goes
+
+
+@pytest.mark.parametrize(("orders", "goes"), [("attack", False), ("hold", True)])
+def test_who_holds_stands_as_long_as_an_enemy_who_must_attack_comes_on(
+    orders: str, goes: bool
+) -> None:
+    began, now = dervish(2, "D8"), dervish(2, "D5")
+    state = position(british(1, "D2"), now)
+    assert state.brief
+    attacker = replace(state.brief.attacker, orders=orders)
+    state.brief = replace(state.brief, attacker=attacker)
+    state.line_up, state.turn = {2: post_of(began)}, 6
     assert presses(state, EGYPTIAN) is goes
     assert is_bold(state, EGYPTIAN) is goes

@@ -155,14 +155,13 @@ WORSE_OFF = 0.15
 def presses(state: State, side: Side) -> bool:
     """Return whether the side goes at the enemy: it must attack, or the enemy does not.
 
-    Defenders stand until the enemy has had time to come on. Then they go out, unless they are
-    clearly worse off than he is.
+    Defenders stand as long as an enemy who must attack comes on, and some turns before another.
+    Then they go out, unless they are clearly worse off than he is.
     """
     if attacks(state, side):
         return True
     mine, theirs = (share_out(state, one) for one in (side, side.enemy))
-    goes = state.turn >= PATIENCE or stays_away(state, side.enemy)
-    return goes and mine <= theirs + WORSE_OFF
+    return _is_late(state, side, PATIENCE) and mine <= theirs + WORSE_OFF
 
 
 BOLD_FROM, UNHURT = 5, 0.25
@@ -174,8 +173,18 @@ def is_bold(state: State, side: Side) -> bool:
 
     Fire alone seldom breaks an enemy who stands still: he recovers as fast as he is shaken.
     """
-    late = state.turn >= BOLD_FROM or stays_away(state, side.enemy)
-    return late and share_out(state, side) <= UNHURT
+    return _is_late(state, side, BOLD_FROM) and share_out(state, side) <= UNHURT
+
+
+def _is_late(state: State, side: Side, turn: int) -> bool:
+    """Return whether the enemy stays away, or it is that turn and he is not expected to come on.
+
+    A line or Square that is charged where it stands loses less than one that goes out to fire.
+    """
+    # Where the enemies were drawn up is not known in every scenario.
+    known = any(state.units[one].side is not side for one in state.line_up if one in state.units)
+    comes = known and attacks(state, side.enemy) and not attacks(state, side)
+    return stays_away(state, side.enemy) or (state.turn >= turn and not comes)
 
 
 COMES_ON = 0.3
