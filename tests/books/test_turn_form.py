@@ -12,11 +12,14 @@ import pytest
 from django.http import QueryDict
 
 from battles.books.fuzzy_wuzzy import actions as fuzzy
+from battles.books.fuzzy_wuzzy import form_answers as fuzzy_answers
 from battles.books.fuzzy_wuzzy import turn_form as fuzzy_form
 from battles.books.fuzzy_wuzzy.movement import LEAST as CENTIMETRES
 from battles.books.redcoats import actions as redcoats
+from battles.books.redcoats import form_answers as redcoats_answers
 from battles.books.redcoats import turn_form as redcoats_form
 from battles.books.restless_natives import actions as restless
+from battles.books.restless_natives import form_answers as restless_answers
 from battles.books.restless_natives import turn_form as restless_form
 from battles.books.restless_natives.movement import LEAST as INCHES
 from battles.books.restless_natives.movement import way_length
@@ -83,15 +86,20 @@ def test_every_answer_of_a_turn_form_is_lawful_and_of_its_own_words(
 
 
 @pytest.mark.parametrize(
-    ("actions", "turn_form"),
-    [(redcoats, redcoats_form), (restless, restless_form), (fuzzy, fuzzy_form)],
+    ("actions", "chapters"),
+    [
+        (redcoats, (redcoats_form, redcoats_answers)),
+        (restless, (restless_form, restless_answers)),
+        (fuzzy, (fuzzy_form, fuzzy_answers)),
+    ],
     ids=["redcoats", "restless", "fuzzy-wuzzy"],
 )
-def test_whatever_a_book_allows_a_person_can_choose(actions: Any, turn_form: Any) -> None:
+def test_whatever_a_book_allows_a_person_can_choose(actions: Any, chapters: Any) -> None:
     called = {
         # `deployed` makes the Deploy of a book on an open table.
         ast.unparse(node.func).removeprefix("a.").replace("deployed", "Deploy")
-        for node in ast.walk(ast.parse(inspect.getsource(turn_form)))
+        for chapter in chapters
+        for node in ast.walk(ast.parse(inspect.getsource(chapter)))
         if isinstance(node, ast.Call)
     }
     assert {one.__name__ for one in get_args(actions.AnyAction)} - called == set()

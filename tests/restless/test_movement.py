@@ -5,11 +5,12 @@ import pytest
 from battles.books.restless_natives import actions as a
 from battles.books.restless_natives import events as e
 from battles.books.restless_natives import movement
+from battles.books.restless_natives.form_answers import composed
 from battles.books.restless_natives.movement import MovementThrow, throw_for
 from battles.books.restless_natives.options import options
 from battles.books.restless_natives.pieces import Kind, Special, TableFormation, Troops, Weapon
 from battles.books.restless_natives.state import State
-from battles.books.restless_natives.turn_form import composed, turn_form
+from battles.books.restless_natives.turn_form import turn_form
 from battles.core.game import IllegalAction
 from battles.tabletop.field import TableTerrain
 from battles.turn_form import InvalidForm

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from battles.books.fuzzy_wuzzy import actions as a
 from battles.books.fuzzy_wuzzy import events as e
-from battles.books.fuzzy_wuzzy import set_up, turn_form
+from battles.books.fuzzy_wuzzy import form_answers, set_up, turn_form
 from battles.books.fuzzy_wuzzy.book import book
 from battles.books.fuzzy_wuzzy.commander import answer
 from battles.books.fuzzy_wuzzy.drawing import Marks, scene_of
@@ -107,12 +107,12 @@ BOOK = Book(
     drawing=Drawing(scene_of, Marks, turn_form.zones),
     turn_forms=TurnForms(
         turn_form.turn_form,
-        turn_form.composed,
-        turn_form.corrected,
-        turn_form.overheard,
-        turn_form.hand,
-        turn_form.sequel,
-        turn_form.repeated,
+        form_answers.composed,
+        form_answers.corrected,
+        form_answers.overheard,
+        form_answers.hand,
+        form_answers.sequel,
+        form_answers.repeated,
     ),
     pages=PAGES,
     sampling=SAMPLING,

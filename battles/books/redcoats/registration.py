@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from battles.books.redcoats import actions as a
 from battles.books.redcoats import events as e
-from battles.books.redcoats import set_up, turn_form
+from battles.books.redcoats import form_answers, set_up, turn_form
 from battles.books.redcoats.book import book
 from battles.books.redcoats.commander import answer
 from battles.books.redcoats.drawing import Marks, scene_of
@@ -112,11 +112,11 @@ BOOK = Book(
     drawing=Drawing(scene_of, Marks, turn_form.zones),
     turn_forms=TurnForms(
         turn_form.turn_form,
-        turn_form.composed,
-        turn_form.corrected,
-        turn_form.overheard,
-        turn_form.hand,
-        turn_form.sequel,
+        form_answers.composed,
+        form_answers.corrected,
+        form_answers.overheard,
+        form_answers.hand,
+        form_answers.sequel,
     ),
     pages=PAGES,
     sampling=SAMPLING,

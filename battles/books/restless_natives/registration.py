@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from battles.books.restless_natives import actions as a
 from battles.books.restless_natives import events as e
-from battles.books.restless_natives import set_up, turn_form
+from battles.books.restless_natives import form_answers, set_up, turn_form
 from battles.books.restless_natives.book import book
 from battles.books.restless_natives.commander import answer
 from battles.books.restless_natives.drawing import Marks, scene_of
@@ -115,11 +115,11 @@ BOOK = Book(
     drawing=Drawing(scene_of, Marks, turn_form.zones),
     turn_forms=TurnForms(
         turn_form.turn_form,
-        turn_form.composed,
-        turn_form.corrected,
-        turn_form.overheard,
-        turn_form.hand,
-        turn_form.sequel,
+        form_answers.composed,
+        form_answers.corrected,
+        form_answers.overheard,
+        form_answers.hand,
+        form_answers.sequel,
         corrects_shaken=False,
     ),
     pages=PAGES,

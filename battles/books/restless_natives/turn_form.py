@@ -1,17 +1,14 @@
 """The turn forms of Restless Natives, and the actions that come back from them."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from math import comb
-from typing import Any
-
-import msgspec
 
 from battles.books.restless_natives import actions as a
 from battles.books.restless_natives import close_combat, firing, sequence
-from battles.books.restless_natives import events as e
 from battles.books.restless_natives.board import centre, foes, is_engaged, stands_at, stands_of
 from battles.books.restless_natives.charging import Attack
-from battles.books.restless_natives.movement import Way, is_ground_for, way_length
+from battles.books.restless_natives.form_answers import AHEAD, FIGHT, FIRE, TOWARDS
+from battles.books.restless_natives.movement import Way, way_length
 from battles.books.restless_natives.names import (
     CARDS,
     commander_name,
@@ -21,43 +18,25 @@ from battles.books.restless_natives.names import (
     wind,
 )
 from battles.books.restless_natives.options import Options, options
-from battles.books.restless_natives.pieces import TableFormation
-from battles.books.restless_natives.play import witnessed
 from battles.books.restless_natives.state import State, Unit, acting_unit
 from battles.contract.brief import Side
-from battles.core.dice import Roll
 from battles.prose import capital
-from battles.tabletop.field import on_table
-from battles.tabletop.geometry import TOUCH, TablePoint, ahead, bearing, gap, overlap
 from battles.turn_form import (
-    BUSY,
     Choice,
-    InvalidForm,
     LineUp,
     PickedAnswer,
     QuestionKind,
     Spot,
     TurnForm,
     anywhere,
-    deployed,
     deployment_form,
     free,
-    length,
     mean,
-    number,
     per_cent,
-    placed,
     spot,
     spread,
     zone_path,
 )
-
-__all__ = ["composed", "corrected", "hand", "overheard", "sequel", "turn_form"]
-
-AHEAD, TOWARDS = "ahead", "towards"
-"""Plans of a march: straight ahead, or towards a place, as far as the dice allow."""
-FIRE, FIGHT = "fire", "fight"
-"""Plans of a unit that is activated for it: to fire at an enemy, or to fight it on."""
 
 _FIVE_OR_SIX = (0, 0, 0, 0, 1, 1)
 
@@ -68,126 +47,6 @@ def turn_form(state: State, side: Side, unit: int = 0) -> TurnForm | None:
     if offered is None or offered.side is not side:
         return None
     return _ASKED[offered.asks](state, offered, unit)
-
-
-def composed(state: State, said: Mapping[str, Any]) -> a.AnyAction:
-    """Return the action of a form with more than one answer. Raises Unclear."""
-    offered = options(state)
-    if offered is None:
-        raise InvalidForm("The battle is over.")
-    if offered.asks == "set up":
-        return deployed(said, TableFormation)
-    if offered.asks == "act":
-        _goal(said)
-        return a.March(1)
-    to = TablePoint(length(said, "x"), length(said, "y"))
-    unit = state.units.get(offered.unit)
-    if unit is None:
-        raise InvalidForm("The battle waits for something else now.")
-    looks = str(said.get("facing", "")).strip()
-    path = (*_waypoints(said), to)
-    if path == (unit.at,):
-        return a.Move((), number(said, "facing") % 360 if looks else unit.facing)
-    way = bearing((unit.at, *path)[-2], to)
-    return a.Move(path, number(said, "facing") % 360 if looks else way)
-
-
-def _goal(said: Mapping[str, Any]) -> TablePoint:
-    return TablePoint(length(said, "x"), length(said, "y"))
-
-
-def sequel(state: State, action: a.AnyAction, plan: str) -> Callable[[State], a.AnyAction | None]:
-    """Return the function that carries out a plan.
-
-    A march goes AHEAD, or TOWARDS a place ("x,y"); a unit that is activated marches AHEAD, or does
-    FIRE or FIGHT with the number of an enemy. Without a way in that direction the unit stays; where
-    a plan cannot go on, the player is asked.
-    """
-    kind, _, place = plan.partition(":")
-    offered = options(state)
-    marches = isinstance(action, a.March) and offered is not None and offered.unit
-    steps = [kind] if marches and kind in (AHEAD, TOWARDS) else []
-    deeds = [kind] if isinstance(action, a.Activate) and kind in (AHEAD, FIRE, FIGHT) else []
-
-    def deed(offered: Options) -> a.AnyAction | None:
-        kind = deeds.pop()
-        if kind == AHEAD and offered.marches:
-            steps.append(AHEAD)
-            return a.March(offered.marches)
-        if kind == FIRE and int(place) in [one.unit for one in offered.targets]:
-            return a.Fire((int(place),), offered.volleys)
-        return a.Fight(int(place)) if kind == FIGHT and int(place) in offered.foes else None
-
-    def following(now: State) -> a.AnyAction | None:
-        offered = options(now)
-        if deeds and offered is not None and offered.asks == "act":
-            return deed(offered)
-        if not steps or offered is None or offered.asks != "move" or offered.reach is None:
-            return None
-        unit = now.units[offered.unit]
-        if steps.pop() == AHEAD:
-            way = offered.reach.towards(ahead(unit.at, unit.facing, offered.reach.most))
-        else:
-            x, _, y = place.partition(",")
-            way = offered.reach.towards(_goal({"x": x, "y": y}))
-        return a.Move(way.path, way.facing) if way else None
-
-    return following
-
-
-def _waypoints(said: Mapping[str, Any]) -> Iterator[TablePoint]:
-    """Yield the points on the way, in inches: "29.5 28, 24 16". Raises InvalidForm."""
-    for pair in str(said.get("via", "")).split(","):
-        if not pair.strip():
-            continue
-        try:
-            x, y = (length({"via": one}, "via") for one in pair.split())
-        except ValueError as error:
-            raise InvalidForm(
-                "Give points on the way as east and south, such as 29.5 28, 24 16."
-            ) from error
-        yield TablePoint(x, y)
-
-
-def corrected(state: State, said: Mapping[str, Any]) -> e.Corrected:
-    """Return the umpire's correction of a unit from a form. Raises Unclear if impossible."""
-    unit = state.units.get(number(said, "unit"))
-    if unit is None:
-        raise InvalidForm("Choose a unit that stands on the field.")
-    if is_engaged(state, unit) or (state.acting is not None and state.acting.unit == unit.id):
-        raise InvalidForm(BUSY)
-    stands, to, facing = placed(said, unit)
-    if not 0 <= stands <= unit.full:
-        raise InvalidForm(f"It has {unit.full} stands at most.")
-    now = msgspec.structs.replace(unit, stands=max(stands, 1), at=to, facing=facing)
-    ours = stands_of(now)
-    if not on_table(state.field, ours) or not is_ground_for(state.field, now, ours):
-        raise InvalidForm("It cannot stand there.")
-    for other in state.units.values():
-        theirs = stands_of(other)
-        near = gap(ours, theirs) <= TOUCH if other.side is not unit.side else overlap(ours, theirs)
-        if other is not unit and near:
-            raise InvalidForm(f"{_called(state, other.id)} stands in the way there.")
-    return e.Corrected(unit=unit.id, now=msgspec.structs.replace(now, stands=stands))
-
-
-def hand(state: State, side: Side) -> tuple[str, ...]:
-    """Return the Special Event Cards that the side's commanders hold."""
-    held = [one for one in state.commanders.values() if one.side is side]
-    alone = len(held) < 2
-    return tuple(
-        CARDS[card] if alone else f"{commander_name(one)}: {CARDS[card]}"
-        for one in held
-        for card in one.hand
-    )
-
-
-def overheard(
-    state: State, event: Any, rolls: Iterable[Roll], side: Side | None
-) -> tuple[Any, tuple[Roll, ...]]:
-    """Return the event and its rolls as far as that side learns of them."""
-    seen = witnessed(state, event, side)
-    return seen, tuple(rolls) if seen is not None else ()
 
 
 def _called(state: State, unit: int) -> str:

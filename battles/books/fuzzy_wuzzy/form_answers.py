@@ -1,0 +1,225 @@
+"""The actions that come back from turn forms: composed ones, plans, repeats and corrections."""
+
+from collections.abc import Callable, Iterable, Mapping
+from math import cos, radians, sin
+from typing import Any
+
+import msgspec
+
+from battles.books.fuzzy_wuzzy import actions as a
+from battles.books.fuzzy_wuzzy import board, orders
+from battles.books.fuzzy_wuzzy import events as e
+from battles.books.fuzzy_wuzzy.movement import LEAST, stands_freely
+from battles.books.fuzzy_wuzzy.observing import overheard as heard
+from battles.books.fuzzy_wuzzy.observing import witnessed
+from battles.books.fuzzy_wuzzy.odds import likeliest_shot
+from battles.books.fuzzy_wuzzy.options import Options, options
+from battles.books.fuzzy_wuzzy.state import State, Unit
+from battles.contract.brief import Side
+from battles.core.dice import Roll
+from battles.core.game import IllegalAction
+from battles.tabletop.formations import TableFormation
+from battles.tabletop.geometry import (
+    TOUCH,
+    TablePoint,
+    ahead,
+    bearing,
+    distance,
+)
+from battles.turn_form import (
+    BUSY,
+    InvalidForm,
+    deployed,
+    length,
+    number,
+    placed,
+)
+
+AHEAD, LINE, VOLLEY, RECOVER = "ahead", "line", "volley", "recover"
+"""Plans: all go straight ahead, go with the unit that moves, fire, or recover casualties."""
+
+
+_SHARES = (6, 5, 4, 3, 2, 1)
+"""Sixths of a way that are tried, the longest first."""
+
+
+def composed(state: State, said: Mapping[str, Any]) -> a.AnyAction:
+    """Return the action of a form with more than one answer. Raises Unclear."""
+    offered = options(state)
+    if offered is None:
+        raise InvalidForm("The battle is over.")
+    if offered.asks == "set up":
+        return deployed(said, TableFormation)
+    of = number(said, "unit")
+    if offered.asks == "order":
+        words = str(said.get("order", ""))
+        first = _order(state, offered, of, words)
+        others = _same(state, offered, of, words) if "every" in said else ()
+        return a.Order((first, *others))
+    unit = state.units.get(of)
+    if unit is None or unit.side is not offered.side:
+        raise InvalidForm("Choose one of your units.")
+    to = TablePoint(length(said, "x"), length(said, "y"))
+    looks = str(said.get("facing", "")).strip()
+    way = unit.facing if to == unit.at else bearing(unit.at, to)
+    return a.Move(of, to, number(said, "facing") % 360 if looks else way)
+
+
+def sequel(state: State, action: a.AnyAction, plan: str) -> Callable[[State], a.AnyAction | None]:
+    """Return the function that goes on with a plan of this phase, unit by unit."""
+    if plan in (AHEAD, LINE) and isinstance(action, a.Move):
+        return _march(state, action, plan)
+    asks = {VOLLEY: "fire", RECOVER: "recover"}.get(plan)
+    first = options(state)
+
+    def following(now: State) -> a.AnyAction | None:
+        offered = options(now)
+        if offered is None or first is None or offered.side is not first.side:
+            return None
+        if offered.asks != asks or now.turn != state.turn:
+            return None
+        if asks == "recover":
+            return a.Recover(offered.recovers[0]) if offered.recovers else None
+        return likeliest_shot(now, offered)
+
+    return following
+
+
+def _march(state: State, action: a.Move, plan: str) -> Callable[[State], a.AnyAction | None]:
+    """Return the plan by which all others go the same way as a unit, or each straight ahead."""
+    first = state.units[action.unit]
+    offered = options(state)
+    others = [one for one in (offered.paces if offered else ()) if one != action.unit]
+    dx, dy = action.to.x - first.at.x, action.to.y - first.at.y
+    way = bearing(TablePoint(0, 0), TablePoint(dx, dy))
+
+    def step(unit: Unit, far: int) -> tuple[int, int, int]:
+        """Return the facing of a unit's move, its length and its direction."""
+        if plan == LINE:
+            return action.facing, distance(first.at, action.to), way
+        return unit.facing, far, unit.facing
+
+    def ahead_first(number: int) -> float:
+        """Sort units by their place along their way: those in front make room."""
+        unit = state.units[number]
+        turned = radians(unit.facing if plan == AHEAD else way)
+        return unit.at.y * cos(turned) - unit.at.x * sin(turned)
+
+    waiting = sorted(others, key=ahead_first)
+
+    def following(now: State) -> a.AnyAction | None:
+        offered = options(now)
+        while waiting and offered is not None and offered.asks == "move":
+            number = waiting.pop(0)
+            if number not in offered.paces:
+                continue
+            unit, far = now.units[number], offered.paces[number]
+            facing, length, direction = step(unit, far)
+            for share in _SHARES:
+                to = ahead(unit.at, direction, min(length, far) * share // 6)
+                if distance(unit.at, to) >= LEAST and offered.may_stand(number, to, facing):
+                    return a.Move(number, to, facing)
+        return None
+
+    return following
+
+
+def move_ahead(state: State, offered: Options, number: int) -> a.Move | None:
+    """Return the longest legal move of a unit straight ahead; None for none."""
+    unit, far = state.units[number], offered.paces[number]
+    for share in _SHARES:
+        to = ahead(unit.at, unit.facing, far * share // 6)
+        if distance(unit.at, to) >= LEAST and offered.may_stand(number, to, unit.facing):
+            return a.Move(number, to, unit.facing)
+    return None
+
+
+def repeated(state: State, actions: Iterable[a.AnyAction]) -> a.Order | None:
+    """Return last turn's orders for the units that may be given them and have none yet."""
+    offered = options(state)
+    if offered is None or offered.asks != "order":
+        return None
+    before = {
+        order.unit: order
+        for action in actions
+        if isinstance(action, a.Order)
+        for order in action.orders
+    }
+    fresh = [one for one in offered.orders if one in before and one not in state.orders]
+    found = tuple(before[one] for one in fresh if _is_allowed(state, before[one]))
+    return a.Order(found) if found else None
+
+
+def _is_allowed(state: State, order: a.UnitOrder) -> bool:
+    try:
+        orders.check(state, order)
+    except IllegalAction:
+        return False
+    return True
+
+
+def corrected(state: State, said: Mapping[str, Any]) -> e.Corrected:
+    """Return the umpire's correction of a unit from a form. Raises Unclear if impossible."""
+    unit = state.units.get(number(said, "unit"))
+    if unit is None or unit.id in state.waiting:
+        raise InvalidForm("Choose a unit that stands on the field.")
+    asked = getattr(state.question, "unit", 0)
+    if board.in_contact(state, unit) or unit.id in (*state.engaged, asked):
+        raise InvalidForm(BUSY)
+    left, to, facing = placed(said, unit)
+    if not 0 <= left <= unit.stands:
+        raise InvalidForm(f"It has {unit.stands} stands at most.")
+    runs = "shaken" in said
+    now = msgspec.structs.replace(
+        unit, markers=unit.markers[: max(left, 1)], at=to, facing=facing, retreating=runs
+    )
+    ours = board.stands_of(now)
+    near = any(
+        board.come_within(ours, board.stands_of(one), TOUCH)
+        for one in board.enemies(state, unit.side, seen=False)
+    )
+    if near or not stands_freely(state, now, to, facing):
+        raise InvalidForm("It cannot stand there: the ground is not for it, or somebody is there.")
+    return e.Corrected(unit=unit.id, now=msgspec.structs.replace(now, markers=unit.markers[:left]))
+
+
+def hand(state: State, side: Side) -> tuple[str, ...]:
+    """Return an empty hand: the book has no cards."""
+    return ()
+
+
+def overheard(
+    state: State, event: Any, rolls: Iterable[Roll], side: Side | None
+) -> tuple[Any, tuple[Roll, ...]]:
+    """Return the event and its rolls as far as that side learns of them."""
+    seen = witnessed(state, event, side)
+    return seen, heard(rolls, event, side) if seen is not None else ()
+
+
+def _order(state: State, offered: Options, unit: int, words: str) -> a.UnitOrder:
+    """Return the legal set of orders in these words. Raises Unclear."""
+    if unit not in offered.orders:
+        raise InvalidForm("Choose one of your units that can be given orders.")
+    for order in orders.together(state, state.units[unit]):
+        if order_in_words(order) == words:
+            return order
+    raise InvalidForm("Choose one of the orders that are offered.")
+
+
+def _same(state: State, offered: Options, but: int, words: str) -> tuple[a.UnitOrder, ...]:
+    """Return the same orders for every other unit that has none yet and may be given them."""
+    fresh = [one for one in offered.orders if one != but and one not in state.orders]
+    found = (
+        order
+        for unit in fresh
+        for order in orders.together(state, state.units[unit])
+        if order_in_words(order) == words
+    )
+    return tuple(found)
+
+
+def order_in_words(order: a.UnitOrder | None) -> str:
+    if order is None:
+        return "no orders yet"
+    given = [str(one) for one in (order.movement, order.change, order.combat) if one is not None]
+    return ", ".join(given) or "stands"
