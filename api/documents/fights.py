@@ -16,7 +16,8 @@ from battles.access.viewers import BattleViewer
 from battles.history.log import LogEntry
 from battles.models import Command
 from battles.turn_form import PickedAnswer, TurnForm
-from battles.web.fight import AwaitedSide, FightPage, tag_of
+from battles.web.fight import FightPage, tag_of
+from battles.web.fight_view import AwaitedSide
 
 Lead = Literal["player", "computer"]
 
