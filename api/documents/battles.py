@@ -38,7 +38,7 @@ from campaign.models import Campaign
 from campaign.rules.core.state import COMBAT_TABLE, HandOff
 from campaign.services.battles.pending_battle import OWNER, PendingBattle, owner_of
 from campaign.services.journal import dice
-from campaign.web.battles import ResultForm
+from campaign.web.battle_forms import ResultForm
 
 ThrowOpponent = Literal["computer", "open"]
 BRIEF_FORM = rule_form(Brief)

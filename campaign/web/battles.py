@@ -1,10 +1,9 @@
 """The campaign's battles: how they are fought, the result of the pending one, and links."""
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from uuid import UUID
 
-from django import forms
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
@@ -15,157 +14,27 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from battles.access.selectors import addresses
 from battles.access.viewers import display_name
-from battles.contract import Brief, Fate, Report, Side, Troop, TroopKind
-from battles.contract.registry import books
-from battles.contract.report import TAKEN
+from battles.contract import Side
 from battles.core.game import IllegalAction
 from battles.history import journal
-from battles.history.replay import title_of
 from battles.models import Battle
-from battles.prose import Returned, describe_ending, returned, troop_name
+from battles.prose import Returned, describe_ending, returned
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Seat
-from campaign.rules.combat.hand_off import LONGEST
-from campaign.rules.core.actions import HandOver
 from campaign.rules.core.state import COMBAT_TABLE, TABLETOP, HandOff
 from campaign.services import errors
 from campaign.services.battles import battle_reports
 from campaign.services.battles.pending_battle import PendingBattle, owner_of
 from campaign.services.journal import rewind
+from campaign.web.battle_forms import (
+    SIDES,
+    ArrangementForm,
+    ResultForm,
+    at_once,
+    battle_methods,
+    book_title,
+)
 from campaign.web.odds import odds_charts
-
-# Forms for a campaign's battles: how they are fought, and their results.
-
-
-NOBODY = "nobody"
-SIDES = {Side.EGYPTIAN: "The Anglo-Egyptians", Side.MAHDIST: "The Mahdists"}
-Choices = list[tuple[str, str]]
-
-
-def book_title(slug: str) -> str:
-    """Return the title of a book of battles; its slug without one."""
-    return title_of(slug) or slug
-
-
-def battle_methods() -> Choices:
-    """Return all ways to fight battles."""
-    return [*at_once(), (TABLETOP, "on your own table: the campaign waits for the result")]
-
-
-def at_once() -> Choices:
-    """Return the ways to fight battles without waiting for players."""
-    by_book = [(slug, f"by {book_title(slug)}, fought out by commanders") for slug in books()]
-    return [(COMBAT_TABLE, "by the campaign’s own tables"), *by_book]
-
-
-class ArrangementForm(forms.Form):
-    """The form for how the campaign's battles are fought from now on."""
-
-    way = forms.ChoiceField(
-        choices=battle_methods, widget=forms.RadioSelect, label="Battles are fought"
-    )
-    fallback = forms.ChoiceField(
-        choices=at_once,
-        label="A battle that has waited too long",
-        help_text="So no battle holds a campaign up for good.",
-    )
-    days = forms.IntegerField(
-        min_value=0,
-        max_value=LONGEST,
-        label="Days it may wait",
-        initial=HandOff(COMBAT_TABLE).timeout_days,
-    )
-    signed = forms.BooleanField(
-        required=False,
-        label="A result from the players counts when both have signed it",
-    )
-
-    def wanted(self) -> HandOver:
-        """Return the action for this choice."""
-        given = self.cleaned_data
-        return HandOver(given["way"], given["fallback"], given["days"], given["signed"])
-
-
-class FateRow(NamedTuple):
-    """A unit and the form field for its fate."""
-
-    troop: Troop
-    name: str
-    came: str
-    field: forms.BoundField
-
-
-class ResultForm(forms.Form):
-    """The form for a battle's result: the winner, and the fate of each unit."""
-
-    winner = forms.ChoiceField(
-        choices=[*((side.value, name) for side, name in SIDES.items()), (NOBODY, "Nobody")],
-        widget=forms.RadioSelect,
-        label="Who won",
-    )
-    ending = forms.CharField(
-        max_length=200,
-        required=False,
-        label="Why it ended",
-        help_text="In a sentence; the despatches say it too.",
-    )
-    turns = forms.IntegerField(
-        min_value=1, max_value=200, required=False, label="Turns it lasted (if you counted them)"
-    )
-
-    def __init__(self, brief: Brief, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self._brief = brief
-        for troop in brief.troops():
-            choices = [(fate.value, fate.value) for fate in _fates(troop)]
-            self.fields[_field(troop)] = forms.ChoiceField(
-                choices=choices, initial=choices[0][0], label=troop_name(troop)
-            )
-
-    @staticmethod
-    def as_signed(report: Report) -> dict[str, str]:
-        """Return the form's data for a report that somebody signed."""
-        winner = NOBODY if report.winner is None else report.winner.value
-        fates = {f"fate-{number}": fate.value for number, fate in report.fates.items()}
-        turns = str(report.turns or "")
-        return {"winner": winner, "ending": report.ending, "turns": turns, **fates}
-
-    def parties(self) -> Iterator[tuple[str, list[FateRow]]]:
-        """Yield each side's name with its rows."""
-        for side, name in SIDES.items():
-            yield name, [self._row(troop) for troop in self._brief.party(side).troops]
-
-    def _row(self, troop: Troop) -> FateRow:
-        came = Fate.DISRUPTED if troop.disrupted else Fate.GOOD
-        return FateRow(troop, troop_name(troop), came.value, self[_field(troop)])
-
-    def report(self) -> Report:
-        """Return the report; the rules check whether it adds up."""
-        given = self.cleaned_data
-        fates = {troop.id: Fate(given[_field(troop)]) for troop in self._brief.troops()}
-        winner = None if given["winner"] == NOBODY else Side(given["winner"])
-        ending, turns = given["ending"].strip(), given["turns"] or 0
-        return Report(self._brief.id, TABLETOP, fates, winner, ending, turns)
-
-
-def _field(troop: Troop) -> str:
-    return f"fate-{troop.id}"
-
-
-def _fates(troop: Troop) -> list[Fate]:
-    """Return the possible fates of a unit, its present state first."""
-    if troop.kind is TroopKind.FLEET:
-        return [Fate.GOOD]
-    if troop.kind is TroopKind.LEADER:
-        return [Fate.GOOD, Fate.ELIMINATED]
-    unhurt = [] if troop.disrupted else [Fate.GOOD]
-    taken = [Fate.CAPTURED] if _may_be_taken(troop) else []
-    return [*unhurt, Fate.DISRUPTED, Fate.ELIMINATED, *taken]
-
-
-def _may_be_taken(troop: Troop) -> bool:
-    return troop.kind in TAKEN and troop.nation.side is Side.EGYPTIAN
-
 
 UMPIRE = Seat.Role.UMPIRE.value
 PLAYERS = {side.value for side in Side}

@@ -29,7 +29,7 @@ from campaign.services.journal.rewind import RewindNotice
 from campaign.services.turns.initial_deployment import staff_sets_up
 from campaign.services.turns.showcase import showcase
 from campaign.staff.levels import TEXTS
-from campaign.web.battles import battle_methods
+from campaign.web.battle_forms import battle_methods
 from campaign.web.console.umpire_forms import DELAYS, DeadlinesForm
 from campaign.web.map import printed_map
 from campaign.web.staff_level_field import StaffLevelField, staff_levels
