@@ -54,7 +54,7 @@ def sample_state(view: View, key: bytes) -> State:
     if state.phase is Phase.SET_UP:
         return _as_set_up(state, clone(start), view.viewer)
     _Guess(view, view.viewer, (state, start), key).fill()
-    state.agenda = _rest_of_month(state)
+    state.agenda = rest_of_month(state)
     forget(state)
     return state
 
@@ -163,7 +163,7 @@ def _number(dice: Dice, most: int) -> int:
     return dice.throw(1, most)[0]
 
 
-def _rest_of_month(state: State) -> list[Step]:
+def rest_of_month(state: State) -> list[Step]:
     """Return the steps after the present phase until the month is over (5.1)."""
     steps = [(name, phase, side) for name, phase, side in MONTH]
     now = next(

@@ -232,6 +232,16 @@ class ThirstOdds(NamedTuple):
         return set(self.results) == {AttritionLosses()}
 
     @property
+    def strikes(self) -> Fraction:
+        """Return the chance that any unit is lost or disrupted, without supply."""
+        return 1 - self.results.get(AttritionLosses(), Fraction(0))
+
+    @property
+    def costs_a_unit(self) -> Fraction:
+        """Return the chance that any unit is lost, without supply."""
+        return sum((chance for one, chance in self.results.items() if one.gone), Fraction(0))
+
+    @property
     def gone(self) -> Fraction:
         """Return the mean number of units lost, without supply."""
         return sum((one.gone * chance for one, chance in self.results.items()), Fraction(0))

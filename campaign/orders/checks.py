@@ -133,8 +133,7 @@ def _stakes(
 ) -> tuple[Stake, ...]:
     """Return the stakes of the order's stack, as it stands when the sheet is written."""
     units = [unit for unit in board(runs.state).named(order.units) if unit.hex == order.hex]
-    thirsts = end is not None and not end.safe
-    return stakes(runs.state, StackAtStake(units, fights, runs.of(order).state, thirsts))
+    return stakes(runs.state, StackAtStake(units, fights, runs.of(order).state, end))
 
 
 def _fights(

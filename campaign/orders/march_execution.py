@@ -317,7 +317,7 @@ def _check_marches_left(column: OrderedMarch) -> None:
     """Raise Unable if the stack has made all marches that its order or the rules allow (8.3)."""
     most = min(column.order.marches, laws(column.state).number("march.marches"))
     if column.march.marches >= most:
-        raise OrderImpossible("It had no march left to go further.", "8.3")
+        raise OrderImpossible("It has no march left to go further.", "8.3")
 
 
 def report_march(state: State, order: MarchOrder, going: MarchProgress) -> OrderReport:
@@ -375,4 +375,4 @@ def _why_it_ended(state: State, going: MarchProgress) -> str:
         return f"The combat {locate_hex(state, going.fought)} ended its march."
     if going.threw:
         return "The throw for a march failed."
-    return "It had no march left to go further."
+    return "It has no march left to go further."

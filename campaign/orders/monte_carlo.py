@@ -28,7 +28,11 @@ from campaign.rules.core import questions as q
 from campaign.rules.core.board import board
 from campaign.rules.core.play import play
 from campaign.rules.core.state import CampaignResult, State, Unit, current_combat
+from campaign.rules.prose.names import adjective, side_name
 from campaign.rules.sight import View
+from campaign.rules.supply import DRAW_ONLY
+from campaign.rules.tables import scenario_data as v
+from campaign.rules.victory import conditions
 
 if TYPE_CHECKING:
     from campaign.rules.core.pieces import UnitId
@@ -51,7 +55,8 @@ class MonthRun(msgspec.Struct, frozen=True):
     Losses are counters of the side by cause, leaders not counted. `attacked` are the combats in
     which its stacks were attacked, `held` those of them that they did not lose. `cornered` are the
     counters lost for want of a way back (9.8), `wrecked` the craft wrecked, which are not among the
-    lost. `result` is how the campaign ended, if it did.
+    lost. `result` is how the campaign ended, if it did. `thirsted` are the counters that attrition
+    disrupted or took; `setbacks` say by which losses the side can no longer win in some way (4.2).
     """
 
     orders: tuple[OrderRun, ...]
@@ -64,6 +69,8 @@ class MonthRun(msgspec.Struct, frozen=True):
     cornered: int = 0
     wrecked: int = 0
     result: CampaignResult | None = None
+    thirsted: int = 0
+    setbacks: tuple[str, ...] = ()
 
 
 class OrderShare(NamedTuple):
@@ -86,7 +93,10 @@ class OrderShare(NamedTuple):
 class Rehearsal(NamedTuple):
     """The result of all runs. Means are counters; `spoiler` is the order that spoils it most.
 
-    `endings` are the ways in which the campaign ended in the month, the most frequent first.
+    `endings` are the ways in which the campaign ended in the month, the most frequent first. The
+    `wreck_share`, `cornered_share` and `thirst_share` are those of the runs in which craft were
+    wrecked, units lost for want of a way back, and units lost or disrupted by attrition; `setbacks`
+    are sentences with their shares.
     """
 
     runs: int
@@ -102,6 +112,11 @@ class Rehearsal(NamedTuple):
     cornered: float
     wrecked: float
     endings: tuple[PlayoutEnding, ...]
+    wreck_share: float
+    cornered_share: float
+    thirst_share: float
+    thirsted: float
+    setbacks: tuple[tuple[str, float], ...]
 
 
 def run_month(view: View, seats: Sequence[SeatCommand], key: bytes) -> MonthRun:
@@ -127,6 +142,7 @@ class _Run:
         self.counts: Counter[str] = Counter()
         self.sides: dict[UnitId, Side] = {}
         self.before = {unit.id for unit in state.units.values() if unit.disrupted}
+        self.open_ways = _open_ways(state, self.side)
 
     def play(self, dice: Dice) -> None:
         """Play to the end of the month, or of the campaign."""
@@ -153,10 +169,13 @@ class _Run:
                 self._count_fight(order, attacker, event.winner)
             elif isinstance(event, e.Removed) and event.cause in _CAUSES:
                 self._count_losses(event)
+            elif isinstance(event, e.Disrupted) and event.cause == "attrition":
+                self.counts["thirsted"] += self._owned(event.units)
             elif isinstance(event, e.Wrecked):
-                self.counts["wrecked"] += sum(
-                    self.sides.get(unit) is self.side for unit in event.units
-                )
+                self.counts["wrecked"] += self._owned(event.units)
+
+    def _owned(self, units: Iterable["UnitId"]) -> int:
+        return sum(self.sides.get(unit) is self.side for unit in units)
 
     def _count_fight(self, order: int, attacker: Side, winner: Side | None) -> None:
         if attacker is self.side:
@@ -196,6 +215,8 @@ class _Run:
             self.counts["cornered"],
             self.counts["wrecked"],
             self.state.result,
+            self.counts["thirst"] + self.counts["thirsted"],
+            tuple(sorted(self.open_ways - _open_ways(self.state, self.side))),
         )
 
     def _order(self, number: int) -> OrderRun:
@@ -203,6 +224,31 @@ class _Run:
         if report is None:
             return OrderRun(OrderOutcome.NOT, "It had no result before the month was over.")
         return OrderRun(report.outcome, report.said, self.fights[number], self.won[number])
+
+
+def _open_ways(state: State, side: Side) -> frozenset[str]:
+    """Return what the side would lose with certain units: ways to win, or more than a draw (4.2).
+
+    They are written as the setbacks that their end would be.
+    """
+    found = set()
+    waiting = [unit for due in state.due for unit in due.units]
+    for condition in conditions(state, v.UnitArrived):
+        needed = (
+            unit.kind is condition.unit and unit.nation is condition.nation
+            for unit in (*state.units.values(), *waiting)
+        )
+        if condition.winner is side and any(needed):
+            found.add(
+                f"the {condition.unit} are lost, and with them a way to win: {condition.text}"
+            )
+    for barred in conditions(state, v.OnlyADraw):
+        if barred.side is side and DRAW_ONLY not in state.flags:
+            nation = adjective(barred.nation)
+            found.add(
+                f"attrition eliminates a {nation} unit, and {side_name(side)} can at best draw."
+            )
+    return frozenset(found)
 
 
 _CAUSES = frozenset({"combat", "attrition", "march", "no retreat"})
@@ -233,6 +279,16 @@ def summarise_runs(runs: Sequence[MonthRun]) -> Rehearsal:
         _mean(run.cornered for run in runs),
         _mean(run.wrecked for run in runs),
         endings(run.result for run in runs if run.result is not None),
+        _mean(run.wrecked > 0 for run in runs),
+        _mean(run.cornered > 0 for run in runs),
+        _mean(run.thirsted > 0 for run in runs),
+        _mean(run.thirsted for run in runs),
+        tuple(
+            (setback, times / number)
+            for setback, times in Counter(
+                setback for run in runs for setback in run.setbacks
+            ).most_common()
+        ),
     )
 
 

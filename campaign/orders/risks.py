@@ -8,7 +8,7 @@ of the future, so that none reads as if it had happened.
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from battles.contract.brief import Nation, Side, TroopKind
+from battles.contract.brief import Side, TroopKind
 from campaign.odds.combat import LossOdds, mean_of
 from campaign.odds.march import MarchOdds, ThirstOdds
 from campaign.odds.voyage import REACH, VoyageOdds
@@ -35,6 +35,7 @@ from campaign.rules.prose.phrases import (
     format_percent,
     join_words,
     judge_chance,
+    judge_risk,
 )
 from campaign.rules.stacks import countable_units, is_replaced
 from campaign.rules.supply import DRAW_ONLY
@@ -46,7 +47,7 @@ class Stake(NamedTuple):
     """Something that may end the campaign or decide it, with its winner and a sentence.
 
     `winner` is None where the side's own victory is lost. `chance` is that in the order's own
-    combats, where it is known.
+    combats, or by attrition where it ends; None where it is not known.
     """
 
     winner: Side | None
@@ -58,13 +59,13 @@ class Stake(NamedTuple):
 class StackAtStake(NamedTuple):
     """A stack that an order sends: as it sets out, its combats, and the position in the end.
 
-    `thirsts`: it may suffer attrition where it ends.
+    `thirst` is the attrition of all units of its side where it ends, if it marches.
     """
 
     units: Sequence[Unit]
     fights: Sequence[ExpectedCombat]
     end: State
-    thirsts: bool
+    thirst: ThirstOdds | None
 
 
 def stakes(state: State, staked: StackAtStake) -> tuple[Stake, ...]:
@@ -84,20 +85,20 @@ def _of_the_stack(state: State, staked: StackAtStake) -> Iterator[Stake]:
     """Yield stakes that the enemy wins by wiping out a stack with such a leader (4.2)."""
     side = staked.units[0].side
     for condition in conditions(state, v.StackDestroyed):
-        led = any(_leads(unit, condition.leader_nation) for unit in staked.units)
+        led = any(
+            unit.kind is TroopKind.LEADER and unit.nation is condition.leader_nation
+            for unit in staked.units
+        )
         if not led or side is not condition.winner.enemy:
             continue
         message = f"If this stack is destroyed in combat, {_win_at_once(condition.winner)}."
         if any(unit.kind is TroopKind.CIVILIANS for unit in staked.units):
             message += " Civilians do not keep it alive."
         chance = _destroyed(staked.fights)
-        if chance:
-            message += f" The chance of that in its own attack is {format_percent(chance)}."
+        if chance is not None:
+            risked = f"The chance of that in its own attack is {format_percent(chance)}."
+            message += f" {risked if chance else 'Its own attack cannot lead to that.'}"
         yield Stake(condition.winner, message, condition.clause, chance)
-
-
-def _leads(unit: Unit, nation: Nation) -> bool:
-    return unit.kind is TroopKind.LEADER and unit.nation is nation
 
 
 def _win_at_once(side: Side) -> str:
@@ -155,7 +156,8 @@ def _of_ways_to_win(state: State, staked: StackAtStake) -> Iterator[Stake]:
 
 def _of_thirst(state: State, staked: StackAtStake) -> Iterator[Stake]:
     """Yield stakes by units whose loss by attrition leaves their side a draw at best (4.2)."""
-    if not staked.thirsts or DRAW_ONLY in state.flags:
+    odds = staked.thirst
+    if odds is None or odds.safe or DRAW_ONLY in state.flags:
         return
     side = staked.units[0].side
     for condition in conditions(state, v.OnlyADraw):
@@ -169,7 +171,13 @@ def _of_thirst(state: State, staked: StackAtStake) -> Iterator[Stake]:
                 f"If attrition eliminates one of its {adjective(condition.nation)} units, "
                 f"{side_name(side)} can at best draw."
             )
-            yield Stake(None, message, condition.clause)
+            there = countable_units(board(staked.end).stack(side, odds.hex))
+            others = {unit.id for unit in there}.difference(unit.id for unit in mourned)
+            chance = None if others else float(odds.costs_a_unit)
+            if chance:
+                how = "certain" if chance == 1 else f"{format_percent(chance)} likely"
+                message += f" Without supply that is {how}."
+            yield Stake(None, message, condition.clause, chance)
 
 
 def stakes_at_turn_end(state: State) -> Iterator[Stake]:
@@ -181,14 +189,10 @@ def stakes_at_turn_end(state: State) -> Iterator[Stake]:
             message = (
                 f"{capitalise(side_name(condition.winner))} may win at the end of the "
                 "next Egyptian "
-                f"turn: {condition.text} {capitalise(turns)} running {_have(counted_so_far)} been "
-                "counted."
+                f"turn: {condition.text} {capitalise(turns)} running "
+                f"{'has' if counted_so_far == 1 else 'have'} been counted."
             )
             yield Stake(condition.winner, message, condition.clause)
-
-
-def _have(number: int) -> str:
-    return "has" if number == 1 else "have"
 
 
 CERTAIN = 0.9995
@@ -265,7 +269,10 @@ def of_voyage(number: int, order: MarchOrder, odds: VoyageOdds | None) -> Iterat
         return
     messages = []
     if odds.wreck:
-        messages.append(f"{_passes(odds)}: {describe_wrecks(odds)}.")
+        messages.append(
+            f"{judge_risk(odds.wreck, 'A wreck')}: by river it passes {describe_perils(odds)}; "
+            f"{describe_wrecks(odds)}."
+        )
     if odds.arrives < CERTAIN:
         messages.append(
             f"The chance to come by river to {describe_hex(odds.to)} is "
@@ -273,10 +280,6 @@ def of_voyage(number: int, order: MarchOrder, odds: VoyageOdds | None) -> Iterat
         )
     if messages:
         yield risk(number, " ".join(messages), "8.23", hex_id=order.hex)
-
-
-def _passes(odds: VoyageOdds) -> str:
-    return f"By river it passes {describe_perils(odds)}"
 
 
 def describe_perils(odds: VoyageOdds) -> str:
@@ -374,12 +377,21 @@ def of_thirst(number: int, odds: ThirstOdds | None) -> Iterator[Finding]:
     if odds is None or odds.safe:
         return
     most = max(losses.gone + losses.shaken for losses in odds.results)
-    expected = float(odds.gone + odds.shaken)
-    message = (
-        f"Thirst may cost the {count_noun(odds.size, 'unit')} {at_hex(odds.hex)} up to "
-        f"{count_noun(most, 'unit')}, {expected:.1f} on average, if no supply is spent."
-    )
-    yield risk(number, message, "10.3", hex_id=odds.hex)
+    suffer = "lost" if not odds.shaken else "disrupted" if not odds.gone else "disrupted or lost"
+    message = judge_risk(odds.strikes, "Thirst")
+    where, certain = at_hex(odds.hex), odds.strikes == 1
+    if not certain:
+        message += f" ({format_percent(odds.strikes)})"
+    if odds.size > 1:
+        message += (
+            f": of the {odds.size} units {where} "
+            f"{float(odds.gone + odds.shaken):.1f} are {suffer} on average, at most {most}"
+        )
+    else:
+        message += f": the unit {where} {'is' if certain else 'may be'} {suffer}"
+    if odds.sources:
+        message += ". A supply unit, if it is spent, prevents that"
+    yield risk(number, f"{message}.", "10.3", hex_id=odds.hex)
 
 
 def of_stake(number: int, order: MarchOrder, stake: Stake) -> Finding:

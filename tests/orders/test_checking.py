@@ -302,12 +302,22 @@ def test_4_2_an_attack_by_a_british_leaders_stack_has_the_chance_that_it_loses_a
     assert re.search(r"The chance of that in its own attack is \d+%\.$", said.said)
 
 
+def test_4_2_an_attack_that_cannot_lose_a_british_leaders_stack_says_so() -> None:
+    """Three battalions cannot be lost to fewer than three hits."""
+    state = position(f"{OPEN}: H. Stewart, 9 infantry british V", f"0{NEXT}: spears 1R")
+    order = march(ids(state, OPEN), HERE, foot(NEXT), contact="attack")
+    (said,) = [one for one in found(state, sheet(order)) if one.said.startswith("If this stack")]
+    assert said.verdict is Severity.NOTE
+    assert said.said.endswith("Its own attack cannot lead to that.")
+
+
 def test_4_2_british_units_that_may_thirst_leave_a_draw_at_best() -> None:
     state = position(f"{OPEN}: 9 infantry british V", month="1884-12")
     said = staked(found(state, sheet(march(ids(state, OPEN), HERE, foot(NEXT)))))
-    assert said == [
-        "If attrition eliminates one of its British units, the Egyptian side can at best draw."
-    ]
+    assert " ".join(said) == (
+        "If attrition eliminates one of its British units, the Egyptian side can at best draw. "
+        "Without supply that is certain."
+    )
 
 
 def test_4_1_the_stakes_of_the_other_scenario_are_told_too() -> None:

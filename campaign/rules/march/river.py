@@ -74,7 +74,9 @@ def _check_passengers(state: State, units: Sequence[Unit], hulls: Sequence[Unit]
     room = len(hulls) * laws(state).number("river.capacity")
     if len(passengers) > room:
         raise IllegalAction(
-            "8.23", f"Units for which there is room aboard: {room}.", "Take fewer, or more hulls."
+            "8.23",
+            f"There is room aboard for {room} of these {len(passengers)} units.",
+            "Take fewer, or more boats.",
         )
     _check_carried(passengers)
     here = units[0].hex

@@ -96,6 +96,17 @@ def judge_chance(chance: float | Fraction, deed: str) -> str:
     return f"Unlikely to {deed}" if value else f"No chance to {deed}"
 
 
+_RISKS = ((0.9, "almost certain"), (2 / 3, "likely"), (1 / 3, "as likely as not"))
+
+
+def judge_risk(chance: float | Fraction, what: str) -> str:
+    """Return how likely a misfortune is, by size: `Thirst is likely`, `A wreck is unlikely`."""
+    value = float(chance)
+    if value == 1:
+        return f"{what} is certain"
+    return f"{what} is {next((words for least, words in _RISKS if value >= least), 'unlikely')}"
+
+
 def ordinal(number: int) -> str:
     """Return a number as the day of a month is written: `1st`, `12th`, `23rd`."""
     teen = number // 10 % 10 == 1

@@ -1,6 +1,6 @@
 """Prepare the results of simulated battles, months and campaigns for their pages."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -11,12 +11,11 @@ from battles.core.decoding import decode
 from campaign import cartography
 from campaign.models import Inquiry
 from campaign.odds.forecast import AHEAD, Playout, PlayoutEnding, endings, error_of, presence
-from campaign.orders.monte_carlo import MonthRun, OrderShare, summarise_runs
+from campaign.orders.monte_carlo import MonthRun, OrderShare, Rehearsal, summarise_runs
 from campaign.orders.sheet_prose import describe_sheet
 from campaign.rules.map import map_in_play
 from campaign.rules.prose.names import describe_hex
-from campaign.rules.prose.phrases import capitalise, count_noun, format_percent
-from campaign.rules.prose.situation import describe_result
+from campaign.rules.prose.phrases import capitalise, count_noun, format_percent, judge_risk
 from campaign.services.jobs.inquiries import MonthInquiry, month_asked, runs_of
 from campaign.simulations.battle_comparison import NOBODY, ComparedBattle, book_results
 from campaign.web.map import printed_map
@@ -24,6 +23,8 @@ from campaign.web.odds.odds_charts import WIDTH, Segment, Spread, bar, spread
 
 TENTHS = 10
 MOST_NAMED = 12
+NEARLY = 0.999
+"""The greatest chance that runs can show."""
 
 
 class BattleResults(NamedTuple):
@@ -66,7 +67,7 @@ class RehearsalResults(NamedTuple):
     orders: tuple[OrderResults, ...]
     lost: Spread
     costs: tuple[str, ...]
-    endings: tuple[str, ...]
+    stakes: tuple[str, ...]
 
 
 class EndingResults(NamedTuple):
@@ -153,8 +154,11 @@ def _rehearsal(runs: Sequence[MonthRun], asked: MonthInquiry) -> RehearsalResult
     sentences = describe_sheet(asked.state, asked.seats[0].sheet).orders
     costs = (
         f"{of.thirst:.1f} of them by attrition, on average.",
-        *([f"{of.cornered:.1f} of them for want of a way back (9.8)."] if of.cornered else ()),
-        *([f"{of.wrecked:.1f} of your craft are wrecked, on average."] if of.wrecked else ()),
+        *(
+            [f"{of.cornered:.1f} of them for want of a way back, on average."]
+            if of.cornered
+            else ()
+        ),
         f"{of.shaken:.1f} units newly disrupted at the end of the month, on average.",
         f"The enemy loses {of.enemy_lost:.1f} units on average.",
         f"Your stacks are attacked {of.attacked:.1f} times on average, and hold {of.held:.1f}.",
@@ -166,16 +170,51 @@ def _rehearsal(runs: Sequence[MonthRun], asked: MonthInquiry) -> RehearsalResult
         tuple(_order(one, sentences[one.number]) for one in of.orders),
         spread("Counters lost in the month", "", of.lost),
         costs,
-        tuple(_ended(one, of.runs, asked.side) for one in of.endings),
+        tuple(rehearsal_stakes(of, asked.side)),
     )
 
 
+def rehearsal_stakes(of: Rehearsal, side: Side) -> Iterator[str]:
+    """Yield what may end the campaign or cost a force, each with its share of the runs (4.1)."""
+    for ending in of.endings:
+        yield _ended(ending, of.runs, side)
+    if not of.endings:
+        yield "The campaign ends in none of the runs."
+    for setback, share in of.setbacks:
+        yield f"In {format_percent(share)} of the runs {setback}"
+    perils = (
+        (of.wreck_share, "A wreck", f"craft are wrecked, {of.wrecked:.1f} on average", "8.23"),
+        (
+            of.cornered_share,
+            "A defeat without a way back",
+            f"units are lost for want of a way back, {of.cornered:.1f} on average",
+            "9.8",
+        ),
+        (of.thirst_share, "Thirst", f"units suffer by it, {of.thirsted:.1f} on average", "10.3"),
+    )
+    for share, what, suffered, clause in perils:
+        if share:
+            yield (
+                f"{_judged(share, what)}: in {format_percent(share)} of the runs "
+                f"{suffered} ({clause})."
+            )
+
+
 def _ended(ending: PlayoutEnding, runs: int, side: Side) -> str:
-    """Return the share of the runs that ended the campaign with this result, in words."""
-    winner = ending.result.winner
-    outcome = "draw" if winner is None else "win" if winner is side else "lose"
-    result = describe_result(ending.result)
-    return f"{format_percent(ending.times / runs)} of the runs {outcome} the campaign: {result}"
+    """Return how likely the campaign ends with this result, and the share of the runs."""
+    result, share = ending.result, ending.times / runs
+    what = "Winning the campaign" if result.winner is side else "Losing the campaign"
+    if result.winner is None:
+        what = "A drawn campaign"
+    return (
+        f"{_judged(share, what)}: {format_percent(share)} of the runs end so. "
+        f"{result.reason.rstrip('.')} ({result.clause})."
+    )
+
+
+def _judged(share: float, what: str) -> str:
+    """Return how likely something is by its share of the runs, which proves nothing certain."""
+    return judge_risk(min(share, NEARLY), what)
 
 
 def _order(of: OrderShare, sentence: str) -> OrderResults:
