@@ -99,11 +99,18 @@ class OrderResult(msgspec.Struct, frozen=True):
     usual_reason: str | None
 
 
+class SetbackPart(msgspec.Struct, frozen=True):
+    """A loss after which the side cannot win in some way, and the share of the runs with it."""
+
+    text: str
+    share: float
+
+
 class RehearsalResult(SimulationResult, frozen=True, tag="rehearsal"):
     """A month played many times by an order sheet; losses are in units.
 
-    `loss_chances` has the chances that 0, 1, 2 and so on of the side's units are lost; the others
-    are means.
+    `loss_chances` has the chances that 0, 1, 2 and so on of the side's units are lost; the shares
+    are those of the runs in which anything of the kind happened, and the others are means.
     """
 
     runs: int
@@ -116,6 +123,10 @@ class RehearsalResult(SimulationResult, frozen=True, tag="rehearsal"):
     mean_disrupted: float
     mean_enemy_lost: float
     mean_wrecked: float
+    wreck_share: float
+    no_retreat_share: float
+    attrition_share: float
+    setbacks: tuple[SetbackPart, ...]
     endings: tuple[EndingPart, ...]
 
 
@@ -374,6 +385,10 @@ def _rehearsal(runs: list[bytes]) -> RehearsalResult:
         mean_disrupted=of.shaken,
         mean_enemy_lost=of.enemy_lost,
         mean_wrecked=of.wrecked,
+        wreck_share=of.wreck_share,
+        no_retreat_share=of.cornered_share,
+        attrition_share=of.thirst_share,
+        setbacks=tuple(SetbackPart(text, share) for text, share in of.setbacks),
         endings=_endings(of.endings, of.runs),
     )
 
