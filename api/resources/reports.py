@@ -281,8 +281,9 @@ def figures_parts(campaign: Campaign, viewer: Viewer) -> Iterator[FiguresPart]:
 
 def debrief_parts(campaign: Campaign) -> Iterator[DebriefPart]:
     """Yield the beliefs of each side, month by month."""
+    key = fog_of_war.view_key(campaign, Onlooker.UMPIRE)
     for line in selectors.months(campaign):
-        beliefs = debrief.beliefs(campaign, Month(line.month))
+        beliefs = debrief.beliefs(key, Month(line.month))
         told = (BeliefPart(one.side, *one[1:]) for one in beliefs)
         yield DebriefPart(line.slug, line.name, tuple(told))
 

@@ -127,13 +127,16 @@ def _view(asked: ViewKey, month: int, viewer: Viewer) -> View:
     return sight.visible_campaign(state, viewer, known)
 
 
-def view_as_believed(campaign: Campaign, month: int, whose: Viewer) -> View:
+def view_as_believed(
+    campaign: Campaign, month: int, whose: Viewer, truth: State | None = None
+) -> View:
     """Return the end of the month as that side, or the public, believed it to be.
 
-    The belief counts even after everything is known; without fog it is the truth.
+    The belief counts even after everything is known; without fog it is the truth. `truth` is the
+    state at the end of the month, for a caller who has it.
     """
     known = known_to(campaign, month, whose) if _is_hidden_from(campaign, whose) else None
-    return sight.visible_campaign(selectors.state_at(campaign, month), whose, known)
+    return sight.visible_campaign(truth or selectors.state_at(campaign, month), whose, known)
 
 
 def readers(campaign: Campaign, month: int, whose: Viewer) -> tuple[sight.SideKnowledge, ...]:

@@ -250,8 +250,13 @@ def line_of(campaign: Campaign, entry: Entry | None = None) -> list[BranchSpan]:
     """
     if entry is not None:
         return journal.lineage(parents_of(campaign), entry.branch, entry.number)
-    head = journal.position(campaign.entries.all(), campaign.head_id)
-    return journal.lineage(parents_of(campaign), campaign.branch, head.number)
+    # A page asks for the line once for every month, and the line of a head never changes.
+    head_of_line, line = getattr(campaign, "_line", (None, []))
+    if head_of_line != (campaign.branch, campaign.head_id):
+        head = journal.position(campaign.entries.all(), campaign.head_id)
+        line = journal.lineage(parents_of(campaign), campaign.branch, head.number)
+        campaign._line = (campaign.branch, campaign.head_id), line  # type: ignore[attr-defined]
+    return list(line)
 
 
 def line_of_branch(campaign: Campaign, branch: int) -> list[BranchSpan]:

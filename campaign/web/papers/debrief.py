@@ -1,5 +1,6 @@
 """The debrief, the dice and the statistics of a campaign, as far as the viewer may see them."""
 
+from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -29,6 +30,8 @@ from campaign.web.papers.gazette_pages import address
 # The debrief after the end: each side's beliefs, month by month, beside the truth.
 
 
+KEPT = 256
+"""Months whose beliefs are kept; a debrief reads all months of its campaign."""
 CLOSED = "The debrief opens when the campaign is over: until then it would tell what is hidden."
 
 
@@ -100,15 +103,19 @@ def _row(campaign: Campaign, month: Month) -> DebriefMonth:
         slug,
         reverse("debrief-month", args=[campaign.slug, slug]),
         (west, middle, east),
-        tuple(beliefs(campaign, month)),
+        beliefs(fog_of_war.view_key(campaign, Onlooker.UMPIRE), month),
     )
 
 
-def beliefs(campaign: Campaign, month: Month) -> list[Belief]:
+@lru_cache(maxsize=KEPT)
+def beliefs(asked: fog_of_war.ViewKey, month: Month) -> tuple[Belief, ...]:
+    """Return both sides' beliefs at the end of the month of the campaign at its head."""
+    campaign = asked.campaign
     truth = selectors.state_at(campaign, month)
-    return [
-        _belief(truth, fog_of_war.view_as_believed(campaign, month, side), side) for side in Side
-    ]
+    return tuple(
+        _belief(truth, fog_of_war.view_as_believed(campaign, month, side, truth), side)
+        for side in Side
+    )
 
 
 def _belief(truth: State, view: View, side: Side) -> Belief:
