@@ -229,7 +229,7 @@ def play_game(
     }
     milestones, first, error = Milestones(state), state.month, ""
     try:
-        for _ in _months(state, players, ChainedDice(derive_key(key, "dice"))):
+        for _ in _months(state, players, ChainedDice(derive_key(key, "dice")), milestones):
             milestones.note(state)
     except (DeadEnd, IllegalAction) as stopped:
         error = f"{mahdist.name} against {egyptian.name}, game {number}: {stopped}"
@@ -247,8 +247,10 @@ def play_game(
     )
 
 
-def _months(state: State, players: Mapping[Side, Player], dice: ChainedDice) -> Iterator[int]:
-    """Play on; yield each month when it is over."""
+def _months(
+    state: State, players: Mapping[Side, Player], dice: ChainedDice, milestones: Milestones
+) -> Iterator[int]:
+    """Play on, and let `milestones` see each outcome; yield each month when it is over."""
     planners = [player for player in players.values() if isinstance(player, LevelPlayer)]
     month, answered = state.month - 1, 0
     while state.question is not None:
@@ -262,7 +264,7 @@ def _months(state: State, players: Mapping[Side, Player], dice: ChainedDice) -> 
             raise DeadEnd(f"no end of the {state.phase} phase of the {state.side} side")
         fight = isinstance(state.question, ToFight)
         player = answer if fight else players[state.question.side]
-        rules.play_trusted(state, player(state), dice)
+        milestones.watch(state, rules.play_trusted(state, player(state), dice).events)
 
 
 def win_share(won: int, games: int) -> WinShare:

@@ -4,20 +4,18 @@ The record is a yardstick and no script: nothing in the rules or in the staff fo
 in the scenario's `plans.toml`.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from statistics import median
 from typing import NamedTuple
 
 from battles.contract.brief import Side
+from campaign.rules.core import events as e
 from campaign.rules.core.board import board, chart
-from campaign.rules.core.pieces import Month, month_from_text, month_name
+from campaign.rules.core.pieces import Month, UnitId, month_from_text, month_name
 from campaign.rules.core.state import State
 from campaign.rules.map import HexId
 from campaign.rules.stacks import keeps_alive
 from campaign.staff.plans import RecordedEvent, plans_of
-
-NEAR = 8
-"""Hexes from a place within which a leader has marched there."""
 
 
 class Milestones:
@@ -27,6 +25,38 @@ class Milestones:
         self.months: dict[str, int] = {}
         self._record = plans_of(state).record
         self._arrived = set(_leaders(state))
+        self._names = {unit.id: unit.name for unit in board(state).units if unit.name}
+        self._month = state.month
+        self._fighting: dict[Side, frozenset[str]] = {}
+
+    def watch(self, state: State, happened: Iterable[e.AnyEvent]) -> None:
+        """Note the combats and retreats among these events; call it after each action."""
+        for event in happened:
+            if isinstance(event, e.MonthBegan):
+                self._month = event.month
+            elif isinstance(event, e.Arrived):
+                self._names |= {unit.id: unit.name for unit in event.units if unit.name}
+            elif isinstance(event, e.CombatBegan):
+                attacking, defending = map(self._led_by, (event.attacking, event.defending))
+                self._fighting = {event.side: attacking, event.side.enemy: defending}
+            elif isinstance(event, e.CombatEnded) and event.winner is not None:
+                for kind, side in (("wins", event.winner), ("beaten", event.winner.enemy)):
+                    self._record_combat(state, kind, self._fighting.get(side), event.defender)
+            elif isinstance(event, e.Retreated):
+                self._record_combat(state, "withdraws", self._led_by(event.units), event.path[-1])
+
+    def _led_by(self, units: Iterable[UnitId]) -> frozenset[str]:
+        """Return the names of the units, those of leaders among them."""
+        return frozenset(self._names[unit] for unit in units if unit in self._names)
+
+    def _record_combat(
+        self, state: State, kind: str, led_by: frozenset[str] | None, hex_id: HexId
+    ) -> None:
+        for event in self._record:
+            if event.event != kind or event.leader not in (led_by or ()):
+                continue
+            if not event.place or _within(state, event, hex_id):
+                self.months.setdefault(event.title, self._month)
 
     def note(self, state: State) -> None:
         """Note what has happened by now; call it at the end of each month."""
@@ -37,7 +67,8 @@ class Milestones:
                 self.months[event.title] = state.month - (state.question is not None)
 
     def _has_happened(self, state: State, event: RecordedEvent, present: set[str]) -> bool:
-        return _HAPPENED[event.event](self, state, event, present)
+        happens = _HAPPENED.get(event.event)
+        return happens is not None and happens(self, state, event, present)
 
     def _is_taken(self, state: State, event: RecordedEvent, present: set[str]) -> bool:
         place = chart(state).place(event.place).hex
@@ -45,6 +76,9 @@ class Milestones:
         # A campaign may end with a garrison's destruction, before the victors walk in.
         won = state.result is not None and state.result.winner is Side.MAHDIST
         return taken or (won and not _is_manned(state, place))
+
+    def _is_retaken(self, state: State, event: RecordedEvent, present: set[str]) -> bool:
+        return board(state).holds(Side.EGYPTIAN, chart(state).place(event.place).hex)
 
     def _is_lost(self, state: State, event: RecordedEvent, present: set[str]) -> bool:
         if event.leader not in present:
@@ -62,9 +96,8 @@ class Milestones:
         return in_time and {event.leader, event.also} <= present
 
     def _is_near(self, state: State, event: RecordedEvent, present: set[str]) -> bool:
-        place = chart(state).place(event.place).hex
         return any(
-            unit.name == event.leader and chart(state).distance(unit.hex, place) <= NEAR
+            unit.name == event.leader and _within(state, event, unit.hex)
             for unit in board(state).units
         )
 
@@ -75,7 +108,15 @@ _HAPPENED: Mapping[str, Callable[[Milestones, State, RecordedEvent, set[str]], b
     "arrives": Milestones._is_here,
     "near": Milestones._is_near,
     "still": Milestones._are_still_here,
+    "retaken": Milestones._is_retaken,
 }
+"""The events that a position shows; those of combats are noted as they happen."""
+
+
+def _within(state: State, event: RecordedEvent, hex_id: HexId) -> bool:
+    """Return whether the hex is as near the event's place as the record wants."""
+    place = chart(state).place(event.place).hex
+    return chart(state).distance(hex_id, place) <= event.hexes
 
 
 def _is_manned(state: State, hex_id: HexId) -> bool:

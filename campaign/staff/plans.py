@@ -77,17 +77,22 @@ class RecordedEvent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An event of history, by which the campaigns of the ladder are measured.
 
     `taken`: the Mahdists hold the place; `lost`: the leader has fallen; `arrives`: the leader is on
-    the map; `near`: the leader is within reach of the place; `still`: the leader and the one that
-    `also` names are on the map when the month begins. `month` is that of the record, "" if it never
-    happened.
+    the map; `near`: the leader is within `hexes` of the place; `still`: the leader and the one that
+    `also` names are on the map when the month begins; `retaken`: the Egyptian side holds the place.
+    `wins` and `beaten`: the leader's stack wins or loses a combat, within `hexes` of the place if
+    one is named; `withdraws`: the leader retreats from a combat. `month` is that of the record, ""
+    if it never happened.
     """
 
     title: str
-    event: Literal["taken", "lost", "arrives", "near", "still"]
+    event: Literal[
+        "taken", "lost", "arrives", "near", "still", "retaken", "wins", "beaten", "withdraws"
+    ]
     place: str = ""
     leader: str = ""
     also: str = ""
     month: str = ""
+    hexes: Annotated[int, msgspec.Meta(ge=0, le=60)] = 8
 
 
 class Plans(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, eq=False):

@@ -11,8 +11,9 @@ from battles.contract.brief import Side
 from battles.core.dice import ChainedDice
 from battles.core.tables import TableError
 from campaign.rules import new_game, play_trusted
-from campaign.rules.core.board import forget
-from campaign.rules.core.pieces import month_from_text
+from campaign.rules.core import events as e
+from campaign.rules.core.board import chart, forget
+from campaign.rules.core.pieces import Month, month_from_text
 from campaign.rules.core.questions import ToMarch
 from campaign.rules.core.state import CampaignResult
 from campaign.rules.tables.editions import Edition
@@ -28,6 +29,7 @@ from tests.positions import RELIEF, SIEGE, position
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "scenarios" / "format-1.json"
 OWN = "two-months-at-tokar"
+TOKAR, HICKS = "tokar-and-souakim", "hicks-in-kordofan"
 M, E = Side.MAHDIST, Side.EGYPTIAN
 SHORT = ("club", "mahdist:random", "egyptian:sit-tight")
 """A ladder for every run of the suite: three pairs."""
@@ -237,6 +239,46 @@ def test_a_leader_is_near_a_place_within_eight_hexes() -> None:
     noted.note(state)
     assert "Hicks near El Obeid" in noted.months
     assert record_of(own_edition().scenario(OWN)) == ()
+
+
+def test_a_combat_of_a_leader_is_noted_with_its_month_and_its_place() -> None:
+    state = position(
+        "Trinkitat: Graham, 2 infantry british V",
+        "El Teb: Osman Digma, 3 spears",
+        scenario=TOKAR,
+        month="1884-02",
+    )
+    noted = Milestones(state)
+    graham, osman = (
+        next(unit for unit in state.units.values() if unit.name == name)
+        for name in ("Graham", "Osman Digma")
+    )
+    began = e.CombatBegan(graham.hex, osman.hex, (graham.id,), (osman.id,), Side.EGYPTIAN)
+    noted.watch(state, [began, e.CombatEnded(None, graham.hex, osman.hex)])
+    assert noted.months == {}
+    won = e.CombatEnded(Side.EGYPTIAN, graham.hex, osman.hex)
+    noted.watch(state, [e.MonthBegan(Month(state.month + 1)), began, won])
+    assert noted.months == {"Graham wins near El Teb": state.month + 1}
+    noted.watch(state, [e.Retreated((osman.id,), (osman.hex,))])
+    assert noted.months["Osman withdraws"] == state.month + 1
+    tamai = chart(state).place("Tamai").hex
+    noted.watch(state, [began, e.CombatEnded(Side.MAHDIST, graham.hex, tamai)])
+    assert "Graham wins at Tamai" not in noted.months
+    noted.watch(state, [began, e.CombatEnded(Side.EGYPTIAN, graham.hex, tamai)])
+    assert "Graham wins at Tamai" in noted.months
+
+
+def test_a_place_that_is_retaken_and_a_leader_beaten_before_it_are_noted() -> None:
+    state = position("El Obeid: Hicks, 2 infantry egyptian R", scenario=HICKS, month="1883-10")
+    noted = Milestones(state)
+    noted.note(state)
+    assert {"El Obeid retaken", "Hicks near El Obeid"} <= noted.months.keys()
+    hicks = next(unit for unit in state.units.values() if unit.name == "Hicks")
+    for place, happened in (("Duem", False), ("Shekan", True)):
+        at = chart(state).place(place).hex
+        began = e.CombatBegan(at, at, (), (hicks.id,), Side.MAHDIST)
+        noted.watch(state, [began, e.CombatEnded(Side.MAHDIST, at, at)])
+        assert ("Hicks beaten before El Obeid" in noted.months) is happened
 
 
 def test_a_share_without_games_is_nothing() -> None:
