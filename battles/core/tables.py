@@ -15,13 +15,8 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from battles.core.decoding import convert_to
-from battles.core.validation_messages import (
-    describe_error,
-    hidden_characters_in,
-    line_of,
-    steps_of,
-    words_allowed,
-)
+from battles.core.partial_reading import PartialReader
+from battles.core.validation_messages import hidden_characters_in, line_of
 
 
 class Provenance(StrEnum):
@@ -82,8 +77,6 @@ class Heading(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 MOST_DOTS = 200
 """The most dots a line may have: more than any real name or row of numbers needs."""
-_AT_KEY = re.compile(r" - at `key` in `\$")
-"""The part of a msgspec message that says a key, not its value, is wrong."""
 T = TypeVar("T")
 R = TypeVar("R", bound=Row)
 
@@ -114,11 +107,13 @@ class Source:
         try:
             return convert_to(value, into, str_keys=True)
         except msgspec.ValidationError as error:
-            message, _, place = _AT_KEY.sub(" - at `$", str(error)).partition(" - at `$")
-            where = at + place.rstrip("`")
-            words = words_allowed(into, steps_of(place.rstrip("`")), value)
-            reason, remedy = describe_error(message, where, words)
-            raise self.error(where, reason, remedy) from error
+            raise self.errors(value, into, at)[0] from error
+
+    def errors(self, value: object, into: Any, at: str = "$") -> list[TableError]:
+        """Return a TableError for every part of `value`, found at `at`, that does not fit."""
+        reader = PartialReader()
+        reader.read(value, into, at)
+        return [self.error(*part) for part in reader.wrong]
 
 
 @lru_cache(maxsize=400)  # the files of a few editions: each edition has most of them unchanged
@@ -283,23 +278,28 @@ def check_spans(
 
     Raises TableError for a result covered twice, and for one that is not wanted.
     """
+    for fault in span_faults(table, spans, results):
+        raise fault
+    return {result for _, low, high in spans for result in results if low <= result <= high}
+
+
+def span_faults(
+    table: Table[R], spans: Sequence[tuple[int, int, int]], results: Sequence[int]
+) -> Iterator[TableError]:
+    """Yield an error for each span that is none of these results, or covers one again."""
     owner: dict[int, int] = {}
     for row, low, high in spans:
         if low not in results or high not in results or low > high:
-            raise table.error(
-                row,
-                f"{low} to {high} is no run of results of these dice",
-                f"give results from {results[0]} to {results[-1]}, the lower first",
-            )
-        for result in (result for result in results if low <= result <= high):
-            if result in owner:
-                raise table.error(
-                    row,
-                    f"{result} is covered twice, here and in row {owner[result] + 1}",
-                    "let each result stand in one row",
-                )
-            owner[result] = row
-    return set(owner)
+            reason = f"{low} to {high} is no run of results of these dice"
+            remedy = f"give results from {results[0]} to {results[-1]}, the lower first"
+            yield table.error(row, reason, remedy)
+            continue
+        covered = [result for result in results if low <= result <= high]
+        again = next((result for result in covered if result in owner), None)
+        if again is not None:
+            reason = f"{again} is covered twice, here and in row {owner[again] + 1}"
+            yield table.error(row, reason, "let each result stand in one row")
+        owner |= dict.fromkeys((one for one in covered if one not in owner), row)
 
 
 def check_keys(

@@ -29,7 +29,16 @@ from campaign.rules.map.grid import (
     Road,
     Wadi,
 )
-from campaign.rules.map.layer import HexNumber, LayerError, MapLayer, layered, map_in_play, play_on
+from campaign.rules.map.layer import (
+    HexNumber,
+    LayerError,
+    MapLayer,
+    layer_faults,
+    layered,
+    map_in_play,
+    play_on,
+    without_faults,
+)
 
 __all__ = [
     "GroundClass",
@@ -49,9 +58,11 @@ __all__ = [
     "RiverSide",
     "Road",
     "Wadi",
+    "layer_faults",
     "layered",
     "load",
     "map_in_play",
     "play_on",
     "sudan",
+    "without_faults",
 ]

@@ -4,6 +4,7 @@ A layered map is a map of its own, with its own digest. A hex that is not in pla
 and is closed (`Hex.closed`), so everything that draws, counts or describes needs no other test.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from contextvars import ContextVar
 from functools import lru_cache
@@ -93,7 +94,8 @@ def layered(layer: MapLayer) -> Map:
     if layer == MapLayer():
         return sudan()
     base = sudan()
-    _check(base, layer)
+    for fault in layer_faults(layer):
+        raise fault
     document = _document()
     places = tuple(_place(base, one) for one in layer.place)
     tracks = tuple(
@@ -150,28 +152,44 @@ def _place(base: Map, one: AddedPlace) -> NamedPlace:
     )
 
 
-def _check(base: Map, layer: MapLayer) -> None:
-    """Raise LayerError for unknown regions, places and hexes, names in use, or broken tracks."""
+def layer_faults(layer: MapLayer) -> Iterator[LayerError]:
+    """Yield an error for each unknown region, place and hex, name in use, or broken track."""
+    base = sudan()
     for n, name in enumerate(layer.regions):
         if name not in base.regions:
             known = ", ".join(base.regions)
-            raise LayerError(f"regions[{n}]", f"there is no region {name!r}; there are {known}")
+            yield LayerError(f"regions[{n}]", f"there is no region {name!r}; there are {known}")
     for n, near in enumerate(layer.within):
         try:
             base.place(near.place)
         except MapError as error:
-            raise LayerError(f"within[{n}].place", str(error).rstrip(".")) from error
+            yield LayerError(f"within[{n}].place", str(error).rstrip("."))
     for where, number in _numbers(layer):
         hex_ = base.hexes.get(_hex(number))
         if hex_ is None:
-            raise LayerError(where, f"there is no hex {number} on the map")
-        if hex_.sea and not where.startswith("close"):
-            raise LayerError(where, f"hex {number} is sea")
-    _check_names(base, layer)
+            yield LayerError(where, f"there is no hex {number} on the map")
+        elif hex_.sea and not where.startswith("close"):
+            yield LayerError(where, f"hex {number} is sea")
+    yield from _names_in_use(base, layer)
     for n, track in enumerate(layer.track):
-        hexes = list(map(_hex, track.hexes))
+        hexes = [_hex(number) for number in track.hexes if _hex(number) in base.hexes]
         if any(base.distance(one, other) != 1 for one, other in pairwise(hexes)):
-            raise LayerError(f"track[{n}].hexes", "the hexes of the track do not lie in a row")
+            yield LayerError(f"track[{n}].hexes", "the hexes of the track do not lie in a row")
+
+
+def without_faults(layer: MapLayer) -> MapLayer:
+    """Return a layer that can be laid over the map: the same one, or what is sound of a wrong one.
+
+    A wrong one closes nothing: it is not known which country it would have in play.
+    """
+    wrong = [fault.field for fault in layer_faults(layer)]
+    if not wrong:
+        return layer
+    parts = {re.sub(r"(\[\d+\]).*", r"\1", field) for field in wrong}
+    return MapLayer(
+        place=tuple(one for n, one in enumerate(layer.place) if f"place[{n}]" not in parts),
+        track=tuple(one for n, one in enumerate(layer.track) if f"track[{n}]" not in parts),
+    )
 
 
 def _numbers(layer: MapLayer) -> Iterator[tuple[str, str]]:
@@ -183,15 +201,16 @@ def _numbers(layer: MapLayer) -> Iterator[tuple[str, str]]:
         yield from ((f"track[{n}].hexes[{m}]", number) for m, number in enumerate(track.hexes))
 
 
-def _check_names(base: Map, layer: MapLayer) -> None:
+def _names_in_use(base: Map, layer: MapLayer) -> Iterator[LayerError]:
     taken = {n.casefold() for one in base.places.values() for n in (one.name, *one.aliases)}
-    _check_free(taken, ((f"place[{n}].name", one.name) for n, one in enumerate(layer.place)))
+    named = ((f"place[{n}].name", one.name) for n, one in enumerate(layer.place))
     ids = ((f"track[{n}].id", one.id) for n, one in enumerate(layer.track))
-    _check_free(set(base.tracks), ids)
+    yield from _repeated(taken, named)
+    yield from _repeated(set(base.tracks), ids)
 
 
-def _check_free(taken: set[str], named: Iterable[tuple[str, str]]) -> None:
+def _repeated(taken: set[str], named: Iterable[tuple[str, str]]) -> Iterator[LayerError]:
     for where, name in named:
         if name.casefold() in taken:
-            raise LayerError(where, f"the map has {name!r} already")
+            yield LayerError(where, f"the map has {name!r} already")
         taken.add(name.casefold())

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from battles.contract.brief import RIVER_CRAFT, Nation, Quality, TroopKind
-from battles.core.tables import Table, check_keys, check_spans, check_steps
+from battles.core.tables import Table, TableError, check_keys, check_steps, span_faults
 from campaign.rules.map import sudan
 from campaign.rules.map.grid import Nav, Relief
 from campaign.rules.scenario_files import EVENT_TABLE
@@ -61,17 +61,20 @@ def check(tables: Tables) -> None:
             _CHECKS[name](table)
     for name, table in tables.items():
         if name.startswith(EVENT_TABLE):
-            check_spans(table, event_spans(table), EVENT_RESULTS)
-            _check_names(table, {leader.name for leader in tables["leaders"].rows})
+            for fault in event_faults(table, {leader.name for leader in tables["leaders"].rows}):
+                raise fault
 
 
 def _check_id(name: str, table: Table[Any]) -> None:
+    for fault in id_faults(name, table):
+        raise fault
+
+
+def id_faults(name: str, table: Table[Any]) -> Iterator[TableError]:
+    """Yield an error for a table that has another id than its file."""
     if table.id != name:
-        raise table.source.error(
-            "$.id",
-            f"the table calls itself {table.id!r}",
-            f"write id = {name!r} or rename the file",
-        )
+        reason = f"the table calls itself {table.id!r}"
+        yield table.source.error("$.id", reason, f"write id = {name!r} or rename the file")
 
 
 def _check_modifiers(table: Table[r.ModifierRow], keys: tuple[str, ...]) -> None:
@@ -210,19 +213,17 @@ def event_spans(table: Table[r.EventRow]) -> list[tuple[int, int, int]]:
     return [(place, row.low, row.high) for place, row in enumerate(table.rows)]
 
 
-def _check_names(table: Table[r.EventRow], leaders: set[str]) -> None:
+def event_faults(table: Table[r.EventRow], leaders: set[str]) -> Iterator[TableError]:
+    """Yield every error of a table of events: throws, and places and leaders in its effects."""
+    yield from span_faults(table, event_spans(table), EVENT_RESULTS)
     for place, row in enumerate(table.rows):
         where = f"$.row[{place}].effects"
-        for effect in within(row.effects):
-            for kind, name in _names(effect):
-                if kind == "place":
-                    _check_place(table, where, name)
-                elif name not in leaders:
-                    raise table.source.error(
-                        where,
-                        f"there is no leader {name!r}",
-                        f"use one of {', '.join(sorted(leaders))}",
-                    )
+        for kind, name in (named for effect in within(row.effects) for named in _names(effect)):
+            if kind == "place" and name not in sudan().places:
+                yield _no_place(table, where, name)
+            if kind == "leader" and name not in leaders:
+                known = f"use one of {', '.join(sorted(leaders))}"
+                yield table.source.error(where, f"there is no leader {name!r}", known)
 
 
 def _names(part: msgspec.Struct) -> Iterator[tuple[str, str]]:
@@ -240,9 +241,13 @@ def _names(part: msgspec.Struct) -> Iterator[tuple[str, str]]:
 
 def _check_place(table: Table[Any], where: str, name: str) -> None:
     if name not in sudan().places:
-        raise table.source.error(
-            where, f"there is no place {name!r} on the map", "correct its spelling"
-        )
+        raise _no_place(table, where, name)
+
+
+def _no_place(table: Table[Any], where: str, name: str) -> TableError:
+    return table.source.error(
+        where, f"there is no place {name!r} on the map", "correct its spelling"
+    )
 
 
 _CHECKS: dict[str, Callable[[Table[Any]], None]] = {
