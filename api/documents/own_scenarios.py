@@ -1,5 +1,6 @@
 """Users' own scenarios as documents."""
 
+from collections.abc import Iterable
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -22,21 +23,21 @@ ScenarioForm = Annotated[
 ]
 
 
-class ScenarioFaultPart(msgspec.Struct, frozen=True):
-    """The first fault of a scenario: its place in the document, the reason, and what to do.
+class ScenarioErrorPart(msgspec.Struct, frozen=True):
+    """A fault of a scenario: its place, and what is wrong there and what to do.
 
-    `document_path` reads like `scenario.stack[0].at[0]`; it is null if the whole is meant.
+    `pointer` is a JSON Pointer (RFC 6901) such as `/document/scenario/stack/0/at/0`, into the body
+    that was sent and into an own scenario that is read alike.
     """
 
-    document_path: str | None
-    reason: str
-    remedy: str
+    pointer: str
+    detail: str
 
 
 class ScenarioCheckDocument(msgspec.Struct, frozen=True):
-    """The check of a scenario: its first fault, or null if it can be played."""
+    """The check of a scenario: every fault that does not follow from another; none if it plays."""
 
-    scenario_fault: ScenarioFaultPart | None
+    errors: list[ScenarioErrorPart]
 
 
 class OwnScenarioLinks(msgspec.Struct, frozen=True):
@@ -67,23 +68,23 @@ class OwnScenarioLine(msgspec.Struct, frozen=True):
 
 
 class OwnScenarioDocument(OwnScenarioLine, frozen=True):
-    """A scenario of yours with its document, and its first fault if it has one."""
+    """A scenario of yours with its document, and its faults."""
 
-    scenario_fault: ScenarioFaultPart | None
+    errors: list[ScenarioErrorPart]
     document: ScenarioForm
 
 
-def fault_part(fault: ScenarioFault | None) -> ScenarioFaultPart | None:
-    return ScenarioFaultPart(fault.field or None, fault.reason, fault.remedy) if fault else None
+def scenario_errors(faults: Iterable[ScenarioFault]) -> list[ScenarioErrorPart]:
+    return [ScenarioErrorPart(fault.pointer, fault.sentence) for fault in faults]
 
 
 def own_scenario_line(own: OwnScenario) -> OwnScenarioLine:
     return OwnScenarioLine(**_line(own))
 
 
-def own_scenario_document(own: OwnScenario, fault: ScenarioFault | None) -> OwnScenarioDocument:
-    told = fault_part(fault)
-    return OwnScenarioDocument(**_line(own), scenario_fault=told, document=own.document)
+def own_scenario_document(own: OwnScenario, faults: Iterable[ScenarioFault]) -> OwnScenarioDocument:
+    told = scenario_errors(faults)
+    return OwnScenarioDocument(**_line(own), errors=told, document=own.document)
 
 
 def _line(own: OwnScenario) -> dict[str, Any]:

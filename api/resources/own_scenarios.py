@@ -3,6 +3,7 @@
 from typing import Annotated, Any, ClassVar
 from uuid import UUID
 
+import msgspec
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.http import HttpResponse
@@ -16,9 +17,9 @@ from api.documents.own_scenarios import (
     OwnScenarioLine,
     ScenarioCheckDocument,
     ScenarioForm,
-    fault_part,
     own_scenario_document,
     own_scenario_line,
+    scenario_errors,
 )
 from api.http.encoding import RequestBody, read_as
 from api.http.endpoint import Listed, OwnEndpoint, is_true, operation
@@ -91,14 +92,14 @@ class OwnScenarios(OwnEndpoint):
     def post(self, request: Request) -> WriteResult:
         """Create a scenario of your own.
 
-        It is saved even if it has a fault; `scenario_fault` names it, and until it is mended no
+        It is saved even if it has faults; `errors` lists them, and until they are mended no
         campaign begins by it. With `dry_run=true` the scenario is only read, by the code that plays
-        it: the answer has its first fault, and nothing is saved.
+        it: the answer has its faults, and nothing is saved.
         """
         document = _document(visitor(request), read_as(NewOwnScenario, request.data))
         if is_true(request, "dry_run"):
-            fault = own_scenarios.fault_in(document)
-            return WriteResult(200, ScenarioCheckDocument(fault_part(fault)))
+            faults = own_scenarios.faults_in(document)
+            return WriteResult(200, ScenarioCheckDocument(scenario_errors(faults)))
         told = own_scenario_document(*_saved(visitor(request), document))
         return WriteResult(201, told, told.links.self, tag=etag_of)
 
@@ -166,7 +167,7 @@ def _changed(
 
 
 def _told(own: OwnScenario) -> OwnScenarioDocument:
-    return own_scenario_document(own, own_scenarios.fault_in(own.document))
+    return own_scenario_document(own, own_scenarios.faults_in(own.document))
 
 
 def _saved(
@@ -175,12 +176,13 @@ def _saved(
     own: OwnScenario | None = None,
     *,
     expected: int | None = None,
-) -> tuple[OwnScenario, ScenarioFault | None]:
+) -> tuple[OwnScenario, list[ScenarioFault]]:
     """Save the document. Raises the problem `unfit` for one without a scenario's frame."""
     try:
         return own_scenarios.save_scenario(user, document, own, expected=expected)
     except ScenarioFault as fault:
-        raise Problem("unfit", f"{fault}.") from fault
+        errors = [msgspec.to_builtins(one) for one in scenario_errors([fault])]
+        raise Problem("unfit", f"{fault}.", errors=errors) from fault
 
 
 def _document(user: User, given: NewOwnScenario) -> dict[str, Any]:

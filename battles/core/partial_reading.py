@@ -48,7 +48,7 @@ class PartialReader:
             found = self._read_parts(value, shape_of(kind, value), at)
             if len(self.wrong) == before:  # the fault is that of the whole, not of a part
                 self._note(error, kind, value, at)
-                found = UNSET if isinstance(found, tuple) else found
+                return UNSET
             return found
 
     def original(self, where: str) -> str:
@@ -69,7 +69,7 @@ class PartialReader:
             (item, *_) = get_args(shape)
             read = [self.read(one, item, f"{at}[{n}]") for n, one in enumerate(value)]
             self._kept[at] = [n for n, one in enumerate(read) if one is not UNSET]
-            return tuple(one for one in read if one is not UNSET)
+            return tuple(one for one in read if one is not UNSET) or UNSET
         if isinstance(value, dict) and get_origin(shape) is dict:
             return self._read_dict(value, shape, at)
         return UNSET
@@ -91,7 +91,11 @@ class PartialReader:
         fields = {one.encode_name: one for one in structs.fields(shape)}
         self._note_unknown(value, fields, shape, at)
         found: dict[str, Any] = {}
-        for name, field in fields.items():
+        for name in (
+            *(name for name in value if name in fields),
+            *(name for name in fields if name not in value),
+        ):
+            field = fields[name]
             if name in value:
                 found[field.name] = self.read(value[name], field.type, f"{at}.{name}")
             elif field.required:

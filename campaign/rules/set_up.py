@@ -33,8 +33,8 @@ from campaign.rules.tables.scenario_data import (
     Scenario,
     ScheduledCounter,
     StartingStack,
-    area_hexes,
 )
+from campaign.rules.tables.set_up_areas import area_hexes
 
 
 def new_game(slug: str, edition: Edition | None = None, hand_off: HandOff | None = None) -> State:

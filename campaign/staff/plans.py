@@ -7,7 +7,8 @@ from typing import Annotated, Literal, NamedTuple
 import msgspec
 
 from battles.contract.brief import Side
-from battles.core.tables import Source
+from battles.core.partial_reading import PartialReader, WrongPart
+from battles.core.tables import Source, TableError
 from campaign.rules import scenario_files
 from campaign.rules.core.board import scenario_of
 from campaign.rules.core.pieces import month_from_text
@@ -199,10 +200,23 @@ def read_plans(source: Source) -> Plans:
     return _read(source, source.document(), "$", sudan())
 
 
-def check_own_plans(source: Source, here: Scenario) -> None:
-    """Check the plans that a scenario has in its own file. Raises TableError with the field."""
-    if here.plans is not None:
-        _read(source, here.plans, "$.plans", here.chart)
+def own_plan_faults(source: Source, here: Scenario) -> list[TableError]:
+    """Return every fault of the plans that a scenario has in its own file, with its field."""
+    if here.plans is None:
+        return []
+    reader = PartialReader()
+    read: Plans | None = reader.read({"plans": here.plans}, _OwnPlans).plans
+    wrong = [source.error(*part) for part in reader.wrong]
+    if read is None:
+        return wrong
+    found = _faults(read, "$.plans", here.chart)
+    return wrong + [source.error(reader.original(where), *why) for where, *why in found]
+
+
+class _OwnPlans(msgspec.Struct, frozen=True):
+    """The part of a scenario's file that has the plans."""
+
+    plans: Plans
 
 
 @lru_cache(maxsize=16)
@@ -213,42 +227,52 @@ def own_plans(here: Scenario) -> Plans:
 
 def _read(source: Source, document: object, at: str, ground: Map) -> Plans:
     read = source.convert(document, Plans, at)
-    for where, name in _places(read):
-        try:
-            ground.place(name)
-        except MapError as error:
-            field = at + where.removeprefix("$")
-            raise source.error(field, str(error).rstrip("."), "correct its spelling") from error
+    for where, reason, remedy in _faults(read, at, ground):
+        raise source.error(where, reason, remedy)
+    return read
+
+
+def _faults(read: Plans, at: str, ground: Map) -> Iterator[WrongPart]:
+    """Yield every fault of the plans that their types allow."""
+    for inner, name in _places(read):
+        if reason := _why_not(ground, name):
+            where = at + inner.removeprefix("$")
+            yield WrongPart(where, reason, "correct its spelling, or name another place")
     for field in ("overlooks", "shrewd"):
         if getattr(read, field):
-            raise source.error(f"{at}.{field}", "the level of the staff decides it", "leave it out")
+            yield WrongPart(f"{at}.{field}", "the level of the staff decides it", "leave it out")
     names = [one.name for one in read.plan]
     for place, name in enumerate(names):
         where = f"{at}.plan[{place}].name"
         if name in names[:place]:
-            raise source.error(where, f"{name!r} is named twice", "rename it")
-        if name in TAKEN or name in read.rivals:
-            raise source.error(where, f"{name!r} is a level or a rival", "rename it")
+            yield WrongPart(where, f"{name!r} is named twice", "rename it")
+        elif name in TAKEN or name in read.rivals:
+            yield WrongPart(where, f"{name!r} is a level or a rival", "rename it")
     for place, event in enumerate(read.record):
-        if event.month:
-            _check_month(source, f"{at}.record[{place}].month", event.month)
-    return read
+        try:
+            month_from_text(event.month or "1884-02")
+        except ValueError:
+            where = f"{at}.record[{place}].month"
+            yield WrongPart(where, f"{event.month!r} is not a month", "write it like 1884-02")
 
 
-def _check_month(source: Source, where: str, text: str) -> None:
+def _why_not(ground: Map, name: str) -> str:
+    """Return why the plans cannot name this place, or nothing."""
     try:
-        month_from_text(text)
-    except ValueError as error:
-        raise source.error(where, f"{text!r} is not a month", "write it like 1884-02") from error
+        closed = ground.hexes[ground.place(name).hex].closed
+    except MapError as error:
+        return str(error).rstrip(".")
+    layered = ground is not sudan()
+    return f"{name} is closed to play in this scenario" if closed and layered else ""
 
 
 def _places(read: Plans) -> Iterator[tuple[str, str]]:
     """Yield every place that the plans name, with its path in the file."""
-    yield from (("$.objectives", name) for name in read.objectives)
+    yield from ((f"$.objectives[{n}]", name) for n, name in enumerate(read.objectives))
     yield "$.gather_at", read.gather_at
     if read.from_coast_by:
         yield "$.from_coast_by", read.from_coast_by
-    yield from (("$.never_yielded", name) for name in read.never_yielded)
+    yield from ((f"$.never_yielded[{n}]", name) for n, name in enumerate(read.never_yielded))
     yield from _places_of_aims("$", read.aim)
     for number, plan in enumerate(read.plan):
         where = f"$.plan[{number}]"

@@ -26,7 +26,7 @@ def broken() -> dict[str, Any]:
 
 
 def test_a_scenario_is_saved_and_read_again(umpire: Api, saved: dict[str, Any]) -> None:
-    assert saved["scenario_fault"] is None
+    assert saved["errors"] == []
     assert saved["playable"]
     listed = umpire.get("/own-scenarios/").json()["results"]
     assert [one["id"] for one in listed] == [saved["id"]]
@@ -38,12 +38,17 @@ def test_a_wrong_document_is_checked_saved_and_mended(umpire: Api, saved: dict[s
     told = umpire.post(
         "/own-scenarios/?dry_run=true", {"type": "document", "document": broken()}
     ).json()
-    assert told["scenario_fault"]["document_path"] == "scenario.end"
+    assert told["errors"] == [
+        {
+            "pointer": "/document/scenario/end",
+            "detail": "The scenario ends before it begins; let it end later.",
+        }
+    ]
     own = f"/own-scenarios/{saved['id']}/"
     assert len(umpire.get("/own-scenarios/").json()["results"]) == 1
     draft = umpire.patch(own, {"document": broken()}, **ANY).json()
     assert not draft["playable"]
-    assert draft["scenario_fault"]["remedy"] == "let it end later"
+    assert draft["errors"] == told["errors"]
     wanted = {"scenario": saved["slug"], "own_scenario_id": saved["id"]}
     assert umpire.post("/campaigns/", wanted).status_code == 422
     assert umpire.patch(own, {"document": golden()}, **ANY).json()["playable"]

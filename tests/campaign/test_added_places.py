@@ -32,8 +32,8 @@ def umpire(db: None) -> User:
 
 @pytest.fixture
 def at_the_fort(umpire: User) -> Campaign:
-    own, fault = own_scenarios.save_scenario(umpire, golden())
-    assert fault is None
+    own, faults = own_scenarios.save_scenario(umpire, golden())
+    assert faults == []
     terms = NewCampaignTerms(own.slug, tables=own.tables, seed=bytes(32), seats={"umpire": umpire})
     return creation.create_campaign(terms)
 

@@ -133,8 +133,8 @@ def put(*path: str | int) -> Callable[[object], Change]:
         (put("end")("1880-01"), "scenario.end", "ends before it begins"),
         (put("slug")("No slug"), "scenario.slug", "cannot stand in an address"),
         (put("slug")("siege-of-khartoum"), "scenario.slug", "comes with the program"),
-        (put("stack", 0, "at", 0)("Atlantis"), "scenario.stack[0].at", "no place “Atlantis”"),
-        (put("stack", 0, "at", 0)("9999"), "scenario.stack[0].at", "no land hex 9999"),
+        (put("stack", 0, "at", 0)("Atlantis"), "scenario.stack[0].at[0]", "no place “Atlantis”"),
+        (put("stack", 0, "at", 0)("9999"), "scenario.stack[0].at[0]", "no land hex 9999"),
         (put("stack", 0, "posts", 0, "units", 0, "unit")("dragoon"),
          "scenario.stack[0].posts[0].units[0].unit", "'dragoon' is not known"),
         (put("stack", 0, "posts", 0, "units", 0, "count")(0),
@@ -144,7 +144,8 @@ def put(*path: str | int) -> Callable[[object], Change]:
         (put("victory", 0, "kind")("picnic"), "scenario.victory[0].kind", "'picnic' is not known"),
         (put("victory", 0, "places")([]), "scenario.victory[0].places", "places"),
         (put("victory")([]), "scenario.victory", "victory"),
-        (put("events", "mahdist", 0)("events_none"), "scenario.events.mahdist", "no event table"),
+        (put("events", "mahdist", 0)("events_none"),
+         "scenario.events.mahdist[0]", "no event table"),
         (put("plans", "gather_at")("Atlantis"), "scenario.plans.gather_at", "no place"),
         (put("plans", "colour")("red"), "scenario.plans", "`colour`"),
         (put("ban", 0, "down_from")(""), "scenario.ban[0].down_from", "no place is named"),
@@ -157,14 +158,89 @@ def test_a_broken_document_is_refused_with_its_field(
 ) -> None:
     document = copy.deepcopy(golden())
     change(document)
-    fault = own_scenarios.fault_in(document)
+    faults = own_scenarios.faults_in(document)
     if not reason:
-        assert fault is None
+        assert faults == []
         return
-    assert fault is not None
-    assert fault.field == field
-    assert reason in fault.reason
-    assert fault.remedy
+    assert [fault.field for fault in faults] == [field]
+    assert reason in faults[0].reason
+    assert faults[0].remedy
+    with pytest.raises(ScenarioFault) as refused:
+        own_scenarios.check_document(document)
+    assert refused.value.sentence == faults[0].sentence
+
+
+MANY_FAULTS: tuple[tuple[Change, str, str], ...] = (
+    (put("end")("1880-01"), "scenario.end", "ends before it begins"),
+    (put("map", "close")(["9999"]), "scenario.map.close[0]", "no hex 9999"),
+    (put("map", "track", 0, "hexes")(["5722", "5522"]), "scenario.map.track[0].hexes", "in a row"),
+    (put("colour")("red"), "scenario", "`colour` is not known"),
+    (put("description")(7), "scenario.description", "must be text"),
+    (put("stack", 0, "at")(["Atlantis", "Tokar", "Lyonesse"]), "scenario.stack[0].at[0]", "Atlan"),
+    (put("stack", 0, "posts", 0, "units", 0, "count")(0),
+     "scenario.stack[0].posts[0].units[0].count", "at least 1"),
+    (put("stack", 1, "posts", 0, "units", 0, "unit")("dragoon"),
+     "scenario.stack[1].posts[0].units[0].unit", "'dragoon' is not known"),
+    (put("reinforcement", 0, "month")("1884-13"), "scenario.reinforcement[0].month", "no month"),
+    (put("victory", 0, "least")(9), "scenario.victory[0].least", "9 places cannot be held"),
+    (put("victory", 1, "places")([]), "scenario.victory[1].places", "must name at least 1"),
+    (put("drawn", "spears")(99), "scenario.drawn.spears", "more spears are drawn"),
+    (put("events", "egyptian")(["events_none"]), "scenario.events.egyptian[0]", "no event table"),
+    (put("plans", "gather_at")("Atlantis"), "scenario.plans.gather_at", "no place"),
+    (put("plans", "never_yielded")(["Tokar", "Lyonesse"]),
+     "scenario.plans.never_yielded[1]", "no place"),
+    (lambda document: document["event_tables"]["events_own"]["row"][0].update(low=99),
+     "event_tables.events_own.row[0]", "no run of results"),
+)  # fmt: skip
+"""Changes that break a scenario, each in a part of its own."""
+
+
+def test_many_faults_are_named_at_once_and_go_one_by_one() -> None:
+    """Wrong input, all of it at a time, then right input for one part after another."""
+    wrong = copy.deepcopy(golden())
+    for change, _, _ in MANY_FAULTS:
+        change(wrong)
+    found = {fault.field: fault.reason for fault in own_scenarios.faults_in(wrong)}
+    expected = {field for _, field, _ in MANY_FAULTS} | {"scenario.stack[0].at[2]"}
+    assert found.keys() == expected
+    for left in range(len(MANY_FAULTS), -1, -1):
+        document = copy.deepcopy(golden())
+        for change, _, _ in MANY_FAULTS[:left]:
+            change(document)
+        fields = {fault.field for fault in own_scenarios.faults_in(document)}
+        assert {field for _, field, _ in MANY_FAULTS[:left]} <= fields
+        assert fields <= expected
+    assert fields == set()
+
+
+def test_what_follows_from_a_fault_is_not_named_beside_it() -> None:
+    document = copy.deepcopy(golden())
+    scenario = document["scenario"]
+    scenario["map"]["regions"] = ["atlantis"]  # the country is unknown, so nothing is closed in it
+    scenario["start"] = "soon"  # so no month is outside of the scenario
+    scenario["stack"][0]["at"] = ["Atlantis"]  # so it has nowhere to stand
+    document["event_tables"]["events_own"]["row"] = []  # so its side has no such table
+    assert [fault.field for fault in own_scenarios.faults_in(document)] == [
+        "scenario.start",
+        "scenario.map.regions[0]",
+        "scenario.stack[0].at[0]",
+        "event_tables.events_own",
+    ]
+
+
+def test_closed_places_are_refused_wherever_they_are_named_and_no_such_name_is_offered() -> None:
+    document = copy.deepcopy(golden())
+    scenario = document["scenario"]
+    scenario["reinforcement"][0]["at"] = ["Khartoum"]
+    scenario["victory"][0]["places"] = ["Tokar", "Sennar"]
+    scenario["plans"]["objectives"] = ["Dongola"]
+    scenario["replaced"]["at"] = ["Souakin", "Khartum", "Fort Bakers"]
+    told = {fault.field: fault.sentence for fault in own_scenarios.faults_in(document)}
+    for field in ("reinforcement[0].at[0]", "victory[0].places[1]", "plans.objectives[0]"):
+        assert "is closed to play in this scenario" in told[f"scenario.{field}"]
+    assert "Did you mean Souakim?" in told["scenario.replaced.at[0]"]
+    assert "Khartoum" not in told["scenario.replaced.at[1]"]
+    assert "Did you mean Fort Baker" in told["scenario.replaced.at[2]"]
 
 
 @pytest.mark.parametrize(
@@ -199,16 +275,18 @@ def test_words_that_toml_reads_otherwise_come_back_as_they_were() -> None:
 
 
 def test_a_draft_with_a_fault_is_saved_but_not_played(owner: User) -> None:
-    own, fault = own_scenarios.save_scenario(owner, own_scenarios.blank_document())
-    assert fault is not None
+    own, faults = own_scenarios.save_scenario(owner, own_scenarios.blank_document())
+    assert [fault.field for fault in faults] == [
+        *("scenario.stack", "scenario.victory", "scenario.replaced.at")
+    ]
     assert own.tables is None
     with pytest.raises(UnfitRequest, match="has a fault yet"):
         own_scenarios.playable(owner, own.pk, own.slug)
 
 
 def test_a_campaign_begins_and_is_played_by_ones_own_scenario(owner: User) -> None:
-    own, fault = own_scenarios.save_scenario(owner, golden())
-    assert fault is None
+    own, faults = own_scenarios.save_scenario(owner, golden())
+    assert faults == []
     campaign = creation.create_campaign(NewCampaignTerms(own.slug, tables=own.tables))
     assert campaign.title == own.title
     state = selectors.state_now(campaign)
@@ -255,15 +333,13 @@ def tables_of(made: Edition, name: str) -> list[Any]:
         ("control", {"0000": "egyptian"}, "scenario.taken_up.control"),
         ("railheads", {"moon": 3}, "scenario.taken_up.railheads"),
         ("called", ["nobody"], "scenario.taken_up.called"),
-        ("tallies", {"hold": -1}, "scenario.taken_up.tallies[...]"),
+        ("tallies", {"hold": -1}, "scenario.taken_up.tallies.hold"),
     ],
 )
 def test_a_position_that_cannot_be_is_refused(part: str, value: object, field: str) -> None:
     document = copy.deepcopy(golden())
     document["scenario"]["taken_up"] = {part: value}
-    fault = own_scenarios.fault_in(document)
-    assert fault is not None
-    assert fault.field == field
+    assert [fault.field for fault in own_scenarios.faults_in(document)] == [field]
 
 
 def test_the_position_of_a_campaign_is_a_start(owner: User) -> None:
@@ -279,8 +355,8 @@ def test_the_position_of_a_campaign_is_a_start(owner: User) -> None:
     state.in_force += [InForce(Side.EGYPTIAN, effect, "Sun") for effect in late]
     document = own_scenarios.document_from_state(state)
     assert json.loads(json.dumps(document)) == document
-    own, fault = own_scenarios.save_scenario(owner, document)
-    assert fault is None
+    own, faults = own_scenarios.save_scenario(owner, document)
+    assert faults == []
     begun = creation.create_campaign(NewCampaignTerms(own.slug, tables=own.tables))
     start = selectors.state_now(begun)
     assert start.month == state.month
@@ -317,12 +393,11 @@ def test_a_wrong_month_is_named_before_what_a_new_scenario_does_not_have_yet() -
         ]}),
         ("scenario.replaced.at", {"replaced": {"at": ["Berber"]}}),
     ):  # fmt: skip
-        fault = own_scenarios.fault_in(document)
-        assert fault is not None
+        fault = own_scenarios.faults_in(document)[0]
         assert fault.field == field
         assert "must name at least" not in fault.reason
         said |= mended
-    assert own_scenarios.fault_in(document) is None
+    assert own_scenarios.faults_in(document) == []
 
 
 def test_the_last_counter_of_the_pile_is_drawn_by_dice_that_can_be_proved(db: None) -> None:

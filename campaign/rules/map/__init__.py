@@ -37,7 +37,7 @@ from campaign.rules.map.layer import (
     layered,
     map_in_play,
     play_on,
-    without_faults,
+    sound_part,
 )
 
 __all__ = [
@@ -63,6 +63,6 @@ __all__ = [
     "load",
     "map_in_play",
     "play_on",
+    "sound_part",
     "sudan",
-    "without_faults",
 ]

@@ -212,12 +212,13 @@ class Map:
     def place(self, name: str) -> NamedPlace:
         """Return the place of a name or alias, in any case.
 
-        Raise MapError with similar names when there is none.
+        Raise MapError with similar names of places in play when there is none.
         """
         found = self._places_by_name.get(name.casefold())
         if found is not None:
             return found
-        near = get_close_matches(name.casefold(), self._places_by_name, n=3)
+        words = [n for n, one in self._places_by_name.items() if one in self.places_in_play]
+        near = get_close_matches(name.casefold(), words, n=3)
         names = dict.fromkeys(self._places_by_name[spelling].name for spelling in near)
         hint = f" Did you mean {' or '.join(names)}?" if names else ""
         raise MapError(f"There is no place “{name}” on the map.{hint}")
@@ -238,6 +239,11 @@ class Map:
             for place in self.places.values()
             for name in (place.name, *place.aliases)
         }
+
+    @cached_property
+    def places_in_play(self) -> frozenset[NamedPlace]:
+        """Return the places in hexes that are open to play."""
+        return frozenset(one for one in self.places.values() if not self.hexes[one.hex].closed)
 
     def region(self, name: str) -> frozenset[HexId]:
         """Return the hexes of a region, sea included.

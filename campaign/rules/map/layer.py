@@ -177,18 +177,15 @@ def layer_faults(layer: MapLayer) -> Iterator[LayerError]:
             yield LayerError(f"track[{n}].hexes", "the hexes of the track do not lie in a row")
 
 
-def without_faults(layer: MapLayer) -> MapLayer:
-    """Return a layer that can be laid over the map: the same one, or what is sound of a wrong one.
+def sound_part(layer: MapLayer) -> MapLayer:
+    """Return the places and tracks of a wrong layer that can be laid over the map all the same.
 
-    A wrong one closes nothing: it is not known which country it would have in play.
+    It closes nothing: nobody knows yet which country the layer is to have in play.
     """
-    wrong = [fault.field for fault in layer_faults(layer)]
-    if not wrong:
-        return layer
-    parts = {re.sub(r"(\[\d+\]).*", r"\1", field) for field in wrong}
+    wrong = {re.sub(r"(\[\d+\]).*", r"\1", fault.field) for fault in layer_faults(layer)}
     return MapLayer(
-        place=tuple(one for n, one in enumerate(layer.place) if f"place[{n}]" not in parts),
-        track=tuple(one for n, one in enumerate(layer.track) if f"track[{n}]" not in parts),
+        place=tuple(one for n, one in enumerate(layer.place) if f"place[{n}]" not in wrong),
+        track=tuple(one for n, one in enumerate(layer.track) if f"track[{n}]" not in wrong),
     )
 
 

@@ -1,16 +1,17 @@
-"""Checks of a scenario against the tables; a TableError names the file of the first fault."""
+"""Checks of a scenario against the tables, which name the file of each fault."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from battles.contract.brief import Nation, Side, TroopKind
+from battles.core.partial_reading import PartialReader
 from battles.core.tables import Source, Table, uncovered
 from campaign.rules.scenario_files import EVENT_TABLE
 from campaign.rules.tables.book import CampaignTables
 from campaign.rules.tables.event_effects import ForceEffect, GainEffect, within
 from campaign.rules.tables.rows import EventRow
+from campaign.rules.tables.scenario_checks import FaultList, units
 from campaign.rules.tables.scenario_data import Scenario
-from campaign.rules.tables.scenario_loader import units
 from campaign.rules.tables.table_checks import EVENT_RESULTS, event_spans
 from campaign.rules.tables.victory_blocks import leaders_in
 
@@ -19,18 +20,33 @@ NOT_GAINED = frozenset({TroopKind.LEADER, TroopKind.FLEET})
 
 def check(source: Source, read: Scenario, book: CampaignTables) -> None:
     """Raise TableError for unknown leaders or forces, too few counters, or missing events."""
+    faults = FaultList(source, PartialReader())
+    check_by_tables(faults, read, book)
+    for fault in faults.found:
+        raise fault
+
+
+def check_by_tables(
+    faults: FaultList, read: Scenario, book: CampaignTables, wrong: Collection[str] = ()
+) -> None:
+    """Note unknown leaders and forces, too few counters, and missing events.
+
+    `wrong` are event tables of the scenario's own that cannot be read: they are not in the book.
+    """
     known = {leader.name for leader in book.leaders()}
     for where, name in _leaders(read):
         if name not in known:
-            raise source.error(
-                where,
-                f"the table of leaders has no {name or 'leader without a name'!r}",
-                f"use one of {', '.join(sorted(known))}",
-            )
-    _check_counters(source, read, book)
-    _check_drawn(source, read, book)
+            reason = f"the table of leaders has no {name or 'leader without a name'!r}"
+            faults.add(where, reason, f"use one of {', '.join(sorted(known))}")
+    _check_counters(faults, read, book)
+    for kind, number in read.drawn.items():
+        if number > book.counters(kind):  # 3.2
+            reason = f"more {kind} are drawn from than there are, {book.counters(kind)}"
+            remedy = "lower the number, or raise the one in the table of counters"
+            faults.add(f"$.drawn.{kind}", reason, remedy)
     for side in Side:
-        _check_events(source, read, book, side)
+        if faults.clean("$.events") and not set(wrong) & set(read.events.of(side)):
+            _check_events(faults, read, book, side)
 
 
 def _leaders(read: Scenario) -> Iterator[tuple[str, str]]:
@@ -44,63 +60,50 @@ def _leaders(read: Scenario) -> Iterator[tuple[str, str]]:
         yield from ((f"$.victory[{place}]", name) for name in leaders_in(condition))
 
 
-def _check_counters(source: Source, read: Scenario, book: CampaignTables) -> None:
-    """Raise TableError when the Mahdists start with more counters than there are (3.2)."""
+def _check_counters(faults: FaultList, read: Scenario, book: CampaignTables) -> None:
+    """Note where the Mahdists start with more counters of a kind than there are (3.2)."""
     used: Counter[TroopKind] = Counter()
     for where, spec in units(read):
         if spec.nation is not Nation.MAHDIST or spec.unit is TroopKind.LEADER:
             continue
+        most = book.counters(spec.unit)
+        if used[spec.unit] <= most < used[spec.unit] + spec.count:
+            remedy = "take some away, or raise the number in the table of counters"
+            faults.add(where, f"there are only {most} Mahdist {spec.unit} counters", remedy)
         used[spec.unit] += spec.count
-        if used[spec.unit] > book.counters(spec.unit):
-            raise source.error(
-                where,
-                f"there are only {book.counters(spec.unit)} Mahdist {spec.unit} counters",
-                "take some away, or raise the number in the table of counters",
-            )
 
 
-def _check_drawn(source: Source, read: Scenario, book: CampaignTables) -> None:
-    """Raise TableError when the draw uses more counters than there are (3.2)."""
-    for kind, number in read.drawn.items():
-        if number > book.counters(kind):
-            raise source.error(
-                f"$.drawn.{kind}",
-                f"more {kind} are drawn from than there are, {book.counters(kind)}",
-                "lower the number, or raise the one in the table of counters",
-            )
-
-
-def _check_events(source: Source, read: Scenario, book: CampaignTables, side: Side) -> None:
-    """Raise TableError when a result of two dice has no event, or calls an unknown force."""
+def _check_events(faults: FaultList, read: Scenario, book: CampaignTables, side: Side) -> None:
+    """Note where a result of two dice has no event, or calls an unknown force."""
     names = read.events.of(side)
     known = [name for name in book.names if name.startswith(EVENT_TABLE)]
-    for name in names:
+    for place, name in enumerate(names):
         if name not in known:
-            raise source.error(
-                f"$.events.{side}",
-                f"there is no event table {name!r}",
-                f"use one of {', '.join(known)}, or write {name}.toml beside the scenario",
-            )
+            remedy = f"use one of {', '.join(known)}, or write {name}.toml beside the scenario"
+            faults.add(f"$.events.{side}[{place}]", f"there is no event table {name!r}", remedy)
+    if not faults.clean(f"$.events.{side}"):
+        return
     events = book.events(names)
     first = book.event_table(names[0])
     if missing := [result for result in EVENT_RESULTS if result not in events]:
-        raise uncovered(first, event_spans(first), missing)
+        faults.note(uncovered(first, event_spans(first), missing))
     in_force = {id(row) for row in events.values()}
     for table in map(book.event_table, names):
-        _check_rows(table, read, in_force)
+        _check_rows(faults, table, read, in_force)
 
 
-def _check_rows(table: Table[EventRow], read: Scenario, in_force: set[int]) -> None:
+def _check_rows(
+    faults: FaultList, table: Table[EventRow], read: Scenario, in_force: set[int]
+) -> None:
     forces = {group.id for group in read.force}
     for place, row in enumerate(table.rows):
         if id(row) not in in_force:
             continue
         for effect in within(row.effects):
             if isinstance(effect, ForceEffect) and not forces.issuperset(effect.groups):
-                raise table.error(
-                    place,
-                    f"{read.title} has no force {min(set(effect.groups) - forces)!r}",
-                    f"use one of {', '.join(sorted(forces)) or 'none: it has no forces to call'}",
-                )
+                reason = f"{read.title} has no force {min(set(effect.groups) - forces)!r}"
+                known = ", ".join(sorted(forces)) or "none: it has no forces to call"
+                faults.note(table.error(place, reason, f"use one of {known}"))
             if isinstance(effect, GainEffect) and effect.unit in NOT_GAINED:
-                raise table.error(place, f"no event brings a {effect.unit}", "call a force instead")
+                reason = f"no event brings a {effect.unit}"
+                faults.note(table.error(place, reason, "call a force instead"))

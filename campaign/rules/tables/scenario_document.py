@@ -13,12 +13,16 @@ from typing import Any
 
 import msgspec
 
-from battles.core.tables import Source, TableError
+from battles.core.tables import Heading, Source, TableError, read_table
+from battles.core.validation_messages import steps_of
 from campaign.rules.scenario_files import EVENT_TABLE
-from campaign.rules.tables.book import table_form
+from campaign.rules.tables.book import CampaignTables, table_form
+from campaign.rules.tables.edition_checks import check_by_tables
 from campaign.rules.tables.editions import Edition, shipped
-from campaign.rules.tables.scenario_data import ScenarioFrame
-from campaign.rules.tables.scenario_loader import check_frame
+from campaign.rules.tables.rows import EventRow
+from campaign.rules.tables.scenario_checks import read_partly
+from campaign.rules.tables.scenario_data import Scenario
+from campaign.rules.tables.table_checks import event_faults, id_faults
 
 FORMAT = 1
 UPGRADES: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
@@ -46,6 +50,18 @@ class ScenarioFault(Exception):
         self.field = field
         self.reason = reason
         self.remedy = remedy
+
+    @property
+    def pointer(self) -> str:
+        """Return the field as a JSON Pointer (RFC 6901) into a body that has the document."""
+        steps = (str(step).replace("~", "~0").replace("/", "~1") for step in steps_of(self.field))
+        return "/".join(("/document", *steps))
+
+    @property
+    def sentence(self) -> str:
+        """Return what is wrong and what to do."""
+        told = f"{self.reason}; {self.remedy}."
+        return told[:1].upper() + told[1:]
 
 
 def read_document(data: bytes | str) -> dict[str, Any]:
@@ -101,20 +117,70 @@ def _check_frame(document: Mapping[str, Any]) -> None:
 
 
 def edition_of_document(document: Mapping[str, Any]) -> Edition:
-    """Return the shipped edition with the scenario of the document. Raise ScenarioFault."""
+    """Return the shipped edition with the scenario in it. Raise its first ScenarioFault."""
     texts = texts_in(document)
-    source = source_of(document)
     try:
-        # Months and map first: a wrong month is shown before units and victory are written.
-        check_frame(source, source.convert(document["scenario"], ScenarioFrame))
         return shipped().replacing(texts)
     except TableError as error:
-        part = "scenario" if error.path == source.path else _table_of(error.path)
-        field = part + error.where.removeprefix("$")
-        reason, remedy = error.reason, error.remedy
-        if not _at(document, field):
-            reason, remedy = _EMPTY.get(field, (reason, remedy))
-        raise ScenarioFault(field, reason, remedy) from error
+        raise (faults_of_document(document)[1] or [fault_in_part(document, error)])[0] from error
+
+
+def faults_of_document(document: Mapping[str, Any]) -> tuple[Scenario | None, list[ScenarioFault]]:
+    """Return every fault of a document that does not follow from another, and what can be read.
+
+    They are found by the code that loads it. Nothing can be read of a document that has no slug, or
+    that TOML cannot hold.
+    """
+    try:
+        source = source_of(document)
+        read, faults = read_partly(source)
+    except ScenarioFault as fault:
+        return None, [fault]
+    except TableError as error:
+        return None, [fault_in_part(document, error)]
+    tables, wrong = _own_tables(document)
+    check_by_tables(faults, read, tables, [error.path.removesuffix(".toml") for error in wrong])
+    return read, [fault_in_part(document, error) for error in (*faults.found, *wrong)]
+
+
+def _own_tables(document: Mapping[str, Any]) -> tuple[CampaignTables, list[TableError]]:
+    """Return the tables with those of the document that can be read, and the others' faults."""
+    leaders = {one.name for one in shipped().book.leaders()}
+    sound: dict[str, str] = {}
+    wrong: list[TableError] = []
+    for name, text in texts_in(document).items():
+        if name.startswith(EVENT_TABLE):
+            faults = _faults_of_table(name, Source(f"{name}.toml", text), leaders)
+            sound |= {} if faults else {name: text}
+            wrong += faults
+    return shipped().book.replacing(sound) if sound else shipped().book, wrong
+
+
+def _faults_of_table(name: str, source: Source, leaders: set[str]) -> list[TableError]:
+    try:
+        said = source.document()
+    except TableError as error:
+        return [error]
+    found = source.errors(said, Heading)
+    for n, row in enumerate(said["row"] if not found else ()):
+        found += source.errors(row, EventRow, f"$.row[{n}]")
+    if found:
+        return found
+    try:
+        table = read_table(source, EventRow)
+    except TableError as error:
+        return [error]
+    return [*id_faults(name, table), *event_faults(table, leaders)]
+
+
+def fault_in_part(document: Mapping[str, Any], error: TableError) -> ScenarioFault:
+    """Return the error of a file as a fault of the document, at its field there."""
+    part = _table_of(error.path) if error.path.startswith(EVENT_TABLE) else "scenario"
+    field = part + error.where.removeprefix("$")
+    reason, remedy = error.reason, error.remedy
+    if not _at(document, field):
+        reason, remedy = _EMPTY.get(field, (reason, remedy))
+    return ScenarioFault(field, reason, remedy)
 
 
 def _table_of(path: str) -> str:

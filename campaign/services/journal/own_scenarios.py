@@ -11,7 +11,6 @@ from django.utils.text import slugify
 
 from battles.contract.brief import Side, TroopKind
 from battles.core.decoding import decode, encode
-from battles.core.tables import TableError
 from battles.history.journal import Stale
 from campaign.access import saved_work
 from campaign.models import OwnScenario, TableSet
@@ -26,12 +25,14 @@ from campaign.rules.tables.scenario_document import (
     ScenarioFault,
     document_of,
     edition_of_document,
+    fault_in_part,
+    faults_of_document,
     source_of,
     upgraded,
 )
 from campaign.services.errors import NotAllowed, UnfitRequest
 from campaign.services.journal.rules_edition import keep_tables
-from campaign.staff.plans import check_own_plans
+from campaign.staff.plans import own_plan_faults
 
 MOST_OF_ONE = 100
 LONGEST_TITLE, LONGEST_SLUG = 100, 60
@@ -39,23 +40,26 @@ LONGEST_TITLE, LONGEST_SLUG = 100, 60
 
 def check_document(document: Mapping[str, Any]) -> Edition:
     """Return the edition that the document makes. Raise ScenarioFault for the first fault."""
-    made = edition_of_document(document)
-    slug = document["scenario"]["slug"]
-    try:
-        check_own_plans(source_of(document), made.scenario(slug))
-    except TableError as error:
-        field = "scenario" + error.where.removeprefix("$")
-        raise ScenarioFault(field, error.reason, error.remedy) from error
-    return remember(made)
+    for fault in _faults(document):
+        raise fault
+    return remember(edition_of_document(document))
 
 
-def fault_in(document: Mapping[str, Any]) -> ScenarioFault | None:
-    """Return the first fault of the document, or None if it can be played."""
+def faults_in(document: object) -> list[ScenarioFault]:
+    """Return every fault of the document that does not follow from another; none if it plays."""
     try:
-        check_document(upgraded(document))
+        return _faults(upgraded(document))
     except ScenarioFault as fault:
-        return fault
-    return None
+        return [fault]
+
+
+def _faults(document: Mapping[str, Any]) -> list[ScenarioFault]:
+    """Return the faults that the loaders of the scenario and of its staff's plans find."""
+    read, faults = faults_of_document(document)
+    if read is None:
+        return faults
+    plans = own_plan_faults(source_of(document), read)
+    return faults + [fault_in_part(document, error) for error in plans]
 
 
 @transaction.atomic
@@ -65,8 +69,8 @@ def save_scenario(
     existing: OwnScenario | None = None,
     *,
     expected: int | None = None,
-) -> tuple[OwnScenario, ScenarioFault | None]:
-    """Save the document as a scenario of the owner; return it with its first fault, if any.
+) -> tuple[OwnScenario, list[ScenarioFault]]:
+    """Save the document as a scenario of the owner; return it with its faults.
 
     A draft is saved whatever is wrong in it, but for its frame: then ScenarioFault is raised, and
     Stale if it was changed since the `expected` revision.
@@ -79,12 +83,12 @@ def save_scenario(
     wanted = str(read["scenario"].get("slug") or slugify(own.title) or "scenario")
     own.slug = _free_slug(owner, slugify(wanted)[:LONGEST_SLUG] or "scenario", own)
     read["scenario"]["slug"] = own.slug
-    fault = fault_in(read)
+    faults = _faults(read)
     own.document = read
-    own.tables = None if fault else keep_tables(check_document(read))
+    own.tables = None if faults else keep_tables(check_document(read))
     own.revision += 1
     own.save()
-    return own, fault
+    return own, faults
 
 
 def _opened(owner: User, own: OwnScenario, expected: int | None) -> OwnScenario:
@@ -281,7 +285,7 @@ __all__ = [
     "delete_scenario",
     "document_from_scenario",
     "document_from_state",
-    "fault_in",
+    "faults_in",
     "playable",
     "save_scenario",
     "share_scenario",

@@ -10,7 +10,7 @@ import msgspec
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.safestring import mark_safe
@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from battles.contract.brief import Nation, Quality, TroopKind
 from battles.core.decoding import convert_to
+from battles.core.partial_reading import PartialReader
 from battles.history import journal
 from campaign.access import saved_work, selectors
 from campaign.cartography import chart as drawn
@@ -25,7 +26,15 @@ from campaign.cartography import overlay
 from campaign.models import OwnScenario
 from campaign.rules.core.pieces import UnitId, month_from_text
 from campaign.rules.core.state import State
-from campaign.rules.map import LayerError, Map, MapError, MapLayer, layered, sudan
+from campaign.rules.map import (
+    Map,
+    MapError,
+    MapLayer,
+    layer_faults,
+    layered,
+    sound_part,
+    sudan,
+)
 from campaign.rules.set_up import as_unit, new_game
 from campaign.rules.tables.editions import shipped
 from campaign.rules.tables.scenario_data import UnitSpec
@@ -44,6 +53,12 @@ if TYPE_CHECKING:
 BLANK = "blank"
 
 
+class ScenarioMap(msgspec.Struct, frozen=True):
+    """The part of a scenario that changes the map."""
+
+    map: MapLayer = MapLayer()
+
+
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def index(request: HttpRequest) -> HttpResponse:
@@ -52,12 +67,14 @@ def index(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         try:
             document = _begun(request)
-            own, fault = own_scenarios.save_scenario(visitor(request), document)
+            own, faults = own_scenarios.save_scenario(visitor(request), document)
         except (ScenarioFault, journal.Refused) as error:
             refused = f"{error}."
         else:
-            if fault and "file" in request.FILES:
-                messages.warning(request, f"The file is here, with a fault: {fault}.")
+            if faults and "file" in request.FILES:
+                many = "a fault" if len(faults) == 1 else f"{len(faults)} faults"
+                told = f"The file is here, with {many}: see the fields marked below."
+                messages.warning(request, told)
             return redirect("own-scenario", own.pk)
     context = {
         "here": "rules",
@@ -97,8 +114,9 @@ def editor(request: HttpRequest, number: int) -> HttpResponse:
         "own": own,
         "data": {
             "document": own.document,
-            "fault": _fault(own.document),
+            "errors": _errors(own.document),
             "known": _known(),
+            "in_play": _in_play(_ground(own.document["scenario"].get("map"))),
             "version": own.revision,
         },
         "drawing": mark_safe(  # noqa: S308  our own drawing
@@ -109,23 +127,20 @@ def editor(request: HttpRequest, number: int) -> HttpResponse:
     return render(request, "campaign/workshop/editor.html", context)
 
 
-def _fault(document: dict[str, Any]) -> dict[str, str | None] | None:
-    """Return the first fault of the document in the form of the REST interface."""
-    fault = own_scenarios.fault_in(document)
-    if fault is None:
-        return None
-    return {"document_path": fault.field, "reason": fault.reason, "remedy": fault.remedy}
+def _errors(document: dict[str, Any]) -> list[dict[str, str]]:
+    """Return the faults of the document in the form of the REST interface."""
+    faults = own_scenarios.faults_in(document)
+    return [{"pointer": fault.pointer, "detail": fault.sentence} for fault in faults]
 
 
 def _known() -> dict[str, Any]:
-    """Return the words that the forms of the editor offer."""
+    """Return the words that the forms of the editor offer, whatever country is in play."""
     book = shipped().book
     tables = [name for name in book.names if name.startswith("events_")]
     return {
         "places": {place.name: f"{place.hex:04d}" for place in sudan().places.values()},
         "titles": {f"{h.id:04d}": h.place for h in sudan().hexes.values() if h.place},
         "regions": sudan().regions,
-        "tracks": {track.id: track.title for track in sudan().tracks.values()},
         "leaders": [{"name": one.name, "nation": one.nation.value} for one in book.leaders()],
         "event_tables": {name: book.event_table(name).title for name in tables},
         "events": [
@@ -140,17 +155,37 @@ def _known() -> dict[str, Any]:
     }
 
 
+def _in_play(ground: Map) -> dict[str, dict[str, str]]:
+    """Return the places, tracks and rivers of a scenario's map that are open to play."""
+    open_ = {hex_.id for hex_ in ground.hexes.values() if not (hex_.closed or hex_.sea)}
+    return {
+        "places": {one.name: f"{one.hex:04d}" for one in ground.places_in_play},
+        "tracks": {
+            one.id: one.title for one in ground.tracks.values() if open_.issuperset(one.hexes)
+        },
+        "rivers": {
+            one.id: one.title
+            for one in ground.rivers.values()
+            if not open_.isdisjoint(ground.river_hexes[one.id])
+        },
+    }
+
+
 @login_required
 @posts_to("workshop")
 def drawing(request: HttpRequest) -> HttpResponse:
-    """Return the overlay of a document's map and units as SVG, as far as they can be read."""
+    """Return the overlay of a document's map and units as SVG, and what its map has in play.
+
+    What cannot be read is left out.
+    """
     if len(request.body) > LARGEST:
         return HttpResponse(status=413)
     try:
         document = upgraded(json.loads(request.body))
     except (ScenarioFault, ValueError):
         return HttpResponse(status=422)
-    return HttpResponse(overlay(*_sketch(document)), "image/svg+xml")
+    ground, state = _sketch(document)
+    return JsonResponse({"drawing": overlay(ground, state), "in_play": _in_play(ground)})
 
 
 def _sketch(document: dict[str, Any]) -> tuple[Map, State]:
@@ -170,11 +205,13 @@ def _sketch(document: dict[str, Any]) -> tuple[Map, State]:
     return ground, state
 
 
-def _ground(layer: object) -> Map:
-    try:
-        return layered(convert_to(layer or {}, MapLayer))
-    except (LayerError, msgspec.ValidationError):
-        return sudan()
+def _ground(said: object) -> Map:
+    """Return the map with as much of a scenario's layer as can be laid over it."""
+    reader = PartialReader()
+    read = reader.read({"map": said or {}}, ScenarioMap)
+    layer: MapLayer = read.map or MapLayer()
+    wrong = reader.wrong or any(layer_faults(layer))
+    return layered(sound_part(layer) if wrong else layer)
 
 
 def _lines(said: dict[str, Any]) -> Iterator[tuple[str, object]]:

@@ -1,0 +1,176 @@
+/* Checking, drawing and saving a scenario: by the code that loads it, a moment after each change.
+ *
+ * Every fault stands beside the field whose path it names, and all of them above the forms.
+ */
+
+import { doc, firstErrors, page, rebuild, said, takeInPlay, version } from "./workshop_document.js";
+import { made } from "./workshop_fields.js";
+import { withTrack } from "./workshop_country.js";
+
+const PAUSE = 400; // milliseconds without a key after which the document is checked
+const SHOWN = 8; // faults that are listed above the forms; the others stand beside their fields
+const map = document.querySelector("#map");
+const parts = document.querySelector("#parts");
+const state = document.querySelector("#state");
+const summary = document.querySelector("#fault");
+const csrf = page.querySelector("[name=csrfmiddlewaretoken]").value;
+let errors = firstErrors;
+let timer = null;
+let turn = 0;
+let dirty = false;
+let tag = `"${version}.0"`; // what If-Match names: the scenario as this window has read it
+
+const send = (address, method, body, more = {}) =>
+  fetch(address, {
+    method,
+    headers: { "Content-Type": "application/json", "X-CSRFToken": csrf, Accept: "application/json", ...more },
+    body: JSON.stringify(body),
+  });
+
+async function write(method, body) {
+  /* Change what is saved, unless another window has changed it since; return the answer. */
+  const answer = await send(page.dataset.self, method, body, { "If-Match": tag });
+  const told = await answer.json();
+  if (!answer.ok) throw new Error((told.detail ?? `the server answers ${answer.status}.`).replace(/\.$/, ""));
+  tag = answer.headers.get("ETag") ?? tag;
+  return told;
+}
+
+export function noteChange(soon) {
+  dirty = true;
+  state.textContent = "Not saved.";
+  checkAfter(soon ? 0 : PAUSE);
+}
+
+export function checkNow() {
+  /* Check at once what waits to be checked: a field has been left. */
+  if (timer !== null) checkAfter(0);
+}
+
+export function checkAfter(pause) {
+  page.dataset.checking = "yes";
+  clearTimeout(timer);
+  timer = setTimeout(check, pause);
+}
+
+async function check() {
+  const mine = ++turn;
+  clearTimeout(timer);
+  timer = null;
+  try {
+    const [answer, drawing] = await Promise.all([
+      send(page.dataset.checks, "POST", { type: "document", document: doc }),
+      send(page.dataset.drawing, "POST", withTrack()),
+    ]);
+    if (mine !== turn) return;
+    if (answer.ok) errors = (await answer.json()).errors;
+    else state.textContent = "It could not be checked: the server does not answer as it should.";
+    if (drawing.ok) {
+      const told = await drawing.json();
+      draw(told.drawing);
+      if (takeInPlay(told.in_play)) rebuild();
+    }
+    showFaults();
+  } catch {
+    state.textContent = "It could not be checked: there is no connection.";
+  }
+  if (mine === turn && timer === null) delete page.dataset.checking;
+}
+
+function draw(svg) {
+  const read = new DOMParser().parseFromString(`<svg xmlns="http://www.w3.org/2000/svg">${svg}</svg>`, "image/svg+xml");
+  const fresh = read.querySelector("#standing");
+  if (fresh) map.querySelector("#standing").replaceWith(document.importNode(fresh, true));
+}
+
+/* Faults. */
+
+function pathOf(pointer) {
+  /* The path of a field, such as scenario.stack[0].at, of a JSON Pointer into the document. */
+  const steps = pointer.split("/").slice(2).map((one) => one.replaceAll("~1", "/").replaceAll("~0", "~"));
+  return steps.reduce((path, step) => (/^\d+$/.test(step) ? `${path}[${step}]` : path ? `${path}.${step}` : step), "");
+}
+
+const isPartOf = (part, whole) => part === whole || part.startsWith(`${whole}.`) || part.startsWith(`${whole}[`);
+
+function fieldOf(path) {
+  /* The innermost field that has what is wrong; else the first field of what is wrong. */
+  const fields = [...parts.querySelectorAll("[data-path]")];
+  const round = fields.filter(({ dataset }) => isPartOf(path, dataset.path));
+  round.sort((one, other) => other.dataset.path.length - one.dataset.path.length);
+  return round[0] ?? fields.find(({ dataset }) => path.includes(".") && isPartOf(dataset.path, path));
+}
+
+function labelIn(text, near) {
+  /* The name of the field in the file gives way to the one that stands over it here. */
+  const label = near?.closest(".field")?.querySelector("label")?.textContent;
+  return label ? text.replace(/`\w+`/, `“${label}”`) : text;
+}
+
+export function showFaults() {
+  for (const old of parts.querySelectorAll(".says-wrong")) old.remove();
+  for (const old of parts.querySelectorAll(".wrong-here")) old.classList.remove("wrong-here");
+  for (const old of parts.querySelectorAll("[aria-invalid]")) old.removeAttribute("aria-invalid");
+  summary.hidden = !errors.length;
+  summary.replaceChildren();
+  if (!errors.length) return;
+  const found = errors.map(({ pointer, detail }) => {
+    const near = fieldOf(pathOf(pointer));
+    return { near, text: labelIn(detail, near) };
+  });
+  for (const { near, text } of found) if (near) mark(near, text);
+  const count = found.length === 1 ? "Not ready yet:" : `Not ready yet, for ${found.length} reasons:`;
+  summary.append(made("span", { textContent: count }), made("ul", {}, ...found.slice(0, SHOWN).map(listed)));
+  const left = found.length - SHOWN;
+  if (left > 0) summary.append(made("span", { textContent: `And ${left} more, beside their fields.` }));
+}
+
+function mark(near, text) {
+  near.classList.add("wrong-here");
+  near.querySelector("input, select, textarea")?.setAttribute("aria-invalid", "true");
+  near.append(made("p", { className: "says-wrong", textContent: text }));
+  near.closest("details")?.setAttribute("open", "");
+}
+
+function listed({ near, text }) {
+  if (!near) return made("li", { textContent: text });
+  const title = near.closest("details").querySelector("summary").textContent;
+  const show = made("button", { type: "button", textContent: `Show it under “${title}”` });
+  show.onclick = () => {
+    near.closest("details").setAttribute("open", "");
+    near.scrollIntoView({ block: "start" });
+    near.querySelector("input, select, textarea, button")?.focus({ preventScroll: true });
+  };
+  return made("li", {}, `${text} `, show);
+}
+
+/* Saving and sharing. */
+
+export async function save() {
+  state.textContent = "Saving…";
+  try {
+    const told = await write("PATCH", { document: doc });
+    said().slug = told.document.scenario.slug;
+    errors = told.errors;
+    dirty = false;
+    state.textContent = told.playable ? "Saved. It can be played." : "Saved as a draft: it cannot be played yet.";
+    for (const id of ["#play", "#try", "#rank"]) document.querySelector(id).hidden = !told.playable;
+    showFaults();
+  } catch (error) {
+    state.textContent = `Not saved: ${error.message}.`;
+  }
+}
+
+export async function share({ target }) {
+  try {
+    await write("PATCH", { shared: target.checked });
+    state.textContent = target.checked ? "Shared." : "Not shared any more.";
+  } catch (error) {
+    target.checked = !target.checked;
+    state.textContent = `Not changed: ${error.message}.`;
+  }
+}
+
+export function keepUnsaved(event) {
+  if (dirty) event.preventDefault();
+}

@@ -1,0 +1,69 @@
+/* The scenario's document, the words that its forms offer, and the hex that is chosen.
+ *
+ * The other modules change the document and call `changed()`, or `rebuild()` where the forms alone
+ * have to follow; the page listens with `onChange()` and `onRebuild()`.
+ */
+
+export const page = document.querySelector("#workshop");
+const data = JSON.parse(document.querySelector("#scenario").textContent);
+export const { known, version, errors: firstErrors } = data;
+export const doc = data.document;
+export const SIDES = { egyptian: "Egyptian", mahdist: "Mahdist" };
+const listeners = [];
+const builders = [];
+let inPlay = data.in_play; // places, tracks and rivers that the scenario's map has open to play
+let chosen = null;
+
+export const said = () => doc.scenario;
+export const listOf = (owner, name) => (owner[name] ??= []);
+export const words = (text) => text[0].toUpperCase() + text.slice(1);
+export const onChange = (act) => listeners.push(act);
+export const onRebuild = (act) => builders.push(act);
+
+export function changed(formsToo = true) {
+  /* Tell the page that the document has been changed, and whether the forms follow. */
+  for (const act of listeners) act(formsToo);
+}
+
+export function rebuild() {
+  for (const act of builders) act();
+}
+
+export const chosenHex = () => chosen;
+
+export function chooseHex(hex) {
+  chosen = hex;
+}
+
+/* Places. `places()` are those of the scenario's own map, in play; `ALL_PLACES` choose its country. */
+
+export const ALL_PLACES = Object.keys(known.places).sort();
+const ownPlaces = () => said().map?.place ?? [];
+
+export function takeInPlay(fresh) {
+  /* Note what is in play now; return whether it has changed. */
+  const before = JSON.stringify(inPlay);
+  inPlay = fresh;
+  return JSON.stringify(fresh) !== before;
+}
+
+export const places = () => [...new Set([...Object.keys(inPlay.places), ...ownPlaces().map((one) => one.name)])].sort();
+export const tracksInPlay = () => inPlay.tracks;
+export const riversInPlay = () => inPlay.rivers;
+
+export function hexOf(name) {
+  if (/^\d{4}$/.test(name)) return name;
+  return known.places[name] ?? ownPlaces().find((one) => one.name === name)?.hex;
+}
+
+export function placeIn(hex) {
+  return known.titles[hex] ?? ownPlaces().find((one) => one.hex === hex)?.name;
+}
+
+export const titleOf = (hex) => (placeIn(hex) ? `${placeIn(hex)} (${hex})` : `hex ${hex}`);
+
+export function somewhere() {
+  /* A place to begin with: the chosen one, else the first where units stand, else any in play. */
+  const near = (said().stack ?? []).map(({ posts }) => placeIn(hexOf(posts?.[0]?.nearest ?? "")));
+  return placeIn(chosen) ?? near.find(Boolean) ?? places()[0];
+}
