@@ -347,9 +347,12 @@ def _train(scene: StaffScene, units: Sequence[Unit], column: Sequence[Unit]) -> 
 
 
 def _leader(scene: StaffScene, units: Sequence[Unit], chosen: Sequence[Unit]) -> list[Unit]:
-    """Return the leaders of a column: all in the field, the best strategist from a place."""
+    """Return the leaders of a column: all in the field, the best strategist from a place.
+
+    A native column from a place has none, unless the plans say that it is led.
+    """
     leaders = units_of_kind(units, TroopKind.LEADER)
-    if scene.ground.hexes[units[0].hex].place is None:
+    if scene.ground.hexes[units[0].hex].place is None or scene.garrison(units[0].hex).led:
         return leaders
     if not any(map(is_british, chosen)):
         return []

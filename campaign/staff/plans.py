@@ -42,13 +42,14 @@ class Garrison(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A place of the Egyptian player that can spare all but `keep` fighters.
 
     They leave in columns of at most `column` units, their train among them, and of at least `least`
-    factors of fire and melee.
+    factors of fire and melee. From a garrison that is `led` native columns take the leaders along.
     """
 
     place: str
     keep: int
     column: int = 6
     least: float = 16
+    led: bool = False
 
 
 TAKEN = frozenset({"learner", "club", "strong", "usual", "random", "sit-tight"})

@@ -8,9 +8,10 @@ from playwright.sync_api import Page, expect
 
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
 from campaign.models import Bench, OwnScenario
+from campaign.rules.map import sudan
 from campaign.services.journal import own_scenarios
 from tests.browser.stage import Stage
-from tests.browser.test_workshop import checked, open_part
+from tests.browser.test_workshop import checked, click_hex, open_part
 from tests.campaign.test_own_scenarios import golden
 
 WRONG_AND_RIGHT = (
@@ -28,6 +29,7 @@ WRONG_AND_RIGHT = (
     ("Random events", "event_tables.events_own.row[0].high", "30", "36", "no run of results"),
 )
 """A part of the editor, a field in it, what is wrong there and what is right, and the reason."""
+PARTS = tuple(dict.fromkeys(part for part, *_ in WRONG_AND_RIGHT))
 
 
 @pytest.fixture
@@ -83,6 +85,56 @@ def test_a_dozen_faults_are_shown_beside_their_fields_and_mended(
     expect(said).to_have_count(0)
     page.get_by_role("button", name="Save").click()
     expect(page.locator("#state")).to_contain_text("It can be played")
+
+
+def test_several_mistakes_are_shown_at_once_and_corrected_one_after_another(
+    stage: Stage, page: Page, own: OwnScenario
+) -> None:
+    open_editor(stage, page, own)
+    mistakes = [WRONG_AND_RIGHT[n] for n in (1, 3, 5, 8, 10)]
+    said = page.locator("#parts .says-wrong")
+    for part, path, wrong, _, _ in mistakes:
+        open_part(page, part)
+        write_in(page, path, wrong)
+    checked(page)
+    expect(said).to_have_count(5)
+    expect(page.locator("#fault")).to_contain_text("Not ready yet, for 5 reasons:")
+    expect(page.locator("#fault li")).to_have_count(5)
+    for left, (_, path, _, right, reason) in zip(range(4, -1, -1), mistakes, strict=True):
+        beside = page.locator(
+            ".wrong-here", has=page.locator(":scope > .says-wrong", has_text=reason)
+        )
+        assert path.startswith(beside.get_attribute("data-path") or "nowhere"), path
+        write_in(page, path, right)
+        checked(page)
+        expect(said).to_have_count(left)
+    expect(page.locator("#fault")).to_be_hidden()
+
+
+def test_lists_of_places_name_what_the_scenario_has_in_play(
+    stage: Stage, page: Page, own: OwnScenario
+) -> None:
+    """Khartoum is closed in it; Fort Baker is its own place. The country is chosen from all."""
+    open_editor(stage, page, own)
+    for part in PARTS:
+        open_part(page, part)
+    lists = page.locator("#parts select:not(:has(option[value='events_mahdist']))")
+    texts = lists.evaluate_all("(all) => all.map((one) => [...one.options].map((o) => o.text))")
+    of_places = [one for one in texts if "Souakim" in one or "Tokar" in one]
+    whole = [one for one in of_places if "Khartoum" in one]
+    assert len(of_places) > 5
+    assert len(whole) == 1, "only what chooses the country names the whole map"
+    assert all("Fort Baker" in one for one in of_places if one not in whole)
+    victory = page.locator("[data-path='scenario.victory[0].places']")
+    expect(victory.locator("option", has_text="Handub")).to_have_count(1)
+    country = open_part(page, "Country")
+    click_hex(page, f"{sudan().place('Handub').hex:04d}")
+    country.get_by_role("button", name="Close this hex").click()
+    checked(page)
+    expect(victory.locator("option", has_text="Handub")).to_have_count(0)
+    country.get_by_role("button", name="Open this hex").click()
+    checked(page)
+    expect(victory.locator("option", has_text="Handub")).to_have_count(1)
 
 
 def test_two_windows_do_not_overwrite_each_other(
