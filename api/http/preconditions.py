@@ -1,12 +1,15 @@
 """Preconditions by If-Match: a write succeeds only against the version its author has read."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from hashlib import sha256
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
+from uuid import UUID
 
 import msgspec
+from django.contrib.auth import get_user_model
+from django.db import transaction
 from django.http import HttpResponse
 from rest_framework.request import Request
 from rest_framework.views import APIView
@@ -16,7 +19,11 @@ from api.http.problems import Problem
 from api.http.responses import ASK_AGAIN_ALONE, EncodedDocument, respond
 from battles.core.decoding import decoder_for
 from battles.history.journal import Stale
+from battles.models import Battle
 from campaign.models import Campaign
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
 
 T = TypeVar("T")
 CHANGED_SINCE = "It has changed since you read it: read it again first."
@@ -77,21 +84,41 @@ CHANGES = frozenset({"put", "patch", "delete"})
 def unless_changed(handler: Handler) -> Handler:
     """Decorate a method that changes a thing, to refuse an If-Match that names no present version.
 
-    The present version is the ETag that GET of the address gives the caller. Where two writers
-    must never pass together, the method compares within its transaction instead (`match`).
+    The present version is the ETag that GET of the address gives the caller. Comparison and change
+    are one transaction, and of two writers the second waits until the first has finished, so they
+    never both pass.
     """
 
     @wraps(handler)
     def checked(view: APIView, request: Request, *args: Any, **kwargs: Any) -> Any:
         named = request.headers.get("If-Match", "*")
-        if named.strip() != "*" and hasattr(view, "get"):
+        if named.strip() == "*" or not hasattr(view, "get"):
+            return handler(view, request, *args, **kwargs)
+        known = [one.strip().removeprefix("W/") for one in named.split(",")]
+        with transaction.atomic():
+            _keep_others_out(request, kwargs)
             tag = view.get(request, *args, **kwargs).headers.get("ETag", "")
-            known = [one.strip().removeprefix("W/") for one in named.split(",")]
             if tag.removeprefix("W/") not in known:
                 raise Problem("precondition-failed", CHANGED_SINCE)
-        return handler(view, request, *args, **kwargs)
+            return handler(view, request, *args, **kwargs)
 
     return checked
+
+
+def _keep_others_out(request: Request, named: Mapping[str, Any]) -> None:
+    """Lock the campaign, the battle or the account to which the address belongs.
+
+    SQLite knows no locks of rows: there a transaction admits one writer from its beginning. The
+    user was read before the lock, so is read again.
+    """
+    owners: list[QuerySet[Any]] = [get_user_model().objects.filter(pk=request.user.pk)]
+    if "slug" in named:
+        owners = [Campaign.objects.filter(slug=named["slug"])]
+    elif isinstance(named.get("id"), UUID):
+        owners.insert(0, Battle.objects.filter(uuid=named["id"]))
+    any(list(one.select_for_update().values_list("pk")) for one in owners)
+    if request.user.is_authenticated:
+        request.user.refresh_from_db()
 
 
 class _Versioned(msgspec.Struct):
