@@ -1,21 +1,18 @@
 """Deployment on an open table: posts of units, zones, and why a unit cannot stand in a place."""
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
 
 import msgspec
 import shapely
 
 from battles.contract.set_up import ZoneBox, opposite, zones_of
 from battles.core.game import Action
-from battles.tabletop.field import Kinds, Lying, OpenField, bounds, lies_in, on_table, sees
-from battles.tabletop.formations import MovingUnit, TableFormation
-from battles.tabletop.geometry import TOUCH, Stands, TablePoint, ahead, gap, overlap
+from battles.tabletop.field import Kinds, Lying, OpenField, bounds, lies_in, on_table
+from battles.tabletop.formations import TableFormation
+from battles.tabletop.geometry import TOUCH, Stands, TablePoint, gap, overlap
 
 Outline = tuple[TablePoint, ...]
 """The corners of an area of the table."""
-MOST_PLACES = 3
-"""The places to either side that a computer tries for a battery, which must not stand alone."""
 
 
 class Post(msgspec.Struct, frozen=True, array_like=True):
@@ -103,35 +100,3 @@ def _outline(box: ZoneBox) -> Outline:
         TablePoint(east, south),
         TablePoint(west, south),
     )
-
-
-class GunToPlace(NamedTuple):
-    """A battery in its post: its stands there, and the reasons against another post."""
-
-    post: Post
-    stands: MovingUnit
-    refusal: Callable[[Post], str]
-
-
-def better_gun_post(field: OpenField, gun: GunToPlace, friends: Stands, hiding: Kinds) -> Post:
-    """Return the nearest post abreast of a battery's own from which it sees the ground ahead.
-
-    Friends and ground of the `hiding` kinds mask a battery. Its own post if that has a view, or if
-    none has: only ground and friends count, so that nothing is known of enemies.
-    """
-    width = gun.stands.size.width
-    for nth in range(2 * MOST_PLACES + 1):
-        aside = (nth + 1) // 2 * width * (1 if nth % 2 else -1)
-        at = ahead(gun.post.at, gun.post.facing + 90, aside) if nth else gun.post.at
-        post = Post(at, gun.post.facing, gun.post.formation)
-        if not nth or not gun.refusal(post):
-            (first, *_) = gun.stands.at(at, post.facing)
-            target = first._replace(**_far_ahead(field, post)._asdict())
-            if sees(field, first, target, friends, hiding):
-                return post
-    return gun.post
-
-
-def _far_ahead(field: OpenField, post: Post) -> TablePoint:
-    """Return the point ahead of a post, as far off as half the table is deep."""
-    return ahead(post.at, post.facing, min(field.width, field.height) // 2)

@@ -1,6 +1,5 @@
 """Zones of deployment: where each side may place its units before a battle."""
 
-from collections.abc import Collection
 from itertools import product
 from typing import Any
 
@@ -13,10 +12,8 @@ from battles.contract.set_up import EAST, NORTH, SOUTH, WEST, Restore, ToSetUp, 
 from battles.core.decoding import encode
 from battles.core.dice import ChainedDice, derive_key
 from battles.core.game import IllegalAction
-from battles.tabletop.deployment import Deploy, GunToPlace, Post, better_gun_post, contains
-from battles.tabletop.field import OpenField
-from battles.tabletop.formations import MovingUnit, TableFormation
-from battles.tabletop.geometry import Stand, StandSize, TablePoint
+from battles.tabletop.deployment import Deploy, contains
+from battles.tabletop.geometry import Stand, TablePoint
 
 FIELD = ZoneBox(0, 0, 100, 60)
 BRIEFS = {offer.slug: offer.brief for offer in ready_battles()}
@@ -149,28 +146,6 @@ def test_every_ready_battle_lets_each_side_place_its_units_where_any_are_on_the_
             assert sides, name
         if slug in TABLES:
             assert sides == set(Side), name
-
-
-def test_a_computer_gives_a_masked_battery_the_nearest_place_with_a_view() -> None:
-    field = OpenField(4800, 3600, "inch")
-    size = StandSize(118, 118)
-    here = TablePoint(2400, 3000)
-    friend = Stand(2400, 2800, 0, 118, 118)
-    unlimbered = TableFormation.UNLIMBERED
-
-    def placed(refused: Collection[TablePoint], friends: tuple[Stand, ...]) -> TablePoint:
-        gun = GunToPlace(
-            Post(here, 0, unlimbered),
-            MovingUnit(unlimbered, 1, size),
-            lambda post: "taken" if post.at in refused else "",
-        )
-        return better_gun_post(field, gun, friends, frozenset()).at
-
-    assert placed((), ()) == here
-    assert placed((), (friend,)) == TablePoint(2518, 3000)
-    assert placed((TablePoint(2518, 3000),), (friend,)) == TablePoint(2282, 3000)
-    wall = tuple(friend._replace(x=x) for x in range(1800, 3100, 118))
-    assert placed((), wall) == here
 
 
 @pytest.mark.parametrize("slug", TABLES)

@@ -3,7 +3,7 @@
 It uses only what its side has observed.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache, partial
 from typing import Protocol
 
@@ -11,20 +11,24 @@ import msgspec
 
 from battles.books.fuzzy_wuzzy import actions as a
 from battles.books.fuzzy_wuzzy import actions as q
-from battles.books.fuzzy_wuzzy import aftermath, board, firing, orders, sequence
+from battles.books.fuzzy_wuzzy import aftermath, board, firing, observing, orders, sequence
 from battles.books.fuzzy_wuzzy.aftermath import gathered
-from battles.books.fuzzy_wuzzy.book import book, style_of
+from battles.books.fuzzy_wuzzy.book import SCALE, book, is_regular, style_of
 from battles.books.fuzzy_wuzzy.commander import irregulars, regulars
 from battles.books.fuzzy_wuzzy.commander.scene import Scene, fights
 from battles.books.fuzzy_wuzzy.firing import AVERAGE, Shot, casualties, defence_grading
 from battles.books.fuzzy_wuzzy.orders import Allowed
-from battles.books.fuzzy_wuzzy.pieces import Band, Grading, Purpose, Style, Weapon
+from battles.books.fuzzy_wuzzy.pieces import Band, Grading, Purpose, Side, Style, Weapon
+from battles.books.fuzzy_wuzzy.set_up import band
 from battles.books.fuzzy_wuzzy.state import State, Unit
 from battles.core.game import IllegalAction
-from battles.tabletop.deployment import GunToPlace, better_gun_post
-from battles.tabletop.formations import MovingUnit
 from battles.tabletop.geometry import distance
+from battles.tabletop.line_ups import GroundToUse, UnitToPlace, next_deployment
 
+COVER_IN_ATTACK = 0.3
+"""The part of what cover saves that counts for units which leave it to attack."""
+SLOW = 0.5
+"""The casualties that a start in slow ground costs an attacker."""
 _D6 = (1, 2, 3, 4, 5, 6)
 
 
@@ -146,22 +150,74 @@ _MANNERS: dict[bool, Manner] = {True: regulars, False: irregulars}
 
 
 def _set_up(scene: Scene) -> a.AnyAction:
-    """Give batteries that see nothing a place with a view; otherwise accept the layout."""
+    """Place the units in the best line-up of the side's zone, one after another."""
     state = scene.state
-    for number, post in sequence.posts(state, scene.side).items():
-        unit = state.units[number]
-        if not unit.is_gun:
+    found = next_deployment(
+        sequence.posts(state, scene.side),
+        _ground(scene),
+        tuple(_to_place(scene)),
+        partial(sequence.refusal_of, state),
+    )
+    return found or a.Done()
+
+
+def _ground(scene: Scene) -> GroundToUse:
+    """Return the ground on which a side draws up; the enemies are hidden."""
+    tables, state = book(), scene.state
+    return GroundToUse(
+        field=state.field,
+        zones=state.zones.get(scene.side, ()),
+        cover=(tables.difficult | tables.sheltering("field fortifications")) - tables.slow,
+        rough=tables.slow,
+        hiding=tables.hiding,
+        barred=tables.barred,
+        within=tables.number("cover") * SCALE,
+        holds=not scene.attacks,
+    )
+
+
+def _to_place(scene: Scene) -> Iterator[UnitToPlace]:
+    """Yield the units with their fire, and their losses to a battalion's, in casualties.
+
+    Ground that is not open hides a unit longer (Reconnaissance 4), and nobody fires at what is
+    hidden. One that attacks soon leaves it. Regular foot and horse keep their line or square.
+    """
+    counts = COVER_IN_ATTACK if scene.attacks else 1.0
+    for number in sequence.posts(scene.state, scene.side):
+        unit, post = scene.state.units[number], scene.state.line_up.get(number)
+        if post is None:
             continue
-        gun = GunToPlace(
+        exposed, covered = (counts * _loss(unit, is_open=one) for one in (True, False))
+        in_line = is_regular(unit.troops, Purpose.MOVE) and not unit.is_gun
+        yield UnitToPlace(
+            band(unit),
             post,
-            MovingUnit(unit.formation, unit.stands, board.STAND),
-            partial(sequence.refusal_of, state, number),
+            fires=firing.range_limits(unit.weapon),
+            volley=_volley(unit),
+            exposed=exposed,
+            covered=covered,
+            slow=SLOW if scene.attacks else 0.0,
+            free=not in_line,
         )
-        friends = board.stands(one for one in board.on_field(state, unit.side) if one is not unit)
-        better = better_gun_post(state.field, gun, friends, book().hiding)
-        if better != post:
-            return a.Deploy(number, better.at, better.facing, better.formation)
-    return a.Done()
+
+
+def _volley(unit: Unit) -> float:
+    """Return the casualties to expect of the unit's fire at effective range."""
+    if unit.weapon is Weapon.NONE or unit.mounted:
+        return 0.0
+    style = style_of(unit.troops, Purpose.FIRE)
+    each = expected(style, unit.weapon, Band.EFFECTIVE, defence_grading()) / len(_D6)
+    return each * sum(firing.dice_of(unit.arm, board.fit(unit, one)) for one in range(unit.stands))
+
+
+def _loss(unit: Unit, *, is_open: bool) -> float:
+    """Return the casualties to expect of a battalion's fire, by the chance to be observed."""
+    enemy = Style.REGULAR if unit.side is Side.MAHDIST else Style.IRREGULAR
+    size = observing.size_of(unit.stands)
+    far = [observing.observed_at(enemy, size, die, open_terrain=is_open) for die in _D6]
+    reach = firing.range_limits(Weapon.SINGLE_SHOT)
+    seen = sum(min(one, reach) for one in far) / (len(far) * reach)
+    return seen * expected(enemy, Weapon.SINGLE_SHOT, Band.EFFECTIVE, defence_grading())
 
 
 _ANSWERS: dict[type, Callable[[Scene], a.AnyAction]] = {
