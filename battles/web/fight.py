@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from django.urls import reverse
+from django.utils.html import format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from battles.access import viewers
@@ -19,12 +20,30 @@ from battles.drawing import field
 from battles.drawing.click_targets import ClickTarget, draw_click_targets, spots_of
 from battles.history import serialization
 from battles.models import Battle
-from battles.turn_form import TITLES, Choice, InvalidForm, QuestionKind, TurnForm
+from battles.prose import capital
+from battles.turn_form import TITLES, Choice, InvalidForm, QuestionKind, TurnForm, per_cent
 from battles.web.fight_view import FightView
 
 APART = 34
 """Units of the drawing between two places to go to; the lists have those in between."""
 ORDER = tuple(QuestionKind)
+ROWS = (QuestionKind.FORM, QuestionKind.TURN, QuestionKind.DONE)
+"""Kinds with short labels, whose buttons stand in a row."""
+LISTED = (QuestionKind.GO, QuestionKind.TURN)
+"""Kinds that are a list where there are more than two choices."""
+ROOM, ROW, BUTTON = 240, 42, 62
+"""Pixels that the choices may take without a scroll on a screen of 1024 by 768: a question with
+more shows its longest groups as lists. A row of buttons, and a button with its odds."""
+VERBS = {
+    QuestionKind.CHARGE: "Close",
+    QuestionKind.TURN: "Turn",
+    QuestionKind.AT_ONCE: "Do it",
+    QuestionKind.NEXT: "Choose",
+    QuestionKind.FORM: "Form",
+    QuestionKind.CARD: "Play",
+    QuestionKind.OTHER: "Do it",
+}
+"""Labels of the button beside a list, where the title of its kind is too long."""
 OVER = '"over"'
 
 
@@ -36,16 +55,37 @@ class Numbered(NamedTuple):
 
 
 class ChoiceGroup(NamedTuple):
-    """The choices of one kind, shown as buttons or as a list."""
+    """The choices of one kind, shown as buttons or `as_list`."""
 
     kind: QuestionKind
     title: str
     choices: tuple[Numbered, ...]
+    as_list: bool = False
 
     @property
-    def as_list(self) -> bool:
-        """Return whether the choices are shown as a list, because there are many."""
-        return self.kind in (QuestionKind.GO, QuestionKind.TURN) and len(self.choices) > 2
+    def verb(self) -> str:
+        """Return the label of the list's button."""
+        return VERBS.get(self.kind, self.title)
+
+    @property
+    def height(self) -> int:
+        """Return about how high the group is on a narrow column, in pixels."""
+        if self.as_list or self.kind in ROWS:
+            return ROW
+        return sum(BUTTON if one.choice.detail else ROW for one in self.choices)
+
+    @property
+    def options(self) -> SafeString:
+        """Return the options of the list, of which the likeliest to succeed is selected."""
+        best = max(self.choices, key=lambda one: one.choice.chance or 0).number
+        return format_html_join(
+            "",
+            '<option value="{}"{}>{}</option>',
+            (
+                (number, " selected" if number == best else "", _as_option(choice))
+                for number, choice in self.choices
+            ),
+        )
 
 
 class Tried(NamedTuple):
@@ -90,10 +130,15 @@ class FightPage(FightView):
         return self.book.turn_forms.form(self.state, side, _whole(self._asked.get("unit")))
 
     @cached_property
-    def picked(self) -> tuple[Numbered, ...]:
-        """Return the choices at the place that was clicked."""
+    def picked(self) -> tuple[ChoiceGroup, ...]:
+        """Return the choices at the place that was clicked, grouped by kind."""
         place = self._asked.get("place", "")
-        return tuple(one for one in self._numbered if place and one.choice.place == place)
+        return _grouped([one for one in self._numbered if place and one.choice.place == place])
+
+    @property
+    def looks_at_place(self) -> bool:
+        """Return whether the page shows what can be done at a place instead of everything."""
+        return bool(self.picked) or self.tried is not None
 
     @property
     def pressed(self) -> str:
@@ -118,19 +163,16 @@ class FightPage(FightView):
         ordering = self.turn_form.ordering if self.turn_form else None
         return self._asked.get("order") or (ordering.given if ordering else "")
 
-    @property
+    @cached_property
     def groups(self) -> tuple[ChoiceGroup, ...]:
-        """Return all choices, grouped by kind."""
-        ranked = sorted(self._numbered, key=lambda one: ORDER.index(one.choice.kind))
-        return tuple(
-            ChoiceGroup(kind, TITLES[kind], tuple(them))
-            for kind, them in groupby(ranked, key=lambda one: one.choice.kind)
-        )
+        """Return the choices by kind, without those that finish."""
+        return _grouped([one for one in self._numbered if one.choice.kind is not QuestionKind.DONE])
 
-    @property
-    def has_ways(self) -> bool:
-        """Return whether any choice is a move."""
-        return any(one.choice.kind is QuestionKind.GO for one in self._numbered)
+    @cached_property
+    def finish(self) -> ChoiceGroup | None:
+        """Return the choices that finish the turn, the unit's or the phase."""
+        done = [one for one in self._numbered if one.choice.kind is QuestionKind.DONE]
+        return next(iter(_grouped(done)), None)
 
     @cached_property
     def _numbered(self) -> tuple[Numbered, ...]:
@@ -232,6 +274,29 @@ class FightPage(FightView):
 
     def _link(self, **asked: object) -> str:
         return f"{address(self.battle)}?{urlencode(asked)}#turn-form"
+
+
+def _grouped(choices: list[Numbered]) -> tuple[ChoiceGroup, ...]:
+    """Return the choices by kind; where they take more than the ROOM, the longest as lists."""
+    ranked = sorted(choices, key=lambda one: ORDER.index(one.choice.kind))
+    groups = [
+        ChoiceGroup(kind, TITLES[kind], found, kind in LISTED and len(found) > 2)
+        for kind, them in groupby(ranked, key=lambda one: one.choice.kind)
+        if (found := tuple(them))
+    ]
+    while sum(one.height for one in groups) > ROOM:
+        longest = max(groups, key=lambda one: one.height)
+        if longest.as_list or len(longest.choices) < 2:
+            break
+        groups[groups.index(longest)] = longest._replace(as_list=True)
+    return tuple(groups)
+
+
+def _as_option(choice: Choice) -> str:
+    """Return a choice as an option, the chance first: a narrow list cuts off the end."""
+    words = capital(choice.label.removeprefix("Fire at ").removeprefix("Charge "))
+    words = choice.label if choice.chance is None else f"{per_cent(choice.chance)}: {words}"
+    return f"{words} ({choice.detail})" if choice.detail else words
 
 
 def _said(choice: Choice) -> str:

@@ -51,14 +51,15 @@ class Field(Camp):
         """Return the address at which the battle is fought."""
         return f"{self.url}/battles/{battle.uuid}/fight/"
 
-    def against_the_computer(self, book: str) -> Battle:
-        """Return the umpire of the tests fights it alone, as the Anglo-Egyptian side."""
+    def against_the_computer(self, book: str, *, as_drawn_up: bool = True) -> Battle:
+        """Begin the battle of the umpire of the tests, alone as the Anglo-Egyptian side."""
         chosen = find_ready_battle(EL_TEB)
         assert chosen is not None
         sides = {Side.EGYPTIAN: ME, Side.MAHDIST: COMPUTER}
         wanted = services.NewFight(book, sides)
         battle = services.begin_fight(self.people.umpire, chosen.brief, wanted)
-        fight_as_drawn_up(battle, dict.fromkeys(Side, self.people.umpire))
+        if as_drawn_up:
+            fight_as_drawn_up(battle, dict.fromkeys(Side, self.people.umpire))
         return Battle.objects.get(pk=battle.pk)
 
     def sides(self, browser: Browser, battle: Battle) -> dict[Side, Page]:

@@ -20,11 +20,24 @@ from tests.browser.test_fight import (
     place,
     waits,
 )
+from tests.browser.test_fight_clicks import Fighter
 
 __all__ = ["alone", "ground"]
 
 SIZES = [(1440, 900), (1024, 768)]
-IN_VIEW = ("#waits", ".tally", "#field svg", "#turn-form-title", "#turn-form button:visible")
+BELOW = """() => {
+  const column = document.querySelector(".beside").getBoundingClientRect();
+  const foot = Math.min(innerHeight, column.bottom) + 0.5;
+  const parts = "#waits, .tally, #field svg, #turn-form-title, #why, .result .tools > *," +
+    "#turn-form :is(button, select, input, summary)";
+  return [...document.querySelectorAll(parts)].filter((one) => one.checkVisibility()).filter((one) => {
+    const at = one.getBoundingClientRect();
+    return at.width && (at.bottom > foot || at.right > innerWidth + 0.5 || at.top < 0);
+  }).map((one) => one.outerHTML.slice(0, 120));
+}"""
+"""Finds what can be pressed or has to be read, and is not in view without a scroll."""
+SOME_TURNS = 4
+RESTLESS_CARDS = 30
 
 
 def bottom(page: Page, part: str) -> float:
@@ -35,20 +48,44 @@ def bottom(page: Page, part: str) -> float:
     return box["y"] + (box["height"] if part != "#turn-form" else 0)
 
 
-@pytest.mark.parametrize("size", SIZES)
+def nothing_below_the_fold(page: Page) -> None:
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        where = page.locator("#turn-form-title").inner_text()
+        assert page.evaluate(BELOW) == [], f"{where}, at {width} by {height}"
+
+
 @pytest.mark.parametrize("book", BOOKS)
-def test_field_question_and_tally_lie_above_the_fold(
-    ground: Field, alone: Page, book: str, size: tuple[int, int]
-) -> None:
-    alone.set_viewport_size({"width": size[0], "height": size[1]})
-    battle = ground.against_the_computer(book)
+def test_nothing_lies_below_the_fold_in_any_stage(ground: Field, alone: Page, book: str) -> None:
+    battle = ground.against_the_computer(book, as_drawn_up=False)
     alone.goto(ground.of(battle))
-    for _ in range(3):
-        for part in IN_VIEW:
-            assert bottom(alone, part) <= size[1], part
-        before = place(battle)
-        alone.get_by_role("button", name=ADVICE).click()
-        moved_on(alone, before)
+    nothing_below_the_fold(alone)  # deployment
+    alone.get_by_role("button", name="Fight as drawn up").click()
+    alone.get_by_role("button", name="Fight as drawn up").wait_for(state="detached")
+    fighter = Fighter(alone, battle, lambda target: target.click())
+    turns: set[str] = set()
+    while len(turns) < (RESTLESS_CARDS if book == "restless" else SOME_TURNS):
+        if fighter.is_over:
+            break
+        turns.add(fighter.turn)
+        nothing_below_the_fold(alone)
+        offers = alone.locator("#field .offer.go, #field .offer.fire, #field .offer.charge")
+        if offers.count():
+            offers.last.focus()
+            alone.keyboard.press("Enter")
+            alone.locator("#picked, #tried").first.wait_for()
+            nothing_below_the_fold(alone)  # a place of the field
+            alone.get_by_role("link", name="All that can be done").click()
+            alone.locator("#picked, #tried").first.wait_for(state="detached")
+        fighter.decide()
+    services.finish(Battle.objects.get(pk=battle.pk), ground.people.umpire)
+    alone.goto(ground.of(battle))
+    for width, height in SIZES:
+        alone.set_viewport_size({"width": width, "height": height})
+        for shown in (".lead", ".why", ".after", "#play"):
+            box = alone.locator(shown).first.bounding_box()
+            assert box
+            assert box["y"] + box["height"] <= height, shown
 
 
 @pytest.mark.parametrize("book", BOOKS)

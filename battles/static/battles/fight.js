@@ -32,10 +32,9 @@ function pressed(event) {
   const offer = event.target.closest("a.offer");
   if (offer && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
     event.preventDefault();
-    const only = document.querySelector(`#turn-form button[name=choice][value="${offer.dataset.choice}"]`);
     const again = offer.classList.contains("chosen") && document.querySelector("#picked button");
-    if (only || again) (only || again).click();
-    else get(offer.getAttribute("href"));
+    if (again) again.click();
+    else if (!choose(offer.dataset.choice)) get(offer.getAttribute("href"));
     return;
   }
   const drawing = event.target.closest("#field svg");
@@ -55,6 +54,17 @@ function pressed(event) {
   form.elements.x.value = (at.x / scale).toFixed(2);
   form.elements.y.value = (at.y / scale).toFixed(2);
   form.requestSubmit();
+}
+
+/* Make a choice by its number, from its button or from the list that has it. */
+
+function choose(number) {
+  const form = document.querySelector("#turn-form");
+  const option = form.querySelector(`select[name=choice] option[value="${number}"]`);
+  if (option) option.selected = true;
+  const button = option?.form.querySelector("button") ?? form.querySelector(`button[name=choice][value="${number}"]`);
+  button?.click();
+  return Boolean(button);
 }
 
 /* "Bend here" makes the place that was tried a point on the way to the next. */

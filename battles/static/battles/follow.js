@@ -7,6 +7,7 @@ export function follow(where, moved) {
 
   async function ask() {
     const { address, tag } = where();
+    if (!address) return; // the battle is over, and the page leaves it
     try {
       const answer = await fetch(address, { headers: { "If-None-Match": tag }, cache: "no-store" });
       if (answer.status === 404) moved("gone");
