@@ -65,7 +65,8 @@ def free_sides(battle: Battle, user: Anybody) -> list[Command]:
     """Return the commands that can be taken by invitation; empty unless the user began it."""
     if not is_own(battle, user):
         return []
-    return list(battle.commands.filter(user=None, computer=False).exclude(invitation=""))
+    free = (one for one in battle.commands.all() if one.user_id is None and not one.computer)
+    return [one for one in free if one.invitation]
 
 
 def side_offered(number: str | UUID, invitation: str) -> Command:

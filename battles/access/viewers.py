@@ -157,7 +157,7 @@ def commands(battle: Battle, user: Anybody) -> Sides:
     keeper = keeper_of(battle.owner)
     if keeper is not None:
         return keeper.commands(battle.owner, user)
-    return frozenset(Side(one.side) for one in battle.commands.filter(user=user))
+    return frozenset(Side(one.side) for one in battle.commands.all() if one.user_id == user.pk)
 
 
 def is_umpire(battle: Battle, user: Anybody) -> bool:
@@ -171,9 +171,8 @@ def is_umpire(battle: Battle, user: Anybody) -> bool:
     keeper = keeper_of(battle.owner)
     if keeper is not None:
         return keeper.is_umpire(battle.owner, user)
-    people = battle.commands.exclude(user=None)
-    mine = people.filter(user=user).exists()
-    return battle.owner == person(user) and not (mine and people.exclude(user=user).exists())
+    people = {one.user_id for one in battle.commands.all() if one.user_id}
+    return battle.owner == person(user) and (user.pk not in people or len(people) == 1)
 
 
 def is_alone(battle: Battle, user: Anybody) -> bool:
@@ -195,7 +194,7 @@ def battle_viewer_of(mine: Sides, asked: Side | None, *, umpires: bool) -> Battl
 
 def computer_sides(battle: Battle) -> Sides:
     """Return the sides that the computer commands now."""
-    return frozenset(Side(one.side) for one in battle.commands.filter(computer=True))
+    return frozenset(Side(one.side) for one in battle.commands.all() if one.computer)
 
 
 def awaited_command(battle: Battle, asked: Side | None) -> Command | None:

@@ -7,11 +7,21 @@ with squares, `TableScene` for books with an open table.
 
 from collections import defaultdict
 from collections.abc import Mapping
+from functools import lru_cache
 
 from battles.drawing import squares as marks
 from battles.drawing import table_field
 from battles.drawing.pieces import placed, tabs
-from battles.drawing.scene import DrawnScene, Piece, Square, TableScene
+from battles.drawing.scene import (
+    Cover,
+    DrawnScene,
+    Hedge,
+    OpenTable,
+    Piece,
+    Square,
+    SquaresGround,
+    TableScene,
+)
 from battles.drawing.squares import MARGIN, SIDE, centre, ground_drawn
 from battles.drawing.svg import element, group
 from battles.drawing.table_field import TablePlan, distances, table_drawn
@@ -22,6 +32,8 @@ __all__ = ["field"]
 
 Numbers = Mapping[int, int]
 
+DRAWN = 64
+"""Grounds whose drawings are kept."""
 WIDE = 14
 """Columns of the widest field that a telephone shows whole."""
 
@@ -44,7 +56,13 @@ def _squares(scene: DrawnScene, label: str, over: str, numbers: Numbers) -> str:
     pieces, labels = _pieces(scene)
     return element(
         "svg",
-        ground_drawn(ground),
+        _drawn_squares(
+            (ground.columns, ground.rows),
+            ground.hedges,
+            ground.goals,
+            tuple(ground.covers.items()),
+            tuple(ground.streams.items()),
+        ),
         group("tracks", *(marks.track(one, numbers.get(one.step, 0)) for one in scene.tracks)),
         pieces,
         group("shots", *(marks.shot(one, numbers.get(one.step, 0)) for one in scene.shots)),
@@ -64,7 +82,7 @@ def _table(scene: TableScene, label: str, over: str, numbers: Numbers) -> str:
     far = distances(scene.pieces, scene.ground.field.measure)
     return element(
         "svg",
-        table_drawn(scene.ground, plan),
+        _drawn_table(scene.ground),
         group(
             "tracks",
             *(table_field.way(one, plan, numbers.get(one.step, 0)) for one in scene.tracks),
@@ -83,6 +101,25 @@ def _table(scene: TableScene, label: str, over: str, numbers: Numbers) -> str:
         role="group" if over else "img",
         aria_label=label,
     )
+
+
+# The ground of a battle never changes: it is drawn once, and not at every turn.
+
+
+@lru_cache(maxsize=DRAWN)
+def _drawn_squares(
+    size: tuple[int, int],
+    hedges: tuple[Hedge, ...],
+    goals: frozenset[Square],
+    covers: tuple[tuple[Square, frozenset[Cover]], ...],
+    streams: tuple[tuple[Square, int], ...],
+) -> str:
+    return ground_drawn(SquaresGround(*size, dict(covers), hedges, goals, dict(streams)))
+
+
+@lru_cache(maxsize=DRAWN)
+def _drawn_table(ground: OpenTable) -> str:
+    return table_drawn(ground, TablePlan(ground.field))
 
 
 def _box(wide: int, high: int) -> str:

@@ -142,6 +142,6 @@ def rewinds_of(battle: Battle) -> Iterator[RewindNote]:
     while parent is not None:
         line.add(parent[0])
         parent = parents[parent[0]]
-    for branch in battle.branches.select_related("parent"):
+    for branch in serialization.branches_of(battle):
         if branch.number in line and branch.reason:
             yield RewindNote(branch.parent.number, branch.reason, branch.by)

@@ -1,10 +1,11 @@
 """Decode the stored documents of battles and their entries; branches and cursors."""
 
+from collections.abc import Iterable
 from types import GenericAlias
 from typing import Any
 
 import msgspec
-from django.db.models import QuerySet
+from django.db.models import Prefetch, QuerySet, prefetch_related_objects
 
 from battles.contract import Brief, Report
 from battles.contract.registry import AnyEngine, book
@@ -12,7 +13,7 @@ from battles.core.decoding import DocumentError, Reader, decode, decoder_for, di
 from battles.core.dice import Roll
 from battles.history import journal
 from battles.history.journal import Damaged, JournalPosition, unpack
-from battles.models import Battle, BattleEntry
+from battles.models import Battle, BattleBranch, BattleEntry
 
 # Branches and cursors of a battle.
 
@@ -20,9 +21,22 @@ from battles.models import Battle, BattleEntry
 def parents_of(battle: Battle) -> dict[int, tuple[int, int] | None]:
     """Return, for each branch, the branch and number of the entry that it sprang from."""
     parents: dict[int, tuple[int, int] | None] = {0: None}
-    for branch in battle.branches.select_related("parent"):
+    for branch in branches_of(battle):
         parents[branch.number] = (branch.parent.branch, branch.parent.number)
     return parents
+
+
+def branches_of(battle: Battle) -> Iterable[BattleBranch]:
+    """Return the battle's branches with the entries that they sprang from, if possible unread."""
+    if "branches" in getattr(battle, "_prefetched_objects_cache", {}):
+        return battle.branches.all()
+    return battle.branches.select_related("parent")
+
+
+def read_ahead(battle: Battle) -> None:
+    """Read the commands and the branches of a battle once, for all that ask for them later."""
+    branches = Prefetch("branches", BattleBranch.objects.select_related("parent"))
+    prefetch_related_objects([battle], "commands__user", branches)
 
 
 def entries_of(battle: Battle, upto: int | None = None) -> QuerySet[BattleEntry]:

@@ -1,5 +1,6 @@
 """Template tag for the key to a field."""
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from django import template
@@ -25,6 +26,7 @@ class ShownPart(NamedTuple):
 
 
 @register.simple_tag
+@lru_cache(maxsize=32)
 def field_key(on_table: bool, shaken: str) -> tuple[ShownPart, ...]:
     """Return the key to a field of squares or an open table, by headings."""
     return tuple(

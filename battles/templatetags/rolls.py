@@ -1,16 +1,18 @@
 """Template filters for dice, cards and clauses."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from django import template
+from django.template.loader import get_template
 from django.templatetags.static import static
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from battles.core.dice import JACK, KING, QUEEN, Card, Roll, Suit, card_in_words
-from battles.prose import BookTerm
+from battles.prose import BookTerm, RosterLine, Sentence
 
 register = template.Library()
 
@@ -82,3 +84,42 @@ def explained(words: str, terms: Sequence[BookTerm]) -> SafeString:
         words = rf"\b({re.escape(term.word)}s?)\b([.,;:]?)(?![^<]*>)"
         shown = re.sub(words, button, shown, count=1)
     return mark_safe(shown)  # noqa: S308
+
+
+@register.simple_tag
+@lru_cache(maxsize=2048)
+def log_sentence(sentence: Sentence, book: str) -> SafeString:
+    """Return a sentence of the log with the dice behind it; the same one is rendered once."""
+    return _rendered("battles/_sentence.html", {"sentence": sentence, "battle": {"book": book}})
+
+
+@register.simple_tag
+@lru_cache(maxsize=1024)
+def result_sentence(sentence: Sentence, number: int, terms: tuple[BookTerm, ...]) -> SafeString:
+    """Return a sentence of the last result, its step's number first if it has one."""
+    context = {"sentence": sentence, "number": number, "terms": terms}
+    return _rendered("battles/fight/_result_sentence.html", context)
+
+
+@register.simple_tag
+@lru_cache(maxsize=1024)
+def roster_row(line: RosterLine) -> SafeString:
+    """Return a unit's row in the table of the field in words."""
+    return _rendered("battles/fight/_roster_row.html", {"line": line})
+
+
+@register.simple_tag
+def options(choices: Iterable[tuple[int, str]], chosen: str) -> SafeString:
+    """Return the options of a list, with the chosen value selected."""
+    return format_html_join(
+        "",
+        '<option value="{}"{}>{}</option>',
+        (
+            (value, mark_safe(" selected") if str(value) == chosen else "", words)
+            for value, words in choices
+        ),
+    )
+
+
+def _rendered(name: str, context: dict[str, Any]) -> SafeString:
+    return mark_safe(get_template(name).render(context))  # noqa: S308

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from django.contrib.auth.models import User
 from django.urls import reverse
 from django.utils.crypto import get_random_string
+from django.utils.text import Truncator
 
 from battles import services
 from battles.access import selectors, viewers
@@ -89,6 +90,7 @@ class FightView:
     """
 
     def __init__(self, battle: Battle, user: Anybody, asked: Mapping[str, str]) -> None:
+        serialization.read_ahead(battle)
         self.battle = battle
         self.user = user
         self._asked = asked
@@ -100,7 +102,7 @@ class FightView:
         self.umpires = viewers.is_umpire(battle, user)
         self.eye = viewers.battle_viewer_of(self.mine, self.side, umpires=self.umpires)
         self.late = viewers.is_late(battle)
-        self._commands: list[Command] = list(battle.commands.select_related("user"))
+        self._commands: list[Command] = list(battle.commands.all())
         self.book = book(battle.book)
         self.number = serialization.head_of(battle).number
         self.place = f"{battle.branch}.{self.number}"
@@ -279,6 +281,24 @@ class FightView:
     def backs(self) -> tuple[RewindNote, ...]:
         """Return the umpire's rewinds with their reasons."""
         return tuple(rewinds_of(self.battle))
+
+    @property
+    def earlier_entries(self) -> Iterator[tuple[int, str]]:
+        """Yield the entries that an umpire can go back to, with their first words."""
+        for chapter in self.log:
+            for one in chapter.told:
+                if one.number < self.number:
+                    yield one.number, f"{one.number}: {Truncator(_first_words(one)).chars(60)}"
+
+    @property
+    def correctable(self) -> Iterator[tuple[int, str]]:
+        """Yield the units on the field that an umpire can correct, in words."""
+        for army in self.armies:
+            for one in army.lines:
+                if one.formation and one.fate == "on the field":
+                    where = f", {one.where}" if one.where else ""
+                    words = f"{one.number}. {one.name}, {one.left} of {one.came}{where}"
+                    yield one.number, words
 
     # Commanders
 

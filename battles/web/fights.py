@@ -272,7 +272,19 @@ def _done(
         serialization.state_of(battle).question, ToSetUp
     )
     kept = f"?{urlencode({'unit': unit})}" if unit and deploying else ""
-    return redirect(f"{address(battle)}{kept}")
+    shown = f"{address(battle)}{kept}"
+    if not _is_swap(request) or not viewers.is_open(battle):
+        return redirect(shown)
+    # A redirect would cost the open page a second request.
+    response = _page(request, battle, unit=unit if deploying else "")
+    response["HX-Replace-Url"] = shown
+    return response
+
+
+def _is_swap(request: HttpRequest) -> bool:
+    """Return whether the script of an open page asks for what has changed."""
+    headers = request.headers
+    return "HX-Request" in headers and "HX-History-Restore-Request" not in headers
 
 
 def _refused(request: HttpRequest, battle: Battle, why: str, *, status: int) -> HttpResponse:
@@ -284,11 +296,17 @@ def _refused(request: HttpRequest, battle: Battle, why: str, *, status: int) -> 
 
 
 def _page(
-    request: HttpRequest, battle: Battle, *, why: str = "", status: int = 200
+    request: HttpRequest, battle: Battle, *, why: str = "", status: int = 200, unit: str = ""
 ) -> HttpResponse:
-    """Return the page; after a refusal with the form filled in and the URL unchanged."""
-    page = FightPage(battle, request.user, request.POST if why else request.GET)
+    """Return the page; after a refusal with the form filled in and the URL unchanged.
+
+    A page that is open already gets only the part of it that changes. After an action `unit` stays
+    selected.
+    """
+    asked = request.POST if why else {"unit": unit} if request.method == "POST" else request.GET
+    page = FightPage(battle, request.user, asked)
     context = {
+        "shell": "battles/fight/fragment.html" if _is_swap(request) else "base.html",
         "here": "battles",
         "page": page,
         "battle": battle,
