@@ -101,7 +101,9 @@ class PartialReader:
             elif field.required:
                 self._add(f"{at}.{name}", f"`{name}` is missing", "add it")
                 found[field.name] = UNSET
-            if not field.required and found.get(field.name) is UNSET:
+            if found.get(field.name) is UNSET and get_origin(shape_of(field.type, None)) is tuple:
+                found[field.name] = ()  # what else is wrong with the struct can still be found
+            elif not field.required and found.get(field.name) is UNSET:
                 del found[field.name]
         if at == "$":
             kinds = {one.name: one.type for one in fields.values()}

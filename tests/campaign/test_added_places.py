@@ -8,7 +8,7 @@ from django.urls import reverse
 from battles.contract.brief import Side
 from campaign import cartography, serialization
 from campaign.access import fog_of_war, selectors
-from campaign.models import Campaign, Seat
+from campaign.models import Campaign, OwnScenario, Seat
 from campaign.rules.core.actions import Done
 from campaign.rules.core.board import chart
 from campaign.rules.core.pieces import Month, month_slug
@@ -110,6 +110,28 @@ def test_it_is_the_place_of_its_campaign_alone(at_the_fort: Campaign, umpire: Us
     assert describe_hex(FORT) == "Fort Baker"
     Client().get("/help/")
     assert "Fort Baker" not in describe_hex(FORT)
+
+
+def test_lists_and_guesses_name_what_is_in_play_alone(page: Client, at_the_fort: Campaign) -> None:
+    ruling = page.get(f"/campaigns/{at_the_fort.slug}/console/ruling/", {"hex": "Tokar"})
+    walk = page.get(f"/campaigns/{at_the_fort.slug}/walk/")
+    listed = ruling.context["places"], [name for _, name, _ in walk.context["towns"]]
+    for names in listed:
+        assert {"Tokar", "Fort Baker"} <= set(names)
+        assert not {"Khartoum", "Dongola"} & set(names)
+    finder = f"{month_pages(at_the_fort)}hex/"
+    missed = page.get(finder, {"place": "Khartoumm"}, follow=True).content.decode()
+    assert "no place “Khartoumm” on the map. Write" in missed  # nothing is offered instead
+
+
+def test_a_shared_scenario_says_its_months_and_forces_in_words(
+    page: Client, at_the_fort: Campaign
+) -> None:
+    own = OwnScenario.objects.get()
+    own_scenarios.share_scenario(own.owner, own, shared=True)
+    shown = Client().get(f"/workshop/shared/{own.link}/").content.decode()
+    assert "February 1884 to April 1884" in shown
+    assert "the Egyptian side 13, the Mahdists 9." in shown
 
 
 def test_forecasts_and_commands_keep_to_the_country_in_play(at_the_fort: Campaign) -> None:

@@ -184,6 +184,7 @@ MANY_FAULTS: tuple[tuple[Change, str, str], ...] = (
     (put("reinforcement", 0, "month")("1884-13"), "scenario.reinforcement[0].month", "no month"),
     (put("victory", 0, "least")(9), "scenario.victory[0].least", "9 places cannot be held"),
     (put("victory", 1, "places")([]), "scenario.victory[1].places", "must name at least 1"),
+    (put("reinforcement", 0, "units")([]), "scenario.reinforcement[0].units", "at least 1"),
     (put("drawn", "spears")(99), "scenario.drawn.spears", "more spears are drawn"),
     (put("events", "egyptian")(["events_none"]), "scenario.events.egyptian[0]", "no event table"),
     (put("plans", "gather_at")("Atlantis"), "scenario.plans.gather_at", "no place"),

@@ -96,7 +96,9 @@ def read_partly(source: Source) -> tuple[Scenario, FaultList]:
         _check_word(faults, where, (field, word), read.chart)
     _check_numbers(faults, read)
     _check_areas(faults, read)
-    sound = [n for n in range(len(read.stack)) if faults.clean(f"$.stack[{n}]")]
+    sound = [
+        n for n, stack in enumerate(read.stack) if stack.units and faults.clean(f"$.stack[{n}]")
+    ]
     stacks = tuple(read.stack[n] for n in sound)
     _check_stacks(faults, msgspec.structs.replace(read, stack=stacks), sound)
     for where, group in groups(read):
@@ -290,7 +292,7 @@ def _check_lines(faults: FaultList, read: Scenario) -> None:
     for n, line in enumerate(read.line):
         where = f"$.line[{n}]"
         _check_tracks(faults, where, line.tracks, read.chart)
-        if not faults.clean(where):
+        if not line.tracks or not faults.clean(where):
             continue
         hexes = line.hexes(read.chart)
         if any(read.chart.hexes[hex_id].closed for hex_id in hexes):
@@ -316,7 +318,7 @@ def _check_victory(faults: FaultList, read: Scenario) -> None:
     counted: set[str] = set()
     for n, one in enumerate(read.victory):
         where = f"$.victory[{n}]"
-        if isinstance(one, PlacesHeld) and one.least > len(one.places):
+        if isinstance(one, PlacesHeld) and one.least > len(one.places) > 0:
             reason = f"{one.least} places cannot be held of {len(one.places)}"
             faults.add(f"{where}.least", reason, "lower it, or name more places")
         if isinstance(one, SideSurvives):

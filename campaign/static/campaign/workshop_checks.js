@@ -103,7 +103,7 @@ function fieldOf(path) {
 
 function labelIn(text, near) {
   /* The name of the field in the file gives way to the one that stands over it here. */
-  const label = near?.closest(".field")?.querySelector("label")?.textContent;
+  const label = near?.dataset.label || near?.closest(".field")?.querySelector("label")?.textContent;
   return label ? text.replace(/`\w+`/, `“${label}”`) : text;
 }
 

@@ -104,7 +104,7 @@ export function forces(map) {
     made("div", { path: "scenario.stack" }, made("p", { className: "aside", textContent: `On the map: ${total("egyptian")} Egyptian and British counters, ${total("mahdist")} Mahdist.` })),
     made("h3", { id: "here", textContent: chosen ? words(titleOf(chosen)) : "Choose a hex on the map" }),
     field("Or a place by name", placePicker(map)),
-    ...here.flatMap((one) => [made("div", { path: one.path }, ...unitLines(one.post.units, one.path, () => emptied(one)))]),
+    ...here.flatMap((one) => [made("div", { path: one.path, label: "Units" }, ...unitLines(one.post.units, one.path, () => emptied(one)))]),
     chosen ? unitForm("Place here", place) : "",
   ];
 }
@@ -128,7 +128,7 @@ export function arrivals() {
       input(group, "title", "text", `${at}.title`, "Who comes"),
       input(group, "month", "month", `${at}.month`, "Month"),
       several(group, "at", places(), `${at}.at`, "To one of"),
-      made("div", { path: `${at}.units` }, ...unitLines(group.units, at, () => {})),
+      made("div", { path: `${at}.units`, label: "Units" }, ...unitLines(group.units, at, () => {})),
       unitForm("Add these units", (unit) => group.units.push(unit)),
       line("This group", () => list.splice(n, 1)),
     );

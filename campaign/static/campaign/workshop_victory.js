@@ -39,7 +39,7 @@ function points(one, at) {
     return made("div", { className: "item", path }, made("div", { className: "row" }, select(award, "side", SIDES, `${path}.side`, "For"), amount(award, "points", path, "Points")), ...form(award, path), line(`Points for ${title}`, () => list.splice(n, 1)));
   });
   const add = () => list.push({ kind: kind.value, side: "egyptian", points: 1, ...structuredClone(AWARDS[kind.value][1]) });
-  return [amount(one, "margin", at, "More by at least"), made("div", { path: `${at}.award` }), ...items, field("Points for", kind), button("Add points", add)];
+  return [amount(one, "margin", at, "More by at least"), made("div", { path: `${at}.award`, label: "Points" }), ...items, field("Points for", kind), button("Add points", add)];
 }
 
 export function victory() {

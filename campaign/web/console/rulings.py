@@ -259,7 +259,7 @@ def _show(
         "choices": _choices(state),
         "given": request.POST,
         "told": request.POST.getlist("to") or [side.value for side in Side],
-        "places": sorted(map_in_play().places),
+        "places": sorted(place.name for place in map_in_play().places_in_play),
     }
     status = 400 if wrong else 200
     return render(request, "campaign/console/ruling.html", context, status=status)

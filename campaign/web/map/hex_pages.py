@@ -151,8 +151,8 @@ def view_for(request: HttpRequest, campaign: Campaign) -> View:
 
 def _towns(view: View) -> list[tuple[HexId, str, Side | None]]:
     """Return the named places from north to south, with their known holders."""
-    known = [place for place in ground_of(view.state).places.values() if place.in_rules]
-    northern = sorted(known, key=lambda place: -place.lat)
+    known = [place for place in ground_of(view.state).places_in_play if place.in_rules]
+    northern = sorted(known, key=lambda place: (-place.lat, place.name))
     return [(place.hex, place.name, view.state.control.get(place.hex)) for place in northern]
 
 

@@ -23,7 +23,7 @@ from campaign.rules.core.board import board, chart, laws
 from campaign.rules.core.pieces import Month, UnitId, month_name, month_slug
 from campaign.rules.core.questions import ToFight
 from campaign.rules.core.state import OFF_MAP, Phase, State, Unit
-from campaign.rules.map import HexId, sudan
+from campaign.rules.map import HexId, Map, sudan
 from campaign.rules.prose.names import describe_hex, describe_stack, labels
 from campaign.rules.prose.phrases import capitalise, format_percent, format_signed, join_words
 from campaign.rules.sight import View
@@ -93,7 +93,7 @@ def order_form(campaign: Campaign, seat: Seat, month: Month) -> OrderForm:
         "set_up": view.state.phase is Phase.SET_UP,
         "stacks": [_stack(view.state, one) for one in mine],
         "hulls": [hull for one in (*mine, *others) for hull in _hulls(view.state, one)],
-        "places": {name: _printed(at) for name, at in (*places, *_aliases())},
+        "places": {name: _printed(at) for name, at in (*places, *_aliases(ground))},
         "due": list(_due(view.state, side, month)),
         "battle": _battle(view.state),
     }
@@ -122,11 +122,11 @@ def _printed(hex_id: HexId) -> str:
     return f"{hex_id:04}"
 
 
-def _aliases() -> Iterator[tuple[str, HexId]]:
+def _aliases(ground: Map) -> Iterator[tuple[str, HexId]]:
     """Yield other spellings of places with their hexes."""
-    for place in sudan().places.values():
-        for alias in place.aliases:
-            yield alias, place.hex
+    for place in ground.places.values():
+        if ground is sudan() or place in ground.places_in_play:
+            yield from ((alias, place.hex) for alias in place.aliases)
 
 
 def supposed_for(campaign: Campaign, side: Side) -> State:

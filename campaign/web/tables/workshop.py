@@ -16,7 +16,7 @@ from django.urls import reverse
 from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_http_methods, require_safe
 
-from battles.contract.brief import Nation, Quality, TroopKind
+from battles.contract.brief import Nation, Quality, Side, TroopKind
 from battles.core.decoding import convert_to
 from battles.core.partial_reading import PartialReader
 from battles.history import journal
@@ -24,7 +24,7 @@ from campaign.access import saved_work, selectors
 from campaign.cartography import chart as drawn
 from campaign.cartography import overlay
 from campaign.models import OwnScenario
-from campaign.rules.core.pieces import UnitId, month_from_text
+from campaign.rules.core.pieces import UnitId, month_from_text, month_name
 from campaign.rules.core.state import State
 from campaign.rules.map import (
     Map,
@@ -35,10 +35,16 @@ from campaign.rules.map import (
     sound_part,
     sudan,
 )
+from campaign.rules.prose.names import side_name
 from campaign.rules.set_up import as_unit, new_game
 from campaign.rules.tables.editions import shipped
 from campaign.rules.tables.scenario_data import UnitSpec
-from campaign.rules.tables.scenario_document import LARGEST, ScenarioFault, read_document, upgraded
+from campaign.rules.tables.scenario_document import (
+    LARGEST,
+    ScenarioFault,
+    read_document,
+    upgraded,
+)
 from campaign.rules.tables.scenario_loader import UnknownScenario, scenarios
 from campaign.services.errors import UnfitRequest
 from campaign.services.journal import own_scenarios
@@ -273,8 +279,25 @@ def shared(request: HttpRequest, link: UUID) -> HttpResponse:
         return redirect("own-scenario", made.pk)
     if "file" in request.GET:
         return _as_file(own)
-    context = {"here": "rules", "own": own, "said": own.document["scenario"]}
+    said = own.document["scenario"]
+    context = {"here": "rules", "own": own, "said": said, "when": _months(said)}
+    context["counted"] = _counted(said)
     return render(request, "campaign/workshop/shared.html", context)
+
+
+def _months(said: dict[str, Any]) -> str:
+    """Return the months of a scenario in words, as far as they are written yet."""
+    with suppress(ValueError, TypeError):
+        first, last = (month_from_text(str(said.get(name))) for name in ("start", "end"))
+        return month_name(first) if first == last else f"{month_name(first)} to {month_name(last)}"
+    return "Its months are not written yet"
+
+
+def _counted(said: dict[str, Any]) -> list[tuple[str, int]]:
+    """Return each side with the number of its counters on the map."""
+    state = _sketch({"scenario": said})[1]
+    sides = [unit.side for unit in state.units.values()]
+    return [(side_name(side), sides.count(side)) for side in Side]
 
 
 @login_required
