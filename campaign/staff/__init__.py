@@ -11,7 +11,7 @@ from campaign.rules.core import questions as q
 from campaign.rules.core.options import Options, options
 from campaign.rules.core.state import COMBAT_TABLE, State
 from campaign.staff import (
-    combat_estimate,
+    assaults,
     losses,
     march_phase,
     placement,
@@ -46,7 +46,7 @@ _ANSWERS: Mapping[type, Callable[[StaffScene, Options], a.AnyAction]] = {
     q.OnMarch: march_phase.on_the_march,
     q.ToDisrupt: losses.fall_out,
     q.ToShareLosses: losses.share,
-    q.ToLead: combat_estimate.lead,
+    q.ToLead: assaults.lead,
     q.ToFight: _by_table,
     q.ToRetreat: placement.retreat,
     q.ToSupply: losses.draw_supply,

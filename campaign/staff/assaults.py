@@ -5,152 +5,27 @@ siege weighs more, the closer the scenario's count is to deciding the campaign (
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
+from typing import NamedTuple
 
 from battles.contract.brief import Nation, Side, TroopKind
+from campaign.rules.core import actions as a
 from campaign.rules.core.board import scenario_of
-from campaign.rules.core.state import Unit
+from campaign.rules.core.options import Options
+from campaign.rules.core.state import Unit, current_combat
 from campaign.rules.map import HexId, PlaceClass
 from campaign.rules.stacks import fire_factor
 from campaign.rules.tables import scenario_data as v
-from campaign.rules.tables.book import CampaignTables
 from campaign.staff.combat_estimate import (
     AttackEstimate,
-    ForceEstimate,
-    TestingSide,
     attacker_of,
     defender_of,
     estimate_attack,
+    host,
+    leads_in_fire,
+    storming,
 )
-from campaign.staff.host_states import HostState, state_of
 from campaign.staff.losses import feared
 from campaign.staff.scene import StaffScene, is_british, is_fighter, power, wins
-
-_BRANCHES = 12
-"""The number of garrison states, weak and strong, that are followed from wave to wave."""
-_Chances = dict[HostState, float]
-
-
-def storm(law: CampaignTables, wave: ForceEstimate, waves: int, garrison: ForceEstimate) -> float:
-    """Return the chance that so many like waves, one after the other, destroy the garrison."""
-    return _storming(law, wave, garrison).chance(waves)
-
-
-@lru_cache(maxsize=48)
-def _storming(law: CampaignTables, wave: ForceEstimate, garrison: ForceEstimate) -> "_Storming":
-    return _Storming(law, wave, garrison)
-
-
-class _Storming:
-    """Waves against a garrison, followed as far as somebody has asked."""
-
-    def __init__(self, law: CampaignTables, wave: ForceEstimate, garrison: ForceEstimate) -> None:
-        terms = garrison._replace(host=())
-        self._waves = (_wave(law, wave, terms), _wave(law, _spent(wave), terms))
-        self._left: _Chances = {state_of(law, garrison.host): 1.0}
-        self._fallen = [0.0]
-
-    def chance(self, waves: int) -> float:
-        """Return the chance that the garrison is destroyed by so many waves."""
-        while len(self._fallen) <= waves:
-            left = self._after(_sampled(self._left)) if self._left else {}
-            gone = [state for state in left if not state.size]
-            self._fallen.append(self._fallen[-1] + sum(left.pop(state) for state in gone))
-            self._left = left
-        return self._fallen[waves]
-
-    def _after(self, left: _Chances) -> _Chances:
-        """Return the states of the garrison after a wave, which attacks again after a win."""
-        fresh, spent = self._waves
-        found: _Chances = {}
-        beaten: _Chances = {}
-        for now, weight in left.items():
-            for won, then, chance in fresh.onslaught(now):
-                into = beaten if won and then.size else found
-                into[then] = into.get(then, 0) + weight * chance
-        for now, weight in _sampled(beaten).items() if beaten else ():
-            for _, then, chance in spent.onslaught(now):
-                found[then] = found.get(then, 0) + weight * chance
-        return found
-
-
-def _sampled(left: _Chances) -> _Chances:
-    """Return a few states that stand for all: each part's middle one, from weak to strong."""
-    if len(left) <= _BRANCHES:
-        return left
-    share, passed, part = sum(left.values()) / _BRANCHES, 0.0, 0.0
-    found: _Chances = {}
-    for state in sorted(left, key=lambda state: state.order):
-        part += left[state]
-        # The state that crosses the middle of a part stands for it.
-        if passed + part >= (len(found) + 0.5) * share:
-            found[state] = part
-            passed, part = passed + part, 0.0
-    found[state] = found.get(state, 0.0) + part
-    return found
-
-
-def _spent(wave: ForceEstimate) -> ForceEstimate:
-    """Return the wave after an attack that it won: a quarter of it is disrupted."""
-    host = tuple(
-        troops._replace(
-            steady=troops.steady - troops.steady // 4, shaken=troops.shaken + troops.steady // 4
-        )
-        for troops in wave.host
-    )
-    return wave._replace(host=host)
-
-
-@lru_cache(maxsize=48)
-def _wave(law: CampaignTables, wave: ForceEstimate, terms: ForceEstimate) -> "_Wave":
-    return _Wave(law, wave, terms)
-
-
-class _Wave:
-    """A wave, with the results of its attacks on each state of a garrison on the same `terms`."""
-
-    def __init__(self, law: CampaignTables, wave: ForceEstimate, terms: ForceEstimate) -> None:
-        self._host = state_of(law, wave.host)
-        self._own = TestingSide(law, wave, terms)
-        self._foe = TestingSide(law, terms, wave)
-        self._known: dict[HostState, list[tuple[bool, HostState, float]]] = {}
-
-    def onslaught(self, garrison: HostState) -> list[tuple[bool, HostState, float]]:
-        """Return the results of one attack: whether it wins, the defender left, and the chance."""
-        known = self._known.get(garrison)
-        if known is None:
-            known = self._known[garrison] = self._attack(garrison)
-        return known
-
-    def _attack(self, garrison: HostState) -> list[tuple[bool, HostState, float]]:
-        size, came = self._host.size, garrison.size
-        own, foe = self._own, self._foe
-        waves = own.after_fire(self._host, garrison)
-        won: _Chances = {}
-        lost: _Chances = {}
-        for foes, as_often in foe.after_fire(garrison, self._host):
-            # Waves that make the same melee for this garrison are added up before it is followed.
-            alike: dict[int | None, tuple[float, float]] = {}
-            for ours, often in waves:
-                hold = 1 - ours.hurt(own.melee_change(ours, foes), size).beaten
-                change = foe.melee_change(foes, ours)
-                both, held = alike.get(change, (0.0, 0.0))
-                alike[change] = both + often, held + often * hold
-            for change, (both, held) in alike.items():
-                for left, part in foes.after_melee(change):
-                    chance = as_often * part
-                    if left.size and not left.lost(came):
-                        lost[left] = lost.get(left, 0) + both * chance
-                    else:
-                        if held:
-                            won[left] = won.get(left, 0) + held * chance
-                        if held < both:
-                            lost[left] = lost.get(left, 0) + (both - held) * chance
-        return [
-            (is_won, state, results[state])
-            for is_won, results in ((False, lost), (True, won))
-            for state in results
-        ]
 
 
 def stake(scene: StaffScene, hex_id: HexId) -> float:
@@ -213,14 +88,41 @@ def _need_not_retreat(scene: StaffScene, target: HexId) -> bool:
 
 
 def _storm(scene: StaffScene, units: Sequence[Unit], start: HexId, target: HexId) -> float:
-    """Return the worth of storming a garrison; 0 if there are too few waves to destroy it."""
+    """Return the worth of storming a garrison; 0 if too few waves can come to destroy it.
+
+    Where nobody else is to come, waves that cannot destroy it may still wear it down for the next.
+    """
     mine = sum(is_fighter(unit) for unit in units)
     if mine < min(FEWEST, len(scene.foes.get(target, ())) + 1):
         return 0
     others = reserves(scene, units, target)
     waves = min(MOST_WAVES, 1 + len(others) // mine)
-    chance = _chance(scene, units, others, (start, target), waves)
-    return chance * prize(scene, target) if chance >= _least_chance(scene, target) else 0
+    hope = _hope(scene, units, others, (start, target), waves)
+    if hope.chance >= _least_chance(scene, target):
+        return hope.chance * prize(scene, target)
+    if hope.worn < WORN or not _decides(scene, target) or _is_sat_round(scene, target):
+        return 0
+    begun = _has_begun(scene, target)
+    if not begun and _to_come(scene, target) > AWAITED * (mine + len(others)):
+        return 0
+    return hope.worn * scene.power_at(target)
+
+
+WORN = 0.1
+"""The share of a garrison whose destruction is worth a storm that can hardly take the place."""
+
+AWAITED = 0.25
+"""The share of the men at hand for which it is worth to wait, if so many are still to come."""
+
+ON_THE_WAY = 24
+"""Movement points from the walls within which bands may be on their way to them."""
+
+
+def _to_come(scene: StaffScene, target: HexId) -> int:
+    """Return the fighters who can join in later: those on the way, and those in disorder here."""
+    way = scene.way_to(*scene.doorsteps(target))
+    near = [unit for at, host in scene.hosts.items() if way[at] <= ON_THE_WAY for unit in host]
+    return sum(unit.disrupted or way[unit.hex] > REACH for unit in near)
 
 
 def wave_size(scene: StaffScene, units: Sequence[Unit], start: HexId, target: HexId) -> int:
@@ -232,32 +134,41 @@ def wave_size(scene: StaffScene, units: Sequence[Unit], start: HexId, target: He
         men, left = fighters[:size], fighters[size:] + others
         if men and len(men) == size:
             waves = min(MOST_WAVES, 1 + len(left) // size)
-            chances[size] = _chance(scene, men, left, (start, target), waves)
+            chances[size] = _hope(scene, men, left, (start, target), waves).chance
     return max(chances, key=lambda size: (chances[size], size), default=len(fighters))
 
 
-def _chance(
+class _Hope(NamedTuple):
+    """What waves may do: the chance to destroy a garrison, and the share that they destroy."""
+
+    chance: float
+    worn: float
+
+
+def _hope(
     scene: StaffScene,
     men: Sequence[Unit],
     others: Sequence[Unit],
     way: tuple[HexId, HexId],
     waves: int,
-) -> float:
-    """Return the chance of so many waves, of these men and of others who can follow this turn.
+) -> _Hope:
+    """Return the hope of so many waves, of these men and of others who can follow this turn.
 
-    It lies between the chances of waves with men who fire and without, by the share that have them.
+    It lies between those of waves with men who fire and without, by the share that have them.
     """
     garrison = defender_of(scene.state, men, *way)
     shooters = [unit for unit in (*men, *others) if fire_factor(scene.law, unit)]
     foot = [unit for unit in men if not fire_factor(scene.law, unit)]
     mixed = list(men) if len(foot) < len(men) else foot[1:] + shooters[:1]
     armed = min(waves, len(shooters)) / waves
-    chance = 0.0
+    chance = worn = 0.0
     for wave, share in ((mixed, armed), (foot, 1 - armed)):
         if share and any(map(is_fighter, wave)):
             came = attacker_of(scene.state, wave, *way)
-            chance += share * storm(scene.law, came, waves, garrison)
-    return chance
+            attack = storming(scene.law, came, garrison)
+            chance += share * attack.chance(waves)
+            worn += share * attack.worn(waves)
+    return _Hope(chance, worn)
 
 
 def _least_chance(scene: StaffScene, target: HexId) -> float:
@@ -267,7 +178,7 @@ def _least_chance(scene: StaffScene, target: HexId) -> float:
     """
     garrison = scene.foes.get(target, [])
     shaken = sum(unit.disrupted for unit in garrison) * 2 >= len(garrison)
-    if any(aim.sit and scene.hex(aim.place) == target for aim in scene.plans.aim):
+    if _is_sat_round(scene, target):
         return SURE
     least = 0.25
     if _decides(scene, target):
@@ -275,6 +186,10 @@ def _least_chance(scene: StaffScene, target: HexId) -> float:
         late = left < NO_TIME or _has_begun(scene, target)
         least = LAST_HOPE if late else FEW_WAVES
     return least / 2 if shaken else least
+
+
+def _is_sat_round(scene: StaffScene, target: HexId) -> bool:
+    return any(aim.sit and scene.hex(aim.place) == target for aim in scene.plans.aim)
 
 
 FEWEST = 3
@@ -386,7 +301,10 @@ def prize(scene: StaffScene, target: HexId) -> float:
     return worth
 
 
-def near_targets(scene: StaffScene, hex_id: HexId, points: int) -> list[HexId]:
-    """Return the hexes of enemy land stacks that a march of `points` might come next to."""
-    enemy = sorted(scene.board.occupied[scene.side.enemy])
-    return [there for there in enemy if scene.ground.distance(hex_id, there) <= points + 1]
+def lead(view: StaffScene, offered: Options) -> a.AnyAction:
+    """Have the best tactician help in the round in which the enemy is more dangerous."""
+    law = view.law
+    leaders = view.board.named(offered.leaders)
+    best = min(leaders, key=lambda unit: (-law.leader(unit.name).tactical, unit.id))
+    enemy = view.board.named(current_combat(view.state).force(offered.side.enemy).units)
+    return a.Lead(best.id, "fire" if leads_in_fire(host(law, enemy)) else "melee")

@@ -1,4 +1,4 @@
-"""Estimate a combat by the campaign's own tables (9.4 to 9.8), and place its leaders (7.3).
+"""Estimate a combat by the campaign's own tables, and a storm by several waves (9.4 to 9.8).
 
 Both rounds are computed for every total of the two dice. Units of one quality count as alike, so
 the answer is a close estimate where a stack mixes very different ones, and exact elsewhere.
@@ -9,11 +9,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from battles.contract.brief import Nation, Quality, Side, TroopKind
-from campaign.rules.core import actions as a
 from campaign.rules.core.board import board, chart, is_land, laws
-from campaign.rules.core.options import Options
 from campaign.rules.core.pieces import UnitId
-from campaign.rules.core.state import OFF_MAP, State, Unit, current_combat
+from campaign.rules.core.state import OFF_MAP, State, Unit
 from campaign.rules.map import HexId, PlaceClass, Relief
 from campaign.rules.stacks import (
     able_to_lead,
@@ -30,7 +28,10 @@ from campaign.staff.host_states import (
     combat_numbers,
     state_of,
 )
-from campaign.staff.scene import StaffScene
+
+_BRANCHES = 12
+"""The number of garrison states, weak and strong, that are followed from wave to wave."""
+_Chances = dict[HostState, float]
 
 
 class ForceEstimate(NamedTuple):
@@ -259,16 +260,138 @@ class TestingSide:
         return change if enemy.leads_in_fire else change + self._tactical
 
 
+@lru_cache(maxsize=48)
+def storming(law: CampaignTables, wave: ForceEstimate, garrison: ForceEstimate) -> "Storming":
+    """Return the storm of a garrison by waves that are all alike."""
+    return Storming(law, wave, garrison)
+
+
+class Storming:
+    """Waves against a garrison, followed as far as somebody has asked."""
+
+    def __init__(self, law: CampaignTables, wave: ForceEstimate, garrison: ForceEstimate) -> None:
+        terms = garrison._replace(host=())
+        self._waves = (_wave(law, wave, terms), _wave(law, _spent(wave), terms))
+        start = state_of(law, garrison.host)
+        self._size = start.size
+        self._left: _Chances = {start: 1.0}
+        self._fallen = [0.0]
+        self._worn = [0.0]
+
+    def chance(self, waves: int) -> float:
+        """Return the chance that the garrison is destroyed by so many waves."""
+        self._follow(waves)
+        return self._fallen[waves]
+
+    def worn(self, waves: int) -> float:
+        """Return the share of the garrison's units that so many waves are expected to destroy."""
+        self._follow(waves)
+        return self._worn[waves]
+
+    def _follow(self, waves: int) -> None:
+        while len(self._fallen) <= waves:
+            left = self._after(_sampled(self._left)) if self._left else {}
+            gone = [state for state in left if not state.size]
+            self._fallen.append(self._fallen[-1] + sum(left.pop(state) for state in gone))
+            self._left = left
+            stand = sum(state.size * weight for state, weight in left.items())
+            self._worn.append(1 - stand / self._size if self._size else 1.0)
+
+    def _after(self, left: _Chances) -> _Chances:
+        """Return the states of the garrison after a wave, which attacks again after a win."""
+        fresh, spent = self._waves
+        found: _Chances = {}
+        beaten: _Chances = {}
+        for now, weight in left.items():
+            for won, then, chance in fresh.onslaught(now):
+                into = beaten if won and then.size else found
+                into[then] = into.get(then, 0) + weight * chance
+        for now, weight in _sampled(beaten).items() if beaten else ():
+            for _, then, chance in spent.onslaught(now):
+                found[then] = found.get(then, 0) + weight * chance
+        return found
+
+
+def _sampled(left: _Chances) -> _Chances:
+    """Return a few states that stand for all: each part's middle one, from weak to strong."""
+    if len(left) <= _BRANCHES:
+        return left
+    share, passed, part = sum(left.values()) / _BRANCHES, 0.0, 0.0
+    found: _Chances = {}
+    for state in sorted(left, key=lambda state: state.order):
+        part += left[state]
+        # The state that crosses the middle of a part stands for it.
+        if passed + part >= (len(found) + 0.5) * share:
+            found[state] = part
+            passed, part = passed + part, 0.0
+    found[state] = found.get(state, 0.0) + part
+    return found
+
+
+def _spent(wave: ForceEstimate) -> ForceEstimate:
+    """Return the wave after an attack that it won: a quarter of it is disrupted."""
+    host = tuple(
+        troops._replace(
+            steady=troops.steady - troops.steady // 4, shaken=troops.shaken + troops.steady // 4
+        )
+        for troops in wave.host
+    )
+    return wave._replace(host=host)
+
+
+@lru_cache(maxsize=48)
+def _wave(law: CampaignTables, wave: ForceEstimate, terms: ForceEstimate) -> "_Wave":
+    return _Wave(law, wave, terms)
+
+
+class _Wave:
+    """A wave, with the results of its attacks on each state of a garrison on the same `terms`."""
+
+    def __init__(self, law: CampaignTables, wave: ForceEstimate, terms: ForceEstimate) -> None:
+        self._host = state_of(law, wave.host)
+        self._own = TestingSide(law, wave, terms)
+        self._foe = TestingSide(law, terms, wave)
+        self._known: dict[HostState, list[tuple[bool, HostState, float]]] = {}
+
+    def onslaught(self, garrison: HostState) -> list[tuple[bool, HostState, float]]:
+        """Return the results of one attack: whether it wins, the defender left, and the chance."""
+        known = self._known.get(garrison)
+        if known is None:
+            known = self._known[garrison] = self._attack(garrison)
+        return known
+
+    def _attack(self, garrison: HostState) -> list[tuple[bool, HostState, float]]:
+        size, came = self._host.size, garrison.size
+        own, foe = self._own, self._foe
+        waves = own.after_fire(self._host, garrison)
+        won: _Chances = {}
+        lost: _Chances = {}
+        for foes, as_often in foe.after_fire(garrison, self._host):
+            # Waves that make the same melee for this garrison are added up before it is followed.
+            alike: dict[int | None, tuple[float, float]] = {}
+            for ours, often in waves:
+                hold = 1 - ours.hurt(own.melee_change(ours, foes), size).beaten
+                change = foe.melee_change(foes, ours)
+                both, held = alike.get(change, (0.0, 0.0))
+                alike[change] = both + often, held + often * hold
+            for change, (both, held) in alike.items():
+                for left, part in foes.after_melee(change):
+                    chance = as_often * part
+                    if left.size and not left.lost(came):
+                        lost[left] = lost.get(left, 0) + both * chance
+                    else:
+                        if held:
+                            won[left] = won.get(left, 0) + held * chance
+                        if held < both:
+                            lost[left] = lost.get(left, 0) + (both - held) * chance
+        return [
+            (is_won, state, results[state])
+            for is_won, results in ((False, lost), (True, won))
+            for state in results
+        ]
+
+
 def leads_in_fire(enemy: Host) -> bool:
     """Return whether a leader helps more under this enemy's fire than in the melee (7.3)."""
     fire = sum(troops.fire * troops.worth for troops in enemy)
     return fire >= sum(troops.melee * troops.worth for troops in enemy)
-
-
-def lead(view: StaffScene, offered: Options) -> a.AnyAction:
-    """Have the best tactician help in the round in which the enemy is more dangerous."""
-    law = view.law
-    leaders = view.board.named(offered.leaders)
-    best = min(leaders, key=lambda unit: (-law.leader(unit.name).tactical, unit.id))
-    enemy = view.board.named(current_combat(view.state).force(offered.side.enemy).units)
-    return a.Lead(best.id, "fire" if leads_in_fire(host(law, enemy)) else "melee")

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
+import msgspec
+
 from battles.contract.brief import TroopKind
 from campaign.rules.core.board import scenario_of
 from campaign.rules.core.state import Unit
-from campaign.rules.map import HexId
+from campaign.rules.map import HexId, PlaceClass
 from campaign.rules.stacks import fire_factor
 from campaign.rules.tables import scenario_data as v
 from campaign.staff.assaults import REACH, wave_size
@@ -127,7 +129,7 @@ def _tasks(scene: StaffScene) -> dict[HexId, Task]:
 def _give_tasks(scene: StaffScene) -> dict[HexId, Task]:
     """Give each band the nearest aim that still needs fighters, the first aims first."""
     bands = _bands(scene)
-    unheld = [aim for aim in scene.plans.aim if _is_open(scene, aim)]
+    unheld = _open_aims(scene)
     wanted = [aim.want for aim in unheld]
     by_theatre = _by_theatre(scene, bands)
     pairs: list[tuple[float, int, HexId]] = []
@@ -148,8 +150,26 @@ def _give_tasks(scene: StaffScene) -> dict[HexId, Task]:
     return found
 
 
+def _open_aims(scene: StaffScene) -> list[PlanObjective]:
+    """Return the aims whose turn has come, the most wanted first.
+
+    Where the plan is to hunt a leader who is not on the map, others whose stacks win the campaign
+    too take his place (4.2): the easiest of all, and for the bands of the coast the easiest there.
+    """
+    found: list[PlanObjective] = []
+    for aim in scene.plans.aim:
+        if _is_open(scene, aim):
+            found.append(aim)
+        elif aim.leader:
+            prey, shore = _quarry(scene), coast(scene.ground)
+            near = [one for one in prey if _seen(scene, one.leader) in shore]
+            found += prey[:1]
+            found += [msgspec.structs.replace(one, theatre="coast") for one in near[:1]]
+    return found
+
+
 def _quarry(scene: StaffScene) -> list[PlanObjective]:
-    """Return the leaders whose stacks win the campaign when they are destroyed, the weakest first.
+    """Return the leaders whose stacks win the campaign when they are destroyed, the easiest first.
 
     Bands that have taken all their places go for them instead of standing idle (4.2).
     """
@@ -163,8 +183,29 @@ def _quarry(scene: StaffScene) -> list[PlanObjective]:
         for unit in scene.board.units
         if unit.kind is TroopKind.LEADER and unit.nation in nations and unit.hex in scene.foes
     ]
-    leaders.sort(key=lambda unit: (scene.power_at(unit.hex), unit.id))
-    return [PlanObjective(leader=unit.name, open=True) for unit in leaders]
+    leaders.sort(key=lambda unit: (_trouble(scene, unit.hex), unit.id))
+    return [
+        PlanObjective(leader=unit.name, want=EVERYBODY, lure=HUNT, open=True) for unit in leaders
+    ]
+
+
+HUNT = 30.0
+"""The movement points for which a hunted leader is preferred to a place."""
+
+EVERYBODY = 99.0
+"""More factors than all bands have."""
+
+
+def _trouble(scene: StaffScene, place: HexId) -> float:
+    """Return how hard it is to destroy the enemies there: their power, and the way to them.
+
+    Behind walls they count twice; a hundred points of the mean band's way are as bad as ten
+    factors.
+    """
+    walls = 2 if scene.board.in_town(place, PlaceClass.TOWN, PlaceClass.VILLAGE) else 1
+    way, bands = scene.way_to(*scene.doorsteps(place)), scene.own_power
+    far = sum(way[hex_id] * worth for hex_id, worth in bands.items()) / max(1, sum(bands.values()))
+    return scene.power_at(place) * walls + far / 10
 
 
 def _by_theatre(scene: StaffScene, hexes: Iterable[HexId]) -> dict[str, list[HexId]]:

@@ -20,7 +20,7 @@ from campaign.rules.march.reach import MarchReach
 from campaign.rules.stacks import allowance
 from campaign.rules.tables.book import CampaignTables
 from campaign.rules.tables.rows import AttritionLine
-from campaign.staff.assaults import near_targets, worth_of
+from campaign.staff.assaults import worth_of
 from campaign.staff.columns import IN_REACH, chance_of_no_march
 from campaign.staff.plans import Task
 from campaign.staff.scene import (
@@ -244,7 +244,7 @@ def _fights(scene: StaffScene, units: Sequence[Unit], reach: MarchReach) -> dict
     """Return for each hex the worth of the best attack from it."""
     found: dict[HexId, float] = {}
     points = max(reach.costs.values(), default=0)
-    for target in near_targets(scene, reach.start, points):
+    for target in _near_targets(scene, reach.start, points):
         steps = [near for near in scene.doorsteps(target) if near in reach.costs]
         if not steps:
             continue
@@ -252,3 +252,9 @@ def _fights(scene: StaffScene, units: Sequence[Unit], reach: MarchReach) -> dict
         for near in steps:
             found[near] = max(found.get(near, 0), worth)
     return found
+
+
+def _near_targets(scene: StaffScene, hex_id: HexId, points: int) -> list[HexId]:
+    """Return the hexes of enemy land stacks that a march of `points` might come next to."""
+    enemy = sorted(scene.board.occupied[scene.side.enemy])
+    return [there for there in enemy if scene.ground.distance(hex_id, there) <= points + 1]

@@ -15,7 +15,8 @@ from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.state import State
 from campaign.rules.tables.rows import AttritionLine
 from campaign.staff import answer
-from campaign.staff.plans import plans
+from campaign.staff.mahdist import task
+from campaign.staff.plans import plans, under
 from campaign.staff.scene import FAR, distances, expected, is_fighter, scene, thirst
 from tests.positions import OPEN, SIEGE, besieged_khartoum, hex_of, position
 
@@ -331,3 +332,40 @@ def test_7_2_the_mahdi_storms_with_a_strong_wave_or_not_at_all() -> None:
     mahdi = next(unit.id for unit in board(state).units if unit.name == "Mahdi")
     for march in [one for one in carried_out(state) if isinstance(one, a.March)]:
         assert mahdi not in march.units or len(march.units) > 5
+
+
+@pytest.mark.parametrize(
+    ("others", "storms"),
+    [((), True), (("2144: 8 spears disrupted",), False), (("2055: 8 spears",), False)],
+)
+def test_9_8_besiegers_wear_a_garrison_down_once_nobody_else_is_to_come(
+    others: tuple[str, ...], storms: bool
+) -> None:
+    """Gordon's last men get no replacements; waves that cannot destroy them leave fewer."""
+    state = position(
+        "Khartoum: Gordon, infantry egyptian L, 2 guns egyptian",
+        "2043: 16 spears, 4 infantry mahdist",
+        *others,
+        side="mahdist",
+    )
+    assert (len(attacks(state)) > 1) is storms
+
+
+@pytest.mark.parametrize(
+    ("earle", "wolseley", "easiest"),
+    [
+        ("infantry egyptian R", "8 infantry british 3V", "Metemmeh"),
+        ("8 infantry british 3V", "infantry egyptian R", "Korti"),
+    ],
+)
+def test_4_2_hunters_without_gordon_go_for_the_weakest_stack_of_another_leader(
+    earle: str, wolseley: str, easiest: str
+) -> None:
+    state = position(
+        f"Metemmeh: Earle, {earle}",
+        f"Korti: Wolseley, {wolseley}",
+        "Berber: 8 spears",
+        side="mahdist",
+    )
+    hunters = scene(state, Side.MAHDIST, under(SIEGE, "hunt-gordon"))
+    assert task(hunters, hex_of("Berber")).place == hex_of(easiest)

@@ -12,13 +12,13 @@ from campaign.rules.core.board import board, laws
 from campaign.rules.core.questions import OnMarch
 from campaign.rules.core.state import State
 from campaign.staff import answer
-from campaign.staff.assaults import storm
 from campaign.staff.columns import guide
 from campaign.staff.combat_estimate import (
     AttackEstimate,
     ForceEstimate,
     chances,
     estimate_attack,
+    storming,
 )
 from campaign.staff.host_states import TroopsByQuality
 from tests.positions import OPEN, abu_klea, add, besieged_khartoum, hex_of, position
@@ -95,13 +95,13 @@ def test_9_1_more_waves_take_a_starved_town_and_none_a_full_one() -> None:
     starved = ForceEstimate(
         (TroopsByQuality(Quality.LINE, 2, 0, melee=1, fire=1, shooters=1),), ground=2
     )
-    taken = [storm(law, spearmen(5), waves, starved) for waves in (1, 3, 5, 8)]
+    taken = [storming(law, spearmen(5), starved).chance(waves) for waves in (1, 3, 5, 8)]
     assert taken == sorted(taken)
     assert taken[0] < 0.1 < taken[-1]
     full = ForceEstimate(
         (TroopsByQuality(Quality.LINE, 8, 0, melee=1, fire=1.5, guns=0.5, shooters=1),), ground=2
     )
-    assert storm(law, spearmen(8), 4, full) < 0.01
+    assert storming(law, spearmen(8), full).chance(4) < 0.01
 
 
 def test_9_4_a_stack_without_fighters_is_no_attacker() -> None:
