@@ -30,7 +30,8 @@ BELOW = """() => {
   const foot = Math.min(innerHeight, column.bottom) + 0.5;
   const parts = "#waits, .tally, #field svg, #turn-form-title, #why, .result .tools > *," +
     "#turn-form :is(button, select, input, summary)";
-  return [...document.querySelectorAll(parts)].filter((one) => one.checkVisibility()).filter((one) => {
+  const shown = [...document.querySelectorAll(parts)].filter((one) => one.checkVisibility());
+  return shown.filter((one) => {
     const at = one.getBoundingClientRect();
     return at.width && (at.bottom > foot || at.right > innerWidth + 0.5 || at.top < 0);
   }).map((one) => one.outerHTML.slice(0, 120));
