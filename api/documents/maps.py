@@ -1,5 +1,6 @@
 """The map as a document for programs."""
 
+from collections.abc import Iterable
 from typing import Annotated
 from urllib.parse import urlencode
 
@@ -64,7 +65,7 @@ class RegionPart(msgspec.Struct, frozen=True):
 
 
 class CellPart(msgspec.Struct, frozen=True):
-    """A hex of the map; nothing enters one `closed_to_play`, a `coast` hex lies on the sea."""
+    """A hex of the map. Its places are in `named_places`."""
 
     hex: HexName
     q: int
@@ -72,9 +73,6 @@ class CellPart(msgspec.Struct, frozen=True):
     centre: Position
     ground_class: GroundName
     relief: ReliefName
-    coast: bool
-    closed_to_play: bool
-    place_names: tuple[str, ...]
     region_slugs: tuple[str, ...]
 
 
@@ -146,13 +144,18 @@ class RoadPart(msgspec.Struct, frozen=True):
 
 
 class MapDocument(msgspec.Struct, frozen=True):
-    """A complete map. Hexes are named as printed: `1734` is column 17, row 34."""
+    """A complete map. Hexes are named as printed: `1734` is column 17, row 34.
+
+    `coast_hexes` lie on the sea; nothing enters one of `closed_hexes`.
+    """
 
     name: str
     digest: str
     grid: GridPart
     regions: tuple[RegionPart, ...]
     cells: tuple[CellPart, ...]
+    coast_hexes: tuple[HexName, ...]
+    closed_hexes: tuple[HexName, ...]
     named_places: tuple[PlacePart, ...]
     rivers: tuple[RiverPart, ...]
     cataracts: tuple[CataractPart, ...]
@@ -188,6 +191,8 @@ def map_document(chart: Map) -> MapDocument:
         ),
         regions=tuple(RegionPart(slug, title) for slug, title in chart.regions.items()),
         cells=_cells(chart),
+        coast_hexes=_all_printed(hex_.id for hex_ in chart.hexes.values() if hex_.coast),
+        closed_hexes=_all_printed(hex_.id for hex_ in chart.hexes.values() if hex_.closed),
         named_places=_places(chart),
         rivers=_rivers(chart),
         cataracts=_cataracts(chart),
@@ -233,9 +238,6 @@ def _cells(chart: Map) -> tuple[CellPart, ...]:
             centre=position(hex_.lat, hex_.lon),
             ground_class=hex_.ground,
             relief=hex_.relief,
-            coast=hex_.coast,
-            closed_to_play=hex_.closed,
-            place_names=hex_.places,
             region_slugs=tuple(sorted(hex_.regions)),
         )
         for hex_ in chart.hexes.values()
@@ -295,5 +297,5 @@ def _cataracts(chart: Map) -> tuple[CataractPart, ...]:
     )
 
 
-def _all_printed(hexes: tuple[int, ...]) -> tuple[str, ...]:
+def _all_printed(hexes: Iterable[int]) -> tuple[str, ...]:
     return tuple(map(printed, hexes))

@@ -103,7 +103,7 @@ class SetbackPart(msgspec.Struct, frozen=True):
     """A loss after which the side cannot win in some way, and the share of the runs with it."""
 
     text: str
-    share: float
+    run_share: float
 
 
 class RehearsalResult(SimulationResult, frozen=True, tag="rehearsal"):

@@ -33,8 +33,9 @@ class Ground:
     """The map as a graph of hexes, with distances in steps."""
 
     def __init__(self, chart: MapDocument) -> None:
+        closed = set(chart.closed_hexes)
         open_cells = {
-            (cell.q, cell.r): cell.hex_ for cell in chart.cells if not cell.closed_to_play
+            (cell.q, cell.r): cell.hex_ for cell in chart.cells if cell.hex_ not in closed
         }
         self.beside = {
             here: [
