@@ -17,7 +17,7 @@ from battles.core.tables import Table
 from battles.core.trace import Clause, Ruling
 from battles.drawing.scene import DrawnScene, TableScene
 from battles.prose import BookTerm, PlaySheetSection, RosterLine, Sentence
-from battles.turn_form import TurnForm
+from battles.turn_form import QuestionKind, TurnForm
 
 AnyScene = DrawnScene | TableScene
 S_contra = TypeVar("S_contra", bound=BattleState, contravariant=True)
@@ -111,6 +111,10 @@ def _nothing_repeated(_state: Any, _actions: Iterable[Any]) -> None:
     return None
 
 
+def _nothing_expected(_known: Any, _side: Side, _unit: int) -> tuple[()]:
+    return ()
+
+
 @dataclass(frozen=True)
 class TurnForms(Generic[S, A, E]):
     """The functions behind a book's turn forms: what a player answers and learns.
@@ -122,6 +126,9 @@ class TurnForms(Generic[S, A, E]):
     `hand`: the cards a side holds. `sequel(state, action, plan)` begins a plan that a choice names:
     it returns a function of each later state, with the plan's next action, None at its end.
     `repeated(state, actions)`: one action that repeats those of the last turn, as far as possible.
+    `expected(known, side, unit)`: what a player would look for with a unit at this question, a kind
+    and an action of it, in the state as the side knows it; of one that is not offered the engine's
+    refusal says why.
     """
 
     form: Callable[[S, Side, int], TurnForm | None]
@@ -131,6 +138,7 @@ class TurnForms(Generic[S, A, E]):
     hand: Callable[[S, Side], tuple[str, ...]]
     sequel: Callable[[S, A, str], Callable[[S], A | None]] = _no_sequel
     repeated: Callable[[S, Iterable[A]], A | None] = _nothing_repeated
+    expected: Callable[[S, Side, int], Iterable[tuple[QuestionKind, A]]] = _nothing_expected
     corrects_shaken: bool = True
     """An umpire may mark a unit as shaken."""
 

@@ -34,6 +34,13 @@ LISTED = (QuestionKind.GO, QuestionKind.TURN)
 ROOM, ROW, BUTTON = 240, 42, 62
 """Pixels that the choices may take without a scroll on a screen of 1024 by 768: a question with
 more shows its longest groups as lists. A row of buttons, and a button with its odds."""
+LOOKED_FOR = {
+    QuestionKind.GO: "No move",
+    QuestionKind.FIRE: "No fire",
+    QuestionKind.CHARGE: "No charge",
+}
+"""Words for what a player misses among the choices."""
+NOT_ITS_TURN = "It is not its turn to act."
 VERBS = {
     QuestionKind.CHARGE: "Close",
     QuestionKind.TURN: "Turn",
@@ -94,6 +101,13 @@ class Tried(NamedTuple):
     may: bool
     words: str
     fields: Mapping[str, str]
+
+
+class Refused(NamedTuple):
+    """A unit that cannot be chosen now, and why."""
+
+    name: str
+    reason: str
 
 
 class FightPage(FightView):
@@ -195,6 +209,43 @@ class FightPage(FightView):
         where = f"{float(fields['x']):g} by {float(fields['y']):g} {self.turn_form.free.measure}"
         where += f", by way of {fields['via']}" if fields.get("via", "").strip(" ,") else ""
         return Tried(True, f"{self.turn_form.free.words} to {where}", fields)
+
+    @cached_property
+    def refusals(self) -> tuple[str, ...]:
+        """Return why the unit of the question cannot do more, in the engine's own words."""
+        form = self.turn_form
+        if form is None or form.zone or self.looks_at_place:
+            return ()
+        offered = {one.kind for one in form.choices}
+        offered |= {QuestionKind.GO} if form.free or form.placing else set()
+        return tuple(
+            f"{LOOKED_FOR[kind]}: {why}"
+            for kind, why in self._refusals(form.unit)
+            if kind in LOOKED_FOR and kind not in offered
+        )
+
+    @cached_property
+    def touched(self) -> Refused | None:
+        """Return the unit that was touched if it is the viewer's and is not offered, with why."""
+        form, number = self.turn_form, _whole(self._asked.get("unit"))
+        if form is None or number in (form.unit, *form.together):
+            return None
+        if any(number == one.choice.target for one in self._numbered):
+            return None
+        for army in self.armies:
+            for line in army.lines:
+                if line.number == number and army.side is form.side and line.formation:
+                    why = next((why for _, why in self._refusals(number)), NOT_ITS_TURN)
+                    return Refused(capital(line.name), why)
+        return None
+
+    def _refusals(self, unit: int) -> Iterator[tuple[QuestionKind, str]]:
+        side = self.turn_form.side if self.turn_form else Side.EGYPTIAN
+        for kind, action in self.book.turn_forms.expected(self.known, side, unit):
+            try:
+                self.engine.check(self.state, action)
+            except IllegalAction as refusal:
+                yield kind, str(refusal)
 
     @property
     def drawing(self) -> SafeString:

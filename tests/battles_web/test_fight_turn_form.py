@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from battles.history import serialization
 from battles.models import Battle
+from battles.web.fight import FightPage
 from tests.battles_web.fights import BOOKS, asked, begun, player, step
 from tests.battles_web.forms import Form, forms_of
 from tests.people import People
@@ -151,3 +152,34 @@ def test_the_umpires_refused_form_keeps_what_was_filled_in(client: Client, peopl
         "place": ["E5"],
         "do": "correct",
     }
+
+
+SOME = 25
+"""Decisions of a battle at which every unit is touched."""
+REASONS = {
+    "redcoats": "No fire: The unit cannot fire at that now. Range, arc, sight",
+    "restless": "No fire: The unit cannot fire at that, or has no stand left that can.",
+    "fuzzy-wuzzy": "has nothing left to move with. Order it to move in the order phase.",
+}
+"""What the engine of each book says of something that is not offered."""
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_of_every_unit_that_is_not_offered_the_page_says_why(people: People, book: str) -> None:
+    battle = begun(people, book)
+    said: set[str] = set()
+    for _ in range(SOME):
+        user = player(people, side) if (side := asked(battle)) else people.umpire
+        page = FightPage(battle, user, {})
+        form = page.turn_form
+        if form is None:
+            break
+        said.update(page.refusals)
+        offered = {one.unit for one in form.units} | {one.target for one in form.choices}
+        offered |= {form.unit, *form.together}
+        for line in (line for army in page.armies for line in army.lines if line.formation):
+            touched = FightPage(battle, user, {"unit": str(line.number)}).touched
+            assert (touched is None) is (line.number in offered or line.side is not form.side)
+            said.update([touched.reason] if touched else [])
+        battle = step(people, battle)
+    assert any(REASONS[book] in one for one in said), said

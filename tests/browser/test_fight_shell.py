@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from battles import services
 from battles.models import Battle
-from battles.web.fight import FightPage
+from battles.web.fight import NOT_ITS_TURN, FightPage
 from tests.battles_web.fights import BOOKS, advised, begun, player
 from tests.browser.stage import wait_for
 from tests.browser.test_fight import (
@@ -30,10 +30,10 @@ BELOW = """() => {
   const foot = Math.min(innerHeight, column.bottom) + 0.5;
   const parts = "#waits, .tally, #field svg, #turn-form-title, #why, .result .tools > *," +
     "#turn-form :is(button, select, input, summary)";
-  const shown = [...document.querySelectorAll(parts)].filter((one) => one.checkVisibility());
-  return shown.filter((one) => {
+  return [...document.querySelectorAll(parts)].filter((one) => {
     const at = one.getBoundingClientRect();
-    return at.width && (at.bottom > foot || at.right > innerWidth + 0.5 || at.top < 0);
+    const out = at.bottom > foot || at.right > innerWidth + 0.5 || at.top < 0;
+    return one.checkVisibility() && at.width && out;
   }).map((one) => one.outerHTML.slice(0, 120));
 }"""
 """Finds what can be pressed or has to be read, and is not in view without a scroll."""
@@ -72,8 +72,7 @@ def test_nothing_lies_below_the_fold_in_any_stage(ground: Field, alone: Page, bo
         nothing_below_the_fold(alone)
         offers = alone.locator("#field .offer.go, #field .offer.fire, #field .offer.charge")
         if offers.count():
-            offers.last.focus()
-            alone.keyboard.press("Enter")
+            offers.last.dispatch_event("click")
             alone.locator("#picked, #tried").first.wait_for()
             nothing_below_the_fold(alone)  # a place of the field
             alone.get_by_role("link", name="All that can be done").click()
@@ -145,6 +144,24 @@ def test_a_turn_by_keys_speaks_the_result_before_the_question(ground: Field, alo
     alone.keyboard.press("u")
     moved_on(alone, before)
     expect(alone.locator("#why")).to_have_count(0)
+
+
+def test_a_touched_unit_that_cannot_be_chosen_says_why(ground: Field, alone: Page) -> None:
+    battle = ground.against_the_computer("restless")
+    alone.goto(ground.of(battle))
+    alone.locator("#turn-form .of-next button, #turn-form .of-at-once button").first.click()
+    page = FightPage(fresh(battle), ground.people.umpire, {})
+    assert page.turn_form
+    idle = next(
+        line.number
+        for army in page.armies
+        for line in army.lines
+        if army.side is page.turn_form.side
+        and FightPage(fresh(battle), ground.people.umpire, {"unit": str(line.number)}).touched
+    )
+    alone.locator(f"#piece-{idle}").dispatch_event("click")
+    expect(alone.locator("#touched")).to_contain_text(NOT_ITS_TURN)
+    expect(alone.locator("#said")).to_contain_text(NOT_ITS_TURN)
 
 
 def test_orders_are_given_by_rows_of_buttons_and_to_all_at_once(ground: Field, alone: Page) -> None:

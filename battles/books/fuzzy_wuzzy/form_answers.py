@@ -1,6 +1,6 @@
 """The actions that come back from turn forms: composed ones, plans, repeats and corrections."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import cos, radians, sin
 from typing import Any
 
@@ -9,11 +9,13 @@ import msgspec
 from battles.books.fuzzy_wuzzy import actions as a
 from battles.books.fuzzy_wuzzy import board, orders
 from battles.books.fuzzy_wuzzy import events as e
+from battles.books.fuzzy_wuzzy.book import SCALE
 from battles.books.fuzzy_wuzzy.movement import LEAST, stands_freely
 from battles.books.fuzzy_wuzzy.observing import overheard as heard
 from battles.books.fuzzy_wuzzy.observing import witnessed
 from battles.books.fuzzy_wuzzy.odds import likeliest_shot
 from battles.books.fuzzy_wuzzy.options import Options, options
+from battles.books.fuzzy_wuzzy.pieces import Rate
 from battles.books.fuzzy_wuzzy.state import State, Unit
 from battles.contract.brief import Side
 from battles.core.dice import Roll
@@ -29,6 +31,7 @@ from battles.tabletop.geometry import (
 from battles.turn_form import (
     BUSY,
     InvalidForm,
+    QuestionKind,
     deployed,
     length,
     number,
@@ -181,6 +184,25 @@ def corrected(state: State, said: Mapping[str, Any]) -> e.Corrected:
     if near or not stands_freely(state, now, to, facing):
         raise InvalidForm("It cannot stand there: the ground is not for it, or somebody is there.")
     return e.Corrected(unit=unit.id, now=msgspec.structs.replace(now, markers=unit.markers[:left]))
+
+
+def expected(known: State, side: Side, number: int) -> Iterator[tuple[QuestionKind, a.AnyAction]]:
+    """Yield what a player looks for with a unit in this phase: a step ahead, the nearest enemy."""
+    unit, offered = known.units.get(number), options(known)
+    if unit is None or offered is None:
+        return
+    enemies = board.enemies(known, side)
+    nearest = min(enemies, key=lambda one: distance(one.at, unit.at)).id if enemies else 0
+    if offered.asks == "order":
+        yield QuestionKind.ORDER, a.Order((a.UnitOrder(number, movement=Rate.MARCH),))
+    elif offered.asks == "move":
+        yield QuestionKind.GO, a.Move(number, ahead(unit.at, unit.facing, SCALE), unit.facing)
+        if nearest:
+            yield QuestionKind.CHARGE, a.Close(number, nearest)
+    elif offered.asks == "fire" and nearest:
+        yield QuestionKind.FIRE, a.Fire(number, nearest)
+    elif offered.asks == "recover":
+        yield QuestionKind.OTHER, a.Recover(number)
 
 
 def hand(state: State, side: Side) -> tuple[str, ...]:

@@ -113,6 +113,7 @@ BOOK = Book(
         form_answers.hand,
         form_answers.sequel,
         form_answers.repeated,
+        expected=form_answers.expected,
     ),
     pages=PAGES,
     sampling=SAMPLING,

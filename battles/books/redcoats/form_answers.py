@@ -1,15 +1,15 @@
 """The actions that come back from turn forms: composed ones, plans and corrections."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
 
 from battles.books.redcoats import actions as a
 from battles.books.redcoats import events as e
-from battles.books.redcoats.board import at, combat_of, is_water
+from battles.books.redcoats.board import at, combat_of, is_water, on_field
 from battles.books.redcoats.drawing import square_of
-from battles.books.redcoats.field import OFF_FIELD, named
+from battles.books.redcoats.field import APART, OFF_FIELD, STEPS, named
 from battles.books.redcoats.movement import may_share
 from battles.books.redcoats.options import Options, options
 from battles.books.redcoats.pieces import Formation
@@ -21,6 +21,7 @@ from battles.core.dice import Roll
 from battles.turn_form import (
     BUSY,
     InvalidForm,
+    QuestionKind,
     number,
 )
 
@@ -148,6 +149,23 @@ def corrected(state: State, said: Mapping[str, Any]) -> e.Corrected:
 
 def _foes(unit: Unit, others: Iterable[Unit]) -> bool:
     return any(one.side is not unit.side for one in others)
+
+
+def expected(known: State, side: Side, number: int) -> Iterator[tuple[QuestionKind, a.AnyAction]]:
+    """Yield what a player looks for with a unit: its turn, a step ahead, the nearest enemy."""
+    unit, offered = known.units.get(number), options(known)
+    if unit is None or offered is None or unit.square == OFF_FIELD:
+        return
+    if offered.asks == "next":
+        yield QuestionKind.NEXT, a.Activate(number)
+    if offered.asks != "act" or number != offered.unit:
+        return
+    yield QuestionKind.GO, a.Move((unit.square + STEPS[unit.facing],), unit.facing)
+    enemies = [one for one in on_field(known, side.enemy) if one.square != OFF_FIELD]
+    if enemies:
+        nearest = min(enemies, key=lambda one: APART[unit.square - one.square]).id
+        yield QuestionKind.FIRE, a.Fire(nearest)
+        yield QuestionKind.CHARGE, a.Charge(nearest)
 
 
 def hand(state: State, side: Side) -> tuple[str, ...]:

@@ -117,6 +117,7 @@ BOOK = Book(
         form_answers.overheard,
         form_answers.hand,
         form_answers.sequel,
+        expected=form_answers.expected,
     ),
     pages=PAGES,
     sampling=SAMPLING,

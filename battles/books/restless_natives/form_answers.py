@@ -22,10 +22,11 @@ from battles.contract.brief import Side
 from battles.core.dice import Roll
 from battles.prose import capital
 from battles.tabletop.field import on_table
-from battles.tabletop.geometry import TOUCH, TablePoint, ahead, bearing, gap, overlap
+from battles.tabletop.geometry import TOUCH, TablePoint, ahead, bearing, distance, gap, overlap
 from battles.turn_form import (
     BUSY,
     InvalidForm,
+    QuestionKind,
     deployed,
     length,
     number,
@@ -139,6 +140,25 @@ def corrected(state: State, said: Mapping[str, Any]) -> e.Corrected:
         if other is not unit and near:
             raise InvalidForm(f"{capital(name_of(state, other.id))} stands in the way there.")
     return e.Corrected(unit=unit.id, now=msgspec.structs.replace(now, stands=stands))
+
+
+def expected(known: State, side: Side, number: int) -> Iterator[tuple[QuestionKind, a.AnyAction]]:
+    """Yield what a player looks for with a unit: its turn, a march, fire, the nearest enemy."""
+    unit, offered = known.units.get(number), options(known)
+    if unit is None or offered is None:
+        return
+    enemies = [one for one in known.units.values() if one.side is not side]
+    nearest = min(enemies, key=lambda one: distance(one.at, unit.at)).id if enemies else 0
+    if offered.asks == "command":
+        yield QuestionKind.NEXT, a.Activate(number)
+    elif number != offered.unit:
+        return
+    elif offered.asks == "act":
+        yield QuestionKind.GO, a.March()
+        if nearest:
+            yield QuestionKind.FIRE, a.Fire((nearest,))
+    elif offered.asks == "move" and nearest:
+        yield QuestionKind.CHARGE, a.Charge(nearest)
 
 
 def hand(state: State, side: Side) -> tuple[str, ...]:

@@ -120,6 +120,7 @@ BOOK = Book(
         form_answers.overheard,
         form_answers.hand,
         form_answers.sequel,
+        expected=form_answers.expected,
         corrects_shaken=False,
     ),
     pages=PAGES,

@@ -106,6 +106,8 @@ function tell({ target }) {
   if (!piece) return;
   told(piece.querySelector("title").textContent);
   show([piece.dataset.piece]);
+  const side = piece.classList.contains("mahdist") ? "mahdist" : "egyptian";
+  if (fight().dataset.mine?.split(" ").includes(side)) get(`${fight().dataset.address}?unit=${piece.dataset.piece}`); // why it cannot act
 }
 
 function show(numbers) {
@@ -163,7 +165,7 @@ function settle() {
   const now = document.querySelector("#result")?.dataset.told;
   const result = now === spoken ? "#none" : "#result .entry";
   spoken = now;
-  const words = [result, "#why, #tried", "#turn-form-title"].map((part) =>
+  const words = [result, "#why, #tried, #touched", "#turn-form-title"].map((part) =>
     [...document.querySelectorAll(part)].map((one) => one.textContent.trim().replace(/\s+/g, " ")).join(" "));
   document.querySelector("#said").textContent = words.filter(Boolean).join(" ");
   const title = document.title.replace("Your turn: ", "");
