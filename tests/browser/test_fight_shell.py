@@ -78,7 +78,9 @@ def test_nothing_lies_below_the_fold_in_any_stage(ground: Field, alone: Page, bo
             alone.get_by_role("link", name="All that can be done").click()
             alone.locator("#picked, #tried").first.wait_for(state="detached")
         fighter.decide()
-    services.finish(Battle.objects.get(pk=battle.pk), ground.people.umpire)
+    battle = fresh(fighter.battle)
+    if not fighter.is_over:
+        services.finish(battle, ground.people.umpire)
     alone.goto(ground.of(battle))
     for width, height in SIZES:
         alone.set_viewport_size({"width": width, "height": height})
