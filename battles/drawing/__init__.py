@@ -95,7 +95,7 @@ def _table(scene: TableScene, label: str, over: str, numbers: Numbers) -> str:
         group("melees", *(table_field.melee(at, plan) for at in scene.melees)),
         over,
         group("tabs", *tabs_placed(scene.pieces, plan)),
-        group("losses", *(table_field.loss(one, plan) for one in scene.losses)),
+        group("losses", *table_field.losses(scene.losses, plan)),
         class_="chart field table wide",
         viewBox=_box(plan.wide, plan.high),
         role="group" if over else "img",

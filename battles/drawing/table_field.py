@@ -3,9 +3,9 @@
 `TablePlan` scales the hundredths of a table to units of the drawing.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
-from math import hypot
+from math import dist, hypot
 from typing import NamedTuple
 
 import shapely
@@ -38,6 +38,8 @@ WIDE = 1500
 """Units of the drawing across a table of ordinary size or less; WIDEST across a large one."""
 WIDEST = 2100
 
+LOSSES_APART, LINE_OF_LOSSES = 50, 26
+"""Units of the drawing within which losses would lie upon each other, and between two of them."""
 MARGIN = 46
 _ORDINARY = {"inch": 4800, "cm": 12_000}
 """Hundredths across a table of ordinary size."""
@@ -303,10 +305,14 @@ def volley(of: DrawnShot, plan: TablePlan, number: int = 0) -> str:
     return fire(plan.at(of.start), plan.at(of.end), of, short=10, number=number)
 
 
-def loss(of: DrawnLoss, plan: TablePlan) -> str:
-    """Return the mark of a loss beside the place where it fell."""
-    x, y = plan.at(of.at)
-    return fallen((x + 26, y - 26), of)
+def losses(all_of_them: Iterable[DrawnLoss], plan: TablePlan) -> Iterator[str]:
+    """Yield the marks of losses beside the places where they fell, none upon another."""
+    taken: list[DrawingPoint] = []
+    for of in all_of_them:
+        x, y = plan.at(of.at)
+        nth = sum(dist((x, y), one) < LOSSES_APART for one in taken)
+        taken.append((x, y))
+        yield fallen((x + 26, y - 26 - nth * LINE_OF_LOSSES), of)
 
 
 def melee(at: TablePoint, plan: TablePlan) -> str:

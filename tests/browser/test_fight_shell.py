@@ -9,7 +9,7 @@ from battles import services
 from battles.models import Battle
 from battles.web.fight import NOT_ITS_TURN, FightPage
 from tests.battles_web.fights import BOOKS, advised, begun, player
-from tests.browser.stage import wait_for
+from tests.browser.stage import NEXT_FRAME, wait_for
 from tests.browser.test_fight import (
     ADVICE,
     Field,
@@ -52,6 +52,7 @@ def bottom(page: Page, part: str) -> float:
 def nothing_below_the_fold(page: Page) -> None:
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
+        wait_for(page, NEXT_FRAME)
         where = page.locator("#turn-form-title").inner_text()
         assert page.evaluate(BELOW) == [], f"{where}, at {width} by {height}"
 

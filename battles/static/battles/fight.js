@@ -157,6 +157,7 @@ function settle() {
   view.dress();
   dressOrders();
   dressSteps();
+  openLists();
   document.querySelector("#on-field")?.toggleAttribute("open", unfolded);
   document.querySelector("#bend")?.removeAttribute("hidden");
   view.bringIn(frame.querySelector(".offers .lit, .offers .acting"));
@@ -171,6 +172,23 @@ function settle() {
   const title = document.title.replace("Your turn: ", "");
   document.title = document.querySelector(".advice") ? title.replace(/^(\(\d+\) )?/, "$1Your turn: ") : title;
   if (byKey && document.activeElement === document.body) document.querySelector("#turn-form").focus({ preventScroll: true });
+}
+
+/* Where the column has room a list of chances stands open, so that all are seen at once. */
+
+const OPENED = "#turn-form .ways:is(.of-at-once, .of-fire, .of-charge, .of-next) select";
+const ONE_LINE = 24; // pixels
+
+function openLists() {
+  const lists = [...document.querySelectorAll(OPENED)];
+  for (const list of lists) list.removeAttribute("size");
+  if (!matchMedia("(min-width: 60.01rem)").matches) return;
+  const foot = Math.min(innerHeight, document.querySelector(".beside").getBoundingClientRect().bottom);
+  lists.forEach((list, nth) => {
+    const free = (foot - document.querySelector("#turn-form").getBoundingClientRect().bottom - ONE_LINE) / (lists.length - nth);
+    const lines = Math.min(list.options.length, Math.floor(free / ONE_LINE));
+    if (lines > 2) list.size = lines;
+  });
 }
 
 /* Keys that lead to the parts of the page, and press its buttons. */
@@ -244,6 +262,7 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if (!detail.serverResponse.includes('id="fight"')) location.reload();
 });
 document.addEventListener("htmx:afterSettle", settle);
+addEventListener("resize", openLists);
 document.addEventListener("htmx:responseError", () => location.reload());
 follow(
   () => ({ stream: fight()?.dataset.stream, address: fight()?.dataset.follow, tag: fight()?.dataset.tag }), // gone at the end
