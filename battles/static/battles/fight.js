@@ -191,6 +191,10 @@ function openLists() {
   });
 }
 
+function chosen({ target }) {
+  target.closest?.("#turn-form .ways option")?.closest("form").querySelector("button").click();
+}
+
 /* Keys that lead to the parts of the page, and press its buttons. */
 
 const PRESSED = {
@@ -262,6 +266,7 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if (!detail.serverResponse.includes('id="fight"')) location.reload();
 });
 document.addEventListener("htmx:afterSettle", settle);
+document.addEventListener("dblclick", chosen);
 addEventListener("resize", openLists);
 document.addEventListener("htmx:responseError", () => location.reload());
 follow(
