@@ -1,5 +1,6 @@
 """An issue of a newspaper: its leading article, telegrams of the fighting, and despatches."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
@@ -293,9 +294,11 @@ def _ways(facts: Facts) -> Iterator[str]:
     if wrecks:
         yield capitalise(f"{count_noun(wrecks, 'vessel')} came to grief on the river.")
     if facts.laid:
-        yield capitalise(f"{count_noun(facts.laid, 'hex', 'hexes')} of railway were laid.")
+        yield f"The railway has been carried on by {count_noun(facts.laid, 'stage')}."
     if facts.lifted:
-        yield capitalise(f"{count_noun(facts.lifted, 'hex', 'hexes')} of railway were torn up.")
+        gone = "has" if facts.lifted == 1 else "have"
+        stages = count_noun(facts.lifted, "stage")
+        yield capitalise(f"{stages} of the railway {gone} been torn up.")
 
 
 def _articles(
@@ -338,13 +341,38 @@ def _paragraphs(edition: Newspaper, found: Sequence[DespatchSentence]) -> Iterat
 
 def _in_its_words(edition: Newspaper, sentence: DespatchSentence) -> str:
     """Return the despatch with the paper's own names for the sides."""
-    text = sentence.prose
+    text = _without_hexes(sentence.prose)
+    if sentence.kind is Topic.VICTORY:
+        # The clause by which it was won is for the despatches, not for a newspaper.
+        text = f"{text.partition('. ')[0].rstrip('.')}."
     if sentence.side is edition.side:
         for theirs, own in edition.own:
             text = text.replace(theirs, own)
     for name, own in edition.sides:
         text = text.replace(name, own).replace(capitalise(name), capitalise(own))
     return text
+
+
+_COMPASS = {"N": "north", "S": "south", "E": "east", "W": "west"}
+_HEXES = re.compile(
+    r"(?P<how>\b(?:from|to|near) )?\b(?P<far>[a-z-]+) hex(?:es)? (?P<way>[NSEW]{1,2}) of "
+    r"(?P<place>[A-Z][\w’']*(?: [A-Z][\w’']*)*)"
+)
+_SHIFTED = re.compile(r"from (near [^.,;]+?) to \1(?=[.,;])")
+
+
+def _without_hexes(text: str) -> str:
+    """Return the text with its exact hexes as a newspaper has them: `near Duem`."""
+    rough = _HEXES.sub(_roughly, text).replace(" hexes", " stages").replace(" hex ", " stage ")
+    return _SHIFTED.sub(r"from one camp to another \1", rough)
+
+
+def _roughly(found: re.Match[str]) -> str:
+    how, place = found["how"] or "", found["place"]
+    if found["far"] in ("one", "two"):
+        return f"{how}near {place}"
+    way = "-".join(_COMPASS[letter] for letter in found["way"])
+    return f"{how or 'in '}the country {way} of {place}"
 
 
 def _losses(facts: Facts) -> Iterator[LossesLine]:

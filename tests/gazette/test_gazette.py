@@ -188,3 +188,40 @@ def test_the_same_month_is_always_told_in_the_same_words() -> None:
 def test_a_paper_bears_its_number_and_its_month() -> None:
     paper = number(MAHDIST, counted(position("Khartoum: infantry egyptian"), []))
     assert (paper.number, paper.date, paper.month) == (4, "May 1884", Month(WHEN))
+
+
+@pytest.mark.parametrize(
+    ("text", "printed_as"),
+    [
+        (
+            "A band of spearmen marches from one hex N of Duem to one hex NW of Duem.",
+            "A band of spearmen marches from one camp to another near Duem.",
+        ),
+        (
+            "They fall in to march five hexes SE of El Obeid, and one falls out.",
+            "They fall in to march in the country south-east of El Obeid, and one falls out.",
+        ),
+        (
+            "The last two hexes of the railway from Souakim are torn up.",
+            "The last two stages of the railway from Souakim are torn up.",
+        ),
+    ],
+)
+def test_a_paper_has_no_hexes(text: str, printed_as: str) -> None:
+    paper = number(
+        EGYPTIAN, counted(position("Khartoum: gun egyptian"), []), sentence(text, Topic.MARCH)
+    )
+    assert printed_as in whole(paper)
+
+
+def test_a_paper_reports_the_end_without_its_clause() -> None:
+    text = "The Mahdists win the campaign. A stack with a British leader is wiped out (4.2)."
+    paper = whole(
+        number(
+            Onlooker.PUBLIC,
+            counted(position("Khartoum: gun egyptian"), []),
+            sentence(text, Topic.VICTORY, 3),
+        )
+    )
+    assert "The Mahdists win the campaign." in paper
+    assert "British leader" not in paper

@@ -126,7 +126,7 @@ def test_a_paper_prints_no_rule_no_modifier_and_no_empty_name(
     played: tuple[str, int], whose: Viewer
 ) -> None:
     broken = re.compile(
-        r"[+\N{MINUS SIGN}-]\d|1D\d|this turn|event:|out of supply|\(\d+\.\d+\)"  # rules
+        r"[+\N{MINUS SIGN}-]\d|1D\d|this turn|event:|out of supply|\(\d+\.\d+\)|\bhex"  # rules
         r"|  |\s[.,;:]|[:,;]\s*\.|\(\)|^[^A-Z]|\b(at|near|from|to|by|of|with|and)[.,;]"  # gaps
     )
     for _, paper in papers(played, whose):
