@@ -83,7 +83,7 @@ class EmailChangeForm(CurrentPasswordForm, forms.Form):
     old_password = forms.CharField(
         strip=False,
         label="Your password",
-        help_text="For anyone who has your address can have a new password sent there.",
+        help_text="Anyone who reads e-mails at that address can have a new password sent there.",
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
     )
 

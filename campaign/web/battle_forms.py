@@ -31,7 +31,7 @@ def battle_methods() -> Choices:
 
 def at_once() -> Choices:
     """Return the ways to fight battles without waiting for players."""
-    by_book = [(slug, f"by {book_title(slug)}, fought out by commanders") for slug in books()]
+    by_book = [(slug, f"by {book_title(slug)}, commanded by the computer") for slug in books()]
     return [(COMBAT_TABLE, "by the campaign’s own tables"), *by_book]
 
 

@@ -83,7 +83,7 @@ function show(next) {
   rows[place].setAttribute("aria-current", "true");
   page.querySelector("#month").textContent = name;
   maps.split(" ").forEach((address, number) => {
-    pictures[number].alt = pictures[number].alt.replace(/ at the end of .*/, ` at the end of ${name}`);
+    pictures[number].alt = pictures[number].alt.replace(/ at the end of .*/, ` at the end of ${next ? name : "the set-up"}`);
     pictures[number].src = address;
   });
   scrub.value = place;

@@ -95,8 +95,11 @@ def worklist(campaign: Campaign, state: State, user: User | AnonymousUser) -> li
 
     Raises Busy where long sheets are to be checked while the user has another computation.
     """
+    opened = _section("open", "Battles and questions open", _open(campaign), "Nothing is open.")
+    if campaign.finished:
+        return [opened]
     return [
-        _section("open", "Battles and questions open", _open(campaign), "Nothing is open."),
+        opened,
         *(_of_sheets(campaign, state, user) if _awaits_sheets(campaign) else ()),
         _section(
             "thirst", "Stacks without supply", _thirsty(state), "Every stack is safe.", needs=False
@@ -188,20 +191,21 @@ def _thirsty(state: State) -> Iterator[WorklistItem]:
     for most, side, hex_id in sorted(found, key=lambda one: (-one[0], one[2])):
         of = len(countable_units(board(state).stack(side, hex_id)))
         yield WorklistItem(
-            f"{describe_hex(hex_id)}: {_may_be_lost(most, of)} to attrition.",
+            f"{describe_hex(hex_id)}: {_may_suffer(side, most, of)} by attrition.",
             side,
             hex_id,
         )
 
 
-def _may_be_lost(most: int, of: int) -> str:
-    """Return how many units a stack may lose: `up to three of its five units may be lost`."""
+def _may_suffer(side: Side, most: int, of: int) -> str:
+    """Return how many units may suffer: `up to three of its five units may be lost`."""
+    may = "may be lost" if side is Side.EGYPTIAN else "may be disrupted or lost"
     if of == 1:
-        return "its one unit may be lost"
+        return f"its one unit {may}"
     units = count_noun(of, "unit")
     if most == of:
-        return "both of its units may be lost" if of == 2 else f"all of its {units} may be lost"
-    return f"up to {spell_number(most)} of its {units} may be lost"
+        return f"both of its units {may}" if of == 2 else f"all of its {units} {may}"
+    return f"up to {spell_number(most)} of its {units} {may}"
 
 
 def _risks(state: State, side: Side) -> Iterator[tuple[int, Side, HexId]]:
