@@ -26,15 +26,15 @@ from campaign.rules.prose.names import describe_hex
 from campaign.rules.sight import View
 from campaign.services.errors import UnfitRequest
 from campaign.web.map.campaign_page import CampaignPage, address, page_of, show
-from campaign.web.map.hex_report import (
+from campaign.web.map.hex_in_words import (
     GroundDescription,
     HexLine,
     Neighbour,
     exits_of,
-    hex_report,
     lines_through,
 )
-from campaign.web.map.hex_report import ground_of as ground
+from campaign.web.map.hex_in_words import ground_of as ground
+from campaign.web.map.hex_report import hex_report
 from campaign.web.map.situation import EnemyStack, OwnStack, enemies, ours, seen_in
 
 WRITE = "Write a place, or the four figures of a hex."
