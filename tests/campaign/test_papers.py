@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from battles.contract.brief import Side
-from campaign.access import fog_of_war, selectors, statistics
+from campaign.access import fog_of_war, gazettes, selectors, statistics
 from campaign.models import Campaign
 from campaign.rules.sight import Onlooker
 from tests.fog.walking import Played, play
@@ -53,7 +53,7 @@ def test_a_month_that_is_not_out_has_no_paper(at_war: Played) -> None:
     client = Client()
     client.force_login(at_war.people.egyptian)
     assert page(client, "papers/1884-04/egyptian/")[0] == 404
-    assert fog_of_war.papers(at_war.campaign, Side.EGYPTIAN, at_war.campaign.month) == []
+    assert gazettes.papers(at_war.campaign, Side.EGYPTIAN, at_war.campaign.month) == []
 
 
 def test_the_map_in_a_paper_is_for_its_readers(at_war: Played) -> None:
@@ -128,8 +128,8 @@ def test_on_an_open_map_a_side_prints_only_what_its_own_men_saw(people: People) 
     played = play(people)
     Campaign.objects.filter(pk=played.campaign.pk).update(fog=False)
     campaign = Campaign.objects.get()
-    own = fog_of_war.gazette_issue(campaign, campaign.first_month, Side.MAHDIST)
-    other = fog_of_war.gazette_issue(campaign, campaign.first_month, Side.EGYPTIAN)
+    own = gazettes.gazette_issue(campaign, campaign.first_month, Side.MAHDIST)
+    other = gazettes.gazette_issue(campaign, campaign.first_month, Side.EGYPTIAN)
     marches = {one.heading: one.paragraphs for one in own.articles}["Of the marches"]
     told = {text for one in other.articles for text in one.paragraphs}
     assert set(marches) - told, "some marches of a whole month are seen by nobody else"
