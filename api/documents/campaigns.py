@@ -29,7 +29,7 @@ from api.http.rule_json import MonthName, identifier
 from battles.access.viewers import display_name
 from battles.history.journal import Damaged
 from campaign.access import fog_of_war, selectors
-from campaign.access.selectors import PublicSeal
+from campaign.access.journal_events import PublicSeal
 from campaign.models import Campaign, Seat
 from campaign.rules.core.pieces import Month, month_name, month_slug
 from campaign.rules.core.state import COMBAT_TABLE, RULES, HandOff, Phase, State

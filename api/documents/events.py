@@ -24,7 +24,7 @@ from battles.contract.brief import Side
 from battles.core.decoding import convert_to
 from battles.core.dice import Modifier, Roll
 from battles.history.journal import Refused
-from campaign.access import fog_of_war, selectors
+from campaign.access import fog_of_war, journal_events, selectors
 from campaign.access.selectors import Despatch
 from campaign.models import Campaign
 from campaign.rules.core.events import AgendaRecorded, AnyEvent
@@ -198,7 +198,7 @@ def events_since(
     """Return events and the cursor after them. Problem for an unknown or a lost cursor."""
     try:
         return fog_of_war.events_since(campaign, cursor, limit, viewer, branch)
-    except selectors.CursorLost as lost:
+    except journal_events.CursorLost as lost:
         raise Problem("cursor-lost", str(lost), cursor=lost.common) from lost
     except Refused as refused:
         raise unfit_parameters(since=str(refused)) from refused
@@ -219,7 +219,7 @@ def despatches_between(
 
 def _time(campaign: Campaign, cursor: str) -> Time:
     """Return the time at which the cursor's entry had been written."""
-    if cursor in ("", selectors.BEGINNING):
+    if cursor in ("", journal_events.BEGINNING):
         return Time(campaign.first_month, _BEFORE)
     branch, number = map(int, cursor.split("."))
     entry = selectors.entries_on(campaign).get(branch=branch, number=number)

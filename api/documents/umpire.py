@@ -12,7 +12,7 @@ from api.documents.scalars import Cursor, Moment, MonthOrSetUp, SideName, StageN
 from api.documents.state import StackPart, stacks
 from api.http.rule_json import HexName
 from campaign import serialization
-from campaign.access import selectors
+from campaign.access import journal_events, selectors
 from campaign.models import Campaign, Deadline, Entry, Throw, UmpireLogEntry
 from campaign.rules.core.pieces import Month, month_slug
 from campaign.rules.core.state import State
@@ -258,7 +258,7 @@ def _changes(before: State, after: State) -> tuple[ChangePart, ...]:
 
 def ruling_document(campaign: Campaign, entry: Entry) -> RulingDocument:
     return RulingDocument(
-        cursor=selectors.cursor_of(entry),
+        cursor=journal_events.cursor_of(entry),
         rolls=tuple(map(roll_part, serialization.rolls_of(entry))),
         links=CampaignLink(campaign_link(campaign.slug)),
     )
@@ -284,12 +284,12 @@ def _line(campaign: Campaign, line: rewind.BranchSummary, *, counted: bool) -> d
     parent = line.branch.parent
     return {
         "branch": line.branch.number,
-        "parent_cursor": selectors.cursor_of(parent) if parent else None,
+        "parent_cursor": journal_events.cursor_of(parent) if parent else None,
         "reason": line.branch.reason,
         "by": line.branch.by,
         "created_at": line.branch.created,
         "entry_count": line.entries if counted else None,
-        "last_cursor": selectors.cursor_of(line.last) if counted and line.last else None,
+        "last_cursor": journal_events.cursor_of(line.last) if counted and line.last else None,
         "current": line.present,
         "links": BranchLinks(
             reverse("api:campaign-branch", args=here),
@@ -301,7 +301,7 @@ def _line(campaign: Campaign, line: rewind.BranchSummary, *, counted: bool) -> d
 
 def entry_part(step: JournalStep) -> EntryPart:
     return EntryPart(
-        cursor=selectors.cursor_of(step.entry),
+        cursor=journal_events.cursor_of(step.entry),
         month=month_slug(Month(step.entry.month)),
         phase_label=step.phase,
         actor=step.entry.actor,

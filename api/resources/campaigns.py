@@ -47,7 +47,7 @@ from api.http.responses import PAGES, Newest
 from api.http.throttles import AdvanceThrottle, CreateThrottle
 from battles.contract.brief import Side
 from battles.history import journal
-from campaign.access import fog_of_war, saved_work, selectors
+from campaign.access import fog_of_war, journal_events, saved_work, selectors
 from campaign.models import Campaign, Job, Seat
 from campaign.rules.combat.hand_off import LONGEST
 from campaign.rules.core.actions import HandOver, Ruled
@@ -343,7 +343,7 @@ class DiceSeals(OpenEndpoint):
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Retrieve the anchor of a campaign's dice and the seal of every month."""
         campaign = selectors.campaign_for(request.user, slug)
-        return self.tell(dice_document(campaign, selectors.seals_of(campaign)))
+        return self.tell(dice_document(campaign, journal_events.seals_of(campaign)))
 
 
 class CampaignProof(OpenEndpoint):

@@ -25,7 +25,7 @@ from api.streams.hub import follow
 from battles.access import selectors as battles
 from battles.history import serialization
 from battles.models import Battle
-from campaign.access import fog_of_war, selectors
+from campaign.access import fog_of_war, journal_events, selectors
 
 # The feed of a campaign's events, which clients resume from a cursor.
 
@@ -47,7 +47,7 @@ class Events(OpenEndpoint):
         """
         campaign = selectors.campaign_for(request.user, slug)
         limit, branch = limit_of(request, default=USUAL, most=MOST), _branch(request)
-        since = request.query_params.get("since") or selectors.BEGINNING
+        since = request.query_params.get("since") or journal_events.BEGINNING
         viewer = fog_of_war.viewer_of(request.user, campaign)
         found, cursor = events.events_since(campaign, since, limit, viewer, branch)
         current = branch in (None, campaign.branch)

@@ -35,7 +35,7 @@ from api.http.problems import Problem
 from api.http.responses import ASK_AGAIN, ASK_AGAIN_ALONE, FOR_EVER, EncodedDocument, respond
 from api.resources.table_sets import set_of_query
 from api.shelf import CacheKey, document_at, shelf
-from campaign.access import fog_of_war, selectors
+from campaign.access import fog_of_war, journal_events, selectors
 from campaign.models import Campaign
 from campaign.rules.core.pieces import Month, month_from_text, month_name, month_slug
 from campaign.rules.map import Map, sudan
@@ -245,7 +245,7 @@ def _month(campaign: Campaign, text: str) -> int:
 
 def _state(page: Page) -> StateDocument:
     campaign = page.campaign
-    cursor = selectors.cursor_of(campaign.head) if campaign.head else selectors.BEGINNING
+    cursor = journal_events.cursor_of(campaign.head) if campaign.head else journal_events.BEGINNING
     context = StateContext(
         campaign=campaign.slug,
         month=page.slug,

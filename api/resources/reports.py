@@ -16,7 +16,7 @@ from api.http.problems import Problem
 from api.http.rule_json import HexName
 from api.resources.months import Page, page_of
 from battles.contract.brief import Side
-from campaign.access import fog_of_war, selectors, statistics
+from campaign.access import fog_of_war, journal_events, selectors, statistics
 from campaign.models import Campaign, Seat
 from campaign.rules.core.pieces import Month, month_name, month_slug
 from campaign.rules.map import HexId, map_in_play
@@ -290,7 +290,7 @@ def debrief_parts(campaign: Campaign) -> Iterator[DebriefPart]:
 
 def applied_parts(campaign: Campaign) -> list[AppliedPart]:
     """Return the clauses applied in the campaign with counts, by the clauses' names."""
-    counted = selectors.clauses_applied(campaign)
+    counted = journal_events.clauses_applied(campaign)
     return [AppliedPart(clause, times) for clause, times in sorted(counted.items())]
 
 

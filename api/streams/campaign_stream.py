@@ -37,7 +37,7 @@ from api.streams.followers import (
     news_of,
     rewound,
 )
-from campaign.access import fog_of_war, letters, selectors
+from campaign.access import fog_of_war, journal_events, letters, selectors
 from campaign.models import Campaign, Job, LetterCopy, OrderSheet, Seat
 from campaign.rules.core.pieces import Month, month_name, month_slug
 from campaign.rules.sight import Onlooker, Viewer
@@ -101,7 +101,7 @@ def messages_since(campaign: Campaign, place: str, viewer: Viewer) -> MessageBat
     try:
         before, skip = _begun(campaign, place)
         found, cursor = fog_of_war.events_since(campaign, before, AT_A_TIME, viewer)
-    except selectors.CursorLost as lost:
+    except journal_events.CursorLost as lost:
         return rewound(lost.common, str(lost))
     messages = [_message(*one) for one in _numbered(found)][skip:]
     return MessageBatch(b"".join(messages), cursor, more=cursor != before)
@@ -113,7 +113,7 @@ def present(campaign: Campaign, viewer: Viewer) -> str:
     if fog_of_war.hears_late(campaign, viewer):
         entries = entries.filter(number__lt=fog_of_war.first_hidden_entry(campaign))
     last = entries.last()
-    return selectors.cursor_of(last) if last else selectors.BEGINNING
+    return journal_events.cursor_of(last) if last else journal_events.BEGINNING
 
 
 def status_message(campaign: Campaign, place: str, viewer: Viewer, *, version: str) -> bytes:
@@ -122,7 +122,7 @@ def status_message(campaign: Campaign, place: str, viewer: Viewer, *, version: s
     part = CampaignStatusDocument(
         version=version,
         campaign=campaign.slug,
-        cursor=place or selectors.BEGINNING,
+        cursor=place or journal_events.BEGINNING,
         position=campaign.head_id or 0,
         month=month_slug(month),
         month_name=month_name(month),
@@ -153,7 +153,7 @@ def _order_statuses(campaign: Campaign) -> tuple[OrderStatusPart, ...]:
 
 def is_place(campaign: Campaign, place: str) -> bool:
     """Return whether it is a place in the stream of this campaign, on any branch."""
-    if place in ("", selectors.BEGINNING):
+    if place in ("", journal_events.BEGINNING):
         return True
     parts = as_place(place)
     if parts is None:
@@ -165,14 +165,14 @@ def is_place(campaign: Campaign, place: str) -> bool:
 def _begun(campaign: Campaign, place: str) -> tuple[str, int]:
     """Return the cursor to read on from, and the number of events after it already sent."""
     if place.count(".") < 2:
-        return place or selectors.BEGINNING, 0
+        return place or journal_events.BEGINNING, 0
     cursor, _, told = place.rpartition(".")
     branch, number = map(int, cursor.split("."))
     entries = selectors.entries_on(campaign)
     if not entries.filter(branch=branch, number=number).exists():
         return cursor, 0
     before = entries.filter(number=number - 1).first()
-    return (selectors.cursor_of(before) if before else selectors.BEGINNING), int(told)
+    return (journal_events.cursor_of(before) if before else journal_events.BEGINNING), int(told)
 
 
 def _numbered(found: list[dict[str, Any]]) -> list[tuple[dict[str, Any], str]]:

@@ -8,7 +8,7 @@ from battles.contract.brief import Side
 from battles.core.decoding import decode
 from battles.history.journal import unpack
 from campaign import rules, serialization
-from campaign.access import selectors
+from campaign.access import journal_events, selectors
 from campaign.access.selectors import Anybody, Despatch
 from campaign.models import Campaign, Entry, Job, Knowledge, Seat
 from campaign.rules import sight
@@ -248,21 +248,21 @@ def despatches(campaign: Campaign, month: int, viewer: Viewer) -> list[Despatch]
 def events_since(
     campaign: Campaign, cursor: str, limit: int, viewer: Viewer, branch: int | None = None
 ) -> tuple[list[dict[str, Any]], str]:
-    """Return events as `selectors.events_since`, limited to the viewer's.
+    """Return events as `journal_events.events_since`, limited to the viewer's.
 
     The public's come late. An abandoned branch is read only by viewers who see everything; raises
     NotVisible for others.
     """
     if sees_all(campaign, viewer):
-        selection = selectors.EventSelection(branch=branch)
-        return selectors.events_since(campaign, cursor, limit, selection)
+        selection = journal_events.EventSelection(branch=branch)
+        return journal_events.events_since(campaign, cursor, limit, selection)
     if branch not in (None, campaign.branch):
         raise selectors.NotVisible(f"There is no branch {branch} that you may see.")
     if hears_late(campaign, viewer):
-        selection = selectors.EventSelection(before=first_hidden_entry(campaign))
+        selection = journal_events.EventSelection(before=first_hidden_entry(campaign))
     else:
-        selection = selectors.EventSelection(NewsFilter(campaign, viewer))
-    return selectors.events_since(campaign, cursor, limit, selection)
+        selection = journal_events.EventSelection(NewsFilter(campaign, viewer))
+    return journal_events.events_since(campaign, cursor, limit, selection)
 
 
 def first_hidden_entry(campaign: Campaign) -> int:

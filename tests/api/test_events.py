@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
-from campaign.access import selectors
+from campaign.access import journal_events, selectors
 from campaign.models import Campaign
 from campaign.services.journal import creation
 from campaign.services.turns import advance
@@ -104,7 +104,7 @@ def test_a_rewound_campaign_says_how_far_what_was_read_still_holds(
     back_to = selectors.entries_on(played)[4]
     creation.branch_from(played.pk, back_to, reason="A wrong ruling.", by="umpire:umpire")
     lost = problem(umpire.get(f"{FEED}?since={read}"), "cursor-lost")
-    assert lost["cursor"] == selectors.cursor_of(back_to)
+    assert lost["cursor"] == journal_events.cursor_of(back_to)
     assert umpire.get(f"{FEED}?since={lost['cursor']}").json()["results"] == []
 
 

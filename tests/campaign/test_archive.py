@@ -10,7 +10,7 @@ import pytest
 
 from battles.core.decoding import digest
 from battles.history.journal import Refused, unpack
-from campaign.access import selectors
+from campaign.access import journal_events, selectors
 from campaign.models import Campaign
 from campaign.services import errors
 from campaign.services.journal import audit, campaign_session, creation
@@ -82,14 +82,14 @@ def test_everything_comes_back_in_an_empty_database(branched: Campaign) -> None:
     branched.refresh_from_db()
     file = exported(branched, with_secret=True)
     journal, document = journal_of(branched), unpack(branched.document)
-    seals, slug = selectors.seals_of(branched), branched.slug
+    seals, slug = journal_events.seals_of(branched), branched.slug
     branched.delete()
     assert Campaign.objects.count() == 0
     back = import_campaign(file)
     assert back.slug == slug
     assert journal_of(back) == journal
     assert unpack(back.document) == document
-    assert selectors.seals_of(back) == seals
+    assert journal_events.seals_of(back) == seals
     assert back.branches.get(number=1).reason == "A slip."
     assert audit.replay_check(back).branches == 2
     assert audit.verify_dice(back).sealed_entries == 1

@@ -7,7 +7,7 @@ from battles.core.decoding import encode
 from battles.core.dice import chain_link, derive_key, month_key
 from battles.history.journal import Damaged, pack
 from campaign import serialization
-from campaign.access import selectors
+from campaign.access import journal_events, selectors
 from campaign.models import Campaign, Entry, MonthSeal
 from campaign.services.journal import audit, campaign_session, creation, dice
 from campaign.services.turns import advance
@@ -42,7 +42,7 @@ def test_a_month_is_sealed_before_its_first_entry_and_published_when_closed(
 
 
 def test_the_month_under_way_publishes_neither_link_nor_salts(played: Campaign) -> None:
-    now = next(one for one in selectors.seals_of(played) if one.month == played.month)
+    now = next(one for one in journal_events.seals_of(played) if one.month == played.month)
     assert (now.link, now.salts) == (None, None)
     assert now.commitments
 

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from campaign.access import selectors
+from campaign.access import journal_events, selectors
 from campaign.models import Campaign
 from campaign.rules.map import sudan
 from campaign.services.journal import audit
@@ -159,7 +159,7 @@ def test_the_dice_page_publishes_closed_months_and_recomputes_them(
 ) -> None:
     page = reader.get(reverse("dice", args=[played.slug]), {"recompute": "1"}).content.decode()
     assert played.public_anchor in page
-    closed = [seal for seal in selectors.seals_of(played) if seal.link]
+    closed = [seal for seal in journal_events.seals_of(played) if seal.link]
     assert [str(seal.link) in page for seal in closed] == [True, True]
     assert page.count("Sealed.") == 1
     proof = audit.verify_dice(played)

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from campaign import serialization
-from campaign.access import selectors
+from campaign.access import journal_events, selectors
 from campaign.models import Campaign
 from campaign.rules.cases.casebook import cases
 from campaign.rules.trace import parts, trace
@@ -81,7 +81,7 @@ def test_another_program_reads_all_cases_as_one_document(client: Client) -> None
 
 def test_a_campaign_tells_how_often_each_clause_was_applied(client: Client, people: People) -> None:
     campaign = sit_down(people, months=1, public=True)
-    counted = selectors.clauses_applied(campaign)
+    counted = journal_events.clauses_applied(campaign)
     rolls = [
         roll for entry in selectors.entries_on(campaign) for roll in serialization.rolls_of(entry)
     ]

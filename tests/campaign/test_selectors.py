@@ -5,7 +5,7 @@ from django.contrib.auth.models import AnonymousUser
 
 from battles.core.decoding import encode
 from battles.history.journal import Refused, unpack
-from campaign.access import selectors
+from campaign.access import journal_events, selectors
 from campaign.models import Campaign, Seat
 from campaign.rules.core.actions import Done
 from campaign.rules.core.state import Phase
@@ -116,39 +116,39 @@ def test_a_campaign_that_sets_up_has_no_despatches_of_its_first_month(campaign: 
 
 
 def test_events_come_in_order_page_by_page_without_gap(played: Campaign) -> None:
-    everything, last = selectors.events_since(played, "", 100_000)
+    everything, last = journal_events.events_since(played, "", 100_000)
     cursor, found = "", []
     while True:
-        page, cursor = selectors.events_since(played, cursor, 40)
+        page, cursor = journal_events.events_since(played, cursor, 40)
         if not page:
             break
         found += page
     assert found == everything
     assert played.head is not None
-    assert cursor == last == selectors.cursor_of(played.head)
+    assert cursor == last == journal_events.cursor_of(played.head)
     assert [event["event"]["is"] for event in everything[:2]] == ["PhaseBegan", "EventRolled"]
     assert "AgendaRecorded" not in {event["event"]["is"] for event in everything}
     assert everything[1]["rolls"][0]["dice"]
 
 
 def test_new_events_come_after_the_cursor(played: Campaign) -> None:
-    _, cursor = selectors.events_since(played, "", 100_000)
-    assert selectors.events_since(played, cursor, 10) == ([], cursor)
+    _, cursor = journal_events.events_since(played, "", 100_000)
+    assert journal_events.events_since(played, cursor, 10) == ([], cursor)
     on = advance.run_month(played.pk, until=played.month + 1)
-    page, _ = selectors.events_since(on, cursor, 10)
+    page, _ = journal_events.events_since(on, cursor, 10)
     assert page[0]["entry"] > (played.head_id or 0)
 
 
 def test_a_cursor_that_a_rewind_has_cut_off_is_told_where_to_go_on(played: Campaign) -> None:
-    _, cursor = selectors.events_since(played, "", 100_000)
+    _, cursor = journal_events.events_since(played, "", 100_000)
     entry = played.entries.get(number=5)
     creation.branch_from(played.pk, entry, reason="A slip.", by="umpire:umpire")
     advance.run_month(played.pk, until=played.first_month + 1)
     played.refresh_from_db()
-    with pytest.raises(selectors.CursorLost, match="rewound") as lost:
-        selectors.events_since(played, cursor, 10)
+    with pytest.raises(journal_events.CursorLost, match="rewound") as lost:
+        journal_events.events_since(played, cursor, 10)
     assert lost.value.common == "0.5"
-    page, _ = selectors.events_since(played, lost.value.common, 10)
+    page, _ = journal_events.events_since(played, lost.value.common, 10)
     branch, number = page[0]["cursor"].split(".")
     assert branch == "1"
     assert int(number) > 5
@@ -157,4 +157,4 @@ def test_a_cursor_that_a_rewind_has_cut_off_is_told_where_to_go_on(played: Campa
 @pytest.mark.parametrize("cursor", ["x", "1", "0.99999", "-1.3", "0." + "9" * 40, "0.1.2"])
 def test_what_is_no_cursor_is_refused(played: Campaign, cursor: str) -> None:
     with pytest.raises(Refused, match="no cursor"):
-        selectors.events_since(played, cursor, 10)
+        journal_events.events_since(played, cursor, 10)

@@ -16,7 +16,7 @@ from battles.contract.brief import Side
 from battles.core.decoding import decode, digest, encode
 from battles.history.journal import pack
 from campaign import rules
-from campaign.access import fog_of_war, selectors
+from campaign.access import fog_of_war, journal_events, selectors
 from campaign.models import Campaign
 from campaign.orders.order_sheet import sheet_from
 from campaign.rules import sight
@@ -261,7 +261,7 @@ def test_the_events_of_the_public_end_where_its_months_end(played: Played, delay
     )
     told = b"".join(stream.streaming_content) if stream.streaming else stream.content
     for entry in selectors.entries_on(campaign):
-        number = f"id: {selectors.cursor_of(entry)}\n".encode()
+        number = f"id: {journal_events.cursor_of(entry)}\n".encode()
         if cursor and entry.number > int(cursor.partition(".")[2]):
             assert number not in told
 

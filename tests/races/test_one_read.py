@@ -15,7 +15,7 @@ from api.streams.followers import Follower, FollowerIdentity, News, Subject
 from battles import services as battle_services
 from battles.contract import Side
 from battles.models import Battle
-from campaign.access import fog_of_war, selectors
+from campaign.access import fog_of_war, journal_events, selectors
 from campaign.models import Campaign, Entry
 from campaign.orders.order_sheet import sheet_from
 from campaign.rules.core.pieces import Month, month_slug
@@ -322,7 +322,7 @@ def test_who_acts_in_a_battle_by_rest_is_given_the_tag_of_what_was_done(people: 
 def told_to(campaign: Campaign, user: Any, before: News | None = None) -> News:
     """Return all messages for a follower since `before`, the last one."""
     wire: Any = None
-    place = before.place if before else selectors.cursor_of(head_of(campaign))
+    place = before.place if before else journal_events.cursor_of(head_of(campaign))
     stood = before.stood if before else ()
     follower = Follower(
         Subject(CAMPAIGNS, campaign.pk), FollowerIdentity(user.pk), place, wire, stood

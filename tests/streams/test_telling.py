@@ -7,7 +7,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from api.streams.campaign_stream import is_place, messages_since, present
-from campaign.access import selectors
+from campaign.access import journal_events, selectors
 from campaign.models import Campaign
 from campaign.rules.core.pieces import Side
 from campaign.rules.sight import Onlooker, Viewer
@@ -84,7 +84,7 @@ def test_without_a_place_only_what_happens_from_now_on_is_told(dark: Campaign, a
     assert kind == "status"
     assert standing["month"] == "1884-04"
     assert dark.head is not None
-    assert place == standing["cursor"] == selectors.cursor_of(dark.head)
+    assert place == standing["cursor"] == journal_events.cursor_of(dark.head)
     advance.run_month(dark.pk, until=dark.month + 1)
     later = api.get(STREAM, Last_Event_ID=place).content
     assert events(later) == of_feed(api)[-len(events(later)) :] != []
@@ -107,7 +107,7 @@ def test_who_has_read_what_was_taken_back_is_told_so_and_goes_on(
     assert entry is not None
     rewind_to(dark.pk, people["umpire"], entry, reason="A word was misread.")
     told = messages(as_("umpire").get(STREAM, Last_Event_ID=last).content)
-    assert (told[0][0], told[0][1]) == ("rewound", selectors.cursor_of(entry))
+    assert (told[0][0], told[0][1]) == ("rewound", journal_events.cursor_of(entry))
     assert told[-1][0] == "status"
     assert told[-1][2]["month"] == "1884-03"
     within = f"{last}.1"

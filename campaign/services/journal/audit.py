@@ -20,7 +20,7 @@ from battles.history.serialization import report_of
 from battles.models import Battle
 from campaign import rules, serialization
 from campaign.access import selectors
-from campaign.access.selectors import PublicSeal, seals_of
+from campaign.access.journal_events import PublicSeal, seals_of
 from campaign.models import Branch, Campaign, Entry, Snapshot
 from campaign.rules.core.actions import Reported
 from campaign.rules.core.pieces import Month, month_name

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 
 from battles.contract.brief import Side
 from battles.history import journal
-from campaign.access import fog_of_war, selectors, statistics
+from campaign.access import fog_of_war, journal_events, selectors, statistics
 from campaign.access.statistics import MonthFigures
 from campaign.cartography.line_charts import Curve, curves
 from campaign.models import Campaign
@@ -139,7 +139,7 @@ class DiceCheck(NamedTuple):
 def dice_page(request: HttpRequest, slug: str) -> HttpResponse:
     campaign = selectors.campaign_for(request.user, slug)
     hidden = not fog_of_war.sees_all(campaign, fog_of_war.viewer_of(request.user, campaign))
-    seals = selectors.seals_of(campaign)
+    seals = journal_events.seals_of(campaign)
     return render(
         request,
         "campaign/papers/dice.html",

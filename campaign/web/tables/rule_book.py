@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from battles.core.tables import Provenance, Source, TablePage
 from battles.core.trace import Ruling
 from campaign import serialization, trace_report
-from campaign.access import fog_of_war, selectors
+from campaign.access import fog_of_war, journal_events, selectors
 from campaign.rules.tables.book import CampaignTables, book
 from campaign.rules.tables.editions import changes, is_own_table, named_edition_of
 from campaign.rules.tables.scenario_loader import scenarios
@@ -204,7 +204,7 @@ def campaign_trace(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the trace with how often one campaign applied each clause."""
     campaign = selectors.campaign_for(request.user, slug)
     hidden = not fog_of_war.sees_all(campaign, fog_of_war.viewer_of(request.user, campaign))
-    counted = Counter[str]() if hidden else selectors.clauses_applied(campaign)
+    counted = Counter[str]() if hidden else journal_events.clauses_applied(campaign)
     about = {"campaign": campaign, "chapters": list(_chapters(counted)), "hidden": hidden}
     return render(request, "campaign/tables/trace.html", about)
 
