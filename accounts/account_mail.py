@@ -20,7 +20,7 @@ from django.urls import reverse
 
 from accounts.forms import PasswordResetRequestForm
 from campaign.models import Mailing
-from campaign.services.mail import TOKEN, deliver, mailing_of, one_line, site_url
+from campaign.services.mail_messages import TOKEN, deliver, mailing_of, one_line, site_url
 from campaign.web import visitor
 
 GOOD_FOR = timedelta(days=1)

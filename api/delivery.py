@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from api.models import ChannelPost, Delivery
 from api.ssrf_guard import Undeliverable
-from campaign.services.mail import site_url
+from campaign.services.mail_messages import site_url
 
 LEASE = timedelta(seconds=60)
 """The time for which a worker owns an attempt."""

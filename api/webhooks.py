@@ -31,7 +31,7 @@ from campaign.rules.core.state import Phase
 from campaign.rules.sight import Onlooker, Viewer
 from campaign.services import mail
 from campaign.services.errors import NotAllowed, Refused, UnfitRequest
-from campaign.services.mail import site_url
+from campaign.services.mail_messages import site_url
 
 # The events of campaigns that webhooks receive, and the body of a webhook request.
 

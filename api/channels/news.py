@@ -24,7 +24,7 @@ from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.core.state import TABLETOP, Phase
 from campaign.rules.prose.phrases import join_words
 from campaign.rules.sight import Onlooker
-from campaign.services.mail import site_url
+from campaign.services.mail_messages import site_url
 from campaign.services.orders.order_status import attendance, office_of
 from campaign.services.orders.sheets import SIDES
 from campaign.services.turns import timetable

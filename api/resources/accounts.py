@@ -29,7 +29,7 @@ from api.http.idempotency import WriteResult
 from api.http.problems import Problem
 from api.http.throttles import LogInThrottle
 from campaign.models import Mailing
-from campaign.services import mail
+from campaign.services import mail, mail_messages
 from campaign.web.error_pages import AGAIN
 
 Username = Annotated[str, Meta(min_length=1, max_length=150)]
@@ -169,12 +169,12 @@ class Notifications(OwnEndpoint):
     @operation(NotificationsDocument)
     def get(self, request: Request) -> HttpResponse:
         """Retrieve your e-mail settings."""
-        return self.tell(_notifications(mail.mailing_of(request.user)))
+        return self.tell(_notifications(mail_messages.mailing_of(request.user)))
 
     @operation(NotificationsDocument, takes=NotificationsChange, once=True)
     def patch(self, request: Request) -> WriteResult:
         """Change your e-mail settings."""
-        mailing = mail.mailing_of(request.user)
+        mailing = mail_messages.mailing_of(request.user)
         for kind, wanted in structs.asdict(NotificationsChange.read(request)).items():
             if wanted is not UNSET:
                 setattr(mailing, kind.removeprefix("on_"), wanted)

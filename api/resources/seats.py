@@ -31,7 +31,7 @@ from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Invitation, Seat
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.sight import Onlooker, Viewer
-from campaign.services import mail
+from campaign.services import mail_messages
 from campaign.services.orders.order_status import office_of
 from campaign.services.umpire import invitations, seat_control
 from campaign.services.umpire.rulings import umpire_of
@@ -326,7 +326,7 @@ class InvitationOffer(OpenEndpoint):
 
 def _send(invitation: Invitation, secret: str, user: User) -> None:
     """Send the link, or revoke the invitation: nobody else can know it."""
-    if mail.send_invitation(invitation, secret, office_of(invitation)):
+    if mail_messages.send_invitation(invitation, secret, office_of(invitation)):
         return
     invitations.revoke(invitation.campaign_id, user, invitation.pk)
     raise Problem(

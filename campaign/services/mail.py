@@ -1,31 +1,28 @@
 """Mail and push notices to players: turns, deadlines, gazettes, receipts, rewinds, battles."""
 
 import logging
-import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from smtplib import SMTPException
 
-from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.mail import EmailMessage
 from django.db import IntegrityError, transaction
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 
 from battles import services as battles
-from battles.access.viewers import display_name
 from battles.services import NoticeKind
 from campaign.access import fog_of_war, gazettes, selectors
 from campaign.access.letters import unread_copies
-from campaign.models import Campaign, Invitation, Mailing, MailSent, Receipt, Seat
+from campaign.models import Campaign, Mailing, MailSent, Receipt, Seat
 from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.core.state import TABLETOP
 from campaign.rules.sight import Onlooker, Viewer
 from campaign.services import push_notices
 from campaign.services.journal import rewind as rewinds
+from campaign.services.mail_messages import compose, mailing_of, site_url
 from campaign.services.orders.order_status import late, office_of
 from campaign.services.push_notices import PushNotice
 from campaign.services.turns import timetable
@@ -43,6 +40,7 @@ REWIND, LETTER = "rewind", "letter"
 KINDS = (TURN, DEADLINE, GAZETTE)
 """The kinds a user can turn off; receipts, rewinds and letters go with the turn."""
 WITH_TURN = (RECEIPT, REWIND, LETTER)
+logger = logging.getLogger(__name__)
 PUSHED = {
     TURN: "The campaign waits for you.",
     DEADLINE: "Your orders are still missing.",
@@ -53,7 +51,6 @@ PUSHED = {
 PLAYING = (Seat.Role.EGYPTIAN.value, Seat.Role.MAHDIST.value)
 FRESH = timedelta(days=3)
 """The age up to which news is mailed, so that a new mail set-up does not send old news."""
-TOKEN = 24  # bytes
 
 
 @dataclass(frozen=True)
@@ -283,14 +280,6 @@ def _send(letter: Letter) -> bool:
     return True
 
 
-def mailing_of(user: User) -> Mailing:
-    """Return the user's mail preferences; all mail is on until they change it."""
-    mailing, _ = Mailing.objects.get_or_create(
-        user=user, defaults={"token": secrets.token_urlsafe(TOKEN)}
-    )
-    return mailing
-
-
 def message_of(letter: Letter, mailing: Mailing) -> EmailMessage:
     """Return the letter as an e-mail message."""
     told = {"letter": letter, "url": site_url(letter.path), **letter.told}
@@ -298,33 +287,6 @@ def message_of(letter: Letter, mailing: Mailing) -> EmailMessage:
         month, whose = letter.paper.month, letter.paper.edition.whose
         told["paper"] = gazettes.gazette_issue(letter.campaign, month, whose)
     return compose(mailing, letter.subject, f"mail/{letter.kind}.txt", told)
-
-
-def compose(
-    mailing: Mailing, subject: str, template: str, told: Mapping[str, object]
-) -> EmailMessage:
-    """Return an e-mail message with ways to unsubscribe, safe from header injection."""
-    ending = site_url(reverse("mail", args=[mailing.token]))
-    return EmailMessage(
-        subject=one_line(subject),
-        body=render_to_string(template, {**told, "ending": ending}),
-        to=[one_line(mailing.user.email)],
-        headers={
-            "List-Unsubscribe": f"<{ending}>",
-            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-            "Auto-Submitted": "auto-generated",
-        },
-    )
-
-
-def site_url(path: str) -> str:
-    """Return the full address of a page of the site."""
-    return f"{settings.SITE_URL.rstrip('/')}{path}"
-
-
-def one_line(text: str) -> str:
-    """Return the text without line breaks, to prevent header injection."""
-    return " ".join(text.split())
 
 
 QUIET = timedelta(minutes=15)
@@ -375,42 +337,3 @@ def _send_turn(word: battles.TurnNotice) -> bool:
         logger.warning("No mail to %s about a battle: %s", user.get_username(), failed)
         return pushed
     return pushed or bool(user.email)
-
-
-# Send mail that a user asks for and waits for, such as the link of an invitation.
-
-
-logger = logging.getLogger(__name__)
-
-
-def send_invitation(invitation: Invitation, secret: str, office: str) -> bool:
-    """Send the link to the invitation's address; return whether the letter was sent."""
-    return deliver(_letter(invitation, secret, office), f"Invitation {invitation.pk}")
-
-
-def deliver(letter: EmailMessage, what: str) -> bool:
-    """Send a letter that a user has just asked for; return whether it was sent."""
-    try:
-        return bool(letter.send())
-    except (OSError, SMTPException, ValueError) as failed:
-        logger.warning("Not sent: %s: %s", what, failed)
-        return False
-
-
-def _letter(invitation: Invitation, secret: str, office: str) -> EmailMessage:
-    """Return the letter, with line breaks stripped from user text to prevent header injection."""
-    title = one_line(invitation.campaign.title)
-    by = invitation.made_by
-    told = {
-        "title": title,
-        "office": one_line(office),
-        "by": one_line(display_name(by)) if by else "The umpire",
-        "expires": invitation.expires,
-        "url": site_url(reverse("invitation", args=[secret])),
-    }
-    return EmailMessage(
-        subject=f"{title}: a seat is offered to you",
-        body=render_to_string("mail/invitation.txt", told),
-        to=[one_line(invitation.email)],
-        headers={"Auto-Submitted": "auto-generated"},
-    )

@@ -12,7 +12,8 @@ from battles import services
 from battles.contract import Side
 from battles.models import Battle, BattleEntry
 from campaign.models import Mailing, PushSubscription
-from campaign.services.mail import QUIET, mailing_of, send_turns
+from campaign.services.mail import QUIET, send_turns
+from campaign.services.mail_messages import mailing_of
 from campaign.signals import push_due
 from tests.battles_web.fights import asked, begun, player, step
 from tests.people import People

@@ -11,7 +11,7 @@ from django.utils import timezone
 from battles.contract.brief import Side
 from campaign.access import fog_of_war, gazettes
 from campaign.models import Campaign, Deadline, Mailing, MailSent, Seat
-from campaign.services import mail
+from campaign.services import mail, mail_messages
 from campaign.services.journal import creation
 from campaign.services.orders import submission
 from campaign.services.turns import advance, timetable
@@ -152,7 +152,7 @@ def test_whoever_has_submitted_even_an_empty_sheet_is_not_told_that_none_is_in(
 @pytest.mark.django_db
 def test_nobody_is_written_to_who_does_not_want_it(people: People) -> None:
     begun(people)
-    wants = mail.mailing_of(people.egyptian)
+    wants = mail_messages.mailing_of(people.egyptian)
     wants.turn = False
     wants.save()
     mail.send_due()
@@ -197,7 +197,7 @@ def test_a_letter_that_cannot_go_out_is_tried_again(people: People, settings: An
 
 @pytest.mark.django_db
 def test_letters_are_chosen_by_the_link_without_logging_in(people: People, client: Client) -> None:
-    wants = mail.mailing_of(people.egyptian)
+    wants = mail_messages.mailing_of(people.egyptian)
     page = f"/mail/{wants.token}/"
     assert client.get(page).status_code == 200
     client.post(page, {"gazette": "yes"})
@@ -207,7 +207,7 @@ def test_letters_are_chosen_by_the_link_without_logging_in(people: People, clien
 
 @pytest.mark.django_db
 def test_the_button_of_a_mail_program_ends_all_letters(people: People) -> None:
-    wants = mail.mailing_of(people.egyptian)
+    wants = mail_messages.mailing_of(people.egyptian)
     strict = Client(enforce_csrf_checks=True)
     strict.post(f"/mail/{wants.token}/", {"List-Unsubscribe": "One-Click", "turn": "yes"})
     wants.refresh_from_db()
@@ -223,7 +223,7 @@ def test_a_link_that_is_not_ours_opens_nothing(client: Client) -> None:
 def test_ones_own_choice_is_behind_the_log_in(people: People, client: Client) -> None:
     assert client.get("/mail/").status_code == 302
     client.force_login(people.egyptian)
-    token = mail.mailing_of(people.egyptian).token
+    token = mail_messages.mailing_of(people.egyptian).token
     assert client.get("/mail/")["Location"] == f"/mail/{token}/"
 
 

@@ -6,6 +6,7 @@ from django.utils import timezone
 
 from campaign.models import Campaign
 from campaign.services import mail as letters
+from campaign.services import mail_messages
 from tests.people import People
 
 LINES = ("a\nBcc: evil@example.org", "a\r\nBcc: evil@example.org", "a\rX: y", "a\n\n<script>")
@@ -15,7 +16,7 @@ LINES = ("a\nBcc: evil@example.org", "a\r\nBcc: evil@example.org", "a\rX: y", "a
 def test_a_title_makes_no_header(campaign: Campaign, people: People, said: str) -> None:
     letter = letters.Letter(people.umpire, campaign, letters.TURN, "1", f"{said}: turn", "/")
     people.umpire.email = "umpire@example.org"
-    message = letters.message_of(letter, letters.mailing_of(people.umpire)).message()
+    message = letters.message_of(letter, mail_messages.mailing_of(people.umpire)).message()
     told = dict(message.items())
     assert "Bcc" not in told
     assert "X" not in told

@@ -14,7 +14,8 @@ from django.utils import timezone
 
 from accounts import account_mail
 from campaign.models import Campaign
-from campaign.services.mail import mailing_of, send_due
+from campaign.services.mail import send_due
+from campaign.services.mail_messages import mailing_of
 from tests.people import PASSWORD, People
 from tests.security.test_own_password import ANOTHER
 from tests.security.test_passwords import DOORS, HOME, knock, unhurried

@@ -16,7 +16,7 @@ from battles.models import Battle
 from battles.services import NewFight, begin_fight, record, start
 from battles.services.fights import ME, OPEN
 from campaign.models import Campaign, PushSubscription, Receipt, Seat
-from campaign.services import mail
+from campaign.services import mail_messages
 from campaign.services.battles.pending_battle import owner_of
 from campaign.services.jobs import comparisons, inquiries
 from campaign.services.journal import creation, own_scenarios, rules_edition
@@ -156,7 +156,7 @@ def _owned(owner: User, texts: dict[str, str]) -> dict[str, object]:
             user=owner, endpoint=f"https://push.example/{owner.pk}", browser="Firefox on Linux"
         ).pk,
         "token": create_token(owner, "a program", Scope.values)[0].pk,
-        "mail": mail.mailing_of(owner).token,
+        "mail": mail_messages.mailing_of(owner).token,
         "calendar": token_of(owner),
     }
 

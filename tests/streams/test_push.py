@@ -21,7 +21,7 @@ from api import push
 from api.ssrf_guard import Undeliverable
 from api.tasks import send_push
 from campaign.models import Campaign, MailSent, PushSubscription
-from campaign.services import mail
+from campaign.services import mail, mail_messages
 from campaign.services.errors import Refused, UnfitRequest
 from campaign.services.journal import creation
 from campaign.services.turns import advance
@@ -159,7 +159,7 @@ def test_a_month_that_is_out_is_told_too_and_what_is_switched_off_is_not(
     shown = drain(browser, heard, django_capture_on_commit_callbacks)
     assert len(shown) == len({one["tag"] for one in shown}) == 2
     assert {one["body"] for one in shown} == {mail.PUSHED[mail.TURN], mail.PUSHED[mail.GAZETTE]}
-    mailing = mail.mailing_of(people.egyptian)
+    mailing = mail_messages.mailing_of(people.egyptian)
     mailing.turn = mailing.gazette = False
     mailing.save()
     advance.run_month(campaign.pk, until=campaign.month + 2)

@@ -11,7 +11,7 @@ from django.urls import reverse
 from battles.contract.brief import Side
 from campaign.models import Campaign, Invitation, Seat
 from campaign.rules.prose.names import leader_name
-from campaign.services import errors, mail
+from campaign.services import errors, mail_messages
 from campaign.services.orders.order_status import OFFICES, office_of
 from campaign.services.umpire import invitations
 from campaign.web import visitor as throttles
@@ -111,7 +111,7 @@ def make(request: HttpRequest, campaign: Campaign, form: InviteForm) -> Invitati
     except errors.Refused as refused:
         form.add_error(None, str(refused))
         return InvitationResult()
-    if by_mail and mail.send_invitation(invitation, secret, office_of(invitation)):
+    if by_mail and mail_messages.send_invitation(invitation, secret, office_of(invitation)):
         return InvitationResult(invitation, sent_to=email)
     link = request.build_absolute_uri(reverse("invitation", args=[secret]))
     return InvitationResult(invitation, link, undelivered=by_mail)

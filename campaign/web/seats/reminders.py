@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from battles.contract.brief import Side
 from campaign.models import Campaign, Deadline, Mailing, Seat
 from campaign.rules.core.pieces import Month, month_name
-from campaign.services import mail
+from campaign.services import mail, mail_messages
 from campaign.web.visitor import visitor
 
 # Choose which mails to receive, by the link in each mail, without logging in.
@@ -37,7 +37,7 @@ ONE_CLICK = "List-Unsubscribe"
 @login_required
 def own_mail(request: HttpRequest) -> HttpResponse:
     """Redirect to the user's own preferences."""
-    return redirect("mail", mail.mailing_of(visitor(request)).token)
+    return redirect("mail", mail_messages.mailing_of(visitor(request)).token)
 
 
 @csrf_exempt  # the token in the address is what proves that the reader of the letter sends it
