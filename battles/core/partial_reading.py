@@ -6,7 +6,8 @@ parts that fit can be checked further.
 
 import re
 from collections.abc import Iterator
-from typing import Annotated, Any, NamedTuple, get_args, get_origin
+from types import UnionType
+from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin
 
 import msgspec
 from msgspec import UNSET, structs
@@ -63,7 +64,7 @@ class PartialReader:
         return found
 
     def _read_parts(self, value: object, shape: Any, at: str) -> Any:
-        if isinstance(value, dict) and hasattr(shape, "__struct_config__"):
+        if isinstance(value, dict) and _config(shape) is not None:
             return self._read_struct(value, shape, at)
         if isinstance(value, list) and get_origin(shape) is tuple:
             (item, *_) = get_args(shape)
@@ -118,7 +119,7 @@ class PartialReader:
     def _note_unknown(
         self, value: dict[str, Any], fields: dict[str, Any], shape: Any, at: str
     ) -> None:
-        config = shape.__struct_config__
+        config = _config(shape)
         for name in value:
             if name not in {*fields, config.tag_field} and config.forbid_unknown_fields:
                 message = f"Object contains unknown field `{name}`"
@@ -143,6 +144,11 @@ def _nothing(kind: Any, read: Any) -> Any:
     return () if get_origin(shape) is tuple else "" if shape is str else None
 
 
+def _config(shape: Any) -> Any:
+    """Return the configuration of a struct, generic or not; None of another type."""
+    return getattr(get_origin(shape) or shape, "__struct_config__", None)
+
+
 def shape_of(kind: Any, value: object) -> Any:
     """Return the type without its annotations; of a union the member that the value names."""
     if get_origin(kind) is Annotated:
@@ -151,7 +157,7 @@ def shape_of(kind: Any, value: object) -> Any:
     if len(members) == 1:
         return kind if members[0] is kind else shape_of(members[0], value)
     for one in members:
-        config = getattr(one, "__struct_config__", None)
+        config = _config(one)
         if config and isinstance(value, dict) and value.get(config.tag_field) == config.tag:
             return one
     return kind
@@ -159,9 +165,7 @@ def shape_of(kind: Any, value: object) -> Any:
 
 def _members(kind: Any) -> Iterator[Any]:
     """Yield the members of a union that are not None; of any other type itself."""
-    is_union = not hasattr(kind, "__struct_config__") and type(None) in get_args(kind)
-    structs_in = [one for one in get_args(kind) if hasattr(one, "__struct_config__")]
-    if is_union or (structs_in and get_origin(kind) not in {tuple, dict, list}):
+    if get_origin(kind) in {Union, UnionType}:
         yield from (one for one in get_args(kind) if one is not type(None))
     else:
         yield kind

@@ -124,7 +124,7 @@ def test_lists_of_places_name_what_the_scenario_has_in_play(
     whole = [one for one in of_places if "Khartoum" in one]
     assert len(of_places) > 5
     assert len(whole) == 1, "only what chooses the country names the whole map"
-    assert all("Fort Baker" in one for one in of_places if one not in whole)
+    assert sum("Fort Baker" in one for one in of_places if one not in whole) > 5
     victory = page.locator("[data-path='scenario.victory[0].places']")
     expect(victory.locator("option", has_text="Handub")).to_have_count(1)
     country = open_part(page, "Country")
