@@ -1,6 +1,6 @@
 /* The scenario's country: regions, hexes closed and opened, and places and tracks of its own. */
 
-import { ALL_PLACES, chosenHex, doc, known, listOf, said, titleOf } from "./workshop_document.js";
+import { ALL_PLACES, chosenHex, doc, known, listOf, placeIn, said, titleOf } from "./workshop_document.js";
 import { button, field, input, line, made, select, several } from "./workshop_fields.js";
 
 let track = null; // the track that is being drawn: its title and hexes, a hex for each click
@@ -67,9 +67,10 @@ function hexForm(layer, at) {
 function placeForm(layer, at) {
   const newPlace = made("input", { type: "text", maxLength: 60 });
   const add = () => newPlace.value.trim() && listOf(layer, "place").push({ name: newPlace.value.trim(), hex: chosenHex(), kind: "village" });
+  const there = chosenHex() && placeIn(chosenHex());
   return [
-    field("Name of a new place here", newPlace),
-    button("Add the place", add, { disabled: !chosenHex() }),
+    field("Name of a new place here", newPlace, undefined, there ? `${there} stands there already: choose another hex.` : ""),
+    button("Add the place", add, { disabled: !chosenHex() || Boolean(there) }),
     ...(layer.place ?? []).map((one, n) => made("div", { className: "item", path: `${at}.place[${n}]` }, select(one, "kind", ["town", "village", "oasis"], `${at}.place[${n}].kind`, `${one.name} (${one.hex}) is a`), line(one.name, () => layer.place.splice(n, 1)))),
   ];
 }

@@ -15,7 +15,8 @@ export function made(tag, properties = {}, ...children) {
   /* An element. `path` is the part of the document that it shows, `label` what it is called here. */
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
-    if (name === "path" || name === "label") element.dataset[name] = value ?? "";
+    if (value === undefined) continue;
+    if (name === "path" || name === "label") element.dataset[name] = value;
     else if (name.startsWith("aria-")) element.setAttribute(name, value);
     else element[name] = value;
   }
