@@ -46,6 +46,8 @@ class PartialReader:
             return convert_to(value, kind, str_keys=True)
         except msgspec.ValidationError as error:
             before = len(self.wrong)
+            if before >= MOST_WRONG:
+                return UNSET
             found = self._read_parts(value, shape_of(kind, value), at)
             if len(self.wrong) == before:  # the fault is that of the whole, not of a part
                 self._note(error, kind, value, at)
@@ -92,11 +94,10 @@ class PartialReader:
         fields = {one.encode_name: one for one in structs.fields(shape)}
         self._note_unknown(value, fields, shape, at)
         found: dict[str, Any] = {}
-        for name in (
-            *(name for name in value if name in fields),
-            *(name for name in fields if name not in value),
-        ):
-            field = fields[name]
+        for name in dict.fromkeys((*value, *fields)):
+            field = fields.get(name)
+            if field is None:
+                continue
             if name in value:
                 found[field.name] = self.read(value[name], field.type, f"{at}.{name}")
             elif field.required:

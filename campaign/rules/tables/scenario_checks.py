@@ -11,7 +11,7 @@ from itertools import pairwise
 import msgspec
 
 from battles.contract.brief import AFLOAT, RIVER_CRAFT, Side, TroopKind
-from battles.core.partial_reading import PartialReader
+from battles.core.partial_reading import MOST_WRONG, PartialReader
 from battles.core.tables import Source, TableError
 from campaign.rules.core.pieces import month_from_text
 from campaign.rules.map import HexId, Map, MapError, layer_faults, sound_part
@@ -57,9 +57,9 @@ class FaultList:
 
     def add(self, where: str, reason: str, remedy: str) -> None:
         """Note a fault at a path of what was read, unless one was found there before."""
-        if self.clean(where):
-            self._wrong.add(where)
+        if len(self.found) < MOST_WRONG and self.clean(where):
             self.found.append(self._source.error(self._original(where), reason, remedy))
+        self._wrong.add(where)
 
     def note(self, error: TableError) -> None:
         """Note a fault of another file, such as a table of events."""
