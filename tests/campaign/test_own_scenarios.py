@@ -12,6 +12,7 @@ from django.contrib.auth.models import User
 
 from battles.contract.brief import Side
 from battles.core.decoding import encode
+from battles.core.partial_reading import MOST_WRONG
 from campaign import serialization
 from campaign.access import saved_work, selectors
 from campaign.models import OwnScenario
@@ -212,6 +213,15 @@ def test_many_faults_are_named_at_once_and_go_one_by_one() -> None:
         assert {field for _, field, _ in MANY_FAULTS[:left]} <= fields
         assert fields <= expected
     assert fields == set()
+
+
+def test_a_hundred_faults_are_enough() -> None:
+    document = copy.deepcopy(golden())
+    stack = document["scenario"]["stack"][0]
+    document["scenario"]["stack"] = [
+        {**stack, "id": f"stack-{n}", "at": [f"Atlantis {n}"]} for n in range(300)
+    ]
+    assert len(own_scenarios.faults_in(document)) == MOST_WRONG == 100
 
 
 def test_what_follows_from_a_fault_is_not_named_beside_it() -> None:

@@ -55,9 +55,14 @@ class FaultList:
         whole = (part.where for part in reader.wrong)
         self._wrong = {where for where in whole if where.count(".") == 1 or "$.map." in where}
 
+    @property
+    def full(self) -> bool:
+        """Return whether there are as many faults as are noted."""
+        return len(self.found) >= MOST_WRONG
+
     def add(self, where: str, reason: str, remedy: str) -> None:
         """Note a fault at a path of what was read, unless one was found there before."""
-        if len(self.found) < MOST_WRONG and self.clean(where):
+        if not self.full and self.clean(where):
             self.found.append(self._source.error(self._original(where), reason, remedy))
         self._wrong.add(where)
 
@@ -93,7 +98,15 @@ def read_partly(source: Source) -> tuple[Scenario, FaultList]:
     # Months and map first: a wrong month is shown before units and victory are written.
     faults.found.sort(key=lambda fault: not fault.where.startswith(_FIRST))
     for where, field, word in _words(read, "$"):
-        _check_word(faults, where, (field, word), read.chart)
+        if not faults.full:  # guesses at what was meant take time
+            _check_word(faults, where, (field, word), read.chart)
+    if not faults.full:
+        _check_together(faults, read)
+    return read, faults
+
+
+def _check_together(faults: FaultList, read: Scenario) -> None:
+    """Check the parts against each other, where they are free of faults by themselves."""
     _check_numbers(faults, read)
     _check_areas(faults, read)
     sound = [
@@ -106,7 +119,6 @@ def read_partly(source: Source) -> tuple[Scenario, FaultList]:
     _check_lines(faults, read)
     _check_victory(faults, read)
     _check_taken_up(faults, read)
-    return read, faults
 
 
 def units(read: Scenario) -> Iterator[tuple[str, UnitSpec]]:
