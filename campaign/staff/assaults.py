@@ -171,6 +171,22 @@ def _hope(
     return _Hope(chance, worn)
 
 
+def prospect(scene: StaffScene, target: HexId, waves: int) -> float:
+    """Return the chance that so many waves destroy the enemies there, each with one man who fires.
+
+    It says how hard they are to destroy, wherever the bands are that would have to do it.
+    """
+    steady = [unit for host in scene.hosts.values() for unit in host if not unit.disrupted]
+    shooters = [unit for unit in steady if fire_factor(scene.law, unit)]
+    foot = [unit for unit in steady if not fire_factor(scene.law, unit)]
+    wave, steps = shooters[:1] + foot[: WAVES[1] - 1], scene.doorsteps(target)
+    if len(wave) < FEWEST or not steps:
+        return 0.0
+    garrison = defender_of(scene.state, wave, steps[0], target)
+    came = attacker_of(scene.state, wave, steps[0], target)
+    return storming(scene.law, came, garrison).chance(min(waves, MOST_WAVES))
+
+
 def _least_chance(scene: StaffScene, target: HexId) -> float:
     """Return the least chance to try, halved if the garrison is shaken.
 

@@ -7,10 +7,10 @@ import msgspec
 from battles.contract.brief import TroopKind
 from campaign.rules.core.board import scenario_of
 from campaign.rules.core.state import Unit
-from campaign.rules.map import HexId, PlaceClass
+from campaign.rules.map import HexId
 from campaign.rules.stacks import fire_factor
 from campaign.rules.tables import scenario_data as v
-from campaign.staff.assaults import REACH, wave_size
+from campaign.staff.assaults import REACH, prospect, wave_size
 from campaign.staff.plans import PlanObjective, Task
 from campaign.staff.scene import StaffScene, coast, is_fighter, power
 
@@ -153,39 +153,32 @@ def _give_tasks(scene: StaffScene) -> dict[HexId, Task]:
 def _open_aims(scene: StaffScene) -> list[PlanObjective]:
     """Return the aims whose turn has come, the most wanted first.
 
-    Where the plan is to hunt a leader who is not on the map, others whose stacks win the campaign
-    too take his place (4.2): the easiest of all, and for the bands of the coast the easiest there.
+    Where the plan is to hunt a leader who is not on the map, the easiest of the others whose stacks
+    win the campaign takes his place (4.2). On the coast bands hunt one whom they can destroy.
     """
-    found: list[PlanObjective] = []
+    if not any(aim.leader for aim in scene.plans.aim):
+        return [aim for aim in scene.plans.aim if _is_open(scene, aim)]
+    found = _hunt_on_the_coast(scene)
     for aim in scene.plans.aim:
         if _is_open(scene, aim):
             found.append(aim)
         elif aim.leader:
-            prey, shore = _quarry(scene), coast(scene.ground)
-            near = [one for one in prey if _seen(scene, one.leader) in shore]
-            found += prey[:1]
-            found += [msgspec.structs.replace(one, theatre="coast") for one in near[:1]]
+            found += _quarry(scene)[:1]
     return found
 
 
-def _quarry(scene: StaffScene) -> list[PlanObjective]:
-    """Return the leaders whose stacks win the campaign when they are destroyed, the easiest first.
+def _hunt_on_the_coast(scene: StaffScene) -> list[PlanObjective]:
+    """Return the easiest leader on the coast as the aim of its bands, if they are likely to do it.
 
-    Bands that have taken all their places go for them instead of standing idle (4.2).
+    When everybody hunts him, theirs is the same aim.
     """
-    nations = {
-        one.leader_nation
-        for one in scenario_of(scene.state).victory
-        if isinstance(one, v.StackDestroyed) and one.winner is scene.side
-    }
-    leaders = [
-        unit
-        for unit in scene.board.units
-        if unit.kind is TroopKind.LEADER and unit.nation in nations and unit.hex in scene.foes
-    ]
-    leaders.sort(key=lambda unit: (_trouble(scene, unit.hex), unit.id))
+    shore = coast(scene.ground)
+    prey = _quarry(scene, shore)[:1]
+    bands = sum(len(host) for hex_id, host in scene.hosts.items() if hex_id in shore)
     return [
-        PlanObjective(leader=unit.name, want=EVERYBODY, lure=HUNT, open=True) for unit in leaders
+        msgspec.structs.replace(one, theatre="coast")
+        for one in prey
+        if prospect(scene, _aimed_at(scene, one), bands // HUNTERS) >= LIKELY
     ]
 
 
@@ -195,17 +188,53 @@ HUNT = 30.0
 EVERYBODY = 99.0
 """More factors than all bands have."""
 
+HUNTERS = 5
+"""The fighters of a wave in the open."""
 
-def _trouble(scene: StaffScene, place: HexId) -> float:
-    """Return how hard it is to destroy the enemies there: their power, and the way to them.
+LIKELY = 0.25
+"""The chance with which the bands of the coast leave its places for a leader."""
 
-    Behind walls they count twice; a hundred points of the mean band's way are as bad as ten
-    factors.
+
+def _quarry(scene: StaffScene, within: frozenset[HexId] = frozenset()) -> list[PlanObjective]:
+    """Return the leaders whose stacks win the campaign when they are destroyed, the easiest first.
+
+    They are sought in the hexes `within`, by default everywhere. Bands that have taken all their
+    places go for them instead of standing idle (4.2).
     """
-    walls = 2 if scene.board.in_town(place, PlaceClass.TOWN, PlaceClass.VILLAGE) else 1
+    nations = {
+        one.leader_nation
+        for one in scenario_of(scene.state).victory
+        if isinstance(one, v.StackDestroyed) and one.winner is scene.side
+    }
+    leaders = [
+        unit
+        for unit in scene.board.units
+        if unit.kind is TroopKind.LEADER
+        and unit.nation in nations
+        and unit.hex in scene.foes
+        and (not within or unit.hex in within)
+    ]
+    leaders.sort(key=lambda unit: (-_hope_of(scene, unit.hex), scene.power_at(unit.hex), unit.id))
+    return [
+        PlanObjective(leader=unit.name, want=EVERYBODY, lure=HUNT, open=True) for unit in leaders
+    ]
+
+
+def _hope_of(scene: StaffScene, place: HexId) -> float:
+    """Return the hope to destroy the enemies there: it is half as good at the end of a long way.
+
+    The way is that of the mean band.
+    """
     way, bands = scene.way_to(*scene.doorsteps(place)), scene.own_power
     far = sum(way[hex_id] * worth for hex_id, worth in bands.items()) / max(1, sum(bands.values()))
-    return scene.power_at(place) * walls + far / 10
+    return prospect(scene, place, ALL_WAVES) / (1 + far / LONG)
+
+
+ALL_WAVES = 10
+"""The waves that all bands together make."""
+
+LONG = 40.0
+"""The movement points of a way of several months."""
 
 
 def _by_theatre(scene: StaffScene, hexes: Iterable[HexId]) -> dict[str, list[HexId]]:
