@@ -351,21 +351,37 @@ def test_9_8_besiegers_wear_a_garrison_down_once_nobody_else_is_to_come(
     assert (len(attacks(state)) > 1) is storms
 
 
+HUNTERS = under(SIEGE, "hunt-gordon")
+
+
 @pytest.mark.parametrize(
-    ("earle", "wolseley", "easiest"),
+    ("metemmeh", "beyond", "easiest"),
     [
-        ("infantry egyptian R", "8 infantry british 3V", "Metemmeh"),
-        ("8 infantry british 3V", "infantry egyptian R", "Korti"),
+        ("Earle, infantry egyptian R", "Korti: Wolseley, 8 infantry british 3V", "Metemmeh"),
+        ("Earle, 8 infantry british 3V", "Korti: Wolseley, infantry egyptian R", "Korti"),
+        ("Earle, 4 infantry british 3V", "2229: Wolseley, 4 infantry british 3V", "2229"),
     ],
 )
-def test_4_2_hunters_without_gordon_go_for_the_weakest_stack_of_another_leader(
-    earle: str, wolseley: str, easiest: str
+def test_4_2_hunters_without_gordon_go_for_the_stack_that_is_easiest_to_destroy(
+    metemmeh: str, beyond: str, easiest: str
+) -> None:
+    """The weaker one; of two alike the one in the open, though the other is nearer."""
+    state = position(
+        f"Metemmeh: {metemmeh}", beyond, "Berber: 8 spears, infantry mahdist", side="mahdist"
+    )
+    hunters = scene(state, Side.MAHDIST, HUNTERS)
+    assert task(hunters, hex_of("Berber")).place == hex_of(easiest)
+
+
+@pytest.mark.parametrize(("guard", "hunted"), [("2", True), ("8", False)])
+def test_4_2_bands_of_the_coast_hunt_a_leader_whom_they_are_likely_to_destroy(
+    guard: str, hunted: bool
 ) -> None:
     state = position(
-        f"Metemmeh: Earle, {earle}",
-        f"Korti: Wolseley, {wolseley}",
-        "Berber: 8 spears",
+        "Khartoum: Gordon, 6 infantry egyptian L",
+        f"5319: Baker, {guard} infantry egyptian L",
+        "5723: 20 spears, 4 infantry mahdist",
         side="mahdist",
     )
-    hunters = scene(state, Side.MAHDIST, under(SIEGE, "hunt-gordon"))
-    assert task(hunters, hex_of("Berber")).place == hex_of(easiest)
+    aim = task(scene(state, Side.MAHDIST, HUNTERS), hex_of("5723")).place
+    assert (aim == hex_of("5319")) is hunted
