@@ -1,8 +1,7 @@
 """The Mahdists' staff: bands go for the places of the plan and concentrate round the towns."""
 
 from collections.abc import Iterable, Iterator, Sequence
-
-import msgspec
+from typing import Literal
 
 from battles.contract.brief import TroopKind
 from campaign.rules.core.board import scenario_of
@@ -168,18 +167,22 @@ def _open_aims(scene: StaffScene) -> list[PlanObjective]:
 
 
 def _hunt_on_the_coast(scene: StaffScene) -> list[PlanObjective]:
-    """Return the easiest leader on the coast as the aim of its bands, if they are likely to do it.
+    """Return the weakest leader on the coast as the aim of its bands, if they are likely to do it.
 
     When everybody hunts him, theirs is the same aim.
     """
     shore = coast(scene.ground)
-    prey = _quarry(scene, shore)[:1]
-    bands = sum(len(host) for hex_id, host in scene.hosts.items() if hex_id in shore)
-    return [
-        msgspec.structs.replace(one, theatre="coast")
-        for one in prey
-        if prospect(scene, _aimed_at(scene, one), bands // HUNTERS) >= LIKELY
-    ]
+    prey = [unit for unit in _prey(scene) if unit.hex in shore]
+    if not prey:
+        return []
+    weakest = min(prey, key=lambda unit: (scene.power_at(unit.hex), unit.id))
+    hosts = [hex_id for hex_id in scene.hosts if hex_id in shore]
+    # A stack that is stronger than all of them together need not be weighed.
+    if sum(map(scene.own_power.__getitem__, hosts)) < scene.power_at(weakest.hex):
+        return []
+    waves = sum(len(scene.hosts[hex_id]) for hex_id in hosts) // HUNTERS
+    likely = prospect(scene, weakest.hex, waves) >= LIKELY
+    return [_hunted(weakest, "coast")] if likely else []
 
 
 HUNT = 30.0
@@ -195,29 +198,32 @@ LIKELY = 0.25
 """The chance with which the bands of the coast leave its places for a leader."""
 
 
-def _quarry(scene: StaffScene, within: frozenset[HexId] = frozenset()) -> list[PlanObjective]:
+def _quarry(scene: StaffScene) -> list[PlanObjective]:
     """Return the leaders whose stacks win the campaign when they are destroyed, the easiest first.
 
-    They are sought in the hexes `within`, by default everywhere. Bands that have taken all their
-    places go for them instead of standing idle (4.2).
+    Bands that have taken all their places go for them instead of standing idle (4.2).
     """
+    prey = _prey(scene)
+    prey.sort(key=lambda unit: (-_hope_of(scene, unit.hex), scene.power_at(unit.hex), unit.id))
+    return [_hunted(unit, "nile") for unit in prey]
+
+
+def _prey(scene: StaffScene) -> list[Unit]:
+    """Return the leaders whose stacks win the campaign when they are destroyed."""
     nations = {
         one.leader_nation
         for one in scenario_of(scene.state).victory
         if isinstance(one, v.StackDestroyed) and one.winner is scene.side
     }
-    leaders = [
+    return [
         unit
         for unit in scene.board.units
-        if unit.kind is TroopKind.LEADER
-        and unit.nation in nations
-        and unit.hex in scene.foes
-        and (not within or unit.hex in within)
+        if unit.kind is TroopKind.LEADER and unit.nation in nations and unit.hex in scene.foes
     ]
-    leaders.sort(key=lambda unit: (-_hope_of(scene, unit.hex), scene.power_at(unit.hex), unit.id))
-    return [
-        PlanObjective(leader=unit.name, want=EVERYBODY, lure=HUNT, open=True) for unit in leaders
-    ]
+
+
+def _hunted(leader: Unit, theatre: Literal["nile", "coast"]) -> PlanObjective:
+    return PlanObjective(leader=leader.name, theatre=theatre, want=EVERYBODY, lure=HUNT, open=True)
 
 
 def _hope_of(scene: StaffScene, place: HexId) -> float:
