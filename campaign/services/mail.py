@@ -45,7 +45,7 @@ PUSHED = {
     TURN: "The campaign waits for you.",
     DEADLINE: "Your orders are still missing.",
     GAZETTE: "The month is out: read the paper.",
-    REWIND: "The umpire has gone back, and says why.",
+    REWIND: "The umpire has rewound the campaign, and says why.",
     LETTER: "Open it in the campaign.",
 }
 PLAYING = (Seat.Role.EGYPTIAN.value, Seat.Role.MAHDIST.value)

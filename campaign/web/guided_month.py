@@ -97,9 +97,9 @@ UMPIRE = (
         ".run",
     ),
     GuideStep(
-        "Go back, if you must",
-        "A mistake is no disaster: Go back returns to any point. The old line stays visible with "
-        "your reason, and the new one gets new dice, so nobody can re-roll.",
+        "Rewind, if you must",
+        "A mistake is no disaster: Rewind returns to any point. The abandoned branch stays visible "
+        "with your reason, and the new one gets new dice, so nobody can re-roll.",
         "#powers",
     ),
 )
