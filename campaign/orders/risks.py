@@ -97,7 +97,7 @@ def _of_the_stack(state: State, staked: StackAtStake) -> Iterator[Stake]:
         chance = _destroyed(staked.fights)
         if chance is not None:
             risked = f"The chance of that in its own attack is {format_percent(chance)}."
-            message += f" {risked if chance else 'Its own attack cannot lead to that.'}"
+            message += f" {risked if chance else 'Its own attack hardly risks that.'}"
         yield Stake(condition.winner, message, condition.clause, chance)
 
 

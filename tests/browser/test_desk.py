@@ -99,6 +99,17 @@ def test_the_umpire_advances_a_month_and_sees_how_far_it_is(
     expect(page.get_by_text("since you last looked").last).to_be_visible()
 
 
+def test_a_month_that_is_being_played_is_stopped(stage: Stage, page: Page, no_worker: None) -> None:
+    stage.log_in(page, stage.people.umpire)
+    stage.open(page)
+    page.get_by_role("button", name="Run the month").click()
+    expect(page.get_by_role("progressbar")).to_be_visible()
+    page.get_by_role("button", name="Stop here").click()
+    expect(page.get_by_text("The month is stopped. What was played stands.")).to_be_visible()
+    expect(page.get_by_role("progressbar")).to_have_count(0)
+    assert Job.objects.get().status == Job.Status.FAILED
+
+
 def test_the_scrubber_goes_to_the_month_it_is_drawn_to(stage: Stage, page: Page) -> None:
     stage.open(page)
     slider = page.get_by_role("slider", name="Month shown")

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from celery import current_app
 from django.contrib.auth.models import User
 from playwright.sync_api import Browser, Page, Route, expect
 
@@ -333,6 +334,35 @@ def test_what_is_shown_of_another_sheet_is_marked_until_the_answer_comes(egyptia
     expect(egyptian.locator("#odds-told .order-odds")).to_have_count(1)
     expect(egyptian.locator("#odds-told")).to_have_attribute("aria-busy", "false")
     expect(egyptian.locator("#odds-busy")).to_be_hidden()
+
+
+def test_a_rehearsal_shows_how_far_it_is_and_is_stopped(
+    egyptian: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(current_app.conf, "task_always_eager", False)
+    march_to(egyptian, SHENDY, "Berber")
+    kept(egyptian)
+    egyptian.get_by_role("button", name="Rehearse the month 200 times").click()
+    expect(egyptian.get_by_role("progressbar")).to_have_attribute("max", "200")
+    egyptian.get_by_role("button", name="Stop here").click()
+    expect(egyptian.get_by_role("alert")).to_contain_text("of 200 were played")
+    expect(egyptian.get_by_role("progressbar")).to_have_count(0)
+
+
+def test_odds_that_take_long_are_stopped_and_asked_for_again_at_the_next_change(
+    egyptian: Page,
+) -> None:
+    expect(egyptian.locator("#odds-told")).to_have_attribute("aria-busy", "false")
+    egyptian.route("**/orders/*/odds/", lambda _: None, times=1)
+    march_to(egyptian, SHENDY, "Berber")
+    expect(egyptian.locator("#odds-busy")).to_contain_text("The odds are being worked out.")
+    with egyptian.expect_event("requestfailed", lambda one: one.url.endswith("/odds/")):
+        egyptian.wait_for_timeout(600)
+        egyptian.get_by_role("button", name="Stop", exact=True).click()
+    expect(egyptian.locator("#odds-busy")).to_be_hidden()
+    expect(egyptian.locator("#odds-told")).to_contain_text("Stopped.")
+    march_to(egyptian, KHARTOUM, "Berber")
+    expect(egyptian.locator("#odds-told .order-odds")).to_have_count(2)
 
 
 def test_an_order_shows_one_judgement_however_much_is_said_of_it(egyptian: Page) -> None:

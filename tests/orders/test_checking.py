@@ -303,12 +303,12 @@ def test_4_2_an_attack_by_a_british_leaders_stack_has_the_chance_that_it_loses_a
 
 
 def test_4_2_an_attack_that_cannot_lose_a_british_leaders_stack_says_so() -> None:
-    """Three battalions cannot be lost to fewer than three hits."""
+    """It is not said to be impossible, because the check knows no random event."""
     state = position(f"{OPEN}: H. Stewart, 9 infantry british V", f"0{NEXT}: spears 1R")
     order = march(ids(state, OPEN), HERE, foot(NEXT), contact="attack")
     (said,) = [one for one in found(state, sheet(order)) if one.said.startswith("If this stack")]
     assert said.verdict is Severity.NOTE
-    assert said.said.endswith("Its own attack cannot lead to that.")
+    assert said.said.endswith("Its own attack hardly risks that.")
 
 
 def test_4_2_british_units_that_may_thirst_leave_a_draw_at_best() -> None:

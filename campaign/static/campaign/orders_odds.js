@@ -7,13 +7,15 @@
 import { busy } from "./orders_form.js";
 
 const WAIT = 400;
+const STOPPED = "Stopped. The odds are worked out again at the next change.";
 const FAILED = "The odds could not be worked out just now. They are asked for again at the next change.";
 
 export class Odds {
   constructor(book) {
-    Object.assign(this, { book, waiting: false, changed: false, timer: null });
+    Object.assign(this, { book, waiting: false, changed: false, stopped: false, timer: null, request: null });
     this.place = document.querySelector("#odds-told");
     this.url = document.querySelector("#order-sheet").dataset.odds;
+    document.querySelector("#odds-stop").addEventListener("click", () => this.stop());
   }
 
   /* Mark the odds as out of date until the answer comes. */
@@ -30,18 +32,31 @@ export class Odds {
 
   ask(pause = WAIT) {
     this.changed = true;
+    this.stopped = false;
     this.doubt();
     clearTimeout(this.timer);
     if (!this.waiting) this.timer = setTimeout(() => this.fetch(), pause);
+  }
+
+  /* Wait for no answer. The server may still be at work on it; a change asks again once it is free. */
+  stop() {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    this.request?.abort();
+    this.settle();
+    this.fail(STOPPED);
   }
 
   /* Discard an answer for a sheet that has changed since. */
   async fetch() {
     this.waiting = true;
     this.changed = false;
-    const answer = await fetch(this.url, { headers: { "HX-Request": "true" }, redirect: "error" }).catch(() => null);
+    this.request = new AbortController();
+    const asked = { headers: { "HX-Request": "true" }, redirect: "error", signal: this.request.signal };
+    const answer = await fetch(this.url, asked).catch(() => null);
     const told = await answer?.text().catch(() => null);
     this.waiting = false;
+    if (this.stopped) return undefined;
     if (answer?.status === 429) return this.ask(1000 * answer.headers.get("Retry-After"));
     if (this.changed) return this.ask();
     this.settle();

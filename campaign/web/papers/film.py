@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import msgspec
 from django.core.cache import caches
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -51,9 +52,10 @@ def film(request: HttpRequest, slug: str, month: str) -> HttpResponse:
 
 
 def _opening(chart: CampaignPage, shown: MonthFilm) -> CampaignPage:
-    """Return the page whose drawing is the map as the month began."""
+    """Return the page whose drawing is the map as the month began, with the month's own title."""
     opening = CampaignPage(chart.campaign, chart.month, chart.viewer)
-    opening.view = shown.opening
+    state = msgspec.structs.replace(shown.opening.state, month=chart.month)
+    opening.view = msgspec.structs.replace(shown.opening, state=state)
     return opening
 
 
