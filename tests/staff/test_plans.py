@@ -11,9 +11,11 @@ from campaign.rules.core import actions as a
 from campaign.rules.core.board import board, chart
 from campaign.rules.core.state import State, clone
 from campaign.staff import answer, levels, planner
+from campaign.staff.columns import columns
 from campaign.staff.levels import Level, LevelPlayer, StaffMonth, plans_for
 from campaign.staff.planner import PlanningTerms, choose_plan, value_of
 from campaign.staff.plans import Plans, plans, plans_of, portfolio, under
+from campaign.staff.scene import scene
 from tests.positions import OPEN, RELIEF, SIEGE, hex_of, position
 from tests.staff.test_judgement import numbers
 
@@ -241,3 +243,17 @@ def test_a_scenario_without_a_portfolio_is_played_at_every_level(
     name, by = plans_for(level, occasion(Side.MAHDIST, 1), new_game(SIEGE), never)
     assert name == ""
     assert by.aim == plans(SIEGE).aim
+
+
+def test_a_native_army_takes_its_leader_along_from_a_garrison_that_is_led() -> None:
+    army = "Duem: Hicks, 24 infantry egyptian R, supply british, camel british"
+    state = position(army, "El Obeid: 6 spears", scenario="hicks-in-kordofan", month="1883-09")
+    stack = board(state).stack(Side.EGYPTIAN, chart(state).place("Duem").hex)
+    hicks = board(state).leader("Hicks")
+    led = next(columns(scene(state, Side.EGYPTIAN), stack[0].hex, stack))
+    assert hicks in led
+    plans = plans_of(state, Side.EGYPTIAN)
+    posts = tuple(msgspec.structs.replace(one, led=False) for one in plans.garrison)
+    unled = scene(state, Side.EGYPTIAN, msgspec.structs.replace(plans, garrison=posts))
+    alone = next(columns(unled, stack[0].hex, stack))
+    assert [unit for unit in led if unit not in alone] == [hicks]
