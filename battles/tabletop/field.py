@@ -5,7 +5,7 @@ functions with the kinds of terrain that it means.
 """
 
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from enum import IntEnum, StrEnum
 from functools import cached_property, lru_cache
 from math import hypot
@@ -22,15 +22,20 @@ from battles.tabletop.geometry import (
     MEASURE,
     SINES,
     TOUCH,
+    Box,
     Corner,
     SightBar,
     Stand,
     Stands,
     TablePoint,
     ahead,
+    box_of,
     corners,
+    hull,
+    passes,
     radius,
     rectangles,
+    until_edge,
 )
 
 
@@ -64,8 +69,6 @@ AREAS = frozenset(list(TableTerrain)[: list(TableTerrain).index(TableTerrain.WAL
 LINES = frozenset(TableTerrain) - AREAS
 WATER = frozenset({TableTerrain.RIVER, TableTerrain.SEA})
 Kinds = frozenset[TableTerrain]
-Box = tuple[int, int, int, int]
-"""Bounds in hundredths: west, north, east, south."""
 
 
 class Lying(IntEnum):
@@ -156,7 +159,7 @@ class FieldGeometry:
         """Return the bounding boxes of all features of these kinds, areas and lines."""
         found = self._boxes.get(kinds)
         if found is None:
-            these = [_box(one.points) for one, _ in self.shapes if one.kind in kinds]
+            these = [box_of(one.points) for one, _ in self.shapes if one.kind in kinds]
             found = self._boxes[kinds] = tuple(these)
         return found
 
@@ -165,7 +168,7 @@ class FieldGeometry:
         found = self._screens.get(kinds)
         if found is None:
             found = self._screens[kinds] = tuple(
-                (one.kind, shape, _box(one.points))
+                (one.kind, shape, box_of(one.points))
                 for one, shape in self.shapes
                 if one.kind in kinds
             )
@@ -184,11 +187,6 @@ class _KnownFields(threading.local):
 
 
 _known = _KnownFields()
-
-
-def _box(points: tuple[TablePoint, ...]) -> Box:
-    xs, ys = zip(*points, strict=True)
-    return min(xs), min(ys), max(xs), max(ys)
 
 
 def _shape(feature: TerrainFeature) -> BaseGeometry:
@@ -213,6 +211,9 @@ def lies_in(field: OpenField, stands: Stands, kinds: Kinds) -> Lying:
     ground = field.ground(kinds)
     if ground.is_empty or not stands:
         return Lying.NONE
+    x, y, far = hull(stands)
+    if not passes(field.boxes(kinds), (x - far, y - far), (x + far, y + far)):
+        return Lying.NONE
     within = shapely.intersects(ground, rectangles(stands))
     if not within.any():
         return Lying.NONE
@@ -222,7 +223,7 @@ def lies_in(field: OpenField, stands: Stands, kinds: Kinds) -> Lying:
 def rough(field: OpenField, start: Corner, end: Corner, kinds: Kinds) -> int:
     """Return the hundredths of a straight path that lie in areas of these kinds."""
     ground = field.ground(kinds)
-    if ground.is_empty:
+    if ground.is_empty or not passes(field.boxes(kinds), start, end):
         return 0
     way = shapely.LineString((start, end))
     return round(shapely.intersection(ground, way).length) if ground.intersects(way) else 0
@@ -232,6 +233,8 @@ def crossed(
     field: OpenField, start: Corner, end: Corner, kinds: Kinds
 ) -> tuple[TerrainFeature, ...]:
     """Return the lines of these kinds that a straight path crosses, nearest to its start first."""
+    if not passes(field.boxes(kinds), start, end):
+        return ()
     way = shapely.LineString((start, end))
     met = [line for line in field.lines(kinds) if line[1].intersects(way)]
     if len(met) > 1:
@@ -242,9 +245,9 @@ def crossed(
 
 def behind(field: OpenField, start: Corner, end: Corner, kinds: Kinds, *, within: int) -> bool:
     """Return whether the path crosses a line of these kinds at most `within` from its end."""
-    lines = field.lines(kinds)
-    if not lines:
+    if not passes(field.boxes(kinds), start, end):
         return False
+    lines = field.lines(kinds)
     way = shapely.LineString((start, end))
     finish = shapely.points(*end)
     return any(
@@ -255,6 +258,10 @@ def behind(field: OpenField, start: Corner, end: Corner, kinds: Kinds, *, within
 
 def on_table(field: OpenField, stands: Stands) -> bool:
     """Return whether every stand is entirely on the table."""
+    if stands:
+        x, y, far = hull(stands)
+        if far <= x <= field.width - far and far <= y <= field.height - far:
+            return True
     return all(
         -TOUCH <= x <= field.width + TOUCH and -TOUCH <= y <= field.height + TOUCH
         for stand in stands
@@ -277,20 +284,13 @@ def nearest_edge(field: OpenField, point: Corner) -> TablePoint:
 def length_to_edge(field: OpenField, point: Corner, bearing: int) -> int:
     """Return the hundredths to the edge along a bearing; 0 from off the table."""
     east, south = SINES[bearing % 360], -COSINES[bearing % 360]
-    ways = [*_until(point[0], east, field.width), *_until(point[1], south, field.height)]
+    ways = [*until_edge(point[0], east, field.width), *until_edge(point[1], south, field.height)]
     return max(0, round(min(ways)))
 
 
 def edge_ahead(field: OpenField, point: Corner, bearing: int) -> TablePoint:
     """Return the point where a straight path along the bearing leaves the table."""
     return ahead(point, bearing, length_to_edge(field, point, bearing))
-
-
-def _until(here: float, pace: float, end: int) -> Iterable[float]:
-    """Return the path's length until a coordinate leaves 0 to `end`; empty if it never does."""
-    if abs(pace) < 1e-12:
-        return ()
-    return ((end - here) / pace,) if pace > 0 else (-here / pace,)
 
 
 def bounds(stands: Stands) -> tuple[TablePoint, TablePoint]:

@@ -66,6 +66,34 @@ def middle(points: Iterable[tuple[float, float]]) -> TablePoint:
     )
 
 
+Box = tuple[int, int, int, int]
+"""Bounds in hundredths: west, north, east, south."""
+
+
+def box_of(points: tuple[TablePoint, ...]) -> Box:
+    """Return the box about the points."""
+    xs, ys = zip(*points, strict=True)
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def passes(boxes: Iterable[Box], start: tuple[float, float], end: tuple[float, float]) -> bool:
+    """Return whether the box about two points meets one of these boxes: a cheap first answer."""
+    (ax, ay), (bx, by) = start, end
+    west, east = (ax, bx) if ax < bx else (bx, ax)
+    north, south = (ay, by) if ay < by else (by, ay)
+    for left, top, right, bottom in boxes:
+        if left <= east and west <= right and top <= south and north <= bottom:
+            return True
+    return False
+
+
+def until_edge(here: float, pace: float, end: int) -> Iterable[float]:
+    """Return the path's length until a coordinate leaves 0 to `end`; empty if it never does."""
+    if abs(pace) < 1e-12:
+        return ()
+    return ((end - here) / pace,) if pace > 0 else (-here / pace,)
+
+
 TOUCH = 5
 """Gap in hundredths that still counts as contact: places are rounded to whole hundredths."""
 

@@ -12,6 +12,7 @@ from battles.books.restless_natives import (
 from battles.books.restless_natives import events as e
 from battles.books.restless_natives import movement as ways
 from battles.books.restless_natives.actions import ToMove
+from battles.books.restless_natives.board import on_field
 from battles.books.restless_natives.pieces import Special, TableFormation
 from battles.books.restless_natives.special import playable
 from battles.books.restless_natives.state import State, acting, acting_unit, asked
@@ -154,19 +155,34 @@ def stand_still(ledger: Ledger[State], action: a.Done) -> None:
 
 def attacks(state: State) -> list[charging.Attack]:
     """Return the close combats that the unit can initiate with the dice it has rolled."""
+    foes = on_field(state, asked(state, ToMove).side.enemy)
+    found = [attack_on(state, foe.id) for foe in foes]
+    return [one for one in found if one is not None]
+
+
+def attack_on(state: State, target: int) -> charging.Attack | None:
+    """Return the close combat with one enemy that the unit can initiate with its dice, if any.
+
+    It is cached until a unit moves: options, checks and the computer ask for it.
+    """
     question = asked(state, ToMove)
-    if not activation.may_initiate(acting(state), question.moves):
-        return []
-    known: dict[object, list[charging.Attack]] = state.__dict__.setdefault("attacks", {})
-    if question not in known:
-        unit = acting_unit(state)
-        known[question] = charging.attacks(state, unit, question.most, question.rough)
-    return known[question]
+    if not activation.may_initiate(acting(state), question.moves) or target not in state.units:
+        return None
+    known: dict[object, charging.Attack | None] = state.__dict__.setdefault("attacks", {})
+    if (question, target) not in known:
+        known[question, target] = charging.attack_if_near(
+            state,
+            acting_unit(state),
+            state.units[target],
+            most=question.most,
+            rough=question.rough,
+        )
+    return known[question, target]
 
 
 def check_charge(state: State, action: a.Charge) -> None:
     """Raise IllegalAction unless the unit's first and single move can reach the enemy."""
-    if all(one.target != action.target for one in attacks(state)):
+    if attack_on(state, action.target) is None:
         raise IllegalAction(
             "Activated unit 7",
             "The unit cannot come into contact with that enemy.",
@@ -178,7 +194,9 @@ def charge(ledger: Ledger[State], action: a.Charge) -> None:
     """Move the unit into contact and fight the first round."""
     state = ledger.state
     unit, foe = acting_unit(state), state.units[action.target]
-    found = next(one for one in attacks(state) if one.target == foe.id)
+    found = attack_on(state, foe.id)
+    if found is None:
+        raise LookupError(f"Unit {unit.id} cannot reach unit {foe.id}.")
     ledger.emit(
         e.Charged(
             unit=unit.id,

@@ -57,11 +57,18 @@ def attacks(state: State, unit: Unit, most: int, rough: int) -> list[Attack]:
 
     The unit goes `most` hundredths of an inch, or `rough` over rough terrain or an obstacle.
     """
-    if not book().kind(unit.kind).initiates:
-        return []
-    near = _within(state, unit, most)
-    found = (attack(state, unit, foe, most=most, rough=rough) for foe in near)
+    foes = on_field(state, unit.side.enemy)
+    found = (attack_if_near(state, unit, foe, most=most, rough=rough) for foe in foes)
     return [one for one in found if one is not None]
+
+
+def attack_if_near(state: State, unit: Unit, foe: Unit, *, most: int, rough: int) -> Attack | None:
+    """Return the move into contact with one enemy; at once None for one that is far or afloat."""
+    if not book().kind(unit.kind).initiates or is_afloat(foe):
+        return None
+    if distance(unit.at, foe.at) > most + reach_of(unit) + reach_of(foe):
+        return None
+    return attack(state, unit, foe, most=most, rough=rough)
 
 
 def attack(state: State, unit: Unit, foe: Unit, *, most: int, rough: int) -> Attack | None:
@@ -101,13 +108,6 @@ def faces(stands: Stands, seen_from: TablePoint) -> list[Face]:
             low, high = min(known.low, face.low), max(known.high, face.high)
             found[key] = known._replace(low=low, high=high)
     return list(found.values())
-
-
-def _within(state: State, unit: Unit, most: int) -> Iterator[Unit]:
-    for foe in on_field(state, unit.side.enemy):
-        room = most + reach_of(unit) + reach_of(foe)
-        if not is_afloat(foe) and distance(unit.at, foe.at) <= room:
-            yield foe
 
 
 def _face(stand: Stand, turn: int) -> Face:

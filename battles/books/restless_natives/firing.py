@@ -111,7 +111,10 @@ def in_cover(field: OpenField, firer: Stand, target: Stand) -> bool:
     cover = book().cover
     if not field.features:
         return False
-    if lies_in(field, (target._replace(width=2, depth=2),), cover):
+    sheltered: dict[Stand, bool] = field.__dict__.setdefault("sheltered", {})
+    if target not in sheltered:
+        sheltered[target] = bool(lies_in(field, (target._replace(width=2, depth=2),), cover))
+    if sheltered[target]:
         return True
     within = book().number("cover behind")
     return behind(field, firer.at, target.at, cover, within=within)

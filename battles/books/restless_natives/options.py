@@ -88,6 +88,10 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
         """Return the close combats that the unit can initiate."""
         return tuple(acting.attacks(self.state)) if self.asks == "move" else ()
 
+    def charge_at(self, target: int) -> Attack | None:
+        """Return the close combat with that enemy among `charges`, without working out the rest."""
+        return acting.attack_on(self.state, target) if self.asks == "move" else None
+
 
 def options(state: State) -> Options | None:
     """Return the legal answers to the open question; None when the battle is over."""

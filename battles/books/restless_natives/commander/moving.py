@@ -73,15 +73,13 @@ def _charge(scene: Scene, unit: Unit, offered: Options) -> a.Charge | None:
     most = getattr(question, "most", 0)
     if unit.kind in FOLLOWERS | GUNS or scene.to_foe(unit.at) > most + 2 * MEASURE:
         return None
-    best = max(
-        offered.charges,
-        key=lambda one: (gain(unit, scene.state.units[one.target]), -one.target),
-        default=None,
-    )
-    if best is None:
-        return None
-    worth = gain(unit, scene.state.units[best.target])
-    return a.Charge(best.target) if worth > WORTH_GOING_IN[is_native(unit)] else None
+    worth = {foe.id: gain(unit, foe) for foe in scene.prey}
+    tempting = [number for number in worth if worth[number] > WORTH_GOING_IN[is_native(unit)]]
+    # A way into contact is costly to find: it is looked for at the best enemy first.
+    for number in sorted(tempting, key=lambda one: (-worth[one], one)):
+        if offered.charge_at(number) is not None:
+            return a.Charge(number)
+    return None
 
 
 def can_move(scene: Scene, unit: Unit, moves: int) -> bool:
