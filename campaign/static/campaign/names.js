@@ -18,6 +18,7 @@ const GAP = 17; // from the middle of a place to its name, as printed
 const CARD = 42; // half a counter, and its distance from a name
 const SIEGE = 62; // half a counter with siege works round it
 const NUMBER = 11; // overhang of the number of its counters
+const FLAG = 76; // the top of a leader's flag above the middle of the counter
 const PRINTED = [0, 0.08, 0.3, 0.3]; // discount of the printed side, by the places shown
 const FURTHER = 0.2; // cost of a step further off
 const SIGN = 14; // half the symbol of a place
@@ -37,13 +38,14 @@ function shared(a, b) {
 
 const around = (x, y, half) => ({ west: x - half, north: y - half, east: x + half, south: y + half });
 
-/* A stack with its siege works, or with the number of its counters at the corner. */
+/* A stack with its siege works, its leader's flag, and the number of its counters. */
 function room(stack, c) {
   const [x, y] = moved(stack);
   const [dx, dy] = stack.shift ?? [0, 0]; // as map.js has pushed it aside
   const box = around(x + dx, y + dy, (stack.querySelector('[href="#u-siege"]') ? SIEGE : CARD) * c);
   const beyond = stack.querySelector(".count") ? NUMBER * c : 0;
-  return { ...box, north: box.north - beyond, east: box.east + beyond };
+  const flag = stack.querySelector('[href="#u-flag"]') ? y + dy - FLAG * c : box.north;
+  return { ...box, north: Math.min(box.north - beyond, flag), east: box.east + beyond };
 }
 
 class Name {
