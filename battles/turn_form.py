@@ -76,6 +76,13 @@ class Choice(NamedTuple):
     more: bool = False
 
 
+def about_unit(
+    action: Any, label: str, kind: QuestionKind, unit: int, at: Spot | None, **more: Any
+) -> Choice:
+    """Return a choice about a unit, which is picked where that stands on the field."""
+    return Choice(action, label, kind, spot=at, place=f"unit {unit}", target=unit, **more)
+
+
 class PickedAnswer(NamedTuple):
     """Another unit that the question offers: its number, its name, and what to know of it."""
 

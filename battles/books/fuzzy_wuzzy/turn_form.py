@@ -32,6 +32,7 @@ from battles.turn_form import (
     QuestionKind,
     Spot,
     TurnForm,
+    about_unit,
     anywhere,
     deployment_form,
     free,
@@ -169,15 +170,14 @@ def _ways(state: State, offered: Options, chosen: int) -> Iterator[Choice]:
         enemy = state.units[target]
         found = contact_at(state, unit, enemy)
         detail, chance = melee(state, unit, enemy, found) if found else ("", None)
-        yield Choice(
+        yield about_unit(
             a.Close(chosen, target),
             f"Close with {name_of(state, target)}",
             QuestionKind.CHARGE,
-            detail,
-            _on(state, target),
-            f"unit {target}",
             target,
-            chance,
+            _on(state, target),
+            detail=detail,
+            chance=chance,
         )
     for to, facing in offered.spots(chosen):
         yield Choice(
@@ -222,16 +222,15 @@ def _shot(state: State, shot: Shot) -> Choice:
     unit = state.units[shot.unit]
     hits = casualty_chances(unit, shot)
     some = 1 - hits.get(0, 0.0)
-    return Choice(
+    return about_unit(
         a.Fire(shot.unit, shot.target),
         f"Fire at {name_of(state, shot.target)} at {shot.band} range",
         QuestionKind.FIRE,
-        f"{per_cent(some)} for a casualty; average {mean(hits):.1f} "
-        f"({shot.dice} {'die' if shot.dice == 1 else 'dice'}, {_where(shot)})",
-        _on(state, shot.target),
-        f"unit {shot.target}",
         shot.target,
-        some,
+        _on(state, shot.target),
+        detail=f"{per_cent(some)} for a casualty; average {mean(hits):.1f} "
+        f"({shot.dice} {'die' if shot.dice == 1 else 'dice'}, {_where(shot)})",
+        chance=some,
     )
 
 
@@ -241,13 +240,12 @@ def _where(shot: Shot) -> str:
 
 def _recovers(state: State, offered: Options, unit: int) -> TurnForm:
     found = tuple(
-        Choice(
+        about_unit(
             a.Recover(one),
             f"{_called(state, one)} recovers casualties",
             QuestionKind.OTHER,
-            spot=_on(state, one),
-            place=f"unit {one}",
-            target=one,
+            one,
+            _on(state, one),
         )
         for one in offered.recovers
     )

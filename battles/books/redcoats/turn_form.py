@@ -27,6 +27,7 @@ from battles.turn_form import (
     Several,
     Spot,
     TurnForm,
+    about_unit,
     deployment_form,
     per_cent,
 )
@@ -150,14 +151,7 @@ def _moor(state: State, offered: Options, unit: int) -> TurnForm:
 
 def _next(state: State, offered: Options, unit: int) -> TurnForm:
     found = tuple(
-        Choice(
-            a.Activate(one),
-            _called(state, one),
-            QuestionKind.NEXT,
-            spot=_at(state, one),
-            place=f"unit {one}",
-            target=one,
-        )
+        about_unit(a.Activate(one), _called(state, one), QuestionKind.NEXT, one, _at(state, one))
         for one in offered.units
     )
     in_order = Choice(
@@ -196,13 +190,12 @@ def _pursue(state: State, offered: Options, unit: int) -> TurnForm:
         offered.side,
         f"{_called(state, offered.unit)} has driven {whom} back: pursue?",
         (
-            Choice(
+            about_unit(
                 a.Pursue(),
                 f"Pursue {whom}",
                 QuestionKind.CHARGE,
-                spot=_at(state, offered.units[0]),
-                place=f"unit {offered.units[0]}",
-                target=offered.units[0],
+                offered.units[0],
+                _at(state, offered.units[0]),
             ),
             Choice(a.Done(), "Stand", QuestionKind.DONE),
         ),

@@ -28,6 +28,7 @@ from battles.turn_form import (
     QuestionKind,
     Spot,
     TurnForm,
+    about_unit,
     anywhere,
     deployment_form,
     free,
@@ -100,14 +101,7 @@ def _set_up(state: State, offered: Options, unit: int) -> TurnForm:
 def _command(state: State, offered: Options, unit: int) -> TurnForm:
     commander = state.commanders[offered.commander]
     choices = [
-        Choice(
-            a.Activate(one),
-            _called(state, one),
-            QuestionKind.NEXT,
-            spot=_on(state, one),
-            place=f"unit {one}",
-            target=one,
-        )
+        about_unit(a.Activate(one), _called(state, one), QuestionKind.NEXT, one, _on(state, one))
         for one in offered.units
     ]
     at_once = [_at_once(state, state.units[one]) for one in offered.units if one in state.units]
@@ -178,15 +172,14 @@ def _act(state: State, offered: Options, unit: int) -> TurnForm:
 def _deeds(state: State, offered: Options) -> Iterator[Choice]:
     for foe in offered.foes:
         detail, chance = _melee(state, acting_unit(state), state.units[foe], first=False)
-        yield Choice(
+        yield about_unit(
             a.Fight(foe),
             f"Fight on against {name_of(state, foe)}",
             QuestionKind.CHARGE,
-            detail,
-            _on(state, foe),
-            f"unit {foe}",
             foe,
-            chance,
+            _on(state, foe),
+            detail=detail,
+            chance=chance,
         )
     yield from _shots(state, offered)
     for card in offered.cards:
@@ -303,15 +296,14 @@ def _ways(state: State, offered: Options, unit: Unit) -> Iterator[Choice]:
     for attack in offered.charges:
         foe = state.units[attack.target]
         detail, chance = _melee(state, unit, foe, first=True, at=attack)
-        yield Choice(
+        yield about_unit(
             a.Charge(attack.target),
             f"Close with {name_of(state, attack.target)}",
             QuestionKind.CHARGE,
-            detail,
-            _on(state, attack.target),
-            f"unit {attack.target}",
             attack.target,
-            chance,
+            _on(state, attack.target),
+            detail=detail,
+            chance=chance,
         )
     found: dict[str, Choice] = {}
     for way in offered.reach.spots() if offered.reach else ():
