@@ -184,8 +184,9 @@ function openLists() {
   for (const list of lists) list.removeAttribute("size");
   if (!matchMedia("(min-width: 60.01rem)").matches) return;
   const foot = Math.min(innerHeight, document.querySelector(".beside").getBoundingClientRect().bottom);
+  const last = [...document.querySelectorAll("#turn-form, .hand")].at(-1); // the cards in hand stay in view
   lists.forEach((list, nth) => {
-    const free = (foot - document.querySelector("#turn-form").getBoundingClientRect().bottom - ONE_LINE) / (lists.length - nth);
+    const free = (foot - last.getBoundingClientRect().bottom - ONE_LINE) / (lists.length - nth);
     const lines = Math.min(list.options.length, Math.floor(free / ONE_LINE));
     if (lines > 2) list.size = lines;
   });
