@@ -103,7 +103,7 @@ class Tried(NamedTuple):
     fields: Mapping[str, str]
 
 
-class Refused(NamedTuple):
+class UnavailableUnit(NamedTuple):
     """A unit that cannot be chosen now, and why."""
 
     name: str
@@ -225,7 +225,7 @@ class FightPage(FightView):
         )
 
     @cached_property
-    def touched(self) -> Refused | None:
+    def touched(self) -> UnavailableUnit | None:
         """Return the unit that was touched if it is the viewer's and is not offered, with why."""
         form, number = self.turn_form, _whole(self._asked.get("unit"))
         if form is None or number in (form.unit, *form.together):
@@ -236,7 +236,7 @@ class FightPage(FightView):
             for line in army.lines:
                 if line.number == number and army.side is form.side and line.formation:
                     why = next((why for _, why in self._refusals(number)), NOT_ITS_TURN)
-                    return Refused(capital(line.name), why)
+                    return UnavailableUnit(capital(line.name), why)
         return None
 
     def _refusals(self, unit: int) -> Iterator[tuple[QuestionKind, str]]:
