@@ -41,6 +41,14 @@ def another(camp: Camp, browser: Browser) -> Iterator[Page]:
     page.context.close()
 
 
+@pytest.fixture
+def no_worker() -> Iterator[None]:
+    """Let jobs wait for a worker that never comes."""
+    current_app.conf.task_always_eager = False
+    yield
+    current_app.conf.task_always_eager = True
+
+
 def unless(refused: Callable[[str], bool]) -> Callable[[Route], None]:
     """Return what to do with a page's requests: those of these methods are lost."""
 
@@ -336,10 +344,7 @@ def test_what_is_shown_of_another_sheet_is_marked_until_the_answer_comes(egyptia
     expect(egyptian.locator("#odds-busy")).to_be_hidden()
 
 
-def test_a_rehearsal_shows_how_far_it_is_and_is_stopped(
-    egyptian: Page, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(current_app.conf, "task_always_eager", False)
+def test_a_rehearsal_shows_how_far_it_is_and_is_stopped(egyptian: Page, no_worker: None) -> None:
     march_to(egyptian, SHENDY, "Berber")
     kept(egyptian)
     egyptian.get_by_role("button", name="Rehearse the month 200 times").click()
