@@ -100,7 +100,7 @@ def _storm(scene: StaffScene, units: Sequence[Unit], start: HexId, target: HexId
     hope = _hope(scene, units, others, (start, target), waves)
     if hope.chance >= _least_chance(scene, target):
         return hope.chance * prize(scene, target)
-    if hope.worn < WORN or not _decides(scene, target) or _is_sat_round(scene, target):
+    if hope.worn < WORN or not _is_won_by(scene, target) or _is_sat_round(scene, target):
         return 0
     begun = _has_begun(scene, target)
     if not begun and _to_come(scene, target) > AWAITED * (mine + len(others)):
@@ -233,6 +233,14 @@ SURE = 0.5
 def _decides(scene: StaffScene, target: HexId) -> bool:
     """Return whether the campaign is won with this place, or with its general (4.1, 4.2)."""
     return wins(scene, target) or chief_at(scene, target)
+
+
+def _is_won_by(scene: StaffScene, target: HexId) -> bool:
+    """Return whether the scenario's conditions are met by destroying the enemies there."""
+    conditions = scenario_of(scene.state).victory
+    destroyed = [one for one in conditions if isinstance(one, v.StackDestroyed)]
+    by_chief = any(one.winner is scene.side for one in destroyed) and chief_at(scene, target)
+    return by_chief or wins(scene, target)
 
 
 def chief_at(scene: StaffScene, target: HexId) -> bool:
