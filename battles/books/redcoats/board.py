@@ -45,8 +45,9 @@ def shaken_friends(state: State, side: Side) -> set[int]:
 
 
 def forget(state: State) -> None:
-    """Drop the index after a unit has moved, entered or left."""
+    """Drop the indexes after a unit has moved, entered or left."""
     state.__dict__.pop("board", None)
+    state.__dict__.pop("sides", None)
 
 
 def at(state: State, square: int) -> list[Unit] | tuple[Unit, ...]:
@@ -61,7 +62,13 @@ def foremost(state: State, square: int, side: Side) -> Unit | None:
 
 def on_field(state: State, side: Side) -> list[Unit]:
     """Return the units of a side on the field, except those aboard a vessel."""
-    return [unit for units in board(state).values() for unit in units if unit.side is side]
+    known: dict[Side, list[Unit]] | None = state.__dict__.get("sides")
+    if known is None:
+        known = state.__dict__["sides"] = {one: [] for one in Side}
+        for units in board(state).values():
+            for unit in units:
+                known[unit.side].append(unit)
+    return known[side]
 
 
 def leaders_with(state: State, unit: Unit) -> list[Leader]:
@@ -197,10 +204,26 @@ def _step_points(field: Field, square: int, way: int, *, afloat: bool) -> int | 
 
 def turn_points(field: Field, square: int) -> int:
     """Return the action points for a turn in a square, at any angle (Movement 1)."""
-    known: dict[int, int] = field.__dict__.setdefault("turns", {})
-    if square not in known:
-        known[square] = book().points("turn") + surcharge(field, square)
-    return known[square]
+    return known_turns(field)[square]
+
+
+class TurnTable(dict[int, int]):
+    """The action points of a turn in each square, worked out when first asked for."""
+
+    def __init__(self, field: Field) -> None:
+        self._field = field
+
+    def __missing__(self, square: int) -> int:
+        self[square] = cost = book().points("turn") + surcharge(self._field, square)
+        return cost
+
+
+def known_turns(field: Field) -> TurnTable:
+    """Return the cost of a turn in every square of a field."""
+    found: TurnTable | None = field.__dict__.get("turns")
+    if found is None:
+        found = field.__dict__["turns"] = TurnTable(field)
+    return found
 
 
 def in_cover(field: Field, target: int, firer: int) -> bool:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from battles.books.redcoats.board import all_steps, board, turn_points
+from battles.books.redcoats.board import all_steps, board, known_turns
 from battles.books.redcoats.book import book
 from battles.books.redcoats.field import STEPS
 from battles.books.redcoats.state import State, Unit
@@ -91,10 +91,13 @@ def search(start: tuple[int, int], points: int, step: StepCost, turn: TurnCost) 
 
 def is_free(occupied: Container[int], square: int, way: int) -> bool:
     """Return whether both squares beside a diagonal step are empty (Movement 3)."""
-    return square + STEPS[way - 1] not in occupied and square + STEPS[(way + 1) % 8] not in occupied
+    left, right = _BESIDE[way]
+    return square + left not in occupied and square + right not in occupied
 
 
 _AHEAD = tuple(8 * step for step in STEPS)
+_BESIDE = tuple((STEPS[way - 1], STEPS[(way + 1) % 8]) for way in range(8))
+"""The steps to the two squares beside a step in each facing."""
 
 
 class Passage(NamedTuple):
@@ -125,6 +128,7 @@ def roam(state: State, unit: Unit, points: int, way: Passage) -> Reach:
     turned: set[int] = set(goals)
     more, known = points + 1, costs.get
     turn = book().points("turn") if way.turns else 0
+    turns = known_turns(field)
     # Nothing costs less than a turn, so the last buckets lead nowhere.
     for spent, bucket in enumerate(buckets[: max(0, more - turn)]):
         for here in bucket:
@@ -147,7 +151,7 @@ def roam(state: State, unit: Unit, points: int, way: Passage) -> Reach:
                     buckets[total].append(there)
             if square not in turned:
                 turned.add(square)
-                total = spent + (turn_points(field, square) if way.turns else 0)
+                total = spent + (turns[square] if way.turns else 0)
                 if total < more:
                     looks = range(square * 8, square * 8 + 8)
                     cheaper = [there for there in looks if total < known(there, more)]
