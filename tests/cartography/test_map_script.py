@@ -9,7 +9,7 @@ from playwright.sync_api import Page, Route, expect
 
 from campaign.cartography import base_map, chart, overlay
 from campaign.rules.map import sudan
-from tests.browser.stage import at_rest
+from tests.browser.stage import at_rest, wait_for
 from tests.positions import besieged_khartoum, el_teb
 
 STATIC = files("campaign") / "static" / "campaign"
@@ -170,7 +170,7 @@ def test_the_view_is_remembered(desk: Page):
 
 
 def heard(page: Page, times: int = 1) -> list[dict[str, Any]]:
-    page.wait_for_function("(times) => window.told.length >= times", arg=times)
+    wait_for(page, f"window.told.length >= {times}")
     told: list[dict[str, Any]] = page.evaluate("window.told")
     return told
 
@@ -334,11 +334,11 @@ def test_names_keep_clear_of_counters_and_each_other(desk: Page, steps: int):
     assert desk.locator(".place text").evaluate_all(
         "(all) => all.some((one) => one.checkVisibility())"
     )
-    desk.wait_for_function(f"({CROSSED})().length === 0")
+    wait_for(desk, f"({CROSSED})().length === 0")
 
 
 def test_on_a_telephone_names_keep_clear_of_counters_and_each_other(hand: Page):
-    hand.wait_for_function(f"({CROSSED})().length === 0")
+    wait_for(hand, f"({CROSSED})().length === 0")
     hand.get_by_label("The whole map").click()
     view(hand)
-    hand.wait_for_function(f"({CROSSED})().length === 0")
+    wait_for(hand, f"({CROSSED})().length === 0")
