@@ -52,11 +52,16 @@ def film(request: HttpRequest, slug: str, month: str) -> HttpResponse:
 
 
 def _opening(chart: CampaignPage, shown: MonthFilm) -> CampaignPage:
-    """Return the page whose drawing is the map as the month began, with the month's own title."""
+    """Return the page whose drawing is the map as the month began."""
     opening = CampaignPage(chart.campaign, chart.month, chart.viewer)
-    state = msgspec.structs.replace(shown.opening.state, month=chart.month)
-    opening.view = msgspec.structs.replace(shown.opening, state=state)
+    opening.view = _opening_view(chart, shown)
     return opening
+
+
+def _opening_view(chart: CampaignPage, shown: MonthFilm) -> View:
+    """Return the position as the month began, on a map with the month's own title."""
+    state = msgspec.structs.replace(shown.opening.state, month=chart.month)
+    return msgspec.structs.replace(shown.opening, state=state)
 
 
 def _scene(chart: CampaignPage, number: int, scene: FilmScene) -> dict[str, Any]:
@@ -84,7 +89,7 @@ def scene(request: HttpRequest, slug: str, month: str, number: int) -> HttpRespo
     shown = month_film(chart.campaign, chart.month, chart.viewer)
     if number > len(shown.scenes):
         raise Http404(f"The film of {chart.name} has {len(shown.scenes)} scenes.")
-    view = shown.scenes[number - 1].view if number else shown.opening
+    view = shown.scenes[number - 1].view if number else _opening_view(chart, shown)
     return HttpResponse(
         above(map_in_play(), view.state, _seen(view)),
         content_type="image/svg+xml",
