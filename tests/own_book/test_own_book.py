@@ -132,10 +132,10 @@ def test_it_is_fought_in_the_browser_to_its_end(people: People, slug: str) -> No
         client = logged_in(player(people, side))
         page = client.get(reverse("fight", args=[battle.uuid]))
         assert b"<svg" in page.content
-        form = forms_of(page.content.decode(), reverse("fight-act", args=[battle.uuid]))[0]
-        buttons = [one for one in form.buttons if one[0] == "choice"]
-        sent = form.sent(buttons[-1 if number % 2 else 0])
-        done = client.post(form.address, sent)
+        forms = forms_of(page.content.decode(), reverse("fight-act", args=[battle.uuid]))
+        ways = [form.sent(one) for form in forms for one in form.buttons if one[0] == "choice"]
+        ways += [form.sent(choice=one) for form in forms for one in form.lists.get("choice", ())]
+        done = client.post(forms[0].address, ways[-1 if number % 2 else 0])
         assert done.status_code == 302, done.content.decode()
     fought = Battle.objects.get(pk=battle.pk)
     assert fought.reported
