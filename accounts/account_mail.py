@@ -32,7 +32,7 @@ def send_link(user: User, new: str) -> bool:
     meant = [user.pk, new, _mark(user, mailing_of(user))]
     token = signing.dumps(meant, salt=SALT)
     told = {"user": user, "url": site_url(reverse("take-address", args=[token]))}
-    return _sent(user, new, "mail/email_change.txt", told)
+    return _send_letter(user, new, "mail/email_change.txt", told)
 
 
 def email_of_token(user: User, token: str) -> str:
@@ -55,7 +55,7 @@ def confirm_email(user: User, token: str) -> str:
         mine = User.objects.select_for_update().get(pk=user.pk)
         new = email_of_token(mine, token)
         if new:
-            _become(mine, new)
+            _change_address(mine, new)
     if new:
         _tell(user, mine)
     return new
@@ -65,11 +65,11 @@ def remove_email(user: User) -> None:
     """Remove the user's address, so that they get no mail; the old address is notified."""
     with transaction.atomic():
         mine = User.objects.select_for_update().get(pk=user.pk)
-        _become(mine, "")
+        _change_address(mine, "")
     _tell(user, mine)
 
 
-def _become(user: User, new: str) -> None:
+def _change_address(user: User, new: str) -> None:
     """Set the address and a new mail token, so that links in older letters stop working."""
     mailing = mailing_of(user)
     mailing.token = secrets.token_urlsafe(TOKEN)
@@ -80,10 +80,10 @@ def _become(user: User, new: str) -> None:
 
 def _tell(before: User, now: User) -> None:
     if before.email and before.email != now.email:
-        _sent(now, before.email, "mail/email_changed.txt", {"user": now})
+        _send_letter(now, before.email, "mail/email_changed.txt", {"user": now})
 
 
-def _sent(user: User, to: str, template: str, told: dict[str, object]) -> bool:
+def _send_letter(user: User, to: str, template: str, told: dict[str, object]) -> bool:
     letter = EmailMessage(
         subject="Sirdar: your address",
         body=render_to_string(template, told),

@@ -40,7 +40,7 @@ TAKEN = (
 )
 
 
-def folded(name: str) -> str:
+def fold_name(name: str) -> str:
     """Return a name without the differences that nobody sees: case, and look-alike letters."""
     return _by_look(unicodedata.normalize("NFKC", name).casefold().replace("’", "'"))
 
@@ -52,7 +52,7 @@ def looks(name: str) -> frozenset[str]:
     look like hers, the small ones do not.
     """
     capitals = _by_look(unicodedata.normalize("NFKC", name).replace("’", "'"))
-    return frozenset((folded(name), capitals.casefold()))
+    return frozenset((fold_name(name), capitals.casefold()))
 
 
 def _by_look(text: str) -> str:
@@ -131,7 +131,7 @@ class DisplayNameForm(forms.Form):
             with transaction.atomic():
                 DisplayName.objects.filter(user=self.user).delete()
                 if name:
-                    DisplayName.objects.create(user=self.user, folded=folded(name))
+                    DisplayName.objects.create(user=self.user, folded=fold_name(name))
                 User.objects.filter(pk=self.user.pk).update(first_name=name)
         except IntegrityError:
             self.add_error("display_name", TAKEN)

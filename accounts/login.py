@@ -23,7 +23,7 @@ from django.views.generic import FormView
 from accounts.guests import hand_over
 from battles.access.viewers import is_guest
 from campaign.web import guided_month, visitor
-from campaign.web.front_page import landing
+from campaign.web.front_page import url_after_login
 
 
 class ThrottledFormView(FormView):
@@ -60,7 +60,7 @@ class LoginPage(ThrottledFormView, LoginView):
         """Return the next page; the front page, where everybody starts, does not count."""
         asked, user = self.get_redirect_url(), self.request.user
         if isinstance(user, User) and asked in ("", reverse("front")):
-            return landing(user)
+            return url_after_login(user)
         return super().get_success_url()
 
 

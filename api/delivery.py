@@ -119,10 +119,10 @@ def _attempt(carrier: Carrier[Message], message: Message) -> None:
         message.save()
         type(message.destination).objects.filter(pk=message.destination_id).update(failures=0)
     else:
-        _failed(carrier, message)
+        _record_failure(carrier, message)
 
 
-def _failed(carrier: Carrier[Message], message: Message) -> None:
+def _record_failure(carrier: Carrier[Message], message: Message) -> None:
     if message.status is not None:
         message.error = f"It answered {message.status}; 200 to 299 means success."
     waits = carrier.waits[message.attempts - 1 : message.attempts]

@@ -60,10 +60,10 @@ shelf = DocumentCache(KEPT)
 def document_at(place: CacheKey, make: Callable[[], object]) -> EncodedDocument:
     """Return the page: from the cache, as it was published, or made now and cached."""
     found = shelf.get(place)
-    return found or shelf.put(place, _published(place) or EncodedDocument(make()))
+    return found or shelf.put(place, _published_document(place) or EncodedDocument(make()))
 
 
-def _published(place: CacheKey) -> EncodedDocument | None:
+def _published_document(place: CacheKey) -> EncodedDocument | None:
     row = Published.objects.filter(key=place.digest).first()
     if row is None:
         return None

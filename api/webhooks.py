@@ -255,7 +255,7 @@ def queue_deliveries(campaign_ids: Iterable[int] | None = None) -> int:
     ids = None if campaign_ids is None else set(campaign_ids)
     return sum(
         delivery.queue_events(
-            webhook.deliveries, _queued(webhook, campaign), send=True, campaign=campaign
+            webhook.deliveries, _queue_events(webhook, campaign), send=True, campaign=campaign
         )
         for webhook in active_webhooks(ids).select_related("user", "campaign")
         for campaign in _campaigns_of(webhook)
@@ -314,11 +314,11 @@ def _campaigns_of(webhook: Webhook) -> list[Campaign]:
 def _mark_past_events(webhook: Webhook) -> None:
     """Store the events that have happened already, so that they are never sent."""
     for campaign in _campaigns_of(webhook):
-        events = _queued(webhook, campaign)
+        events = _queue_events(webhook, campaign)
         delivery.queue_events(webhook.deliveries, events, send=False, campaign=campaign)
 
 
-def _queued(webhook: Webhook, campaign: Campaign) -> Iterator[QueuedEvent]:
+def _queue_events(webhook: Webhook, campaign: Campaign) -> Iterator[QueuedEvent]:
     for event in webhook_events(webhook, campaign):
         yield QueuedEvent(event.type, event.key, partial(payload, event, campaign))
 

@@ -305,7 +305,7 @@ def order_of_battle(brief: Brief) -> tuple[Brought, ...]:
     return tuple(Brought(key[0], many, *key[1:]) for key, many in counted.items())
 
 
-def returned(brief: Brief, report: Report) -> tuple[Returned, ...]:
+def units_returned(brief: Brief, report: Report) -> tuple[Returned, ...]:
     """Return the units that go back to the campaign, equal ones counted together."""
     counted: Counter[tuple[Side, str, str, Fate]] = Counter()
     for troop in brief.troops():

@@ -243,7 +243,7 @@ def length(said: Any, name: str) -> int:
     return round(100 * value)
 
 
-def placed(said: Any, unit: Any) -> tuple[int, TablePoint, int]:
+def read_place(said: Any, unit: Any) -> tuple[int, TablePoint, int]:
     """Return stands left, place and facing of a form, by default the unit's. Raises Unclear."""
     given = {name: str(said.get(name, "")).strip() for name in ("x", "y", "facing")}
     x = length(said, "x") if given["x"] else unit.at.x
@@ -260,7 +260,7 @@ def per_cent(chance: float) -> str:
     return f"{shown}%"
 
 
-def spread(faces: Iterable[int], dice: int) -> dict[int, float]:
+def chances_of_sums(faces: Iterable[int], dice: int) -> dict[int, float]:
     """Return the chance of every sum of so many dice whose `faces` are equally likely."""
     each = list(faces)
     sums = {0: 1.0}
@@ -341,7 +341,7 @@ def zone_path(field: OpenField, zones: Iterable[Outline]) -> str:
     return "".join(f"{polyline([plan.at(one) for one in zone])}z" for zone in zones)
 
 
-def deployed(said: Mapping[str, Any], formations: Iterable[TableFormation]) -> Deploy:
+def read_deployment(said: Mapping[str, Any], formations: Iterable[TableFormation]) -> Deploy:
     """Return the placing of a unit that a form describes. Raises InvalidForm."""
     formation = str(said.get("formation", ""))
     known = {str(one): one for one in formations}

@@ -32,7 +32,7 @@ from campaign.rules.tables.editions import (
     edition,
     is_known,
     remember,
-    shipped,
+    shipped_edition,
 )
 from campaign.rules.tables.scenario_loader import UnknownScenario
 
@@ -88,7 +88,7 @@ def _edition_in(row: TableSet) -> Edition:
     texts = texts_in(row)
     try:
         if digest_of(texts) == row.digest:
-            return shipped().replacing(texts)
+            return shipped_edition().replacing(texts)
     except TableError as error:
         raise Damaged(f"Tables that are kept cannot be played by any more: {error}.") from error
     raise Damaged("Tables that are kept are not what was written: their digest is another.")
@@ -105,7 +105,7 @@ def play_on_map_of(campaign: Campaign) -> None:
 @lru_cache(maxsize=256)
 def _map_of(tables: int | None, scenario: str) -> Map:
     if tables is None:
-        return shipped().scenario(scenario).chart
+        return shipped_edition().scenario(scenario).chart
     digest_ = TableSet.objects.values_list("digest", flat=True).get(pk=tables)
     return edition_of(digest_).scenario(scenario).chart
 
@@ -120,7 +120,7 @@ def texts_in(row: TableSet) -> dict[str, str]:
 
 
 def action_of(entry: Entry) -> AnyAction:
-    action: AnyAction = _read(_action.decode, entry, "action")
+    action: AnyAction = _decode_part(_action.decode, entry, "action")
     return action
 
 
@@ -134,11 +134,11 @@ def action_in(packed: bytes | memoryview) -> AnyAction:
 
 
 def events_of(entry: Entry) -> tuple[AnyEvent, ...]:
-    return _read(_events.decode, entry, "events")
+    return _decode_part(_events.decode, entry, "events")
 
 
 def rolls_of(entry: Entry) -> tuple[Roll, ...]:
-    return _read(_rolls.decode, entry, "rolls")
+    return _decode_part(_rolls.decode, entry, "rolls")
 
 
 def thrown_by_hand(outcome: Outcome) -> Outcome:
@@ -155,7 +155,7 @@ def write(entry: Entry, action: AnyAction, outcome: Outcome) -> Entry:
     return entry
 
 
-def _read(decoder: Callable[[bytes], T], entry: Entry, part: str) -> T:
+def _decode_part(decoder: Callable[[bytes], T], entry: Entry, part: str) -> T:
     try:
         return decoder(unpack(getattr(entry, part)))
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

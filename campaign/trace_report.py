@@ -74,7 +74,7 @@ def chapters() -> tuple[TraceChapter, ...]:
         TraceChapter(
             number,
             title,
-            tuple(_traced(clause) for clause in trace() if clause.chapter == number),
+            tuple(_trace_clause(clause) for clause in trace() if clause.chapter == number),
         )
         for number, title in CHAPTERS.items()
     )
@@ -85,7 +85,7 @@ def document() -> str:
     return "\n".join(_lines()) + "\n"
 
 
-def _traced(clause: CampaignClause) -> TracedClause:
+def _trace_clause(clause: CampaignClause) -> TracedClause:
     parts = tuple(_part(clause, part) for part in clause.part)
     return TracedClause(clause, parts, tests_by_clause().get(clause.number, {}))
 

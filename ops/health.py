@@ -38,13 +38,13 @@ def ready(_request: HttpRequest) -> JsonResponse:
 
 def _database() -> str:
     try:
-        return GOOD if _migrated() else "not migrated: run manage.py migrate"
+        return GOOD if _is_migrated() else "not migrated: run manage.py migrate"
     except DatabaseError as error:
         logger.warning("The database is out of reach: %s", error)
         return "out of reach"
 
 
-def _migrated() -> bool:
+def _is_migrated() -> bool:
     """Return whether no migration is missing; once that is known, only ask the database."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")

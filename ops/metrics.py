@@ -45,13 +45,13 @@ def task_ended(task_id: str, name: str, state: str | None) -> None:
         TASK_SECONDS.labels(name, state or "UNKNOWN").observe(monotonic() - begun)
 
 
-def written(entries: int, months: int) -> None:
+def count_written(entries: int, months: int) -> None:
     """Count the entries and months a campaign session has committed."""
     ENTRIES.inc(entries)
     MONTHS.inc(months)
 
 
-def answered(request: Any, status: int, seconds: float) -> None:
+def count_answered(request: Any, status: int, seconds: float) -> None:
     """Count a request; requests for unknown URLs share one label."""
     match = request.resolver_match
     route = (match.view_name or "unnamed") if match else "no address"
@@ -83,7 +83,7 @@ class RequestMetricsMiddleware:
             response = self._answer(request)
             response.headers["X-Request-ID"] = number
             seconds = monotonic() - begun
-            answered(request, response.status_code, seconds)
+            count_answered(request, response.status_code, seconds)
             logger.info(
                 "%s %s %s in %.0f ms",
                 request.method, request.path, response.status_code, seconds * 1000,

@@ -84,12 +84,12 @@ def _asked_to_stop() -> Iterator[threading.Event]:
 
 
 def _start(program: Program) -> ForkProcess:
-    process = get_context("fork").Process(target=_become, args=(program, os.getpid()))
+    process = get_context("fork").Process(target=_run_in_fork, args=(program, os.getpid()))
     process.start()
     return process
 
 
-def _become(program: Program, parent: int) -> None:
+def _run_in_fork(program: Program, parent: int) -> None:
     """Run the program in this fork: its output goes to its log, its errors to the console as well.
 
     A session of its own keeps the terminal's Ctrl-C from it, so that only the parent stops it.

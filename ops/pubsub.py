@@ -34,7 +34,7 @@ def wake(topic: str) -> None:
 
 
 @contextmanager
-def subscribed(topic: str) -> Iterator[threading.Event]:
+def subscribe(topic: str) -> Iterator[threading.Event]:
     """Yield an event that every wake of the topic sets; clear it before you look for news."""
     woken = threading.Event()
     with _hub().telling(topic, woken.set):

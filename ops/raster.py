@@ -31,12 +31,12 @@ def without_variables(source: str, *, dark: bool = False) -> str:
         for scheme in (schemes[1:] or [rules])
         for name, value in _VARIABLE.findall(scheme)
     }
-    return minified(
+    return minify_css(
         _USE.sub(lambda use: str(inks.get(use[1], use[2] or "")), _VARIABLE.sub("", rules))
     )
 
 
-def minified(css: str) -> str:
+def minify_css(css: str) -> str:
     """Return a style sheet without the spaces it does not need."""
     return _SPACE.sub(r"\1", " ".join(css.split())).replace(";}", "}").strip()
 

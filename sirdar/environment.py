@@ -26,7 +26,7 @@ def flag(name: str) -> bool:
     return os.environ.get(name, "").strip().lower() in {"1", "true", "yes", "on"}
 
 
-def listed(name: str, default: str = "") -> list[str]:
+def split_list(name: str, default: str = "") -> list[str]:
     """Return the parts of a comma-separated variable, blanks left out."""
     return [part.strip() for part in os.environ.get(name, default).split(",") if part.strip()]
 

@@ -47,7 +47,7 @@ BEHIND_PROXY = environment.flag("SIRDAR_HTTPS")
 
 DEBUG = environment.flag("SIRDAR_DEBUG")
 SECRET_KEY = os.environ.get("SECRET_KEY") or environment.secret_key(DATA / "secret_key")
-ALLOWED_HOSTS = environment.listed("SIRDAR_ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
+ALLOWED_HOSTS = environment.split_list("SIRDAR_ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -262,7 +262,7 @@ REST_FRAMEWORK = {
 }
 
 # Webhooks may reach public addresses only (SSRF), unless the keeper allows more.
-WEBHOOKS_MAY_REACH = environment.listed("SIRDAR_WEBHOOKS")
+WEBHOOKS_MAY_REACH = environment.split_list("SIRDAR_WEBHOOKS")
 # The incoming webhooks of chat services begin like this.
 CHANNEL_URLS = {
     "discord": ["https://discord.com/api/webhooks/", "https://discordapp.com/api/webhooks/"],
@@ -270,7 +270,7 @@ CHANNEL_URLS = {
 }
 
 # Other sites' pages may read the interface only if the keeper names them, and only with tokens.
-CORS_ALLOWED_ORIGINS = environment.listed("SIRDAR_CORS")
+CORS_ALLOWED_ORIGINS = environment.split_list("SIRDAR_CORS")
 CORS_URLS_REGEX = r"^/api/v1/"
 CORS_ALLOW_CREDENTIALS = False
 CORS_ALLOW_HEADERS = [
@@ -329,7 +329,7 @@ CONTENT_SECURITY_POLICY = {
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"
-CSRF_TRUSTED_ORIGINS = environment.listed("SIRDAR_TRUSTED_ORIGINS")
+CSRF_TRUSTED_ORIGINS = environment.split_list("SIRDAR_TRUSTED_ORIGINS")
 if environment.flag("SIRDAR_HTTPS"):
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = True

@@ -14,7 +14,7 @@ CHUNK = 65_536
 """Bytes that are read at once of a body that no view has read."""
 
 
-def drained(application: Application) -> Application:
+def drain_requests(application: Application) -> Application:
     """Return the application with the rest of each request read before it is answered.
 
     A server that closes a connection with unread bytes in it resets it, and a proxy that is still
@@ -35,5 +35,5 @@ def drained(application: Application) -> Application:
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "sirdar.settings")
 
-application = drained(get_wsgi_application())
+application = drain_requests(get_wsgi_application())
 warm_up()

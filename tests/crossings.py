@@ -23,7 +23,7 @@ from campaign.rules.core.state import State, Unit
 from campaign.rules.map import HexId
 from campaign.rules.stacks import countable_units
 from campaign.rules.supply import attrition_line, attrition_modifiers
-from campaign.rules.tables.editions import Edition, named_editions, remember, shipped
+from campaign.rules.tables.editions import Edition, named_editions, remember, shipped_edition
 from campaign.staff.scene import distances
 from tests.positions import position
 
@@ -149,7 +149,10 @@ def _words(units: list[Unit]) -> str:
 
 def lines(trials: int = TRIALS) -> Iterator[tuple[str, ...]]:
     """Yield the rows of the table: a crossing by one edition."""
-    editions = [("as shipped", shipped()), *((one.title, one.edition) for one in named_editions())]
+    editions = [
+        ("as shipped", shipped_edition()),
+        *((one.title, one.edition) for one in named_editions()),
+    ]
     for wanted in CROSSINGS:
         for title, edition in editions:
             remember(edition)

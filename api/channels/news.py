@@ -80,7 +80,7 @@ def channel_events(channel: CampaignChannel) -> Iterator[QueuedEvent]:
 def compose_test(campaign: Campaign) -> str:
     """Return a message that shows that the channel works."""
     text = "A test: what happens in the campaign will be posted here."
-    return _composed(ChannelMessage(campaign.title, text, _page(campaign)))
+    return _shorten_and_encode(ChannelMessage(campaign.title, text, _page(campaign)))
 
 
 def headline_month(campaign: Campaign) -> int | None:
@@ -106,7 +106,7 @@ def _leader(campaign: Campaign, month: int) -> str:
     paper = gazettes.gazette_issue(campaign, month, Onlooker.PUBLIC)
     text = "\n\n".join((f"{paper.edition.title}:", *paper.leader))
     title = f"{campaign.title}, {paper.date}"
-    return _composed(ChannelMessage(title, text, _page(campaign), map_month=month))
+    return _shorten_and_encode(ChannelMessage(title, text, _page(campaign), map_month=month))
 
 
 def _turn(campaign: Campaign) -> Iterator[QueuedEvent]:
@@ -138,13 +138,13 @@ def _turn_message(campaign: Campaign) -> str:
     waiting = fog_of_war.waiting_for(campaign, Onlooker.PUBLIC)
     due = timetable.due_in_words(campaign)
     month = month_name(Month(campaign.month))
-    text = [waiting, _awaited(campaign), f"{month} is {due}." if due else ""]
+    text = [waiting, _awaited_seats_sentence(campaign), f"{month} is {due}." if due else ""]
     title = f"{campaign.title}, {month}: whose turn it is"
-    return _composed(ChannelMessage(title, " ".join(filter(None, text)), _page(campaign)))
+    return _shorten_and_encode(ChannelMessage(title, " ".join(filter(None, text)), _page(campaign)))
 
 
 def _reminder(campaign: Campaign) -> Iterator[QueuedEvent]:
-    deadline = timetable.standing(campaign)
+    deadline = timetable.standing_deadline(campaign)
     is_due = deadline is not None and deadline.reminded is not None and deadline.paused is None
     if is_due and not campaign.adjourned and _late_seats(campaign):
         key = f"{campaign.branch}.{campaign.month}"
@@ -153,12 +153,12 @@ def _reminder(campaign: Campaign) -> Iterator[QueuedEvent]:
 
 def _reminder_message(campaign: Campaign) -> str:
     month = month_name(Month(campaign.month))
-    text = f"{month} is {timetable.due_in_words(campaign)}. {_awaited(campaign)}"
+    text = f"{month} is {timetable.due_in_words(campaign)}. {_awaited_seats_sentence(campaign)}"
     title = f"{campaign.title}: orders for {month} are due"
-    return _composed(ChannelMessage(title, text, _page(campaign)))
+    return _shorten_and_encode(ChannelMessage(title, text, _page(campaign)))
 
 
-def _awaited(campaign: Campaign) -> str:
+def _awaited_seats_sentence(campaign: Campaign) -> str:
     """Return the seats that are awaited as a sentence, each with its holder, or ""."""
     names = [f"{office_of(one)} ({one.user})" for one in _awaited_seats(campaign)]
     return f"Waiting for: {join_words(names)}." if names else ""
@@ -182,7 +182,7 @@ def _page(campaign: Campaign) -> str:
     return site_url(reverse("campaign", args=[campaign.slug]))
 
 
-def _composed(message: ChannelMessage) -> str:
+def _shorten_and_encode(message: ChannelMessage) -> str:
     short = message.text if len(message.text) <= LONGEST else f"{message.text[: LONGEST - 1]}…"
     return encode(msgspec.structs.replace(message, text=short)).decode()
 

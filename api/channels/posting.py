@@ -69,7 +69,7 @@ def service_of(url: str) -> CampaignChannel.Service:
     raise UnfitRequest(f"A channel’s incoming webhook begins with {' or '.join(known)}.")
 
 
-def masked(url: str) -> str:
+def mask_secret(url: str) -> str:
     """Return the address without its secret: the host, and the last four characters."""
     host = "/".join(url.split("/")[:3])
     return f"{host}/…{url[-4:]}"
@@ -131,14 +131,14 @@ def _slack_message(message: ChannelMessage, picture_url: str) -> dict[str, Any]:
         blocks.append({"type": "image", "image_url": picture_url, "alt_text": ALT})
     link = {"type": "mrkdwn", "text": f"<{message.url}|Open the campaign>"}
     blocks.append({"type": "context", "elements": [link]})
-    return {"text": _escaped(f"{message.title}. {message.text}"), "blocks": blocks}
+    return {"text": _escape_for_slack(f"{message.title}. {message.text}"), "blocks": blocks}
 
 
 def _plain_text(text: str) -> dict[str, Any]:
     return {"type": "plain_text", "text": text, "emoji": False}
 
 
-def _escaped(text: str) -> str:
+def _escape_for_slack(text: str) -> str:
     """Return the text for Slack's notifications, which know no plain text."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
@@ -270,7 +270,7 @@ def _notice(one: ChannelPost) -> DisabledNotice:
     channel = one.destination
     name = f"The {channel.get_service_display()} channel of {channel.campaign.title}"
     page = reverse("channels", args=[channel.campaign.slug])
-    return DisabledNotice(channel.created_by, name, masked(channel.url), page)
+    return DisabledNotice(channel.created_by, name, mask_secret(channel.url), page)
 
 
 CARRIER = Carrier(ChannelPost, _send, _notice, waits=WAITS, patience=PATIENCE, gone=GONE)

@@ -116,10 +116,10 @@ def field_part(picture: Picture) -> Field:
 
 def standing_parts(picture: Picture) -> tuple[FieldUnitPart, ...]:
     """Return all units of the picture by number, including the lost and the fallen."""
-    return tuple(_standing(picture))
+    return tuple(_standing_unit_parts(picture))
 
 
-def _standing(picture: Picture) -> Iterator[FieldUnitPart]:
+def _standing_unit_parts(picture: Picture) -> Iterator[FieldUnitPart]:
     spots = _spots(picture.scene)
     for line in picture.roll:
         at, bearing = spots.get(line.number, (None, None))

@@ -23,7 +23,7 @@ from api.documents.scalars import (
 from api.http.rule_json import identifier, rule_form
 from api.openapi.parameters import REFERENCE
 from battles.access.selectors import addresses
-from battles.access.viewers import abandoned, is_open, keeper_of
+from battles.access.viewers import is_open, keeper_of, reasons_for_abandoned
 from battles.contract import Brief, Report
 from battles.contract.brief_files import ready_battles
 from battles.contract.registry import books, find_book
@@ -246,13 +246,13 @@ def battle_lines(battles: Iterable[Battle]) -> tuple[BattleLine, ...]:
     by_owner: dict[str, list[str]] = {}
     for battle in listed:
         by_owner.setdefault(battle.owner, []).append(battle.brief_id)
-    marks = {owner: abandoned(owner, briefs) for owner, briefs in by_owner.items()}
+    marks = {owner: reasons_for_abandoned(owner, briefs) for owner, briefs in by_owner.items()}
     return tuple(BattleLine(**_line(one, marks[one.owner])) for one in listed)
 
 
 def battle_document(battle: Battle) -> BattleDocument:
     brief = None if is_open(battle) else serialization.brief_of(battle)
-    line = _line(battle, abandoned(battle.owner, [battle.brief_id]))
+    line = _line(battle, reasons_for_abandoned(battle.owner, [battle.brief_id]))
     report = serialization.report_of(battle)
     return BattleDocument(
         **line,

@@ -8,7 +8,7 @@ from django.urls import reverse
 from msgspec import Meta
 
 from api.documents.events import RollPart
-from api.documents.maps import printed
+from api.documents.maps import printed_number
 from api.documents.odds import BlockedRetreatPart, blocked_retreat_part
 from api.documents.scalars import (
     AnswerType,
@@ -256,49 +256,51 @@ def _choices(state: State, set_up: DeploymentChoices) -> ChoicesPart | None:
         may_march=may.may_march,
         pick_count=may.count or None,
         stacks=tuple(
-            StackChoice(printed(one.hex), one.units, one.leaders, one.hulls) for one in may.stacks
+            StackChoice(printed_number(one.hex), one.units, one.leaders, one.hulls)
+            for one in may.stacks
         ),
         arrivals=tuple(
-            ArrivalChoice(one.group, one.units, _printed(one.hexes)) for one in may.arrivals
+            ArrivalChoice(one.group, one.units, _printed_hexes(one.hexes)) for one in may.arrivals
         ),
         deployments=tuple(
-            DeploymentChoice(unit, _printed(hexes)) for unit, hexes in may.deployments.items()
+            DeploymentChoice(unit, _printed_hexes(hexes)) for unit, hexes in may.deployments.items()
         ),
         unit_ids=may.units,
         leader_ids=may.leaders,
-        target_hexes=_printed(may.targets),
+        target_hexes=_printed_hexes(may.targets),
         blocked_retreat=blocked_retreat_part(way_behind(state)) if may.targets else None,
-        station_hexes=_printed(may.stations),
-        hexes=_printed(may.hexes),
-        retreat_path=_printed(may.back_along),
+        station_hexes=_printed_hexes(may.stations),
+        hexes=_printed_hexes(may.hexes),
+        retreat_path=_printed_hexes(may.back_along),
         eliminated_ids=may.eliminated,
         disrupted_ids=may.disrupted,
         source_ids=may.sources,
         supplies=tuple(
-            SupplyChoicePart(hex=printed(one.hex), source_ids=one.sources) for one in may.supplies
+            SupplyChoicePart(hex=printed_number(one.hex), source_ids=one.sources)
+            for one in may.supplies
         ),
         withdrawable_ids=may.withdraw,
         camel_groups=tuple(map(CamelGroupPart, may.riders)),
         reachable_hexes=tuple(_reachable(may)),
         labelled_units=tuple(
-            UnitLabelPart(one, label(state.units[one])) for one in _named(state, may)
+            UnitLabelPart(one, label(state.units[one])) for one in _units_in_choices(state, may)
         ),
     )
 
 
-def _printed(hexes: Iterable[Any]) -> tuple[str, ...]:
-    return tuple(map(printed, hexes))
+def _printed_hexes(hexes: Iterable[Any]) -> tuple[str, ...]:
+    return tuple(map(printed_number, hexes))
 
 
 def _reachable(may: Options) -> Iterator[ReachableHexPart]:
     if may.reach is not None:
         for to, cost in sorted(may.reach.costs.items()):
             if to != may.reach.start:
-                path = _printed(may.reach.path(to))
-                yield ReachableHexPart(printed(to), describe_hex(to), cost, path)
+                path = _printed_hexes(may.reach.path(to))
+                yield ReachableHexPart(printed_number(to), describe_hex(to), cost, path)
 
 
-def _named(state: State, may: Options) -> list[UnitId]:
+def _units_in_choices(state: State, may: Options) -> list[UnitId]:
     """Return the units on the map that the choices name."""
     stacked = (one for stack in may.stacks for one in (*stack.units, *stack.leaders, *stack.hulls))
     alone = (may.units, may.leaders, may.sources, may.withdraw, *may.riders, may.deployments)

@@ -187,7 +187,7 @@ def fight_document(page: FightPage) -> FightDocument:
         paused=bool(battle.paused),
         paused_by=battle.paused or None,
         timeout_days=battle.patience or None,
-        awaited=_awaited(page.awaited) if page.awaited else None,
+        awaited=_awaited_player_part(page.awaited) if page.awaited else None,
         side_commanders=tuple(
             CommanderPart(
                 one.side, one.by, "computer" if one.command.computer else "player", one.mine
@@ -234,7 +234,7 @@ def _addresses(offered: Command) -> InvitationLinks:
     return InvitationLinks(here, reverse("fight-join", args=args))
 
 
-def _awaited(awaited: AwaitedSide) -> AwaitedPlayerPart:
+def _awaited_player_part(awaited: AwaitedSide) -> AwaitedPlayerPart:
     return AwaitedPlayerPart(awaited.who, awaited.due, awaited.late, awaited.may_stand_in)
 
 

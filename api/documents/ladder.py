@@ -76,7 +76,11 @@ def ladder_result(bench: Bench) -> LadderResult:
         ),
         tuple(
             LadderPairPart(
-                *pair, cell.mahdist.games, _won(cell.mahdist), _won(cell.egyptian), cell.months
+                *pair,
+                cell.mahdist.games,
+                _won_share_part(cell.mahdist),
+                _won_share_part(cell.egyptian),
+                cell.months,
             )
             for pair, cell in ladder.cells(games).items()
         ),
@@ -84,5 +88,5 @@ def ladder_result(bench: Bench) -> LadderResult:
     )
 
 
-def _won(of: ladder.WinShare) -> WonSharePart:
+def _won_share_part(of: ladder.WinShare) -> WonSharePart:
     return WonSharePart(of.share, of.low, of.high)

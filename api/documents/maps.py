@@ -164,14 +164,14 @@ class MapDocument(msgspec.Struct, frozen=True):
     links: MapLinks
 
 
-def printed(hex_id: int) -> str:
+def printed_number(hex_id: int) -> str:
     """Return a hex's number as the map prints it."""
     return f"{hex_id:04d}"
 
 
 def location_part(chart: Map, hex_id: HexId) -> LocationPart:
     """Return a hex with its place and its location in words."""
-    return LocationPart(printed(hex_id), chart.hexes[hex_id].place, describe_hex(hex_id))
+    return LocationPart(printed_number(hex_id), chart.hexes[hex_id].place, describe_hex(hex_id))
 
 
 def position(lat: float, lon: float) -> tuple[float, float]:
@@ -232,7 +232,7 @@ def map_address(state: State, tables: int | None) -> str:
 def _cells(chart: Map) -> tuple[CellPart, ...]:
     return tuple(
         CellPart(
-            hex=printed(hex_.id),
+            hex=printed_number(hex_.id),
             q=hex_.q,
             r=hex_.r,
             centre=position(hex_.lat, hex_.lon),
@@ -250,7 +250,7 @@ def _places(chart: Map) -> tuple[PlacePart, ...]:
             name=place.name,
             aliases=place.aliases,
             place_class=place.kind,
-            hex=printed(place.hex),
+            hex=printed_number(place.hex),
             lon_lat=position(place.lat, place.lon),
             river_slug=place.river,
             port=place.port,
@@ -272,8 +272,8 @@ def _rivers(chart: Map) -> tuple[RiverPart, ...]:
             hexsides=tuple(
                 HexsidePart(
                     ordinal=side.ordinal,
-                    left_hex=printed(side.hexes[0]),
-                    right_hex=printed(side.hexes[1]),
+                    left_hex=printed_number(side.hexes[0]),
+                    right_hex=printed_number(side.hexes[1]),
                     reach_slug=side.reach,
                     navigability=side.nav,
                     cataract=side.cataract,
@@ -298,4 +298,4 @@ def _cataracts(chart: Map) -> tuple[CataractPart, ...]:
 
 
 def _all_printed(hexes: Iterable[int]) -> tuple[str, ...]:
-    return tuple(map(printed, hexes))
+    return tuple(map(printed_number, hexes))

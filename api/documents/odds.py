@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from api.documents.maps import printed
+from api.documents.maps import printed_number
 from api.documents.scalars import HexName, SideName
 from campaign.odds.combat import AssaultOdds, CombatOdds, LossOdds
 from campaign.odds.march import MarchOdds, ThirstOdds
@@ -182,7 +182,9 @@ def sheet_odds(
     found: tuple[OrderChances, ...], several: Mapping[HexId, AssaultOdds]
 ) -> SheetOddsDocument:
     assaults = tuple(
-        AssaultOddsPart(printed(hex_id), of.falls, of.error, of.by_wave, of.mean_lost, of.samples)
+        AssaultOddsPart(
+            printed_number(hex_id), of.falls, of.error, of.by_wave, of.mean_lost, of.samples
+        )
         for hex_id, of in several.items()
     )
     return SheetOddsDocument(tuple(map(_order, found)), assaults)
@@ -200,12 +202,12 @@ def _order(of: OrderChances) -> OrderOddsPart:
 
 
 def _voyage(of: VoyageOdds) -> VoyageOddsPart:
-    return VoyageOddsPart(printed(of.to), of.hulls, of.perils, of.wrecked, of.arrives)
+    return VoyageOddsPart(printed_number(of.to), of.hulls, of.perils, of.wrecked, of.arrives)
 
 
 def _combat(of: ExpectedCombat) -> ExpectedCombatPart:
     return ExpectedCombatPart(
-        hex=printed(of.hex),
+        hex=printed_number(of.hex),
         odds=combat_odds_document(of.odds) if of.odds else None,
         battle=of.brief.id if of.brief else None,
         blocked_retreat=blocked_retreat_part(of.behind) if of.behind else None,
@@ -251,7 +253,7 @@ def _marches(of: MarchOdds) -> MarchOddsPart:
 
 def _attrition(of: ThirstOdds) -> AttritionOddsPart:
     return AttritionOddsPart(
-        hex=printed(of.hex),
+        hex=printed_number(of.hex),
         table_line=str(of.line),
         unit_count=of.size,
         attrition_results=tuple(

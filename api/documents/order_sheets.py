@@ -7,7 +7,7 @@ import msgspec
 from django.urls import reverse
 from msgspec import Meta
 
-from api.documents.maps import printed
+from api.documents.maps import printed_number
 from api.documents.scalars import (
     HexName,
     Moment,
@@ -171,7 +171,7 @@ def sheet_document(
     campaign: Campaign, seat: Seat, month: int, sheet: OrderSheet | None
 ) -> SheetDocument:
     """Return the stored sheet."""
-    deadline = timetable.standing(campaign) if month == campaign.month else None
+    deadline = timetable.standing_deadline(campaign) if month == campaign.month else None
     orders = sheets.document_of(sheet)
     read = describe_sheet(known_state(campaign, seat), orders)
     return SheetDocument(
@@ -237,7 +237,7 @@ def finding_part(one: Finding) -> FindingPart:
         text=one.said,
         clause=one.clause or None,
         remedy=one.remedy or None,
-        hex=printed(one.hex) if one.hex in sudan().hexes else None,
+        hex=printed_number(one.hex) if one.hex in sudan().hexes else None,
     )
 
 
@@ -340,16 +340,16 @@ def reach_document(
     known = supposed_for(campaign, side)
     units, found = outlook_of(known, side, numbers, leader)
     return ReachDocument(
-        start_hex=printed(found.start),
+        start_hex=printed_number(found.start),
         march_points=found.points,
         march_chances=_march_chances(found),
-        reached=_reached(known, units, found),
-        rail_hexes=tuple(map(printed, prospects.by_rail(known, side, found.start))),
+        reached=_reached_hex_parts(known, units, found),
+        rail_hexes=tuple(map(printed_number, prospects.by_rail(known, side, found.start))),
         river_paths=tuple(
-            RiverPathPart(printed(to), tuple(map(printed, path)))
+            RiverPathPart(printed_number(to), tuple(map(printed_number, path)))
             for to, path in prospects.by_river(known, units).items()
         ),
-        sea_hexes=tuple(map(printed, prospects.by_sea(known, side, found.start))),
+        sea_hexes=tuple(map(printed_number, prospects.by_sea(known, side, found.start))),
     )
 
 
@@ -362,14 +362,16 @@ def _march_chances(found: Outlook) -> MarchChancesPart | None:
     return MarchChancesPart(str(odds.column), (one, two, three), float(odds.whole), changes)
 
 
-def _reached(state: State, units: Sequence[Unit], found: Outlook) -> tuple[ReachedHexPart, ...]:
+def _reached_hex_parts(
+    state: State, units: Sequence[Unit], found: Outlook
+) -> tuple[ReachedHexPart, ...]:
     dry = prospects.thirsts(state, units, found.reached)
     return tuple(
         ReachedHexPart(
-            hex=printed(hex_id),
+            hex=printed_number(hex_id),
             march_number=one.march,
             march_points=one.points,
-            previous_hex=printed(one.before),
+            previous_hex=printed_number(one.before),
             attrition_share=float(dry[hex_id].share) if hex_id in dry else 0.0,
         )
         for hex_id, one in sorted(found.reached.items())

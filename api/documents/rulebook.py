@@ -16,7 +16,13 @@ from api.http.rule_json import MonthName, identifier, snake_case
 from battles.core.tables import Provenance, TablePage
 from campaign.rules.core.pieces import month_slug
 from campaign.rules.tables.book import CampaignTables
-from campaign.rules.tables.editions import ChangedText, Edition, changes, is_own_table, shipped
+from campaign.rules.tables.editions import (
+    ChangedText,
+    Edition,
+    changes,
+    is_own_table,
+    shipped_edition,
+)
 from campaign.rules.tables.scenario_data import Condition, Scenario
 from campaign.web.tables.rule_book import not_yet, rulings
 
@@ -248,7 +254,7 @@ def table_set_line(of: LoadedTableSet) -> TableSetLine:
 
 
 def table_set_document(of: LoadedTableSet) -> TableSetDocument:
-    edition, as_shipped = of.edition, shipped().texts
+    edition, as_shipped = of.edition, shipped_edition().texts
     return TableSetDocument(
         of.id,
         of.slug or None,
@@ -333,10 +339,10 @@ def _difference(changed: ChangedText) -> DifferencePart:
 
 def printed_table(page: TablePage, provenance: str = "") -> PrintedTablePart:
     """Return a table as it is printed; its provenance is its own unless given."""
-    return PrintedTablePart(**_printed(page, provenance or page.provenance))
+    return PrintedTablePart(**_table_fields(page, provenance or page.provenance))
 
 
-def _printed(page: TablePage, provenance: str) -> dict[str, Any]:
+def _table_fields(page: TablePage, provenance: str) -> dict[str, Any]:
     return {
         "slug": page.id,
         "title": page.title,
@@ -356,7 +362,7 @@ def table_document(of: LoadedTableSet, name: str) -> TableDocument:
         raise Problem("not-found", f"There is no table {name!r}; there are {', '.join(pages)}.")
     toml = tables.toml(name)
     return TableDocument(
-        **_printed(pages[name], _source(tables, pages[name])),
+        **_table_fields(pages[name], _source(tables, pages[name])),
         data_rows=tomllib.loads(toml)["row"],
         toml=toml,
         links=_table_links(of, name),

@@ -3,7 +3,7 @@
 import msgspec
 from django.urls import reverse
 
-from api.documents.maps import LocationPart, location_part, map_address, printed
+from api.documents.maps import LocationPart, location_part, map_address, printed_number
 from api.documents.scalars import (
     Cursor,
     KindName,
@@ -271,7 +271,7 @@ def state_document(view: View, context: StateContext) -> StateDocument:
         pool_counts=_counters(state.pool),
         box_counts=_counters(state.box),
         fogged=view.fogged,
-        sightings=tuple(_sighting(state, seen) for seen in (*view.sightings, *view.markers)),
+        sightings=tuple(_sighting_part(state, seen) for seen in (*view.sightings, *view.markers)),
         links=StateLinks(
             **month_addresses(context.campaign, context.month, itself="state"),
             map=map_address(state, context.tables),
@@ -279,7 +279,7 @@ def state_document(view: View, context: StateContext) -> StateDocument:
     )
 
 
-def _sighting(state: State, seen: Sighting) -> SightingPart:
+def _sighting_part(state: State, seen: Sighting) -> SightingPart:
     return SightingPart(
         location=location(state, seen.hex),
         side=seen.side,
@@ -308,7 +308,7 @@ def railheads(state: State) -> tuple[RailheadPart, ...]:
         RailheadPart(
             railway=line,
             label=line_name(state, line),
-            hexes=tuple(map(printed, known[line][:built])),
+            hexes=tuple(map(printed_number, known[line][:built])),
             built_hex_count=built,
             hex_count=len(known[line]),
             location=location(state, known[line][built - 1]),
@@ -340,7 +340,7 @@ def _unit(state: State, unit: Unit) -> UnitPart:
         quality=unit.quality or None,
         strength_points=unit.strength,
         disrupted=unit.disrupted,
-        hex=None if off else printed(unit.hex),
+        hex=None if off else printed_number(unit.hex),
         place=None if off else chart(state).hexes[unit.hex].place,
         name=unit.name or None,
         label=label(unit),

@@ -174,7 +174,7 @@ class BranchDocument(BranchPart, frozen=True, kw_only=True):
 
 
 def deadline_document(campaign: Campaign) -> DeadlineDocument:
-    deadline, policy = timetable.standing(campaign), timetable.policy_of(campaign)
+    deadline, policy = timetable.standing_deadline(campaign), timetable.policy_of(campaign)
     clock = timetable.clock_of(deadline) if deadline else None
     paused = deadline.paused if deadline and policy else None
     return DeadlineDocument(

@@ -44,7 +44,7 @@ class WriteResult:
         self.body = encode(document)
         self.location = location
         self.etag = tag(self.body) if tag else ""
-        self.after = after or _nothing
+        self.after = after or _do_nothing
         self.kept = self.body
 
     def keep(self, document: object) -> Self:
@@ -67,7 +67,7 @@ def idempotent(handler: Handler) -> Handler:
 
     @wraps(handler)
     def answer(view: APIView, request: Request, *args: Any, **kwargs: Any) -> HttpResponse:
-        return _answered(request, partial(handler, view, request, *args, **kwargs))
+        return _answer_once(request, partial(handler, view, request, *args, **kwargs))
 
     return answer
 
@@ -81,7 +81,7 @@ def is_repeated(request: Request) -> bool:
     return kept.filter(key=key[:LONGEST_KEY]).exists()
 
 
-def _answered(request: Request, do: Callable[[], WriteResult]) -> HttpResponse:
+def _answer_once(request: Request, do: Callable[[], WriteResult]) -> HttpResponse:
     key = request.headers.get("Idempotency-Key")
     if key is None or not request.user.is_authenticated:
         done = do()
@@ -93,17 +93,17 @@ def _answered(request: Request, do: Callable[[], WriteResult]) -> HttpResponse:
         )
     try:
         with transaction.atomic():
-            done = _remembered(request, key, do)
+            done = _remember_result(request, key, do)
     except IntegrityError:
         # The key is in use: the insert waited for the transaction of the first request.
         first = Answered.objects.filter(user=request.user, key=key).first()
         if first is None:
             raise
         return _again(request, first)
-    return _finished(request, key, done)
+    return _finish_request(request, key, done)
 
 
-def _remembered(request: Request, key: str, do: Callable[[], WriteResult]) -> WriteResult:
+def _remember_result(request: Request, key: str, do: Callable[[], WriteResult]) -> WriteResult:
     mine = Answered.objects.filter(user=request.user)
     mine.filter(created__lt=timezone.now() - KEPT).delete()
     row = mine.create(user=request.user, key=key, request=_fingerprint(request))
@@ -113,7 +113,7 @@ def _remembered(request: Request, key: str, do: Callable[[], WriteResult]) -> Wr
     return done
 
 
-def _finished(request: Request, key: str, done: WriteResult) -> HttpResponse:
+def _finish_request(request: Request, key: str, done: WriteResult) -> HttpResponse:
     try:
         done.after()
     except Exception:
@@ -123,7 +123,7 @@ def _finished(request: Request, key: str, done: WriteResult) -> HttpResponse:
     return _answer(done)
 
 
-def _nothing() -> None:
+def _do_nothing() -> None:
     """Do nothing: the request leaves no work for later."""
 
 

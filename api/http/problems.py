@@ -306,7 +306,7 @@ def _busy(error: Any) -> Problem:
     return Problem("throttled", str(error), headers={"Retry-After": str(error.seconds)})
 
 
-def _refused(error: Any) -> Problem:
+def _refusal_problem(error: Any) -> Problem:
     if field := getattr(error, "field", ""):
         return unfit(**{field: str(error)})
     found = (name for kind, name in _REFUSALS.items() if isinstance(error, kind))
@@ -349,7 +349,7 @@ def _not_found(error: Any) -> Problem:
 _PROBLEMS: dict[type[Exception], Callable[[Any], Problem]] = {
     IllegalAction: _illegal,
     Busy: _busy,
-    Refused: _refused,
+    Refused: _refusal_problem,
     TableError: _table,
     exceptions.APIException: _of_the_framework,
     Http404: _not_found,

@@ -101,14 +101,14 @@ class EncodedDocument:
 @lru_cache(maxsize=256)
 def encoding_for(accepts: str) -> str:
     """Return the best of ENCODINGS for an Accept-Encoding header (RFC 9110, 12.5.3), or PLAIN."""
-    weights = dict(_weighed(part) for part in accepts.lower().split(",") if part.strip())
+    weights = dict(_parse_weight(part) for part in accepts.lower().split(",") if part.strip())
     others = weights.get("*", 0.0)
     best = max(ENCODINGS, key=lambda name: weights.get(name, others))
     weight = weights.get(best, others)
     return best if weight > 0 and weight >= weights.get(PLAIN, 0.0) else PLAIN
 
 
-def _weighed(part: str) -> tuple[str, float]:
+def _parse_weight(part: str) -> tuple[str, float]:
     """Return an encoding and its weight; 0 if the weight is not a number."""
     name, _, parameter = part.partition(";")
     _, given, weight = parameter.partition("q=")

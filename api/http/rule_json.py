@@ -84,7 +84,7 @@ PLAIN = Naming()
 def rule_form(kind: Any, naming: Naming = PLAIN) -> RuleForm:
     """Return the JSON form of a type of the rules."""
     with _DERIVING:
-        return _derived(kind, naming)
+        return _derive_form(kind, naming)
 
 
 CONTRACT = "battles.contract."
@@ -94,7 +94,7 @@ _DERIVING = RLock()
 
 
 @cache
-def _derived(kind: Any, naming: Naming) -> RuleForm:
+def _derive_form(kind: Any, naming: Naming) -> RuleForm:
     shared = getattr(kind, "__module__", "").startswith(CONTRACT) and not _tag(kind, PLAIN)
     return _form(kind, PLAIN if shared else naming)
 
@@ -162,10 +162,10 @@ def _form(kind: Any, naming: Naming) -> RuleForm:  # noqa: PLR0911  a return for
     if kind in _NUMBERS:
         return _NUMBERS[kind]
     if isinstance(kind, NewType):
-        return _derived(kind.__supertype__, naming)
+        return _derive_form(kind.__supertype__, naming)
     origin, inner = get_origin(kind), get_args(kind)
     if origin is Annotated:
-        found = _derived(inner[0], naming)
+        found = _derive_form(inner[0], naming)
         if _bare(kind) in _NUMBERS:  # the limits of the number do not hold for its JSON
             return found
         return found._replace(type=Annotated[(found.type, *inner[1:])])
@@ -174,7 +174,7 @@ def _form(kind: Any, naming: Naming) -> RuleForm:  # noqa: PLR0911  a return for
     if origin in (tuple, list, frozenset, set) and inner:
         return _array_form(origin, inner, naming)
     if isinstance(origin, type) and issubclass(origin, Mapping):
-        key, value = (_derived(one, naming) for one in inner)
+        key, value = (_derive_form(one, naming) for one in inner)
         return RuleForm(
             dict[key.type, value.type],  # type: ignore[name-defined]
             lambda given: {key.write(one): value.write(given[one]) for one in given},
@@ -241,7 +241,7 @@ def _word_of(text: str) -> str | int | tuple[str | int, ...]:
 def _union_form(kinds: tuple[Any, ...], naming: Naming) -> RuleForm:
     if str in kinds and len(kinds) > 1 and _WORD.issuperset(kinds):
         return RuleForm(str, _word_text, _word_of)
-    forms = {one: _derived(one, naming) for one in kinds if one is not types.NoneType}
+    forms = {one: _derive_form(one, naming) for one in kinds if one is not types.NoneType}
     if len(forms) == 1 and types.NoneType in kinds:
         (form,) = forms.values()
         return RuleForm(
@@ -266,13 +266,13 @@ def _name_of(kind: Any) -> str:
 
 def _array_form(origin: Any, inner: tuple[Any, ...], naming: Naming) -> RuleForm:
     if origin is tuple and not (len(inner) == 2 and inner[1] is ...):
-        forms = [_derived(one, naming) for one in inner]
+        forms = [_derive_form(one, naming) for one in inner]
         return RuleForm(
             tuple[tuple(form.type for form in forms)],  # type: ignore[misc]
             lambda value: [form.write(one) for form, one in zip(forms, value, strict=True)],
             lambda value: tuple(form.read(one) for form, one in zip(forms, value, strict=True)),
         )
-    form = _derived(inner[0], naming)
+    form = _derive_form(inner[0], naming)
     return RuleForm(
         tuple[form.type, ...],  # type: ignore[name-defined]
         lambda value: [form.write(one) for one in value],
@@ -308,7 +308,7 @@ def _struct_form(kind: Any, naming: Naming) -> RuleForm:
     tag = _tag(kind, naming)
     shape = msgspec.defstruct(
         naming.prefix + kind.__name__,
-        [_declared(one) for one in fields],
+        [_declare_field(one) for one in fields],
         namespace={"__doc__": _renamed_in(kind.__doc__ or "", fields)},
         module=_SHAPES.__name__,
         tag_field="type" if tag else None,
@@ -357,7 +357,7 @@ def _default(field: structs.FieldInfo) -> Any:
 
 
 def _field(own: str, hint: Any, default: Any, naming: Naming) -> _Field:
-    form = _derived(hint, naming)
+    form = _derive_form(hint, naming)
     bare = _bare(hint)
     if (bare in _NUMBERS and default in (0, -1)) or (bare is str and default == ""):
         form = _none_for(default, hint, form)
@@ -376,7 +376,7 @@ def _mark(hint: Any, name: str) -> Any:
     return next((one[name] for one in marks if name in one), None)
 
 
-def _declared(field: _Field) -> Any:
+def _declare_field(field: _Field) -> Any:
     """Return the field for msgspec, with its default as it is written in JSON."""
     if field.default is NODEFAULT:
         return (field.name, field.form.type)

@@ -29,16 +29,16 @@ FURTHEST = 10**9
 @cache
 def action_form(slug: str) -> RuleForm:
     """Return the JSON form of the actions of a book."""
-    return rule_form(book(slug).engine.actions, _naming(slug))
+    return rule_form(book(slug).engine.actions, _naming_of_book(slug))
 
 
 @cache
 def state_form(slug: str) -> RuleForm:
     """Return the JSON form of the state of a battle by a book."""
-    return rule_form(book(slug).engine.state, _naming(slug))
+    return rule_form(book(slug).engine.state, _naming_of_book(slug))
 
 
-def _naming(slug: str) -> Naming:
+def _naming_of_book(slug: str) -> Naming:
     """Return how a book's types are named: books share names, so each begins with the book."""
     return Naming(_prefix(slug), _tag(slug), book(slug).engine.state)
 
@@ -111,12 +111,12 @@ def draw_components(
     answers: Iterable[Any], bodies: Iterable[Any], unions: Mapping[str, Union]
 ) -> Components:
     """Return the schema of every type, and the components they refer to, by name."""
-    told, answer_parts = _drawn([*answers], unions)
-    asked, body_parts = _drawn([*bodies], unions)
+    told, answer_parts = _schemas_and_parts([*answers], unions)
+    asked, body_parts = _schemas_and_parts([*bodies], unions)
     for part in answer_parts.values():
         _tell_every_field(part)
-    renamed = _differing(answer_parts, body_parts)
-    asked, body_parts = _renamed(asked, renamed), _renamed(body_parts, renamed)
+    renamed = _names_for_bodies(answer_parts, body_parts)
+    asked, body_parts = _rename_references(asked, renamed), _rename_references(body_parts, renamed)
     for old, new in renamed.items():
         body_parts[new] = {**body_parts.pop(old), "title": new}
     parts = answer_parts | body_parts
@@ -134,7 +134,7 @@ def prose(text: str) -> str:
     return "\n\n".join(" ".join(one.split("\n")) for one in paragraphs)
 
 
-def _drawn(kinds: list[Any], unions: Mapping[str, Union]) -> tuple[list[Schema], Parts]:
+def _schemas_and_parts(kinds: list[Any], unions: Mapping[str, Union]) -> tuple[list[Schema], Parts]:
     """Return the schemas of the types, and the components: their parts, and the unions."""
     found, parts = msgspec.json.schema_components(
         [*kinds, *(one.kind for one in unions.values())], ref_template="{name}"
@@ -181,13 +181,13 @@ def _plain(schema: Any, names: Mapping[str, str]) -> Any:
         return schema
     found = {name: _plain(value, names) for name, value in schema.items()}
     if isinstance(schema.get("$ref"), str):
-        found["$ref"] = _referring(schema["$ref"], names)
+        found["$ref"] = _reference_to(schema["$ref"], names)
     if isinstance(schema.get("description"), str):
         found["description"] = prose(schema["description"])
     if isinstance(schema.get("discriminator"), dict):
         mapping = schema["discriminator"]["mapping"]
         found["discriminator"]["mapping"] = {
-            tag: _referring(name, names) for tag, name in mapping.items()
+            tag: _reference_to(name, names) for tag, name in mapping.items()
         }
     if isinstance(found.get("enum"), list):
         words = found["enum"]
@@ -207,7 +207,7 @@ def _once(kinds: list[Schema]) -> list[Schema]:
     return [one for place, one in enumerate(kinds) if one not in kinds[:place]]
 
 
-def _referring(name: str, names: Mapping[str, str]) -> str:
+def _reference_to(name: str, names: Mapping[str, str]) -> str:
     return name if name.startswith("#") else REFERENCE.format(name=names[name])
 
 
@@ -227,7 +227,7 @@ def _say_defaults(part: Schema) -> None:
             field["description"] += f" By default {json.dumps(default)}."
 
 
-def _differing(answers: Parts, bodies: Parts) -> dict[str, str]:
+def _names_for_bodies(answers: Parts, bodies: Parts) -> dict[str, str]:
     """Return new names for the components of bodies that answers tell otherwise."""
     both = answers.keys() & bodies.keys()
     found = {name for name in both if answers[name] != bodies[name]}
@@ -241,12 +241,12 @@ def references(schema: Any) -> set[str]:
     return set(_REFERENCE.findall(msgspec.json.encode(schema).decode()))
 
 
-def _renamed(schema: Any, names: Mapping[str, str]) -> Any:
+def _rename_references(schema: Any, names: Mapping[str, str]) -> Any:
     """Return the schema with references to the components under their new names."""
     if isinstance(schema, list):
-        return [_renamed(one, names) for one in schema]
+        return [_rename_references(one, names) for one in schema]
     if isinstance(schema, dict):
-        return {name: _renamed(value, names) for name, value in schema.items()}
+        return {name: _rename_references(value, names) for name, value in schema.items()}
     if isinstance(schema, str) and schema.startswith("#/components/schemas/"):
         name = schema.rpartition("/")[2]
         return REFERENCE.format(name=names.get(name, name))

@@ -173,11 +173,11 @@ class Described(AutoSchema):
 
     def get_override_parameters(self) -> list[Any]:
         found = [
-            _parameter(name, "path", _known(PLACES, noun, name))
+            _parameter(name, "path", _find_parameter(PLACES, noun, name))
             for noun, name in _variables(self.path)
         ]
         found += [
-            _parameter(name, "query", _known(QUERIES, addresses()[self.path], name))
+            _parameter(name, "query", _find_parameter(QUERIES, addresses()[self.path], name))
             for name in sorted(self.view.parameters_of(self.method))
         ]
         headers = [_parameter(name, "header", HEADERS[name]) for name in self._headers()]
@@ -266,7 +266,9 @@ def _variables(path: str) -> Iterator[tuple[str, str]]:
             noun = part
 
 
-def _known(parameters: Mapping[str, tuple[Schema, str]], of: str, name: str) -> tuple[Schema, str]:
+def _find_parameter(
+    parameters: Mapping[str, tuple[Schema, str]], of: str, name: str
+) -> tuple[Schema, str]:
     """Return a parameter of a noun or an operation, or the one that all others share."""
     return parameters.get(f"{of}/{name}") or parameters[name]
 
@@ -348,8 +350,8 @@ def components() -> Components:
         about = f"An action in a battle by {engine.title}. {book(slug).measures}"
         unions[f"{prefix}Action"] = Union(action_form(slug).type, about)
         states.append(state_form(slug).type)
-    answers = [*_answered(), *EXTRA_TYPES, *states]
-    return draw_components(answers, [rule_form(one).type for one in _taken()], unions)
+    answers = [*_answered_types(), *EXTRA_TYPES, *states]
+    return draw_components(answers, [rule_form(one).type for one in _body_types()], unions)
 
 
 @cache
@@ -357,8 +359,8 @@ def components_of() -> dict[Any, Schema]:
     """Return the schema of every answer and of every body, by its type."""
     drawn = components()
     return {
-        **dict(zip(_answered(), drawn.answers, strict=False)),
-        **dict(zip(_taken(), drawn.bodies, strict=True)),
+        **dict(zip(_answered_types(), drawn.answers, strict=False)),
+        **dict(zip(_body_types(), drawn.bodies, strict=True)),
     }
 
 
@@ -371,7 +373,7 @@ def _operations() -> Iterator[Operation]:
                 yield operation_of(view, method)
 
 
-def _answered() -> list[Any]:
+def _answered_types() -> list[Any]:
     """Return every msgspec type that an operation answers, once."""
     seen: dict[Any, None] = {}
     for promise in _operations():
@@ -379,7 +381,7 @@ def _answered() -> list[Any]:
     return [one for one in seen if one is not None and not isinstance(one, str)]
 
 
-def _taken() -> list[Any]:
+def _body_types() -> list[Any]:
     """Return every body that an operation takes, once."""
     seen: dict[Any, None] = {}
     for promise in _operations():

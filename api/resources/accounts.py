@@ -228,7 +228,7 @@ class OwnAccount(ByPassword):
 def _change_email(request: Request, email: str, password: str) -> None:
     """Send the link to a new address, or remove the address."""
     sent = {"email": email, "old_password": password}
-    new = _checked(request, EmailChangeForm(request.user, request, sent)).cleaned_data["email"]
+    new = _check_form(request, EmailChangeForm(request.user, request, sent)).cleaned_data["email"]
     if new:
         _write(request, new)
     else:
@@ -249,7 +249,7 @@ class Password(ByPassword):
         given = PasswordChange.read(request)
         twice = dict.fromkeys(("new_password1", "new_password2"), given.new_password)
         sent = {"old_password": given.password, "revoke": given.revoke_tokens, **twice}
-        form = _checked(request, ChangePasswordForm(request.user, request, sent))
+        form = _check_form(request, ChangePasswordForm(request.user, request, sent))
         user = form.save()
         if request.auth is None:
             update_session_auth_hash(request, user)
@@ -311,7 +311,7 @@ class PasswordReset(PublicEndpoint):
         return Response(_new_account(form.save()), headers=NO_STORE)
 
 
-def _checked(request: Request, form: Any) -> Any:
+def _check_form(request: Request, form: Any) -> Any:
     """Return the form if it is valid; the problem `throttled` after too many wrong passwords."""
     valid = form.is_valid()
     refuse_if_locked_out(request)

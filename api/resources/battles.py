@@ -151,7 +151,7 @@ class Battles(Endpoint):
     def get(self, request: Request) -> HttpResponse:
         """List the battles you may see, the newest first."""
         pages = Newest()
-        found = _filtered(field.battles_for(request.user), request)
+        found = _filter_battles(field.battles_for(request.user), request)
         page = pages.paginate_queryset(found, request)
         return self.tell(pages.document(battle_lines(page)))
 
@@ -177,7 +177,7 @@ class Battles(Endpoint):
             raise unfit(book=f"Name one of {', '.join(books())}.")
         try:
             with limit_cpu(request.user):
-                told = battle_document(_begun(request.user, brief, given))
+                told = battle_document(_begin_battle(request.user, brief, given))
         except ValueError as wrong:
             raise Problem("unfit", str(wrong)) from wrong
         return WriteResult(201, told, told.links.self)
@@ -190,7 +190,7 @@ STATUSES = {
 }
 
 
-def _filtered(battles: QuerySet[Battle], request: Request) -> QuerySet[Battle]:
+def _filter_battles(battles: QuerySet[Battle], request: Request) -> QuerySet[Battle]:
     """Return the battles that the query parameters ask for."""
     status, campaign = request.query_params.get("status"), slug_parameter(request, "campaign")
     if status is not None:
@@ -211,7 +211,7 @@ def _brief(given: OfferedBattle | OwnBattle) -> Brief:
     return chosen.brief
 
 
-def _begun(user: User, brief: Brief, given: OfferedBattle | OwnBattle) -> Battle:
+def _begin_battle(user: User, brief: Brief, given: OfferedBattle | OwnBattle) -> Battle:
     if given.fought_by != "players":
         return fighting.start(user, brief, given.book, given.fought_by, public=given.public)
     sides = {Side.EGYPTIAN: given.egyptian, Side.MAHDIST: given.mahdist}
@@ -283,7 +283,7 @@ class BattlesOfCampaign(OpenEndpoint):
         campaign = selectors.campaign_for(request.user, slug)
         viewer = fog_of_war.viewer_of(request.user, campaign)
         waiting = fog_of_war.battle_awaited(campaign, viewer)
-        fought = _fought(campaign) if fog_of_war.sees_any(campaign, viewer) else []
+        fought = _finished_battles(campaign) if fog_of_war.sees_any(campaign, viewer) else []
         return self.tell(campaign_battles(campaign, waiting, fought))
 
 
@@ -292,13 +292,13 @@ class PendingBattleEndpoint(OwnEndpoint):
 
     def change(self, slug: str, battle: str, do: Callable[[Campaign], Any]) -> WriteResult:
         """Apply `do` to the campaign, now or with the awaited dice, and return its battles."""
-        campaign, _ = _waiting(self.request, slug, battle)
+        campaign, _ = _waiting_battle(self.request, slug, battle)
         with suppress(DiceAwaited):
             do(campaign)
         now = Campaign.objects.get(pk=campaign.pk)
         waiting = selectors.battle_awaited(now)
         still = waiting if waiting and waiting.brief.id == battle else None
-        return WriteResult(200, campaign_battles(now, still, _fought(now)))
+        return WriteResult(200, campaign_battles(now, still, _finished_battles(now)))
 
 
 class OneBattleOfCampaign(PendingBattleEndpoint):
@@ -312,7 +312,7 @@ class OneBattleOfCampaign(PendingBattleEndpoint):
 
         The answer has its units, the fates that each can suffer, and the statements of the sides.
         """
-        campaign, waiting = _waiting(request, slug, battle)
+        campaign, waiting = _waiting_battle(request, slug, battle)
         return self.tell(pending_battle_document(campaign, waiting))
 
     @operation(CampaignBattlesDocument, takes=BattleChange, once=True, problems=("not-awaited",))
@@ -360,7 +360,7 @@ class ResultOfBattle(PendingBattleEndpoint):
         )
 
 
-def _waiting(request: Request, slug: str, battle: str) -> tuple[Campaign, PendingBattle]:
+def _waiting_battle(request: Request, slug: str, battle: str) -> tuple[Campaign, PendingBattle]:
     """Return the campaign and its waiting battle.
 
     Raises Http404 for a viewer who may not know of battles, and Problem if no such battle waits.
@@ -374,7 +374,7 @@ def _waiting(request: Request, slug: str, battle: str) -> tuple[Campaign, Pendin
     return campaign, waiting
 
 
-def _fought(campaign: Campaign) -> list[Battle]:
+def _finished_battles(campaign: Campaign) -> list[Battle]:
     """Return the finished battles of the campaign, the latest first."""
     ours = Battle.objects.filter(owner=owner_of(campaign)).exclude(reported=None)
     return list(ours.defer("document", "beginning", "brief", "report"))

@@ -152,7 +152,7 @@ class Campaigns(Endpoint):
         `scenario`, `role` (your own in it) and `status` narrow the list.
         """
         pages = Newest()
-        page = pages.paginate_queryset(_filtered(request), request)
+        page = pages.paginate_queryset(_filter_campaigns(request), request)
         lines = (campaign_part(one, selectors.role_of(request.user, one)) for one in page)
         return self.tell(pages.document(lines))
 
@@ -170,7 +170,7 @@ class Campaigns(Endpoint):
         return _result(user, campaign.pk, 201)
 
 
-def _filtered(request: Request) -> QuerySet[Campaign]:
+def _filter_campaigns(request: Request) -> QuerySet[Campaign]:
     """Return the campaigns that the query parameters name; Problem for an unknown word."""
     found, asked = selectors.campaigns_for(request.user), request.query_params
     scenario = slug_parameter(request, "scenario")

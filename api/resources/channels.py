@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from api.channels import posting
 from api.channels.news import TOPICS, ChannelTopic
-from api.channels.posting import masked
+from api.channels.posting import mask_secret
 from api.documents.destinations import (
     DestinationDocument,
     MessageDocument,
@@ -176,7 +176,7 @@ def _document(channel: CampaignChannel) -> ChannelDocument:
     return ChannelDocument(
         **destination_fields(channel),
         service=channel.service,
-        masked_url=masked(channel.url),
+        masked_url=mask_secret(channel.url),
         topics=tuple(ChannelTopic(one) for one in channel.topics),
         links=ChannelLinks(
             self=reverse("api:campaign-channel", args=here),

@@ -83,12 +83,12 @@ class DecisionAnswers(OwnEndpoint):
         campaign = selectors.campaign_for(request.user, slug)
         head = head_named(request, campaign)
         if isinstance(answer, StaffAnswers):
-            return _answered(campaign, count=_staff_answers(request, campaign, head))
+            return _write_result(campaign, count=_staff_answers(request, campaign, head))
         try:
             entry = unless_stale(lambda: _take(request, campaign, answer, head))
         except DiceAwaited as waits:
-            return _answered(campaign, count=1, waits=str(waits))
-        return _answered(campaign, count=1, entry=entry)
+            return _write_result(campaign, count=1, waits=str(waits))
+        return _write_result(campaign, count=1, entry=entry)
 
 
 def _staff_answers(request: Request, campaign: Campaign, head: int | None) -> int:
@@ -133,7 +133,7 @@ def _set_up(request: Request, campaign: Campaign, action: Deploy | Done, head: i
     return entry
 
 
-def _answered(
+def _write_result(
     campaign: Campaign, *, count: int, entry: Entry | None = None, waits: str = ""
 ) -> WriteResult:
     now = Campaign.objects.get(pk=campaign.pk)

@@ -276,7 +276,7 @@ def as_geojson() -> EncodedDocument:
 
 
 @cache
-def listed() -> EncodedDocument:
+def encode_maps_list() -> EncodedDocument:
     chart = sudan()
     return EncodedDocument({"results": [map_line(chart)]})
 
@@ -287,7 +287,7 @@ class Maps(PublicEndpoint):
     @operation(Listed[MapLine])
     def get(self, request: Request) -> HttpResponse:
         """List the maps."""
-        return respond(request, listed(), ASK_AGAIN)
+        return respond(request, encode_maps_list(), ASK_AGAIN)
 
 
 class MapPage(ReadyEndpoint, PublicEndpoint):

@@ -197,7 +197,7 @@ class OneSheet(SheetEndpoint):
                 expected_revision=_revision_named(request),
             )
         )
-        return _written(asked, receipt.sheet)
+        return _written_sheet(asked, receipt.sheet)
 
     @operation(SheetDocument, takes=SheetChange, once=True, match=True)
     def patch(self, request: Request, slug: str, id: int, month: str) -> WriteResult:
@@ -214,10 +214,10 @@ class OneSheet(SheetEndpoint):
                 expected_revision=_revision_named(request),
             )
         )
-        return _written(asked, sheet)
+        return _written_sheet(asked, sheet)
 
 
-def _written(asked: SheetRequest, sheet: OrderSheet) -> WriteResult:
+def _written_sheet(asked: SheetRequest, sheet: OrderSheet) -> WriteResult:
     """Return the row that was written, never a later read.
 
     Another program may have written the sheet since, and its ETag is not the caller's.
@@ -381,12 +381,12 @@ class OddsOfBattle(OwnEndpoint):
         They are those of the campaign's own table, with the computer's staff on both sides.
         """
         campaign = selectors.campaign_for(request.user, slug)
-        _awaited(self, campaign, battle)
+        _awaited_brief(self, campaign, battle)
         state = selectors.state_now(campaign)
         return self.tell(combat_odds_document(combat_odds(laws(state), combat_setup_of(state))))
 
 
-def _awaited(endpoint: Endpoint, campaign: Campaign, battle: str) -> Brief:
+def _awaited_brief(endpoint: Endpoint, campaign: Campaign, battle: str) -> Brief:
     """Return the waiting battle if it has this name and the caller may know of it."""
     viewer = fog_of_war.viewer_of(endpoint.request.user, campaign)
     waiting = fog_of_war.battle_awaited(campaign, viewer)

@@ -100,7 +100,7 @@ class OwnScenarios(OwnEndpoint):
         if is_true(request, "dry_run"):
             faults = own_scenarios.faults_in(document)
             return WriteResult(200, ScenarioCheckDocument(scenario_errors(faults)))
-        told = own_scenario_document(*_saved(visitor(request), document))
+        told = own_scenario_document(*_save_document(visitor(request), document))
         return WriteResult(201, told, told.links.self, tag=etag_of)
 
 
@@ -116,7 +116,7 @@ class OneOwnScenario(OwnEndpoint):
 
         Send its ETag in `If-Match` when you change or delete it.
         """
-        told = _told(saved_work.own_scenario(request.user, id))
+        told = _document_with_fault(saved_work.own_scenario(request.user, id))
         return respond_with_version(request, told)
 
     @operation(
@@ -129,8 +129,8 @@ class OneOwnScenario(OwnEndpoint):
         """
         own = saved_work.own_scenario(request.user, id)
         given, expected = OwnScenarioChange.read(request), _revision_named(request)
-        own = unless_stale(lambda: _changed(visitor(request), own, given, expected))
-        return WriteResult(200, _told(own), tag=etag_of)
+        own = unless_stale(lambda: _change_scenario(visitor(request), own, given, expected))
+        return WriteResult(200, _document_with_fault(own), tag=etag_of)
 
     @operation(status=204, match=True)
     def delete(self, request: Request, id: int) -> Response:
@@ -155,22 +155,22 @@ def _revision_named(request: Request) -> int | None:
 
 
 @transaction.atomic
-def _changed(
+def _change_scenario(
     user: User, own: OwnScenario, given: OwnScenarioChange, expected: int | None
 ) -> OwnScenario:
     if not isinstance(given.document, UnsetType):
-        own, _ = _saved(user, given.document, own, expected=expected)
+        own, _ = _save_document(user, given.document, own, expected=expected)
         expected = own.revision
     if given.shared is not UNSET:
         own = own_scenarios.share_scenario(user, own, shared=bool(given.shared), expected=expected)
     return own
 
 
-def _told(own: OwnScenario) -> OwnScenarioDocument:
+def _document_with_fault(own: OwnScenario) -> OwnScenarioDocument:
     return own_scenario_document(own, own_scenarios.faults_in(own.document))
 
 
-def _saved(
+def _save_document(
     user: User,
     document: dict[str, Any],
     own: OwnScenario | None = None,

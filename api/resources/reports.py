@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from rest_framework.request import Request
 
 from api.documents.events import ModifierPart, modifier_part
-from api.documents.maps import LocationPart, location_part, printed
+from api.documents.maps import LocationPart, location_part, printed_number
 from api.documents.scalars import MonthName, MonthOrSetUp, SideName
 from api.documents.state import location
 from api.http.endpoint import Listed, OpenEndpoint, OwnEndpoint, operation
@@ -200,7 +200,7 @@ def hex_document(page: Page, here: HexId) -> HexDocument:
         reports=tuple(report.reports),
         exits=tuple(map(_exit, report.ways)),
         reachable_places=tuple(
-            ReachablePlacePart(printed(one.hex), one.name, one.cost) for one in report.goals
+            ReachablePlacePart(printed_number(one.hex), one.name, one.cost) for one in report.goals
         ),
     )
 

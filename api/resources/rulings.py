@@ -207,7 +207,7 @@ class UmpireRulings(UmpirePowers):
         """
         campaign = self.campaign(slug)
         given, seen = NewRuling.read(request), _position(request, campaign)
-        ruling = _ruling(selectors.state_now(campaign), given)
+        ruling = _read_ruling(selectors.state_now(campaign), given)
         if is_true(request, "dry_run"):
             return WriteResult(200, ruling_preview(rulings.preview(campaign, request.user, ruling)))
         entry = unless_stale(
@@ -318,7 +318,7 @@ def _position(request: Request, campaign: Campaign) -> int | None:
     return seen
 
 
-def _ruling(state: State, given: NewRuling) -> Ruled:
+def _read_ruling(state: State, given: NewRuling) -> Ruled:
     events = _events(state, given.effects)
     return Ruled(given.reason, events, given.notified_sides, given.toss, given.random_event)
 

@@ -123,14 +123,14 @@ class OneSeat(Endpoint):
         campaign = selectors.campaign_for(request.user, slug)
         given, seat = SeatChange.read(request), seat_of(campaign, id)
         if given.holder is None and seat.user_id == request.user.pk:
-            return _left(request, campaign, id)
+            return _leave_seat(request, campaign, id)
         _check_umpire(request, campaign)
         with transaction.atomic():
             _change(campaign, request.user, seat, given)
         return WriteResult(200, _document(request, campaign, seat_of(campaign, id)))
 
 
-def _left(request: Request, campaign: Campaign, seat_id: int) -> WriteResult:
+def _leave_seat(request: Request, campaign: Campaign, seat_id: int) -> WriteResult:
     """Vacate the caller's seat, and return it as it was left."""
     left = invitations.leave(campaign.pk, request.user, seat_id)
     left.pk, left.user = seat_id, None  # the seat of an observer or umpire is deleted
@@ -321,7 +321,7 @@ class InvitationOffer(OpenEndpoint):
                 "Log in first: a seat is taken by somebody.",
                 headers={"WWW-Authenticate": self.get_authenticate_header(request)},
             )
-        return _taken(secret, request.user)
+        return _take_seat(secret, request.user)
 
 
 def _send(invitation: Invitation, secret: str, user: User) -> None:
@@ -337,7 +337,7 @@ def _send(invitation: Invitation, secret: str, user: User) -> None:
     )
 
 
-def _taken(secret: str, user: User) -> WriteResult:
+def _take_seat(secret: str, user: User) -> WriteResult:
     seat = invitations.take_seat(secret, user)
     campaign = Campaign.objects.get(pk=seat.campaign_id)
     view = fog_of_war.view_now(campaign, fog_of_war.viewer_of(user, campaign))

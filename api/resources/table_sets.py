@@ -39,7 +39,7 @@ from campaign.rules.tables.editions import (
     NamedEdition,
     named_edition_of,
     named_editions,
-    shipped,
+    shipped_edition,
     texts_by_name,
 )
 from campaign.rules.tables.scenario_loader import UnknownScenario
@@ -70,7 +70,7 @@ class TableSets(OpenEndpoint):
         The shipped one comes first, then the other editions that come with the program, then
         yours, the newest first.
         """
-        named = map(_named, named_editions())
+        named = map(_load_named_edition, named_editions())
         own = map(_own, saved_work.own_tables(request.user))
         return self.tell({"results": list(map(table_set_line, (_as_shipped(), *named, *own)))})
 
@@ -165,13 +165,13 @@ def table_set_for(user: Anybody, name: str) -> LoadedTableSet:
         return _as_shipped()
     for one in named_editions():
         if one.slug == name:
-            return _named(one)
+            return _load_named_edition(one)
     row = saved_work.table_set_for(user, _number(name))
     edition = serialization.edition_of(row.digest)
-    if edition is shipped():
+    if edition is shipped_edition():
         return _as_shipped()
     if named := named_edition_of(row.digest):
-        return _named(named)
+        return _load_named_edition(named)
     own = saved_work.own_tables(user).filter(tables=row).first()
     return _own(own) if own else LoadedTableSet(row.pk, None, None, edition)
 
@@ -196,12 +196,12 @@ def _own(own: OwnTables) -> LoadedTableSet:
     return LoadedTableSet(own.tables_id, own.name, own.created, saved_work.edition_of(own))
 
 
-def _named(one: NamedEdition) -> LoadedTableSet:
+def _load_named_edition(one: NamedEdition) -> LoadedTableSet:
     return LoadedTableSet(None, one.title, None, one.edition, one.slug)
 
 
 def _as_shipped() -> LoadedTableSet:
-    return LoadedTableSet(None, "As shipped", None, shipped(), SHIPPED)
+    return LoadedTableSet(None, "As shipped", None, shipped_edition(), SHIPPED)
 
 
 @cache

@@ -27,7 +27,7 @@ from battles.contract import Brief, Report, Side, Unfit
 from battles.contract.book import Ended, UnitRemainder
 from battles.history import serialization
 from battles.models import Battle
-from battles.prose import returned
+from battles.prose import units_returned
 from battles.services import tabletop_result
 from battles.web.tabletop import Kit, kit_of
 from campaign.services.journal.dice import DiceAwaited
@@ -150,7 +150,7 @@ def count_document(brief: Brief, report: Report, number: UUID) -> CountDocument:
         report.turns,
         tuple(
             ReturnedPart(one.side, one.many, one.name, one.came, identifier(one.fate))
-            for one in returned(brief, report)
+            for one in units_returned(brief, report)
         ),
         CountLinks(reverse("api:battle-report", args=[number])),
     )
@@ -200,7 +200,7 @@ class CountOfBattle(OwnEndpoint):
         try:
             tabletop_result.check(kit_of(battle).picture.roll, left)
             ended = Ended(given.winner, (given.ending or "").strip(), given.turns)
-            report = tabletop_result.counted(brief, battle.book, left, ended)
+            report = tabletop_result.report_from_table(brief, battle.book, left, ended)
         except Unfit as unfit:
             raise Problem("unfit", str(unfit)) from unfit
         return Response(count_document(brief, report, battle.uuid))

@@ -113,7 +113,7 @@ def _change_deadline(campaign: Campaign, user: User, given: DeadlineChange) -> N
 
 def _extend(campaign: Campaign, user: User, hours: int, why: str) -> None:
     """Extend the deadline to so many hours in all; Problem for fewer than there are."""
-    deadline = timetable.standing(campaign)
+    deadline = timetable.standing_deadline(campaign)
     seen = deadline.extended if deadline else 0
     more = hours - seen // 60
     if more < 0:

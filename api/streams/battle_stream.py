@@ -96,7 +96,7 @@ def messages_since(page: FightPage, place: str) -> MessageBatch:
     After a rewind the first message is `rewound`; its id is the place to go on from.
     """
     battle, (branch, number) = page.battle, place_of(place)
-    shared = serialization.shared(battle, branch, number)
+    shared = serialization.last_shared_number(battle, branch, number)
     if shared < number:
         return rewound(f"{battle.branch}.{shared}", "The umpire has gone back to there.")
     told = [one for one in page.chronicle.since(number) if one.number <= page.number]

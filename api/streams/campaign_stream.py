@@ -99,11 +99,11 @@ def messages_since(campaign: Campaign, place: str, viewer: Viewer) -> MessageBat
     After a rewind the first message is `rewound`; its id is the place to go on from.
     """
     try:
-        before, skip = _begun(campaign, place)
+        before, skip = _first_cursor(campaign, place)
         found, cursor = fog_of_war.events_since(campaign, before, AT_A_TIME, viewer)
     except journal_events.CursorLost as lost:
         return rewound(lost.common, str(lost))
-    messages = [_message(*one) for one in _numbered(found)][skip:]
+    messages = [_message(*one) for one in _number_events(found)][skip:]
     return MessageBatch(b"".join(messages), cursor, more=cursor != before)
 
 
@@ -162,7 +162,7 @@ def is_place(campaign: Campaign, place: str) -> bool:
     return campaign.entries.filter(branch=branch, number=number).exists()
 
 
-def _begun(campaign: Campaign, place: str) -> tuple[str, int]:
+def _first_cursor(campaign: Campaign, place: str) -> tuple[str, int]:
     """Return the cursor to read on from, and the number of events after it already sent."""
     if place.count(".") < 2:
         return place or journal_events.BEGINNING, 0
@@ -175,7 +175,7 @@ def _begun(campaign: Campaign, place: str) -> tuple[str, int]:
     return (journal_events.cursor_of(before) if before else journal_events.BEGINNING), int(told)
 
 
-def _numbered(found: list[dict[str, Any]]) -> list[tuple[dict[str, Any], str]]:
+def _number_events(found: list[dict[str, Any]]) -> list[tuple[dict[str, Any], str]]:
     """Return each event with its place; the last one of an entry has the entry's cursor."""
     placed = []
     for cursor, group in groupby(found, key=itemgetter("cursor")):
@@ -206,8 +206,8 @@ class CampaignFeed:
             held[campaign].add(tuple(seat))
         jobs = Job.objects.filter(campaign__in=numbers, status__in=Job.UNFINISHED)
         at_work = {one[0]: one for one in jobs.values_list("campaign", "pk", "status", "progress")}
-        written = {one[0]: one for one in _written(numbers)}
-        posted = {one[0]: one for one in _posted(numbers)}
+        written = {one[0]: one for one in _sheet_counts(numbers)}
+        posted = {one[0]: one for one in _letter_marks(numbers)}
         return {
             row[0]: (
                 *row[1:],
@@ -224,7 +224,7 @@ class CampaignFeed:
         return {number: CampaignReader(campaign) for number, campaign in found.items()}
 
 
-def _written(numbers: Collection[int]) -> Iterable[Head]:
+def _sheet_counts(numbers: Collection[int]) -> Iterable[Head]:
     """Yield the counts of pending order sheets by campaign: written, submitted and ready."""
     sheets = OrderSheet.objects.filter(campaign__in=numbers, begun=None, withdrawn=False)
     counted = (
@@ -237,7 +237,7 @@ def _written(numbers: Collection[int]) -> Iterable[Head]:
     return counted.values_list("campaign", "written", "sent", "done")
 
 
-def _posted(numbers: Collection[int]) -> Iterable[Head]:
+def _letter_marks(numbers: Collection[int]) -> Iterable[Head]:
     """Yield values by campaign that change when a letter is sent, routed or read."""
     copies = LetterCopy.objects.filter(letter__campaign__in=numbers).order_by("letter__campaign")
     counted = copies.values("letter__campaign").annotate(

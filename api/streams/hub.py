@@ -132,7 +132,7 @@ class Hub:
 
     async def _ask(self, question: Callable[[T], U], about: T) -> U:
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._database, _asked, question, about)
+        return await loop.run_in_executor(self._database, _query, question, about)
 
     def _is_ready(self, follower: Follower, now: float) -> bool:
         """Return whether the follower's buffer has room; disconnect one stuck for too long."""
@@ -170,7 +170,7 @@ def hub() -> Hub:
     return Hub()
 
 
-def _asked(question: Callable[[T], U], about: T) -> U:
+def _query(question: Callable[[T], U], about: T) -> U:
     """Return the answer to a query, on a database connection that is still usable."""
     close_old_connections()
     try:

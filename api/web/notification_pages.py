@@ -19,7 +19,7 @@ from api import push
 from api import webhooks as registry
 from api.channels import posting
 from api.channels.news import TOPICS
-from api.channels.posting import masked
+from api.channels.posting import mask_secret
 from api.models import CampaignChannel, ChannelPost, Webhook
 from api.receivers import DELIVER_TASK, dispatch_task
 from api.webhooks import EVENTS, PUBLIC_EVENTS
@@ -105,13 +105,13 @@ def webhook(request: HttpRequest, number: int) -> HttpResponse:
         now = {"url": found.url, "campaign": found.campaign, "events": found.events}
         return _page(request, found, WebhookForm(visitor(request), initial=now))
     form = WebhookForm(visitor(request), request.POST)
-    if form.is_valid() and _changed(found, form):
+    if form.is_valid() and _change_webhook(found, form):
         messages.success(request, "The webhook is changed.")
         return redirect("webhook", number)
     return _page(request, _mine(request, number), form, status=400)
 
 
-def _changed(found: Webhook, form: WebhookForm) -> bool:
+def _change_webhook(found: Webhook, form: WebhookForm) -> bool:
     """Change the webhook; return False if it is refused, with a form error."""
     try:
         registry.change_webhook(found, cast("registry.WebhookChanges", form.terms()))
@@ -220,7 +220,7 @@ def channels(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the campaign's channels, or connect another."""
     campaign = campaign_of(request, slug)
     form = ChannelForm(request.POST or None)
-    if form.is_valid() and _connected(request, campaign, form):
+    if form.is_valid() and _connect_channel(request, campaign, form):
         messages.success(request, "The channel is connected. Send it a test message.")
         return redirect("channels", slug)
     found = posting.channels_of(visitor(request), campaign)
@@ -237,11 +237,11 @@ def channels(request: HttpRequest, slug: str) -> HttpResponse:
 def _section(channel: CampaignChannel) -> ChannelSection:
     form = TopicsForm(initial={"topics": channel.topics}, auto_id=f"id_%s_{channel.pk}")
     return ChannelSection(
-        channel, masked(channel.url), form, posting.post_log(channel)[:POSTS_SHOWN]
+        channel, mask_secret(channel.url), form, posting.post_log(channel)[:POSTS_SHOWN]
     )
 
 
-def _connected(request: HttpRequest, campaign: Campaign, form: ChannelForm) -> bool:
+def _connect_channel(request: HttpRequest, campaign: Campaign, form: ChannelForm) -> bool:
     """Connect the channel; return False if it is refused, with a form error."""
     given: dict[str, Any] = form.cleaned_data
     try:

@@ -159,8 +159,10 @@ def _component(name: str) -> ComponentPage | None:
 
 
 def _operation_page(method: str, path: str, said: Schema) -> OperationPage:
-    parameters = [_resolved(one) for one in said.get("parameters", ())]
-    answers = [_answer(status, _resolved(one)) for status, one in said["responses"].items()]
+    parameters = [_resolve_reference(one) for one in said.get("parameters", ())]
+    answers = [
+        _answer(status, _resolve_reference(one)) for status, one in said["responses"].items()
+    ]
     body = said.get("requestBody")
     return OperationPage(
         name=said["operationId"],
@@ -207,20 +209,22 @@ def _first_content(content: Schema) -> Content:
     examples = found.get("examples", {})
     shown = (
         (one.get("summary", title), one.get("value"))
-        for title, one in ((title, _resolved(one)) for title, one in examples.items())
+        for title, one in ((title, _resolve_reference(one)) for title, one in examples.items())
     )
     return _content(found.get("schema", {}), shown)
 
 
 def _content(schema: Schema, examples: Iterable[tuple[str, Any]]) -> Content:
-    part = _resolved(schema)
+    part = _resolve_reference(schema)
     needed = set(part.get("required", ()))
     rows = [
         Property(
             name,
             _type(field),
             name in needed,
-            _html(str(field.get("description") or _resolved(field).get("description", ""))),
+            _html(
+                str(field.get("description") or _resolve_reference(field).get("description", ""))
+            ),
             _limits(field),
         )
         for name, field in part.get("properties", {}).items()
@@ -229,7 +233,7 @@ def _content(schema: Schema, examples: Iterable[tuple[str, Any]]) -> Content:
     return Content(_type(schema if rows or "$ref" in schema else part), rows, told)
 
 
-def _resolved(said: Schema) -> Schema:
+def _resolve_reference(said: Schema) -> Schema:
     """Return what a reference names; anything else as it is."""
     if "$ref" not in said:
         return said
@@ -246,7 +250,7 @@ def _type(schema: Schema) -> SafeString:  # noqa: PLR0911  a return for each kin
         return format_html('<a href="{}">{}</a>', reverse("api-component", args=[name]), name)
     for several in ("oneOf", "anyOf"):
         if several in schema:
-            return _joined(" or ", schema[several])
+            return _join_types(" or ", schema[several])
     if "const" in schema:
         return format_html("<code>{}</code>", json.dumps(schema["const"]))
     if "enum" in schema:
@@ -254,7 +258,7 @@ def _type(schema: Schema) -> SafeString:  # noqa: PLR0911  a return for each kin
         return format_html_join(" or ", "<code>{}</code>", words)
     kind = schema.get("type", "anything")
     if isinstance(kind, list):
-        return _joined(" or ", [{**schema, "type": one} for one in kind])
+        return _join_types(" or ", [{**schema, "type": one} for one in kind])
     if kind == "array":
         return format_html("list of {}", _type(schema.get("items", {})))
     values = schema.get("additionalProperties")
@@ -263,7 +267,7 @@ def _type(schema: Schema) -> SafeString:  # noqa: PLR0911  a return for each kin
     return format_html("{}", kind)
 
 
-def _joined(between: str, kinds: Iterable[Schema]) -> SafeString:
+def _join_types(between: str, kinds: Iterable[Schema]) -> SafeString:
     return format_html_join(between, "{}", ((_type(one),) for one in kinds))
 
 

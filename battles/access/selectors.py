@@ -28,7 +28,7 @@ def battles_for(user: Anybody) -> QuerySet[Battle]:
     """Return the battles that the user may see: public, their own, and of visible owners."""
     visible = Q(public=True)
     if user.is_authenticated:
-        visible |= Q(owner=viewers.person(user)) | Q(pk__in=_commanded(user))
+        visible |= Q(owner=viewers.person(user)) | Q(pk__in=_commanded_battles(user))
     for keeper in viewers.keepers():
         visible |= Q(owner__in=keeper.owners_for(user))
     return Battle.objects.filter(visible).defer(*_HEAVY)
@@ -92,10 +92,10 @@ def may_report(battle: Battle, user: Anybody) -> bool:
 def waiting_for(user: Anybody) -> QuerySet[Battle]:
     """Return the battles in progress in which the user commands a side."""
     open_ = Battle.objects.filter(way=Battle.Way.PLAYERS, reported=None)
-    return open_.filter(pk__in=_commanded(user)).defer(*_HEAVY)
+    return open_.filter(pk__in=_commanded_battles(user)).defer(*_HEAVY)
 
 
-def _commanded(user: Anybody) -> QuerySet[Command, int]:
+def _commanded_battles(user: Anybody) -> QuerySet[Command, int]:
     mine = Command.objects.filter(user=user) if user.is_authenticated else Command.objects.none()
     return mine.values_list("battle", flat=True)
 

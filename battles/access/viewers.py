@@ -100,7 +100,7 @@ def keeper_of(owner: str) -> Keeper | None:
     return _keepers.get(owner.partition(":")[0])
 
 
-def abandoned(owner: str, brief_ids: Iterable[str]) -> Mapping[str, str]:
+def reasons_for_abandoned(owner: str, brief_ids: Iterable[str]) -> Mapping[str, str]:
     """Return the reason why a battle no longer counts, for each such battle of the owner.
 
     A person's battles all count.

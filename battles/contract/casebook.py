@@ -120,7 +120,7 @@ class CaseBook:
     @property
     def cases(self) -> tuple[BattleCase, ...]:
         """Return the cases in the order of the file. Raises TableError for an invalid file."""
-        return _read(self._package).case
+        return _read_cases(self._package).case
 
     def run(self, case: BattleCase) -> PlayedBattleCase:
         """Play the case by the book; it ends early when an action is refused."""
@@ -161,14 +161,14 @@ class CaseBook:
 
         Raises KeyError, TypeError or ValidationError for fields that the state does not have.
         """
-        file = _read(self._package)
-        given = {name: _likened(value, file.like) for name, value in position.state.items()}
+        file = _read_cases(self._package)
+        given = {name: _fill_in_usual(value, file.like) for name, value in position.state.items()}
         if not position.brief:
-            return _built(self._engine.state, file.state | given)
+            return _build_value(self._engine.state, file.state | given)
         state = self._engine.drawn_up(_brief(position.brief))
         hints = get_type_hints(self._engine.state)
         for name, value in given.items():
-            setattr(state, name, _built(hints[name], value))
+            setattr(state, name, _build_value(hints[name], value))
         return state
 
 
@@ -199,7 +199,7 @@ def differences(case: BattleCase, played: PlayedBattleCase) -> Iterator[str]:
 
 
 @cache
-def _read(package: str) -> _CaseFile:
+def _read_cases(package: str) -> _CaseFile:
     source = Source("cases.toml", (files(package) / "cases.toml").read_text(encoding="utf-8"))
     return source.convert(source.document(), _CaseFile)
 
@@ -210,24 +210,24 @@ def _brief(slug: str) -> Brief:
     return read_brief(Source(f"{slug}.toml", path.read_text(encoding="utf-8"))).brief
 
 
-def _likened(value: Any, usual: Mapping[str, Mapping[str, Any]]) -> Any:
+def _fill_in_usual(value: Any, usual: Mapping[str, Mapping[str, Any]]) -> Any:
     """Return the value with the fields of the usual pieces that its tables name."""
     if isinstance(value, list):
-        return [_likened(one, usual) for one in value]
+        return [_fill_in_usual(one, usual) for one in value]
     if isinstance(value, dict) and "like" in value:
         return dict(usual[value["like"]]) | {k: v for k, v in value.items() if k != "like"}
     return value
 
 
-def _built(kind: Any, value: Any) -> Any:
+def _build_value(kind: Any, value: Any) -> Any:
     """Return the value as a type whose structs are tables of fields by name."""
     plain = isclass(kind) and issubclass(kind, msgspec.Struct) and isinstance(value, dict)
     if plain and kind.__struct_config__.tag_field is None:
         hints = get_type_hints(kind)
-        return kind(**{name: _built(hints[name], one) for name, one in value.items()})
+        return kind(**{name: _build_value(hints[name], one) for name, one in value.items()})
     if get_origin(kind) is list and isinstance(value, list):
-        return [_built(get_args(kind)[0], one) for one in value]
+        return [_build_value(get_args(kind)[0], one) for one in value]
     if get_origin(kind) is dict and isinstance(value, list):
         piece = get_args(kind)[1]
-        return {one["id"]: _built(piece, one) for one in value}
+        return {one["id"]: _build_value(piece, one) for one in value}
     return convert_to(value, kind, str_keys=True)

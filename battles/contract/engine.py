@@ -256,32 +256,32 @@ def at_random(sampling: AnswerSampling[S, A], state: S, chance: Chance) -> A:
     return chance.choice(list(sampling.answers(state, chance, FEW)))
 
 
-def waiting(sampling: AnswerSampling[S, A], state: S, chance: Chance) -> A:
+def choose_waiting(sampling: AnswerSampling[S, A], state: S, chance: Chance) -> A:
     """Return the answer that declines or stops; where the rules demand another, any of these."""
     offered = list(sampling.answers(state, chance, FEW))
     idle = [action for action in offered if sampling.done and isinstance(action, sampling.done)]
     return idle[0] if idle else chance.choice(offered)
 
 
-def rushing(sampling: AnswerSampling[S, A], state: S, chance: Chance) -> A:
+def choose_rushing(sampling: AnswerSampling[S, A], state: S, chance: Chance) -> A:
     """Return the answer that goes straightest at the enemy."""
     offered = list(sampling.answers(state, chance, MANY))
     return max(offered, key=lambda action: sampling.eagerness(state, action))
 
 
-def standing(sampling: AnswerSampling[S, A], state: S, chance: Chance) -> A:
+def choose_standing(sampling: AnswerSampling[S, A], state: S, chance: Chance) -> A:
     """Return the most eager attack; without one, decline or stop."""
     offered = list(sampling.answers(state, chance, FEW))
     attacks = [action for action in offered if isinstance(action, sampling.attacks)]
     if attacks:
         return max(attacks, key=lambda action: sampling.eagerness(state, action))
-    return waiting(sampling, state, chance)
+    return choose_waiting(sampling, state, chance)
 
 
 RIVALS: Mapping[str, Rival] = {
     "random": at_random,
-    "waiting": waiting,
-    "rushing": rushing,
-    "standing": standing,
+    "waiting": choose_waiting,
+    "rushing": choose_rushing,
+    "standing": choose_standing,
 }
 """Simple players, by name."""

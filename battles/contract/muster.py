@@ -87,9 +87,9 @@ def share_out(ends: Sequence[tuple[Body, Aftermath]]) -> dict[int, Fate]:
     survivors of a body that is shaken or has lost more than half are disrupted, or eliminated if
     they were disrupted before. Raises ValueError for a share below 0 or above 1.
     """
-    dead = {number for alike in _by_sort(ends) for number in _paid(alike)}
+    dead = {number for alike in _by_sort(ends) for number in _pay_losses(alike)}
     return {
-        member.id: Fate.ELIMINATED if member.id in dead else _left(member, after)
+        member.id: Fate.ELIMINATED if member.id in dead else _fate_of_survivor(member, after)
         for body, after in ends
         for member in body.members
     }
@@ -167,7 +167,7 @@ def _by_sort(
         yield list(alike)
 
 
-def _paid(alike: Sequence[tuple[Body, Aftermath]]) -> Iterator[int]:
+def _pay_losses(alike: Sequence[tuple[Body, Aftermath]]) -> Iterator[int]:
     """Yield the units eliminated to pay for the losses of the bodies of one sort."""
     owed = Fraction(0)
     spared: list[Troop] = []
@@ -191,7 +191,7 @@ def _weakest(troop: Troop) -> tuple[int, int]:
     return weight(troop), troop.id
 
 
-def _left(member: Troop, after: Aftermath) -> Fate:
+def _fate_of_survivor(member: Troop, after: Aftermath) -> Fate:
     hurt = after.shaken or after.lost > Fraction(1, 2)
     if not hurt:
         return Fate.DISRUPTED if member.disrupted else Fate.GOOD
@@ -291,7 +291,7 @@ def aftermaths(
         yield body, aftermath([began[number] for number in numbers])
 
 
-def fates(
+def fates_by_unit(
     brief: Brief, ended: Iterable[tuple[Body, Aftermath]], fallen: Iterable[int]
 ) -> dict[int, Fate]:
     """Return the fate of every unit of the brief, in its order.

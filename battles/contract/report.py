@@ -103,7 +103,7 @@ def _faults(brief: Brief, report: Report) -> list[str]:
     if report.battle != brief.id:
         return [f"This is a report of the battle {report.battle}, not of {brief.id}."]
     troops = {troop.id: troop for troop in brief.troops()}
-    missing = [_named(troop) for number, troop in troops.items() if number not in report.fates]
+    missing = [_label(troop) for number, troop in troops.items() if number not in report.fates]
     unknown = [str(number) for number in report.fates if number not in troops]
     faults = []
     if hidden := hidden_characters_in(report.ending):
@@ -120,14 +120,14 @@ def _faults(brief: Brief, report: Report) -> list[str]:
 
 def _impossible(troop: Troop, fate: Fate, report: Report) -> list[str]:
     if troop.disrupted and fate is Fate.GOOD and troop.kind not in AFLOAT:
-        return [f"{_named(troop)} was disrupted before; it recovers in the campaign alone (9.7)."]
+        return [f"{_label(troop)} was disrupted before; it recovers in the campaign alone (9.7)."]
     if fate is not Fate.GOOD and troop.kind is TroopKind.FLEET:
-        return [f"{_named(troop)} lies out of reach; nothing can happen to it (8.25)."]
+        return [f"{_label(troop)} lies out of reach; nothing can happen to it (8.25)."]
     if fate is Fate.DISRUPTED and troop.kind is TroopKind.LEADER:
-        return [f"{_named(troop)} is a leader, and leaders are not disrupted (7.2)."]
+        return [f"{_label(troop)} is a leader, and leaders are not disrupted (7.2)."]
     if fate is Fate.CAPTURED and not _can_be_captured(troop, report.winner):
         why = "guns and rifles are taken, where the Mahdists have won (9.9)"
-        return [f"{_named(troop)} cannot be captured: {why}."]
+        return [f"{_label(troop)} cannot be captured: {why}."]
     return []
 
 
@@ -135,7 +135,7 @@ def _can_be_captured(troop: Troop, winner: Side | None) -> bool:
     return troop.kind in TAKEN and troop.nation.side is not winner and winner is Side.MAHDIST
 
 
-def _named(troop: Troop) -> str:
+def _label(troop: Troop) -> str:
     what = (
         troop.name or f"{troop.nation} {troop.kind} {troop.strength or ''}{troop.quality}".strip()
     )

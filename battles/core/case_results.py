@@ -62,9 +62,9 @@ def result_differences(expected: ExpectedResult, played: PlayedActions) -> Itera
     if played.dice_left:
         yield f"{played.dice_left} dice were not thrown"
     yield from _refusal(expected.refused, played)
-    yield from _missing("roll", expected.rolls, msgspec.to_builtins(played.rolls))
+    yield from _missing_items("roll", expected.rolls, msgspec.to_builtins(played.rolls))
     events = msgspec.to_builtins(played.events, str_keys=True)
-    yield from _missing("event", expected.events, events)
+    yield from _missing_items("event", expected.events, events)
     for name in expected.never:
         if any(event["is"] == name for event in events):
             yield f"{name} happened and should not"
@@ -96,7 +96,7 @@ def _refusal(wanted: str, played: PlayedActions) -> Iterator[str]:
         yield f"refused by {got.clause}, not by {wanted or 'any clause'}: {got}"
 
 
-def _missing(kind: str, wanted: Sequence[Json], found: Sequence[Any]) -> Iterator[str]:
+def _missing_items(kind: str, wanted: Sequence[Json], found: Sequence[Any]) -> Iterator[str]:
     """Yield the first expected item that does not come after the one before it."""
     place = 0
     for one in wanted:

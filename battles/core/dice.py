@@ -190,7 +190,7 @@ class Card(msgspec.Struct, frozen=True, array_like=True, order=False):
 PACK: tuple[Card, ...] = tuple(Card(rank, suit) for suit in Suit for rank in range(1, 14))
 
 
-def shuffled(cards: Sequence[C], dice: Dice) -> list[C]:
+def shuffle_cards(cards: Sequence[C], dice: Dice) -> list[C]:
     """Return the cards shuffled by the dice, with one die of n faces for the n-th card."""
     pack = list(cards)
     for last in range(len(pack) - 1, 0, -1):

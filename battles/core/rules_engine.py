@@ -103,7 +103,7 @@ A = TypeVar("A")
 Steps = Mapping[str, Callable[..., Any]]
 
 
-def anything(state: Any, action: object) -> None:
+def accept_any_action(state: Any, action: object) -> None:
     """Accept any action: the default check."""
 
 
@@ -142,7 +142,7 @@ class Answers(Generic[S]):
         self,
         action: type[A],
         *questions: type,
-        check: Callable[[S, A], None] = anything,
+        check: Callable[[S, A], None] = accept_any_action,
         closes: bool = True,
         then: tuple[Step, ...] = (),
     ) -> Callable[[Callable[[Ledger[S], A], None]], Callable[[Ledger[S], A], None]]:
@@ -161,7 +161,7 @@ class Answers(Generic[S]):
         return register
 
     def always(
-        self, action: type[A], *, check: Callable[[S, A], None] = anything
+        self, action: type[A], *, check: Callable[[S, A], None] = accept_any_action
     ) -> Callable[[Callable[[Ledger[S], A], None]], Callable[[Ledger[S], A], None]]:
         """Return a decorator for an action allowed at any question; it closes none."""
 

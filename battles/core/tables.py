@@ -119,7 +119,7 @@ class Source:
 @lru_cache(maxsize=400)  # the files of a few editions: each edition has most of them unchanged
 def _document(source: Source) -> Mapping[str, Any]:
     _check_names(source)
-    document = _parsed(source)
+    document = _parse_toml(source)
     for where, text in _texts(document):
         if hidden := hidden_characters_in(text):
             reason = f"`{where}` holds the character {hidden}, which cannot be seen"
@@ -135,7 +135,7 @@ def _check_names(source: Source) -> None:
             raise TableError(source.path, number, many, "split it up")
 
 
-def _parsed(source: Source) -> dict[str, Any]:
+def _parse_toml(source: Source) -> dict[str, Any]:
     path, text = source.path, source.text
     try:
         return tomllib.loads(text)
@@ -258,10 +258,10 @@ def check_cover(
     """Check that spans (row, low, high) cover each wanted result once, and no other."""
     missing = set(results) - check_spans(table, spans, results)
     if missing:
-        raise uncovered(table, spans, sorted(missing))
+        raise uncovered_results_error(table, spans, sorted(missing))
 
 
-def uncovered(
+def uncovered_results_error(
     table: Table[R], spans: Sequence[tuple[int, int, int]], missing: Sequence[int]
 ) -> TableError:
     """Return the error for results that no row covers, at the last row before the first of them."""
@@ -312,16 +312,16 @@ def check_keys(
         if name in first_rows:
             raise table.error(
                 place,
-                f"{_named(name)} has a row already, row {first_rows[name] + 1}",
+                f"{_row_name(name)} has a row already, row {first_rows[name] + 1}",
                 "keep one of the two",
             )
         first_rows[name] = place
     for name in required:
         if name not in first_rows:
-            raise table.source.error("$", f"{_named(name)} has no row", "add one")
+            raise table.source.error("$", f"{_row_name(name)} has no row", "add one")
 
 
-def _named(key: Hashable) -> str:
+def _row_name(key: Hashable) -> str:
     parts = key if isinstance(key, tuple) else (key,)
     return " ".join(str(part) for part in parts if part) or "the row without a name"
 
@@ -359,7 +359,7 @@ def table_page(table: Table[Any]) -> TablePage:
 
     A last column names the source of rows that differ from the table's.
     """
-    fields = _shown(table)
+    fields = _fields_in_use(table)
     ranged = "low" in table.rows[0].__struct_fields__
     sourced = any(row.provenance or row.clause for row in table.rows)
     return TablePage(
@@ -380,7 +380,7 @@ def table_page(table: Table[Any]) -> TablePage:
     )
 
 
-def _shown(table: Table[Any]) -> list[str]:
+def _fields_in_use(table: Table[Any]) -> list[str]:
     """Return the fields that are filled in at least one row."""
     fields = [name for name in table.rows[0].__struct_fields__ if name not in _NOT_SHOWN]
     return [name for name in fields if any(_text(getattr(row, name)) for row in table.rows)]
@@ -408,11 +408,11 @@ def _text(value: object) -> str:
     if value is True:
         return "yes"
     if isinstance(value, dict):
-        return _joined(f"{key.replace('-', ' ')} {count}" for key, count in value.items())
+        return _join_with_commas(f"{key.replace('-', ' ')} {count}" for key, count in value.items())
     if isinstance(value, tuple):
-        return _joined(map(str, value))
+        return _join_with_commas(map(str, value))
     return str(value)
 
 
-def _joined(parts: Iterable[str]) -> str:
+def _join_with_commas(parts: Iterable[str]) -> str:
     return ", ".join(parts)

@@ -30,7 +30,7 @@ def line_of(text: str, where: str) -> int:
     header: list[str] = []
     for nth, (key, place) in enumerate(steps):
         header.append(key)
-        line = _headed(lines, window, ".".join(header), place)
+        line = _find_table_lines(lines, window, ".".join(header), place)
         if line is None:
             return _inline(lines, window, steps[nth:]) + 1
         window = line
@@ -46,7 +46,9 @@ def _pairs(steps: Steps) -> list[Step]:
     ]
 
 
-def _headed(lines: list[str], window: Window, name: str, place: int | None) -> Window | None:
+def _find_table_lines(
+    lines: list[str], window: Window, name: str, place: int | None
+) -> Window | None:
     """Return the lines of the nth `[[name]]` (or of `[name]`) with all its subtables."""
     starts = [n for n in range(*window) if _title(lines[n]) == name]
     nth = place or 0

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from battles.drawing import squares as marks
 from battles.drawing import table_field
-from battles.drawing.pieces import placed, tabs
+from battles.drawing.pieces import draw_pieces, tabs
 from battles.drawing.scene import (
     Cover,
     DrawnScene,
@@ -65,7 +65,7 @@ def _squares(scene: DrawnScene, label: str, over: str, numbers: Numbers) -> str:
         ),
         group("tracks", *(marks.track(one, numbers.get(one.step, 0)) for one in scene.tracks)),
         pieces,
-        group("shots", *(marks.shot(one, numbers.get(one.step, 0)) for one in scene.shots)),
+        group("shots", *(marks.draw_shot(one, numbers.get(one.step, 0)) for one in scene.shots)),
         group("melees", *map(marks.melee, sorted(scene.melees))),
         over,
         labels,
@@ -133,6 +133,6 @@ def _pieces(scene: DrawnScene) -> tuple[str, str]:
         squares[piece.square].append(piece)
     ranked = [(squares[square], centre(square)) for square in sorted(squares)]
     return (
-        group("pieces", *(placed(them, at) for them, at in ranked)),
+        group("pieces", *(draw_pieces(them, at) for them, at in ranked)),
         group("tabs", *(tabs(them, at) for them, at in ranked)),
     )

@@ -42,7 +42,7 @@ def draw_click_targets(
     ground = path(zone, "zone") if zone else ""
     rings = [element("circle", class_="acting", cx=x, cy=y, r=RING) for x, y in acting]
     far = [element("circle", class_="reach", cx=x, cy=y, r=reach) for x, y in acting[:1] if reach]
-    return group("offers", ground, *far, *rings, *map(_pressed, marks))
+    return group("offers", ground, *far, *rings, *map(_draw_link, marks))
 
 
 def spots_of(scene: DrawnScene | TableScene) -> dict[int, DrawingPoint]:
@@ -57,7 +57,7 @@ def _middle(block: Block) -> DrawingPoint:
     return middle(stand.at for stand in block.stands) if block.stands else block.at
 
 
-def _pressed(mark: ClickTarget) -> str:
+def _draw_link(mark: ClickTarget) -> str:
     x, y = mark.at
     size = RING if mark.ring else SPOT
     shown = element("circle", class_="shape", cx=x, cy=y, r=size)

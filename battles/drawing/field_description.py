@@ -31,7 +31,7 @@ def measure(ground: SquaresGround | OpenTable) -> str:
     return f"{wide} by {deep} squares of {MILLIMETRES} mm: {size}, with north at the top"
 
 
-def laid(ground: SquaresGround | OpenTable) -> list[Laid]:
+def terrain_to_lay(ground: SquaresGround | OpenTable) -> list[Laid]:
     """Return the terrain to lay on the field, and the areas to be taken."""
     if isinstance(ground, OpenTable):
         return list(_on_table(ground))

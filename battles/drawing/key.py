@@ -16,7 +16,7 @@ from battles.drawing.scene import (
     Piece,
     Shape,
 )
-from battles.drawing.squares import centre, cover_sample, hedge_drawn, melee, shot, track
+from battles.drawing.squares import centre, cover_sample, draw_shot, hedge_drawn, melee, track
 from battles.drawing.svg import element, group, path
 
 
@@ -155,9 +155,9 @@ def _turn() -> Iterator[KeyEntry]:
     yield KeyEntry(
         _sample(track(DrawnTrack(Side.MAHDIST, way, back=True)), box=BROAD), "driven back"
     )
-    yield KeyEntry(_sample(shot(DrawnShot(Side.EGYPTIAN, *way, hit=False)), box=BROAD), "fire")
+    yield KeyEntry(_sample(draw_shot(DrawnShot(Side.EGYPTIAN, *way, hit=False)), box=BROAD), "fire")
     yield KeyEntry(
-        _sample(shot(DrawnShot(Side.EGYPTIAN, *way, hit=True)), box=BROAD), "fire that hit"
+        _sample(draw_shot(DrawnShot(Side.EGYPTIAN, *way, hit=True)), box=BROAD), "fire that hit"
     )
     yield KeyEntry(_sample(melee(HERE)), "hand to hand")
 

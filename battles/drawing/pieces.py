@@ -91,14 +91,14 @@ def flag_symbol() -> str:
     )
 
 
-def disrupted() -> str:
+def draw_disrupted_mark() -> str:
     """Return the mark of a disrupted unit: a triangle with an exclamation mark."""
     return path("M0-15l16 28h-32z", "alarm") + path("M0-5v8M0 7v3", "alarm-stroke")
 
 
 def disrupted_symbol() -> str:
     """Return the mark as a symbol with an id."""
-    return element("g", disrupted(), id="u-disrupted")
+    return element("g", draw_disrupted_mark(), id="u-disrupted")
 
 
 FOOT, HORSE = (22, 22), (20, 32)
@@ -131,7 +131,7 @@ TABS: dict[int, tuple[DrawingPoint, ...]] = {
 TAB_HIGH = 21
 
 
-def placed(pieces: list[Piece], centre: DrawingPoint) -> str:
+def draw_pieces(pieces: list[Piece], centre: DrawingPoint) -> str:
     """Return the pieces of one square, side by side, with leaders in its corner."""
     troops = [piece for piece in pieces if piece.shape is not Shape.LEADER]
     leaders = [piece for piece in pieces if piece.shape is Shape.LEADER]
@@ -202,14 +202,14 @@ def _piece(piece: Piece, at: DrawingPoint, scale: float) -> str:
 
 def unit_drawn(piece: Piece) -> str:
     """Return a unit about (0, 0), turned to its facing, with its mark if it is disorganised."""
-    alarm = element("g", disrupted(), transform="translate(34,-30)scale(.95)")
+    alarm = element("g", draw_disrupted_mark(), transform="translate(34,-30)scale(.95)")
     turned = group("body", _body(piece), transform=f"rotate({45 * piece.facing})")
     return turned + (alarm if piece.disorganised else "")
 
 
 def _body(piece: Piece) -> str:
     if piece.shape in (Shape.DEPLOYED, Shape.LIMBERED):
-        return _crewed(piece)
+        return _draw_gun(piece)
     if piece.shape is Shape.AFLOAT:
         return craft(piece.kind)
     if piece.shape is Shape.TRAIN:
@@ -269,7 +269,7 @@ def sign(kind: TroopKind, half: int, up: int) -> str:
     }.get(kind, f"M-{half}-{up}l{2 * half} {2 * up}M{half}-{up}l-{2 * half} {2 * up}")
 
 
-def _crewed(piece: Piece) -> str:
+def _draw_gun(piece: Piece) -> str:
     """Return a gun and its crew; behind its team when it is limbered."""
     limbered = piece.shape is Shape.LIMBERED
     drawn = gun(quick=piece.quick, limbered=limbered)

@@ -47,10 +47,10 @@ def side_of(square: Square, side: int) -> tuple[DrawingPoint, DrawingPoint]:
 
 def outline(squares: Iterable[Square]) -> str:
     """Return path data of the edge round all these squares, its corners rounded."""
-    return "".join(loop(_cut(ring)) for ring in _rings(frozenset(squares)))
+    return "".join(loop(_cut_ring(ring)) for ring in _rings(frozenset(squares)))
 
 
-def _cut(ring: list[DrawingPoint]) -> list[DrawingPoint]:
+def _cut_ring(ring: list[DrawingPoint]) -> list[DrawingPoint]:
     """Return the ring with every side cut into parts."""
     cut: list[DrawingPoint] = []
     for (ax, ay), (bx, by) in zip(ring, [*ring[1:], ring[0]], strict=True):
@@ -130,13 +130,13 @@ def _sheet(ground: SquaresGround) -> str:
     return f"M0 0h{SIDE * ground.columns}v{SIDE * ground.rows}h-{SIDE * ground.columns}z"
 
 
-def _covered(ground: SquaresGround, cover: Cover) -> list[Square]:
+def _covered_squares(ground: SquaresGround, cover: Cover) -> list[Square]:
     return [square for square, covers in ground.covers.items() if cover in covers]
 
 
 def _covers(ground: SquaresGround) -> Iterator[str]:
     for cover in ORDER:
-        squares = _covered(ground, cover)
+        squares = _covered_squares(ground, cover)
         if squares:
             edge = outline(squares)
             yield group("cover", path(edge, f"on-{cover}"), path(edge, fill=f"url(#f-{cover})"))
@@ -153,9 +153,9 @@ def cover_sample(cover: Cover) -> str:
 
 
 def _single(ground: SquaresGround) -> Iterator[str]:
-    for square in _covered(ground, Cover.HOUSES):
+    for square in _covered_squares(ground, Cover.HOUSES):
         yield _at(square, "houses", *map(roof, ROOFS))
-    for square in _covered(ground, Cover.TREES):
+    for square in _covered_squares(ground, Cover.TREES):
         yield _at(square, "trees", path(strokes(_fronds()), "frond"))
 
 
@@ -321,7 +321,7 @@ def arrow(points: list[DrawingPoint], of: DrawnTrack, *, short: int, number: int
     )
 
 
-def shot(of: DrawnShot, number: int = 0) -> str:
+def draw_shot(of: DrawnShot, number: int = 0) -> str:
     """Return a line of fire; a hit ends in a burst."""
     return fire(centre(of.start), centre(of.end), of, short=SHORT, number=number)
 
@@ -345,10 +345,10 @@ def fire(
 def loss(of: DrawnLoss) -> str:
     """Return the mark of a loss in its square."""
     x, y = centre(of.at)
-    return fallen((x + 30, y - 34), of)
+    return draw_losses((x + 30, y - 34), of)
 
 
-def fallen(at: DrawingPoint, of: DrawnLoss) -> str:
+def draw_losses(at: DrawingPoint, of: DrawnLoss) -> str:
     """Return a cross with the number lost; a broad one for the end of a unit."""
     words = "lost" if of.gone else f"\u2212{of.lost}"
     return group(

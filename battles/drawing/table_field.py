@@ -25,7 +25,7 @@ from battles.drawing.squares import (
     TRUNKS,
     arrow,
     blades,
-    fallen,
+    draw_losses,
     fire,
     patterns,
     roof,
@@ -136,7 +136,7 @@ def table_drawn(ground: OpenTable, plan: TablePlan) -> str:
         element("defs", *patterns()),
         path(sheet, "paper"),
         *(_feature(one, plan) for one in features),
-        *(path(_closed(_points(goal, plan)), "aim") for goal in ground.goals),
+        *(path(_close_line(_points(goal, plan)), "aim") for goal in ground.goals),
         *_names(features, plan),
         path(sheet, "neat"),
         *_ruler(plan),
@@ -148,7 +148,7 @@ def _points(points: Sequence[tuple[int, int]], plan: TablePlan) -> list[DrawingP
     return [plan.at(point) for point in points]
 
 
-def _closed(points: Sequence[DrawingPoint]) -> str:
+def _close_line(points: Sequence[DrawingPoint]) -> str:
     return polyline([*points, points[0]]) + "z"
 
 
@@ -158,7 +158,7 @@ def _feature(feature: TerrainFeature, plan: TablePlan) -> str:
 
 
 def _area(kind: TableTerrain, points: list[DrawingPoint]) -> str:
-    rim = _closed(points) if kind in BUILT else loop(points)
+    rim = _close_line(points) if kind in BUILT else loop(points)
     washes = [path(rim, f"on-{cover}") for cover in COVERS[kind]]
     fills = [path(rim, fill=f"url(#f-{cover})") for cover in COVERS[kind] if cover != Cover.HILL]
     return group("cover", *washes, *fills, *_upon(kind, points))
@@ -172,12 +172,12 @@ def _upon(kind: TableTerrain, points: list[DrawingPoint]) -> Iterator[str]:
         for at in _within(points, CELL):
             yield group("trees", path(strokes(_fronds()), "frond"), transform=_to(at))
     elif kind is TableTerrain.BUILDINGS:
-        yield path(_closed(points), "yard")
+        yield path(_close_line(points), "yard")
         for nth, at in enumerate(_within(points, STREET)):
             yield group("houses", roof(_house(nth)), transform=_to(at))
     elif kind is TableTerrain.FORT:
-        yield path(_closed(points), "yard")
-        yield path(_closed(points), "rampart")
+        yield path(_close_line(points), "yard")
+        yield path(_close_line(points), "rampart")
 
 
 def _house(nth: int) -> tuple[int, int, int, int]:
@@ -312,7 +312,7 @@ def losses(all_of_them: Iterable[DrawnLoss], plan: TablePlan) -> Iterator[str]:
         x, y = plan.at(of.at)
         nth = sum(dist((x, y), one) < LOSSES_APART for one in taken)
         taken.append((x, y))
-        yield fallen((x + 26, y - 26 - nth * LINE_OF_LOSSES), of)
+        yield draw_losses((x + 26, y - 26 - nth * LINE_OF_LOSSES), of)
 
 
 def melee(at: TablePoint, plan: TablePlan) -> str:

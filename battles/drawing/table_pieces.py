@@ -7,7 +7,7 @@ from battles.drawing.pieces import (
     CAMEL,
     TAB_HIGH,
     craft,
-    disrupted,
+    draw_disrupted_mark,
     gun,
     sign,
     tab,
@@ -33,7 +33,7 @@ def block_drawn(block: Block, plan: TablePlan, distance: str = "") -> str:
 
     `distance`, to the nearest enemy in words, goes into its title.
     """
-    drawn = _flag(block, plan) if block.kind is TroopKind.LEADER else _stands(block, plan)
+    drawn = _flag(block, plan) if block.kind is TroopKind.LEADER else _draw_block(block, plan)
     state = f"{' shaken' if block.shaken else ''}{' hidden' if block.hidden else ''}"
     return group(
         f"piece {block.nation}{state}{_leads(block)}",
@@ -53,12 +53,12 @@ def _leads(block: Block) -> str:
     return f" leader flag-{block.side}" if block.kind is TroopKind.LEADER else ""
 
 
-def _stands(block: Block, plan: TablePlan) -> str:
-    bodies = [_stand(block, number, plan) for number in range(len(block.stands))]
+def _draw_block(block: Block, plan: TablePlan) -> str:
+    bodies = [_draw_stand(block, number, plan) for number in range(len(block.stands))]
     return "".join((_touch(block, plan), *bodies, _front(block, plan), _alarm(block, plan)))
 
 
-def _stand(block: Block, number: int, plan: TablePlan) -> str:
+def _draw_stand(block: Block, number: int, plan: TablePlan) -> str:
     stand = block.stands[number]
     x, y = plan.at(stand.at)
     wide, deep = plan.length(stand.width), plan.length(stand.depth)
@@ -86,11 +86,13 @@ def _sign(block: Block, wide: int, deep: int, turned: str | None) -> str:
     if block.kind is TroopKind.GUN:
         limbered = block.formation in (TableFormation.LIMBERED, TableFormation.MARCH_COLUMN)
         drawn = gun(quick=block.quick, limbered=limbered)
-        return _crew(deep) + element("g", drawn, transform=_scaled(deep / FULL_GUN))
+        return _crew(deep) + element("g", drawn, transform=_scale_attribute(deep / FULL_GUN))
     if block.kind in VESSELS:
-        return element("g", craft(block.kind), transform=_scaled(deep / FULL_CRAFT))
+        return element("g", craft(block.kind), transform=_scale_attribute(deep / FULL_CRAFT))
     if block.kind in TRAIN:
-        return path(CAMEL, "solid", transform=f"{turned or ''}{_scaled(0.8 * wide / FULL_LOAD)}")
+        return path(
+            CAMEL, "solid", transform=f"{turned or ''}{_scale_attribute(0.8 * wide / FULL_LOAD)}"
+        )
     half = max(min(wide, deep) // 2 - 3, 2)
     return path(sign(block.kind, half, half), "arm", transform=turned)
 
@@ -102,7 +104,7 @@ def _crew(deep: int) -> str:
     return "".join(element("circle", class_="base", cx=x, cy=at, r=max(deep // 6, 3)) for x in men)
 
 
-def _scaled(by: float) -> str:
+def _scale_attribute(by: float) -> str:
     return f"scale({by:.2f})"
 
 
@@ -138,7 +140,7 @@ def _touch(block: Block, plan: TablePlan) -> str:
 def _alarm(block: Block, plan: TablePlan) -> str:
     """Return the mark of a shaken unit, at the north-eastern corner of its stands."""
     (_, north), (east, _) = _corners(block, plan)
-    mark = element("g", disrupted(), transform=f"translate({east},{north})scale(.7)")
+    mark = element("g", draw_disrupted_mark(), transform=f"translate({east},{north})scale(.7)")
     return mark if block.shaken else ""
 
 
@@ -205,7 +207,7 @@ def _freest(places: Sequence[Box], others: Iterable[Box], plan: TablePlan) -> Bo
     near = [other for other in others if _common(other, around)]
     best, least = places[0], None
     for place in places:
-        covered = _covered(place, near, plan)
+        covered = _covered_area(place, near, plan)
         if least is None or covered < least:
             best, least = place, covered
         if not covered:
@@ -213,7 +215,7 @@ def _freest(places: Sequence[Box], others: Iterable[Box], plan: TablePlan) -> Bo
     return best
 
 
-def _covered(place: Box, others: Iterable[Box], plan: TablePlan) -> int:
+def _covered_area(place: Box, others: Iterable[Box], plan: TablePlan) -> int:
     """Return how much of a place others cover, or lies beyond the table."""
     inside = _common(place, (0, 0, plan.wide, plan.high))
     beyond = (place[2] - place[0]) * TAB_HIGH - inside

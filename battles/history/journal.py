@@ -123,7 +123,7 @@ E = TypeVar("E", bound=JournalEntry)
 START = JournalPosition(0, "")
 
 
-def locked(records: "models.QuerySet[R]", pk: int) -> R:
+def lock_record(records: "models.QuerySet[R]", pk: int) -> R:
     """Return the record, locked against other writers until the transaction ends.
 
     PostgreSQL locks the row; on SQLite the transaction already holds the only write lock. Raises
@@ -220,7 +220,9 @@ def lineage(
     return line
 
 
-def shared(line: Sequence[BranchSpan], other: Sequence[BranchSpan]) -> tuple[int, int] | None:
+def last_shared_entry(
+    line: Sequence[BranchSpan], other: Sequence[BranchSpan]
+) -> tuple[int, int] | None:
     """Return branch and number of the last entry on both lines; None without one."""
     last = None
     for step, other_step in zip(line, other, strict=False):

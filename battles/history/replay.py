@@ -150,10 +150,10 @@ def laid_out(brief: Brief, slug: str) -> Picture:
 @lru_cache(maxsize=16)
 def _pictures(number: UUID, head: int) -> tuple[Picture, ...]:
     """Return the pictures, cached by the entry at the head: a fought battle is final."""
-    return tuple(_told(Battle.objects.get(uuid=number, head=head)))
+    return tuple(_replay_pictures(Battle.objects.get(uuid=number, head=head)))
 
 
-def _told(battle: Battle) -> Iterator[Picture]:
+def _replay_pictures(battle: Battle) -> Iterator[Picture]:
     engine = serialization.engine_of(battle)
     state = serialization.beginning_of(battle)
     narrator = Narrator(book(battle.book), state)

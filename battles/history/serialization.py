@@ -64,11 +64,11 @@ def has(battle: Battle, branch: int, number: int) -> bool:
     return battle.entries.filter(journal.on_line(line), number=number).exists()
 
 
-def shared(battle: Battle, branch: int, number: int) -> int:
+def last_shared_number(battle: Battle, branch: int, number: int) -> int:
     """Return the number of the last entry that the current line shares with that cursor's."""
     parents = parents_of(battle)
     line, other = journal.lineage(parents, battle.branch), journal.lineage(parents, branch, number)
-    last = journal.shared(line, other)
+    last = journal.last_shared_entry(line, other)
     return last[1] if last else 0
 
 
@@ -109,25 +109,25 @@ def state_of(battle: Battle) -> Any:
 
 
 def action_of(entry: BattleEntry, engine: AnyEngine) -> Any:
-    return _read(decoder_for(engine.actions), entry, "action")
+    return _decode_part(decoder_for(engine.actions), entry, "action")
 
 
 def reason_of(entry: BattleEntry) -> str:
     """Return the umpire's reason for an entry; empty for entries of others."""
     if not entry.actor.startswith("umpire:"):
         return ""
-    fields: dict[str, str] = _read(_anything, entry, "action")
+    fields: dict[str, str] = _decode_part(_anything, entry, "action")
     return fields.get("reason", "")
 
 
 def events_of(entry: BattleEntry, engine: AnyEngine) -> tuple[Any, ...]:
     series = GenericAlias(tuple, (engine.events, Ellipsis))
-    events: tuple[Any, ...] = _read(decoder_for(series), entry, "events")
+    events: tuple[Any, ...] = _decode_part(decoder_for(series), entry, "events")
     return events
 
 
 def rolls_of(entry: BattleEntry) -> tuple[Roll, ...]:
-    rolls: tuple[Roll, ...] = _read(_rolls, entry, "rolls")
+    rolls: tuple[Roll, ...] = _decode_part(_rolls, entry, "rolls")
     return rolls
 
 
@@ -138,7 +138,7 @@ def _document(packed: bytes | memoryview, kind: Any) -> Any:
         raise Damaged(f"A stored battle cannot be read: {error}.") from error
 
 
-def _read(decoder: Reader[Any], entry: BattleEntry, part: str) -> Any:
+def _decode_part(decoder: Reader[Any], entry: BattleEntry, part: str) -> Any:
     try:
         return decoder.decode(unpack(getattr(entry, part)))
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

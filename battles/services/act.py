@@ -59,7 +59,7 @@ def act(battle_id: int, user: User, action: Any, *, expected: str, key: str = ""
     if len(key) > journal.LONGEST_KEY:
         raise Refused(f"A key of an action has {journal.LONGEST_KEY} characters at most.")
     with transaction.atomic():
-        battle = locked(battle_id)
+        battle = lock_battle(battle_id)
         # Before the check of the cursor: a repeated request still names the old one.
         if key and battle.entries.filter(key=key).exists():
             return battle
@@ -98,12 +98,12 @@ def first_key(key: str) -> str:
     return key.partition(TOGETHER)[0]
 
 
-def locked(battle_id: int) -> Battle:
+def lock_battle(battle_id: int) -> Battle:
     """Return the battle, locked until the transaction ends.
 
     Raises Refused unless players are fighting it.
     """
-    battle = journal.locked(Battle.objects.all(), battle_id)
+    battle = journal.lock_record(Battle.objects.all(), battle_id)
     if battle.reported:
         raise Refused(f"{battle.title} is over. Look back through its turns.")
     if not viewers.is_open(battle) or battle.head_id is None:

@@ -28,7 +28,7 @@ from battles.services.act import (
     check_cursor,
     draw_up,
     first_key,
-    locked,
+    lock_battle,
 )
 from battles.services.record import asked_by, new_key, row_of
 
@@ -88,7 +88,7 @@ def take_up(battle: Battle, user: User, book_slug: str) -> Battle:
     if keeper is None or not (viewers.commands(battle, user) or viewers.is_umpire(battle, user)):
         raise NotYours("Only its commanders and the umpire begin this battle.")
     with transaction.atomic():
-        battle = journal.locked(Battle.objects.all(), battle.pk)
+        battle = journal.lock_record(Battle.objects.all(), battle.pk)
         if battle.reported:
             raise Refused(f"{battle.title} is over. Look back through its turns.")
         if viewers.is_open(battle):
@@ -106,7 +106,7 @@ def accept(battle: Battle, user: User, invitation: str) -> Command:
     Raises Refused when the invitation is void, and for a user who commands the other side.
     """
     with transaction.atomic():
-        battle = locked(battle.pk)
+        battle = lock_battle(battle.pk)
         wanted = battle.commands.exclude(invitation="").filter(invitation=invitation)
         found = wanted.select_for_update().first()
         if found is None or found.user_id not in (None, user.pk):
@@ -125,7 +125,7 @@ def lead(battle: Battle, user: User, side: Side, *, computer: bool) -> Battle:
     Its commander may do so, and the umpire for any side. Raises NotYours and Refused.
     """
     with transaction.atomic():
-        battle = locked(battle.pk)
+        battle = lock_battle(battle.pk)
         if side not in viewers.commands(battle, user) and not viewers.is_umpire(battle, user):
             raise NotYours("Only its commander and the umpire say who leads a side.")
         command = battle.commands.get(side=side)
@@ -143,7 +143,7 @@ def stand_in(battle: Battle, user: User) -> Battle:
     Raises NotYours, and Refused unless it is late.
     """
     with transaction.atomic():
-        battle = locked(battle.pk)
+        battle = lock_battle(battle.pk)
         asked = BattleRun(battle).side
         if asked is None or not viewers.is_late(battle):
             raise Refused("The other side still has time, or has just acted; nothing was changed.")
@@ -159,7 +159,7 @@ def stand_in(battle: Battle, user: User) -> Battle:
 def pause(battle: Battle, user: User, *, paused: bool) -> Battle:
     """Pause the battle or let it go on, as the umpire. Raises NotYours and Refused."""
     with transaction.atomic():
-        battle = _umpired(battle, user)
+        battle = _lock_for_umpire(battle, user)
         battle.paused = viewers.display_name(user)[:80] if paused else ""
         battle.save(update_fields=["paused"])
         _go_on(battle)
@@ -169,7 +169,7 @@ def pause(battle: Battle, user: User, *, paused: bool) -> Battle:
 def finish(battle: Battle, user: User) -> Battle:
     """Let the computer fight the battle out from here, as the umpire."""
     with transaction.atomic():
-        return _fought_out(_umpired(battle, user))
+        return _fought_out(_lock_for_umpire(battle, user))
 
 
 def finish_late(battle: Battle) -> Battle:
@@ -178,7 +178,7 @@ def finish_late(battle: Battle) -> Battle:
     Raises Refused unless players are fighting it.
     """
     with transaction.atomic():
-        return _fought_out(locked(battle.pk))
+        return _fought_out(lock_battle(battle.pk))
 
 
 def _reason(reason: str) -> str:
@@ -196,7 +196,7 @@ def rewind(battle: Battle, user: User, number: int, reason: str) -> Battle:
     stays in the journal. Raises NotYours, and Refused without a reason or for another number.
     """
     with transaction.atomic():
-        battle = _umpired(battle, user)
+        battle = _lock_for_umpire(battle, user)
         why = _reason(reason)
         entry = serialization.entries_of(battle).filter(number=number).first()
         if entry is None or entry.pk == battle.head_id:
@@ -220,7 +220,7 @@ def undo(battle_id: int, user: User, *, expected: str, to: int = 0) -> Battle:
     Raises Stale, NotYours and Refused.
     """
     with transaction.atomic():
-        battle = locked(battle_id)
+        battle = lock_battle(battle_id)
         check_cursor(battle, expected)
         taken = _decision(battle, user, to)
         if taken is None:
@@ -313,7 +313,7 @@ def correct(battle: Battle, user: User, said: Mapping[str, Any], reason: str) ->
     Raises NotYours, Refused without a reason, and Unclear for an impossible correction.
     """
     with transaction.atomic():
-        battle = _umpired(battle, user)
+        battle = _lock_for_umpire(battle, user)
         why = _reason(reason)
         run = BattleRun(battle)
         event = book(battle.book).turn_forms.corrected(run.state, said)
@@ -342,8 +342,8 @@ def _branch(battle: Battle, branch: BattleBranch, user: User) -> None:
     battle.branch = branch.number
 
 
-def _umpired(battle: Battle, user: User) -> Battle:
-    battle = locked(battle.pk)
+def _lock_for_umpire(battle: Battle, user: User) -> Battle:
+    battle = lock_battle(battle.pk)
     if not viewers.is_umpire(battle, user):
         raise NotYours(ABSENT)
     return battle

@@ -165,7 +165,7 @@ def row_of(owner: str, brief: Brief, book_slug: str, asked: BattleRequest) -> Ba
             "document": b"",
         },
     )
-    battle = journal.locked(Battle.objects.all(), row.pk)
+    battle = journal.lock_record(Battle.objects.all(), row.pk)
     if journal.unpack(battle.brief) != document:
         raise Refused(f"{owner} has another battle under the number {brief.id}.")
     return battle

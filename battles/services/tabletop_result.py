@@ -74,7 +74,9 @@ def check(lines: Iterable[RosterLine], left: Mapping[int, UnitRemainder]) -> Non
             raise Unfit(f"Of number {number}, {line.name}, 0 to {line.came} can be left.")
 
 
-def counted(brief: Brief, slug: str, left: Mapping[int, UnitRemainder], ended: Ended) -> Report:
+def report_from_table(
+    brief: Brief, slug: str, left: Mapping[int, UnitRemainder], ended: Ended
+) -> Report:
     """Return the report of a battle from what is left on the table. Raises Unfit."""
     found = book(slug)
     end = found.pages.end

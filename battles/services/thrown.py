@@ -63,7 +63,9 @@ def throw_for_sides(book_slug: str, opponent: str = COMPUTER) -> SideThrow:
     The opponent is the "computer" or "open" to an invited player. Raises Refused for a book that
     has no generator, and for another opponent.
     """
-    return _thrown({"book": book_slug, "opponent": opponent, "nonce": secrets.token_hex(16)})
+    return _throw_for_sides(
+        {"book": book_slug, "opponent": opponent, "nonce": secrets.token_hex(16)}
+    )
 
 
 def read_throw(token: str) -> SideThrow:
@@ -72,7 +74,7 @@ def read_throw(token: str) -> SideThrow:
         found = signing.loads(token[:LONGEST_THROW], salt=SALT)
     except signing.BadSignature as bad:
         raise Refused("These dice were not thrown here: throw for the sides again.") from bad
-    return _thrown(found)
+    return _throw_for_sides(found)
 
 
 def begin_thrown(
@@ -92,7 +94,7 @@ def begin_thrown(
     return BegunBattle(battle, found.words)
 
 
-def _thrown(asked: dict[str, str]) -> SideThrow:
+def _throw_for_sides(asked: dict[str, str]) -> SideThrow:
     slug, opponent = asked["book"], asked["opponent"]
     if opponent not in OPPONENTS or slug not in dict(generating_books()):
         raise Refused("Dice decide no battle of this kind.")

@@ -80,12 +80,14 @@ def _words(battle: Battle, span: Span) -> Iterator[TurnNotice]:
     question = serialization.state_of(battle).question
     asked = Side(question.side) if question else None
     if asked is not None and viewers.awaited_command(battle, asked) is not None:
-        yield from _waiting(battle, (led[asked], led[asked.enemy]), span)
+        yield from _notices_of_turn(battle, (led[asked], led[asked.enemy]), span)
     for side, command in led.items():
         yield from _coming_and_going(command, led[side.enemy], span)
 
 
-def _waiting(battle: Battle, two: tuple[Command, Command], span: Span) -> Iterator[TurnNotice]:
+def _notices_of_turn(
+    battle: Battle, two: tuple[Command, Command], span: Span
+) -> Iterator[TurnNotice]:
     """Yield notices about the first of the two, whose turn it is and who may be late."""
     command, other = two
     head = battle.head

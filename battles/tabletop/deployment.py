@@ -58,10 +58,10 @@ def refusal(
         return "That is not where this side may place its units."
     if lies_in(field, stands, water[0]) is not water[1]:
         return "Vessels keep to the water and all others out of it."
-    return crowding(stands, *others)
+    return reason_for_no_room(stands, *others)
 
 
-def crowding(stands: Stands, friends: Iterable[Stands], enemies: Iterable[Stands]) -> str:
+def reason_for_no_room(stands: Stands, friends: Iterable[Stands], enemies: Iterable[Stands]) -> str:
     """Return why stands have no room beside those of friends and enemies, "" when they have."""
     if any(overlap(stands, theirs) for theirs in friends):
         return "Another unit stands there."

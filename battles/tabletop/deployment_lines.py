@@ -221,10 +221,10 @@ def _rows(
     """Place units in rows about the middle; return the depths of the first row and behind all."""
     scale = lines.scale
     rows = list(_by_rows(bands, frame.wide - 4 * scale.stand.width, scale.room))
-    deep = [max(_sized(*one).depth for one in row) + scale.room for row in rows]
+    deep = [max(_size_in_formation(*one).depth for one in row) + scale.room for row in rows]
     front = line = max(depth, sum(deep) + scale.stand.width)
     for row, behind in zip(rows, deep, strict=True):
-        sizes = [_sized(*one) for one in row]
+        sizes = [_size_in_formation(*one) for one in row]
         across = (frame.wide - _width(sizes, scale.room)) / 2
         for (band, formed), size in zip(row, sizes, strict=True):
             lines.put(band, frame.at(across + size.width / 2, line), frame.ahead, formed)
@@ -233,7 +233,7 @@ def _rows(
     return front, line
 
 
-def _sized(band: DeploymentBand, formation: TableFormation) -> StandSize:
+def _size_in_formation(band: DeploymentBand, formation: TableFormation) -> StandSize:
     return extent(band.unit._replace(formation=formation))
 
 
@@ -241,7 +241,7 @@ def _by_rows(
     bands: Sequence[tuple[DeploymentBand, TableFormation]], wide: int, room: int
 ) -> Iterator[list[tuple[DeploymentBand, TableFormation]]]:
     """Yield rows of about equal numbers that fit the field; the first unit is in the middle."""
-    whole = _width([_sized(*one) for one in bands], room)
+    whole = _width([_size_in_formation(*one) for one in bands], room)
     rows = max(1, ceil(whole / wide))
     each = -(-len(bands) // rows)
     for start in range(0, len(bands), max(1, each)):

@@ -229,7 +229,7 @@ def rough(field: OpenField, start: Corner, end: Corner, kinds: Kinds) -> int:
     return round(shapely.intersection(ground, way).length) if ground.intersects(way) else 0
 
 
-def crossed(
+def lines_crossed(
     field: OpenField, start: Corner, end: Corner, kinds: Kinds
 ) -> tuple[TerrainFeature, ...]:
     """Return the lines of these kinds that a straight path crosses, nearest to its start first."""

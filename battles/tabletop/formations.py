@@ -21,7 +21,7 @@ from battles.tabletop.geometry import (
     StandSize,
     TablePoint,
     ahead,
-    bearing,
+    bearing_between,
     corners,
     hull,
     overlap,
@@ -193,7 +193,7 @@ class MovingUnit(NamedTuple):
         return reach(self.formation, self.number, self.size)
 
 
-def moved(stands: Stands, way: int, length: int) -> Stands:
+def move_stands(stands: Stands, way: int, length: int) -> Stands:
     """Return the stands moved along a bearing, with their facings unchanged."""
     step = ahead((0, 0), way, length)
     return tuple(stand._replace(x=stand.x + step.x, y=stand.y + step.y) for stand in stands)
@@ -222,7 +222,7 @@ def approach(
     None when something of the `others` blocks the path to every target.
     """
     near = sorted(range(len(targets)), key=lambda place: (_apart(at, targets[place]), place))
-    for facing in dict.fromkeys(bearing(at, targets[place].at) for place in near):
+    for facing in dict.fromkeys(bearing_between(at, targets[place].at) for place in near):
         stands = unit.at(at, facing)
         met = free_way(stands, facing, FAR, targets)
         if met.other is None or free_way(stands, facing, met.length, others).other is not None:
@@ -235,9 +235,9 @@ def fall_back(
     stands: Stands, at: TablePoint, away_from: TablePoint, length: int, around: Obstacles
 ) -> FallBack:
     """Return the move straight away from a point, `length` long or until something blocks it."""
-    way = bearing(away_from, at)
+    way = bearing_between(away_from, at)
     met = free_way(stands, way, length, around.others)
-    off = not on_table(around.field, moved(stands, way, met.length))
+    off = not on_table(around.field, move_stands(stands, way, met.length))
     return FallBack(way, met.length, ahead(at, way, met.length), met.other is not None, off)
 
 

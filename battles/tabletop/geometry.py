@@ -31,7 +31,7 @@ def distance(one: tuple[float, float], other: tuple[float, float]) -> int:
     return round(hypot(other[0] - one[0], other[1] - one[1]))
 
 
-def bearing(start: tuple[float, float], end: tuple[float, float]) -> int:
+def bearing_between(start: tuple[float, float], end: tuple[float, float]) -> int:
     """Return the bearing of `end` from `start` in degrees from north; 0 for equal points."""
     if start == end:
         return 0
@@ -199,14 +199,14 @@ def gaps(ours: Stands, theirs: Stands) -> list[list[int]]:
     return [[round(one) for one in row] for row in apart.tolist()]
 
 
-def touching(ours: Stands, theirs: Stands) -> bool:
+def are_touching(ours: Stands, theirs: Stands) -> bool:
     """Return whether any of our stands is in contact with any of theirs."""
     return gap(ours, theirs) <= TOUCH
 
 
 def in_contact(ours: Stands, theirs: Stands) -> tuple[tuple[int, int], ...]:
     """Return the pairs of stands in contact, as indices in ours and in theirs."""
-    if not touching(ours, theirs):
+    if not are_touching(ours, theirs):
         return ()
     return tuple(
         (mine, other)
@@ -245,7 +245,7 @@ def _least(apart: dict[int, float]) -> int | None:
 @lru_cache(maxsize=_KEPT)
 def outline(stands: Stands) -> shapely.MultiPolygon:
     """Return the area that the stands cover."""
-    return _prepared(corners(stand) for stand in stands)
+    return _prepare_ground(corners(stand) for stand in stands)
 
 
 @lru_cache(maxsize=_KEPT)
@@ -254,7 +254,7 @@ def rectangles(stands: Stands) -> np.ndarray[tuple[int], np.dtype[np.object_]]:
     return np.atleast_1d(shapely.polygons([corners(stand) for stand in stands]))
 
 
-def _prepared(rings: Iterable[tuple[Corner, ...]]) -> shapely.MultiPolygon:
+def _prepare_ground(rings: Iterable[tuple[Corner, ...]]) -> shapely.MultiPolygon:
     ground: shapely.MultiPolygon = shapely.multipolygons(shapely.polygons(list(rings)))  # type: ignore[assignment]
     shapely.prepare(ground)
     return ground

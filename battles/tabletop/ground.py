@@ -158,7 +158,7 @@ def lay_water(ground: GroundLayer) -> None:
             ground.lay(kind, bank.block((0, bank.wide), (0, wide)))
             ground.downstream = 0 if edge in (EAST, WEST) else WEST
         else:
-            ground.lay(TableTerrain.STREAM, _winding(ground, bank, (0, bank.wide), wide))
+            ground.lay(TableTerrain.STREAM, _wavering_line(ground, bank, (0, bank.wide), wide))
 
 
 def _settle(ground: GroundLayer, front: int) -> tuple[TablePoint, ...]:
@@ -243,11 +243,11 @@ def _khor(ground: GroundLayer, depth: int) -> None:
     if not 0 < depth < frame.deep:
         return
     begin = ground.along(frame.wide // 2)
-    bed = _winding(ground, frame, (begin, begin + frame.wide // 2), depth)
+    bed = _wavering_line(ground, frame, (begin, begin + frame.wide // 2), depth)
     ground.lay(TableTerrain.KHOR, bed)
 
 
-def _winding(
+def _wavering_line(
     ground: GroundLayer, frame: TableFrame, across: tuple[int, int], depth: int
 ) -> tuple[TablePoint, ...]:
     """Return a line from left to right that wavers about a depth."""

@@ -73,16 +73,16 @@ class LaidOut(NamedTuple):
 def lay_out(brief: Brief, bands: Sequence[DeploymentBand], scale: TableScale) -> LaidOut:
     """Return the battle of the brief before it begins, on a table that keeps the sides apart."""
     frame = frame_of(brief, len(bands), scale)
-    laid, apart = _laid(brief, bands, frame, scale)
+    laid, apart = _lay_out(brief, bands, frame, scale)
     for _ in range(_LARGER):
         if apart * _NEAR >= scale.gap and not laid.late:
             break
         frame = frame.larger
-        laid, apart = _laid(brief, bands, frame, scale)
+        laid, apart = _lay_out(brief, bands, frame, scale)
     return laid
 
 
-def _laid(
+def _lay_out(
     brief: Brief, bands: Sequence[DeploymentBand], frame: TableFrame, scale: TableScale
 ) -> tuple[LaidOut, int]:
     """Return the battle on that table, and the distance between the sides."""

@@ -25,7 +25,7 @@ from battles.drawing.scene import TableScene
 from battles.history import replay, serialization
 from battles.history.replay import Picture
 from battles.models import Battle
-from battles.prose import Brought, Returned, RosterLine, order_of_battle, returned
+from battles.prose import Brought, Returned, RosterLine, order_of_battle, units_returned
 from battles.services import tabletop_result
 
 PRESENT = ("on the field", "not yet come")
@@ -218,7 +218,7 @@ class BattlePage:
         """Return the units of each side that go back to the battle's owner."""
         if self.report is None:
             return ()
-        rows = returned(self.brief, self.report)
+        rows = units_returned(self.brief, self.report)
         return tuple(
             Returns(side, self.words.side(side), tuple(them))
             for side, them in groupby(sorted(rows, key=_by_side), key=_by_side)
@@ -234,7 +234,7 @@ class BattlePage:
     def abandoned(self) -> str:
         """Return why the battle no longer counts; empty if it does."""
         brief_id = self.battle.brief_id
-        return viewers.abandoned(self.battle.owner, [brief_id]).get(brief_id, "")
+        return viewers.reasons_for_abandoned(self.battle.owner, [brief_id]).get(brief_id, "")
 
     @cached_property
     def despatch(self) -> OwnerLink | None:
@@ -326,7 +326,7 @@ def show(request: HttpRequest, number: str, turn: int = 0) -> HttpResponse:
         "signed": tabletop_result.signed_by_others(battle, request.user)
         if isinstance(request.user, User) and not battle.reported
         else (),
-        "check": _checked(battle) if "recompute" in request.GET else None,
+        "check": _check_report(battle) if "recompute" in request.GET else None,
     }
     return render(request, "battles/battle.html", context)
 
@@ -348,7 +348,7 @@ class ReportCheck(NamedTuple):
     wrong: str = ""
 
 
-def _checked(battle: Battle) -> ReportCheck | None:
+def _check_report(battle: Battle) -> ReportCheck | None:
     if battle.head_id is None:
         return None
     try:

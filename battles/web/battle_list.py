@@ -185,7 +185,7 @@ def index(request: HttpRequest) -> HttpResponse:
 def _groups(battles: Page) -> Iterable[BattleGroup]:
     for owner, them in groupby(battles, key=_by_owner):
         keeper, listed = viewers.keeper_of(owner), list(them)
-        marks = viewers.abandoned(owner, [one.brief_id for one in listed])
+        marks = viewers.reasons_for_abandoned(owner, [one.brief_id for one in listed])
         rows = tuple(_row(one, marks.get(one.brief_id, "")) for one in listed)
         yield BattleGroup(keeper.place(owner) if keeper else None, rows)
 
@@ -205,21 +205,21 @@ def _row(battle: Battle, abandoned: str) -> BattleRow:
 def new(request: HttpRequest) -> HttpResponse:
     form = NewBattleForm(request.POST or None, initial={"book": request.GET.get("book", "")})
     if isinstance(request.user, User) and form.is_valid():
-        begun = _begun(request.user, form)
+        begun = _begin_battle(request.user, form)
         if begun is not None:
             return redirect("fight" if is_open(begun) else "battle", begun.uuid)
-    found = _found(request)
+    found = _find_cards(request)
     context = {
         "here": "battles",
         "form": form,
         "offers": found,
-        "chosen": _chosen(request, form, found),
+        "chosen": _ticked_battle(request, form, found),
         "filters": _filters(request),
     }
     return render(request, "battles/new.html", context, status=400 if form.errors else 200)
 
 
-def _begun(user: User, form: NewBattleForm) -> Battle | None:
+def _begin_battle(user: User, form: NewBattleForm) -> Battle | None:
     """Begin the battle asked for; return None, with an error on the form, if that fails."""
     given, brief, wanted = form.cleaned_data, form.brief(), form.wanted()
     if brief is None:
@@ -268,7 +268,7 @@ def _filter(request: HttpRequest, name: str, title: str, values: list[tuple[str,
     return Filter(title, tuple(links))
 
 
-def _found(request: HttpRequest) -> list[BattleCard]:
+def _find_cards(request: HttpRequest) -> list[BattleCard]:
     """Return the battles of the filters, the recommended or asked one first, then by date.
 
     A book has the battles of history and its own scenarios.
@@ -285,7 +285,7 @@ def _found(request: HttpRequest) -> list[BattleCard]:
     return sorted(found, key=lambda one: (one.slug != asked, not one.is_history))
 
 
-def _chosen(request: HttpRequest, form: NewBattleForm, found: list[BattleCard]) -> str:
+def _ticked_battle(request: HttpRequest, form: NewBattleForm, found: list[BattleCard]) -> str:
     """Return the battle that is ticked: that of the form, else the first of the list."""
     given = str(form["battle"].value()) if form.is_bound else request.GET.get("battle", "")
     slugs = [one.slug for one in found]

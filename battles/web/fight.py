@@ -309,7 +309,7 @@ class FightPage(FightView):
 
     def _mark(self, place: str, choices: list[Choice], only: int | None) -> ClickTarget:
         first = min(choices, key=lambda one: ORDER.index(one.kind))
-        words = "; ".join(dict.fromkeys(_said(one) for one in choices[:3]))
+        words = "; ".join(dict.fromkeys(_choice_in_words(one) for one in choices[:3]))
         more = f" and {len(choices) - 3} more" if len(choices) > 3 else ""
         unit = self.turn_form.unit if self.turn_form else 0
         return ClickTarget(
@@ -350,7 +350,7 @@ def _as_option(choice: Choice) -> str:
     return f"{words} ({choice.detail})" if choice.detail else words
 
 
-def _said(choice: Choice) -> str:
+def _choice_in_words(choice: Choice) -> str:
     return f"{choice.label}, {choice.detail}" if choice.detail else choice.label
 
 

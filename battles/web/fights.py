@@ -70,7 +70,7 @@ def act(request: HttpRequest, number: str) -> HttpResponse:
         services.act(
             battle.pk,
             user,
-            _planned(battle, state, decision.action, plan),
+            _plan_action(battle, state, decision.action, plan),
             expected=said.get("at", ""),
             key=said.get("key", ""),
         )
@@ -229,7 +229,7 @@ def _plan_of_a_place(form: TurnForm | None, said: QueryDict) -> str:
     return form.free.then and f"{form.free.then}:{said.get('x', '')},{said.get('y', '')}"
 
 
-def _planned(battle: Battle, state: Any, action: Any, plan: str) -> services.PlannedAction:
+def _plan_action(battle: Battle, state: Any, action: Any, plan: str) -> services.PlannedAction:
     """Return the action with what follows by a plan, and what leaves no choice."""
     forms = book(battle.book).turn_forms
     planned = forms.sequel(state, action, plan)
@@ -262,11 +262,11 @@ def _done(
     try:
         do(request.user)
     except services.Stale as stale:
-        return _refused(request, battle, str(stale), status=409)
+        return _refusal_page(request, battle, str(stale), status=409)
     except services.NotYours as refused:
-        return _refused(request, battle, str(refused), status=403)
+        return _refusal_page(request, battle, str(refused), status=403)
     except (services.Refused, IllegalAction, InvalidForm) as refused:
-        return _refused(request, battle, str(refused), status=400)
+        return _refusal_page(request, battle, str(refused), status=400)
     battle.refresh_from_db()
     deploying = viewers.is_open(battle) and isinstance(
         serialization.state_of(battle).question, ToSetUp
@@ -287,7 +287,7 @@ def _is_swap(request: HttpRequest) -> bool:
     return "HX-Request" in headers and "HX-History-Restore-Request" not in headers
 
 
-def _refused(request: HttpRequest, battle: Battle, why: str, *, status: int) -> HttpResponse:
+def _refusal_page(request: HttpRequest, battle: Battle, why: str, *, status: int) -> HttpResponse:
     now = selectors.battle_for(request.user, battle.uuid)
     if not viewers.is_open(now):
         messages.error(request, why)

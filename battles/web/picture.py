@@ -50,7 +50,7 @@ def picture(battle: Battle) -> str:
     if not page.pictures or page.report is None:
         raise Http404("There is no picture of this battle: it has not been fought here.")
     last = page.pictures[-1]
-    drawn = _sized(field(last.scene, f"The field at the end of {battle.title}"))
+    drawn = _add_size(field(last.scene, f"The field at the end of {battle.title}"))
     wide, high = drawn.wide + 2 * MARGIN, drawn.high + HEAD + FOOT
     words = _lines(f"{page.outcome} {battle.ending}".strip())
     said = (
@@ -74,7 +74,7 @@ def picture(battle: Battle) -> str:
     )
 
 
-def _sized(markup: str) -> Sized:
+def _add_size(markup: str) -> Sized:
     """Return a drawing with its size as attributes, for a place inside another."""
     box = _BOX.search(markup)
     wide, high = (int(box[3]), int(box[4])) if box else (WIDTH, WIDTH)

@@ -46,7 +46,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 @cache
 def tables(slug: str) -> tuple[TablePage, ...]:
     """Return every table of the book as printed, in the book's order."""
-    return tuple(map(_printed, book(slug).pages.tables()))
+    return tuple(map(_print_table, book(slug).pages.tables()))
 
 
 def extract(slug: str, name: str, columns: Sequence[str]) -> TablePage:
@@ -119,10 +119,10 @@ class ShownCase(NamedTuple):
 def cases(slug: str) -> tuple[ShownCase, ...]:
     """Return every case of the book, played by its engine, in the order of its case book."""
     found = book(slug).pages.cases
-    return () if found is None else tuple(_shown(slug, found, one) for one in found.cases)
+    return () if found is None else tuple(_show_case(slug, found, one) for one in found.cases)
 
 
-def _shown(slug: str, case_book: CaseBook, case: BattleCase) -> ShownCase:
+def _show_case(slug: str, case_book: CaseBook, case: BattleCase) -> ShownCase:
     of, played = book(slug), case_book.run(case)
     start = case_book.beginning(played)
     narrator, roll = Narrator(of, start), of.prose.muster_roll(start)
@@ -130,7 +130,7 @@ def _shown(slug: str, case_book: CaseBook, case: BattleCase) -> ShownCase:
     actions = []
     for place, action in enumerate(played.actions):
         written, refused = msgspec.json.encode(action).decode(), place >= len(played.outcomes)
-        actions.append(ShownAction(_offered(of, start, action), written, refused))
+        actions.append(ShownAction(_offered_label(of, start, action), written, refused))
         if refused:
             continue
         outcome = played.outcomes[place]
@@ -157,7 +157,7 @@ def _shown(slug: str, case_book: CaseBook, case: BattleCase) -> ShownCase:
     )
 
 
-def _offered(of: AnyBook, state: Any, action: Any) -> str:
+def _offered_label(of: AnyBook, state: Any, action: Any) -> str:
     """Return the label under which the book's turn form offers the action, "" if it does not."""
     form = of.turn_forms.form(state, state.question.side, getattr(action, "unit", 0))
     choices = form.choices if form is not None else ()
@@ -174,7 +174,7 @@ class Uses:
 
     def count(self, events: Iterable[object], rolls: Iterable[Roll]) -> None:
         """Count the clauses of these events and rolls."""
-        self._thrown.update(clause for roll in rolls for clause in _cited(roll))
+        self._thrown.update(clause for roll in rolls for clause in _cited_clauses(roll))
         for event in events:
             kind = type(event).__name__
             self._happened.update(self._happens.get(kind, ()))
@@ -188,7 +188,7 @@ class Uses:
         return max(self._thrown[clause.number], self._happened[clause.number])
 
 
-def _cited(roll: Roll) -> Iterator[str]:
+def _cited_clauses(roll: Roll) -> Iterator[str]:
     yield roll.clause
     yield from (modifier.clause for modifier in roll.modifiers)
 
@@ -203,7 +203,7 @@ def _happens(slug: str) -> dict[str, tuple[str, ...]]:
     return {event: tuple(numbers) for event, numbers in found.items()}
 
 
-def _printed(of: Table[Any]) -> TablePage:
+def _print_table(of: Table[Any]) -> TablePage:
     """Return the table as a page, without the column of keys, which only the program uses."""
     page = table_page(of)
     if page.columns[0] != "key":
@@ -278,7 +278,7 @@ def used_in(battle: Battle) -> list[BookClauseChapter]:
 
     Raises Http404 if the book is not installed.
     """
-    return chapters(_book(battle.book).slug, _used(battle))
+    return chapters(_book(battle.book).slug, _uses_of_battle(battle))
 
 
 def chapters(book: str, uses: Uses) -> list[BookClauseChapter]:
@@ -292,7 +292,7 @@ def chapters(book: str, uses: Uses) -> list[BookClauseChapter]:
     ]
 
 
-def _used(battle: Battle) -> Uses:
+def _uses_of_battle(battle: Battle) -> Uses:
     engine, uses = serialization.engine_of(battle), Uses(battle.book)
     for entry in battle.entries.all():
         uses.count(serialization.events_of(entry, engine), serialization.rolls_of(entry))

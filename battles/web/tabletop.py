@@ -26,13 +26,20 @@ from battles.contract.book import Ended, UnitRemainder, Words
 from battles.contract.registry import NoSuchBook, book, words_of
 from battles.core.tables import TablePage
 from battles.drawing import field
-from battles.drawing.field_description import Laid, laid, measure
+from battles.drawing.field_description import Laid, measure, terrain_to_lay
 from battles.drawing.scene import TableScene
 from battles.drawing.svg import group, path
 from battles.history import replay, serialization
 from battles.history.replay import Picture
 from battles.models import Battle
-from battles.prose import PlaySheetSection, Returned, RosterLine, describe_ending, listed, returned
+from battles.prose import (
+    PlaySheetSection,
+    Returned,
+    RosterLine,
+    describe_ending,
+    listed,
+    units_returned,
+)
 from battles.services import tabletop_result
 from battles.services.tabletop_result import MODEL_SCALES, ModelScale
 from battles.web import rules_pages
@@ -120,7 +127,7 @@ class Kit:
     @property
     def laid(self) -> list[Laid]:
         """Return the terrain on the field with its places."""
-        return laid(self.picture.scene.ground)
+        return terrain_to_lay(self.picture.scene.ground)
 
     @property
     def is_measured(self) -> bool:
@@ -243,7 +250,7 @@ class TableResultForm(forms.Form):
 
     def left(self) -> dict[int, UnitRemainder]:
         """Return the figures that are left of each unit, by number."""
-        return {line.number: _left(line, self.cleaned_data) for line in self.lines}
+        return {line.number: _unit_remainder(line, self.cleaned_data) for line in self.lines}
 
     def ended(self) -> Ended:
         """Return the winner, the ending and the number of turns."""
@@ -269,7 +276,7 @@ def _fields(line: RosterLine, words: Words, scale: ModelScale) -> Iterator[tuple
         yield f"shaken-{line.number}", forms.BooleanField(required=False, label=words.shaken)
 
 
-def _left(line: RosterLine, said: Mapping[str, Any]) -> UnitRemainder:
+def _unit_remainder(line: RosterLine, said: Mapping[str, Any]) -> UnitRemainder:
     number = line.number
     return UnitRemainder(said[f"left-{number}"], said.get(f"shaken-{number}", False))
 
@@ -302,7 +309,7 @@ def table(request: HttpRequest, number: str) -> HttpResponse:
     lines, words = kit_of(battle).picture.roll, words_of(battle.book)
     chosen = ScaleForm(lines, words, request.GET)
     form = TableResultForm(lines, words, chosen.scale, request.POST or None)
-    report = _counted(battle, form)
+    report = _report_of_form(battle, form)
     if report is not None and "confirm" in request.POST:
         said = _take(battle, request.user, form, report)
         if said is not None:
@@ -346,13 +353,13 @@ def _winner(report: Report, words: Words) -> str:
     return f"{won} {describe_ending(report, words.turn)}".strip()
 
 
-def _counted(battle: Battle, form: TableResultForm) -> Report | None:
+def _report_of_form(battle: Battle, form: TableResultForm) -> Report | None:
     """Return the report of the result; None, with an error on the form, if it does not fit."""
     if not form.is_valid():
         return None
     try:
         brief = serialization.brief_of(battle)
-        return tabletop_result.counted(brief, battle.book, form.left(), form.ended())
+        return tabletop_result.report_from_table(brief, battle.book, form.left(), form.ended())
     except Unfit as unfit:
         form.add_error(None, str(unfit))
         return None
@@ -367,17 +374,17 @@ def _take(battle: Battle, user: User, form: TableResultForm, report: Report) -> 
 
 
 def _comes_to(battle: Battle, report: Report) -> tuple[Returned, ...]:
-    return returned(serialization.brief_of(battle), report)
+    return units_returned(serialization.brief_of(battle), report)
 
 
 def _parties(form: TableResultForm) -> list[EnteredParty]:
     return [
-        EnteredParty(army, tuple(_entered(form, line) for line in army.lines))
+        EnteredParty(army, tuple(_entered_unit(form, line) for line in army.lines))
         for army in armies(form.lines, form.words)
     ]
 
 
-def _entered(form: TableResultForm, line: RosterLine) -> EnteredUnit:
+def _entered_unit(form: TableResultForm, line: RosterLine) -> EnteredUnit:
     number = line.number
     shaken = form[f"shaken-{number}"] if line.formation else None
     return EnteredUnit(line, form[f"left-{number}"], shaken, form.scale.came(line))

@@ -14,7 +14,7 @@ from campaign.access import selectors
 from campaign.models import Campaign, Entry
 from campaign.rules.core.events import AgendaRecorded, AnyEvent
 from campaign.rules.core.pieces import Month, month_slug
-from campaign.rules.trace import applied
+from campaign.rules.trace import clause_uses
 
 LONGEST_CURSOR = 19
 BEGINNING = "0.0"
@@ -93,7 +93,7 @@ def _read_cursor(campaign: Campaign, cursor: str, line: Sequence[BranchSpan]) ->
     if entry is None:
         raise Refused(f"{cursor!r} is no cursor of this campaign.")
     if not any(on.branch == entry.branch and entry.number <= on.upto for on in line):
-        last = journal.shared(line, selectors.line_of(campaign, entry))
+        last = journal.last_shared_entry(line, selectors.line_of(campaign, entry))
         raise CursorLost("{}.{}".format(*last) if last else BEGINNING)
     return entry.number
 
@@ -117,7 +117,7 @@ def clauses_applied(campaign: Campaign) -> Counter[str]:
     """Return how often each traced clause, and part of one, was applied on the present line."""
     counted: Counter[str] = Counter()
     for entry in selectors.entries_on(campaign).iterator():
-        counted.update(applied(serialization.events_of(entry), serialization.rolls_of(entry)))
+        counted.update(clause_uses(serialization.events_of(entry), serialization.rolls_of(entry)))
     return counted
 
 

@@ -11,7 +11,7 @@ from django.db.models import Q, QuerySet
 from campaign import serialization
 from campaign.access.selectors import Anybody, NotVisible, campaigns_for
 from campaign.models import Bench, Comparison, Inquiry, OwnScenario, OwnTables, TableSet
-from campaign.rules.tables.editions import Edition, shipped
+from campaign.rules.tables.editions import Edition, shipped_edition
 
 
 def own_tables(user: Anybody) -> QuerySet[OwnTables]:
@@ -44,7 +44,7 @@ def table_set_for(user: Anybody, number: int) -> TableSet:
     Raises NotVisible when there is none.
     """
     played = Q(pk__in=campaigns_for(user).values("tables"))
-    seen = played | Q(pk__in=own_tables(user).values("tables")) | Q(digest=shipped().digest)
+    seen = played | Q(pk__in=own_tables(user).values("tables")) | Q(digest=shipped_edition().digest)
     seen |= Q(pk__in=own_scenarios(user).exclude(tables=None).values("tables"))
     found = TableSet.objects.filter(seen, pk=number).defer("texts").first()
     if found is None:

@@ -199,7 +199,7 @@ def state_at(campaign: Campaign, month: int) -> State:
     _check_month(campaign, month)
     if month == campaign.month or campaign.phase == Phase.SET_UP:
         return state_now(campaign)
-    beginning = _beginning(campaign, month + 1)
+    beginning = _snapshot_at_beginning(campaign, month + 1)
     return serialization.state_of(beginning.document, beginning.document_hash)
 
 
@@ -208,7 +208,7 @@ def _check_month(campaign: Campaign, month: int) -> None:
         raise NoSuchMonth(f"The campaign was never in {month_name(Month(month))}.")
 
 
-def _beginning(campaign: Campaign, month: int) -> Snapshot:
+def _snapshot_at_beginning(campaign: Campaign, month: int) -> Snapshot:
     """Return the snapshot taken as the month began on the present line. Raises Damaged if lost."""
     found = _snapshots_on(campaign, line_of(campaign)).filter(month=month).last()
     if found is None:

@@ -40,9 +40,9 @@ def figures(campaign: Campaign, viewer: Viewer) -> Iterator[MonthFigures]:
         yield MonthFigures(
             month,
             {side: _strength(view, side) for side in Side},
-            _lost(campaign, month, viewer),
+            _count_lost(campaign, month, viewer),
             {side: _places(view, side) for side in Side},
-            _besieged(view) if _is_told(campaign, month, viewer) else None,
+            _count_besieged(view) if _is_told(campaign, month, viewer) else None,
         )
 
 
@@ -54,7 +54,7 @@ def _strength(view: View, side: Side) -> int | None:
     return sum(unit.strength for unit in countable_units(men) if unit.quality)
 
 
-def _lost(campaign: Campaign, month: Month, viewer: Viewer) -> dict[Side, int | None]:
+def _count_lost(campaign: Campaign, month: Month, viewer: Viewer) -> dict[Side, int | None]:
     if not _is_told(campaign, month, viewer):
         return dict.fromkeys(Side)
     whole = fog_of_war.sees_month(campaign, viewer, month)
@@ -94,7 +94,7 @@ def _places(view: View, side: Side) -> int:
     return sum(view.state.control.get(place.hex) is side for place in named)
 
 
-def _besieged(view: View) -> int:
+def _count_besieged(view: View) -> int:
     """Count the Egyptian towns under siege."""
     found = sieges(view.state)
     return sum(

@@ -38,7 +38,7 @@ from campaign.cartography.terrain import first_railways
 from campaign.rules.core.state import State
 from campaign.rules.map import Map, sudan
 from campaign.rules.sight import Sighting
-from ops.raster import SERIFS, NoLettering, minified, raster, serif, without_variables
+from ops.raster import SERIFS, NoLettering, minify_css, raster, serif, without_variables
 
 __all__ = [
     "NoLettering",
@@ -172,7 +172,7 @@ def _document(sheet: MapSheet, *drawn: str) -> str:
 @lru_cache(maxsize=1)
 def stylesheet() -> str:
     """Return the inks of the map as minified CSS, for both colour schemes."""
-    return minified(_source())
+    return minify_css(_source())
 
 
 @lru_cache(maxsize=2)

@@ -13,8 +13,8 @@ from battles.drawing.pieces import (
     arms,
     card,
     card_symbol,
-    disrupted,
     disrupted_symbol,
+    draw_disrupted_mark,
     flag_symbol,
     pictogram,
     symbol_id,
@@ -45,7 +45,13 @@ def counter(unit: Unit, law: CampaignTables | None = None) -> str:
     half, words = SIDE // 2, value(unit, law)
     return element(
         "svg",
-        _unit(unit, words, card(), pictogram(unit.kind, **_placed(unit, words)), disrupted()),
+        _unit(
+            unit,
+            words,
+            card(),
+            pictogram(unit.kind, **_pictogram_place(unit, words)),
+            draw_disrupted_mark(),
+        ),
         xmlns="http://www.w3.org/2000/svg",
         class_="counter",
         viewBox=f"-{half} -{half} {SIDE} {SIDE}",
@@ -62,7 +68,7 @@ def counter_from_symbols(unit: Unit, law: CampaignTables, at: tuple[int, int] = 
         unit,
         words,
         element("use", href="#u-card"),
-        element("use", href=f"#{symbol_id(unit.kind)}", **_placed(unit, words)),
+        element("use", href=f"#{symbol_id(unit.kind)}", **_pictogram_place(unit, words)),
         element("use", href="#u-disrupted"),
     )
     return drawn if at == (0, 0) else element("g", drawn, transform=f"translate({at[0]},{at[1]})")
@@ -89,7 +95,7 @@ def _unit(unit: Unit, words: str, card_: str, sign: str, alarm: str) -> str:
     )
 
 
-def _placed(unit: Unit, words: str) -> dict[str, str]:
+def _pictogram_place(unit: Unit, words: str) -> dict[str, str]:
     """Return the pictogram's position: above the figures, or large where there are none."""
     if words:
         return {"transform": "translate(0,-19)scale(.85)" if unit.name else "translate(0,-16)"}

@@ -102,7 +102,7 @@ class Lettering:
         taken = frozenset(held)
         return group(
             "layer-places",
-            *(_drawn(name, side, name.place.hex in taken) for name, side in self._taken),
+            *(_draw_name(name, side, name.place.hex in taken) for name, side in self._taken),
         )
 
     def rooms(self, scale: float) -> list[LabelBox]:
@@ -159,7 +159,7 @@ def place_point(sheet: MapSheet, place: NamedPlace) -> DrawingPoint:
     return (round(x + share * (east - x)), round(y + share * (south - y)))
 
 
-def _drawn(name: Name, side: LabelBearing, held: bool) -> str:
+def _draw_name(name: Name, side: LabelBearing, held: bool) -> str:
     gap = GAP_HELD if held else GAP
     x = round(side.dx * gap)
     y = round(side.dy * (gap + 0.4 * name.size) + 0.34 * name.size)
@@ -218,17 +218,17 @@ APART = 1500
 
 def country_names(sheet: MapSheet) -> str:
     """Return the names of countries, seas and peoples, letterspaced."""
-    drawn = [_standing(sheet, kind, entry) for kind, entry in _lettering()]
+    drawn = [_draw_standing_text(sheet, kind, entry) for kind, entry in _read_lettering()]
     return group("layer-names", *drawn)
 
 
 @lru_cache(maxsize=1)
-def _lettering() -> list[tuple[str, dict[str, Any]]]:
+def _read_lettering() -> list[tuple[str, dict[str, Any]]]:
     data = tomllib.loads(files(__package__).joinpath("lettering.toml").read_text("utf-8"))
     return [(kind, entry) for kind, entries in data.items() for entry in entries]
 
 
-def _standing(sheet: MapSheet, kind: str, entry: dict[str, Any]) -> str:
+def _draw_standing_text(sheet: MapSheet, kind: str, entry: dict[str, Any]) -> str:
     x, y = sheet.at(*entry["at"])
     turn = f"rotate({entry['turn']})" if entry.get("turn") else ""
     words = entry["text"].upper() if kind != "people" else entry["text"]

@@ -25,7 +25,7 @@ class Curve(NamedTuple):
 def curves(title: str, months: Sequence[Month], lines: Sequence[Curve]) -> str:
     """Return the lines as an SVG element; its title describes it for screen readers."""
     highest = max((value for line in lines for value in line.values if value), default=1)
-    top = _rounded(highest)
+    top = _round_up(highest)
     return element(
         "svg",
         element("title", title),
@@ -39,7 +39,7 @@ def curves(title: str, months: Sequence[Month], lines: Sequence[Curve]) -> str:
     )
 
 
-def _rounded(least: int) -> int:
+def _round_up(least: int) -> int:
     """Return the least round number that is not less: 1, 2 or 5 times a power of ten."""
     unit = 1
     while True:

@@ -193,11 +193,11 @@ def difference(map_: Map, before: State, after: State, base_url: str) -> str:
         draw_overlay(sheet, after),
         group("changes", *_marks(sheet, before, after, hexes)),
         class_="chart difference",
-        viewBox=_cut(sheet, hexes),
+        viewBox=_cut_view(sheet, hexes),
     )
 
 
-def _cut(sheet: MapSheet, hexes: list[HexId]) -> str:
+def _cut_view(sheet: MapSheet, hexes: list[HexId]) -> str:
     """Return the view box with all changes and some country round them."""
     if not hexes:
         return sheet.view_box

@@ -45,7 +45,7 @@ def relief_patterns() -> str:
 
 
 def _tile(id_: str, class_: str, marks: Iterator[Stroke]) -> str:
-    whole = [moved for mark in marks for moved in _wrapped(mark)]
+    whole = [moved for mark in marks for moved in _wrap_stroke(mark)]
     return element(
         "pattern",
         path(strokes(whole), class_),
@@ -56,7 +56,7 @@ def _tile(id_: str, class_: str, marks: Iterator[Stroke]) -> str:
     )
 
 
-def _wrapped(mark: Stroke) -> Iterator[Stroke]:
+def _wrap_stroke(mark: Stroke) -> Iterator[Stroke]:
     """Yield the stroke, repeated from the opposite edge for every edge of the tile it crosses."""
     for dx in (-WIDE, 0, WIDE):
         for dy in (-HIGH, 0, HIGH):
@@ -332,11 +332,11 @@ def _stretches(sheet: MapSheet, wanted: Nav) -> Iterator[str]:
 
 def _banks(sheet: MapSheet, river: RiverData) -> str:
     """Return the stretches along which either bank is tilled."""
-    runs = groupby(river.sides, key=lambda side: _tilled(sheet, side))
+    runs = groupby(river.sides, key=lambda side: _is_tilled(sheet, side))
     return "".join(curve(_corners(sheet, list(sides))) for tilled, sides in runs if tilled)
 
 
-def _tilled(sheet: MapSheet, side: RiverSide) -> bool:
+def _is_tilled(sheet: MapSheet, side: RiverSide) -> bool:
     return any(sheet.map.hexes[hex_id].ground is GroundClass.CULTIVATED for hex_id in side.hexes)
 
 

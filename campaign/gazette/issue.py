@@ -105,7 +105,7 @@ def _outcome(edition: Newspaper, month: Month, fights: Sequence[CombatFact]) -> 
     held = sum(fight.winner is fight.attacker.enemy for fight in fights)
     carried = sum(fight.winner is fight.attacker for fight in fights)
     if len(fights) == 1:
-        return f"{pick_phrase(_ending(edition, fights[0]), fights[0].hex, month)}."
+        return f"{pick_phrase(_phrases_for_end(edition, fights[0]), fights[0].hex, month)}."
     return shares(
         (carried, "succeeded"),
         (held, "failed"),
@@ -114,7 +114,7 @@ def _outcome(edition: Newspaper, month: Month, fights: Sequence[CombatFact]) -> 
     )
 
 
-def _ending(edition: Newspaper, fight: CombatFact) -> Sequence[str]:
+def _phrases_for_end(edition: Newspaper, fight: CombatFact) -> Sequence[str]:
     """Return the phrases for the end of a fight, as that paper's side sees it."""
     if fight.winner is None:
         return _OPEN
@@ -198,7 +198,11 @@ def _leader(
     opening = edition.quiet
     if facts.busy:
         opening = edition.small if facts.small else edition.busy
-    news = [*_fighting(edition, facts), *_sieges(facts), *_great_news(edition, facts, sentences)]
+    news = [
+        *_fighting_paragraphs(edition, facts),
+        *_sieges(facts),
+        *_great_news(edition, facts, sentences),
+    ]
     yield " ".join([pick_phrase(opening, facts.month), *news])
     deeds = [*_places(edition, facts), *_strength(edition, facts), *_ways(facts)]
     if deeds:
@@ -229,7 +233,7 @@ def _great_news(
             yield f"{comes} {near_hex(one.hex)}: {told[:1].lower()}{told[1:]}"
 
 
-def _fighting(edition: Newspaper, facts: Facts) -> Iterator[str]:
+def _fighting_paragraphs(edition: Newspaper, facts: Facts) -> Iterator[str]:
     fights = facts.fights
     if not fights:
         return

@@ -21,7 +21,7 @@ from campaign.rules.tables.editions import (
     named_edition,
     named_editions,
     remember,
-    shipped,
+    shipped_edition,
     texts_by_name,
 )
 
@@ -100,7 +100,7 @@ def edition_with(paths: Iterable[Path], name: str = "") -> Edition:
     Raises CommandError for a wrong file, and for an unknown name.
     """
     try:
-        base = named_edition(name).edition if name else shipped()
+        base = named_edition(name).edition if name else shipped_edition()
         own = texts_by_name(Source(path.name, _text(path)) for path in paths)
         return remember(base.replacing(own))
     except (TableError, UnknownName) as error:

@@ -74,10 +74,10 @@ def make_demo(demo: Demo, people: Mapping[str, User]) -> Campaign:
     It is one transaction: an interruption leaves nothing behind.
     """
     with transaction.atomic():
-        return _made(demo, people) or next(_played_to_its_month(demo, people))
+        return _find_demo(demo, people) or next(_played_to_its_month(demo, people))
 
 
-def _made(demo: Demo, people: Mapping[str, User]) -> Campaign | None:
+def _find_demo(demo: Demo, people: Mapping[str, User]) -> Campaign | None:
     """Return the demo campaign if it exists.
 
     An older program's demo has the same slug but no order sheets, and does not count.
@@ -89,14 +89,14 @@ def _made(demo: Demo, people: Mapping[str, User]) -> Campaign | None:
 def _played_to_its_month(demo: Demo, people: Mapping[str, User]) -> Iterator[Campaign]:
     """Yield the campaign, played with one seed after the other until it is open if it should be."""
     for seed in map(str, count(demo.seed)):
-        campaign = _played(_begun(demo, people, seed), demo.months, seed)
+        campaign = _play_months(_begin_demo(demo, people, seed), demo.months, seed)
         if campaign.finished and demo.is_open:
             campaign.delete()
         else:
             yield campaign
 
 
-def _begun(demo: Demo, people: Mapping[str, User], seed: str) -> Campaign:
+def _begin_demo(demo: Demo, people: Mapping[str, User], seed: str) -> Campaign:
     taken = Campaign.objects.filter(slug=demo.slug).exists()
     wanted = creation.NewCampaignTerms(
         demo.scenario,
@@ -111,7 +111,7 @@ def _begun(demo: Demo, people: Mapping[str, User], seed: str) -> Campaign:
     return creation.create_campaign(wanted, by="demo")
 
 
-def _played(campaign: Campaign, months: int, seed: str) -> Campaign:
+def _play_months(campaign: Campaign, months: int, seed: str) -> Campaign:
     """Play so many months by submitted sheets, and leave drafts for the month after them."""
     for _ in range(months):
         _write_sheets(campaign, seed)

@@ -130,7 +130,7 @@ def _tree(draft: MapDraft) -> Iterator[str]:
     junctions = sum(1 for degree in degrees.values() if degree == 3)
     if junctions != tributaries or max(degrees.values()) > 3:
         yield f"The rivers have {junctions} junctions instead of {tributaries}."
-    if len(degrees) != len(sides) + 1 or not _connected(sides):
+    if len(degrees) != len(sides) + 1 or not _are_connected(sides):
         yield "The rivers are not one connected tree."
     rim = sum(1 for vertex in ends if vertex in draft.grid.rim)
     expected = 1 + sum(1 for source in draft.survey.sources if not _on_map(draft, source))
@@ -142,7 +142,7 @@ def _on_map(draft: MapDraft, point: Pair) -> bool:
     return draft.grid.cell_at(draft.projection.xy(point)) is not None
 
 
-def _connected(sides: list[RiverHexside]) -> bool:
+def _are_connected(sides: list[RiverHexside]) -> bool:
     links: defaultdict[Vertex, list[Vertex]] = defaultdict(list)
     for side in sides:
         links[side.start].append(side.end)

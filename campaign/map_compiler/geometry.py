@@ -169,7 +169,7 @@ def between(a: Pair, b: Pair, share: float) -> Pair:
     return (a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share)
 
 
-def densified(line: Sequence[Pair], step: float) -> list[Pair]:
+def densify(line: Sequence[Pair], step: float) -> list[Pair]:
     """Return the line with points added so that none are more than a step apart."""
     dense = [line[0]]
     for a, b in pairwise(line):
@@ -300,12 +300,12 @@ def snap(net: Net, samples: Sequence[Pair], ends: ChainEnds) -> list[SnapStep]:
     """
     squares = net.squares(samples[0], ends.forbidden)
     costs = {node: square for node, square in squares.items() if _is_vertex(node, ends.start)}
-    trail = [_relaxed(net, costs, squares)]
+    trail = [_relax_costs(net, costs, squares)]
     for before, sample in pairwise(samples):
         step = distance(before, sample)
         squares = net.squares(sample, ends.forbidden)
         costs = {n: cost + squares[n] * step for n, cost in costs.items() if n in squares}
-        trail.append(_relaxed(net, costs, squares))
+        trail.append(_relax_costs(net, costs, squares))
     last = [node for node in costs if _is_vertex(node, ends.end)]
     if not last:
         raise MapError("A river cannot be laid along hexsides from its source to its mouth.")
@@ -316,7 +316,7 @@ def _is_vertex(node: Node, allowed: Callable[[Vertex], bool]) -> bool:
     return node[2] == 0 and allowed(node[0])
 
 
-def _relaxed(net: Net, costs: Costs, squares: Costs) -> Origins:
+def _relax_costs(net: Net, costs: Costs, squares: Costs) -> Origins:
     """Lower the costs in place by walks along the net; return the origin of each node."""
     origins: Origins = dict.fromkeys(costs)
     quarter = net.grid.lattice.width / 3**0.5 / QUARTERS

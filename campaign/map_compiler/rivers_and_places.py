@@ -15,7 +15,7 @@ from campaign.map_compiler.geometry import (
     Grid,
     Net,
     SnapStep,
-    densified,
+    densify,
     distance,
     snap,
     vertex_node,
@@ -115,10 +115,12 @@ def lay_rivers(survey: Survey, grid: Grid, projection: Projection) -> Waters:
             joined = steps[mouth].start
             off_stem = taken - {vertex_node(joined)}
             ends = ChainEnds(branch.may_start(grid), joined.__eq__, off_stem)
-            sides[river.id] = _sides(grid, river, _matched(snap(net, branch.samples, ends), branch))
+            sides[river.id] = _sides(
+                grid, river, _match_steps(snap(net, branch.samples, ends), branch)
+            )
             mouths[river.id] = mouth
-    matched = _matched(steps, course)
-    for river, part in _parted(stem, matched, _parting(survey, stem, mouths)):
+    matched = _match_steps(steps, course)
+    for river, part in _split_stem(stem, matched, _parting_steps(survey, stem, mouths)):
         sides[river.id] = _sides(grid, river, part)
     return Waters(sides, _cataracts(survey, grid, projection, sides))
 
@@ -139,7 +141,7 @@ def _course(rivers: Sequence[RiverEntry], grid: Grid, projection: Projection) ->
     reaches: list[ReachEntry] = []
     cut = False
     for reach in (reach for river in rivers for reach in river.reach):
-        dense = densified([projection.xy(point) for point in reach.points], STEP_KM)
+        dense = densify([projection.xy(point) for point in reach.points], STEP_KM)
         for sample in dense[1:] if samples or cut else dense:
             if grid.cell_at(sample) is not None:
                 samples.append(sample)
@@ -165,11 +167,11 @@ def _junction(grid: Grid, stem: Sequence[SnapStep], river: RiverEntry, mouth: Pa
     return number
 
 
-def _matched(steps: Sequence[SnapStep], course: RiverCourse) -> list[Match]:
+def _match_steps(steps: Sequence[SnapStep], course: RiverCourse) -> list[Match]:
     return [(step, course.reaches[step.sample]) for step in steps]
 
 
-def _parting(survey: Survey, stem: Sequence[RiverEntry], mouths: dict[str, int]) -> list[int]:
+def _parting_steps(survey: Survey, stem: Sequence[RiverEntry], mouths: dict[str, int]) -> list[int]:
     """Return the step at which each river of the stem below the first begins."""
     found = []
     for river in stem[1:]:
@@ -180,7 +182,7 @@ def _parting(survey: Survey, stem: Sequence[RiverEntry], mouths: dict[str, int])
     return found
 
 
-def _parted(
+def _split_stem(
     stem: Sequence[RiverEntry], matched: Sequence[Match], partings: Sequence[int]
 ) -> Iterator[tuple[RiverEntry, list[Match]]]:
     """Yield each river of the stem with its part of the chain.

@@ -319,28 +319,30 @@ def _check_references(survey: Survey) -> None:
             (place.second_river, place.second_bank),
             (place.near_river, place.near_bank),
         ):
-            _known(label, "river", [river] if river else [], rivers)
+            _check_known(label, "river", [river] if river else [], rivers)
             if (river is None) != (bank is None):
                 raise MapError(f"Survey, {label}: a river and a bank must be given together.")
     for stream in survey.river:
-        _known(f"river {stream.id!r}", "river", [stream.joins] if stream.joins else [], rivers)
-        _known(f"river {stream.id!r}", "place", stream.order, places)
+        _check_known(
+            f"river {stream.id!r}", "river", [stream.joins] if stream.joins else [], rivers
+        )
+        _check_known(f"river {stream.id!r}", "place", stream.order, places)
     for cataract in survey.cataract:
-        _known(f"cataract {cataract.name!r}", "reach", [cataract.reach], reaches)
+        _check_known(f"cataract {cataract.name!r}", "reach", [cataract.reach], reaches)
     for tilled in survey.cultivated_reach:
-        _known(f"cultivated reach {tilled.id!r}", "river", [tilled.river], rivers)
+        _check_known(f"cultivated reach {tilled.id!r}", "river", [tilled.river], rivers)
     for track in survey.track:
-        _known(f"track {track.id!r}", "place", track.via, places)
+        _check_known(f"track {track.id!r}", "place", track.via, places)
     for road in survey.road:
-        _known(f"road {road.title!r}", "place", road.via, places)
+        _check_known(f"road {road.title!r}", "place", road.via, places)
     for distance in survey.distance:
         label = f"distance {distance.start!r} to {distance.end!r}"
-        _known(label, "place", [distance.start, distance.end], places)
+        _check_known(label, "place", [distance.start, distance.end], places)
         roads = {road.title for road in survey.road}
-        _known(label, "road", [distance.by] if distance.by else [], roads)
+        _check_known(label, "road", [distance.by] if distance.by else [], roads)
 
 
-def _known(label: str, kind: str, names: Iterable[str], known: set[str]) -> None:
+def _check_known(label: str, kind: str, names: Iterable[str], known: set[str]) -> None:
     for name in names:
         if name not in known:
             raise MapError(f"Survey, {label}: there is no {kind} {name!r}.")

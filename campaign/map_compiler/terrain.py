@@ -29,7 +29,7 @@ Painted = dict[Cell, tuple[GroundClass, Relief]]
 def paint(survey: Survey, site: PlacementMap, projection: Projection) -> Painted:
     """Return the ground and relief of each cell."""
     jebels = _jebels(survey, site.grid, projection)
-    tilled = _tilled(survey, site, projection)
+    tilled = _tilled_cells(survey, site, projection)
     painted: Painted = {}
     for cell, centre in site.grid.centres.items():
         point = projection.lat_lon(centre)
@@ -70,7 +70,7 @@ def _jebels(survey: Survey, grid: Grid, projection: Projection) -> dict[Cell, Re
     return found
 
 
-def _tilled(survey: Survey, site: PlacementMap, projection: Projection) -> set[Cell]:
+def _tilled_cells(survey: Survey, site: PlacementMap, projection: Projection) -> set[Cell]:
     """Return the land cells on both banks of the fully tilled reaches."""
     found: set[Cell] = set()
     for entry in survey.cultivated_reach:
@@ -196,7 +196,7 @@ def _leg(site: PlacementMap, start: Cell, end: Cell, line: Sequence[Pair]) -> li
     while heap:
         cost, cell = heappop(heap)
         if cell == end:
-            return _traced(origin, end)
+            return _trace_path(origin, end)
         if cost > best[cell]:
             continue
         for other in site.grid.neighbours[cell]:
@@ -216,7 +216,7 @@ def _entry(site: PlacementMap, cell: Cell, other: Cell, line: Sequence[Pair]) ->
     return 1.0 + stray * stray + crossing
 
 
-def _traced(origin: dict[Cell, Cell], end: Cell) -> list[Cell]:
+def _trace_path(origin: dict[Cell, Cell], end: Cell) -> list[Cell]:
     way = [end]
     while way[-1] in origin:
         way.append(origin[way[-1]])

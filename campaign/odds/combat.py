@@ -10,7 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from battles.contract.brief import RIVER_CRAFT, Side, TroopKind
-from campaign.odds.meeting import CombatParty, CombatPlan, CombatSetup, Corps, meeting, taken_by
+from campaign.odds.meeting import (
+    CombatParty,
+    CombatPlan,
+    CombatSetup,
+    Corps,
+    combat_setup,
+    taken_by,
+)
 from campaign.odds.sides import (
     Chances,
     CombatOutcomes,
@@ -90,16 +97,16 @@ def combat_odds(law: CampaignTables, met: CombatSetup) -> CombatOdds:
 
 @lru_cache(maxsize=512)
 def _combat_odds(law: CampaignTables, met: CombatSetup) -> CombatOdds:
-    return _summed(law, met, ends_of(law, met))
+    return _sum_odds(law, met, ends_of(law, met))
 
 
-def _summed(law: CampaignTables, met: CombatSetup, ends: CombatOutcomes) -> CombatOdds:
+def _sum_odds(law: CampaignTables, met: CombatSetup, ends: CombatOutcomes) -> CombatOdds:
     beaten = [np.array([end.beaten for end in side]) for side in ends[:2]]
     won = ~beaten[0][:, None] & beaten[1][None, :]
     lost = beaten[0][:, None] & ~beaten[1][None, :]
     results: dict[CombatEnding, float] = {}
-    mine = _fates(met.attacker, ends.attacker)
-    theirs = _fates(met.defender, ends.defender)
+    mine = _losses_of_ends(met.attacker, ends.attacker)
+    theirs = _losses_of_ends(met.defender, ends.defender)
     for outcome, cells, ours, foes in (
         (True, won, mine[0], theirs[1]),
         (False, lost, mine[1], theirs[0]),
@@ -111,8 +118,8 @@ def _summed(law: CampaignTables, met: CombatSetup, ends: CombatOutcomes) -> Comb
     chances = dict.fromkeys((True, False, None), 0.0)
     for result, chance in results.items():
         chances[result.won] += chance
-    taken = _taken(law, met, ends, (won, lost))
-    wrecked = _wrecked(met, ends.attacker, (ends.chances * lost).sum(axis=1))
+    taken = _chances_taken(law, met, ends, (won, lost))
+    wrecked = _chances_wrecked(met, ends.attacker, (ends.chances * lost).sum(axis=1))
     firm, shaken = (ends.chances * ~lost).sum(axis=1), (ends.chances * lost).sum(axis=1)
     attacker = _toll(
         met.attacker, results, (1, 2), _endings(met.attacker, ends.attacker, firm, shaken)
@@ -163,7 +170,7 @@ def _is_destroyed(came: Sequence[Unit], left: Sequence[Unit]) -> bool:
     return not any(unit.kind in RIVER_CRAFT for unit in left)
 
 
-def _taken(
+def _chances_taken(
     law: CampaignTables, met: CombatSetup, ends: CombatOutcomes, cells: tuple[Chances, Chances]
 ) -> tuple[float, ...]:
     """Return the chances that 0, 1, 2 and so on of the guns and rifles destroyed are taken."""
@@ -181,7 +188,9 @@ def _taken(
     return _whole(spread)
 
 
-def _wrecked(met: CombatSetup, ends: Sequence[SideOutcome], beaten: Chances) -> tuple[float, ...]:
+def _chances_wrecked(
+    met: CombatSetup, ends: Sequence[SideOutcome], beaten: Chances
+) -> tuple[float, ...]:
     """Return the chances that 0, 1, 2 and so on of the hulls are wrecked on the way back.
 
     `beaten` is the chance of each end.
@@ -201,7 +210,7 @@ def _whole(spread: Mapping[int, float]) -> tuple[float, ...]:
     return (rest, *(spread.get(number, 0.0) for number in range(1, max(spread, default=0) + 1)))
 
 
-def _fates(corps: Corps, ends: Sequence[SideOutcome]) -> tuple[list[tuple[int, int]], ...]:
+def _losses_of_ends(corps: Corps, ends: Sequence[SideOutcome]) -> tuple[list[tuple[int, int]], ...]:
     """Return the losses of each end, without and with a retreat or stand at bay (9.8)."""
     plain = [(end.gone, end.shaken) for end in ends]
     if not any(corps.cornered):
@@ -269,7 +278,7 @@ class AssaultOdds(NamedTuple):
         return mean_of(self.lost)
 
 
-def unbounded() -> None:
+def spend_nothing() -> None:
     """Do nothing: the `spend` of work without a limit."""
 
 
@@ -281,7 +290,7 @@ class Sampling(NamedTuple):
 
     samples: int = SAMPLES
     seed: int = 1
-    spend: Callable[[], None] = unbounded
+    spend: Callable[[], None] = spend_nothing
 
 
 USUAL = Sampling()
@@ -376,7 +385,7 @@ class _Course:
         units |= {unit.id: unit for unit in (*wave.units, *defenders)}
         there = msgspec.structs.replace(self.state, units=units)
         plans = wave.plan, self.defence.plan
-        return meeting(there, wave.units, wave.route, self.defence.hex, plans)
+        return combat_setup(there, wave.units, wave.route, self.defence.hex, plans)
 
     def _number(self, units: tuple[Unit, ...]) -> int:
         key = _alike(units)

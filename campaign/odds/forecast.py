@@ -50,7 +50,7 @@ def sample_state(view: View, key: bytes) -> State:
     state = clone(view.state)
     if not view.fogged or not isinstance(view.viewer, Side):
         return state
-    start = _beginning(state.scenario, edition(state.book))
+    start = _set_up_state(state.scenario, edition(state.book))
     if state.phase is Phase.SET_UP:
         return _as_set_up(state, clone(start), view.viewer)
     _Guess(view, view.viewer, (state, start), key).fill()
@@ -60,7 +60,7 @@ def sample_state(view: View, key: bytes) -> State:
 
 
 @lru_cache(maxsize=4)
-def _beginning(scenario: str, played_by: Edition) -> State:
+def _set_up_state(scenario: str, played_by: Edition) -> State:
     """Return the scenario's set-up, for reading."""
     return new_game(scenario, played_by)
 
@@ -77,7 +77,7 @@ def _kinds(scenario: str, played_by: Edition, side: Side) -> tuple[Unit, ...]:
     """Return the land units, without civilians, that the scenario gives the side at first."""
     return tuple(
         unit
-        for unit in _beginning(scenario, played_by).units.values()
+        for unit in _set_up_state(scenario, played_by).units.values()
         if unit.side is side and is_land(unit) and unit.kind is not TroopKind.CIVILIANS
     )
 
@@ -227,13 +227,13 @@ def playout(state: State, key: bytes, answering: Callable[[State], AnyAction] = 
         month = state.month
         play_trusted(state, answering(state), dice)
         if state.month > month and state.month - first in AHEAD:
-            stands[state.month - first] = standing(state)
+            stands[state.month - first] = hexes_contested(state)
     if state.result is None:
         raise NoEnd("The staff comes to no end.")
     return Playout(state.month - first, state.result, stands)
 
 
-def standing(state: State) -> Standing:
+def hexes_contested(state: State) -> Standing:
     """Return the hexes in which both sides stand with land units."""
     return {side.value: sorted(board(state).occupied[side]) for side in Side}
 

@@ -18,8 +18,8 @@ from campaign.rules.stacks import countable_units, ids
 from campaign.rules.supply import (
     attrition_line,
     attrition_modifiers,
+    count_suffering,
     may_suffer,
-    suffering,
     supply_sources,
 )
 from campaign.rules.tables.rows import AttritionLine
@@ -135,14 +135,16 @@ def _one_march(
     after: dict[Column, Fraction] = {}
     stuck: dict[Column, Fraction] = {}
     for column, chance in now.items():
-        for left in _thrown(state, going.standing(column), going):
+        for left in _units_left_by_face(state, going.standing(column), going):
             key = column if left is None else going.staying(column) + _column(left)
             into = after if left else stuck
             into[key] = into.get(key, Fraction(0)) + chance / len(FACES)
     return after, stuck
 
 
-def _thrown(state: State, units: list[Unit], going: _Going) -> Iterator[Sequence[Unit] | None]:
+def _units_left_by_face(
+    state: State, units: list[Unit], going: _Going
+) -> Iterator[Sequence[Unit] | None]:
     """Yield the units left for every face of the die; None for a face without a march."""
     law = laws(state)
     order = a.March(ids(units), leader=going.leader)
@@ -177,11 +179,11 @@ def _count(
     marches: int,
 ) -> None:
     for column, chance in columns.items():
-        made = _made(units, column, marches)
+        made = _march_outcome(units, column, marches)
         results[made] = results.get(made, Fraction(0)) + chance
 
 
-def _made(units: Sequence[Unit], column: Column, marches: int) -> MarchOutcome:
+def _march_outcome(units: Sequence[Unit], column: Column, marches: int) -> MarchOutcome:
     order = dict(column)
     shaken = sum(order.get(unit.id, False) and not unit.disrupted for unit in units)
     men = [unit for unit in units if unit.kind is not TroopKind.LEADER]
@@ -264,14 +266,14 @@ def thirst(state: State, side: Side, hex_id: HexId, choosing: Falling = steady_f
     results: dict[AttritionLosses, Fraction] = {}
     for face in FACES:
         spared = law.attrition(line, face + change)
-        hit = 0 if spared is None else suffering(state, units, spared)
-        suffered = _suffered(choosing(may_suffer(units, hit), hit), side)
+        hit = 0 if spared is None else count_suffering(state, units, spared)
+        suffered = _attrition_losses(choosing(may_suffer(units, hit), hit), side)
         results[suffered] = results.get(suffered, Fraction(0)) + Fraction(1, len(FACES))
     sources = supply_sources(state, side, hex_id)
     return ThirstOdds(hex_id, len(units), line, changes, results, sources)
 
 
-def _suffered(units: Sequence[Unit], side: Side) -> AttritionLosses:
+def _attrition_losses(units: Sequence[Unit], side: Side) -> AttritionLosses:
     """Return the losses: Egyptian units die, Mahdists are disrupted, or die if they were (10.3)."""
     shaken = 0 if side is Side.EGYPTIAN else sum(not unit.disrupted for unit in units)
     return AttritionLosses(shaken, len(units) - shaken)

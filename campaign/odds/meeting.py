@@ -98,9 +98,9 @@ def taken_by(
 
     `chances` are those of the victors' ends (rows) with the ends of the beaten (columns).
     """
-    captured, spread = _captured(law, beaten)
+    captured, spread = _possible_captures(law, beaten)
     joint = chances @ spread
-    backs = [_returned(victors.came, left) for left in victors.ends]
+    backs = [_own_weapons_lost(victors.came, left) for left in victors.ends]
     found: list[dict[CapturedWeapons, float]] = []
     for back, row in zip(backs, joint, strict=True):
         taken: dict[CapturedWeapons, float] = {}
@@ -111,12 +111,12 @@ def taken_by(
     return found
 
 
-def _captured(
+def _possible_captures(
     law: CampaignTables, beaten: CombatParty
 ) -> tuple[tuple[CapturedWeapons, ...], Chances]:
     """Return all possible captures, and the chance of each (columns) at each end (rows)."""
-    lost = [_lost(beaten.came, left) for left in beaten.ends]
-    spreads = {one: _spread(law, one) for one in dict.fromkeys(lost)}
+    lost = [_counters_lost(beaten.came, left) for left in beaten.ends]
+    spreads = {one: _capture_chances(law, one) for one in dict.fromkeys(lost)}
     places = {taken: at for at, taken in enumerate(sorted(set().union(*spreads.values())))}
     found = np.zeros((len(lost), len(places)))
     for row, one in enumerate(lost):
@@ -125,20 +125,20 @@ def _captured(
     return tuple(places), found
 
 
-def _returned(came: Sequence[Unit], left: Sequence[Unit]) -> CapturedWeapons:
+def _own_weapons_lost(came: Sequence[Unit], left: Sequence[Unit]) -> CapturedWeapons:
     """Return the counters of guns and rifles that the victors have lost themselves."""
     there = {unit.id for unit in left}
     gone = [unit.kind for unit in came if unit.id not in there]
     return CapturedWeapons(gone.count(TroopKind.GUN), gone.count(TroopKind.INFANTRY))
 
 
-def _lost(came: Sequence[Unit], left: Sequence[Unit]) -> Lost:
+def _counters_lost(came: Sequence[Unit], left: Sequence[Unit]) -> Lost:
     there = {unit.id for unit in left}
     gone = ((taken_as(unit), unit.nation) for unit in came if unit.id not in there)
     return tuple(sorted((kind, nation) for kind, nation in gone if kind is not None))
 
 
-def _spread(law: CampaignTables, lost: Lost) -> Mapping[CapturedWeapons, float]:
+def _capture_chances(law: CampaignTables, lost: Lost) -> Mapping[CapturedWeapons, float]:
     """Return the chance of every possible capture of what was destroyed."""
     found = {CapturedWeapons(): 1.0}
     for kind, nation in lost:
@@ -232,7 +232,7 @@ def staff_plan(state: State, units: Sequence[Unit], enemies: Sequence[Unit]) -> 
     return CombatPlan(by_the_staff, best.id, stage)
 
 
-def meeting(
+def combat_setup(
     state: State,
     attackers: Sequence[Unit],
     route: Sequence[HexId],
@@ -289,7 +289,7 @@ def _corps(
         plan.sharing,
         _total(fire_modifiers(state, combat, force)) if is_fired_on else None,
         _total(standing_modifiers(state, combat, force)),
-        _cornered(state, force, units, back),
+        _stands_at_bay(state, force, units, back),
     )
 
 
@@ -297,7 +297,7 @@ def _total(modifiers: Iterable[object]) -> int:
     return sum(one.value for one in modifiers)  # type: ignore[attr-defined]
 
 
-def _cornered(
+def _stands_at_bay(
     state: State, force: CombatForce, units: Sequence[Unit], back: tuple[HexId, ...] | None
 ) -> tuple[bool, bool]:
     """Return whether it stands at bay if beaten: with its craft, and without them (9.8).
@@ -329,4 +329,4 @@ def combat_setup_of(state: State) -> CombatSetup:
         board(state).named(force.units) for force in (combat.attacker, combat.defender)
     )
     plans = staff_plan(state, attackers, defenders), staff_plan(state, defenders, attackers)
-    return meeting(state, attackers, march.route, combat.defender.hex, plans)
+    return combat_setup(state, attackers, march.route, combat.defender.hex, plans)

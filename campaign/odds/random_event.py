@@ -99,7 +99,7 @@ def mix_marches(parts: Sequence[tuple[Fraction, MarchOdds | None]]) -> MarchOdds
     wanted = max((odds.wanted for _, odds in parts if odds), default=0)
     none = MarchOdds(wanted, {MarchOutcome(0): Fraction(1)})
     spreads = ((chance, (odds or none).results) for chance, odds in parts)
-    return MarchOdds(wanted, _mixed(spreads)) if wanted else None
+    return MarchOdds(wanted, _mix_chances(spreads)) if wanted else None
 
 
 def mix_voyages(
@@ -111,7 +111,7 @@ def mix_voyages(
         return None
     likeliest = max(known, key=lambda part: part[0])[1]
     none = likeliest._replace(results={VoyageOutcome(0, False): 1.0})
-    results = _mixed((float(chance), (odds or none).results) for chance, odds in parts)
+    results = _mix_chances((float(chance), (odds or none).results) for chance, odds in parts)
     hulls = max(odds.hulls for _, odds in known)
     return likeliest._replace(hulls=hulls, results=results)
 
@@ -120,7 +120,9 @@ def mix_combats(parts: Sequence[tuple[Fraction, CombatOdds]]) -> CombatOdds:
     """Return the combat over all events in which it is fought."""
     whole = sum((chance for chance, _ in parts), Fraction(0))
     weighed = [(float(chance / whole), odds) for chance, odds in parts]
-    results: dict[CombatEnding, float] = _mixed((chance, odds.results) for chance, odds in weighed)
+    results: dict[CombatEnding, float] = _mix_chances(
+        (chance, odds.results) for chance, odds in weighed
+    )
     return CombatOdds(
         sum(chance * odds.win for chance, odds in weighed),
         sum(chance * odds.lose for chance, odds in weighed),
@@ -128,8 +130,8 @@ def mix_combats(parts: Sequence[tuple[Fraction, CombatOdds]]) -> CombatOdds:
         _toll([(chance, odds.attacker) for chance, odds in weighed]),
         _toll([(chance, odds.defender) for chance, odds in weighed]),
         results,
-        _spread((chance, odds.taken) for chance, odds in weighed),
-        _spread((chance, odds.wrecked) for chance, odds in weighed),
+        _mix_distributions((chance, odds.taken) for chance, odds in weighed),
+        _mix_distributions((chance, odds.wrecked) for chance, odds in weighed),
     )
 
 
@@ -140,7 +142,7 @@ def mix_thirsts(parts: Sequence[tuple[Fraction, ThirstOdds]]) -> ThirstOdds:
     """
     likeliest = max(parts, key=lambda part: part[0])[1]
     whole = sum((chance for chance, _ in parts), Fraction(0))
-    results: dict[AttritionLosses, Fraction] = _mixed(
+    results: dict[AttritionLosses, Fraction] = _mix_chances(
         (chance / whole, found.results) for chance, found in parts
     )
     size = max(found.size for _, found in parts)
@@ -150,21 +152,21 @@ def mix_thirsts(parts: Sequence[tuple[Fraction, ThirstOdds]]) -> ThirstOdds:
 def _toll(parts: Sequence[tuple[float, LossOdds]]) -> LossOdds:
     return LossOdds(
         max(toll.units for _, toll in parts),
-        _spread((chance, toll.gone) for chance, toll in parts),
-        _spread((chance, toll.shaken) for chance, toll in parts),
+        _mix_distributions((chance, toll.gone) for chance, toll in parts),
+        _mix_distributions((chance, toll.shaken) for chance, toll in parts),
         sum(chance * toll.wiped for chance, toll in parts),
         sum(chance * toll.destroyed for chance, toll in parts),
         sum(chance * toll.at_bay for chance, toll in parts),
     )
 
 
-def _spread(parts: Iterable[tuple[float, Sequence[float]]]) -> tuple[float, ...]:
+def _mix_distributions(parts: Iterable[tuple[float, Sequence[float]]]) -> tuple[float, ...]:
     """Return the chances of 0, 1, 2 and so on; shorter distributions are extended."""
-    mixed = _mixed((chance, dict(enumerate(spread))) for chance, spread in parts)
+    mixed = _mix_chances((chance, dict(enumerate(spread))) for chance, spread in parts)
     return tuple(mixed[number] for number in range(len(mixed)))
 
 
-def _mixed(parts: Iterable[tuple[C, dict[K, C]]]) -> dict[K, C]:
+def _mix_chances(parts: Iterable[tuple[C, dict[K, C]]]) -> dict[K, C]:
     found: dict[K, C] = {}
     for chance, spread in parts:
         for one, often in spread.items():

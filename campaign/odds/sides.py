@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from battles.contract.brief import RIVER_CRAFT, TroopKind
 from campaign.odds.meeting import FIRE, MELEE, CombatSetup, Corps
-from campaign.rules.combat.losses import quotas, share_out, testing
+from campaign.rules.combat.losses import quotas, share_out, units_to_test
 from campaign.rules.combat.modifiers import Weight, pressing_modifiers, weight
 from campaign.rules.core.board import is_land
 from campaign.rules.core.pieces import UnitId
@@ -78,7 +78,7 @@ def ends_of(law: CampaignTables, met: CombatSetup, kept: "Kept | None" = None) -
     The results of a side are `kept` for the next combat it is in.
     """
     known = {} if kept is None else kept
-    mine, theirs = (_known(known, law, corps) for corps in (met.attacker, met.defender))
+    mine, theirs = (_side_of(known, law, corps) for corps in (met.attacker, met.defender))
     after_fire = [
         list(side.after_fire(corps.fire))
         for side, corps in ((mine, met.attacker), (theirs, met.defender))
@@ -87,9 +87,9 @@ def ends_of(law: CampaignTables, met: CombatSetup, kept: "Kept | None" = None) -
     for ours, often in after_fire[0]:
         for foes, as_often in after_fire[1]:
             weights.append(often * as_often)
-            change = _pressed(law, met, met.attacker, ours, foes)
+            change = _melee_modifier(law, met, met.attacker, ours, foes)
             rows.append(mine.after_melee(ours, change))
-            change = _pressed(law, met, met.defender, foes, ours)
+            change = _melee_modifier(law, met, met.defender, foes, ours)
             columns.append(theirs.after_melee(foes, change))
     first, second = _matrix(rows, len(mine.ends)), _matrix(columns, len(theirs.ends))
     return CombatOutcomes(
@@ -102,14 +102,14 @@ def units_of(corps: Corps) -> list[Unit]:
     return [Unit(*one) for one in corps.units]  # type: ignore[arg-type]
 
 
-def _known(kept: "Kept", law: CampaignTables, corps: Corps) -> "_Side":
+def _side_of(kept: "Kept", law: CampaignTables, corps: Corps) -> "_Side":
     key = corps.units, corps.sharing
     if key not in kept:
         kept[key] = _Side(law, corps)
     return kept[key]
 
 
-def _pressed(
+def _melee_modifier(
     law: CampaignTables, met: CombatSetup, corps: Corps, left: Survivors, enemy: Survivors
 ) -> int | None:
     """Return the modifier of the side's test in the melee; None when it has none to make."""
@@ -147,7 +147,7 @@ class _Side:
             yield self._whole, 1.0
             return
         chances: dict[tuple[Quota, ...], float] = {}
-        tested = testing(self.came, FIRE)
+        tested = units_to_test(self.came, FIRE)
         for owed, chance in self._tests(tested, change):
             if owed not in self._lefts:
                 self._lefts[owed] = Survivors(self.law, self._suffer(self.came, tested, owed))
@@ -167,7 +167,7 @@ class _Side:
         if change is None:
             return {self._end(left.units): 1.0}
         spread: dict[int, float] = {}
-        tested = testing(left.units, MELEE)
+        tested = units_to_test(left.units, MELEE)
         for owed, chance in self._tests(tested, change):
             key = id(left), owed
             if key not in self._after:

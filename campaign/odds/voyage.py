@@ -110,7 +110,7 @@ def retreat_losses(
         through: dict[Forces, float] = {}
         for held, chance in afloat.items():
             through[held] = through.get(held, 0.0) + chance * (1 - wreck)
-            left = _used(held, hull)
+            left = _use_reroll(held, hull)
             sinks = chance * wreck * (wreck if left is not None else 1.0)
             key = True, held if left is None else left
             found[key] = found.get(key, 0.0) + sinks
@@ -120,7 +120,7 @@ def retreat_losses(
     return found | {(False, held): chance for held, chance in afloat.items()}
 
 
-def _used(forces: Forces, hull: Unit) -> Forces | None:
+def _use_reroll(forces: Forces, hull: Unit) -> Forces | None:
     """Return the events left once the hull has rolled again; None if no event allows it."""
     place = reroll_for(forces, hull)
     if place is None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from campaign.odds.combat import unbounded
+from campaign.odds.combat import spend_nothing
 from campaign.odds.march import MarchOdds, ThirstOdds, thirst
 from campaign.odds.random_event import mix_combats, mix_marches, mix_thirsts, mix_voyages
 from campaign.odds.voyage import VoyageOdds
@@ -87,7 +87,7 @@ def chances(
     state: State,
     commander: SeatCommand,
     headquarters: Headquarters,
-    spend: Callable[[], None] = unbounded,
+    spend: Callable[[], None] = spend_nothing,
 ) -> tuple[OrderChances, ...]:
     """Return the odds of every order to march on the commander's sheet.
 

@@ -13,9 +13,9 @@ import msgspec
 from battles.contract.brief import Brief, Side
 from battles.core.decoding import decode, encode
 from battles.core.dice import Dice
-from campaign.odds.combat import CombatOdds, Wave, combat_odds, unbounded
+from campaign.odds.combat import CombatOdds, Wave, combat_odds, spend_nothing
 from campaign.odds.march import MarchOdds, Start, march_odds
-from campaign.odds.meeting import meeting, staff_plan
+from campaign.odds.meeting import combat_setup, staff_plan
 from campaign.odds.random_event import begin_event, enumerate_rolls, event_outcomes, event_to_come
 from campaign.odds.voyage import VoyageOdds, voyage_odds
 from campaign.orders.execution import answer
@@ -110,7 +110,7 @@ class RunOptions(NamedTuple):
     """
 
     progress: Progress | None = None
-    spend: Callable[[], None] = unbounded
+    spend: Callable[[], None] = spend_nothing
 
 
 AFRESH = RunOptions()
@@ -146,14 +146,14 @@ def rehearse(
     Its units count as having marched only if it is in its march phase; `progress` says how far the
     sheets have been carried out. A random event that is still to come does not happen.
     """
-    return _rehearsed(_Notes(state, options), state, headquarters, side)
+    return _rehearse_phases(_Notes(state, options), state, headquarters, side)
 
 
 def rehearse_events(
     state: State,
     headquarters: Headquarters,
     side: Side,
-    spend: Callable[[], None] = unbounded,
+    spend: Callable[[], None] = spend_nothing,
 ) -> tuple[tuple[Fraction, DryRun], ...]:
     """Return a dry run for every outcome of the side's random event, with its chance.
 
@@ -164,12 +164,12 @@ def rehearse_events(
 
     def by(dice: Dice) -> DryRun:
         notes = _Notes(state, RunOptions(spend=spend))
-        return _rehearsed(notes, state, headquarters, side, dice)
+        return _rehearse_phases(notes, state, headquarters, side, dice)
 
     return tuple(enumerate_rolls(by, event_outcomes(state, side)))
 
 
-def _rehearsed(
+def _rehearse_phases(
     notes: "_Notes",
     state: State,
     headquarters: Headquarters,
@@ -193,7 +193,7 @@ def _rehearsed(
             throws.units,
             throws.leader,
             throws.starts,
-            falling_of(_standing(headquarters, key)),
+            falling_of(_standing_instructions_of(headquarters, key)),
         )
         for key, throws in notes.throws.items()
     }
@@ -208,7 +208,9 @@ def _rehearsed(
     )
 
 
-def _standing(headquarters: Headquarters, key: tuple[int, int]) -> StandingInstructions:
+def _standing_instructions_of(
+    headquarters: Headquarters, key: tuple[int, int]
+) -> StandingInstructions:
     commander = headquarters.seat(key[0])
     return commander.sheet.standing if commander is not None else StandingInstructions()
 
@@ -262,7 +264,7 @@ def _go_through(notes: _Notes, headquarters: Headquarters, side: Side) -> None:
         if notes.progress.marching is not None:
             notes.halts[notes.order] = notes.progress.marching
         if isinstance(action, a.Attack):
-            for target in _attacked(notes, headquarters, action.hex):
+            for target in _hexes_to_attack(notes, headquarters, action.hex):
                 fight = _fight(notes, headquarters, target)
                 notes.fights.setdefault(notes.order, []).append(fight)
             # The result of the combat is unknown, so nothing is supposed to follow it.
@@ -276,7 +278,7 @@ def _go_through(notes: _Notes, headquarters: Headquarters, side: Side) -> None:
         play(notes.state, action, FixedDice(face))
 
 
-def _attacked(notes: _Notes, headquarters: Headquarters, target: HexId) -> list[HexId]:
+def _hexes_to_attack(notes: _Notes, headquarters: Headquarters, target: HexId) -> list[HexId]:
     """Return the hexes that the order means to attack now: every besieger it is to drive off."""
     order, going = _order(headquarters, notes.order), notes.progress.marching
     if order is None or going is None or not going.driving:
@@ -309,12 +311,12 @@ def _fight(notes: _Notes, headquarters: Headquarters, target: HexId) -> Expected
         plan_of(
             state,
             units,
-            _standing(headquarters, notes.order),
+            _standing_instructions_of(headquarters, notes.order),
             _order(headquarters, notes.order),
         ),
         staff_plan(state, enemies, units),
     )
-    met = meeting(state, units, march.route, target, plans)
+    met = combat_setup(state, units, march.route, target, plans)
     brief = _brief(state, target) if hands_over(state) else None
     there = tuple(map(msgspec.structs.replace, units))
     wave = Wave(there, tuple(march.route), plans[0])

@@ -82,7 +82,7 @@ def place(
         orders = () if commander.staff else commander.sheet.reinforcements
         for number, order in _the_particular_first(orders):
             for group in offered.arrivals:
-                action = _placed(state, group, order)
+                action = _placing_of(state, group, order)
                 if action is not None:
                     reports = progress.account(commander.seat).arrivals
                     reports[number] = OrderReport(
@@ -98,9 +98,9 @@ def _the_particular_first(orders: Sequence[PlaceOrder]) -> Iterator[tuple[int, P
     yield from sorted(numbered, key=lambda item: (not item[1].units, not item[1].reason))
 
 
-def _placed(state: State, group: Arrival, order: PlaceOrder) -> a.Place | None:
+def _placing_of(state: State, group: Arrival, order: PlaceOrder) -> a.Place | None:
     """Return the placing of the group, or its units named, in the first lawful hex of the order."""
-    units = _meant(state, group, order)
+    units = _units_meant(state, group, order)
     if units is None:
         return None
     for hex_id in order.hexes:
@@ -113,7 +113,7 @@ def _placed(state: State, group: Arrival, order: PlaceOrder) -> a.Place | None:
     return None
 
 
-def _meant(state: State, group: Arrival, order: PlaceOrder) -> tuple[UnitId, ...] | None:
+def _units_meant(state: State, group: Arrival, order: PlaceOrder) -> tuple[UnitId, ...] | None:
     """Return the units of the group that the order means, () for all of it, None for none."""
     if order.units:
         return tuple(unit for unit in group.units if unit in order.units) or None
@@ -168,11 +168,13 @@ def _answer(context: ExecutionContext) -> a.AnyAction:
     commanders = context.commanders
     if commanders and all(commander.staff for commander in commanders):
         return _staff_answer(context, context.state)
-    action: a.AnyAction = _ANSWERS.get(type(context.state.question), _standing)(context)
+    action: a.AnyAction = _ANSWERS.get(type(context.state.question), _answer_by_instructions)(
+        context
+    )
     return action
 
 
-def _standing(context: ExecutionContext) -> a.AnyAction:
+def _answer_by_instructions(context: ExecutionContext) -> a.AnyAction:
     """Answer by the standing instructions of the seat that commands the question's stack."""
     commander = _whose(context)
     if commander is not None and commander.staff:
@@ -202,7 +204,7 @@ def _to_lead(context: ExecutionContext) -> a.AnyAction:
     """Answer by the order of the marching stack, else by the standing instructions (7.3)."""
     order = _order_obeyed(context)
     if order is None or context.state.side is not context.side:
-        return _standing(context)
+        return _answer_by_instructions(context)
     commander = _whose(context)
     standing = commander.sheet.standing if commander else StandingInstructions()
     force = current_combat(context.state).force(context.side)
@@ -347,7 +349,9 @@ def _to_reinforce(context: ExecutionContext) -> a.AnyAction:
             reports[number] = OrderReport(OrderOutcome.DONE, "They have left the map.")
             return action
     state, offered = context.state, context.offered
-    return place(state, offered, context.commanders, context.progress) or _standing(context)
+    return place(state, offered, context.commanders, context.progress) or _answer_by_instructions(
+        context
+    )
 
 
 def _to_supply(context: ExecutionContext) -> a.AnyAction:

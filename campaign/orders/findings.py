@@ -146,7 +146,7 @@ def pointless_arrival(
     state: State, side: Side, number: int, order: PlaceOrder
 ) -> Iterator[Finding]:
     """Yield findings on an order for arrivals: no such unit due, or nowhere to land."""
-    meant = _meant(state, side, order)
+    meant = _groups_meant(state, side, order)
     if not order.hexes:
         yield _arrival(number, "It names no hex.", "Name where they are to stand.")
     elif order.units and not meant:
@@ -155,7 +155,7 @@ def pointless_arrival(
         yield from _of_landing(state, side, number, order)
 
 
-def _meant(state: State, side: Side, order: PlaceOrder) -> list[DueUnits]:
+def _groups_meant(state: State, side: Side, order: PlaceOrder) -> list[DueUnits]:
     due = [group for group in state.due if group.units[0].side is side]
     return [group for group in due if _is_meant(group, order)]
 
@@ -170,7 +170,7 @@ def _of_landing(state: State, side: Side, number: int, order: PlaceOrder) -> Ite
     """Yield the hexes, if any, in which none of the units meant may arrive (3.1)."""
     open_to = {
         hex_id
-        for group in _meant(state, side, order)
+        for group in _groups_meant(state, side, order)
         for hex_id in landing_places(state, side, group, group.units)
     }
     shut = [hex_id for hex_id in order.hexes if hex_id not in open_to]

@@ -2,7 +2,7 @@
 
 from battles.contract.brief import TroopKind
 from campaign.odds.combat import combat_odds
-from campaign.odds.meeting import meeting, staff_plan
+from campaign.odds.meeting import combat_setup, staff_plan
 from campaign.orders.headquarters import Headquarters
 from campaign.orders.march_start import (
     OrderImpossible,
@@ -289,7 +289,7 @@ def _chance_to_win(column: OrderedMarch, target: HexId) -> float:
     commander = column.headquarters.seat(column.going.seat)
     standing = commander.sheet.standing if commander is not None else StandingInstructions()
     plans = plan_of(state, units, standing, column.order), staff_plan(state, enemies, units)
-    met = meeting(state, units, column.march.route, target, plans)
+    met = combat_setup(state, units, column.march.route, target, plans)
     return combat_odds(laws(state), met).win
 
 

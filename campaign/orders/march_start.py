@@ -34,9 +34,9 @@ from campaign.rules.map import HexId, Map
 from campaign.rules.march.land import stations, train_path
 from campaign.rules.march.reach import (
     Barriers,
-    barred,
     barrier_costs,
     barriers,
+    costs_with_barriers,
     exits,
     forbidden,
     search,
@@ -115,7 +115,7 @@ def _cheapest(
     ground: Map, law: CampaignTables, barring: Barriers, start: HexId, goals: tuple[HexId, ...]
 ) -> tuple[HexId, ...]:
     """Return the way to the goal that costs fewest points; () where there is none."""
-    open_to = barred(ground, law, barring)
+    open_to = costs_with_barriers(ground, law, barring)
     for points in REACHES:
         reach = search(open_to, start, points, set(goals))
         known = [goal for goal in goals if goal in reach.before]
@@ -130,10 +130,10 @@ def _is_shut_in(visible: State, side: Side, start: HexId) -> bool:
 
 def walk(state: State, way: tuple[HexId, ...], points: int) -> tuple[HexId, ...]:
     """Return the part of the way that the marching stack can go now by land for `points`."""
-    return tuple(_walked(state, way, points))
+    return tuple(_hexes_walked(state, way, points))
 
 
-def _walked(state: State, way: tuple[HexId, ...], points: int) -> Iterator[HexId]:
+def _hexes_walked(state: State, way: tuple[HexId, ...], points: int) -> Iterator[HexId]:
     march = state.march
     if march is None:
         return

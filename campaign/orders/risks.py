@@ -94,7 +94,7 @@ def _of_the_stack(state: State, staked: StackAtStake) -> Iterator[Stake]:
         message = f"If this stack is destroyed in combat, {_win_at_once(condition.winner)}."
         if any(unit.kind is TroopKind.CIVILIANS for unit in staked.units):
             message += " Civilians do not keep it alive."
-        chance = _destroyed(staked.fights)
+        chance = _chance_destroyed(staked.fights)
         if chance is not None:
             risked = f"The chance of that in its own attack is {format_percent(chance)}."
             message += f" {risked if chance else 'Its own attack hardly risks that.'}"
@@ -105,7 +105,7 @@ def _win_at_once(side: Side) -> str:
     return f"{side_with_verb(side, 'wins', 'win')} at once"
 
 
-def _destroyed(fights: Sequence[ExpectedCombat]) -> float | None:
+def _chance_destroyed(fights: Sequence[ExpectedCombat]) -> float | None:
     """Return the greatest chance in one of its combats that it is destroyed; None if unknown."""
     known = [fight.odds.attacker.destroyed for fight in fights if fight.odds is not None]
     return max(known, default=None)

@@ -66,7 +66,7 @@ def describe_standing_instructions(state: State, standing: d.StandingInstruction
     """Yield the standing instructions, one sentence each, defaults included."""
     spared = f", but {name_units(state, standing.spare)} last" if standing.spare else ""
     yield f"Losses are shared {_SHARING[standing.losses]}{spared}."
-    yield f"{capitalise(_retreating(state, standing.retreat))}."
+    yield f"{capitalise(_describe_retreat(state, standing.retreat))}."
     yield _supply_in_words(state, standing.supply)
     yield f"Unless an order says otherwise, leaders {_HELPS[standing.helps]}."
     if standing.arrive:
@@ -89,7 +89,7 @@ def _locally(state: State, part: d.LocalInstructions) -> str:
     if part.losses is not None:
         words.append(f"losses are shared {_SHARING[part.losses]}")
     if part.retreat is not None:
-        words.append(_retreating(state, part.retreat))
+        words.append(_describe_retreat(state, part.retreat))
     if part.supply_from_points is not None:
         points = count_noun(part.supply_from_points, "strength point")
         words.append(f"supply is spent from {points} on")
@@ -99,7 +99,7 @@ def _locally(state: State, part: d.LocalInstructions) -> str:
     return f"For stacks {', or '.join(stacks) or 'nowhere'}: {said}."
 
 
-def _retreating(state: State, retreat: d.RetreatInstruction) -> str:
+def _describe_retreat(state: State, retreat: d.RetreatInstruction) -> str:
     where_to = "to where it is safest"
     if retreat.towards:
         where_to = f"towards {_where(state, retreat.towards)}"
@@ -136,7 +136,7 @@ _HELPS = {
 
 def _march(state: State, order: d.MarchOrder) -> str:
     """Return a march in words: `The Black Watch and two guns at Korti: march by land to ...`."""
-    parts = [f"{_named(state, order.units, order.hex)}: {_legs(state, order)}"]
+    parts = [f"{_name_units_at(state, order.units, order.hex)}: {_legs(state, order)}"]
     parts += list(_conditions(state, order))
     return "; ".join(parts) + _after(order.if_battle)
 
@@ -159,7 +159,7 @@ def _conditions(state: State, order: d.MarchOrder) -> Iterator[str]:
         place = _at(state, drop.at) if drop.at else "where the way ends"
         yield f"leave {name_units(state, drop.units, order.hex)} {place}"
     if order.leader or order.without_leader or order.helps or _has_leader(state, order):
-        yield _led(state, order)
+        yield _describe_leaders(state, order)
 
 
 def _has_leader(state: State, order: d.MarchOrder) -> bool:
@@ -188,7 +188,7 @@ def _idle(least: str, after: str) -> str:
     return f" (were it to attack: {words})" if words else ""
 
 
-def _led(state: State, order: d.MarchOrder) -> str:
+def _describe_leaders(state: State, order: d.MarchOrder) -> str:
     who = "the best of its leaders"
     if order.without_leader:
         who = "nobody"
@@ -255,15 +255,17 @@ _LEGS: Mapping[type, Callable[[State, Any], str]] = {
 def _stay(state: State, order: d.StayOrder) -> str:
     if not order.units:
         return f"the stack {_at(state, order.hex)} stays"
-    return f"{_named(state, order.units, order.hex)}: stay"
+    return f"{_name_units_at(state, order.units, order.hex)}: stay"
 
 
 def _dismount(state: State, order: d.DismountOrder) -> str:
-    return f"{_named(state, order.units, order.hex)}: dismount{_after(order.if_battle)}"
+    return f"{_name_units_at(state, order.units, order.hex)}: dismount{_after(order.if_battle)}"
 
 
 def _withdraw(state: State, order: d.WithdrawOrder) -> str:
-    return f"{_named(state, order.units, order.hex)}: leave the map{_after(order.if_battle)}"
+    return (
+        f"{_name_units_at(state, order.units, order.hex)}: leave the map{_after(order.if_battle)}"
+    )
 
 
 def _deploy(state: State, order: d.DeployOrder) -> str:
@@ -289,7 +291,7 @@ def _at(state: State, hex_id: HexId) -> str:
     return at_hex(hex_id) if hex_id in chart(state).hexes else f"in hex {hex_id:04d}"
 
 
-def _named(state: State, ids: Sequence[UnitId], hex_id: HexId) -> str:
+def _name_units_at(state: State, ids: Sequence[UnitId], hex_id: HexId) -> str:
     return f"{name_units(state, ids, hex_id)} {_at(state, hex_id)}"
 
 

@@ -52,12 +52,12 @@ def _note(orders: list[Order], state: State, action: a.AnyAction) -> None:
         last = orders[-1] if orders else None
         again = isinstance(last, MarchOrder) and set(action.units) <= set(last.units)
         if not again or not isinstance(action, a.March):
-            orders.append(_carried(start, action))
+            orders.append(_order_of_march(start, action))
     elif isinstance(action, a.Move | a.Attack):
         _lead_on(orders, state, action)
 
 
-def _carried(start: Hex, action: a.March | a.Rail | a.Sail) -> MarchOrder:
+def _order_of_march(start: Hex, action: a.March | a.Rail | a.Sail) -> MarchOrder:
     legs: tuple[Leg, ...] = ()
     if isinstance(action, a.Rail):
         legs = (RailLeg(action.hex),)

@@ -163,14 +163,14 @@ def other_share(
     units: Sequence[Unit], owed: Sequence[q.Quota], fair: a.Share, standing: StandingInstructions
 ) -> a.Share:
     """Return as many units as the fair share has, by the instructions; may be unlawful (9.5)."""
-    lost = _owed(in_order_of_loss(units, standing), owed, len(fair.eliminated), "eliminated")
+    lost = _units_owed(in_order_of_loss(units, standing), owed, len(fair.eliminated), "eliminated")
     able = [unit for unit in units if unit.id not in lost and not unit.disrupted]
     return a.Share(
-        lost, _owed(in_order_of_loss(able, standing), owed, len(fair.disrupted), "disrupted")
+        lost, _units_owed(in_order_of_loss(able, standing), owed, len(fair.disrupted), "disrupted")
     )
 
 
-def _owed(
+def _units_owed(
     units: Sequence[Unit], quotas: Sequence[q.Quota], count: int, what: str
 ) -> tuple[UnitId, ...]:
     """Return `count` of the units, first those that pay each quality's quota (9.5)."""

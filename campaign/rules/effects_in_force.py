@@ -79,7 +79,7 @@ def _with_leader(state: State, where: Where, hex_id: HexId, side: Side) -> bool:
     return not found or any(leader is not None and leader.hex == hex_id for leader in found)
 
 
-def _held(state: State, where: Where, hex_id: HexId, side: Side) -> bool:
+def _is_held(state: State, where: Where, hex_id: HexId, side: Side) -> bool:
     return where.held_by is None or board(state).holds(where.held_by, hex_id)
 
 
@@ -93,7 +93,7 @@ def _near_towns(state: State, where: Where, hex_id: HexId, side: Side) -> bool:
     )
 
 
-def _besieged(state: State, where: Where, hex_id: HexId, side: Side) -> bool:
+def _is_besieged(state: State, where: Where, hex_id: HexId, side: Side) -> bool:
     return where.besieged is None or board(state).besieged(side, hex_id) is where.besieged
 
 
@@ -130,9 +130,9 @@ _TESTS: tuple[Callable[[State, Where, HexId, Side], bool], ...] = (
     _near_places,
     _north,
     _with_leader,
-    _held,
+    _is_held,
     _near_towns,
-    _besieged,
+    _is_besieged,
 )
 
 _AREAS: dict[EffectArea, Callable[[State, HexId], bool]] = {

@@ -26,7 +26,7 @@ def _lines(here: Scenario) -> dict[str, tuple[HexId, ...]]:
     return {line.id: line.hexes(here.chart) for line in here.line}
 
 
-def built(state: State) -> frozenset[HexId]:
+def railway_hexes(state: State) -> frozenset[HexId]:
     """Return the hexes with a working railway, whether enemy units stand there or not."""
     hexes = lines(state)
     return frozenset(

@@ -41,7 +41,7 @@ def place_arrivals(ledger: Ledger[State], side: str) -> None:
     ledger.ask(ToReinforce(Side(side)))
 
 
-def arrived(state: State, side: Side) -> dict[int, DueUnits]:
+def groups_due(state: State, side: Side) -> dict[int, DueUnits]:
     """Return the groups due now, by their index in `state.due`, without those that must wait."""
     return {
         place: due
@@ -94,7 +94,7 @@ def _friendly_yard(state: State, side: Side, hex_id: HexId, units: tuple[Unit, .
 def _lose_what_cannot_come(ledger: Ledger[State], side: Side) -> None:
     """Remove for good units whose places are all held by the enemy (3.1)."""
     # From the end, because a group that is settled leaves the list and moves later groups up.
-    for place, due in reversed(arrived(ledger.state, side).items()):
+    for place, due in reversed(groups_due(ledger.state, side).items()):
         if not landing_places(ledger.state, side, due, due.units):
             ledger.emit(e.Settled(place, ids(due.units), lost=True))
 
@@ -230,10 +230,10 @@ def _fresh(state: State, kind: TroopKind, place: int) -> Unit:
 def check_place(state: State, action: a.Place) -> None:
     """Raise IllegalAction when these arrivals may not be placed there (3.1)."""
     side = state.side
-    due = arrived(state, side).get(action.group)
+    due = groups_due(state, side).get(action.group)
     if due is None:
         raise IllegalAction("3.1", f"No group {action.group} has arrived for the {side} side.")
-    units = placed(due, action)
+    units = units_placed(due, action)
     if not units or (action.units and len(units) < len(set(action.units))):
         raise IllegalAction("3.1", "Only units of the group can be placed with it.")
     if action.hex not in landing_places(state, side, due, units):
@@ -244,7 +244,7 @@ def check_place(state: State, action: a.Place) -> None:
         )
 
 
-def placed(due: DueUnits, action: a.Place) -> tuple[Unit, ...]:
+def units_placed(due: DueUnits, action: a.Place) -> tuple[Unit, ...]:
     """Return the units of the group that the action places: the named ones, or all."""
     wanted = set(action.units)
     return tuple(unit for unit in due.units if not wanted or unit.id in wanted)
@@ -253,7 +253,7 @@ def placed(due: DueUnits, action: a.Place) -> tuple[Unit, ...]:
 def place(ledger: Ledger[State], action: a.Place) -> None:
     """Put the arrivals on the map (3.1)."""
     due = ledger.state.due[action.group]
-    units = placed(due, action)
+    units = units_placed(due, action)
     ledger.emit(e.Settled(action.group, ids(units)))
     there = tuple(unit.as_new_counter(unit.id, action.hex) for unit in units)
     ledger.emit(e.Arrived(there, due.reason))
@@ -323,7 +323,7 @@ def dismount(ledger: Ledger[State], action: a.Dismount) -> None:
 
 def check_placed_all(state: State) -> None:
     """Raise IllegalAction while arrivals are not yet placed (5.2 II)."""
-    waiting = arrived(state, state.side)
+    waiting = groups_due(state, state.side)
     if waiting:
         raise IllegalAction(
             "5.2 II", "Units that have arrived must be placed.", "Place every group first."

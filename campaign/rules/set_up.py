@@ -26,7 +26,7 @@ from campaign.rules.core.state import (
 from campaign.rules.map import HexId, Map, NamedPlace, PlaceClass, sudan
 from campaign.rules.stacks import capitalise_first, describe_unit
 from campaign.rules.tables.book import CampaignTables
-from campaign.rules.tables.editions import Edition, remember, shipped
+from campaign.rules.tables.editions import Edition, remember, shipped_edition
 from campaign.rules.tables.scenario_data import (
     ArrivalGroup,
     PositionTaken,
@@ -44,9 +44,9 @@ def new_game(slug: str, edition: Edition | None = None, hand_off: HandOff | None
     its battles are fought, by default by its own table. Raise UnknownScenario when the edition has
     no such scenario.
     """
-    played_by = remember(edition or shipped())
+    played_by = remember(edition or shipped_edition())
     here, law = played_by.scenario(slug), played_by.book
-    units = list(_deployed(here, law))
+    units = list(_units_on_map(here, law))
     due = list(_due(here, law, len(units) + 1))
     pool, box = _counters_off_map(here, law, units)
     state = State(
@@ -93,7 +93,7 @@ def _hex(number: str) -> HexId:
     return HexId(int(number))
 
 
-def _deployed(here: Scenario, law: CampaignTables) -> Iterator[Unit]:
+def _units_on_map(here: Scenario, law: CampaignTables) -> Iterator[Unit]:
     """Yield every unit on the map, numbered in the order of the set-up."""
     number = 1
     for stack in here.stack:
@@ -191,7 +191,7 @@ def set_up_choices(state: State, side: Side) -> dict[UnitId, tuple[HexId, ...]]:
     alike: dict[tuple[str, bool, bool], tuple[HexId, ...]] = {}
     elsewhere: dict[tuple[tuple[str, bool, bool], HexId], tuple[HexId, ...]] = {}
     found = {}
-    stacks, held = starting_stacks(scenario_of(state)), _limited(state, side)
+    stacks, held = starting_stacks(scenario_of(state)), _count_against_limits(state, side)
     for unit in (unit for unit in board(state).units if unit.side is side):
         stack = stacks[unit.id]
         kind = stack.id, _is_free(unit), unit.kind in RIVER_CRAFT
@@ -261,7 +261,7 @@ def _fits(state: State, units: list[Unit], hex_id: HexId) -> bool:
     return not most or len(together) <= min(most)
 
 
-def _limited(state: State, side: Side) -> Counter[HexId]:
+def _count_against_limits(state: State, side: Side) -> Counter[HexId]:
     """Return for each hex the number of the side's units that count against its limit (2.3)."""
     return Counter(
         unit.hex for unit in board(state).units if unit.side is side and not _is_free(unit)

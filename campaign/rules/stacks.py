@@ -91,11 +91,11 @@ def allowance(law: CampaignTables, units: Sequence[Unit]) -> int:
         if unit.kind is TroopKind.SUPPLY and camels:
             camels -= 1
         elif unit.kind not in AFLOAT:
-            speeds.append(speed(law, unit))
+            speeds.append(movement_points(law, unit))
     return min(speeds, default=0)
 
 
-def speed(law: CampaignTables, unit: Unit) -> int:
+def movement_points(law: CampaignTables, unit: Unit) -> int:
     """Return the movement points of a unit: half, rounded down, at least 1, if disrupted (9.7)."""
     full = law.piece(unit.kind, unit.nation).movement
     return max(1, full // 2) if unit.disrupted else full

@@ -247,7 +247,7 @@ def roll_attrition(ledger: Ledger[State], side: Side, hex_id: HexId) -> None:
     )
     spared = laws(state).attrition(line, roll.total)
     units = countable_units(board(state).stack(side, hex_id))
-    hit = 0 if spared is None else suffering(state, units, spared)
+    hit = 0 if spared is None else count_suffering(state, units, spared)
     ledger.amend(roll, result="all spared" if spared is None else f"{spared} spared")
     ledger.emit(e.Thirsted(hex_id, side, line, ALL if spared is None else spared, hit))
     if hit == len(units):
@@ -256,7 +256,7 @@ def roll_attrition(ledger: Ledger[State], side: Side, hex_id: HexId) -> None:
         ledger.ask(ToShareAttrition(side, hex_id, hit))
 
 
-def suffering(state: State, units: list[Unit], spared: int) -> int:
+def count_suffering(state: State, units: list[Unit], spared: int) -> int:
     """Return the number of units affected; civilians count two and suffer last (10.2)."""
     weight = laws(state).number("civilians.count")
     civilians = sum(unit.kind is TroopKind.CIVILIANS for unit in units)

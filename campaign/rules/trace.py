@@ -18,8 +18,8 @@ __all__ = [
     "CampaignClause",
     "Part",
     "Ruling",
-    "applied",
     "clause_of_test",
+    "clause_uses",
     "parts",
     "read_trace",
     "rulings",
@@ -48,7 +48,7 @@ def parts() -> dict[str, tuple[CampaignClause, Part]]:
     return {clause.name(part): (clause, part) for clause in trace() for part in clause.part}
 
 
-def applied(events: Iterable[e.AnyEvent], rolls: Sequence[Roll]) -> Iterator[str]:
+def clause_uses(events: Iterable[e.AnyEvent], rolls: Sequence[Roll]) -> Iterator[str]:
     """Yield each use of a clause in a stretch of play: by a roll, a modifier, an event, the end.
 
     Clauses come by number, parts that count events by name.
@@ -56,7 +56,7 @@ def applied(events: Iterable[e.AnyEvent], rolls: Sequence[Roll]) -> Iterator[str
     for roll in rolls:
         yield roll.clause
         yield from (modifier.clause for modifier in roll.modifiers)
-    counted = _counted()
+    counted = _parts_by_event()
     for event in events:
         if isinstance(event, e.CampaignEnded):
             yield event.result.clause
@@ -75,7 +75,7 @@ def uses(clause: CampaignClause, counted: Counter[str]) -> int:
 
 
 @cache
-def _counted() -> dict[str, str]:
+def _parts_by_event() -> dict[str, str]:
     """Return the part that each kind of event, or each kind and cause, counts for."""
     return {event: name for name, (_, part) in parts().items() for event in part.events}
 

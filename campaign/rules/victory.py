@@ -92,15 +92,15 @@ def _holds(state: State, condition: v.Unbesieged | v.SiegeMaintained) -> bool:
         held = not condition.held or board(state).holds(
             condition.winner, chart(state).place(condition.held).hex
         )
-        return held and _besieged(state, condition.place)
+        return held and _is_besieged(state, condition.place)
     return all(
         board(state).holds(Side.EGYPTIAN, chart(state).place(name).hex)
-        and not _besieged(state, name)
+        and not _is_besieged(state, name)
         for name in condition.places
     )
 
 
-def _besieged(state: State, name: str) -> bool:
+def _is_besieged(state: State, name: str) -> bool:
     return board(state).besieged(Side.EGYPTIAN, chart(state).place(name).hex)
 
 
@@ -182,7 +182,7 @@ def _is_relieved(state: State, one: b.PlaceRelieved) -> bool:
     return len(relief) >= one.least
 
 
-def held(state: State, side: Side, places: Iterable[str]) -> int:
+def count_held(state: State, side: Side, places: Iterable[str]) -> int:
     """Return the number of these places that the side was the last to occupy (3.2)."""
     return sum(board(state).holds(side, chart(state).place(name).hex) for name in places)
 
@@ -195,7 +195,7 @@ def months_held(state: State, place: int) -> int:
 def _months_held(ledger: Ledger[State], place: int, one: b.PlacesHeld) -> int:
     """Count this month, and return the months running for which the places have been held."""
     state = ledger.state
-    holds = held(state, one.winner, one.places) >= one.wanted
+    holds = count_held(state, one.winner, one.places) >= one.wanted
     months = months_held(state, place) + 1 if holds else 0
     if one.turns > 1 and months != months_held(state, place):
         ledger.emit(e.Tallied(f"hold:{place}", months))
@@ -211,7 +211,7 @@ def _is_so(state: State, one: b.SideDestroyed | b.SideSurvives) -> bool:
         return False
     mine = [unit for unit in board(state).units if unit.side is one.winner]
     alive = not one.leader or any(unit.name == one.leader for unit in mine)
-    keeps = held(state, one.winner, one.places) == len(one.places)
+    keeps = count_held(state, one.winner, one.places) == len(one.places)
     return alive and keeps and _strength(mine, None) >= one.left
 
 
@@ -232,7 +232,7 @@ def _score(state: State, award: b.Award) -> int:
     if isinstance(award, b.HandicapAward):
         return award.points
     if isinstance(award, b.PlaceAward):
-        return award.points * held(state, award.side, (award.place,))
+        return award.points * count_held(state, award.side, (award.place,))
     if isinstance(award, b.UnitsAward):
         return award.points * _has_reached(state, award, award.side)
     if isinstance(award, b.LeaderAward):

@@ -54,7 +54,7 @@ def send_letter(campaign_id: int, user: User, draft: LetterDraft) -> CampaignLet
     another, an empty or overlong text, unknown recipients or hexes, missing orders, or too many
     letters in one month.
     """
-    campaign = journal.locked(Campaign.objects.all(), campaign_id)
+    campaign = journal.lock_record(Campaign.objects.all(), campaign_id)
     own = letters.seats_of(campaign, user)
     if not own:
         raise NotAllowed("Only a player or an umpire of this campaign writes letters.")
@@ -130,7 +130,7 @@ def route_copy(campaign_id: int, user: User, copy_id: int, *, to: str) -> Letter
     Raises NotAllowed unless the user is an umpire of a campaign whose letters go by courier, and
     UnfitRequest for a copy that has arrived already.
     """
-    campaign = journal.locked(Campaign.objects.all(), campaign_id)
+    campaign = journal.lock_record(Campaign.objects.all(), campaign_id)
     if not letters.is_postmaster(campaign, user):
         raise NotAllowed("Only an umpire routes letters, where they go by courier.")
     copy = LetterCopy.objects.filter(letter__campaign=campaign, pk=copy_id).first()
@@ -151,7 +151,7 @@ def route_copy(campaign_id: int, user: User, copy_id: int, *, to: str) -> Letter
 @transaction.atomic
 def set_letter_post(campaign_id: int, user: User, post: str) -> Campaign:
     """Choose how letters travel from now on, and note it in the umpire log. Raises NotAllowed."""
-    campaign = journal.locked(Campaign.objects.all(), campaign_id)
+    campaign = journal.lock_record(Campaign.objects.all(), campaign_id)
     by = umpire_of(campaign, user)
     if post not in Campaign.LetterPost.values:
         raise UnfitRequest("Letters arrive at once or go by courier: choose one of these.")

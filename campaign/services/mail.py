@@ -111,7 +111,7 @@ def _rewound(campaign: Campaign, seat: Seat) -> Iterator[Letter]:
 
 def _turn(campaign: Campaign, seat: Seat) -> Iterator[Letter]:
     """Yield a letter to a seat that is awaited: for orders, a move, or a battle at a table."""
-    key = _awaited(campaign, seat)
+    key = _awaited_key(campaign, seat)
     if key and seat.user and not seat.staff:
         month = month_name(Month(campaign.month))
         yield Letter(
@@ -129,7 +129,7 @@ def _turn(campaign: Campaign, seat: Seat) -> Iterator[Letter]:
         )
 
 
-def _awaited(campaign: Campaign, seat: Seat) -> str:
+def _awaited_key(campaign: Campaign, seat: Seat) -> str:
     """Return a key for what the campaign awaits from the seat, or "" if nothing."""
     battle = selectors.battle_awaited(campaign)
     if battle is not None:
@@ -199,7 +199,7 @@ def _deadlines(campaign: Campaign) -> Iterator[Letter]:
     A user who has just received the letter about their turn gets no reminder until that letter is
     as old as the policy's reminder time.
     """
-    deadline, policy = timetable.standing(campaign), timetable.policy_of(campaign)
+    deadline, policy = timetable.standing_deadline(campaign), timetable.policy_of(campaign)
     if deadline is None or policy is None or deadline.reminded is None or deadline.paused:
         return
     month = month_name(Month(campaign.month))

@@ -60,7 +60,7 @@ def bout(brief: Brief, way: str, seed: int, number: int) -> ComparedBattle:
     A brief that a book cannot set up gives a fault.
     """
     try:
-        report = _fought(brief, way, seed, number)
+        report = _fight_once(brief, way, seed, number)
     except ValueError as unfit:
         return ComparedBattle(fault=str(unfit)[:300])
     return ComparedBattle(
@@ -86,7 +86,7 @@ def _stored_bout(brief: bytes, of: Sequence[str], seed: int, place: int) -> Comp
     return bout(decode(brief, Brief), way, seed, number)
 
 
-def _fought(brief: Brief, way: str, seed: int, number: int) -> Report:
+def _fight_once(brief: Brief, way: str, seed: int, number: int) -> Report:
     if way == COMBAT_TABLE:
         return fight_by_table(brief, dice_of(brief, seed, number))
     return simulation.fight_one(brief, way, seed, number).report

@@ -31,7 +31,7 @@ from campaign.rules.core.questions import ToFight
 from campaign.rules.core.state import COMBAT_TABLE, CampaignResult, State
 from campaign.rules.prose.names import side_name
 from campaign.rules.tables import editions
-from campaign.rules.tables.editions import Edition, remember, shipped
+from campaign.rules.tables.editions import Edition, remember, shipped_edition
 from campaign.staff import answer
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def simulate(
     Without `terms` they are played by the shipped edition, battles by its tables. Raises WorkerDied
     when a worker process dies.
     """
-    edition, battles = terms or RunTerms(shipped())
+    edition, battles = terms or RunTerms(shipped_edition())
     played_by = remember(edition)
     play = partial(play_campaign, scenario, seed, edition=played_by.digest, battles=battles)
     know = partial(_know, played_by.texts)
@@ -124,7 +124,7 @@ def simulate(
 
 def _know(texts: Mapping[str, str]) -> None:
     """Make the edition known in a new worker process."""
-    remember(shipped().replacing(texts))
+    remember(shipped_edition().replacing(texts))
 
 
 def play_campaign(
@@ -296,7 +296,7 @@ def compare(before: Sequence[CampaignRun], after: Sequence[CampaignRun]) -> Bala
         (len(before), len(after)),
         tuple(_winners(both)),
         tuple(_ending_lines(both)),
-        _means("months", None, both, _lasted),
+        _means("months", None, both, _months_lasted),
         tuple(_losses(both)),
         tuple(run.error for run in (*before, *after) if run.error),
     )
@@ -328,14 +328,16 @@ def _has_ended_by(how: CampaignResult | None, run: CampaignRun) -> bool:
 def _losses(both: Both) -> Iterator[BalanceLine]:
     for side in Side:
         for cause in CAUSES:
-            yield _means(f"{side_name(side)}: {cause}", side, both, partial(_lost, side, cause))
+            yield _means(
+                f"{side_name(side)}: {cause}", side, both, partial(_units_lost, side, cause)
+            )
 
 
-def _lost(side: Side, cause: str, run: CampaignRun) -> int:
+def _units_lost(side: Side, cause: str, run: CampaignRun) -> int:
     return run.losses[side][cause]
 
 
-def _lasted(run: CampaignRun) -> int:
+def _months_lasted(run: CampaignRun) -> int:
     return run.months
 
 

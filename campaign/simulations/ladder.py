@@ -131,7 +131,7 @@ def _by_plan(scenario: str | Scenario, plan: str) -> Make:
     return lambda key: partial(answer, plans=under(scenario, plan))
 
 
-def chosen(scenario: str | Scenario, names: Sequence[str] = ()) -> tuple[Contestant, ...]:
+def find_contestants(scenario: str | Scenario, names: Sequence[str] = ()) -> tuple[Contestant, ...]:
     """Return the contestants of these names; all of them without names.
 
     A name may be of both sides; `mahdist:random` is of one. Raises ValueError for an unknown name.
@@ -158,7 +158,7 @@ def quick_to_play(scenario: Scenario) -> tuple[Contestant, ...]:
     )
 
 
-def named(of: Sequence[Contestant]) -> list[str]:
+def contestant_names(of: Sequence[Contestant]) -> list[str]:
     """Return the names of contestants with their sides, by which `chosen` finds them."""
     return [f"{one.side}:{one.name}" for one in of]
 
@@ -204,7 +204,7 @@ def play_ladder(
 
 def play_place(terms: LadderTerms, names: Sequence[str], place: int) -> LadderGame:
     """Play the game of that place."""
-    every = pairs(chosen(terms.played, names))
+    every = pairs(find_contestants(terms.played, names))
     mahdist, egyptian = every[(place - 1) % len(every)]
     return play_game(terms, mahdist, egyptian, (place - 1) // len(every) + 1)
 

@@ -37,11 +37,11 @@ def fight_by_table(brief: Brief, dice: Dice) -> Report:
     What would follow on the march (retreat, pursuit) does not happen.
     """
     state = _drawn_up(brief)
-    happened = [*_begun(state, brief, dice)]
-    while not _ended(happened):
+    happened = [*_begin_combat(state, brief, dice)]
+    while not _has_ended(happened):
         happened += play(state, answer(state), dice).events
     report = Report(
-        brief.id, COMBAT_TABLE, _fates(brief, state, happened), _winner(happened), ENDING
+        brief.id, COMBAT_TABLE, _fates_by_unit(brief, state, happened), _winner(happened), ENDING
     )
     conserve(brief, report)
     return report
@@ -150,7 +150,7 @@ def _unit(troop: Troop, side: Side, hex_id: HexId, name: str) -> Unit:
     )
 
 
-def _begun(state: State, brief: Brief, dice: Dice) -> Sequence[Event]:
+def _begin_combat(state: State, brief: Brief, dice: Dice) -> Sequence[Event]:
     """Begin the combat and return all events up to the first question, or to the end."""
     here, there = field_of(brief)
     attackers, defenders = (
@@ -165,7 +165,7 @@ def _begun(state: State, brief: Brief, dice: Dice) -> Sequence[Event]:
     return ledger.events
 
 
-def _ended(events: Sequence[Event]) -> bool:
+def _has_ended(events: Sequence[Event]) -> bool:
     return any(isinstance(event, e.CombatEnded) for event in events)
 
 
@@ -173,7 +173,7 @@ def _winner(events: Sequence[Event]) -> Side | None:
     return next(event.winner for event in events if isinstance(event, e.CombatEnded))
 
 
-def _fates(brief: Brief, state: State, events: Sequence[Event]) -> dict[int, Fate]:
+def _fates_by_unit(brief: Brief, state: State, events: Sequence[Event]) -> dict[int, Fate]:
     """Return the fate of every troop; leaders fall with the last of those they led (7.2)."""
     fates = {troop.id: _fate(troop, state) for troop in brief.troops()}
     for side in Side:

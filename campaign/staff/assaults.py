@@ -24,7 +24,7 @@ from campaign.staff.combat_estimate import (
     leads_in_fire,
     storming,
 )
-from campaign.staff.losses import feared
+from campaign.staff.losses import expected_thirst_loss
 from campaign.staff.scene import StaffScene, is_british, is_fighter, power, wins
 
 
@@ -33,10 +33,10 @@ def stake(scene: StaffScene, hex_id: HexId) -> float:
 
     1 means that the end of this turn decides it, either way.
     """
-    return max((_share(scene, one) for one in _counted(scene, hex_id)), default=0)
+    return max((_share(scene, one) for one in _conditions_at(scene, hex_id)), default=0)
 
 
-def _counted(scene: StaffScene, hex_id: HexId) -> list[v.Unbesieged | v.SiegeMaintained]:
+def _conditions_at(scene: StaffScene, hex_id: HexId) -> list[v.Unbesieged | v.SiegeMaintained]:
     found: list[v.Unbesieged | v.SiegeMaintained] = []
     for one in scenario_of(scene.state).victory:
         if isinstance(one, v.SiegeMaintained) and scene.hex(one.place) == hex_id:
@@ -282,15 +282,15 @@ def _advance(
     lost = chance.cost * power(scene.law, units)
     if scene.besieged(start):
         at_stake = stake(scene, start)
-        if _counted(scene, start):
+        if _conditions_at(scene, start):
             at_stake = max(at_stake, scene.plans.alarm)
         least -= 0.15 + 0.25 * at_stake
-        freed = 1.5 * feared(scene, start) + SIEGE * at_stake
+        freed = 1.5 * expected_thirst_loss(scene, start) + SIEGE * at_stake
         won += chance.win * freed / max(1, len(scene.besiegers(start)))
     for town in () if scene.besieged(start) else _besieged_by(scene, target):
         at_stake = max(stake(scene, town), scene.plans.alarm)
         least -= 0.1 + 0.2 * at_stake
-        freed = feared(scene, town) + SIEGE * at_stake
+        freed = expected_thirst_loss(scene, town) + SIEGE * at_stake
         won += chance.win * freed / len(scene.besiegers(town))
     if chance.win < least or chance.perish > 0.1:
         return 0
@@ -304,7 +304,7 @@ def _besieged_by(scene: StaffScene, target: HexId) -> list[HexId]:
         for near in scene.ground.neighbours[target]
         if near in scene.board.occupied[scene.side]
         and scene.besieged(near)
-        and _counted(scene, near)
+        and _conditions_at(scene, near)
     ]
 
 

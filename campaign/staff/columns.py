@@ -227,7 +227,7 @@ def ring_place(scene: StaffScene) -> HexId | None:
     return scene.hex(scene.plans.ring) if scene.plans.ring else None
 
 
-def ring(scene: StaffScene) -> tuple[HexId, ...]:
+def hexes_round(scene: StaffScene) -> tuple[HexId, ...]:
     """Return the land hexes round that place."""
     place = ring_place(scene)
     near = scene.ground.neighbours[place] if place is not None else ()
@@ -237,7 +237,7 @@ def ring(scene: StaffScene) -> tuple[HexId, ...]:
 def open_posts(scene: StaffScene) -> list[HexId]:
     """Return the hexes of the ring in which nobody stands, those nearest to the enemy first."""
     held = scene.board.occupied
-    free = [one for one in ring(scene) if all(one not in held[side] for side in held)]
+    free = [one for one in hexes_round(scene) if all(one not in held[side] for side in held)]
     far = scene.ground.distance
     near = {hex_id: min((far(hex_id, foe) for foe in scene.foes), default=0) for hex_id in free}
     return sorted(free, key=lambda hex_id: (near[hex_id], hex_id))
@@ -266,7 +266,7 @@ def columns(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> Iterator
     if is_leaving(scene, hex_id, units) and not scene.besieged(hex_id):
         yield [unit for unit in units if not unit.disrupted]
         return
-    if hex_id in ring(scene):
+    if hex_id in hexes_round(scene):
         yield [unit for unit in units if is_fighter(unit)]
         return
     if post := outpost(scene, hex_id, units):
@@ -274,7 +274,7 @@ def columns(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> Iterator
     if leaving := exodus(scene, hex_id, units):
         yield leaving
     fighters = [unit for unit in units if is_fighter(unit)]
-    chosen = _picked(scene, hex_id, units, _free(scene, hex_id, fighters))
+    chosen = _pick_column(scene, hex_id, units, _free(scene, hex_id, fighters))
     if chosen and power(scene.law, chosen) >= scene.garrison(hex_id).least:
         marching = chosen + _train(scene, units, chosen) + _leader(scene, units, chosen)
         if _can_go(scene, hex_id, marching):
@@ -311,7 +311,7 @@ def _free(scene: StaffScene, hex_id: HexId, fighters: Sequence[Unit]) -> list[Un
     return [unit for unit in best[: max(0, spare)] if not unit.disrupted]
 
 
-def _picked(
+def _pick_column(
     scene: StaffScene, hex_id: HexId, units: Sequence[Unit], free: list[Unit]
 ) -> list[Unit]:
     """Return the units of a column: British alone, and mounted alone if there are enough."""

@@ -111,7 +111,7 @@ def force(
         host(law, units),
         tactical=tactical,
         water=_water(state, units[0].side, hex_id, enemies),
-        closed=_closed(state, hex_id),
+        closed=_is_closed_ground(state, hex_id),
     )
 
 
@@ -167,12 +167,12 @@ def _ground(state: State, hex_id: HexId) -> int:
         keys.append("terrain.hill")
     if position.in_town(hex_id, PlaceClass.VILLAGE, PlaceClass.OASIS):
         keys.append("terrain.village")
-    if _closed(state, hex_id):
+    if _is_closed_ground(state, hex_id):
         keys.append("terrain.town")
     return sum(law.modifier(key).value for key in keys)
 
 
-def _closed(state: State, hex_id: HexId) -> bool:
+def _is_closed_ground(state: State, hex_id: HexId) -> bool:
     mountain = chart(state).hexes[hex_id].relief is Relief.MOUNTAIN
     return mountain or board(state).in_town(hex_id, PlaceClass.TOWN)
 
@@ -271,7 +271,7 @@ class Storming:
 
     def __init__(self, law: CampaignTables, wave: ForceEstimate, garrison: ForceEstimate) -> None:
         terms = garrison._replace(host=())
-        self._waves = (_wave(law, wave, terms), _wave(law, _spent(wave), terms))
+        self._waves = (_wave(law, wave, terms), _wave(law, _wave_after_attack(wave), terms))
         start = state_of(law, garrison.host)
         self._size = start.size
         self._left: _Chances = {start: 1.0}
@@ -290,7 +290,7 @@ class Storming:
 
     def _follow(self, waves: int) -> None:
         while len(self._fallen) <= waves:
-            left = self._after(_sampled(self._left)) if self._left else {}
+            left = self._after(_sample_chances(self._left)) if self._left else {}
             gone = [state for state in left if not state.size]
             self._fallen.append(self._fallen[-1] + sum(left.pop(state) for state in gone))
             self._left = left
@@ -306,13 +306,13 @@ class Storming:
             for won, then, chance in fresh.onslaught(now):
                 into = beaten if won and then.size else found
                 into[then] = into.get(then, 0) + weight * chance
-        for now, weight in _sampled(beaten).items() if beaten else ():
+        for now, weight in _sample_chances(beaten).items() if beaten else ():
             for _, then, chance in spent.onslaught(now):
                 found[then] = found.get(then, 0) + weight * chance
         return found
 
 
-def _sampled(left: _Chances) -> _Chances:
+def _sample_chances(left: _Chances) -> _Chances:
     """Return a few states that stand for all: each part's middle one, from weak to strong."""
     if len(left) <= _BRANCHES:
         return left
@@ -328,7 +328,7 @@ def _sampled(left: _Chances) -> _Chances:
     return found
 
 
-def _spent(wave: ForceEstimate) -> ForceEstimate:
+def _wave_after_attack(wave: ForceEstimate) -> ForceEstimate:
     """Return the wave after an attack that it won: a quarter of it is disrupted."""
     host = tuple(
         troops._replace(

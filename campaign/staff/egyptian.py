@@ -7,11 +7,11 @@ from campaign.rules.core.state import Unit
 from campaign.rules.map import HexId
 from campaign.staff.columns import (
     ESCORT,
+    hexes_round,
     is_column,
     is_leaving,
     open_posts,
     refuges,
-    ring,
     ring_place,
 )
 from campaign.staff.plans import Task
@@ -43,7 +43,7 @@ def task(scene: StaffScene, origin: HexId, units: Sequence[Unit]) -> Task:
         return _to(min(refuges(scene), key=lambda hex_id: (scene.way_to(hex_id)[origin], hex_id)))
     if _is_outpost(scene, origin, units):
         return _to(open_posts(scene)[0])
-    if origin in ring(scene) or _are_garrison(scene, origin, units):
+    if origin in hexes_round(scene) or _are_garrison(scene, origin, units):
         return Task(origin, (origin,), hold=True)
     if not any(map(is_fighter, units)):
         return _follow(scene, origin)

@@ -166,7 +166,7 @@ def worthwhile_draws(state: State, offered: Options) -> list[SupplyChoice]:
     return [
         choice
         for choice in offered.supplies
-        if feared(view, choice.hex)
+        if expected_thirst_loss(view, choice.hex)
         > (BRITISH * 0.4 if _is_the_relief(view, choice.hex) else SUPPLY)
     ]
 
@@ -183,7 +183,7 @@ def _is_the_relief(view: StaffScene, hex_id: HexId) -> bool:
     return wanted and len(here) == 1
 
 
-def feared(view: StaffScene, hex_id: HexId) -> float:
+def expected_thirst_loss(view: StaffScene, hex_id: HexId) -> float:
     """Return the expected loss to thirst of the stack in this hex, in the worth of units."""
     units = view.board.land(view.side, hex_id)
     together = size(units)

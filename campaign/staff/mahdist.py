@@ -254,17 +254,17 @@ def _by_theatre(scene: StaffScene, hexes: Iterable[HexId]) -> dict[str, list[Hex
 def _is_open(scene: StaffScene, aim: PlanObjective) -> bool:
     """Return whether the place is still to be taken, and its turn has come."""
     if aim.leader:
-        return _seen(scene, aim.leader) is not None
+        return _visible_leader_hex(scene, aim.leader) is not None
     return not scene.holds(aim.place) and (not aim.after or scene.holds(aim.after))
 
 
-def _seen(scene: StaffScene, leader: str) -> HexId | None:
+def _visible_leader_hex(scene: StaffScene, leader: str) -> HexId | None:
     """Return where an enemy leader is, if he is on the map."""
     return next((unit.hex for unit in scene.board.units if unit.name == leader), None)
 
 
 def _aimed_at(scene: StaffScene, aim: PlanObjective) -> HexId:
-    seen = _seen(scene, aim.leader) if aim.leader else None
+    seen = _visible_leader_hex(scene, aim.leader) if aim.leader else None
     return scene.hex(aim.place) if seen is None else seen
 
 

@@ -52,7 +52,7 @@ def _order(view: StaffScene, stack: MovableStack) -> a.AnyAction | None:
         plan = MarchAhead(task_of(view, stack.hex, chosen), 2) if chosen and not rests else None
         if plan is None:
             continue
-        if carried := _carried(view, stack.hex, chosen, plan.task):
+        if carried := _carry_onward(view, stack.hex, chosen, plan.task):
             return carried
         if _has_reason(view, stack.hex, chosen, plan):
             return a.March(ids(chosen), leader=guide(view.state, chosen))
@@ -67,7 +67,7 @@ def _should_rest(view: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> bool
     return worn and not view.besieged(hex_id) and not view.thirst(hex_id, together)
 
 
-def _carried(
+def _carry_onward(
     view: StaffScene, hex_id: HexId, units: Sequence[Unit], task: Task
 ) -> a.AnyAction | None:
     """Return the train or voyage that carries the Egyptian player's units on, if any."""
@@ -183,7 +183,7 @@ def _again(
     if not offered.may_march or must_rest(units) or _should_rest(view, here, units):
         return None
     afloat = [unit for unit in units if unit.kind in RIVER_CRAFT]
-    if not march.sailed and (carried := _carried(view, here, units, task)):
+    if not march.sailed and (carried := _carry_onward(view, here, units, task)):
         return carried
     plan = MarchAhead(task, 2 - march.marches)
     ashore = marchers(units)

@@ -39,11 +39,11 @@ def set_up(view: StaffScene, offered: Options) -> a.AnyAction:
     The Egyptian player's town with more mouths than a siege spares sends its worst battalions to
     the other place that it may hold; Mahdist hosts far from their aim begin as near as they may.
     """
-    better = _spread if view.side is Side.EGYPTIAN else _closer
+    better = _spread_battalions if view.side is Side.EGYPTIAN else _closer
     return (better(view, offered) if view.plans.shrewd else None) or a.Done()
 
 
-def _spread(view: StaffScene, offered: Options) -> a.Deploy | None:
+def _spread_battalions(view: StaffScene, offered: Options) -> a.Deploy | None:
     """Return the move of the town's worst battalion to a place with fewer mouths, if any."""
     for unit_id in sorted(offered.deployments, key=lambda one: _rank(view.state.units[one])):
         unit = view.state.units[unit_id]
@@ -119,13 +119,13 @@ def withdrawn(view: StaffScene) -> list[Unit]:
         mouths = units_of_kind(land, TroopKind.CIVILIANS)
         if mouths and view.plans.shrewd and view.besieged(hex_id) and not view.plans.leave:
             return mouths
-        parched = _parched(view, hex_id, land)
+        parched = _units_likely_to_die(view, hex_id, land)
         if parched:
             return parched
     return []
 
 
-def _parched(view: StaffScene, hex_id: HexId, land: Sequence[Unit]) -> list[Unit]:
+def _units_likely_to_die(view: StaffScene, hex_id: HexId, land: Sequence[Unit]) -> list[Unit]:
     """Return the British units here who are likely to die of thirst or hunger this turn.
 
     Egyptian units are lost first. In a siege as many go as the worst roll could take.

@@ -198,7 +198,7 @@ def plans(slug: str) -> Plans:
 
 def read_plans(source: Source) -> Plans:
     """Return the plans in a file. Raises TableError with the line of a fault."""
-    return _read(source, source.document(), "$", sudan())
+    return _read_plans(source, source.document(), "$", sudan())
 
 
 def own_plan_faults(source: Source, here: Scenario) -> list[TableError]:
@@ -223,10 +223,10 @@ class _OwnPlans(msgspec.Struct, frozen=True):
 @lru_cache(maxsize=16)
 def own_plans(here: Scenario) -> Plans:
     """Return the plans that a scenario has in its own file; raises TableError if they are wrong."""
-    return _read(Source(f"{here.slug}.toml", ""), here.plans, "$.plans", here.chart)
+    return _read_plans(Source(f"{here.slug}.toml", ""), here.plans, "$.plans", here.chart)
 
 
-def _read(source: Source, document: object, at: str, ground: Map) -> Plans:
+def _read_plans(source: Source, document: object, at: str, ground: Map) -> Plans:
     read = source.convert(document, Plans, at)
     for where, reason, remedy in _faults(read, at, ground):
         raise source.error(where, reason, remedy)
@@ -302,7 +302,7 @@ WANTED = 20.0
 @lru_cache(maxsize=16)
 def usual_plans(here: Scenario) -> Plans:
     """Return plans for a scenario without a file: all go for the places that win it."""
-    named = [name for one in here.victory for name in (*_named(one), *places_in(one))]
+    named = [name for one in here.victory for name in (*_places_named(one), *places_in(one))]
     posts = [post.nearest for stack in here.stack for post in stack.posts]
     known = [name for name in (*named, *posts) if not name.isdigit()]
     places = tuple(dict.fromkeys(named or known[:1])) or tuple(here.chart.places)[:1]
@@ -321,7 +321,7 @@ def usual_plans(here: Scenario) -> Plans:
     )
 
 
-def _named(one: v.Condition) -> tuple[str, ...]:
+def _places_named(one: v.Condition) -> tuple[str, ...]:
     """Return the places that a condition of victory names."""
     if isinstance(one, v.PlaceCaptured | v.SiegeMaintained):
         return (one.place,)

@@ -207,11 +207,11 @@ def _enemies_beside(view: StaffScene, here: HexId) -> list[HexId]:
     ]
 
 
-def _marching(goals: Goals) -> Callable[[bytes], Player]:
+def _marching_rival(goals: Goals) -> Callable[[bytes], Player]:
     return lambda key: MarchingPlayer(goals)
 
 
-def _sitting(key: bytes) -> Player:
+def _sitting_rival(key: bytes) -> Player:
     return sit_tight
 
 
@@ -220,63 +220,63 @@ M, E = Side.MAHDIST, Side.EGYPTIAN
 _EVERYWHERE = (
     Rival("random", "Marches at random", M, RandomPlayer),
     Rival("random", "Marches at random", E, RandomPlayer),
-    Rival("sit-tight", "Never marches", M, _sitting),
-    Rival("sit-tight", "Never marches", E, _sitting),
+    Rival("sit-tight", "Never marches", M, _sitting_rival),
+    Rival("sit-tight", "Never marches", E, _sitting_rival),
 )
 _WITH_A_PLACE = (
     Rival(
         "besiege-khartoum",
         "Everybody round Khartoum; never attacks",
         M,
-        _marching(Goals("Khartoum", beside=True)),
+        _marching_rival(Goals("Khartoum", beside=True)),
     ),
     Rival(
         "storm-khartoum",
         "Everybody to Khartoum; always attacks",
         M,
-        _marching(Goals("Khartoum", attack=0.0)),
+        _marching_rival(Goals("Khartoum", attack=0.0)),
     ),
     Rival(
         "all-to-khartoum",
         "Everybody to Khartoum; attacks at 50%",
         M,
-        _marching(Goals("Khartoum", attack=0.5)),
+        _marching_rival(Goals("Khartoum", attack=0.5)),
     ),
     Rival(
         "all-to-khartoum",
         "Everybody to Khartoum; attacks at 50%",
         E,
-        _marching(Goals("Khartoum", attack=0.5)),
+        _marching_rival(Goals("Khartoum", attack=0.5)),
     ),
     Rival(
         "raid",
         "Raids Berber and Souakim; attacks at 50%",
         M,
-        _marching(Goals("Berber", "Souakim", attack=0.5)),
+        _marching_rival(Goals("Berber", "Souakim", attack=0.5)),
     ),
     Rival(
         "gordon-to-wady-halfa",
         "Gordon, garrison and townsfolk to Wady Halfa",
         E,
-        _marching(Goals("Wady Halfa", led_by="Gordon")),
+        _marching_rival(Goals("Wady Halfa", led_by="Gordon")),
     ),
     Rival(
         "gordon-to-souakim",
         "Gordon, garrison and townsfolk to Souakim",
         E,
-        _marching(Goals("Souakim", led_by="Gordon")),
+        _marching_rival(Goals("Souakim", led_by="Gordon")),
     ),
     Rival(
         "all-to-el-obeid",
         "Everybody to El Obeid; attacks at 50%",
         E,
-        _marching(Goals("El Obeid", attack=0.5)),
+        _marching_rival(Goals("El Obeid", attack=0.5)),
     ),
     Rival(
         "mahdi-to-khartoum",
         "The Mahdi’s host round Khartoum, the others as the staff",
         M,
-        _marching(Goals("Khartoum", beside=True, led_by="Mahdi")),
+        _marching_rival(Goals("Khartoum", beside=True, led_by="Mahdi")),
     ),
 )
 """The rivals who go somewhere; a scenario names those that make sense in it."""

@@ -81,11 +81,11 @@ _FACES = range(1, 7)
 
 def thirst(state: State, side: Side, hex_id: HexId, size: int) -> float:
     """Return the mean number of `size` units in this hex that are hit without supply."""
-    return expected(laws(state), *_roll(state, side, hex_id), size)
+    return expected_hits(laws(state), *_roll(state, side, hex_id), size)
 
 
 @lru_cache(maxsize=2_000)
-def expected(law: CampaignTables, line: AttritionLine, change: int, size: int) -> float:
+def expected_hits(law: CampaignTables, line: AttritionLine, change: int, size: int) -> float:
     """Return the mean number of `size` units hit on this line, with this modifier."""
     lost = 0
     for face in _FACES:

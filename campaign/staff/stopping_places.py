@@ -30,7 +30,7 @@ from campaign.staff.scene import (
     backwards,
     coast,
     distances,
-    expected,
+    expected_hits,
     field_of,
     grounds,
     is_british,
@@ -90,7 +90,7 @@ def _shelters(ground: Map, law: CampaignTables, hot: bool, size: int) -> frozens
         hex_id
         for hex_id, camp in grounds(ground, law).items()
         if camp.line is AttritionLine.TOWN
-        or not expected(law, camp.line, camp.harsh - (hot and hex_id in coast(ground)), size)
+        or not expected_hits(law, camp.line, camp.harsh - (hot and hex_id in coast(ground)), size)
     )
 
 

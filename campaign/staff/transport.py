@@ -45,7 +45,7 @@ def voyage(scene: StaffScene, hex_id: HexId, units: Sequence[Unit], way: Field) 
     if not aboard or len(hulls) < len(aboard) or any(map(_keeps_ashore, units)):
         return None
     best, score = None, way[hex_id] - _on_foot(scene, units)
-    for leg in legs(scene, hex_id, hulls, _closed(scene)):
+    for leg in legs(scene, hex_id, hulls, _besieged_places(scene)):
         if way[leg.path[-1]] >= score:
             continue
         cost = way[leg.path[-1]] + danger(scene, leg, hulls)
@@ -56,7 +56,7 @@ def voyage(scene: StaffScene, hex_id: HexId, units: Sequence[Unit], way: Field) 
     return a.Sail((*ids(units), *ids(hulls)), best.path) if best else None
 
 
-def _closed(scene: StaffScene) -> frozenset[HexId]:
+def _besieged_places(scene: StaffScene) -> frozenset[HexId]:
     """Return this side's besieged places, which no unit may join (9.12)."""
     held = scene.board.occupied[scene.side]
     return frozenset(hex_id for hex_id in held if scene.besieged(hex_id))
@@ -87,7 +87,7 @@ def legs(
     They keep to their bank, change it with the last hex at most, and avoid `closed` hexes.
     """
     for course in (1, -1):
-        calm, rough = (_allowed(scene, hulls, water, course) for water in _WATERS)
+        calm, rough = (_hexes_on_average(scene, hulls, water, course) for water in _WATERS)
         known, ends = dict.fromkeys(closed, Leg()) | {start: Leg()}, [start]
         for here in ends:
             for there, leg in _onward(scene, here, known[here], course):
@@ -137,7 +137,7 @@ def _river_exits(
     return tuple(found)
 
 
-def _allowed(scene: StaffScene, hulls: Sequence[Unit], water: Nav, course: int) -> int:
+def _hexes_on_average(scene: StaffScene, hulls: Sequence[Unit], water: Nav, course: int) -> int:
     """Return the hexes that all of the hulls may go on an average throw."""
     kinds = sorted({(hull.kind, hull.nation) for hull in hulls})
     return min(_even(scene.law, kind, nation, (water, course)) for kind, nation in kinds)
@@ -154,12 +154,12 @@ def _even(law: CampaignTables, kind: TroopKind, nation: Nation, river: tuple[Nav
 def danger(scene: StaffScene, leg: Leg, hulls: Sequence[Unit]) -> float:
     """Return the weight of likely wrecks on the way, in movement points."""
     throws = leg.cataracts + bool(leg.rough)
-    wrecks = sum(_wrecked(scene.law, hull.kind, hull.nation) for hull in hulls)
+    wrecks = sum(_chance_wrecked(scene.law, hull.kind, hull.nation) for hull in hulls)
     return HULL * throws * wrecks / len(hulls)
 
 
 @lru_cache(maxsize=16)
-def _wrecked(law: CampaignTables, kind: TroopKind, nation: Nation) -> float:
+def _chance_wrecked(law: CampaignTables, kind: TroopKind, nation: Nation) -> float:
     """Return the chance that a throw wrecks such a hull."""
     row = law.wreck(kind, nation)
     faces = range(1, 7)
@@ -182,7 +182,7 @@ def fetch(scene: StaffScene, hex_id: HexId) -> a.Sail | None:
     station = scene.hex(scene.plans.gather_at)
     if scene.side is Side.MAHDIST or hex_id != station or scene.besieged(hex_id):
         return None
-    waiting = _waiting(scene, hex_id)
+    waiting = _waiting_fighters(scene, hex_id)
     hulls = hulls_at(scene, hex_id)[:-GUARD]
     if not hulls or not waiting:
         return None
@@ -196,7 +196,7 @@ def fetch(scene: StaffScene, hex_id: HexId) -> a.Sail | None:
     return a.Sail(ids(hulls[: waiting[best.path[-1]]]), best.path)
 
 
-def _waiting(scene: StaffScene, station: HexId) -> dict[HexId, int]:
+def _waiting_fighters(scene: StaffScene, station: HexId) -> dict[HexId, int]:
     """Return the fighters to spare at each quay that is far from the station by land."""
     way = scene.way_to(station)
     found = {}
@@ -232,13 +232,15 @@ def ride(scene: StaffScene, hex_id: HexId, units: Sequence[Unit], way: Field) ->
     if any(unit.kind is TroopKind.FLEET for unit in units):
         return None
     ends = stations(scene.state, scene.side, hex_id)
-    best = min(ends, key=lambda end: (way[end] + _crowding(scene, end, units), end), default=hex_id)
-    if way[hex_id] - way[best] - _crowding(scene, best, units) < WORTH_BOARDING:
+    best = min(
+        ends, key=lambda end: (way[end] + _weight_of_thirst(scene, end, units), end), default=hex_id
+    )
+    if way[hex_id] - way[best] - _weight_of_thirst(scene, best, units) < WORTH_BOARDING:
         return None
     return a.Rail(ids(units), best)
 
 
-def _crowding(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> float:
+def _weight_of_thirst(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> float:
     """Return the weight of thirst at the station, shared with the units already there."""
     mine = {unit.id for unit in units}
     there = [unit for unit in scene.board.land(scene.side, hex_id) if unit.id not in mine]

@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from battles.contract.brief import Nation, Side
 from battles.core.dice import Roll
-from campaign.rules.tables.editions import shipped
+from campaign.rules.tables.editions import shipped_edition
 from campaign.rules.tables.scenario_loader import UnknownScenario
 from campaign.rules.trace import trace
 from campaign.web.tables import rule_book
@@ -39,7 +39,7 @@ def clause_link(clause: str, page: str = "") -> str | SafeString:
     """Return the clause as a link to it in plain words, or to the rules page that covers it."""
     if anchor := _anchors().get(clause):
         return format_html('<a href="{}">{}</a>', reverse("clause", args=[anchor]), clause)
-    if page and clause in rule_book.clauses(shipped().book):
+    if page and clause in rule_book.clauses(shipped_edition().book):
         return format_html('<a href="{}#{}">{}</a>', page, rule_book.anchor(clause), clause)
     return clause
 
@@ -85,7 +85,7 @@ def table_behind(roll: Roll, scenario: str, page: str) -> SafeString:
     """Return a link to the table from which a roll was read, with its line."""
     name, _, line = roll.table.partition(":")
     name = _event_table(roll, scenario) if name == "events" else name
-    title = rule_book.titles(shipped().book).get(name, name.replace("_", " "))
+    title = rule_book.titles(shipped_edition().book).get(name, name.replace("_", " "))
     line = line.title() if line in _NATIONS else line
     words = f"{title}, {line}" if line else title
     return format_html('<a href="{}#table-{}">{}</a>', page, name, words)
@@ -94,12 +94,14 @@ def table_behind(roll: Roll, scenario: str, page: str) -> SafeString:
 def _event_table(roll: Roll, scenario: str) -> str:
     """Return the id of the table with a random event; `events` if it is unknown."""
     try:
-        names = shipped().scenario(scenario).events.of(Side(roll.side))
+        names = shipped_edition().scenario(scenario).events.of(Side(roll.side))
     except (UnknownScenario, ValueError):
         return "events"
     result = 10 * roll.dice[0] + roll.dice[1]
     for name in reversed(names):
-        if any(row.low <= result <= row.high for row in shipped().book.event_table(name).rows):
+        if any(
+            row.low <= result <= row.high for row in shipped_edition().book.event_table(name).rows
+        ):
             return name
     return names[0]
 

@@ -94,7 +94,7 @@ class ResultForm(forms.Form):
         super().__init__(*args, **kwargs)
         self._brief = brief
         for troop in brief.troops():
-            choices = [(fate.value, fate.value) for fate in _fates(troop)]
+            choices = [(fate.value, fate.value) for fate in _possible_fates(troop)]
             self.fields[_field(troop)] = forms.ChoiceField(
                 choices=choices, initial=choices[0][0], label=troop_name(troop)
             )
@@ -129,7 +129,7 @@ def _field(troop: Troop) -> str:
     return f"fate-{troop.id}"
 
 
-def _fates(troop: Troop) -> list[Fate]:
+def _possible_fates(troop: Troop) -> list[Fate]:
     """Return the possible fates of a unit, its present state first."""
     if troop.kind is TroopKind.FLEET:
         return [Fate.GOOD]

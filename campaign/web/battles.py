@@ -18,7 +18,7 @@ from battles.contract import Side
 from battles.core.game import IllegalAction
 from battles.history import journal
 from battles.models import Battle
-from battles.prose import Returned, describe_ending, returned
+from battles.prose import Returned, describe_ending, units_returned
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Seat
 from campaign.rules.core.state import COMBAT_TABLE, TABLETOP, HandOff
@@ -90,7 +90,7 @@ def arrangement(request: HttpRequest, slug: str) -> HttpResponse:
         "way": dict(battle_methods()).get(agreed.resolution, agreed.resolution),
         "may": UMPIRE in selectors.role_of(request.user, campaign) and not campaign.finished,
         "waiting": fog_of_war.battle_awaited(campaign, viewer),
-        "fought": _fought(campaign) if fog_of_war.sees_any(campaign, viewer) else [],
+        "fought": _past_battles(campaign) if fog_of_war.sees_any(campaign, viewer) else [],
         "hidden": not fog_of_war.sees_any(campaign, viewer),
     }
     status = 400 if form.errors else 200
@@ -117,7 +117,7 @@ def _arrange(request: HttpRequest, campaign: Campaign, form: ArrangementForm) ->
     return True
 
 
-def _fought(campaign: Campaign) -> list[PastBattle]:
+def _past_battles(campaign: Campaign) -> list[PastBattle]:
     """Return the campaign's finished battles, the latest first."""
     ours = Battle.objects.filter(owner=owner_of(campaign)).exclude(reported=None)
     over = list(ours.defer("document", "beginning", "brief", "report"))
@@ -193,13 +193,13 @@ def _carry_out(
             battle_reports.choose_method(campaign.pk, user, waiting.brief.id, request.POST["by"])
             return ResultAnswer("The battle is fought like that.")
         if "agree" in request.POST:
-            return _agreed(campaign, user, waiting, request.POST["agree"])
+            return _agree_to_report(campaign, user, waiting, request.POST["agree"])
         if "decline" in request.POST:
             both = battle_reports.decline_table(campaign.pk, user, waiting.brief.id)
-            return ResultAnswer(_declined(both))
+            return ResultAnswer(_decline_in_words(both))
         if form.is_valid():
             entered = battle_reports.enter_result(campaign.pk, user, form.report())
-            return ResultAnswer(_entered(entered is not None))
+            return ResultAnswer(_entry_in_words(entered is not None))
     except errors.NotAllowed as refused:
         raise PermissionDenied(str(refused)) from refused
     except (journal.Refused, IllegalAction) as refused:
@@ -207,23 +207,25 @@ def _carry_out(
     return ResultAnswer(wrong="Something is missing below, or is not one of the choices.")
 
 
-def _agreed(campaign: Campaign, user: User, waiting: PendingBattle, mark: str) -> ResultAnswer:
+def _agree_to_report(
+    campaign: Campaign, user: User, waiting: PendingBattle, mark: str
+) -> ResultAnswer:
     """Sign the report that the other side has signed, if it is still the one that was shown."""
     signed = battle_reports.signed_by_others(campaign, user, waiting.brief.id)
     agreed = next((one for one in signed if one.mark == mark), None)
     if agreed is None:
         return ResultAnswer(wrong="The other side has changed its report: look at it once more.")
     entered = battle_reports.enter_result(campaign.pk, user, agreed.report)
-    return ResultAnswer(_entered(entered is not None))
+    return ResultAnswer(_entry_in_words(entered is not None))
 
 
-def _declined(both: bool) -> str:
+def _decline_in_words(both: bool) -> str:
     if both:
         return "Neither side fights it out at a table: it is fought as was agreed for that."
     return "You have said that your side will not fight it at a table. The other side decides."
 
 
-def _entered(settled: bool) -> str:
+def _entry_in_words(settled: bool) -> str:
     if settled:
         return "The result stands, and the campaign goes on."
     return "You have signed that result. It counts when the other side has signed the same."
@@ -249,7 +251,7 @@ def _show(
         "wrong": wrong,
         "umpire": UMPIRE in roles,
         "player": bool(roles & PLAYERS),
-        "said": list(_said(campaign, waiting)),
+        "said": list(_signed_results(campaign, waiting)),
         "signed": list(_signed_by_others(request, campaign, waiting)),
         "others": others,
         "fallback": dict(at_once()).get(waiting.agreed.fallback, waiting.agreed.fallback),
@@ -274,16 +276,18 @@ def _signed_by_others(
         winner = one.report.winner
         words = f"{SIDES[winner]} won." if winner else "Nobody won."
         ending = describe_ending(one.report, "turn")
-        yield ReportToAgree(one.by, one.mark, words, ending, returned(waiting.brief, one.report))
+        yield ReportToAgree(
+            one.by, one.mark, words, ending, units_returned(waiting.brief, one.report)
+        )
 
 
-def _said(campaign: Campaign, waiting: PendingBattle) -> Iterator[SignedResult]:
+def _signed_results(campaign: Campaign, waiting: PendingBattle) -> Iterator[SignedResult]:
     for one in campaign.signatures.filter(battle=waiting.brief.id).select_related("by"):
         yield SignedResult(one.side, display_name(one.by), bool(one.report))
 
 
 @require_safe
-def fought(request: HttpRequest, slug: str, battle: str) -> HttpResponse:
+def redirect_to_battle(request: HttpRequest, slug: str, battle: str) -> HttpResponse:
     """Redirect to the page of the campaign's battle of that number.
 
     If it was fought on several branches of the current line, the last counts. Raises Http404 if it

@@ -216,7 +216,7 @@ def register(user: selectors.Anybody) -> Iterator[RegisterEntry]:
         )
 
 
-def landing(user: User) -> str:
+def url_after_login(user: User) -> str:
     """Return the URL after logging in: the one page that waits, else the front page."""
     waiting = [entry.page for entry in register(user) if entry.page]
     waiting += [

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from markdown_it import MarkdownIt
 
 from campaign.rules.cases.casebook import Case, cases
-from campaign.rules.tables.editions import shipped
+from campaign.rules.tables.editions import shipped_edition
 from campaign.rules.trace import CampaignClause, rulings, trace
 from campaign.web.tables import rule_book
 
@@ -135,7 +135,7 @@ def clause_page(request: HttpRequest, clause: str) -> HttpResponse:
         "clause": found,
         "cases": cases_of(found)[:MOST_CASES],
         "rulings": [one for one in rulings() if one.number in found.rulings],
-        "tables": rule_book.clauses(shipped().book).get(found.number, ()),
+        "tables": rule_book.clauses(shipped_edition().book).get(found.number, ()),
     }
     return render(request, "campaign/help/clause.html", context)
 

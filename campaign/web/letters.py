@@ -88,7 +88,7 @@ def letter_list(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST":
         if not own:
             raise PermissionDenied("Only a player or an umpire of this campaign writes letters.")
-        if form.is_valid() and _sent(request, campaign, form):
+        if form.is_valid() and _send_letter(request, campaign, form):
             return redirect("letters", slug)
     found = [_row(campaign, one) for one in letters.letters_for(campaign, user)]
     context = {
@@ -104,7 +104,7 @@ def letter_list(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "campaign/letters.html", context, status=status)
 
 
-def _sent(request: HttpRequest, campaign: Campaign, form: LetterForm) -> bool:
+def _send_letter(request: HttpRequest, campaign: Campaign, form: LetterForm) -> bool:
     given = form.cleaned_data
     draft = post.LetterDraft(
         given["sender"], given["recipients"], given["text"], given["places"], given["with_orders"]

@@ -9,7 +9,7 @@ from api.http.problems import TYPES, problem_address
 from api.http.rule_json import identifier
 from battles.core.tables import Provenance
 from campaign.rules.tables.book import book
-from campaign.rules.tables.editions import shipped
+from campaign.rules.tables.editions import shipped_edition
 from campaign.rules.tables.scenario_loader import scenarios
 from campaign.web.tables.rule_book import not_yet, rulings
 from tests.api.conftest import Api
@@ -18,7 +18,7 @@ from tests.api.problems import problem
 
 def test_every_table_is_listed_and_leads_to_itself(db: None, anybody: Api) -> None:
     listed = anybody.get("/table-sets/shipped/").json()
-    assert (listed["id"], listed["digest"]) == (None, shipped().digest)
+    assert (listed["id"], listed["digest"]) == (None, shipped_edition().digest)
     assert [line["slug"] for line in listed["tables"]] == [page.id for page in book().tables()]
     for line in listed["tables"]:
         table = anybody.get(line["links"]["self"]).json()
@@ -41,7 +41,7 @@ def test_every_shipped_table_and_scenario_comes_with_its_file(db: None, anybody:
     listed += anybody.get("/scenarios/").json()["results"]
     for line in listed:
         told = anybody.get(line["links"]["self"]).json()
-        assert told["toml"] == shipped().text(told["slug"])
+        assert told["toml"] == shipped_edition().text(told["slug"])
         assert Client().get(line["links"]["toml_file"]).content.decode() == told["toml"]
 
 

@@ -105,6 +105,6 @@ def test_a_packed_document_that_was_cut_is_damaged() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_a_record_is_locked_in_a_transaction_only() -> None:
     with pytest.raises(RuntimeError, match="transaction"):
-        journal.locked(Campaign.objects.all(), 1)
+        journal.lock_record(Campaign.objects.all(), 1)
     with transaction.atomic(), pytest.raises(Campaign.DoesNotExist):
-        journal.locked(Campaign.objects.all(), 1)
+        journal.lock_record(Campaign.objects.all(), 1)

@@ -113,7 +113,9 @@ def test_nothing_lost_at_the_table_is_nothing_lost_in_the_campaign(book: str) ->
     brief = small_brief()
     roll = replay.laid_out(brief, book).roll
     unhurt = {line.number: UnitRemainder(line.came) for line in roll}
-    report = tabletop_result.counted(brief, book, unhurt, Ended(Side.EGYPTIAN, "It was enough.", 4))
+    report = tabletop_result.report_from_table(
+        brief, book, unhurt, Ended(Side.EGYPTIAN, "It was enough.", 4)
+    )
     assert set(report.fates.values()) == {Fate.GOOD}
     assert (report.winner, report.ending, report.turns) == (Side.EGYPTIAN, "It was enough.", 4)
 
@@ -125,7 +127,9 @@ def test_whoever_is_lost_at_the_table_is_lost_in_the_campaign(book: str) -> None
     left = {
         line.number: UnitRemainder(line.came if line.side is Side.EGYPTIAN else 0) for line in roll
     }
-    report = tabletop_result.counted(brief, book, left, Ended(Side.EGYPTIAN, "They fell.", 9))
+    report = tabletop_result.report_from_table(
+        brief, book, left, Ended(Side.EGYPTIAN, "They fell.", 9)
+    )
     conserve(brief, report)
     gone = {number for number, fate in report.fates.items() if fate is Fate.ELIMINATED}
     assert gone == {troop.id for troop in brief.party(Side.MAHDIST).troops}
@@ -138,7 +142,9 @@ def test_whoever_was_driven_off_is_disrupted(book: str) -> None:
     left = {
         line.number: UnitRemainder(line.came, shaken=line.side is Side.MAHDIST) for line in roll
     }
-    report = tabletop_result.counted(brief, book, left, Ended(Side.EGYPTIAN, "They ran.", 9))
+    report = tabletop_result.report_from_table(
+        brief, book, left, Ended(Side.EGYPTIAN, "They ran.", 9)
+    )
     mahdists = {report.fates[troop.id] for troop in brief.party(Side.MAHDIST).troops}
     assert mahdists == {Fate.DISRUPTED}
 

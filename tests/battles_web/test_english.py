@@ -6,7 +6,7 @@ import pytest
 
 from battles.books.redcoats import events as e
 from battles.books.redcoats.evolve import evolve
-from battles.books.redcoats.field import Aspect, Field, named
+from battles.books.redcoats.field import Aspect, Field, parse_square
 from battles.books.redcoats.names import GONE, in_words, muster_roll, name_of
 from battles.books.redcoats.pieces import Formation, Heroic, Kind, Troops
 from battles.books.redcoats.state import Leader, State, Unit
@@ -23,13 +23,15 @@ def unit(number: int, square: str, **more: Any) -> Unit:
     side = more.pop("side", Side.EGYPTIAN)
     troops = Troops.BRITISH if side is Side.EGYPTIAN else Troops.DERVISH
     known: dict[str, Any] = {"formation": Formation.LINE, "armed": side is Side.EGYPTIAN}
-    return Unit(number, side, Kind.INFANTRY, troops, 4, 4, named(square), 0, **(known | more))
+    return Unit(
+        number, side, Kind.INFANTRY, troops, 4, 4, parse_square(square), 0, **(known | more)
+    )
 
 
 @pytest.fixture
 def state() -> State:
     units = [unit(1, "D5", name="Sussex"), unit(2, "E5"), unit(11, "D2", side=Side.MAHDIST)]
-    leader = Leader(4, Side.EGYPTIAN, Troops.BRITISH, named("D5"), "Graham")
+    leader = Leader(4, Side.EGYPTIAN, Troops.BRITISH, parse_square("D5"), "Graham")
     numbered = {one.id: one for one in units}
     strengths = {Side.EGYPTIAN: 2.0, Side.MAHDIST: 1.0}
     return State(1, "A battle", Field(12, 8), numbered, {4: leader}, strengths, 12, cards={1: FIVE})
@@ -49,8 +51,8 @@ def activated(number: int = 1) -> e.Activated:
 
 
 def test_what_a_unit_does_is_one_sentence_with_its_card(state: State) -> None:
-    to = (named("D4"), named("E4"))
-    moved = e.Moved(units=(1,), path=to, to=(named("E4"),), facing=1, cost=4)
+    to = (parse_square("D4"), parse_square("E4"))
+    moved = e.Moved(units=(1,), path=to, to=(parse_square("E4"),), facing=1, cost=4)
     fired = e.Fired(unit=1, target=11, hit=False, cost=2)
     [one] = told(state, activated(), moved, fired, e.ActivationEnded())
     assert one.text == (
@@ -150,8 +152,10 @@ def test_a_leader_who_falls_is_a_headline(state: State) -> None:
 
 def test_a_brigade_square_is_one_that_acts(state: State) -> None:
     both = e.Activated(units=(1, 2), points=3, bonus=0, leader=4)
-    path = (named("D4"),)
-    moved = e.Moved(units=(1, 2), path=path, to=(named("D4"), named("E4")), facing=0, cost=2)
+    path = (parse_square("D4"),)
+    moved = e.Moved(
+        units=(1, 2), path=path, to=(parse_square("D4"), parse_square("E4")), facing=0, cost=2
+    )
     [one] = told(state, both, moved, e.Fired(unit=2, target=11, hit=False, cost=2))
     assert one.text == (
         "The brigade Square (1, 2) marches to D4–E4. The British infantry (2) fires on the "

@@ -14,7 +14,7 @@ from battles.books.restless_natives.pieces import Kind as RestlessKind
 from battles.books.restless_natives.pieces import Troops
 from battles.contract import Nation, Side, TroopKind
 from battles.drawing import field
-from battles.drawing.field_description import laid, measure
+from battles.drawing.field_description import measure, terrain_to_lay
 from battles.drawing.scene import Block, DrawnShot, DrawnTrack, OpenTable, TableScene, Trails
 from battles.drawing.table_field import COVERS, LINES, WIDE, WIDEST, TablePlan, distances
 from battles.tabletop.field import AREAS, OpenField, TableTerrain, TerrainFeature
@@ -196,16 +196,18 @@ def test_the_table_is_measured_in_words() -> None:
 
 
 def test_what_lies_on_the_table_is_told_from_its_edges() -> None:
-    village = laid(featured(TableTerrain.BUILDINGS, "Tokar"))
+    village = terrain_to_lay(featured(TableTerrain.BUILDINGS, "Tokar"))
     assert village == [("buildings, Tokar", "10 by 10 inches about 15 by 15")]
-    assert laid(featured(TableTerrain.WALL)) == [("wall", "through 5 by 5, 25 by 7, 30 by 18")]
-    goal = laid(OpenTable(BARE, (AREA,)))
+    assert terrain_to_lay(featured(TableTerrain.WALL)) == [
+        ("wall", "through 5 by 5, 25 by 7, 30 by 18")
+    ]
+    goal = terrain_to_lay(OpenTable(BARE, (AREA,)))
     assert goal == [("to be taken", "what lies between 10 by 10, 20 by 10, 20 by 20, 10 by 20")]
 
 
 def test_alike_things_are_told_together() -> None:
     two = tuple(TerrainFeature(TableTerrain.SCRUB, points) for points in (AREA, LINE))
-    told = laid(OpenTable(OpenField(4800, 3600, "inch", two)))
+    told = terrain_to_lay(OpenTable(OpenField(4800, 3600, "inch", two)))
     assert [one.what for one in told] == ["scrub"]
     assert told[0].where.count("about") == 2
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from battles import services
-from battles.books.restless_natives.generator import computers_side, generated, higher_die
+from battles.books.restless_natives.generator import computers_side, generate_brief, higher_die
 from battles.contract import Side
 from battles.core.dice import ScriptedDice
 from battles.models import Battle
@@ -61,7 +61,7 @@ def test_the_winner_leads_either_side_of_a_battle_that_the_dice_have_made(
     battle = begun.battle
     assert battle.commands.get(side=side).user == people.egyptian
     british, natives = (int(word) for word in re.findall(r"[1-6](?=[,:])", begun.words))
-    assert battle.title == generated(british, natives).title
+    assert battle.title == generate_brief(british, natives).title
 
 
 def test_only_a_book_with_tables_for_it_throws_for_a_battle() -> None:

@@ -9,7 +9,7 @@ from battles.core.dice import ChainedDice, derive_key
 from battles.core.process_pool import pool_map
 from campaign.odds.combat import SAMPLES, _combat_odds, assault, combat_odds
 from campaign.odds.forecast import playout
-from campaign.odds.meeting import CombatPlan, meeting
+from campaign.odds.meeting import CombatPlan, combat_setup
 from campaign.rules.core.board import laws
 from campaign.rules.core.state import State
 from campaign.rules.map import HexId
@@ -31,7 +31,7 @@ def rows(sizes: Sizes) -> Iterator[Row]:
 
     def exact() -> None:
         plans = CombatPlan(), CombatPlan()
-        combat_odds(law, meeting(state, fray.attackers, fray.route, fray.target, plans))
+        combat_odds(law, combat_setup(state, fray.attackers, fray.route, fray.target, plans))
 
     def cold() -> None:
         _combat_odds.cache_clear()

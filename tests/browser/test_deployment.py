@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from battles.books.redcoats.field import named
+from battles.books.redcoats.field import parse_square
 from battles.contract import Side
 from battles.drawing.squares import centre
 from battles.history import serialization
@@ -91,12 +91,14 @@ def test_a_touch_of_a_square_places_the_chosen_unit(ground: Field, browser: Brow
     unit = int(page.locator("#unit").input_value())
     offered = page.locator("#place option").evaluate_all("all => all.map((one) => one.text)")
     free = next(
-        name for name in reversed(offered) if named(name) != state_of(battle).units[unit].square
+        name
+        for name in reversed(offered)
+        if parse_square(name) != state_of(battle).units[unit].square
     )
-    x, y = centre((named(free) % 100, named(free) // 100))
+    x, y = centre((parse_square(free) % 100, parse_square(free) // 100))
     touch(page, x + 20, y - 20)
     placed(page)
-    assert state_of(battle).units[unit].square == named(free)
+    assert state_of(battle).units[unit].square == parse_square(free)
     touch(page, *centre((11, 0)))
     expect(page.locator("#told-of")).to_contain_text("It cannot stand there")
     page.context.close()

@@ -16,7 +16,7 @@ from campaign.access import selectors
 from campaign.management import demo_campaigns
 from campaign.models import Campaign, Job
 from campaign.rules.core.state import State
-from campaign.rules.tables.editions import shipped
+from campaign.rules.tables.editions import shipped_edition
 from campaign.services.journal import audit
 from campaign.services.turns import advance
 from tests.conformance import game
@@ -62,11 +62,11 @@ def test_newcampaign_finds_a_short_name_that_is_free(db: None) -> None:
 
 def test_newcampaign_is_played_by_the_tables_given(db: None, tmp_path: Path) -> None:
     file = tmp_path / "terrain.toml"
-    file.write_text(shipped().texts["terrain"].replace("cost = 3", "cost = 4"))
+    file.write_text(shipped_edition().texts["terrain"].replace("cost = 3", "cost = 4"))
     said("newcampaign", "siege-of-khartoum", "--tables", str(file))
     campaign = Campaign.objects.get()
     assert campaign.tables is not None
-    assert campaign.tables.digest != shipped().digest
+    assert campaign.tables.digest != shipped_edition().digest
     assert "cannot be read" in refusal("newcampaign", "siege-of-khartoum", "--tables", "nowhere")
 
 

@@ -25,27 +25,27 @@ def wall(moment: datetime, policy: Policy) -> str:
 
 
 def test_a_month_is_due_at_the_hour_so_many_days_on() -> None:
-    assert d.opened(WEEKLY, at("2026-06-01T19:00")).due == at("2026-06-08T19:00")
+    assert d.clock_of_month(WEEKLY, at("2026-06-01T19:00")).due == at("2026-06-08T19:00")
 
 
 def test_a_month_that_runs_late_keeps_to_its_day_of_the_week() -> None:
-    late = d.opened(WEEKLY, at("2026-06-07T19:00:41")).due
+    late = d.clock_of_month(WEEKLY, at("2026-06-07T19:00:41")).due
     assert wall(late, WEEKLY) == "2026-06-14T20:00"
 
 
 def test_a_month_that_begins_just_before_the_hour_is_not_due_a_minute_later() -> None:
     daily = Policy("UTC", hour=0, days=1)
-    assert d.opened(daily, at("2026-06-01T23:59")).due == at("2026-06-03T00:00")
+    assert d.clock_of_month(daily, at("2026-06-01T23:59")).due == at("2026-06-03T00:00")
 
 
 def test_the_hour_on_the_wall_stays_when_summer_time_begins() -> None:
-    due = d.opened(WEEKLY, at("2026-03-25T20:00")).due
+    due = d.clock_of_month(WEEKLY, at("2026-03-25T20:00")).due
     assert wall(due, WEEKLY) == "2026-04-01T20:00"
     assert due - at("2026-03-25T20:00") == timedelta(days=7, hours=-1)
 
 
 def test_the_hour_on_the_wall_stays_when_summer_time_ends() -> None:
-    due = d.opened(WEEKLY, at("2026-10-21T19:00")).due
+    due = d.clock_of_month(WEEKLY, at("2026-10-21T19:00")).due
     assert wall(due, WEEKLY) == "2026-10-28T20:00"
     assert due - at("2026-10-21T19:00") == timedelta(days=7, hours=1)
 
@@ -76,7 +76,7 @@ def test_a_deadline_is_within_half_a_day_of_the_days_asked_for(
     zone: str, hour: int, days: int, began: datetime
 ) -> None:
     policy = Policy(zone, hour=hour, days=days)
-    clock = d.opened(policy, began.replace(tzinfo=UTC))
+    clock = d.clock_of_month(policy, began.replace(tzinfo=UTC))
     away = clock.due - began.replace(tzinfo=UTC) - timedelta(days=days)
     assert abs(away) <= timedelta(hours=14)
     shown = clock.due.astimezone(ZoneInfo(zone)).hour
@@ -87,8 +87,8 @@ def test_a_deadline_is_within_half_a_day_of_the_days_asked_for(
 @given(st.sampled_from(ZONES), st.integers(0, 23))
 def test_month_by_month_deadlines_never_drift(zone: str, hour: int) -> None:
     policy = Policy(zone, hour=hour, days=7)
-    due = d.opened(policy, at("2026-01-05T12:00")).due
-    all_year = [due := d.opened(policy, due + timedelta(seconds=30)).due for _ in range(60)]
+    due = d.clock_of_month(policy, at("2026-01-05T12:00")).due
+    all_year = [due := d.clock_of_month(policy, due + timedelta(seconds=30)).due for _ in range(60)]
     days = {moment.astimezone(ZoneInfo(zone)).weekday() for moment in all_year}
     assert len(days) == 1
     assert all(earlier < later for earlier, later in pairwise(all_year))
@@ -114,66 +114,66 @@ def test_a_deadline_nears_is_in_grace_and_is_over(now: str, stage: Stage) -> Non
 
 def test_without_grace_a_deadline_is_over_at_once() -> None:
     strict = Policy(grace_hours=0)
-    clock = d.opened(strict, at("2026-06-01T19:00"))
+    clock = d.clock_of_month(strict, at("2026-06-01T19:00"))
     assert d.stage(strict, clock, clock.due) is Stage.OVER
 
 
 def test_extensions_add_up_to_the_ceiling_and_no_further() -> None:
     policy = Policy(extension_ceiling_hours=48)
-    later = d.extended(policy, d.extended(policy, CLOCK, 24 * 60), 24 * 60)
+    later = d.extend_deadline(policy, d.extend_deadline(policy, CLOCK, 24 * 60), 24 * 60)
     assert later.due == CLOCK.due + timedelta(hours=48)
     assert d.left_to_extend(policy, later) == 0
     with pytest.raises(PolicyError, match="48 hours in all, and 0 of them are left"):
-        d.extended(policy, later, 60)
+        d.extend_deadline(policy, later, 60)
 
 
 def test_an_extension_beyond_the_ceiling_changes_nothing_of_it() -> None:
     with pytest.raises(PolicyError, match="96 hours in all"):
-        d.extended(WEEKLY, CLOCK, 85 * 24 * 60)
+        d.extend_deadline(WEEKLY, CLOCK, 85 * 24 * 60)
 
 
 @pytest.mark.parametrize("minutes", [0, -60])
 def test_a_deadline_is_never_moved_forward(minutes: int) -> None:
     with pytest.raises(PolicyError, match="never moved forward"):
-        d.extended(WEEKLY, CLOCK, minutes)
+        d.extend_deadline(WEEKLY, CLOCK, minutes)
 
 
 def test_grace_moves_with_an_extension() -> None:
-    later = d.extended(WEEKLY, CLOCK, 120)
+    later = d.extend_deadline(WEEKLY, CLOCK, 120)
     assert later.grace_until - later.due == timedelta(hours=24)
 
 
 def test_a_clock_that_stands_still_goes_on_standing_when_it_is_extended() -> None:
-    stopped = d.paused(CLOCK, at("2026-06-06T19:00"))
-    later = d.extended(WEEKLY, stopped, 300)
+    stopped = d.pause_deadline(CLOCK, at("2026-06-06T19:00"))
+    later = d.extend_deadline(WEEKLY, stopped, 300)
     assert (later.paused, later.due) == (stopped.paused, CLOCK.due + timedelta(hours=5))
 
 
 def test_a_clock_that_is_paused_stands_still() -> None:
-    stopped = d.paused(CLOCK, at("2026-06-06T19:00"))
+    stopped = d.pause_deadline(CLOCK, at("2026-06-06T19:00"))
     assert d.stage(WEEKLY, stopped, at("2027-01-01T00:00")) is Stage.PAUSED
-    assert d.paused(stopped, at("2026-06-07T19:00")) == stopped
+    assert d.pause_deadline(stopped, at("2026-06-07T19:00")) == stopped
 
 
 def test_after_a_pause_as_much_time_is_left_as_there_was() -> None:
-    stopped = d.paused(CLOCK, at("2026-06-06T19:00"))
-    going = d.resumed(WEEKLY, stopped, at("2026-07-01T09:30"))
+    stopped = d.pause_deadline(CLOCK, at("2026-06-06T19:00"))
+    going = d.resume_deadline(WEEKLY, stopped, at("2026-07-01T09:30"))
     assert wall(going.due, WEEKLY) == "2026-07-03T20:00"
     assert going.paused is None
 
 
 def test_who_was_overdue_when_the_clock_stopped_has_half_a_day_when_it_goes_on() -> None:
-    stopped = d.paused(CLOCK, at("2026-06-09T03:00"))
-    going = d.resumed(WEEKLY, stopped, at("2026-07-01T18:55"))
+    stopped = d.pause_deadline(CLOCK, at("2026-06-09T03:00"))
+    going = d.resume_deadline(WEEKLY, stopped, at("2026-07-01T18:55"))
     assert wall(going.due, WEEKLY) == "2026-07-02T20:00"
 
 
 @pytest.mark.parametrize("since", ["2026-06-01T19:30", "2026-06-08T18:30"])
 def test_a_pause_of_less_than_an_hour_moves_nothing(since: str) -> None:
-    stopped, hour = d.paused(CLOCK, at(since)), timedelta(hours=1)
+    stopped, hour = d.pause_deadline(CLOCK, at(since)), timedelta(hours=1)
     just_before = at(since) + hour - timedelta(seconds=1)
-    moved = d.resumed(WEEKLY, stopped, at(since) + hour).due
-    assert (d.resumed(WEEKLY, stopped, just_before) == CLOCK) is (just_before < CLOCK.due)
+    moved = d.resume_deadline(WEEKLY, stopped, at(since) + hour).due
+    assert (d.resume_deadline(WEEKLY, stopped, just_before) == CLOCK) is (just_before < CLOCK.due)
     assert moved > CLOCK.due
     assert d.local_time_text(moved, WEEKLY.zone).endswith(", 20:00 (Europe/London)")
 
@@ -181,18 +181,18 @@ def test_a_pause_of_less_than_an_hour_moves_nothing(since: str) -> None:
 def test_stopped_again_and_again_for_a_moment_it_is_due_when_it_was() -> None:
     clock = CLOCK
     for day in range(1, 8):
-        stopped = d.paused(clock, at(f"2026-06-0{day}T09:00"))
-        clock = d.resumed(WEEKLY, stopped, at(f"2026-06-0{day}T09:10"))
+        stopped = d.pause_deadline(clock, at(f"2026-06-0{day}T09:00"))
+        clock = d.resume_deadline(WEEKLY, stopped, at(f"2026-06-0{day}T09:10"))
     assert clock == CLOCK
 
 
 def test_a_pause_takes_nothing_from_what_may_be_extended() -> None:
-    stopped = d.paused(d.extended(WEEKLY, CLOCK, 60), at("2026-06-06T19:00"))
-    assert d.resumed(WEEKLY, stopped, at("2026-06-07T19:00")).extended == 60
+    stopped = d.pause_deadline(d.extend_deadline(WEEKLY, CLOCK, 60), at("2026-06-06T19:00"))
+    assert d.resume_deadline(WEEKLY, stopped, at("2026-06-07T19:00")).extended == 60
 
 
 def test_a_clock_that_was_not_paused_goes_on_as_it_is() -> None:
-    assert d.resumed(WEEKLY, CLOCK, at("2026-06-07T19:00")) == CLOCK
+    assert d.resume_deadline(WEEKLY, CLOCK, at("2026-06-07T19:00")) == CLOCK
 
 
 def test_a_policy_is_read_back_as_it_was_written() -> None:

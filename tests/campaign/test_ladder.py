@@ -72,10 +72,10 @@ def test_everybody_is_on_the_ladder_once_and_no_two_rivals_meet(slug: str) -> No
 
 
 def test_a_name_may_be_of_one_side_and_a_wrong_one_is_named() -> None:
-    found = {(one.side, one.name) for one in ladder.chosen(SIEGE, SHORT)}
+    found = {(one.side, one.name) for one in ladder.find_contestants(SIEGE, SHORT)}
     assert found == {(M, "club"), (E, "club"), (M, "random"), (E, "sit-tight")}
     with pytest.raises(ValueError, match="no contestant 'egyptian:raid'"):
-        ladder.chosen(SIEGE, ["egyptian:raid"])
+        ladder.find_contestants(SIEGE, ["egyptian:raid"])
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from campaign.rules.core.state import InForce, fallen_flag
 from campaign.rules.map import HexId, sudan
 from campaign.rules.set_up import new_game
 from campaign.rules.tables import scenario_document
-from campaign.rules.tables.editions import Edition, shipped
+from campaign.rules.tables.editions import Edition, shipped_edition
 from campaign.rules.tables.scenario_data import Condition, PositionTaken, Scenario
 from campaign.rules.tables.scenario_document import ScenarioFault, read_document, texts_in
 from campaign.rules.tables.scenario_loader import scenarios
@@ -93,12 +93,12 @@ def test_a_format_is_upgraded_step_by_step(monkeypatch: pytest.MonkeyPatch) -> N
     old["scenario"]["last"] = end
     monkeypatch.setattr(scenario_document, "FORMAT", 2)
     monkeypatch.setattr(scenario_document, "UPGRADES", {1: renamed})
-    assert scenario_document.upgraded(old)["scenario"]["end"] == end
+    assert scenario_document.upgrade_document(old)["scenario"]["end"] == end
 
 
 @pytest.mark.parametrize("slug", [one.slug for one in scenarios()])
 def test_every_shipped_scenario_becomes_a_document_that_means_the_same(slug: str) -> None:
-    document = own_scenarios.document_from_scenario(slug, shipped())
+    document = own_scenarios.document_from_scenario(slug, shipped_edition())
     assert json.loads(json.dumps(document)) == document
     made = own_scenarios.check_document(document)
     mine, theirs = new_game(document["scenario"]["slug"], made), new_game(slug)
@@ -361,7 +361,7 @@ def test_the_position_of_a_campaign_is_a_start(owner: User) -> None:
     board(state).units[0].disrupted = True
     state.tallies |= {"besieged:mahdist": 2}
     state.flags.append(fallen_flag("Berber"))
-    late = tables_of(shipped(), "events_egyptian_siege")
+    late = tables_of(shipped_edition(), "events_egyptian_siege")
     state.in_force = [InForce(Side.MAHDIST, effect, "Rain", HexId(2042)) for effect in late]
     state.in_force += [InForce(Side.EGYPTIAN, effect, "Sun") for effect in late]
     document = own_scenarios.document_from_state(state)
@@ -415,7 +415,7 @@ def test_the_last_counter_of_the_pile_is_drawn_by_dice_that_can_be_proved(db: No
     document = copy.deepcopy(golden())
     document["scenario"]["drawn"] = {"spears": 9}  # eight stand on the map
     made = own_scenarios.check_document(document)
-    drawing = re.sub('"(remove|none)"', '"add"', shipped().text("mahdist_reinforcement"))
+    drawing = re.sub('"(remove|none)"', '"add"', shipped_edition().text("mahdist_reinforcement"))
     tables = keep_tables(made.replacing({"mahdist_reinforcement": drawing}))
     terms = NewCampaignTerms(document["scenario"]["slug"], tables=tables, seed=bytes(32))
     begun = creation.create_campaign(terms)

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from campaign.models import Campaign, OwnTables
 from campaign.rules.tables.book import book
-from campaign.rules.tables.editions import shipped
+from campaign.rules.tables.editions import shipped_edition
 from campaign.serialization import edition_of
 from campaign.services.journal import creation, rules_edition
 from tests.own_tables import SIEGE, halted, text
@@ -59,7 +59,7 @@ def keep(client: Client, **form: object) -> HttpResponse:
 @pytest.mark.parametrize("name", NAMES)
 def test_anybody_downloads_every_table_and_scenario(db: None, client: Client, name: str) -> None:
     response = client.get(reverse("shipped-file", args=[name]))
-    assert response.content.decode() == shipped().text(name)
+    assert response.content.decode() == shipped_edition().text(name)
     assert response["Content-Disposition"] == f'attachment; filename="{name}.toml"'
 
 
@@ -207,7 +207,7 @@ def test_a_table_is_laid_beside_the_others_as_shipped(umpire: Client) -> None:
     form = {"file": ["march.toml"], "text": [wrong], "table": "terrain", "lay": "yes"}
     response = keep(umpire, **form)
     assert response.status_code == 200
-    assert fields(response) == [wrong, shipped().text("terrain")]
+    assert fields(response) == [wrong, shipped_edition().text("terrain")]
 
 
 def test_a_set_is_changed_further(umpire: Client, own: OwnTables) -> None:

@@ -14,7 +14,7 @@ from campaign.access import selectors
 from campaign.models import Campaign, OwnTables, TableSet
 from campaign.rules.core.board import laws, scenario_of
 from campaign.rules.tables import editions
-from campaign.rules.tables.editions import shipped
+from campaign.rules.tables.editions import shipped_edition
 from campaign.services import errors
 from campaign.services.journal import audit, creation, rules_edition
 from campaign.services.journal.rules_edition import MOST_OF_ONE
@@ -69,7 +69,7 @@ def test_the_shipped_texts_are_kept_too_and_once(campaign: Campaign) -> None:
     other = begin(None)
     assert campaign.tables == other.tables
     assert campaign.tables is not None
-    assert serialization.texts_in(campaign.tables) == shipped().texts
+    assert serialization.texts_in(campaign.tables) == shipped_edition().texts
     assert TableSet.objects.count() == 1
 
 
@@ -96,8 +96,12 @@ def test_tables_that_cannot_be_played_by_are_refused_and_nothing_is_kept(people:
         ("", {"march": halted()}, "a name of 1 to 60"),
         ("x" * 61, {"march": halted()}, "a name of 1 to 60"),
         ("Nothing", {}, "Choose a file"),
-        ("The same", {"march": shipped().text("march")}, "Nothing in these files differs"),
-        ("A remark", {"march": shipped().text("march") + "# so\n"}, "Nothing in these files"),
+        ("The same", {"march": shipped_edition().text("march")}, "Nothing in these files differs"),
+        (
+            "A remark",
+            {"march": shipped_edition().text("march") + "# so\n"},
+            "Nothing in these files",
+        ),
     ],
 )
 def test_a_set_that_cannot_be_kept_is_refused(
@@ -155,7 +159,10 @@ def test_tables_that_were_changed_where_they_are_kept_are_told(
     people: People, forgetful: Any
 ) -> None:
     campaign = begin(own_set(people))
-    texts = {**serialization.texts_in(TableSet.objects.get()), "march": shipped().text("march")}
+    texts = {
+        **serialization.texts_in(TableSet.objects.get()),
+        "march": shipped_edition().text("march"),
+    }
     TableSet.objects.update(texts=journal.pack(encode(texts)))
     forgetful()
     with pytest.raises(journal.Damaged, match="not what was written"):
@@ -208,7 +215,7 @@ def with_tables(file: io.BytesIO, tables: dict[str, str] | None) -> io.BytesIO:
     ("tables", "told"),
     [
         ({}, "tables this campaign is played by"),
-        ({"march": shipped().text("march")}, "tables this campaign is played by"),
+        ({"march": shipped_edition().text("march")}, "tables this campaign is played by"),
         ({"march": "low ="}, "A table in the file cannot be played by: march.toml:1"),
         ({"weather": ""}, "there is no table 'weather'"),
         (None, r"tables\.json in the file cannot be read"),

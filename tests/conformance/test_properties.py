@@ -15,7 +15,7 @@ from campaign.rules.core.state import State
 from campaign.rules.map import HexId, Nav, sudan
 from campaign.rules.march.reach import reach
 from campaign.rules.tables.book import book
-from campaign.rules.tables.editions import shipped
+from campaign.rules.tables.editions import shipped_edition
 from campaign.rules.tables.rows import AttritionLine, Draw, MarchColumn, RecoveryResult
 from tests.conformance.game import action_key, carry_out
 from tests.conformance.player import RandomPlayer
@@ -76,7 +76,7 @@ def test_the_tables_of_chapter_3_answer_every_roll(roll: int) -> None:
 def test_every_throw_of_two_dice_is_an_event(
     side: Side, scenario: str, first: int, second: int
 ) -> None:
-    row = shipped().events(scenario, side)[10 * first + second]
+    row = shipped_edition().events(scenario, side)[10 * first + second]
     assert row.low <= 10 * first + second <= row.high
     assert row.title
 

@@ -28,7 +28,7 @@ from campaign.rules.core.events import PhaseBegan
 from campaign.rules.core.pieces import Month, month_slug
 from campaign.rules.core.state import State
 from campaign.rules.sight import Viewer
-from campaign.rules.tables.editions import shipped
+from campaign.rules.tables.editions import shipped_edition
 from campaign.services.battles.pending_battle import owner_of
 from campaign.services.journal import creation
 from campaign.services.journal.creation import begin_at
@@ -75,7 +75,7 @@ def _play(people: People, months: int) -> Campaign:
         fog=True,
         battles="redcoats",
     )
-    campaign = begin_at(named(rules.new_game(SIEGE, shipped())), wanted)
+    campaign = begin_at(named(rules.new_game(SIEGE, shipped_edition())), wanted)
     campaign = advance.run_month(campaign.pk, until=campaign.month + months)
     done = Job.Status.SUCCEEDED
     Job.objects.create(campaign=campaign, months=1, until=campaign.month, total=9, status=done)

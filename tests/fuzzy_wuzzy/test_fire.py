@@ -9,7 +9,7 @@ from battles.books.fuzzy_wuzzy import actions as a
 from battles.books.fuzzy_wuzzy import board, firing, play
 from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy.actions import ToFire
-from battles.books.fuzzy_wuzzy.aftermath import placed
+from battles.books.fuzzy_wuzzy.aftermath import place_casualties
 from battles.books.fuzzy_wuzzy.pieces import Arm, Band, Combat, Grading, Style, Weapon
 from battles.books.fuzzy_wuzzy.state import State, Volley
 from battles.core.dice import ScriptedDice
@@ -152,12 +152,12 @@ def test_fire_combat_3_lower_scores_do_nothing(style: Style, attack: Grading) ->
 def test_fire_combat_4_markers(
     markers: tuple[int, ...], casualties: int, after: tuple[int, ...], lost: int
 ) -> None:
-    assert placed(markers, casualties) == (after, lost)
+    assert place_casualties(markers, casualties) == (after, lost)
 
 
 def test_fire_combat_4_a_commander_has_one_figure() -> None:
-    assert placed((0,), 1, 1) == ((1,), 0)
-    assert placed((0,), 2, 1) == ((), 1)
+    assert place_casualties((0,), 1, 1) == ((1,), 0)
+    assert place_casualties((0,), 2, 1) == ((), 1)
 
 
 def ordered(distance: float, **more: Any) -> State:

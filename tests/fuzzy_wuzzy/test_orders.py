@@ -6,7 +6,7 @@ from battles.books.fuzzy_wuzzy import actions as a
 from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy import orders, play
 from battles.books.fuzzy_wuzzy.actions import ToOrder, UnitOrder
-from battles.books.fuzzy_wuzzy.aftermath import gathered
+from battles.books.fuzzy_wuzzy.aftermath import gather_casualties
 from battles.books.fuzzy_wuzzy.pieces import Change, Combat, Rate
 from battles.books.fuzzy_wuzzy.state import Unit
 from battles.core.dice import ScriptedDice
@@ -47,9 +47,9 @@ def test_orders_1_what_goes_together() -> None:
 
 def test_orders_2_mounted_men_who_owe_a_retreat_have_nothing_to_fire_with() -> None:
     owing = unit(1, "british", "cavalry", (50, 60), owes=Rate.CHARGE)
-    assert not orders.allowed(battle(owing), owing).any
+    assert not orders.allowed_orders(battle(owing), owing).any
     down = unit(1, "british", "cavalry", (50, 60), owes=Rate.CHARGE, dismounted=True)
-    assert orders.allowed(battle(down), down).combats == (Combat.FIRE,)
+    assert orders.allowed_orders(battle(down), down).combats == (Combat.FIRE,)
 
 
 def test_orders_1_a_unit_twice_on_a_sheet_is_refused() -> None:
@@ -73,21 +73,21 @@ def test_orders_1_a_change_of_formation_or_a_square_only_marches() -> None:
 
 def test_orders_1_who_is_in_contact_only_fights() -> None:
     state = battle(FOOT, engaged=[1])
-    assert orders.allowed(state, FOOT) == orders.Allowed(combats=(Combat.CLOSE,))
+    assert orders.allowed_orders(state, FOOT) == orders.Allowed(combats=(Combat.CLOSE,))
 
 
 def test_orders_2_the_rates_that_a_unit_may_use() -> None:
-    assert orders.allowed(battle(FOOT), FOOT).rates == (M, D, C)
+    assert orders.allowed_orders(battle(FOOT), FOOT).rates == (M, D, C)
     tired = unit(1, "british", "infantry", (50, 60), before=(D,))
-    assert orders.allowed(battle(tired), tired).rates == (M,)
+    assert orders.allowed_orders(battle(tired), tired).rates == (M,)
     assert "not move at that rate" in refused(tired, UnitOrder(1, D))
 
 
 def test_orders_2_a_result_lets_it_or_forbids_it() -> None:
     tired = unit(1, "british", "infantry", (50, 60), before=(D,), leave=C)
-    assert orders.allowed(battle(tired), tired).rates == (M, C)
+    assert orders.allowed_orders(battle(tired), tired).rates == (M, C)
     halted = unit(1, "british", "infantry", (50, 60), halted=True)
-    assert orders.allowed(battle(halted), halted).rates == ()
+    assert orders.allowed_orders(battle(halted), halted).rates == ()
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_orders_2_a_result_lets_it_or_forbids_it() -> None:
     ],
 )
 def test_orders_3_changes_by_arm(of: Unit, changes: set[str]) -> None:
-    assert set(orders.allowed(battle(of), of).changes) == changes
+    assert set(orders.allowed_orders(battle(of), of).changes) == changes
 
 
 def test_orders_3_a_line_of_irregulars_is_a_mass() -> None:
@@ -142,8 +142,8 @@ def test_orders_3_dismounting_and_mounting() -> None:
 
 
 def test_orders_3_reorganisation_gathers_casualties() -> None:
-    assert gathered(3, 4) == (0, 0, 1, 2)
-    assert gathered(0, 2) == (0, 0)
+    assert gather_casualties(3, 4) == (0, 0, 1, 2)
+    assert gather_casualties(0, 2) == (0, 0)
     state = battle(
         unit(1, "british", "infantry", (50, 60), markers=(1, 1, 1, 0)),
         orders=order(1, change="reorganisation"),
@@ -164,7 +164,7 @@ def test_orders_3_reorganisation_gathers_casualties() -> None:
     ],
 )
 def test_orders_4_combat_orders_by_arm(of: Unit, combats: set[str]) -> None:
-    assert set(orders.allowed(battle(of), of).combats) == combats
+    assert set(orders.allowed_orders(battle(of), of).combats) == combats
 
 
 def test_orders_4_who_cannot_fire() -> None:

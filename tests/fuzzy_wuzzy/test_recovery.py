@@ -6,7 +6,7 @@ from battles.books.fuzzy_wuzzy import actions as a
 from battles.books.fuzzy_wuzzy import aftermath, phases, play
 from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy.actions import ToRecover
-from battles.books.fuzzy_wuzzy.orders import NOTHING, allowed
+from battles.books.fuzzy_wuzzy.orders import NOTHING, allowed_orders
 from battles.books.fuzzy_wuzzy.pieces import Rate
 from battles.books.fuzzy_wuzzy.state import State
 from battles.core.dice import ScriptedDice
@@ -54,14 +54,14 @@ def test_recovery_1_nobody_is_asked_who_has_no_wounded() -> None:
 @pytest.mark.parametrize(("markers", "removed"), [(2, 1), (4, 2), (6, 3), (12, 6)])
 def test_recovery_2_half_of_an_even_number(markers: int, removed: int) -> None:
     assert not aftermath.needs_die(markers)
-    assert aftermath.recovered(markers) == removed
+    assert aftermath.recovered_markers(markers) == removed
 
 
 @pytest.mark.parametrize("die", range(1, 7))
 @pytest.mark.parametrize("markers", [1, 3, 5, 11])
 def test_recovery_2_an_odd_number_is_rounded_by_a_die(markers: int, die: int) -> None:
     assert aftermath.needs_die(markers)
-    assert aftermath.recovered(markers, die) == markers // 2 + (die <= 3)
+    assert aftermath.recovered_markers(markers, die) == markers // 2 + (die <= 3)
 
 
 def test_recovery_3_stands_with_casualties_part_and_go_to_the_rear() -> None:
@@ -73,7 +73,7 @@ def test_recovery_3_stands_with_casualties_part_and_go_to_the_rear() -> None:
     part = state.units[100]
     assert (part.markers, part.wounded, part.of) == ((2,), True, 1)
     assert part.facing == state.homes[EGYPTIAN]
-    assert allowed(state, part) == NOTHING
+    assert allowed_orders(state, part) == NOTHING
     state.question = None
     made = carried_out(state, Step("retreat", (EGYPTIAN,)), dice=(1, 1))
     (moved,) = happened(made, e.Moved)

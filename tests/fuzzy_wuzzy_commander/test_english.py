@@ -7,7 +7,14 @@ import pytest
 
 from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy.book import book
-from battles.books.fuzzy_wuzzy.names import bare, described, in_words, muster_roll, unit_name, wind
+from battles.books.fuzzy_wuzzy.names import (
+    bare,
+    describe_unit,
+    in_words,
+    muster_roll,
+    unit_name,
+    wind,
+)
 from battles.books.fuzzy_wuzzy.pieces import Band, Combat, Does, Rate
 from battles.books.fuzzy_wuzzy.registration import engine, sections
 from battles.books.fuzzy_wuzzy.tale import Tale, begins_turn
@@ -203,7 +210,7 @@ def test_what_units_are_called() -> None:
     )
     assert bare(spears(2, (50, 20))) == "Mahdist spear rub"
     camels = unit(3, "british", "cavalry", (50, 60), camels=True, dismounted=True)
-    assert described(camels) == "dismounted British camel corps"
+    assert describe_unit(camels) == "dismounted British camel corps"
     assert [wind(facing) for facing in (0, 44, 100, 350)] == [
         "north",
         "north-east",

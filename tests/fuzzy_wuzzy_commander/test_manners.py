@@ -11,7 +11,7 @@ from battles.books.fuzzy_wuzzy.actions import (
     ToRecover,
     UnitOrder,
 )
-from battles.books.fuzzy_wuzzy.commander import answer, expected
+from battles.books.fuzzy_wuzzy.commander import answer, expected_casualties
 from battles.books.fuzzy_wuzzy.pieces import (
     Band,
     Change,
@@ -216,7 +216,7 @@ def test_fire_goes_where_most_is_to_be_expected() -> None:
 
 def test_what_a_volley_promises() -> None:
     dice = [
-        expected(Style.REGULAR, Weapon.SINGLE_SHOT, band, Grading.LIGHT)
+        expected_casualties(Style.REGULAR, Weapon.SINGLE_SHOT, band, Grading.LIGHT)
         for band in (Band.SHORT, Band.EFFECTIVE, Band.LONG)
     ]
     assert dice == [9, 4, 1]

@@ -16,7 +16,7 @@ from campaign.rules.core import actions as a
 from campaign.rules.core import events as e
 from campaign.rules.core.pieces import Month, month_slug
 from campaign.rules.core.state import State
-from campaign.rules.tables.editions import shipped
+from campaign.rules.tables.editions import shipped_edition
 from tests.conformance.player import RandomPlayer
 
 FOLDER = Path(__file__).parent
@@ -142,7 +142,7 @@ def without_digest(state: State) -> bytes:
 
 def _with_shipped_tables(data: bytes) -> State:
     state = decode(data, State)
-    state.book = shipped().digest
+    state.book = shipped_edition().digest
     return state
 
 

@@ -15,7 +15,7 @@ from battles.core.dice import Dice
 from battles.core.game import Event
 from campaign import rules
 from campaign.odds.combat import CombatEnding, CombatOdds, combat_odds
-from campaign.odds.meeting import CombatSetup, meeting, staff_plan
+from campaign.odds.meeting import CombatSetup, combat_setup, staff_plan
 from campaign.rules.core import actions as a
 from campaign.rules.core import events as e
 from campaign.rules.core import questions as q
@@ -60,7 +60,7 @@ def met(fray: Fray) -> CombatSetup:
         staff_plan(fray.state, fray.attackers, fray.defenders),
         staff_plan(fray.state, fray.defenders, fray.attackers),
     )
-    return meeting(begun(fray), fray.attackers, fray.route, fray.target, plans)
+    return combat_setup(begun(fray), fray.attackers, fray.route, fray.target, plans)
 
 
 def odds(fray: Fray) -> CombatOdds:

@@ -4,7 +4,7 @@ from math import sqrt
 
 from battles.core.dice import ChainedDice, derive_key
 from campaign.odds.combat import Sampling, assault, combat_odds
-from campaign.odds.meeting import meeting
+from campaign.odds.meeting import combat_setup
 from campaign.rules.core.board import laws
 from tests.odds.waves import TARGET, played, three_columns, waves
 
@@ -14,7 +14,7 @@ def test_one_wave_is_as_likely_to_win_as_the_exact_odds_have_it():
     (wave,), defence = waves(state, 1)
     exact = combat_odds(
         laws(state),
-        meeting(state, wave.units, wave.route, TARGET, (wave.plan, defence.plan)),
+        combat_setup(state, wave.units, wave.route, TARGET, (wave.plan, defence.plan)),
     )
     sampled = assault(state, [wave], defence)
     assert abs(sampled.falls - exact.win) < 5 * sampled.error

@@ -15,10 +15,10 @@ from battles.tabletop.field import (
     TerrainFeature,
     behind,
     bounds,
-    crossed,
     edge_ahead,
     length_to_edge,
     lies_in,
+    lines_crossed,
     nearest_edge,
     on_table,
     rough,
@@ -34,7 +34,7 @@ from battles.tabletop.formations import (
     fall_back,
     free_place,
     free_way,
-    moved,
+    move_stands,
     places,
 )
 from battles.tabletop.geometry import (
@@ -43,9 +43,9 @@ from battles.tabletop.geometry import (
     StandSize,
     TablePoint,
     ahead,
+    are_touching,
     gap,
     overlap,
-    touching,
 )
 
 FOOT = StandSize(118, 59)
@@ -115,10 +115,10 @@ def test_lines_crossed_are_told_in_their_order():
             TerrainFeature(TableTerrain.WALL, (TablePoint(2500, 0), TablePoint(2500, 3000))),
         ),
     )
-    names = [line.name for line in crossed(two, (2000, 1000), (3500, 1000), WALLS)]
+    names = [line.name for line in lines_crossed(two, (2000, 1000), (3500, 1000), WALLS)]
     assert names == ["", "the wall"]
-    assert crossed(two, (3500, 1000), (2600, 1000), WALLS)[0].name == "the wall"
-    assert crossed(two, (2000, 3100), (3500, 3100), WALLS) == ()
+    assert lines_crossed(two, (3500, 1000), (2600, 1000), WALLS)[0].name == "the wall"
+    assert lines_crossed(two, (2000, 3100), (3500, 3100), WALLS) == ()
 
 
 def test_one_is_behind_a_wall_only_close_to_it_and_from_its_far_side():
@@ -218,8 +218,8 @@ def test_where_a_way_ends_there_is_contact_and_nobody_stands_on_another(
     )
     met = free_way(ours, way, 4000, theirs)
     if met.other is not None:
-        there = moved(ours, way, met.length)
-        assert touching(there, theirs)
+        there = move_stands(ours, way, met.length)
+        assert are_touching(there, theirs)
         assert not overlap(there, theirs)
         assert gap(ours, theirs) > 0
 
@@ -229,7 +229,7 @@ def test_an_approach_ends_in_contact_with_the_nearest_that_can_be_reached():
     targets = places(TableFormation.LINE, 4, TablePoint(2400, 500), 180, FOOT)
     found = approach(unit, TablePoint(2400, 2500), targets)
     assert found is not None
-    assert touching(unit.at(found.end, found.facing), targets)
+    assert are_touching(unit.at(found.end, found.facing), targets)
     screen = places(TableFormation.LINE, 12, TablePoint(2400, 1500), 0, FOOT)
     assert approach(unit, TablePoint(2400, 2500), targets, screen) is None
 

@@ -9,7 +9,7 @@ from battles.contract.brief import Bearing, BriefGround, Party, Troop
 from battles.contract.brief_files import ready_battles
 from battles.contract.set_up import EAST, NORTH, SOUTH, WEST, edge_of, interleave, share_flankers
 from battles.tabletop.deployment_lines import LINE_OF, DeploymentBand, Role, extent
-from battles.tabletop.field import Lying, TableTerrain, bounds, crossed, lies_in, on_table
+from battles.tabletop.field import Lying, TableTerrain, bounds, lies_in, lines_crossed, on_table
 from battles.tabletop.formations import MovingUnit, TableFormation
 from battles.tabletop.geometry import Stands, StandSize, TablePoint, between, distance, gap, overlap
 from battles.tabletop.ground import TableFrame, TableScale, frame_of
@@ -158,7 +158,7 @@ def test_a_zariba_goes_all_round_the_defender():
     theirs = [laid.posts[one.id].at for one in bands if one.side is Side.EGYPTIAN]
     outside = TablePoint(laid.field.width // 2, laid.field.height - 100)
     thorn = frozenset({TableTerrain.ZARIBA})
-    assert all(crossed(laid.field, outside, at, thorn) for at in theirs)
+    assert all(lines_crossed(laid.field, outside, at, thorn) for at in theirs)
     assert TableTerrain.TRENCH not in kinds_of(laid)
 
 
@@ -172,8 +172,8 @@ def test_a_village_has_walls_open_behind_and_is_the_goal():
     assert set(wall.points) == set(laid.goal)
     middle = TablePoint(laid.field.width // 2, round(sum(point.y for point in laid.goal) / 4))
     walls = frozenset({TableTerrain.WALL})
-    assert crossed(laid.field, (middle.x, laid.field.height), middle, walls)
-    assert not crossed(laid.field, (middle.x, 0), middle, walls)
+    assert lines_crossed(laid.field, (middle.x, laid.field.height), middle, walls)
+    assert not lines_crossed(laid.field, (middle.x, 0), middle, walls)
 
 
 def test_a_navigable_river_carries_the_craft_and_a_seasonal_one_is_a_stream():

@@ -15,7 +15,8 @@ from battles.tabletop.geometry import (
     StandSize,
     TablePoint,
     ahead,
-    bearing,
+    are_touching,
+    bearing_between,
     between,
     corners,
     distance,
@@ -29,7 +30,6 @@ from battles.tabletop.geometry import (
     nearest_to,
     overlap,
     radius,
-    touching,
     turn_facing,
 )
 
@@ -53,8 +53,8 @@ def foot(x: int, y: int, facing: int = 0) -> Stand:
 
 def test_bearings_run_clockwise_from_the_north():
     ways = {0: (2000, 1000), 90: (3000, 2000), 180: (2000, 3000), 270: (1000, 2000)}
-    assert {bearing(HERE, point): point for point in ways.values()} == ways
-    assert bearing(HERE, HERE) == 0
+    assert {bearing_between(HERE, point): point for point in ways.values()} == ways
+    assert bearing_between(HERE, HERE) == 0
 
 
 def test_ahead_and_turned_go_round_the_compass():
@@ -69,7 +69,7 @@ def test_ahead_and_turned_go_round_the_compass():
 @given(POINTS, POINTS)
 def test_going_the_bearing_for_the_distance_comes_near_the_point(start, end):
     far = distance(start, end)
-    assert distance(ahead(start, bearing(start, end), far), end) <= 1 + far * 0.009
+    assert distance(ahead(start, bearing_between(start, end), far), end) <= 1 + far * 0.009
 
 
 def test_the_middle_of_points_is_their_mean():
@@ -134,7 +134,7 @@ def test_a_stand_bars_the_lines_that_meet_its_polygon(stand, eye, point):
 def test_contact_pairs_name_the_places_of_the_stands():
     ours = places(TableFormation.LINE, 3, HERE, 0, FOOT)
     theirs = places(TableFormation.LINE, 2, TablePoint(2000 + 30, 2000 - 61), 180, FOOT)
-    assert touching(ours, theirs)
+    assert are_touching(ours, theirs)
     assert in_contact(ours, theirs) == ((0, 1), (1, 0), (1, 1), (2, 0))
     assert in_contact(ours, (foot(500, 500),)) == ()
 

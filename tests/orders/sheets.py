@@ -12,7 +12,7 @@ from campaign import rules, staff
 from campaign.orders.order_sheet import MonthOrders, sheet_from
 from campaign.rules.core.board import board, chart
 from campaign.rules.core.state import State
-from campaign.rules.tables.editions import shipped
+from campaign.rules.tables.editions import shipped_edition
 
 SIEGE, RELIEF = "siege-of-khartoum", "relief-of-el-obeid"
 
@@ -20,7 +20,7 @@ SIEGE, RELIEF = "siege-of-khartoum", "relief-of-el-obeid"
 @cache
 def _played(scenario: str, months: int) -> bytes:
     """Return the scenario as the staff of both sides has left it after so many months."""
-    state = rules.new_game(scenario, shipped())
+    state = rules.new_game(scenario, shipped_edition())
     dice, until = ChainedDice(f"{scenario} {months}".encode()), state.month + months
     while state.question is not None and state.month < until:
         rules.play(state, staff.answer(state), dice)

@@ -9,7 +9,7 @@ from campaign.rules.core.actions import Done
 from campaign.rules.core.state import DueUnits, State, Unit
 from campaign.rules.map import sudan
 from campaign.rules.set_up import set_up_choices
-from campaign.rules.tables.editions import shipped
+from campaign.rules.tables.editions import shipped_edition
 from tests.orders.helpers import SEAT, carried_out, obeyed, sheet
 from tests.positions import SIEGE, position, units_of
 from tests.rules.helpers import ids
@@ -104,7 +104,7 @@ def test_stacks_told_to_stay_stay() -> None:
 
 
 def test_before_the_first_month_units_are_set_up_as_ordered() -> None:
-    state = rules.new_game(SIEGE, shipped())
+    state = rules.new_game(SIEGE, shipped_edition())
     rules.play(state, Done(), ScriptedDice())
     choices = set_up_choices(state, Side.MAHDIST)
     unit, hexes = next((unit, hexes) for unit, hexes in choices.items() if len(hexes) > 1)

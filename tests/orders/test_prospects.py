@@ -14,7 +14,7 @@ from campaign.rules.core.state import State
 from campaign.rules.map import sudan
 from campaign.rules.march.reach import barrier_costs, reach
 from campaign.rules.prose.phrases import judge_chance
-from campaign.rules.tables.editions import shipped
+from campaign.rules.tables.editions import shipped_edition
 from campaign.rules.tables.rows import AttritionLine
 
 METEMMEH, BERBER, KHARTOUM, SOUAKIM, SARRAS = (
@@ -24,7 +24,7 @@ METEMMEH, BERBER, KHARTOUM, SOUAKIM, SARRAS = (
 
 @pytest.fixture
 def state() -> State:
-    return rules.new_game("siege-of-khartoum", shipped())
+    return rules.new_game("siege-of-khartoum", shipped_edition())
 
 
 def look(state: State, hex_id: int) -> prospects.Outlook:

@@ -17,7 +17,7 @@ from battles.contract.report import Report
 from battles.core.dice import Dice, Roll
 from battles.core.game import Action, Event, IllegalAction, Ledger, Outcome, Step
 from battles.core.tables import Row, Source, Table, read_table
-from battles.tabletop.geometry import MEASURE, TablePoint, bearing, distance
+from battles.tabletop.geometry import MEASURE, TablePoint, bearing_between, distance
 
 SLUG, TITLE = "hold-or-charge", "Hold or Charge"
 WIDTH, DEPTH = 36 * MEASURE, 24 * MEASURE
@@ -136,7 +136,7 @@ def evolve(state: State, event: AnyEvent) -> None:
             _lose(state, event.target, event.lost)
         case Charged():
             unit, target = state.units[event.unit], state.units[event.target]
-            unit.at, unit.facing = event.at, bearing(event.at, target.at)
+            unit.at, unit.facing = event.at, bearing_between(event.at, target.at)
             _lose(state, event.target, event.lost)
             _lose(state, event.unit, event.own)
         case SetRight():

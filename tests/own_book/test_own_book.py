@@ -194,7 +194,9 @@ def test_a_real_table_is_counted_by_it(people: People) -> None:
     left = {line.number: UnitRemainder(line.came) for line in pictured.roll}
     first = next(line.number for line in pictured.roll if line.side is Side.MAHDIST)
     left[first] = UnitRemainder(0)
-    report = tabletop_result.counted(brief, SLUG, left, Ended(Side.EGYPTIAN, "They fled.", 3))
+    report = tabletop_result.report_from_table(
+        brief, SLUG, left, Ended(Side.EGYPTIAN, "They fled.", 3)
+    )
     assert report.fates[first] is Fate.ELIMINATED
     assert (report.winner, report.turns) == (Side.EGYPTIAN, 3)
 

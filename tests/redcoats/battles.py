@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from battles.books.redcoats.field import Edge, Field, Obstacle, Terrain, named
+from battles.books.redcoats.field import Edge, Field, Obstacle, Terrain, parse_square
 from battles.books.redcoats.pieces import Formation, Special
 from battles.books.redcoats.set_up import Deployment
 from battles.books.redcoats.state import Brigade, Leader, Objective, TableEntry, Unit
@@ -27,12 +27,15 @@ def line_of_battle() -> Deployment:
         12,
         8,
         {
-            named("D4"): Terrain.SCRUB,
-            named("E4"): Terrain.HILL,
-            named("F5"): Terrain.ROCKS,
-            named("C3"): Terrain.BUILT_UP,
+            parse_square("D4"): Terrain.SCRUB,
+            parse_square("E4"): Terrain.HILL,
+            parse_square("F5"): Terrain.ROCKS,
+            parse_square("C3"): Terrain.BUILT_UP,
         },
-        (Edge(named("G6"), named("G7"), Obstacle.ZARIBA), Edge(101, 201, Obstacle.WADI)),
+        (
+            Edge(parse_square("G6"), parse_square("G7"), Obstacle.ZARIBA),
+            Edge(101, 201, Obstacle.WADI),
+        ),
     )
     friends = [
         unit(1, "british", "infantry", "C7"),
@@ -65,7 +68,7 @@ def brigade_square() -> Deployment:
         unit(6, "british", "machine gun", "F8", "E", brigade=1),
         unit(7, "egyptian", "cavalry", "E7", "N", brigade=1),
     ]
-    village = tuple(named(at) for at in ("G3", "H3"))
+    village = tuple(parse_square(at) for at in ("G3", "H3"))
     return Deployment(
         "A brigade Square",
         Field(12, 8, dict.fromkeys(village, Terrain.BUILT_UP)),

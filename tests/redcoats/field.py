@@ -8,7 +8,7 @@ from battles.books.redcoats.actions import Deed, Done
 from battles.books.redcoats.book import book
 from battles.books.redcoats.events import AgendaRecorded, Declared
 from battles.books.redcoats.evolve import evolve
-from battles.books.redcoats.field import Field, facing, named
+from battles.books.redcoats.field import Field, parse_facing, parse_square
 from battles.books.redcoats.pieces import Formation, Kind, Style, Troops
 from battles.books.redcoats.sequence import STEPS
 from battles.books.redcoats.set_up import Deployment, drawn_up
@@ -37,8 +37,8 @@ def unit(number: int, troops: str, kind: str, at: str, looks: str = "N", **more:
         nation,
         more.pop("figures", full),
         full,
-        named(at),
-        facing(looks),
+        parse_square(at),
+        parse_facing(looks),
         Formation(formation),
         **more,
     )
@@ -58,7 +58,7 @@ def usual(troops: Troops, kind: Kind) -> Formation:
 def leader(number: int, troops: str, at: str) -> Leader:
     """Return a Leader of the side whose troops he belongs to."""
     nation = Troops(troops)
-    return Leader(number, SIDES[book().style(nation)], nation, named(at))
+    return Leader(number, SIDES[book().style(nation)], nation, parse_square(at))
 
 
 def battle(*pieces: Unit | Leader, field: Field | None = None, **more: Any) -> State:

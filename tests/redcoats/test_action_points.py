@@ -9,7 +9,7 @@ from battles.books.redcoats import movement, offers
 from battles.books.redcoats.activation import foreseen
 from battles.books.redcoats.book import book
 from battles.books.redcoats.events import Fired
-from battles.books.redcoats.field import named
+from battles.books.redcoats.field import parse_square
 from battles.books.redcoats.pieces import Formation
 from battles.books.redcoats.play import play
 from battles.books.redcoats.state import Activation, State
@@ -38,9 +38,9 @@ def test_action_points_example_1_two_points_fire_once_or_move_not_both() -> None
     act(state, a.Fire(90), 6)
     assert state.question is None
     state = in_range(1, "sudanese", "infantry")
-    state.units[90].square = named("D3")
+    state.units[90].square = parse_square("D3")
     thrown(state, 1, 2)
-    act(state, a.Move((named("D4"),), 0))
+    act(state, a.Move((parse_square("D4"),), 0))
     assert state.question is None
 
 
@@ -50,7 +50,7 @@ def test_action_points_example_2_a_deployed_battery_fires_twice() -> None:
     declared(state, a.Fire(90), a.Fire(90))
     ahead = foreseen(state).acting
     assert ahead is not None
-    assert movement.left(ahead) == 1
+    assert movement.points_left(ahead) == 1
     acts(state, a.Move((), 2), faces=(8, 8))
     assert state.question is None
 
@@ -62,20 +62,20 @@ def test_action_points_example_2_or_once_and_moves_with_the_other_three() -> Non
     ahead = foreseen(state).acting
     assert ahead is not None
     assert movement.movement_left(ahead) == 3
-    acts(state, a.Move((named("C5"),), 6), faces=(8,))
-    assert state.units[20].square == named("C5")
+    acts(state, a.Move((parse_square("C5"),), 6), faces=(8,))
+    assert state.units[20].square == parse_square("C5")
 
 
 def test_action_points_example_2_or_moves() -> None:
     state = in_range(20, "dervish", "artillery", full=1)
     thrown(state, 20, 5)
-    act(state, a.Move((named("C5"),), 6))
-    assert state.units[20].square == named("C5")
+    act(state, a.Move((parse_square("C5"),), 6))
+    assert state.units[20].square == parse_square("C5")
 
 
 def brigade(score: int) -> State:
     state = square(unit(20, "dervish", "infantry", "E3", "S"), cavalry=False)
-    state.units[20].square = named("E3")
+    state.units[20].square = parse_square("E3")
     state.queue, state.queue_leader = [1, 2, 3, 4, 5, 6], 40
     assert thrown(state, 1, score).rolls[0].sides == 6
     return state
@@ -94,9 +94,9 @@ def test_action_points_example_3_a_brigade_fires_for_two_points_and_moves_with_o
 
 def test_action_points_example_3_or_moves() -> None:
     state = brigade(3)
-    state.units[20].square = named("A1")
-    act(state, a.Move((named("D4"),), 0))
-    assert state.units[1].square == named("E4")
+    state.units[20].square = parse_square("A1")
+    act(state, a.Move((parse_square("D4"),), 0))
+    assert state.units[1].square == parse_square("E4")
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_action_points_1_dismounted_camelry_throws_as_infantry_and_leaders_a_d12
 
 def test_action_points_2_points_are_spent_on_moving_and_firing_alike() -> None:
     current = Activation([1], 5, bonus=2, moved=3, spent=2)
-    assert (movement.movement_left(current), movement.left(current)) == (2, 2)
+    assert (movement.movement_left(current), movement.points_left(current)) == (2, 2)
 
 
 def test_action_points_2_what_a_formation_takes_is_not_taken_from_one_that_fires() -> None:

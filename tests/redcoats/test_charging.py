@@ -8,7 +8,18 @@ from battles.books.redcoats import actions as a
 from battles.books.redcoats import actions as q
 from battles.books.redcoats import charging, offers
 from battles.books.redcoats.casualties import retreat_direction
-from battles.books.redcoats.field import Aspect, E, Edge, Field, N, Obstacle, S, Terrain, W, named
+from battles.books.redcoats.field import (
+    Aspect,
+    E,
+    Edge,
+    Field,
+    N,
+    Obstacle,
+    S,
+    Terrain,
+    W,
+    parse_square,
+)
 from battles.books.redcoats.pieces import Formation
 from battles.books.redcoats.play import play
 from battles.books.redcoats.state import Combat, State
@@ -53,16 +64,18 @@ def test_charging_example_1_on_the_field() -> None:
     assert [roll.total for roll in outcome.rolls] == [11, 3]
     one = state.units[1]
     assert (one.figures, one.disorganised) == (2, True)
-    assert (one.square, one.facing) == (named("B5"), E)
-    assert state.units[20].square == named("D5")
+    assert (one.square, one.facing) == (parse_square("B5"), E)
+    assert state.units[20].square == parse_square("D5")
     assert state.question == q.ToPursue(MAHDIST, 20, 1)
     act(state, a.Pursue())
-    assert state.units[20].square == named("C5")
+    assert state.units[20].square == parse_square("C5")
 
 
 def test_charging_1_a_charge_ends_in_the_enemys_square() -> None:
     state = meeting()
-    assert [attack.path for attack in offers.attacks(state)] == [(named("D4"), named("D5"))]
+    assert [attack.path for attack in offers.attacks(state)] == [
+        (parse_square("D4"), parse_square("D5"))
+    ]
 
 
 @pytest.mark.parametrize("formation", ["march column", "square"])
@@ -136,7 +149,7 @@ def test_charging_8_the_way_of_fewest_points() -> None:
     state = battle(
         unit(20, "dervish", "infantry", "D2", "S"),
         unit(1, "british", "infantry", "D5"),
-        field=Field(12, 8, {named("D3"): Terrain.ROCKS, named("D4"): Terrain.ROCKS}),
+        field=Field(12, 8, {parse_square("D3"): Terrain.ROCKS, parse_square("D4"): Terrain.ROCKS}),
     )
     attack = charging.charges(state, state.units[20], 12)[0]
     others = [3 + 2 + 3 + 3, 2 + 1 + 2 + 1 + 2 + 1]
@@ -211,20 +224,25 @@ def test_charging_12_repulsed_three_squares() -> None:
     activated(state, 20, 8)
     act(state, a.Charge(1), 1, 6)
     one = state.units[20]
-    assert (one.square, one.facing, one.figures, one.disorganised) == (named("D1"), S, 3, True)
+    assert (one.square, one.facing, one.figures, one.disorganised) == (
+        parse_square("D1"),
+        S,
+        3,
+        True,
+    )
 
 
 def test_charging_12_halted_next_to_the_enemy() -> None:
     state = meeting()
     act(state, a.Charge(1), 3, 3)
-    assert state.units[20].square == named("D4")
+    assert state.units[20].square == parse_square("D4")
     assert state.combats == []
 
 
 def test_charging_12_in_the_enemys_square() -> None:
     state = meeting()
     act(state, a.Charge(1), 4, 3)
-    assert state.units[20].square == named("D5")
+    assert state.units[20].square == parse_square("D5")
     assert state.combats == [Combat(20, 1, FRONT, 1)]
     assert not state.units[1].disorganised
 
@@ -240,8 +258,13 @@ def test_charging_12_and_the_enemy_driven_back() -> None:
     state = meeting()
     act(state, a.Charge(1), 6, 3)
     one = state.units[1]
-    assert (one.square, one.facing, one.figures, one.disorganised) == (named("D7"), N, 3, True)
-    assert state.units[20].square == named("D5")
+    assert (one.square, one.facing, one.figures, one.disorganised) == (
+        parse_square("D7"),
+        N,
+        3,
+        True,
+    )
+    assert state.units[20].square == parse_square("D5")
 
 
 @pytest.mark.parametrize(("difference", "figures"), [(1, 0), (2, 1), (3, 2)])
@@ -266,7 +289,7 @@ def test_charging_15_a_friend_bars_the_way_and_a_figure_is_lost() -> None:
     )
     activated(state, 20, 8)
     act(state, a.Charge(1), 6, 3)
-    assert (state.units[1].square, state.units[1].figures) == (named("D6"), 2)
+    assert (state.units[1].square, state.units[1].figures) == (parse_square("D6"), 2)
 
 
 def test_charging_15_who_cannot_go_back_at_all_fights_on() -> None:
@@ -277,7 +300,7 @@ def test_charging_15_who_cannot_go_back_at_all_fights_on() -> None:
     )
     activated(state, 20, 8)
     act(state, a.Charge(1), 8, 3)
-    assert state.units[1].square == state.units[20].square == named("D5")
+    assert state.units[1].square == state.units[20].square == parse_square("D5")
     assert state.units[1].figures == 2
     assert len(state.combats) == 1
 
@@ -288,15 +311,15 @@ def test_charging_16_pursuit_is_the_charging_sides_choice() -> None:
     assert state.question == q.ToPursue(MAHDIST, 20, 1)
     outcome = act(state, a.Done())
     assert "Pursued" not in kinds(outcome)
-    assert state.units[20].square == named("D5")
+    assert state.units[20].square == parse_square("D5")
 
 
 def test_charging_17_to_the_closest_square_next_to_the_pursued() -> None:
     state = meeting()
     act(state, a.Charge(1), 6, 3)
-    assert charging.pursuit_square(state, state.units[20], state.units[1]) == named("D6")
+    assert charging.pursuit_square(state, state.units[20], state.units[1]) == parse_square("D6")
     act(state, a.Pursue())
-    assert (state.units[20].square, state.units[20].facing) == (named("D6"), S)
+    assert (state.units[20].square, state.units[20].facing) == (parse_square("D6"), S)
 
 
 def test_a_charge_ends_the_activation_and_leaders_go_with_it() -> None:
@@ -308,5 +331,5 @@ def test_a_charge_ends_the_activation_and_leaders_go_with_it() -> None:
     activated(state, 20, 8)
     act(state, a.Charge(1), 4, 3)
     assert state.acting is None
-    assert state.leaders[41].square == named("D5")
+    assert state.leaders[41].square == parse_square("D5")
     assert state.units[20].formation is Formation.EN_MASSE

@@ -10,7 +10,7 @@ from battles.books.redcoats import casualties, charging, craft, dealing, field, 
 from battles.books.redcoats import events as e
 from battles.books.redcoats.book import book
 from battles.books.redcoats.casualties import hit
-from battles.books.redcoats.field import NE, NW, E, Field, N, S, Terrain, name, named
+from battles.books.redcoats.field import NE, NW, E, Field, N, S, Terrain, name, parse_square
 from battles.books.redcoats.movement import may_charge_in, may_enter
 from battles.books.redcoats.pieces import Formation, Heroic, Kind
 from battles.books.redcoats.play import play
@@ -35,20 +35,20 @@ def gunboat(score: int = 4, looks: str = "N", at: str = "E6") -> State:
 
 def points(state: State, facing: int, *path: str) -> int:
     """Return the points of the score that a way costs: its tariff less what the stream gives."""
-    return craft.move_cost(state, state.units[1], tuple(map(named, path)), facing)
+    return craft.move_cost(state, state.units[1], tuple(map(parse_square, path)), facing)
 
 
 def test_gunboat_example_1_four_and_two_are_six() -> None:
     state = gunboat(4, "NE")
     assert points(state, N, "F5", "F4") == 3 + 1 + 2 - 2
-    act(state, a.Move((named("F5"), named("F4")), N))
+    act(state, a.Move((parse_square("F5"), parse_square("F4")), N))
     state = gunboat(4, "NW", at="F6")
     assert points(state, NW, "E5", "D4") == 3 + 3 - 2
-    act(state, a.Move((named("E5"), named("D4")), NW))
+    act(state, a.Move((parse_square("E5"), parse_square("D4")), NW))
     state = gunboat(4)
     assert points(state, N, "E5", "E4", "E3") == 2 + 2 + 2 - 2
-    act(state, a.Move(tuple(map(named, ("E5", "E4", "E3"))), N))
-    assert state.units[1].square == named("E3")
+    act(state, a.Move(tuple(map(parse_square, ("E5", "E4", "E3"))), N))
+    assert state.units[1].square == parse_square("E3")
 
 
 def test_gunboat_example_3() -> None:
@@ -66,9 +66,9 @@ def vessel(kind: str, at: str = "E6", **more: Any) -> State:
 
 def on_water_alone(kind: str) -> None:
     state = nile(unit(1, "british", kind, "D6", "W"), unit(2, "british", "infantry", "C6", "E"))
-    assert not may_enter(state, state.units[1], named("C5"))
-    assert may_enter(state, state.units[1], named("D5"))
-    assert not may_enter(state, state.units[2], named("D5"))
+    assert not may_enter(state, state.units[1], parse_square("C5"))
+    assert may_enter(state, state.units[1], parse_square("D5"))
+    assert not may_enter(state, state.units[2], parse_square("D5"))
 
 
 def test_gunboats_1_water_alone() -> None:
@@ -134,7 +134,7 @@ def test_gunboats_7_each_eighth_of_a_turn_costs_a_point() -> None:
     assert points(gunboat(), S) == 4
     found = offers.reach(gunboat(4))
     assert found is not None
-    assert [found.cost(named("E6"), looks) for looks in (NE, E, S)] == [1, 2, 4]
+    assert [found.cost(parse_square("E6"), looks) for looks in (NE, E, S)] == [1, 2, 4]
 
 
 def test_river_boats_7_each_eighth_of_a_turn_costs_a_point() -> None:
@@ -145,13 +145,13 @@ def test_river_boats_7_each_eighth_of_a_turn_costs_a_point() -> None:
 def test_gunboats_8_two_points_more_downstream() -> None:
     found = offers.reach(gunboat(4))
     assert found is not None
-    assert found.path(named("E3"), N) == tuple(map(named, ("E5", "E4", "E3")))
-    assert found.cost(named("E2"), N) is None
+    assert found.path(parse_square("E3"), N) == tuple(map(parse_square, ("E5", "E4", "E3")))
+    assert found.cost(parse_square("E2"), N) is None
 
 
 def test_river_boats_8_two_points_more_downstream() -> None:
     state = vessel("river boat")
-    assert craft.stream_bonus(state, named("E6"), (named("E5"),)) == 2
+    assert craft.stream_bonus(state, parse_square("E6"), (parse_square("E5"),)) == 2
 
 
 def test_gunboats_9_one_point_less_upstream() -> None:
@@ -159,14 +159,14 @@ def test_gunboats_9_one_point_less_upstream() -> None:
     found = offers.reach(state)
     assert found is not None
     assert points(state, S, "E4") == 3
-    assert found.cost(named("E4"), S) is not None
-    assert found.cost(named("E5"), S) is None
+    assert found.cost(parse_square("E4"), S) is not None
+    assert found.cost(parse_square("E5"), S) is None
 
 
 def test_river_boats_9_one_point_less_upstream() -> None:
     state = vessel("river boat")
-    assert craft.stream_bonus(state, named("E6"), (named("E7"),)) == -1
-    assert craft.stream_bonus(state, named("E6"), (named("F6"),)) == 0
+    assert craft.stream_bonus(state, parse_square("E6"), (parse_square("E7"),)) == -1
+    assert craft.stream_bonus(state, parse_square("E6"), (parse_square("F6"),)) == 0
 
 
 def test_gunboats_10_each_armament_once_and_for_nothing() -> None:
@@ -187,7 +187,9 @@ def test_gunboats_11_two_figures_each() -> None:
 def test_gunboats_12_the_guns_fire_forward() -> None:
     one = unit(1, "british", "gunboat", "E5", "N")
     seen = [
-        at for at in ("E3", "G5", "G7", "E7") if casualties.in_arc(one, named(at), Kind.ARTILLERY)
+        at
+        for at in ("E3", "G5", "G7", "E7")
+        if casualties.in_arc(one, parse_square(at), Kind.ARTILLERY)
     ]
     assert seen == ["E3", "G5", "G7"]
 
@@ -195,14 +197,18 @@ def test_gunboats_12_the_guns_fire_forward() -> None:
 def test_gunboats_13_the_machine_guns_fire_aft() -> None:
     one = unit(1, "british", "gunboat", "E5", "N")
     weapon = Kind.MACHINE_GUN
-    seen = [at for at in ("E3", "G3", "G5", "E7") if casualties.in_arc(one, named(at), weapon)]
+    seen = [
+        at for at in ("E3", "G3", "G5", "E7") if casualties.in_arc(one, parse_square(at), weapon)
+    ]
     assert seen == ["G3", "G5", "E7"]
 
 
 def mended(kind: str) -> None:
     state = nile(
         unit(1, "british", kind, "E6"),
-        Leader(40, EGYPTIAN, unit(9, "british", "infantry", "A1").troops, named("E6"), aboard=1),
+        Leader(
+            40, EGYPTIAN, unit(9, "british", "infantry", "A1").troops, parse_square("E6"), aboard=1
+        ),
     )
     full = state.units[1].full
     hit(on(state), state.units[1], "fire")
@@ -299,14 +305,14 @@ def test_gunboats_20_with_a_leader_alone_it_fires() -> None:
     state = laden("gunboat")
     del state.units[2]
     troops = state.units[1].troops
-    state.leaders[40] = Leader(40, EGYPTIAN, troops, named("D6"), aboard=1)
+    state.leaders[40] = Leader(40, EGYPTIAN, troops, parse_square("D6"), aboard=1)
     activated(state, 1, 4)
     assert list(offers.shots(state)) != []
 
 
 def test_gunboats_21_those_aboard_do_not_fire() -> None:
     state = laden("gunboat")
-    state.units[2].square = named("D4")
+    state.units[2].square = parse_square("D4")
     assert list(casualties.targets(state, state.units[2])) == []
 
 
@@ -319,7 +325,7 @@ def drowned(kind: str) -> None:
     state = laden(kind)
     state.units[1].figures = 1
     troops = state.units[1].troops
-    state.leaders[40] = Leader(40, EGYPTIAN, troops, named("D6"), aboard=1)
+    state.leaders[40] = Leader(40, EGYPTIAN, troops, parse_square("D6"), aboard=1)
     hit(on(state), state.units[1], "fire")
     assert {one.id for one in state.lost} == {1, 2}
     assert [one.id for one in state.fallen] == [40]
@@ -347,7 +353,7 @@ def test_river_boat_example_1() -> None:
 def test_river_boat_example_2() -> None:
     state = laden("river boat", at="E6")
     activated(state, 1, 4)
-    act(state, a.Move((named("D6"),), 6))
+    act(state, a.Move((parse_square("D6"),), 6))
     thrown(state, 2, 5)
     assert state.acting is None
     ledger = on(state)
@@ -358,8 +364,8 @@ def test_river_boat_example_2() -> None:
     assert 1 not in state.cards
     assert 2 in state.cards
     thrown(state, 2, 2)
-    act(state, a.Unload(named("C6"), 6))
-    assert (state.units[2].square, state.units[2].aboard) == (named("C6"), 0)
+    act(state, a.Unload(parse_square("C6"), 6))
+    assert (state.units[2].square, state.units[2].aboard) == (parse_square("C6"), 0)
 
 
 def test_gunboats_23_a_moored_vessel_lies_still() -> None:
@@ -377,7 +383,7 @@ def test_river_boats_17_only_a_moored_vessel_loads() -> None:
     state.moored = [1]
     assert offers.loading_vessels(state) == (1,)
     act(state, a.Load(1))
-    assert (state.units[2].aboard, state.units[2].square) == (1, named("D6"))
+    assert (state.units[2].aboard, state.units[2].square) == (1, parse_square("D6"))
 
 
 def test_gunboats_24_loading_costs_a_change_of_formation() -> None:
@@ -392,14 +398,16 @@ def test_river_boats_18_landing_costs_a_change_of_formation() -> None:
     state = laden("river boat")
     state.moored = [1]
     activated(state, 2, 3)
-    outcome = act(state, a.Unload(named("C6"), 6))
+    outcome = act(state, a.Unload(parse_square("C6"), 6))
     assert outcome.events[0].cost == 2
 
 
 def test_gunboats_example_of_armament_arcs_of_fire() -> None:
     one = unit(1, "british", "gunboat", "E5", "N")
     around = [name(square) for square in field.around(one.square)]
-    guns = [at for at in around if casualties.in_arc(one, named(at), Kind.ARTILLERY)]
-    machine_guns = [at for at in around if casualties.in_arc(one, named(at), Kind.MACHINE_GUN)]
+    guns = [at for at in around if casualties.in_arc(one, parse_square(at), Kind.ARTILLERY)]
+    machine_guns = [
+        at for at in around if casualties.in_arc(one, parse_square(at), Kind.MACHINE_GUN)
+    ]
     assert set(around) - set(guns) == {"E6"}
     assert set(around) - set(machine_guns) == {"E4"}

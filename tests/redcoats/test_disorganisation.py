@@ -8,7 +8,7 @@ from battles.books.redcoats import casualties, dealing, hand_to_hand, offers
 from battles.books.redcoats import events as e
 from battles.books.redcoats.book import book
 from battles.books.redcoats.casualties import disorganise, hit
-from battles.books.redcoats.field import N, S, named
+from battles.books.redcoats.field import N, S, parse_square
 from battles.books.redcoats.pieces import Heroic
 from battles.books.redcoats.play import play
 from battles.books.redcoats.sequence import STEPS
@@ -178,9 +178,9 @@ def test_break_off_2_units_in_good_order_must_move_away() -> None:
     with pytest.raises(IllegalAction, match="must move away"):
         play(state, a.Done(), ScriptedDice())
     with pytest.raises(IllegalAction, match="must move away"):
-        play(state, a.Move((named("D6"),), S), ScriptedDice())
-    act(state, a.Move((named("D4"),), N))
-    assert state.units[20].square == named("D4")
+        play(state, a.Move((parse_square("D6"),), S), ScriptedDice())
+    act(state, a.Move((parse_square("D4"),), N))
+    assert state.units[20].square == parse_square("D4")
 
 
 def test_break_off_2_they_neither_fire_nor_charge() -> None:
@@ -194,7 +194,7 @@ def test_break_off_2_at_the_edge_they_leave_the_field() -> None:
     state = withdrawing("D1")
     act(state, a.Leave())
     assert [one.id for one in state.left] == [20]
-    ended = hand_to_hand.ended(state)
+    ended = hand_to_hand.battle_result(state)
     assert ended is not None
     assert (ended.winner, ended.how) == (EGYPTIAN, "broke off")
 

@@ -16,7 +16,7 @@ from battles.books.redcoats.field import (
     Terrain,
     distance,
     name,
-    named,
+    parse_square,
 )
 from battles.books.redcoats.pieces import Heroic
 from battles.books.redcoats.play import play
@@ -87,14 +87,14 @@ def test_firing_example_4() -> None:
 
 
 def test_firing_example_of_ranges_counted_orthogonally() -> None:
-    assert distance(named("D5"), named("E4")) == 2
-    assert distance(named("D5"), named("F3")) == 4
-    assert distance(named("D5"), named("F4")) == 3
-    assert distance(named("D6"), named("E2")) == 5
+    assert distance(parse_square("D5"), parse_square("E4")) == 2
+    assert distance(parse_square("D5"), parse_square("F3")) == 4
+    assert distance(parse_square("D5"), parse_square("F4")) == 3
+    assert distance(parse_square("D6"), parse_square("E2")) == 5
 
 
 def test_firing_1_nobody_fires_at_what_he_does_not_see() -> None:
-    field = Field(12, 8, {named("D5"): Terrain.WOOD})
+    field = Field(12, 8, {parse_square("D5"): Terrain.WOOD})
     state = battle(
         unit(1, "british", "infantry", "D6"), unit(20, "dervish", "infantry", "D4"), field=field
     )
@@ -199,7 +199,7 @@ def test_firing_8_twice_the_gunners(troops: str, full: int, needs: int, faces: i
 
 @pytest.mark.parametrize(("card", "struck"), [(RED, True), (BLACK, False)])
 def test_firing_9_black_cards_save_those_in_cover(card: Card, struck: bool) -> None:
-    field = Field(12, 8, {named("D4"): Terrain.SCRUB})
+    field = Field(12, 8, {parse_square("D4"): Terrain.SCRUB})
     state = battle(
         unit(1, "british", "infantry", "D6"), unit(20, "dervish", "infantry", "D4"), field=field
     )
@@ -211,10 +211,10 @@ def test_firing_9_black_cards_save_those_in_cover(card: Card, struck: bool) -> N
 
 
 def test_firing_9_a_wall_covers_from_the_side_it_stands_on() -> None:
-    field = Field(12, 8, edges=(Edge(named("D5"), named("D4"), Obstacle.WALL),))
-    assert board.in_cover(field, named("D4"), named("D7"))
-    assert not board.in_cover(field, named("D4"), named("D1"))
-    assert not board.in_cover(field, named("D4"), named("G4"))
+    field = Field(12, 8, edges=(Edge(parse_square("D5"), parse_square("D4"), Obstacle.WALL),))
+    assert board.in_cover(field, parse_square("D4"), parse_square("D7"))
+    assert not board.in_cover(field, parse_square("D4"), parse_square("D1"))
+    assert not board.in_cover(field, parse_square("D4"), parse_square("G4"))
 
 
 def test_a_shot_that_cannot_be_fired_is_refused_in_words() -> None:
@@ -229,7 +229,7 @@ def test_nobody_fires_into_a_hand_to_hand_combat_nor_out_of_it() -> None:
         unit(2, "british", "infantry", "D4"),
         unit(20, "dervish", "infantry", "D3"),
     )
-    state.units[20].square = named("D4")
+    state.units[20].square = parse_square("D4")
     state.combats = [Combat(20, 2, Aspect.FRONT, 1)]
     assert can_hit(state, 1) == []
     assert can_hit(state, 2) == []

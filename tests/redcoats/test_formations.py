@@ -16,7 +16,7 @@ from battles.books.redcoats import (
 from battles.books.redcoats import events as e
 from battles.books.redcoats.book import book
 from battles.books.redcoats.casualties import fall_back
-from battles.books.redcoats.field import Aspect, named
+from battles.books.redcoats.field import Aspect, parse_square
 from battles.books.redcoats.hand_to_hand import figures_fighting
 from battles.books.redcoats.pieces import Formation
 from battles.books.redcoats.state import Brigade, Combat, State, Unit
@@ -79,21 +79,21 @@ def test_formations_3_dervish_formations(kind: str, allowed: str) -> None:
 )
 def test_formations_4_movement_and_firing(formation: str, moves: int, fires: int) -> None:
     one = unit(1, "british", "infantry", "D5", formation=formation)
-    assert (movement.movement(one), movement.firing(one)) == (moves, fires)
+    assert (movement.movement(one), movement.figures_that_fire(one)) == (moves, fires)
 
 
 def test_formations_4_batteries_and_transport() -> None:
     deployed = unit(1, "british", "artillery", "D5")
     limbered = unit(2, "british", "artillery", "E5", formation="limbered")
     wagons = unit(3, "british", "transport", "F5")
-    assert [movement.firing(one) for one in (deployed, limbered, wagons)] == [4, 0, 0]
+    assert [movement.figures_that_fire(one) for one in (deployed, limbered, wagons)] == [4, 0, 0]
     assert [movement.movement(one) for one in (deployed, limbered, wagons)] == [-1, 0, -1]
 
 
 def test_formations_4_fewer_figures_than_bases_fire_as_many_as_there_are() -> None:
     one = unit(1, "british", "infantry", "D5", formation="column", figures=1)
-    assert movement.firing(one) == 1
-    assert movement.firing(unit(2, "dervish", "infantry", "D5", armed=False)) == 0
+    assert movement.figures_that_fire(one) == 1
+    assert movement.figures_that_fire(unit(2, "dervish", "infantry", "D5", armed=False)) == 0
 
 
 def test_formations_5_who_may_charge() -> None:
@@ -118,7 +118,7 @@ def test_formations_6_bases_that_fight(
     troops: str, kind: str, formation: str, fight: tuple[int, int, int]
 ) -> None:
     one = unit(1, troops, kind, "D5", formation=formation)
-    assert tuple(movement.fighting(one, side) for side in (FRONT, FLANK, REAR)) == fight
+    assert tuple(movement.figures_that_fight(one, side) for side in (FRONT, FLANK, REAR)) == fight
 
 
 def test_formations_7_a_square_fires_one_figure_anywhere_and_meets_charges_with_all() -> None:
@@ -152,11 +152,11 @@ def test_formations_8_example_of_a_brigade_square_its_right_face_charged() -> No
 def test_formations_8_a_square_without_a_battery_is_fully_formed_without_a_battalion_not() -> None:
     state = square(unit(20, "dervish", "infantry", "D4", "S"))
     on(state).emit(e.Lost(unit=5, cause="combat"))
-    assert charging.struck_aspect(state, state.units[1], named("F5")) is FRONT
-    assert brigades.is_shut(state, state.units[1], named("E4"))
+    assert charging.struck_aspect(state, state.units[1], parse_square("F5")) is FRONT
+    assert brigades.is_shut(state, state.units[1], parse_square("E4"))
     fall_back(on(state), state.units[3], 2, (4, 4))
-    assert not brigades.is_shut(state, state.units[1], named("E4"))
-    assert charging.struck_aspect(state, state.units[1], named("F6")) is REAR
+    assert not brigades.is_shut(state, state.units[1], parse_square("E4"))
+    assert charging.struck_aspect(state, state.units[1], parse_square("F6")) is REAR
 
 
 def test_formations_8_moves_as_one_along_its_front() -> None:
@@ -165,26 +165,29 @@ def test_formations_8_moves_as_one_along_its_front() -> None:
     found = offers.reach(state)
     assert found is not None
     assert [(end.square, end.facing) for end in found.ends() if end.facing == 0] == [
-        (named("D4"), 0)
+        (parse_square("D4"), 0)
     ]
-    act(state, a.Move((named("D4"),), 0))
-    assert [one.square for one in state.units.values()][:2] == [named("E4"), named("F5")]
-    assert state.leaders[40].square == named("E5")
+    act(state, a.Move((parse_square("D4"),), 0))
+    assert [one.square for one in state.units.values()][:2] == [
+        parse_square("E4"),
+        parse_square("F5"),
+    ]
+    assert state.leaders[40].square == parse_square("E5")
     assert brigades.fully_formed(state, 1)
 
 
 def test_formations_8_another_front_is_a_turn_and_diagonally_it_does_not_go() -> None:
     state = square()
-    assert brigades.path_cost(state, 1, (named("E5"),), 2) == 1 + 2
+    assert brigades.path_cost(state, 1, (parse_square("E5"),), 2) == 1 + 2
     with pytest.raises(IllegalAction, match="barred"):
-        brigades.path_cost(state, 1, (named("E4"),), 0)
+        brigades.path_cost(state, 1, (parse_square("E4"),), 0)
     with pytest.raises(IllegalAction, match="fronts north, east, south or west"):
         brigades.path_cost(state, 1, (), 1)
 
 
 def test_formations_8_a_unit_that_moves_for_itself_leaves_the_square() -> None:
     state = activated(square(), 1, 4, loss=1)
-    outcome = act(state, a.Move((named("E4"),), 0))
+    outcome = act(state, a.Move((parse_square("E4"),), 0))
     assert kinds(outcome)[:2] == ["BrigadeLeft", "Moved"]
     assert not brigades.fully_formed(state, 1)
 
@@ -205,19 +208,19 @@ def test_formations_8_four_battalions_round_a_square_turn_outwards() -> None:
     assert [one.facing for one in state.units.values()] == [0, 2, 4, 6, 0]
     assert [one.formation for one in state.units.values()] == ["square"] * 4 + ["deployed"]
     assert brigades.fully_formed(state, 1)
-    assert state.leaders[40].square == named("E6")
+    assert state.leaders[40].square == parse_square("E6")
     assert state.queue == []
 
 
 def test_formations_8_three_in_line_form_a_square_on_the_march() -> None:
     state = brigade_of("E7", "D7", "F7", points=4)
     best = offers.brigade_formings(state)[0]
-    assert (best.middle, best.cost) == (named("E7"), 2 + 2)
+    assert (best.middle, best.cost) == (parse_square("E7"), 2 + 2)
     act(state, a.FormBrigade())
     places = {one.square: one.facing for one in state.units.values() if one.brigade}
-    assert places == {named("E6"): 0, named("D7"): 6, named("F7"): 2}
+    assert places == {parse_square("E6"): 0, parse_square("D7"): 6, parse_square("F7"): 2}
     assert brigades.fully_formed(state, 1)
-    assert state.leaders[40].square == named("E7")
+    assert state.leaders[40].square == parse_square("E7")
 
 
 def test_formations_8_a_column_of_four_needs_the_points_for_its_way() -> None:
@@ -226,9 +229,9 @@ def test_formations_8_a_column_of_four_needs_the_points_for_its_way() -> None:
     with pytest.raises(IllegalAction, match="No brigade Square can be formed there"):
         act(state, a.FormBrigade())
     state = brigade_of("E5", "E6", "E7", "D6", points=5)
-    act(state, a.FormBrigade(named("E6")))
+    act(state, a.FormBrigade(parse_square("E6")))
     assert {one.square for one in state.units.values() if one.brigade} == {
-        named(at) for at in ("E5", "F6", "E7", "D6", "F5")
+        parse_square(at) for at in ("E5", "F6", "E7", "D6", "F5")
     }
 
 
@@ -244,16 +247,18 @@ def test_formations_8_a_square_of_three_is_struck_in_rear_from_its_open_side_alo
     state = brigade_of("E5", "D6", "F6", points=2)
     act(state, a.FormBrigade())
     assert brigades.open_side(state, 1) == 4
-    struck = [charging.struck_aspect(state, state.units[1], named(at)) for at in ("E4", "F5", "E6")]
+    struck = [
+        charging.struck_aspect(state, state.units[1], parse_square(at)) for at in ("E4", "F5", "E6")
+    ]
     assert struck == [FRONT, FRONT, REAR]
     fall_back(on(state), state.units[2], 2, (4, 4))
-    assert charging.struck_aspect(state, state.units[1], named("D5")) is FLANK
+    assert charging.struck_aspect(state, state.units[1], parse_square("D5")) is FLANK
 
 
 def test_formations_8_the_commander_forms_one_when_beset() -> None:
     state = brigade_of("E5", "D6", "F6", points=4, beset=("E3", "E7", "D4"))
     play.play(state, commander.answer(state), ScriptedDice())
-    assert commander.answer(state) == a.FormBrigade(named("E6"))
+    assert commander.answer(state) == a.FormBrigade(parse_square("E6"))
     forms = turn_form.turn_form(state, EGYPTIAN, 1)
     assert forms is not None
     assert "Form a brigade Square of 3 round E6" in [one.label for one in forms.choices]
@@ -262,7 +267,7 @@ def test_formations_8_the_commander_forms_one_when_beset() -> None:
 def test_restrictions_1_a_leader_stops_with_any_friend() -> None:
     state = battle(unit(1, "british", "infantry", "D5"), leader(40, "british", "D7"))
     activated(state, 40, 4)
-    act(state, a.Move((named("D6"), named("D5")), 0))
+    act(state, a.Move((parse_square("D6"), parse_square("D5")), 0))
     assert state.leaders[40].square == state.units[1].square
 
 
@@ -282,21 +287,21 @@ def test_restrictions_2_gunners_join_a_disorganised_friend_and_do_not_pass_him()
     shaken = unit(1, "british", "infantry", "D6", disorganised=True)
     state = battle(shaken, unit(2, "british", "artillery", "D7", formation="limbered"))
     battery = state.units[2]
-    assert movement.path_cost(state, battery, [named("D6")], battery.facing) == 2
+    assert movement.path_cost(state, battery, [parse_square("D6")], battery.facing) == 2
     with pytest.raises(IllegalAction, match="cannot go from D6 to D5"):
-        movement.path_cost(state, battery, [named("D6"), named("D5")], battery.facing)
+        movement.path_cost(state, battery, [parse_square("D6"), parse_square("D5")], battery.facing)
 
 
 def test_restrictions_2_gunners_go_with_the_unit_they_stand_behind() -> None:
     state = battle(unit(1, "british", "infantry", "D5"), unit(2, "british", "machine gun", "D5"))
     fall_back(on(state), state.units[1], 2, (4, 0))
-    assert state.units[2].square == state.units[1].square == named("D7")
+    assert state.units[2].square == state.units[1].square == parse_square("D7")
 
 
 def test_restrictions_3_opponents_share_a_square_only_in_combat() -> None:
     state = battle(unit(1, "british", "infantry", "D5"), unit(20, "dervish", "infantry", "D4"))
-    assert movement.step_cost(state, state.units[1], named("D5"), 0) is None
-    state.units[20].square = named("D5")
+    assert movement.step_cost(state, state.units[1], parse_square("D5"), 0) is None
+    state.units[20].square = parse_square("D5")
     state.combats.append(Combat(20, 1, FRONT, 1))
     third = unit(3, "british", "cavalry", "D6")
     assert charging.charges(state, third, 6) == []
@@ -304,7 +309,7 @@ def test_restrictions_3_opponents_share_a_square_only_in_combat() -> None:
 
 def test_restrictions_4_passing_a_friend_costs_two_more_and_not_when_disorganised() -> None:
     state = battle(unit(1, "british", "infantry", "D6"), unit(2, "british", "infantry", "D5"))
-    path = (named("D5"), named("D4"))
+    path = (parse_square("D5"), parse_square("D4"))
     assert movement.path_cost(state, state.units[1], path, 0) == 2 + 2 + 2
     with pytest.raises(IllegalAction, match="may not stop in D5"):
         movement.path_cost(state, state.units[1], path[:1], 0)
@@ -320,4 +325,4 @@ def test_restrictions_4_nobody_charges_through_a_friend() -> None:
         unit(1, "british", "infantry", "D4"),
     )
     straight = [attack.path for attack in charging.charges(state, state.units[20], 8)]
-    assert all(named("D5") not in path for path in straight)
+    assert all(parse_square("D5") not in path for path in straight)

@@ -5,7 +5,7 @@ import pytest
 from battles.books.redcoats import actions as a
 from battles.books.redcoats import hand_to_hand
 from battles.books.redcoats.charging import supports
-from battles.books.redcoats.field import Aspect, N, named
+from battles.books.redcoats.field import Aspect, N, parse_square
 from battles.books.redcoats.pieces import Heroic
 from battles.books.redcoats.sequence import STEPS
 from battles.books.redcoats.state import Combat, State
@@ -34,7 +34,7 @@ def egyptians_charged(**more: int) -> State:
         unit(20, "dervish", "cavalry", "D4", "S"),
     )
     state.turn = 2
-    state.units[20].square = named("D5")
+    state.units[20].square = parse_square("D5")
     state.combats = [Combat(20, 1, FRONT, 1)]
     return state
 
@@ -50,14 +50,14 @@ def test_hand_to_hand_combat_example_1_on_the_field_the_way_back_is_barred() -> 
     state = egyptians_charged()
     happened = fight(state, 20, 1, 6, 5)
     assert happened == ["CombatJudged", "FellBack", "FigureLost"]
-    assert (state.units[1].figures, state.units[1].square) == (2, named("D5"))
+    assert (state.units[1].figures, state.units[1].square) == (2, parse_square("D5"))
     assert len(state.combats) == 1
 
 
 def test_hand_to_hand_combat_example_1_the_other_way_round() -> None:
     state = egyptians_charged()
     fight(state, 20, 1, 3, 5)
-    assert (state.units[20].square, state.units[20].facing) == (named("D3"), 4)
+    assert (state.units[20].square, state.units[20].facing) == (parse_square("D3"), 4)
     assert state.combats == []
 
 
@@ -78,7 +78,7 @@ def british_charging() -> State:
         leader(40, "british", "C5"),
     )
     state.turn = 2
-    state.units[1].square = state.leaders[40].square = named("D5")
+    state.units[1].square = state.leaders[40].square = parse_square("D5")
     state.combats = [Combat(1, 20, FLANK, 1)]
     state.hands[EGYPTIAN] = [Heroic.FIGHTING]
     state.pack = [RED]
@@ -93,7 +93,7 @@ def test_hand_to_hand_combat_example_2_on_the_field() -> None:
     outcome = act(state, a.PlayCard(Heroic.FIGHTING), 1, 4)
     assert [roll.total for roll in outcome.rolls] == [5, 8]
     assert state.units[1].disorganised
-    assert state.units[1].square == state.leaders[40].square == named("B5")
+    assert state.units[1].square == state.leaders[40].square == parse_square("B5")
     assert state.discards == [Heroic.FIGHTING]
 
 
@@ -101,7 +101,7 @@ def test_hand_to_hand_combat_example_2_the_other_way_round() -> None:
     state = british_charging()
     state.inspired = [1]
     fight(state, 1, 20, 6, 3)
-    assert (state.units[20].square, state.units[20].facing) == (named("F5"), 6)
+    assert (state.units[20].square, state.units[20].facing) == (parse_square("F5"), 6)
     assert state.units[20].disorganised
 
 
@@ -142,7 +142,7 @@ def test_hand_to_hand_5_the_higher_score_wins() -> None:
     state = egyptians_charged(figures=4)
     ledger = on(state, 1, 6)
     hand_to_hand.fight_combat(ledger, 20, 1)
-    assert state.units[20].square != state.units[1].square == named("D5")
+    assert state.units[20].square != state.units[1].square == parse_square("D5")
 
 
 def test_hand_to_hand_6_equal_scores_fight_on() -> None:
@@ -180,21 +180,21 @@ def test_hand_to_hand_9_the_loser_goes_on_facing_his_enemy() -> None:
     state = egyptians_charged(figures=4)
     del state.units[2]
     fight(state, 20, 1, 6, 1)
-    assert (state.units[1].square, state.units[1].facing) == (named("D8"), N)
+    assert (state.units[1].square, state.units[1].facing) == (parse_square("D8"), N)
 
 
 def test_hand_to_hand_10_part_of_the_way_is_gone_and_a_figure_lost() -> None:
     state = egyptians_charged(figures=4)
-    state.units[2].square = named("D7")
+    state.units[2].square = parse_square("D7")
     fight(state, 20, 1, 4, 2)
-    assert (state.units[1].square, state.units[1].figures) == (named("D6"), 3)
+    assert (state.units[1].square, state.units[1].figures) == (parse_square("D6"), 3)
     assert state.combats == []
 
 
 def test_hand_to_hand_10_over_the_edge_a_unit_has_left_the_battle() -> None:
     state = egyptians_charged(figures=4)
     del state.units[2]
-    state.units[1].square = state.units[20].square = named("D8")
+    state.units[1].square = state.units[20].square = parse_square("D8")
     happened = fight(state, 20, 1, 6, 1)
     assert "Left" in happened
     assert [one.id for one in state.left] == [1]
@@ -207,7 +207,7 @@ def test_gunners_fight_on_when_the_unit_before_them_is_destroyed() -> None:
         unit(20, "dervish", "cavalry", "D4", "S"),
         leader(40, "egyptian", "D5"),
     )
-    state.turn, state.units[20].square = 2, named("D5")
+    state.turn, state.units[20].square = 2, parse_square("D5")
     state.combats = [Combat(20, 1, FRONT, 1)]
     fight(state, 20, 1, 8, 1)
     assert [one.id for one in state.lost] == [1]
@@ -221,7 +221,7 @@ def test_a_leader_alone_with_the_enemy_is_taken() -> None:
         unit(20, "dervish", "cavalry", "D4", "S"),
         leader(40, "egyptian", "D5"),
     )
-    state.turn, state.units[20].square = 2, named("D5")
+    state.turn, state.units[20].square = 2, parse_square("D5")
     state.combats = [Combat(20, 1, FRONT, 1)]
     fight(state, 20, 1, 8, 1)
     assert [one.id for one in state.fallen] == [40]

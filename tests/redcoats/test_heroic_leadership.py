@@ -8,11 +8,11 @@ import pytest
 from battles.books.redcoats import actions as a
 from battles.books.redcoats import casualties, hand_to_hand, leaders, offers
 from battles.books.redcoats.actions import ToSetUp
-from battles.books.redcoats.field import Field, named
+from battles.books.redcoats.field import Field, parse_square
 from battles.books.redcoats.pieces import Formation, Heroic
 from battles.books.redcoats.play import play, view
 from battles.books.redcoats.sequence import STEPS
-from battles.books.redcoats.set_up import Deployment, begun, drawn_up, new_game
+from battles.books.redcoats.set_up import Deployment, begin_battle, drawn_up, new_game
 from battles.books.redcoats.state import State
 from battles.core.dice import Card, ScriptedDice, Suit
 from battles.core.game import IllegalAction
@@ -55,7 +55,7 @@ def test_heroic_leadership_1_a_card_helps_the_unit_the_leader_is_with_and_is_dis
 
 def test_heroic_leadership_1_a_leader_next_to_the_unit_cannot_help_it() -> None:
     state = led(Heroic.MOVEMENT)
-    state.leaders[40].square = named("E5")
+    state.leaders[40].square = parse_square("E5")
     assert offers.cards(state) == ()
 
 
@@ -77,8 +77,8 @@ def test_heroic_leadership_3_fifty_four_cards() -> None:
 def test_heroic_leadership_3_faster_movement_adds_two() -> None:
     state = led(Heroic.MOVEMENT, points=2)
     act(state, a.PlayCard(Heroic.MOVEMENT))
-    act(state, a.Move((named("D4"),), 2))
-    assert state.units[1].square == named("D4")
+    act(state, a.Move((parse_square("D4"),), 2))
+    assert state.units[1].square == parse_square("D4")
 
 
 def test_heroic_leadership_3_enhanced_firepower_is_one_more_shot_for_nothing() -> None:
@@ -133,12 +133,12 @@ def test_battle_begins_1_the_field_is_that_of_the_deployment() -> None:
 def test_battle_begins_2_a_side_that_may_choose_stands_its_units_elsewhere() -> None:
     state, _ = new_game(brigade_square(), dice_of(1))
     assert isinstance(state.question, ToSetUp)
-    act(state, a.Deploy(20, named("L2"), 4))
-    assert state.units[20].square == named("L2")
+    act(state, a.Deploy(20, parse_square("L2"), 4))
+    assert state.units[20].square == parse_square("L2")
     with pytest.raises(IllegalAction, match="cannot be set up at L2"):
-        play(state, a.Deploy(21, named("L2"), 4), ScriptedDice())
+        play(state, a.Deploy(21, parse_square("L2"), 4), ScriptedDice())
     with pytest.raises(IllegalAction, match="no unit of yours"):
-        play(state, a.Deploy(1, named("L1"), 4), ScriptedDice())
+        play(state, a.Deploy(1, parse_square("L1"), 4), ScriptedDice())
 
 
 def placed_brigade() -> State:
@@ -151,16 +151,16 @@ def placed_brigade() -> State:
 def test_battle_begins_2_a_brigade_square_is_placed_as_a_whole_with_its_leader() -> None:
     state = placed_brigade()
     before = {number: one.square for number, one in state.units.items()}
-    act(state, a.Deploy(7, named("H7"), 0))
+    act(state, a.Deploy(7, parse_square("H7"), 0))
     moved = {number for number, one in state.units.items() if one.square != before[number]}
     assert moved == {1, 2, 3, 4, 5, 6, 7}
     assert {state.units[one].square - before[one] for one in moved} == {3}
-    assert state.leaders[40].square == named("H7")
+    assert state.leaders[40].square == parse_square("H7")
     with pytest.raises(IllegalAction, match="cannot be set up at A7"):
-        play(state, a.Deploy(7, named("A7"), 0), ScriptedDice())
+        play(state, a.Deploy(7, parse_square("A7"), 0), ScriptedDice())
     act(state, a.Restore())
     assert {number: one.square for number, one in state.units.items()} == before
-    assert state.leaders[40].square == named("E7")
+    assert state.leaders[40].square == parse_square("E7")
 
 
 def test_battle_begins_2_a_unit_may_be_set_up_in_another_formation() -> None:
@@ -170,10 +170,10 @@ def test_battle_begins_2_a_unit_may_be_set_up_in_another_formation() -> None:
     southern = tuple(600 + column for column in range(12))
     deployment = Deployment("A line", field, (one, other), set_up={EGYPTIAN: southern})
     state, _ = new_game(deployment, dice_of(1))
-    act(state, a.Deploy(1, named("F7"), 2, Formation.COLUMN))
+    act(state, a.Deploy(1, parse_square("F7"), 2, Formation.COLUMN))
     assert (state.units[1].formation, state.units[1].facing) == (Formation.COLUMN, 2)
     with pytest.raises(IllegalAction, match="in that formation"):
-        play(state, a.Deploy(1, named("F7"), 2, Formation.EN_MASSE), ScriptedDice())
+        play(state, a.Deploy(1, parse_square("F7"), 2, Formation.EN_MASSE), ScriptedDice())
 
 
 def test_battle_begins_3_the_pack_is_shuffled_and_nobody_sees_it() -> None:
@@ -185,7 +185,7 @@ def test_battle_begins_3_the_pack_is_shuffled_and_nobody_sees_it() -> None:
 
 def test_battle_begins_4_three_cards_of_the_top_to_each_side() -> None:
     state = drawn_up(Deployment("Two", Field(12, 8), (unit(1, "british", "infantry", "D5"),)))
-    outcome = begun(state, dice_of(3))
+    outcome = begin_battle(state, dice_of(3))
     order = list(outcome.events[0].cards)
     assert state.hands[EGYPTIAN] + state.hands[MAHDIST] == order[:6]
     assert state.heroic == order[6:]

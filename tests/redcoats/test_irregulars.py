@@ -6,7 +6,7 @@ from battles.books.redcoats import actions as a
 from battles.books.redcoats import actions as q
 from battles.books.redcoats import casualties, charging, hand_to_hand, movement, sequence
 from battles.books.redcoats.book import book
-from battles.books.redcoats.field import Aspect, named
+from battles.books.redcoats.field import Aspect, parse_square
 from battles.books.redcoats.pieces import Formation, Style, Troops
 from battles.books.redcoats.state import Combat, State
 from tests.redcoats.field import MAHDIST, RED, act, activated, battle, on, thrown, unit
@@ -26,10 +26,10 @@ def test_bashi_bazouks_example() -> None:
     assert [roll.total for roll in outcome.rolls] == [10, 2]
     assert charging.outcome(10, 2, disorganised=True).difference == 8
     one = state.units[1]
-    assert (one.figures, one.disorganised, one.square) == (2, True, named("D7"))
+    assert (one.figures, one.disorganised, one.square) == (2, True, parse_square("D7"))
     assert state.question == q.ToPursue(MAHDIST, 20, 1)
     act(state, a.Pursue())
-    assert state.units[20].square == named("D6")
+    assert state.units[20].square == parse_square("D6")
 
 
 def test_bashi_bazouks_1_never_impetuous() -> None:
@@ -56,7 +56,7 @@ def shaken(troops: str) -> State:
 
 def test_bashi_bazouks_4_they_fight_as_if_disorganised() -> None:
     state = shaken("bashi-bazouks")
-    state.units[20].square = named("D5")
+    state.units[20].square = parse_square("D5")
     state.combats = [Combat(20, 1, Aspect.FRONT, 0)]
     ledger = on(state, 1, 3)
     hand_to_hand.fight_combat(ledger, 20, 1)

@@ -8,7 +8,7 @@ from battles.books.redcoats import actions as a
 from battles.books.redcoats import casualties, hand_to_hand, leaders, movement, offers
 from battles.books.redcoats.book import book
 from battles.books.redcoats.dealing import JOKER
-from battles.books.redcoats.field import Aspect, named
+from battles.books.redcoats.field import Aspect, parse_square
 from battles.books.redcoats.pieces import Formation
 from battles.books.redcoats.play import check
 from battles.books.redcoats.state import Combat, State
@@ -64,7 +64,7 @@ def test_leaders_1_a_card_for_each_leader_in_a_combat() -> None:
         unit(20, "dervish", "infantry", "D4", "S"),
         leader(40, "british", "D5"),
     )
-    state.turn, state.units[20].square = 2, named("D5")
+    state.turn, state.units[20].square = 2, parse_square("D5")
     state.combats = [Combat(20, 1, Aspect.FRONT, 1)]
     state.pack = [KING_OF_SPADES]
     ledger = on(state, 1, 1)
@@ -107,7 +107,7 @@ def test_leaders_2_a_joker_says_nothing_and_the_next_card_is_turned() -> None:
 def test_a_leader_without_troops_is_taken() -> None:
     state = battle(unit(20, "dervish", "infantry", "D5", "S"), leader(40, "british", "D6"))
     activated(state, 20, 2)
-    act(state, a.Move((named("D6"),), 4))
+    act(state, a.Move((parse_square("D6"),), 4))
     assert state.leaders == {}
     assert [one.id for one in state.fallen] == [40]
 
@@ -115,8 +115,8 @@ def test_a_leader_without_troops_is_taken() -> None:
 def test_a_leader_rides_without_turning() -> None:
     state = battle(unit(1, "british", "infantry", "A1"), leader(40, "british", "D6"))
     found = leaders.ride(state, state.leaders[40], 5)
-    assert found.cost(named("E7"), 0) == 3
-    assert found.cost(named("D4"), 0) == 4
+    assert found.cost(parse_square("E7"), 0) == 3
+    assert found.cost(parse_square("D4"), 0) == 4
 
 
 def test_restrictions_4_a_leader_does_not_ride_through_a_disorganised_friend() -> None:
@@ -124,10 +124,10 @@ def test_restrictions_4_a_leader_does_not_ride_through_a_disorganised_friend() -
         unit(1, "british", "infantry", "D5", disorganised=True), leader(40, "british", "D6")
     )
     found = leaders.ride(state, state.leaders[40], 6)
-    assert found.cost(named("D5"), 0) == 2
-    assert found.cost(named("D4"), 0) is None
+    assert found.cost(parse_square("D5"), 0) == 2
+    assert found.cost(parse_square("D4"), 0) is None
     state.units[1].disorganised = False
-    assert leaders.ride(state, state.leaders[40], 6).cost(named("D4"), 0) == 6
+    assert leaders.ride(state, state.leaders[40], 6).cost(parse_square("D4"), 0) == 6
 
 
 def test_movement_3_a_leader_does_not_ride_between_two_units() -> None:
@@ -136,7 +136,7 @@ def test_movement_3_a_leader_does_not_ride_between_two_units() -> None:
         unit(2, "british", "infantry", "E6"),
         leader(40, "british", "D6"),
     )
-    assert leaders.step_cost(state, state.leaders[40], named("D6"), 1) is None
+    assert leaders.step_cost(state, state.leaders[40], parse_square("D6"), 1) is None
 
 
 def camels(**more: Any) -> State:

@@ -5,7 +5,17 @@ import pytest
 from battles.books.redcoats import actions as a
 from battles.books.redcoats import movement, offers
 from battles.books.redcoats.book import TARIFF, book
-from battles.books.redcoats.field import NE, E, Edge, Field, N, Obstacle, Terrain, name, named
+from battles.books.redcoats.field import (
+    NE,
+    E,
+    Edge,
+    Field,
+    N,
+    Obstacle,
+    Terrain,
+    name,
+    parse_square,
+)
 from battles.books.redcoats.pieces import Formation, Heroic
 from battles.books.redcoats.play import play
 from battles.books.redcoats.state import State, Unit
@@ -15,11 +25,11 @@ from tests.redcoats.field import EGYPTIAN, MAHDIST, act, acts, battle, leader, t
 
 
 def ground(terrain: Terrain, *squares: str) -> Field:
-    return Field(12, 8, {named(square): terrain for square in squares})
+    return Field(12, 8, {parse_square(square): terrain for square in squares})
 
 
 def cost(state: State, number: int, looks: int, *squares: str) -> int:
-    path = tuple(map(named, squares))
+    path = tuple(map(parse_square, squares))
     return movement.path_cost(state, state.units[number], path, looks)
 
 
@@ -63,14 +73,14 @@ def test_movement_example_1_ways(looks: str, path: tuple[str, ...], points: int)
     if path[0] == "E5":
         state.units[1].facing = NE
     assert cost(state, 1, facing, *path) == points
-    act(state, a.Move(tuple(map(named, path)), facing))
-    assert state.units[1].square == named(path[-1])
+    act(state, a.Move(tuple(map(parse_square, path)), facing))
+    assert state.units[1].square == parse_square(path[-1])
 
 
 def test_movement_example_1_turn_move_and_change_formation() -> None:
     assert movement.cost_of(turn=1, orthogonal=1, formation=1) == 5
     state = camelry()
-    acts(state, a.Move((named("E6"),), E), a.Form(Formation.LINE))
+    acts(state, a.Move((parse_square("E6"),), E), a.Form(Formation.LINE))
     assert state.units[1].formation is Formation.LINE
 
 
@@ -93,7 +103,7 @@ def cavalry(field: Field, *others: Unit, looks: str = "N") -> State:
 def test_movement_example_3_three_squares_and_a_turn_of_90() -> None:
     state = cavalry(Field(12, 8))
     assert cost(state, 20, E, "D5", "D4", "D3") == 7
-    act(state, a.Move(tuple(map(named, ("D5", "D4", "D3"))), E))
+    act(state, a.Move(tuple(map(parse_square, ("D5", "D4", "D3"))), E))
 
 
 def test_movement_example_3_diagonally_a_turn_and_into_difficult_ground() -> None:
@@ -135,8 +145,8 @@ def test_movement_example_5_steep_ground_and_a_card() -> None:
     assert movement.movement_left(state.acting) == 6
     assert cost(state, 20, N, "D5", "D4") == 6
     assert cost(state, 20, E, "D5") == 5
-    act(state, a.Move((named("D5"), named("D4")), N))
-    assert state.leaders[41].square == named("D4")
+    act(state, a.Move((parse_square("D5"), parse_square("D4")), N))
+    assert state.leaders[41].square == parse_square("D4")
 
 
 def test_movement_example_7_a_square() -> None:
@@ -145,9 +155,9 @@ def test_movement_example_7_a_square() -> None:
     assert movement.movement_points(3, Formation.SQUARE) == 2
     found = offers.reach(state)
     assert found is not None
-    assert found.cost(named("D5"), N) == 2
-    assert found.cost(named("D6"), E) == 1
-    assert found.cost(named("D4"), N) is None
+    assert found.cost(parse_square("D5"), N) == 2
+    assert found.cost(parse_square("D6"), E) == 1
+    assert found.cost(parse_square("D4"), N) is None
     assert Formation.LINE in offers.changes(state)
     act(state, a.Form(Formation.LINE))
     assert state.question is None
@@ -158,16 +168,16 @@ def test_movement_1_the_tariff() -> None:
 
 
 def test_movement_1_obstacles_cost_two() -> None:
-    field = Field(12, 8, edges=(Edge(named("D6"), named("D5"), Obstacle.WADI),))
+    field = Field(12, 8, edges=(Edge(parse_square("D6"), parse_square("D5"), Obstacle.WADI),))
     assert cost(battle(unit(1, "british", "infantry", "D6"), field=field), 1, N, "D5") == 4
 
 
 def test_movement_1_a_diagonal_crosses_an_obstacle_that_bars_both_ways_round() -> None:
-    one = Edge(named("D6"), named("D5"), Obstacle.WALL)
-    other = Edge(named("E6"), named("E5"), Obstacle.WALL)
+    one = Edge(parse_square("D6"), parse_square("D5"), Obstacle.WALL)
+    other = Edge(parse_square("E6"), parse_square("E5"), Obstacle.WALL)
     open_corner = Field(12, 8, edges=(one,))
-    assert open_corner.between(named("D6"), NE) is None
-    assert Field(12, 8, edges=(one, other)).between(named("D6"), NE) is Obstacle.WALL
+    assert open_corner.between(parse_square("D6"), NE) is None
+    assert Field(12, 8, edges=(one, other)).between(parse_square("D6"), NE) is Obstacle.WALL
 
 
 def test_movement_1_out_of_difficult_ground_costs_too() -> None:
@@ -191,7 +201,7 @@ def test_movement_3_both_squares_beside_a_diagonal_must_be_free() -> None:
     state = battle(unit(1, "british", "infantry", "D6", "NE"), unit(2, "british", "infantry", "D5"))
     with pytest.raises(IllegalAction, match="diagonal is barred"):
         cost(state, 1, NE, "E5")
-    assert movement.passes_corner(state, named("F6"), NE)
+    assert movement.passes_corner(state, parse_square("F6"), NE)
 
 
 def test_movement_4_march_column_and_column_gain() -> None:
@@ -214,6 +224,6 @@ def test_what_is_offered_is_what_is_accepted_and_no_more() -> None:
             cost(state, 1, end.facing, *map(name, found.path(end.square, end.facing))) == end.cost
         )
     with pytest.raises(IllegalAction, match="action points and 6 are left"):
-        play(state, a.Move(tuple(map(named, ("C6", "B6", "A6"))), N), ScriptedDice())
+        play(state, a.Move(tuple(map(parse_square, ("C6", "B6", "A6"))), N), ScriptedDice())
     assert state.acting is not None
     assert state.units[1].side is EGYPTIAN

@@ -5,7 +5,7 @@ import pytest
 from battles.books.redcoats import actions as a
 from battles.books.redcoats import dealing
 from battles.books.redcoats.book import FORMS, book
-from battles.books.redcoats.field import Field, Terrain, named
+from battles.books.redcoats.field import Field, Terrain, parse_square
 from battles.books.redcoats.pieces import Formation, Kind
 from battles.books.redcoats.play import play
 from battles.books.redcoats.registration import TRACE
@@ -27,7 +27,7 @@ def test_preparation_2_what_the_rules_forbid_changes_nothing() -> None:
     state = activated(battle(unit(1, "british", "infantry", "D5")), 1, 2)
     before = encode(state)
     with pytest.raises(IllegalAction, match="takes 4 action points and 2 are left"):
-        play(state, a.Move((named("D4"), named("D3")), 0), ScriptedDice())
+        play(state, a.Move((parse_square("D4"), parse_square("D3")), 0), ScriptedDice())
     assert encode(state) == before
 
 
@@ -40,7 +40,7 @@ def test_preparation_3_the_order_of_paragraphs_is_the_order_of_events() -> None:
 
 def test_preparation_4_packs_and_dice() -> None:
     state = battle(unit(1, "british", "infantry", "D5"))
-    cards = dealing.shuffled(state, dice_of(4))
+    cards = dealing.shuffle_cards(state, dice_of(4))
     assert sorted(map(dealing.activation_order, cards)) == sorted(
         map(dealing.activation_order, PACK)
     )
@@ -50,8 +50,8 @@ def test_preparation_4_packs_and_dice() -> None:
 
 def test_preparation_5_a_field_of_twelve_by_eight_or_larger() -> None:
     assert len(Field(12, 8).squares) == 96
-    assert not Field(12, 8).holds(named("M1"))
-    assert Field(13, 9).holds(named("M9"))
+    assert not Field(12, 8).holds(parse_square("M1"))
+    assert Field(13, 9).holds(parse_square("M9"))
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_preparation_9_typical_armies_can_be_drawn_up() -> None:
 
 
 def test_a_deployment_that_cannot_stand_is_refused_in_words() -> None:
-    field = Field(12, 8, {named("D5"): Terrain.WATER})
+    field = Field(12, 8, {parse_square("D5"): Terrain.WATER})
     one = unit(1, "british", "infantry", "D5")
     with pytest.raises(ValueError, match="cannot be in D5: water is for vessels"):
         battle(one, field=field)

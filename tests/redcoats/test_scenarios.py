@@ -6,7 +6,7 @@ import pytest
 
 from battles.books.redcoats import actions as a
 from battles.books.redcoats import board, brigades, casualties, dealing, hand_to_hand, offers
-from battles.books.redcoats.field import OFF_FIELD, Edge, Field, N, Obstacle, named
+from battles.books.redcoats.field import OFF_FIELD, Edge, Field, N, Obstacle, parse_square
 from battles.books.redcoats.pieces import Special
 from battles.books.redcoats.play import play
 from battles.books.redcoats.sequence import STEPS
@@ -44,7 +44,7 @@ def asleep(**more: Any) -> State:
 
 
 def ended_how(state: State) -> tuple[object, str] | None:
-    result = hand_to_hand.ended(state)
+    result = hand_to_hand.battle_result(state)
     return None if result is None else (result.winner, result.how)
 
 
@@ -69,26 +69,26 @@ def test_scenarios_1_a_side_without_units_is_destroyed() -> None:
 def entering() -> State:
     one = unit(1, "british", "infantry", "A1")
     one.square = OFF_FIELD
-    entry = TableEntry(1, (named("D8"), named("E8")))
+    entry = TableEntry(1, (parse_square("D8"), parse_square("E8")))
     return battle(one, unit(2, "british", "infantry", "E8"), entries={1: entry})
 
 
 def test_night_march_1_the_attackers_come_from_their_side() -> None:
     state = entering()
     thrown(state, 1, 4)
-    assert offers.entry_squares(state) == (named("D8"),)
+    assert offers.entry_squares(state) == (parse_square("D8"),)
     with pytest.raises(IllegalAction, match="cannot come on to the field at E8"):
-        play(state, a.Enter(named("E8"), N), ScriptedDice())
-    acts(state, a.Enter(named("D8"), N), a.Move((named("D7"),), N))
-    assert state.units[1].square == named("D7")
+        play(state, a.Enter(parse_square("E8"), N), ScriptedDice())
+    acts(state, a.Enter(parse_square("D8"), N), a.Move((parse_square("D7"),), N))
+    assert state.units[1].square == parse_square("D7")
     assert state.question is None
 
 
 def test_night_march_2_behind_a_rampart() -> None:
     state = asleep()
-    assert state.field.lined(named("D4"), Obstacle.RAMPART)
-    assert board.in_cover(state.field, named("D4"), named("D7"))
-    assert not board.in_cover(state.field, named("D4"), named("D2"))
+    assert state.field.lined(parse_square("D4"), Obstacle.RAMPART)
+    assert board.in_cover(state.field, parse_square("D4"), parse_square("D7"))
+    assert not board.in_cover(state.field, parse_square("D4"), parse_square("D2"))
 
 
 def test_night_march_3_the_sleepers_are_dealt_no_cards() -> None:
@@ -99,7 +99,7 @@ def test_night_march_3_the_sleepers_are_dealt_no_cards() -> None:
 
 def test_night_march_4_a_joker_wakes_them() -> None:
     state = asleep()
-    assert dealing.JOKER in dealing.shuffled(state, dice_of(1))
+    assert dealing.JOKER in dealing.shuffle_cards(state, dice_of(1))
     state.pack = [RED, dealing.JOKER, Card(2, Suit.CLUBS), Card(3, Suit.CLUBS)]
     ledger = on(state)
     STEPS["deal"](ledger)
@@ -110,7 +110,7 @@ def test_night_march_4_a_joker_wakes_them() -> None:
 
 def test_night_march_5_reaching_the_rampart_wakes_them_the_next_turn() -> None:
     state = asleep()
-    state.units[1].square = named("D5")
+    state.units[1].square = parse_square("D5")
     assert not dealing.is_dealt(state, state.units[20])
     ledger = on(state)
     ledger._dice = dice_of(2)
@@ -153,8 +153,8 @@ def gendarmes(mercy: int, *, special: tuple[Special, ...] = (Special.MERCY,)) ->
 
 def test_marching_4_gendarmes_driven_back_plead_for_mercy_from_four() -> None:
     assert [one.id for one in gendarmes(4).lost] == [1]
-    assert gendarmes(3).units[1].square == named("D7")
-    assert gendarmes(4).units[20].square == named("D5")
+    assert gendarmes(3).units[1].square == parse_square("D7")
+    assert gendarmes(4).units[20].square == parse_square("D5")
     assert 1 in gendarmes(0, special=()).units
 
 
@@ -166,16 +166,16 @@ def test_form_square_1_the_british_come_as_a_brigade_square() -> None:
 def test_form_square_2_on_their_part_of_the_field() -> None:
     state, _ = new_game(brigade_square(), dice_of(1))
     with pytest.raises(IllegalAction, match="cannot be set up at E3"):
-        play(state, a.Deploy(20, named("E3"), 4), ScriptedDice())
+        play(state, a.Deploy(20, parse_square("E3"), 4), ScriptedDice())
 
 
 def test_form_square_3_the_village_taken_is_the_battle_won() -> None:
-    goal = Objective(EGYPTIAN, (named("G3"), named("H3")))
+    goal = Objective(EGYPTIAN, (parse_square("G3"), parse_square("H3")))
     state = battle(
         unit(1, "british", "infantry", "G3"), unit(20, "dervish", "infantry", "H3"), objective=goal
     )
     assert ended_how(state) is None
-    state.units[20].square = named("H2")
+    state.units[20].square = parse_square("H2")
     assert ended_how(state) == (EGYPTIAN, "objective")
     state.units[1].disorganised = True
     assert ended_how(state) is None

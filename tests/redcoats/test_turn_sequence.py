@@ -7,7 +7,7 @@ from battles.books.redcoats import actions as q
 from battles.books.redcoats import dealing, offers, play, sequence
 from battles.books.redcoats import events as e
 from battles.books.redcoats.casualties import disorganise
-from battles.books.redcoats.field import Aspect, named
+from battles.books.redcoats.field import Aspect, parse_square
 from battles.books.redcoats.pieces import Heroic
 from battles.books.redcoats.sequence import STEPS, TURN
 from battles.books.redcoats.state import Combat, State
@@ -54,7 +54,7 @@ def test_turn_sequence_1_none_to_those_in_combat_impetuous_or_disorganised() -> 
     state.combats = [Combat(20, 1, Aspect.FRONT, 0)]
     state.units[2].impetuous = True
     state.units[21].disorganised = True
-    state.leaders[40].square = named("D7")
+    state.leaders[40].square = parse_square("D7")
     assert dealt(state) == set()
 
 
@@ -128,7 +128,7 @@ def test_turn_sequence_5_two_d12_until_contact() -> None:
     state.units[2].impetuous = True
     ledger = on(state, 4, 4)
     sequence.ride(ledger, 2)
-    assert state.units[2].square == named("F4")
+    assert state.units[2].square == parse_square("F4")
     assert state.units[2].impetuous
     ledger = on(state, 6, 6, 1, 8)
     sequence.ride(ledger, 2)
@@ -150,7 +150,7 @@ def test_turn_sequence_5_the_nearest_enemy_is_charged() -> None:
 
 def test_turn_sequence_5_one_that_has_been_charged_itself_has_come_into_contact() -> None:
     state = battle(unit(2, "british", "cavalry", "F6"), unit(20, "dervish", "cavalry", "F5", "S"))
-    state.units[2].impetuous, state.units[20].square = True, named("F6")
+    state.units[2].impetuous, state.units[20].square = True, parse_square("F6")
     state.combats = [Combat(20, 2, Aspect.FRONT, 1)]
     ledger = on(state)
     sequence.ride(ledger, 2)

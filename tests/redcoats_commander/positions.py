@@ -7,8 +7,8 @@ from battles.books.redcoats import actions as a
 from battles.books.redcoats import actions as q
 from battles.books.redcoats import set_up
 from battles.books.redcoats.commander import answer
-from battles.books.redcoats.field import STEPS, Field, Terrain, name, named
-from battles.books.redcoats.field import facing as facing_named
+from battles.books.redcoats.field import STEPS, Field, Terrain, name, parse_square
+from battles.books.redcoats.field import parse_facing as facing_named
 from battles.books.redcoats.pieces import Formation, Heroic, Kind, Troops
 from battles.books.redcoats.play import check, play
 from battles.books.redcoats.set_up import Deployment
@@ -32,7 +32,7 @@ def british(number: int, square: str, looks: str = "S", **more: Any) -> Unit:
         more.pop("troops", Troops.BRITISH),
         figures,
         more.pop("full", figures),
-        named(square),
+        parse_square(square),
         facing_named(looks),
         more.pop("formation", guns),
         **more,
@@ -49,7 +49,7 @@ def dervish(number: int, square: str, looks: str = "N", **more: Any) -> Unit:
         Troops.DERVISH,
         more.pop("figures", 4),
         4,
-        named(square),
+        parse_square(square),
         facing_named(looks),
         Formation.EN_MASSE,
         armed=more.pop("armed", False),
@@ -67,7 +67,7 @@ def position(
     """Return a field of 12 by 8 with these; turn 2, Heroic Leadership cards in nobody's hand."""
     parties = {side: Party(side, (troop(1, Counter.INFANTRY),)) for side in Side}
     brief = Brief("position", "A position", parties[attacker], parties[attacker.enemy])
-    field = Field(12, 8, {named(square): kind for square, kind in (ground or {}).items()})
+    field = Field(12, 8, {parse_square(square): kind for square, kind in (ground or {}).items()})
     state = set_up.drawn_up(
         Deployment("A position", field, units, leaders=tuple(leaders), brief=brief, **more)
     )
@@ -118,11 +118,11 @@ def with_cards(state: State, side: Side, *cards: Heroic) -> State:
 
 
 def graham(number: int, square: str) -> Leader:
-    return Leader(number, Side.EGYPTIAN, Troops.BRITISH, named(square), "Graham")
+    return Leader(number, Side.EGYPTIAN, Troops.BRITISH, parse_square(square), "Graham")
 
 
 def osman(number: int, square: str) -> Leader:
-    return Leader(number, Side.MAHDIST, Troops.DERVISH, named(square), "Osman Digma")
+    return Leader(number, Side.MAHDIST, Troops.DERVISH, parse_square(square), "Osman Digma")
 
 
 def in_brigade(middle: str) -> tuple[list[Unit], Brigade]:
@@ -130,7 +130,7 @@ def in_brigade(middle: str) -> tuple[list[Unit], Brigade]:
     units = [
         british(
             nth,
-            name(named(middle) + STEPS[way]),
+            name(parse_square(middle) + STEPS[way]),
             looks,
             formation=Formation.SQUARE,
             brigade=1,

@@ -4,7 +4,7 @@ from battles.books.redcoats import actions as a
 from battles.books.redcoats import actions as q
 from battles.books.redcoats.commander.dervishes import all_go_in
 from battles.books.redcoats.commander.scene import Scene
-from battles.books.redcoats.field import Aspect, Terrain, aspect, distance, named, towards
+from battles.books.redcoats.field import Aspect, Terrain, aspect, distance, parse_square, towards
 from battles.books.redcoats.pieces import Kind
 from battles.books.redcoats.state import Unit
 from battles.contract import Side
@@ -33,7 +33,7 @@ def test_they_wait_in_cover_where_there_is_some() -> None:
     far = [dervish(number, f"{letter}8") for number, letter in enumerate("ABKL", start=20)]
     state = position(*LINE, dervish(10, "F7"), *far, ground={"G5": Terrain.SCRUB})
     done_by(state, 10, points=8)
-    assert state.units[10].square == named("G5")
+    assert state.units[10].square == parse_square("G5")
 
 
 def test_when_enough_are_near_all_go_in() -> None:
@@ -93,14 +93,14 @@ def test_horse_goes_round_to_flank_or_rear() -> None:
     actions = done_by(state, 10, points=5)
     square = state.units[10].square
     charged = isinstance(actions[-1], a.Charge)
-    assert charged or aspect(named("F3"), 4, square) is not Aspect.FRONT
+    assert charged or aspect(parse_square("F3"), 4, square) is not Aspect.FRONT
 
 
 def test_who_comes_up_goes_where_few_have_gone() -> None:
     crowd = [dervish(number, square) for number, square in enumerate(("E7", "F7", "G7"), start=20)]
     state = position(british(1, "F2"), *crowd, dervish(10, "I7"), *_far_away())
     done_by(state, 10, points=8)
-    assert towards(named("F2"), state.units[10].square) != 4
+    assert towards(parse_square("F2"), state.units[10].square) != 4
 
 
 def test_dervishes_pursue_whom_they_have_driven() -> None:
@@ -112,7 +112,7 @@ def test_dervishes_pursue_whom_they_have_driven() -> None:
 def test_a_leader_on_his_own_rides_to_his_men() -> None:
     state = position(*LINE, dervish(10, "F7"), dervish(11, "G7"), leaders=[osman(30, "C8")])
     done_by(state, 30, points=12)
-    assert state.leaders[30].square in (named("F7"), named("G7"))
+    assert state.leaders[30].square in (parse_square("F7"), parse_square("G7"))
 
 
 def _far_away() -> list[Unit]:

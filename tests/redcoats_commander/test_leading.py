@@ -4,7 +4,7 @@ import pytest
 
 from battles.books.redcoats import actions as a
 from battles.books.redcoats import actions as q
-from battles.books.redcoats.field import Terrain, distance, named
+from battles.books.redcoats.field import Terrain, distance, parse_square
 from battles.books.redcoats.pieces import Formation, Heroic, Kind, Troops
 from battles.books.redcoats.state import TableEntry, Unit
 from battles.contract import Side
@@ -90,7 +90,7 @@ def test_break_off_2_who_breaks_off_goes_away_from_the_enemy() -> None:
     state = position(british(1, "D4"), dervish(9, "D6"))
     state.breaking_off = [EGYPTIAN]
     done_by(state, 1, points=6)
-    assert distance(state.units[1].square, named("D6")) > 2
+    assert distance(state.units[1].square, parse_square("D6")) > 2
 
 
 def test_break_off_2_who_stands_at_the_edge_leaves() -> None:
@@ -102,11 +102,11 @@ def test_break_off_2_who_stands_at_the_edge_leaves() -> None:
 def test_who_comes_on_comes_on_beside_his_friends() -> None:
     waiting = british(1, "D1")
     waiting.square = -1
-    entry = TableEntry(1, tuple(named(square) for square in ("A1", "F1", "L1")))
+    entry = TableEntry(1, tuple(parse_square(square) for square in ("A1", "F1", "L1")))
     state = position(waiting, british(2, "G1"), dervish(9, "D8"), entries={1: entry})
     action = asked(state, 1, points=4)
     assert isinstance(action, a.Enter)
-    assert action.square == named("F1")
+    assert action.square == parse_square("F1")
 
 
 def test_the_train_stays_where_it_is() -> None:
@@ -122,7 +122,7 @@ def gunboat(number: int, square: str) -> Unit:
         Troops.EGYPTIAN,
         6,
         6,
-        named(square),
+        parse_square(square),
         2,
         Formation.AFLOAT,
     )

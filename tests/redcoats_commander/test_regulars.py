@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from battles.books.redcoats import actions as a
 from battles.books.redcoats.commander.scene import is_bold, presses
-from battles.books.redcoats.field import Aspect, aspect, distance, named
+from battles.books.redcoats.field import Aspect, aspect, distance, parse_square
 from battles.books.redcoats.pieces import Formation, Kind, Troops
 from battles.books.redcoats.set_up import post_of
 from battles.contract import Side
@@ -63,7 +63,7 @@ def test_attackers_go_on_until_their_rifles_reach_and_no_further() -> None:
     state = position(british(1, "D1"), dervish(2, "D7"), attacker=EGYPTIAN)
     moved = done_by(state, 1, points=6)
     assert isinstance(moved[0], a.Move)
-    assert distance(state.units[1].square, named("D7")) == 3
+    assert distance(state.units[1].square, parse_square("D7")) == 3
 
 
 def test_attackers_close_up_to_troops_who_do_not_charge_them() -> None:
@@ -71,7 +71,7 @@ def test_attackers_close_up_to_troops_who_do_not_charge_them() -> None:
     rebel.side = Side.MAHDIST
     state = position(british(1, "D1"), rebel, attacker=EGYPTIAN)
     done_by(state, 1, points=8)
-    assert distance(state.units[1].square, named("D5")) == 1
+    assert distance(state.units[1].square, parse_square("D5")) == 1
 
 
 @pytest.mark.parametrize(("troops", "reach"), [(Troops.BRITISH, 3), (Troops.EGYPTIAN, 2)])
@@ -101,7 +101,7 @@ def test_attackers_come_close_to_an_enemy_who_lets_himself_be_shot_at() -> None:
     state.turn = 8
     state.units[1].armed = False
     done_by(state, 1, points=6)
-    assert distance(state.units[1].square, named("D5")) == 1
+    assert distance(state.units[1].square, parse_square("D5")) == 1
 
 
 def test_guns_that_see_nobody_limber_up() -> None:
@@ -114,8 +114,8 @@ def test_nobody_runs_ahead_of_the_line() -> None:
     line = [british(number, f"{letter}1") for number, letter in enumerate("CDEF", start=1)]
     state = position(*line, dervish(9, "E8"), attacker=EGYPTIAN)
     done_by(state, 2, points=6)
-    ahead = distance(state.units[2].square, named("E8"))
-    others = [distance(one.square, named("E8")) for one in line if one.id != 2]
+    ahead = distance(state.units[2].square, parse_square("E8"))
+    others = [distance(one.square, parse_square("E8")) for one in line if one.id != 2]
     assert ahead >= sum(others) / 3 - 2
 
 
@@ -124,7 +124,7 @@ def test_infantry_turns_to_who_comes_upon_its_flank() -> None:
     action = asked(state, 1, points=2)
     assert isinstance(action, a.Move)
     assert action.path == ()
-    assert aspect(named("D4"), action.facing, named("F4")) is Aspect.FRONT
+    assert aspect(parse_square("D4"), action.facing, parse_square("F4")) is Aspect.FRONT
 
 
 def test_infantry_that_is_covered_there_does_not_turn() -> None:
@@ -164,8 +164,10 @@ def test_guns_that_move_up_stay_behind_the_infantry() -> None:
     guns = british(1, "D1", kind=Kind.ARTILLERY, formation=Formation.LIMBERED)
     state = position(guns, british(2, "D2"), british(3, "E2"), dervish(9, "D8"), attacker=EGYPTIAN)
     done_by(state, 1, points=6)
-    near = distance(state.units[1].square, named("D8"))
-    assert near >= min(distance(named(square), named("D8")) for square in ("D2", "E2"))
+    near = distance(state.units[1].square, parse_square("D8"))
+    assert near >= min(
+        distance(parse_square(square), parse_square("D8")) for square in ("D2", "E2")
+    )
 
 
 def test_limbered_guns_come_into_action_within_range() -> None:
@@ -185,8 +187,8 @@ def test_a_brigade_square_goes_on_together_until_its_rifles_reach() -> None:
     )
     moved = done_by(state, 1, 2, 3, 4, points=5, leader=20)
     assert isinstance(moved[0], a.Move)
-    assert distance(state.units[1].square, named("E8")) == 3
-    assert state.leaders[20].square == named("E4")
+    assert distance(state.units[1].square, parse_square("E8")) == 3
+    assert state.leaders[20].square == parse_square("E4")
 
 
 def test_a_brigade_square_within_range_stands_and_fires() -> None:

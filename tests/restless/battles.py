@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from battles.books.restless_natives.generator import generated
+from battles.books.restless_natives.generator import generate_brief
 from battles.books.restless_natives.goals import Exit, Hold
 from battles.books.restless_natives.layout_plans import lay_out
 from battles.books.restless_natives.pieces import Kind, TableFormation, Troops, Weapon
@@ -127,7 +127,7 @@ def long_battle() -> Deployment:
 
 def scenario(letter: str) -> Callable[[], Deployment]:
     """Return a scenario of the book with middling armies."""
-    return lambda: lay_out(generated(3, 4, letter))
+    return lambda: lay_out(generate_brief(3, 4, letter))
 
 
 BATTLES: Mapping[str, Callable[[], Deployment]] = {

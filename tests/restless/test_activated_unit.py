@@ -205,7 +205,7 @@ def test_activated_unit_1_it_need_not_do_two_things() -> None:
 def test_activated_unit_5_formations_of_either_style(
     troops: Troops, kind: Kind, permitted: set[str]
 ) -> None:
-    assert set(movement.permitted(troops, kind)) == permitted
+    assert set(movement.permitted_formations(troops, kind)) == permitted
 
 
 def test_activated_unit_5_a_square_needs_a_stand_for_each_face() -> None:

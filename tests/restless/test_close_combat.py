@@ -6,7 +6,7 @@ from battles.books.restless_natives import actions as a
 from battles.books.restless_natives import charging, close_combat
 from battles.books.restless_natives import events as e
 from battles.books.restless_natives.board import foes, stands_of
-from battles.books.restless_natives.close_combat import destroyed, dice, involved
+from battles.books.restless_natives.close_combat import destroyed_stands, dice, involved_stands
 from battles.books.restless_natives.options import options
 from battles.books.restless_natives.pieces import Kind, Special, TableFormation, Weapon
 from battles.books.restless_natives.state import Contact, State
@@ -50,7 +50,7 @@ def charged(
 def test_close_combat_example_1() -> None:
     assert dice(6, initiates=True, first=True) == 12
     assert dice(4, initiates=False, first=True) == 4
-    assert (destroyed(NATIVE_DICE), destroyed(BRITISH_DICE)) == (1, 1)
+    assert (destroyed_stands(NATIVE_DICE), destroyed_stands(BRITISH_DICE)) == (1, 1)
     state = warband_before_battalion()
     events = charged(state, 2, 1, *NATIVE_DICE, *BRITISH_DICE, *BOTH_PASS, thrown=(6, 6, 6))
     assert [type(event) for event in events][:3] == [e.Charged, e.CombatFought, e.StandsLost]
@@ -60,7 +60,7 @@ def test_close_combat_example_1() -> None:
 def test_close_combat_example_2() -> None:
     assert dice(3, initiates=True, first=False) == 3
     assert dice(5, initiates=False, first=False) == 5
-    assert (destroyed((6, 4, 1)), destroyed((5, 5, 4, 3, 2))) == (1, 2)
+    assert (destroyed_stands((6, 4, 1)), destroyed_stands((5, 5, 4, 3, 2))) == (1, 2)
     state = warband_before_battalion()
     charged(state, 2, 1, *NATIVE_DICE, *BRITISH_DICE, *BOTH_PASS, thrown=(6, 6, 6))
     activated(state, 1)
@@ -73,7 +73,7 @@ def test_close_combat_example_3() -> None:
     assert dice(4, initiates=True, first=True) == 8
     assert dice(6, initiates=False, first=True) == 6
     horse, warband = (6, 6, 4, 4, 3, 1, 1, 1), (6, 5, 4, 2, 1, 1)
-    assert (destroyed(horse), destroyed(warband)) == (2, 2)
+    assert (destroyed_stands(horse), destroyed_stands(warband)) == (2, 2)
     state = battle(
         british(1, at(24, 19), kind=Kind.CAVALRY, weapon=Weapon.SPEARS), natives(3, at(24, 14))
     )
@@ -95,7 +95,7 @@ def test_close_combat_1_a_unit_comes_up_flush_with_as_many_stands_as_it_can() ->
     assert found is not None
     assert found.facing == SOUTH
     state.units[2].at, state.units[2].facing = found.at, found.facing
-    assert involved(stands_of(state.units[2]), stands_of(state.units[1])) == (6, 5)
+    assert involved_stands(stands_of(state.units[2]), stands_of(state.units[1])) == (6, 5)
 
 
 def test_close_combat_1_from_the_side_it_strikes_the_flank() -> None:
@@ -104,7 +104,7 @@ def test_close_combat_1_from_the_side_it_strikes_the_flank() -> None:
     assert found is not None
     assert found.facing == EAST
     state.units[2].at, state.units[2].facing = found.at, found.facing
-    assert involved(stands_of(state.units[1]), stands_of(state.units[2]))[0] == 2
+    assert involved_stands(stands_of(state.units[1]), stands_of(state.units[2]))[0] == 2
 
 
 def test_close_combat_2_who_initiates_throws_two_dice_a_stand_in_the_first_round() -> None:
@@ -151,11 +151,11 @@ def test_close_combat_3_of_a_square_the_rear_is_not_involved() -> None:
     found = charging.attack(state, state.units[2], state.units[1], most=20 * INCH, rough=20 * INCH)
     assert found is not None
     state.units[2].at, state.units[2].facing = found.at, found.facing
-    assert involved(stands_of(state.units[1]), stands_of(state.units[2]))[0] == 3
+    assert involved_stands(stands_of(state.units[1]), stands_of(state.units[2]))[0] == 3
 
 
 def test_close_combat_4_a_five_or_a_six_destroys_a_stand() -> None:
-    assert [destroyed((face,)) for face in range(1, 7)] == [0, 0, 0, 0, 1, 1]
+    assert [destroyed_stands((face,)) for face in range(1, 7)] == [0, 0, 0, 0, 1, 1]
 
 
 def test_close_combat_4_no_more_are_destroyed_than_there_are() -> None:
@@ -277,5 +277,5 @@ def test_close_combat_3_a_second_enemy_touched_is_in_contact_too() -> None:
 
 def test_close_combat_7_involved_counts_one_at_least() -> None:
     ours, theirs = stands_of(natives(2, at(24, 14))), stands_of(british(1, at(24, 30)))
-    assert all(count >= 1 for count in involved(ours, theirs))
+    assert all(count >= 1 for count in involved_stands(ours, theirs))
     assert close_combat.CAUSE == "close combat"

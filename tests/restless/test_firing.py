@@ -32,7 +32,7 @@ COVERED = (*[6] * 3, *[5] * 2, *[4] * 2, *[3] * 3, *[2] * 4, *[1] * 2)
 
 def test_firing_example_1() -> None:
     assert dice(Weapon.MAGAZINE, 4, 12 * INCH, volleys=2) == 16
-    assert firing.destroyed(COVERED, cover=True) == 1
+    assert firing.destroyed_stands(COVERED, cover=True) == 1
     wood = block(TableTerrain.WOOD, 20, 4, 28, 9)
     state = battle(
         british(1, at(24, 21), weapon=Weapon.MAGAZINE),
@@ -46,7 +46,7 @@ def test_firing_example_1() -> None:
 
 def test_firing_example_2() -> None:
     assert dice(Weapon.MUSKETS, 4, 6 * INCH) == 4
-    assert firing.destroyed((5, 4, 3, 3)) == 0
+    assert firing.destroyed_stands((5, 4, 3, 3)) == 0
     state = battle(
         natives(2, at(24, 10), formation=TableFormation.LINE, weapon=Weapon.MUSKETS, stands=4),
         british(1, at(24, 16), SOUTH),
@@ -61,7 +61,7 @@ def test_firing_example_2() -> None:
 
 def test_firing_example_3() -> None:
     assert dice(Weapon.SMOOTHBORE, 1, 8 * INCH, volleys=2) == 4
-    assert firing.destroyed((6, 6, 4, 2), cover=True) == 1
+    assert firing.destroyed_stands((6, 6, 4, 2), cover=True) == 1
     assert dice_per_stand(Weapon.SMOOTHBORE, 8 * INCH + 1) == 1
 
 
@@ -188,7 +188,7 @@ def test_firing_4_each_six_counts_against_uncovered_men() -> None:
     outcome = act(activated(state, 1), a.Fire((2,)), 6, 6, 5, 1, 6, 6, 1, 1, 1, 1)
     assert state.units[2].stands == 2
     assert outcome.rolls[0].result == "2 destroyed"
-    assert firing.destroyed((6, 6, 6, 1)) == 3
+    assert firing.destroyed_stands((6, 6, 6, 1)) == 3
 
 
 def test_firing_4_losses_stop_at_the_stands_in_view() -> None:
@@ -223,7 +223,14 @@ def test_firing_4_every_stand_has_one_of_the_targets() -> None:
 
 
 def test_firing_5_cover_takes_away_every_other_six() -> None:
-    assert [firing.destroyed((6,) * sixes, cover=True) for sixes in range(6)] == [0, 0, 1, 1, 2, 2]
+    assert [firing.destroyed_stands((6,) * sixes, cover=True) for sixes in range(6)] == [
+        0,
+        0,
+        1,
+        1,
+        2,
+        2,
+    ]
 
 
 @pytest.mark.parametrize(

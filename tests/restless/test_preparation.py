@@ -7,7 +7,7 @@ from battles.books.restless_natives import sequence, special
 from battles.books.restless_natives.actions import ToCommand, ToSetUp
 from battles.books.restless_natives.board import stands_of
 from battles.books.restless_natives.book import book
-from battles.books.restless_natives.generator import generated, roll_brief, scenario
+from battles.books.restless_natives.generator import generate_brief, roll_brief, scenario
 from battles.books.restless_natives.options import options
 from battles.books.restless_natives.pieces import Kind, Side, Style, TableFormation, Troops
 from battles.books.restless_natives.registration import TRACE, engine
@@ -84,7 +84,7 @@ def test_units_1_a_unit_is_so_many_stands() -> None:
 
 
 def test_units_2_battalions_and_warbands_have_three_to_six_stands() -> None:
-    brief = generated(6, 6)
+    brief = generate_brief(6, 6)
     state = engine.drawn_up(brief)
     foot = [unit.stands for unit in state.units.values() if unit.kind is Kind.INFANTRY]
     assert set(foot) <= {3, 4, 5, 6}

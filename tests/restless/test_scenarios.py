@@ -4,7 +4,7 @@ import pytest
 
 from battles.books.restless_natives import actions as a
 from battles.books.restless_natives import victory
-from battles.books.restless_natives.generator import army, baseline, generated, scenario
+from battles.books.restless_natives.generator import army, baseline, generate_brief, scenario
 from battles.books.restless_natives.goals import Exit, Goal, Hold, Remain
 from battles.books.restless_natives.layout_plans import lay_out
 from battles.books.restless_natives.options import options
@@ -66,7 +66,7 @@ def test_scenarios_3_every_score_adds_to_the_basic_army(side: object) -> None:
 def test_scenarios_4_to_9_each_is_laid_out_with_its_goal(
     number: int, letter: str, kind: type
 ) -> None:
-    drawn = lay_out(generated(3, 3, letter))
+    drawn = lay_out(generate_brief(3, 3, letter))
     assert isinstance(drawn.goal, kind)
     assert drawn.one_off
     assert number
@@ -156,6 +156,6 @@ def test_scenarios_8_two_of_the_three_hills() -> None:
 
 
 def test_scenarios_9_half_have_to_remain_there_too() -> None:
-    drawn = lay_out(generated(1, 1))
+    drawn = lay_out(generate_brief(1, 1))
     assert scenario(1, 1) == "F"
     assert drawn.goal == Remain()

@@ -9,7 +9,7 @@ import pytest
 
 from battles.books.restless_natives import actions as a
 from battles.books.restless_natives.commander import answer
-from battles.books.restless_natives.generator import generated
+from battles.books.restless_natives.generator import generate_brief
 from battles.books.restless_natives.registration import engine
 from battles.books.restless_natives.state import State
 from battles.contract import Brief, Side, conserve
@@ -91,7 +91,7 @@ def test_a_battle_that_is_over_has_nothing_to_answer() -> None:
 
 @pytest.mark.parametrize(("british", "natives"), PAIRS)
 def test_scenarios_every_pair_of_armies_is_fought_out(british: int, natives: int) -> None:
-    assert fight_out(generated(british, natives), 0).end.result is not None
+    assert fight_out(generate_brief(british, natives), 0).end.result is not None
 
 
 @pytest.mark.long
@@ -100,7 +100,7 @@ def test_scenarios_every_pair_of_armies_is_fought_out_twenty_times(
     british: int, natives: int
 ) -> None:
     for seed in range(1, 21):
-        assert fight_out(generated(british, natives), seed).end.result is not None
+        assert fight_out(generate_brief(british, natives), seed).end.result is not None
 
 
 @pytest.mark.parametrize("scenario", ["relief-of-el-obeid", "siege-of-khartoum"])

@@ -6,7 +6,7 @@ from math import isclose
 import pytest
 
 from battles.books.restless_natives.commander import scene
-from battles.books.restless_natives.firing import destroyed
+from battles.books.restless_natives.firing import destroyed_stands
 from battles.books.restless_natives.pieces import Troops
 
 DICE = range(1, 7)
@@ -32,7 +32,7 @@ def test_morale_the_british_pass_more_often_than_natives() -> None:
 
 def test_fire_is_worth_the_stands_it_destroys_at_least() -> None:
     throws = list(product(DICE, repeat=4))
-    mean = sum(destroyed(throw) for throw in throws) / len(throws)
+    mean = sum(destroyed_stands(throw) for throw in throws) / len(throws)
     assert scene.fire(4, scene.OPEN, Troops.BRITISH, 6) > mean
     assert scene.fire(4, scene.COVERED, Troops.BRITISH, 6) < mean
 

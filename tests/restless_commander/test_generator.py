@@ -10,7 +10,7 @@ from battles.books.restless_natives.generator import (
     SCENARIOS,
     army,
     baseline,
-    generated,
+    generate_brief,
     roll_brief,
     scenario,
 )
@@ -76,7 +76,7 @@ def test_scenarios_both_scores_together_say_which_is_fought() -> None:
 
 def test_scenarios_two_dice_make_a_battle_of_the_british_score_and_the_native_one() -> None:
     brief = roll_brief(ScriptedDice(3, 4)).brief
-    assert brief == generated(3, 4)
+    assert brief == generate_brief(3, 4)
     assert brief.title == SCENARIOS["A"].title
     assert brief.attacker.side is Side.EGYPTIAN
     assert len(brief.attacker.troops) == 7
@@ -84,20 +84,20 @@ def test_scenarios_two_dice_make_a_battle_of_the_british_score_and_the_native_on
 
 
 def test_a_scenario_may_be_chosen_instead() -> None:
-    assert generated(3, 4, "B").attacker.side is Side.MAHDIST
+    assert generate_brief(3, 4, "B").attacker.side is Side.MAHDIST
 
 
 @pytest.mark.parametrize("score", [0, 7])
 def test_a_score_that_no_die_shows_is_refused(score: int) -> None:
     with pytest.raises(ValueError, match="score from 1 to 6"):
-        generated(score, 1)
+        generate_brief(score, 1)
     with pytest.raises(ValueError, match="score from 1 to 6"):
         army(Side.MAHDIST, score)
 
 
 def test_a_scenario_that_the_book_has_not_is_refused() -> None:
     with pytest.raises(ValueError, match="letter from A to F"):
-        generated(1, 1, "G")
+        generate_brief(1, 1, "G")
 
 
 @pytest.mark.parametrize(
@@ -107,6 +107,6 @@ def test_a_scenario_that_the_book_has_not_is_refused() -> None:
 def test_scenarios_each_lies_ready_as_a_brief(letter: str, british: int, natives: int) -> None:
     found = written(SCENARIOS[letter].slug).brief
     assert scenario(british, natives) == letter
-    assert msgspec.structs.replace(found, id=f"{found.id}-{british}-{natives}") == generated(
+    assert msgspec.structs.replace(found, id=f"{found.id}-{british}-{natives}") == generate_brief(
         british, natives
     )

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from battles.books.restless_natives.board import all_stands, any_within, stands_of
-from battles.books.restless_natives.generator import SCENARIOS, generated
+from battles.books.restless_natives.generator import SCENARIOS, generate_brief
 from battles.books.restless_natives.goals import Exit, Hold, Remain
 from battles.books.restless_natives.layout_plans import (
     GAP,
@@ -133,14 +133,14 @@ def test_second_joker_2_a_brief_with_turns_has_a_card_a_turn_for_every_unit() ->
 
 
 def scenario(letter: str, british: int = 3, natives: int = 3) -> Deployment:
-    return lay_out(generated(british, natives, letter))
+    return lay_out(generate_brief(british, natives, letter))
 
 
 @pytest.mark.parametrize("letter", LETTERS)
 @pytest.mark.parametrize("british", range(1, 7))
 def test_scenarios_every_army_has_its_place_in_each(letter: str, british: int) -> None:
     for natives in range(1, 7):
-        brief = generated(british, natives, letter)
+        brief = generate_brief(british, natives, letter)
         state = engine.drawn_up(brief)
         assert state.one_off
         assert len(state.units) == len(list(brief.troops()))
@@ -154,7 +154,7 @@ def test_scenarios_all_six_have_a_plan_of_that_letter() -> None:
 def test_scenarios_a_plan_is_for_the_written_brief_and_the_generated_one() -> None:
     slug = SCENARIOS["E"].slug
     assert plan_for(written(slug).brief) is plans()[slug]
-    assert plan_for(generated(5, 4)) is plans()[slug]
+    assert plan_for(generate_brief(5, 4)) is plans()[slug]
     assert plan_for(written("tamai").brief) is None
 
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from battles.books.restless_natives import pieces
-from battles.books.restless_natives.generator import army, generated
-from battles.books.restless_natives.muster import Army, muster, scale, stands
+from battles.books.restless_natives.generator import army, generate_brief
+from battles.books.restless_natives.muster import Army, muster, scale, stands_for_strength
 from battles.books.restless_natives.pieces import TableFormation, Troops, Weapon
 from battles.books.restless_natives.state import Unit
 from battles.contract import (
@@ -74,7 +74,7 @@ def test_a_unit_stronger_than_a_battalion_fights_as_several() -> None:
 def test_scenarios_the_generators_armies_have_the_stands_of_the_book(
     side: Side, score: int
 ) -> None:
-    found = muster(generated(score, score)).of(side)
+    found = muster(generate_brief(score, score)).of(side)
     wanted = sorted((unit.name, unit.stands) for unit in army(side, score))
     assert sorted((unit.name, unit.stands) for unit in found) == wanted
 
@@ -153,4 +153,14 @@ def test_every_unit_of_the_brief_stands_for_itself_once(seed: int) -> None:
 
 def test_stands_are_in_proportion_and_one_at_least() -> None:
     row = scale(troop(1, TroopKind.SPEARS, Nation.MAHDIST))
-    assert [stands(row, strength) for strength in range(9)] == [1, 1, 2, 2, 3, 4, 5, 5, 6]
+    assert [stands_for_strength(row, strength) for strength in range(9)] == [
+        1,
+        1,
+        2,
+        2,
+        3,
+        4,
+        5,
+        5,
+        6,
+    ]

@@ -10,7 +10,7 @@ from battles.books.restless_natives.pieces import Kind, Special, TableFormation,
 from battles.books.restless_natives.state import Contact
 from battles.contract import Side
 from battles.tabletop.field import TableTerrain
-from battles.tabletop.geometry import bearing, between, distance
+from battles.tabletop.geometry import bearing_between, between, distance
 from tests.restless.field import INCH, NATIVE_CHIEF, NORTH, at, block, british, natives, table
 from tests.restless_commander.positions import asked, commanded, position, thrown
 
@@ -86,7 +86,7 @@ def test_horse_goes_round_the_front_of_those_who_fire() -> None:
     line = british(1, at(24, 20), stands=6)
     move = thrown(position(line, horse, *foot), 11, 4, 4, 4, 4)
     assert isinstance(move, a.Move)
-    assert between(bearing(line.at, move.path[-1]), NORTH) > 20
+    assert between(bearing_between(line.at, move.path[-1]), NORTH) > 20
 
 
 def test_a_card_for_movement_gets_them_there() -> None:

@@ -11,7 +11,7 @@ from battles.books.restless_natives.goals import Exit, Hold
 from battles.books.restless_natives.pieces import Kind, Special, TableFormation, Weapon
 from battles.contract import Side
 from battles.tabletop.field import TableTerrain
-from battles.tabletop.geometry import bearing, between
+from battles.tabletop.geometry import bearing_between, between
 from tests.restless.field import (
     BRITISH_CHIEF,
     EAST,
@@ -152,7 +152,7 @@ def test_a_village_to_be_taken_is_marched_for() -> None:
     )
     start = state.units[1].at
     move = thrown(state, 1, 6, 6)
-    assert between(bearing(start, move.path[-1]), bearing(start, at(7, 6.5))) <= 30
+    assert between(bearing_between(start, move.path[-1]), bearing_between(start, at(7, 6.5))) <= 30
 
 
 def test_the_way_out_is_taken_by_who_has_reached_it() -> None:

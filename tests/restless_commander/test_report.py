@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from battles.books.restless_natives.generator import generated
+from battles.books.restless_natives.generator import generate_brief
 from battles.books.restless_natives.registration import engine
 from battles.books.restless_natives.state import State
 from battles.contract import BriefGround, Fate, Side
@@ -107,7 +107,7 @@ def test_9_8_nobody_has_won_of_whom_no_man_can_fight() -> None:
 
 
 def test_scenarios_of_a_scenario_its_goal_says_who_has_won() -> None:
-    state = engine.drawn_up(generated(1, 1, "D"))
+    state = engine.drawn_up(generate_brief(1, 1, "D"))
     state.result = BattleResult(Side.EGYPTIAN, "second joker", "")
     assert report(state).winner is Side.EGYPTIAN
 

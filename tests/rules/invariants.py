@@ -17,7 +17,7 @@ from campaign.rules.core.evolve import evolve
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.state import OFF_MAP, State, Unit
 from campaign.rules.map import HexId, sudan
-from campaign.rules.railways import built
+from campaign.rules.railways import railway_hexes
 from campaign.rules.tables.scenario_data import Scenario
 
 
@@ -95,7 +95,7 @@ def _check_place(state: State, hex_id: HexId, kinds: set[TroopKind]) -> None:
     assert not field.sea, f"{kinds} stand in the sea at {hex_id}"
     assert not field.closed, f"{kinds} stand at {hex_id}, where the map is closed"
     if kinds & RIVER_CRAFT:
-        afloat = bool(ground.river_at(hex_id)) or hex_id in built(state)
+        afloat = bool(ground.river_at(hex_id)) or hex_id in railway_hexes(state)
         assert afloat, f"craft at {hex_id}, neither beside a river nor on a railway"
     if TroopKind.FLEET in kinds:
         assert field.coast, f"the fleet is away from the coast at {hex_id}"
@@ -203,7 +203,7 @@ def _check_train(state: State, event: e.WentByRail) -> None:
     units, here = _marchers(state)
     assert not any(unit.kind is TroopKind.FLEET for unit in units), "the fleet goes by rail"
     _check_leaves(state, units, here)
-    rails = built(state)
+    rails = railway_hexes(state)
     assert here in rails, "the train leaves from no railway (8.22)"
     for there in event.path:
         assert there in sudan().neighbours[here]

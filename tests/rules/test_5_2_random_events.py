@@ -20,7 +20,7 @@ from campaign.rules.effects_in_force import (
 from campaign.rules.map import sudan
 from campaign.rules.prose.phrases import event_in_words
 from campaign.rules.random_events import STEPS
-from campaign.rules.tables.editions import shipped
+from campaign.rules.tables.editions import shipped_edition
 from campaign.rules.tables.event_effects import ModifiableRoll
 from campaign.rules.tables.scenario_loader import scenarios
 from tests.rules.random_events import (
@@ -160,7 +160,7 @@ def test_5_2_i_the_steps_of_events_are_known_to_the_sequence_of_play() -> None:
 @pytest.mark.parametrize("side", Side)
 def test_5_2_i_no_despatch_of_an_event_names_a_die_modifier(side: Side) -> None:
     for scenario in scenarios():
-        for row in shipped().events(scenario.slug, side).values():
+        for row in shipped_edition().events(scenario.slug, side).values():
             assert not re.search(r"(?<!\w)[+-]\d", event_in_words(row.text)), row.title
 
 

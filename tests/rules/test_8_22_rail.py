@@ -7,7 +7,7 @@ from campaign.rules.core import actions as a
 from campaign.rules.core import events as e
 from campaign.rules.core import questions as q
 from campaign.rules.map import HexId
-from campaign.rules.railways import built, line_building, lines
+from campaign.rules.railways import line_building, lines, railway_hexes
 from tests.positions import hex_of, position
 from tests.rules.helpers import (
     go,
@@ -113,7 +113,7 @@ def test_8_22_only_along_built_railway_hexes():
     state = position("Sarras: infantry british")
     refused(state, a.Rail(ids(state, "Sarras"), hex_of("1104")), "8.22")
     refused(state, a.Rail(ids(state, "Sarras"), hex_of("1203")), "8.22")
-    assert built(state) == frozenset(BUILT)
+    assert railway_hexes(state) == frozenset(BUILT)
 
 
 def test_8_22_not_from_beside_the_line():
@@ -164,7 +164,7 @@ def test_8_22_a_place_entered_by_rail_changes_hands():
 
 
 def test_3_4_the_line_from_wady_halfa_to_sarras_is_built_from_the_start():
-    assert built(rules.new_game("siege-of-khartoum")) == frozenset(BUILT)
+    assert railway_hexes(rules.new_game("siege-of-khartoum")) == frozenset(BUILT)
 
 
 def test_3_41_nothing_is_built_before_the_second_field_force_was_called():
@@ -226,7 +226,7 @@ def test_3_4_no_building_with_a_mahdist_on_the_line_or_the_railhead(where):
     state = building("Souakim: infantry british", f"{where}: spears", hexes=3)
     outcome = happen(state, "reinforcement")
     assert not outcome.rolls
-    assert built(state) >= {5418, 5319}
+    assert railway_hexes(state) >= {5418, 5319}
 
 
 def test_3_4_a_mahdist_leader_alone_on_the_line_is_a_unit_too():

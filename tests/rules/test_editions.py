@@ -22,7 +22,7 @@ from campaign.rules.tables.editions import (
     named_edition_of,
     own_edition,
     remember,
-    shipped,
+    shipped_edition,
     texts_by_name,
 )
 from campaign.rules.tables.scenario_data import PlaceCaptured, SiegeMaintained
@@ -66,7 +66,7 @@ def test_a_campaign_begins_by_its_own_order_of_battle():
     ]
     assert gunboats == [7, 5]
     assert scenario_of(state) is own.scenario(SIEGE)
-    assert laws(state) is shipped().book
+    assert laws(state) is shipped_edition().book
     assert state.book == own.digest != as_shipped.book
 
 
@@ -78,7 +78,10 @@ def test_a_campaign_ends_when_its_own_scenario_says():
 
 
 def test_nothing_is_changed_by_a_remark():
-    assert own_edition({"march": shipped().text("march") + "# so it is\n"}) is shipped()
+    assert (
+        own_edition({"march": shipped_edition().text("march") + "# so it is\n"})
+        is shipped_edition()
+    )
 
 
 def test_the_digest_is_of_all_texts():
@@ -104,7 +107,7 @@ def test_an_edition_kept_under_an_older_digest_is_found_by_it():
 
 def test_there_is_no_other_scenario_in_an_edition():
     with pytest.raises(UnknownScenario, match="no scenario 'omdurman'"):
-        shipped().scenario("omdurman")
+        shipped_edition().scenario("omdurman")
 
 
 def test_a_file_says_which_table_it_is():
@@ -236,9 +239,9 @@ MADE: list[Callable[[], str]] = [halted, lambda: text(SIEGE, ("count = 5 }", "co
 
 @pytest.mark.parametrize("made", MADE)
 def test_an_edition_is_not_changed_by_the_next(made):
-    before = shipped().digest, dict(shipped().texts)
+    before = shipped_edition().digest, dict(shipped_edition().texts)
     own_edition(texts_by_name([Source("own.toml", made())]))
-    assert (shipped().digest, dict(shipped().texts)) == before
+    assert (shipped_edition().digest, dict(shipped_edition().texts)) == before
     assert new_game(SIEGE).map == sudan().digest
 
 
@@ -258,7 +261,7 @@ def test_a_named_edition_comes_with_the_program():
     assert harsh.slug == HARSH
     assert set(changed_names(harsh.edition)) == {"pieces", "attrition"}
     assert named_edition_of(harsh.edition.digest) is harsh
-    assert named_edition_of(shipped().digest) is None
+    assert named_edition_of(shipped_edition().digest) is None
     with pytest.raises(UnknownName, match="'mild-desert'; there are harsh-desert, relief-first"):
         named_edition("mild-desert")
 
@@ -266,7 +269,10 @@ def test_a_named_edition_comes_with_the_program():
 def test_a_named_edition_changes_reconstructed_numbers_alone():
     harsh = named_edition(HARSH).edition
     for name in changed_names(harsh):
-        rows, before = harsh.source(name).document()["row"], shipped().source(name).document()
+        rows, before = (
+            harsh.source(name).document()["row"],
+            shipped_edition().source(name).document(),
+        )
         for was, now in zip(before["row"], rows, strict=True):
             changed = {key for key in now if was.get(key) != now[key]}
             assert changed <= {"movement", "desert_places"}
@@ -277,7 +283,7 @@ def test_a_named_edition_changes_reconstructed_numbers_alone():
 def test_el_obeid_before_khartoum_changes_what_wins_alone():
     own = named_edition("relief-first").edition
     assert set(changed_names(own)) == {RELIEF}
-    was, now = shipped().scenario(RELIEF), own.scenario(RELIEF)
+    was, now = shipped_edition().scenario(RELIEF), own.scenario(RELIEF)
     changed = [name for name in was.__struct_fields__ if getattr(was, name) != getattr(now, name)]
     assert changed == ["victory"]
     assert [one.held for one in now.victory if isinstance(one, SiegeMaintained)] == ["El Obeid"]
@@ -290,7 +296,7 @@ def test_el_obeid_before_khartoum_changes_what_wins_alone():
 def test_the_tables_of_a_named_edition_are_not_an_umpires():
     harsh = named_edition(HARSH).edition.book
     assert not is_own_table(harsh, "pieces")
-    assert not is_own_table(shipped().book, "pieces")
+    assert not is_own_table(shipped_edition().book, "pieces")
     assert is_own_table(own_edition({"march": halted()}).book, "march")
 
 
@@ -329,7 +335,7 @@ def test_10_3_only_one_line_is_read_by_places_in_the_desert():
 @pytest.mark.parametrize(("start", "end"), [("Korti", "Metemmeh"), ("Souakim", "Berber")])
 def test_foot_cross_the_harsh_desert_more_slowly(start, end):
     wanted = Crossing(start, end, "8 infantry british", "egyptian")
-    editions = shipped(), named_edition(HARSH).edition
+    editions = shipped_edition(), named_edition(HARSH).edition
     found = [[crossing(one, wanted, number) for number in range(30)] for one in editions]
     quick, slow = ([one.months for one in tried if one] for tried in found)
     assert len(slow) <= len(quick)

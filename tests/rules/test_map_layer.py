@@ -8,11 +8,11 @@ from battles.core.tables import TableError
 from campaign.cartography import base_digest, base_map
 from campaign.rules.core import actions as a
 from campaign.rules.core.board import chart
-from campaign.rules.map import HexId, MapLayer, layered, sudan
+from campaign.rules.map import HexId, MapLayer, map_with_layer, sudan
 from campaign.rules.map.geojson import features
 from campaign.rules.map.layer import AddedPlace, AddedTrack, LayerError, PlaceRadius
 from campaign.rules.set_up import new_game
-from campaign.rules.tables.editions import own_edition, shipped
+from campaign.rules.tables.editions import own_edition, shipped_edition
 from campaign.rules.tables.scenario_loader import scenario
 from tests.positions import RELIEF, position
 from tests.rules.helpers import march, refused
@@ -22,11 +22,13 @@ FORT = AddedPlace("Fort Baker", "5421")
 
 
 def open_land(layer: MapLayer) -> set[HexId]:
-    return {hex_.id for hex_ in layered(layer).hexes.values() if not (hex_.sea or hex_.closed)}
+    return {
+        hex_.id for hex_ in map_with_layer(layer).hexes.values() if not (hex_.sea or hex_.closed)
+    }
 
 
 def test_without_a_layer_it_is_the_shipped_map() -> None:
-    assert layered(MapLayer()) is sudan()
+    assert map_with_layer(MapLayer()) is sudan()
     assert scenario(RELIEF).chart is sudan()
 
 
@@ -35,7 +37,7 @@ def test_a_region_closes_all_but_its_hexes() -> None:
         hex_id for hex_id in sudan().region("souakim_extension") if not sudan().hexes[hex_id].sea
     }
     assert open_land(COAST) == land
-    assert layered(COAST).digest != sudan().digest
+    assert map_with_layer(COAST).digest != sudan().digest
 
 
 def test_hexes_near_a_place_and_single_hexes() -> None:
@@ -46,14 +48,14 @@ def test_hexes_near_a_place_and_single_hexes() -> None:
 
 def test_open_takes_a_hex_that_the_printed_map_closes() -> None:
     assert sudan().hexes[HexId(5308)].closed
-    assert not layered(MapLayer(open=("5308",))).hexes[HexId(5308)].closed
+    assert not map_with_layer(MapLayer(open=("5308",))).hexes[HexId(5308)].closed
 
 
 def test_a_place_and_a_track_of_its_own_are_on_the_map_everywhere() -> None:
     layer = MapLayer(
         place=(FORT,), track=(AddedTrack("fort_line", "The fort line", ("5419", "5420", "5421")),)
     )
-    map_ = layered(layer)
+    map_ = map_with_layer(layer)
     assert map_.place("fort baker").hex == HexId(5421)
     assert map_.describe(HexId(5421)) == "Fort Baker"
     assert map_.tracks["fort_line"].hexes[-1] == HexId(5421)
@@ -66,7 +68,7 @@ def test_a_place_and_a_track_of_its_own_are_on_the_map_everywhere() -> None:
 
 
 def test_no_boat_goes_into_a_closed_hex() -> None:
-    closed = layered(MapLayer(close=("2042", "1942")))
+    closed = map_with_layer(MapLayer(close=("2042", "1942")))
     assert any(m.to == HexId(2042) for moves in sudan().river_moves.values() for m in moves)
     ways = {move.to for moves in closed.river_moves.values() for move in moves}
     assert not ways & {HexId(2042), HexId(1942)}
@@ -88,13 +90,13 @@ def test_no_boat_goes_into_a_closed_hex() -> None:
 )
 def test_a_layer_that_cannot_be_is_refused_with_its_field(layer: MapLayer, field: str) -> None:
     with pytest.raises(LayerError) as refusal:
-        layered(layer)
+        map_with_layer(layer)
     assert refusal.value.field == field
 
 
 def with_layer(lines: str) -> str:
     """Return the digest of an edition whose Relief has this layer."""
-    text = shipped().text(RELIEF).replace("[events]", f"[map]\n{lines}\n\n[events]", 1)
+    text = shipped_edition().text(RELIEF).replace("[events]", f"[map]\n{lines}\n\n[events]", 1)
     return own_edition({RELIEF: text}).digest
 
 

@@ -10,7 +10,7 @@ from battles.core.tables import Source, TableError
 from campaign.rules.core.pieces import month
 from campaign.rules.map import sudan
 from campaign.rules.tables.book import book
-from campaign.rules.tables.editions import shipped
+from campaign.rules.tables.editions import shipped_edition
 from campaign.rules.tables.scenario_data import (
     ArrivalGroup,
     LeaderEliminated,
@@ -448,7 +448,7 @@ def test_an_unknown_scenario_is_named_with_those_there_are() -> None:
     ],
 )
 def test_a_wrong_scenario_is_refused_with_its_line(wrong: str, right: str, reason: str) -> None:
-    text = shipped().text(RELIEF.slug)
+    text = shipped_edition().text(RELIEF.slug)
     assert wrong in text
     with pytest.raises(TableError) as refused:
         read_named(RELIEF.slug, Source("relief.toml", text.replace(wrong, right, 1)))

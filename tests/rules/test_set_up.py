@@ -19,7 +19,7 @@ from campaign.rules.map import HexId, sudan
 from campaign.rules.set_up import set_up_choices
 from campaign.rules.stacks import describe_unit
 from campaign.rules.tables.book import book
-from campaign.rules.tables.editions import shipped
+from campaign.rules.tables.editions import shipped_edition
 from campaign.rules.tables.scenario_loader import UnknownScenario, scenario
 
 RELIEF, SIEGE = "relief-of-el-obeid", "siege-of-khartoum"
@@ -78,7 +78,7 @@ def test_2_1_everything_of_the_scenario_is_there(
     assert sum(len(group.units) for group in state.due) == due
     assert state.next_unit == 1 + units + due
     assert (state.month, state.phase) == (first, Phase.SET_UP)
-    assert state.book == shipped().digest
+    assert state.book == shipped_edition().digest
     assert state.map == sudan().digest
     assert all(unit.hex == OFF_MAP for group in state.due for unit in group.units)
 

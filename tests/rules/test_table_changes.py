@@ -6,7 +6,7 @@ from campaign.rules.tables.editions import (
     changed_names,
     changes,
     own_edition,
-    shipped,
+    shipped_edition,
 )
 from tests.own_tables import SIEGE, halted, text
 
@@ -18,8 +18,8 @@ def only(name, said):
 
 
 def test_nothing_differs_from_what_is_shipped():
-    assert changes(shipped()) == ()
-    assert changed_names(shipped()) == ()
+    assert changes(shipped_edition()) == ()
+    assert changed_names(shipped_edition()) == ()
 
 
 def test_a_changed_row_is_shown_cell_by_cell():
@@ -66,6 +66,6 @@ def test_a_scenario_is_compared_line_by_line():
     marks = [mark for mark, _ in changed.lines]
     assert marks == ["@", " ", " ", "-", "+", " ", " "]
     first = int(changed.lines[0][1])
-    assert shipped().text(SIEGE).splitlines()[first - 1] == changed.lines[1][1]
+    assert shipped_edition().text(SIEGE).splitlines()[first - 1] == changed.lines[1][1]
     assert "count = 5" in changed.lines[3][1]
     assert "count = 7" in changed.lines[4][1]

@@ -14,7 +14,7 @@ from battles.core.tables import Source, TableError
 from campaign.rules.core.pieces import month
 from campaign.rules.map import Nav, Relief
 from campaign.rules.tables.book import CampaignTables, book
-from campaign.rules.tables.editions import own_edition, shipped
+from campaign.rules.tables.editions import own_edition, shipped_edition
 from campaign.rules.tables.event_effects import (
     DisruptEffect,
     Effect,
@@ -298,7 +298,7 @@ def titles(side: Side, slug: str) -> dict[str, list[int]]:
     found: dict[str, list[int]] = {}
     for first in range(1, 7):
         for second in range(1, 7):
-            event = shipped().events(slug, side)[10 * first + second]
+            event = shipped_edition().events(slug, side)[10 * first + second]
             found.setdefault(event.title, []).append(10 * first + second)
     return found
 
@@ -327,7 +327,7 @@ def test_5_3_i_the_mahdist_events() -> None:
 
 
 def effects(side: Side, slug: str, result: int) -> tuple[Effect, ...]:
-    return shipped().events(slug, side)[result].effects
+    return shipped_edition().events(slug, side)[result].effects
 
 
 def test_5_3_i_harvest_takes_more_in_the_first_scenario() -> None:

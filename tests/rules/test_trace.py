@@ -127,7 +127,7 @@ def test_uses_are_counted_by_throws_modifiers_and_events() -> None:
         e.Settled(group=0, units=(UnitId(4),)),
         e.CampaignEnded(result=CampaignResult(None, "time", "4")),
     ]
-    assert list(t.applied(events, rolls)) == ["8.31", "7.1", "10.3 b", "3.1 c", "4"]
+    assert list(t.clause_uses(events, rolls)) == ["8.31", "7.1", "10.3 b", "3.1 c", "4"]
 
 
 def test_a_throw_and_what_came_of_it_are_one_use() -> None:

@@ -9,7 +9,7 @@ from battles.core.tables import TableError
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.state import State
 from campaign.rules.set_up import new_game
-from campaign.rules.tables.editions import own_edition, shipped
+from campaign.rules.tables.editions import own_edition, shipped_edition
 from campaign.rules.tables.victory_blocks import PointsCounted
 from campaign.rules.victory import conditions, points
 from tests.positions import RELIEF, position
@@ -32,7 +32,7 @@ award = [
 
 def scenario_won_by(*conditions: str) -> str:
     """Return the digest of an edition whose Relief is won by these conditions alone."""
-    said, _, _ = shipped().text(RELIEF).partition("[[victory]]")
+    said, _, _ = shipped_edition().text(RELIEF).partition("[[victory]]")
     written = "\n".join(f'[[victory]]\n{one}\ntext = "Won."\n' for one in conditions)
     written = written.replace('text = "More points."\n', "")
     return own_edition({RELIEF: said + written}).digest

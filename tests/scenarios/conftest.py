@@ -19,7 +19,7 @@ def _forget() -> None:
         scenario_loader.sources,
         scenario_loader.scenarios,
         book.book,
-        editions.shipped,
+        editions.shipped_edition,
         editions.named_editions,
         plans.plans,
         plans.slugs,

@@ -21,7 +21,7 @@ from campaign.rules.core.board import random_events
 from campaign.rules.scenario_files import slugs
 from campaign.rules.set_up import new_game
 from campaign.rules.tables.book import book
-from campaign.rules.tables.editions import own_edition, shipped
+from campaign.rules.tables.editions import own_edition, shipped_edition
 from campaign.rules.tables.scenario_loader import scenarios
 from campaign.services.turns import advance
 from campaign.simulations.campaign_runs import play_campaign, simulate
@@ -80,7 +80,7 @@ def test_an_edition_may_bring_a_scenario_that_is_not_shipped() -> None:
     table = (BAKER / "events_egyptian_baker.toml").read_text(encoding="utf-8")
     own = own_edition({SLUG: text, "events_egyptian_baker": table})
     assert own.scenario(SLUG).title == "Baker at Tokar"
-    assert set(own.texts) == {*shipped().texts, SLUG, "events_egyptian_baker"}
+    assert set(own.texts) == {*shipped_edition().texts, SLUG, "events_egyptian_baker"}
     assert own_edition(own.texts) is own
     state = new_game(SLUG, own)
     assert [aim.place for aim in plans_of(state).aim] == ["Tokar"]
@@ -100,7 +100,7 @@ def changed(file: Path, wrong: str, right: str) -> None:
 
 
 def read_all() -> None:
-    shipped()
+    shipped_edition()
     for slug in slugs():
         plans(slug)
     demo_campaigns.demos()

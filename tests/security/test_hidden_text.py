@@ -16,7 +16,7 @@ from battles.contract.brief_files import read_brief
 from battles.core.tables import Source, TableError
 from battles.core.validation_messages import hidden_characters_in
 from campaign.models import Campaign, Invitation, OwnTables
-from campaign.rules.tables.editions import shipped
+from campaign.rules.tables.editions import shipped_edition
 from campaign.services.errors import UnfitRequest
 from campaign.services.transfer import bundle
 from tests import own_tables
@@ -132,5 +132,5 @@ def test_no_report_of_a_battle_holds_what_cannot_be_seen(hidden: str) -> None:
 
 
 def test_the_files_that_are_shipped_hold_nothing_of_the_kind() -> None:
-    for text in shipped().texts.values():
+    for text in shipped_edition().texts.values():
         assert not hidden_characters_in(text)

@@ -17,7 +17,7 @@ from campaign.rules.tables.rows import AttritionLine
 from campaign.staff import answer
 from campaign.staff.mahdist import task
 from campaign.staff.plans import plans, under
-from campaign.staff.scene import FAR, distances, expected, is_fighter, scene, thirst
+from campaign.staff.scene import FAR, distances, expected_hits, is_fighter, scene, thirst
 from tests.positions import OPEN, SIEGE, besieged_khartoum, hex_of, position
 
 
@@ -155,7 +155,7 @@ def test_10_3_what_thirst_is_expected_to_cost() -> None:
     state = position(f"{OPEN}: 6 spears", month="1884-12")
     assert thirst(state, Side.MAHDIST, hex_of(OPEN), 6) == (6 + 6 + 4 + 2 + 0 + 0) / 6
     assert thirst(state, Side.MAHDIST, hex_of("Khartoum"), 40) == 0
-    assert expected(laws(state), AttritionLine.DESERT, -1, 4) > expected(
+    assert expected_hits(laws(state), AttritionLine.DESERT, -1, 4) > expected_hits(
         laws(state), AttritionLine.DESERT, 0, 4
     )
 

@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from api.channels import news, posting
 from api.channels.news import picture_url
-from api.channels.posting import masked, service_of
+from api.channels.posting import mask_secret, service_of
 from api.models import CampaignChannel, ChannelPost
 from campaign.models import Campaign
 from campaign.services.errors import NotAllowed, Refused, UnfitRequest
@@ -329,7 +329,7 @@ def test_a_failure_is_tried_again_and_shown_without_the_address(
     page = browser.get("/campaigns/secret/console/channels/").content.decode()
     assert "It answered 500" in page
     assert "a-secret" not in page + caplog.text + row.error
-    assert masked(channel.url) in page
+    assert mask_secret(channel.url) in page
 
 
 @pytest.mark.parametrize("status", [404, 410])

@@ -296,7 +296,7 @@ def whole(slug: str, *, by_rules: bool = False) -> dict[str, int]:
 
 def set_due(slug: str, seconds: float) -> None:
     """Let the standing deadline be over in so many seconds, with no grace left."""
-    deadline = timetable.standing(_campaign(slug))
+    deadline = timetable.standing_deadline(_campaign(slug))
     assert deadline is not None
     deadline.due = deadline.grace_until = timezone.now() + timedelta(seconds=seconds)
     deadline.save()

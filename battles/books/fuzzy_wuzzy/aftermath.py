@@ -14,7 +14,7 @@ from battles.core.dice import Roll
 from battles.core.game import Ledger, Step
 from battles.tabletop.field import on_table
 from battles.tabletop.formations import TableFormation, free_way
-from battles.tabletop.geometry import TablePoint, ahead, bearing, distance
+from battles.tabletop.geometry import TablePoint, ahead, bearing_between, distance
 
 # Casualty markers: placing and removing them, and rallying.
 
@@ -29,7 +29,7 @@ class Placed(NamedTuple):
     lost: int
 
 
-def placed(markers: Sequence[int], casualties: int, figures: int = 2) -> Placed:
+def place_casualties(markers: Sequence[int], casualties: int, figures: int = 2) -> Placed:
     """Return the markers after more casualties on a unit with these markers.
 
     A marker wounds a figure. Each goes on the stand that has fewest, the foremost among equals;
@@ -47,7 +47,7 @@ def placed(markers: Sequence[int], casualties: int, figures: int = 2) -> Placed:
     return Placed(tuple(left), lost)
 
 
-def gathered(casualties: int, stands: int, figures: int = 2) -> Markers:
+def gather_casualties(casualties: int, stands: int, figures: int = 2) -> Markers:
     """Return the casualties gathered on as few stands as possible, the rearmost first."""
     full, over = divmod(casualties, figures)
     filled = (*([over] if over else []), *[figures] * full)
@@ -65,7 +65,7 @@ def needs_die(markers: int) -> bool:
     return bool(markers % book().number("half"))
 
 
-def recovered(markers: int, die: int = 0) -> int:
+def recovered_markers(markers: int, die: int = 0) -> int:
     """Return the number of casualty markers removed; an even number needs no `die`.
 
     Raises StopIteration for a score that is not on a normal die.
@@ -87,7 +87,7 @@ def rallies(style: Style, score: int) -> bool:
     raise LookupError(f"No {dice_of(style)} shows {score}.")
 
 
-def rallied(style: Style, scores: Iterable[int]) -> int:
+def rallied_stands(style: Style, scores: Iterable[int]) -> int:
     """Return the number of stands that rally, with a score for each."""
     return sum(rallies(style, score) for score in scores)
 
@@ -167,7 +167,7 @@ def retreats(ledger: Ledger[State], side: str) -> None:
 
 def _way_out(state: State, unit: Unit, length: int) -> tuple[int, int]:
     """Return the bearing of the retreat, and its length free of enemies."""
-    others = board.stands(
+    others = board.stands_of_units(
         enemy
         for enemy in board.enemies(state, unit.side, seen=False)
         if board.are_near(unit, enemy, length)
@@ -188,7 +188,7 @@ def _bearings(state: State, unit: Unit) -> Iterator[int]:
     """Yield bearings straight away from the threat, then further aside, then homewards."""
     home = state.homes[unit.side]
     threat = unit.threat or _nearest(state, unit)
-    away = home if threat is None or unit.wounded else bearing(threat, unit.at)
+    away = home if threat is None or unit.wounded else bearing_between(threat, unit.at)
     yield from ((away + turn) % 360 for turn in _TURNS)
     yield home
 
@@ -221,7 +221,7 @@ def take_retreat(
     ledger: Ledger[State], unit: Unit, casualties: int, cause: str = "casualties"
 ) -> None:
     """Place casualties on a unit; it is destroyed when it has no stand left."""
-    after = placed(unit.markers, casualties, board.figures_of(unit))
+    after = place_casualties(unit.markers, casualties, board.figures_of(unit))
     if not after.markers:
         ledger.emit(e.Lost(unit=unit.id, cause=cause))
         return
@@ -250,7 +250,9 @@ def casualties(ledger: Ledger[State]) -> None:
 
 def fire_results(ledger: Ledger[State], side: str) -> None:
     """Judge each unit of the side that has fired or been fired at, by number."""
-    ledger.then(*(Step("judge", (unit.id,)) for unit in _fought(ledger.state, Side(side))))
+    ledger.then(
+        *(Step("judge", (unit.id,)) for unit in _units_that_fought(ledger.state, Side(side)))
+    )
 
 
 def close_results(ledger: Ledger[State], side: str, *winners: str) -> None:
@@ -259,7 +261,7 @@ def close_results(ledger: Ledger[State], side: str, *winners: str) -> None:
     # Winners come last: whether they may advance depends on who has retreated.
     judged = [
         unit.id
-        for unit in _fought(state, Side(side))
+        for unit in _units_that_fought(state, Side(side))
         if (compare_casualties(state, unit) is Compared.MORE) is bool(winners)
     ]
     ledger.then(*(Step("judge", (number,)) for number in judged))
@@ -305,7 +307,7 @@ def enemy_retreats(state: State, unit: Unit) -> bool:
     )
 
 
-def _fought(state: State, side: Side) -> list[Unit]:
+def _units_that_fought(state: State, side: Side) -> list[Unit]:
     there = {one.unit for one in state.volleys} | {one.target for one in state.volleys}
     return [unit for unit in board.on_field(state, side) if unit.id in there]
 

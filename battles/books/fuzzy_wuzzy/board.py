@@ -108,7 +108,7 @@ def come_within(ours: Stands, theirs: Stands, room: int) -> bool:
     return any(_meet(one, other, room) for one in ours for other in theirs)
 
 
-def stands(units: Iterable[Unit]) -> Stands:
+def stands_of_units(units: Iterable[Unit]) -> Stands:
     """Return the stands of all these units."""
     return tuple(stand for unit in units for stand in stands_of(unit))
 

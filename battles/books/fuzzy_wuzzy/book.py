@@ -169,7 +169,7 @@ class BookTables:
     """The shipped tables, checked and immutable."""
 
     def __init__(self) -> None:
-        self.tables: dict[str, Table[Any]] = {name: _read(name) for name in FORMS}
+        self.tables: dict[str, Table[Any]] = {name: _read_book_table(name) for name in FORMS}
         self._check()
         self._numbers = {row.key: row.number for row in self._rows("numbers", NumberRow)}
         self._troops = {row.troops: row for row in self._rows("troops", TroopsRow)}
@@ -348,6 +348,6 @@ def is_regular(troops: Troops, purpose: Purpose) -> bool:
     return style_of(troops, purpose) is Style.REGULAR
 
 
-def _read(name: str) -> Table[Any]:
+def _read_book_table(name: str) -> Table[Any]:
     path = files("battles.books.fuzzy_wuzzy") / "tables" / f"{name}.toml"
     return read_table(Source(f"{name}.toml", path.read_text(encoding="utf-8")), FORMS[name])

@@ -20,7 +20,7 @@ from battles.books.fuzzy_wuzzy.pieces import (
 from battles.books.fuzzy_wuzzy.state import State, Unit
 from battles.core.dice import Roll
 from battles.core.game import Ledger
-from battles.tabletop.geometry import ahead, bearing
+from battles.tabletop.geometry import ahead, bearing_between
 
 # The results of fire and of close combat (sections 11 and 14).
 
@@ -147,7 +147,7 @@ def grading_of(state: State, unit: Unit, target: Unit) -> str:
     """Return the target's cover: works count if it has not moved this turn."""
     if target.id in state.moved:
         return "open"
-    way = bearing(target.at, unit.at)
+    way = bearing_between(target.at, unit.at)
     out = ahead(target.at, way, 2 * book().number("cover") * 100)
     return board.shelter(state.field, out, target.at)
 

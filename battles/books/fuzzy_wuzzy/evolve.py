@@ -179,12 +179,12 @@ def _parted(state: State, event: e.Parted) -> None:
 
 @evolve.on(e.Lost)
 def _lost(state: State, event: e.Lost) -> None:
-    state.lost.append(_gone(state, event.unit))
+    state.lost.append(_take_off_field(state, event.unit))
 
 
 @evolve.on(e.Left)
 def _left(state: State, event: e.Left) -> None:
-    state.left.append(_gone(state, event.unit))
+    state.left.append(_take_off_field(state, event.unit))
 
 
 @evolve.on(e.TurnEnded)
@@ -200,7 +200,7 @@ def _corrected(state: State, event: e.Corrected) -> None:
     unit = msgspec.structs.replace(event.now)
     state.units[unit.id] = unit
     if not unit.markers:
-        state.lost.append(_gone(state, unit.id))
+        state.lost.append(_take_off_field(state, unit.id))
 
 
 @evolve.on(e.BattleEnded)
@@ -208,7 +208,7 @@ def _battle_ended(state: State, event: e.BattleEnded) -> None:
     state.result = event.result
 
 
-def _gone(state: State, number: int) -> Unit:
+def _take_off_field(state: State, number: int) -> Unit:
     state.waiting.pop(number, None)
     state.orders.pop(number, None)
     state.paces.pop(number, None)

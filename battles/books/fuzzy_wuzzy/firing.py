@@ -141,7 +141,7 @@ def shots_of(state: State, unit: Unit, target: int = 0) -> Iterator[Shot]:
         if target not in (0, enemy.id):
             continue
         if _may_be_target(state, unit, enemy, fought=bool(against)):
-            shot = _shot(state, unit, enemy, ready)
+            shot = _find_shot(state, unit, enemy, ready)
             if shot is not None:
                 yield shot
 
@@ -244,7 +244,7 @@ def _fights_friends(state: State, unit: Unit, enemy: Unit) -> bool:
     )
 
 
-def _shot(state: State, unit: Unit, enemy: Unit, ready: list[int]) -> Shot | None:
+def _find_shot(state: State, unit: Unit, enemy: Unit, ready: list[int]) -> Shot | None:
     ours = board.stands_of(unit)
     bands_ = _bands(ours, board.stands_of(enemy), unit.weapon)
     bearing = [(place, band) for place in ready if (band := bands_[place]) is not None]
@@ -282,7 +282,7 @@ def _sees(state: State, unit: Unit, enemy: Unit, stand: Stand) -> bool:
     target = min(
         board.stands_of(enemy), key=lambda one: (one.x - stand.x) ** 2 + (one.y - stand.y) ** 2
     )
-    screen = board.stands(_between(state, unit, enemy, (stand, target)))
+    screen = board.stands_of_units(_between(state, unit, enemy, (stand, target)))
     if not screen and not state.field.features:
         return True
     return _clear(state.field, stand, target, screen)

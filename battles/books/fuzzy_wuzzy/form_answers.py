@@ -25,17 +25,17 @@ from battles.tabletop.geometry import (
     TOUCH,
     TablePoint,
     ahead,
-    bearing,
+    bearing_between,
     distance,
 )
 from battles.turn_form import (
     BUSY,
     InvalidForm,
     QuestionKind,
-    deployed,
     length,
     number,
-    placed,
+    read_deployment,
+    read_place,
 )
 
 AHEAD, LINE, VOLLEY, RECOVER = "ahead", "line", "volley", "recover"
@@ -52,7 +52,7 @@ def composed(state: State, said: Mapping[str, Any]) -> a.AnyAction:
     if offered is None:
         raise InvalidForm("The battle is over.")
     if offered.asks == "set up":
-        return deployed(said, TableFormation)
+        return read_deployment(said, TableFormation)
     of = number(said, "unit")
     if offered.asks == "order":
         words = str(said.get("order", ""))
@@ -64,7 +64,7 @@ def composed(state: State, said: Mapping[str, Any]) -> a.AnyAction:
         raise InvalidForm("Choose one of your units.")
     to = TablePoint(length(said, "x"), length(said, "y"))
     looks = str(said.get("facing", "")).strip()
-    way = unit.facing if to == unit.at else bearing(unit.at, to)
+    way = unit.facing if to == unit.at else bearing_between(unit.at, to)
     return a.Move(of, to, number(said, "facing") % 360 if looks else way)
 
 
@@ -94,7 +94,7 @@ def _march(state: State, action: a.Move, plan: str) -> Callable[[State], a.AnyAc
     offered = options(state)
     others = [one for one in (offered.paces if offered else ()) if one != action.unit]
     dx, dy = action.to.x - first.at.x, action.to.y - first.at.y
-    way = bearing(TablePoint(0, 0), TablePoint(dx, dy))
+    way = bearing_between(TablePoint(0, 0), TablePoint(dx, dy))
 
     def step(unit: Unit, far: int) -> tuple[int, int, int]:
         """Return the facing of a unit's move, its length and its direction."""
@@ -169,7 +169,7 @@ def corrected(state: State, said: Mapping[str, Any]) -> e.Corrected:
     asked = getattr(state.question, "unit", 0)
     if board.in_contact(state, unit) or unit.id in (*state.engaged, asked):
         raise InvalidForm(BUSY)
-    left, to, facing = placed(said, unit)
+    left, to, facing = read_place(said, unit)
     if not 0 <= left <= unit.stands:
         raise InvalidForm(f"It has {unit.stands} stands at most.")
     runs = "shaken" in said

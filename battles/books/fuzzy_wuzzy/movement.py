@@ -9,9 +9,9 @@ from battles.books.fuzzy_wuzzy.book import SCALE, book
 from battles.books.fuzzy_wuzzy.pieces import Arm, Rate, Style
 from battles.books.fuzzy_wuzzy.state import State, Unit
 from battles.core.game import IllegalAction
-from battles.tabletop.field import Kinds, Lying, OpenField, crossed, lies_in, on_table, rough
+from battles.tabletop.field import Kinds, Lying, OpenField, lies_in, lines_crossed, on_table, rough
 from battles.tabletop.formations import TableFormation, free_way
-from battles.tabletop.geometry import Stands, TablePoint, ahead, bearing, distance
+from battles.tabletop.geometry import Stands, TablePoint, ahead, bearing_between, distance
 
 # Legal moves on the table: cost, obstacles, contact, and hidden enemies on the way.
 
@@ -40,7 +40,7 @@ def cost_of(field: OpenField, start: TablePoint, end: TablePoint) -> int:
     if _may_cross(field, start, end, book().slow):
         cost += (book().number("slow") - 1) * rough(field, start, end, book().slow)
     if _may_cross(field, start, end, book().obstacles):
-        walls = len(crossed(field, start, end, book().obstacles))
+        walls = len(lines_crossed(field, start, end, book().obstacles))
         cost += walls * book().number("obstacle") * SCALE
     return cost
 
@@ -102,7 +102,7 @@ def why_not(state: State, unit: Unit, to: TablePoint, facing: int) -> str:
         near = friend.id != unit.id and board.would_be_near(unit, to, friend)
         if near and board.lie_upon(ours, board.stands_of(friend)):
             return f"would stand on unit {friend.id}"
-    if to != unit.at and _barred(unit, to, known):
+    if to != unit.at and _is_path_blocked(unit, to, known):
         return "cannot pass through the enemy"
     return ""
 
@@ -131,8 +131,8 @@ def find_hidden_enemy(
     if not near:
         return to, None
     if unit.at != to:
-        way = bearing(unit.at, to)
-        met = free_way(board.stands_at(unit, unit.at, way), way, far, board.stands(near))
+        way = bearing_between(unit.at, to)
+        met = free_way(board.stands_at(unit, unit.at, way), way, far, board.stands_of_units(near))
         if met.other is not None:
             whom = [one for one in near for _ in one.markers][met.other]
             clear = book().number("clear") * board.MILLIMETRE
@@ -174,15 +174,17 @@ def _comes_too_near(unit: Unit, enemy: Unit, ours: Stands, clear: int) -> bool:
     )
 
 
-def _barred(unit: Unit, to: TablePoint, known: list[Unit]) -> bool:
+def _is_path_blocked(unit: Unit, to: TablePoint, known: list[Unit]) -> bool:
     """Return whether an enemy blocks the straight path."""
     length = distance(unit.at, to)
     near = [one for one in known if board.would_be_near(unit, unit.at, one, length)]
     if not near:
         return False
-    way = bearing(unit.at, to)
+    way = bearing_between(unit.at, to)
     return (
-        free_way(board.stands_at(unit, unit.at, way), way, length, board.stands(near)).other
+        free_way(
+            board.stands_at(unit, unit.at, way), way, length, board.stands_of_units(near)
+        ).other
         is not None
     )
 
@@ -237,8 +239,10 @@ def _is_barred(unit: Unit, found: Contact, known: list[Unit], target: Unit) -> b
     """Return whether an enemy blocks the way to the contact, or the target itself does."""
     length = distance(unit.at, found.at)
     near = [one for one in known if board.would_be_near(unit, unit.at, one, length)]
-    way = bearing(unit.at, found.at) if length else found.facing
-    met = free_way(board.stands_at(unit, unit.at, found.facing), way, length, board.stands(near))
+    way = bearing_between(unit.at, found.at) if length else found.facing
+    met = free_way(
+        board.stands_at(unit, unit.at, found.facing), way, length, board.stands_of_units(near)
+    )
     if met.other is None or met.length >= length - _SLACK:
         return False
     whom = [one for one in near for _ in one.markers][met.other]

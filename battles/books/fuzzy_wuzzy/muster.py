@@ -103,7 +103,7 @@ def full(brief: Brief, troop: Troop) -> int:
     return row.full * (2 if host else 1)
 
 
-def stands(row: Scale, strength: int) -> int:
+def stands_for_strength(row: Scale, strength: int) -> int:
     """Return the stands for so many strength points, at least one."""
     return scales.share(row.stands, strength, row.full)
 
@@ -132,7 +132,7 @@ def _units(brief: Brief, body: Body, side: Side, *, first: int) -> Iterator[Unit
     most = full(brief, body.members[0])
     name = scales.name_of(body)
     for nth, left in enumerate(range(body.strength, 0, -most)):
-        count = stands(row, min(left, most))
+        count = stands_for_strength(row, min(left, most))
         yield _unit(row, first + nth, side, name, _markers(count, disrupted=body.disrupted))
 
 
@@ -170,7 +170,7 @@ def _commanders(brief: Brief, side: Side, *, first: int) -> Iterator[tuple[Unit,
 _FIGURES = 2
 
 
-def fates(state: State, brief: Brief) -> dict[int, Fate]:
+def fates_by_unit(state: State, brief: Brief) -> dict[int, Fate]:
     """Return the fate of every unit of the brief, by number."""
     army = muster(brief)
     fallen = (
@@ -180,7 +180,7 @@ def fates(state: State, brief: Brief) -> dict[int, Fate]:
         for number in army.drawn_from[unit.id]
     )
     ended = reporting.aftermaths(army.units, army.parts, lambda began: _aftermath(state, began))
-    return reporting.fates(brief, ended, fallen)
+    return reporting.fates_by_unit(brief, ended, fallen)
 
 
 def winner(state: State, fates: dict[int, Fate]) -> Side | None:

@@ -52,10 +52,10 @@ def unit_name(unit: Unit) -> str:
 
 def bare(unit: Unit) -> str:
     """Return the unit's own name, or else its description."""
-    return unit.name or described(unit)
+    return unit.name or describe_unit(unit)
 
 
-def described(unit: Unit) -> str:
+def describe_unit(unit: Unit) -> str:
     """Return a description: `British infantry`, `dismounted Egyptian camel corps`."""
     down = "dismounted " if unit.dismounted else ""
     hurt = "wounded of the " if unit.wounded else ""
@@ -77,7 +77,7 @@ def in_words(unit: Unit) -> str:
     hurt = f", {casualties_in_words(unit.casualties)}" if unit.casualties else ""
     runs = ", in retreat" if unit.retreating else ""
     where = f"{unit.formation} facing {wind(unit.facing)}"
-    return f"{named}{described(unit)}, {where}, {left}{hurt}{runs}"
+    return f"{named}{describe_unit(unit)}, {where}, {left}{hurt}{runs}"
 
 
 def everybody(state: State) -> Iterator[Unit]:
@@ -87,14 +87,14 @@ def everybody(state: State) -> Iterator[Unit]:
     yield from state.left
 
 
-def found(state: State, number: int) -> Unit | None:
+def find_unit(state: State, number: int) -> Unit | None:
     """Return the unit of that number, on the field or off it; or None."""
     return next((unit for unit in everybody(state) if unit.id == number), None)
 
 
 def name_of(state: State, number: int) -> str:
     """Return the name of the unit with that number, on the field or off it."""
-    unit = found(state, number)
+    unit = find_unit(state, number)
     return f"number {number}" if unit is None else unit_name(unit)
 
 
@@ -167,7 +167,7 @@ def _line(state: State, unit: Unit, fate: str) -> RosterLine:
         unit.id,
         unit.side,
         bare(unit),
-        described(unit),
+        describe_unit(unit),
         place_in_words(unit.at) if here else "",
         wind(unit.facing) if here and not everywhere else "",
         str(unit.formation),

@@ -46,7 +46,7 @@ def reconnoitre(ledger: Ledger[State], side: str) -> None:
     """Roll for each unit of the side that has moved at the march or the double."""
     state = ledger.state
     for unit in board.on_field(state, Side(side)):
-        if unit.arm is Arm.TRANSPORT or not _hidden(state, unit.side):
+        if unit.arm is Arm.TRANSPORT or not _hidden_enemies(state, unit.side):
             continue
         if may_reconnoitre(state.moved.get(unit.id, Rate.STATIONARY)):
             _throw(ledger, unit)
@@ -67,7 +67,7 @@ def seen_by(state: State, unit: Unit, die: int) -> tuple[int, ...]:
     style = style_of(unit.troops, Purpose.RECONNOITRE)
     return tuple(
         enemy.id
-        for enemy in _hidden(state, unit.side)
+        for enemy in _hidden_enemies(state, unit.side)
         if _apart(unit, enemy)
         <= observed_at(
             style,
@@ -89,7 +89,7 @@ def _throw(ledger: Ledger[State], unit: Unit) -> None:
         ledger.emit(e.Observed(units=found, observer=unit.id, cause="reconnaissance"))
 
 
-def _hidden(state: State, side: Side) -> list[Unit]:
+def _hidden_enemies(state: State, side: Side) -> list[Unit]:
     return [one for one in board.enemies(state, side, seen=False) if not one.seen]
 
 
@@ -112,7 +112,7 @@ def turn_ends(ledger: Ledger[State]) -> None:
     before = tuple(state.wavering)
     wavering = tuple(side for side in Side if wavers(state, side))
     ledger.emit(e.TurnEnded(wavering=wavering))
-    beaten = [side for side in wavering if side in before or not standing(state, side)]
+    beaten = [side for side in wavering if side in before or not count_standing(state, side)]
     if beaten:
         ledger.emit(e.BattleEnded(result=over(state, beaten)))
     elif state.turn >= state.turns:
@@ -122,10 +122,10 @@ def turn_ends(ledger: Ledger[State]) -> None:
 
 def wavers(state: State, side: Side) -> bool:
     """Return whether half the side's stands or more are gone, in retreat, or spent."""
-    return 2 * standing(state, side) <= state.strengths[side]
+    return 2 * count_standing(state, side) <= state.strengths[side]
 
 
-def standing(state: State, side: Side) -> int:
+def count_standing(state: State, side: Side) -> int:
     """Return the side's stands that still obey orders, without Commanders and transport."""
     return sum(
         fit_stands(unit)
@@ -137,7 +137,7 @@ def standing(state: State, side: Side) -> int:
     )
 
 
-def counted(unit: Unit) -> int:
+def count_stands(unit: Unit) -> int:
     """Return the stands of a unit that count for its side."""
     return 0 if unit.arm in UNCOUNTED else unit.full
 
@@ -172,8 +172,8 @@ def view(state: State, side: Side | None) -> State:
     return msgspec.structs.replace(
         state,
         units=units,
-        lost=_known(state.lost, side),
-        left=_known(state.left, side),
+        lost=_known_units(state.lost, side),
+        left=_known_units(state.left, side),
         strengths={who: stands for who, stands in state.strengths.items() if who is side},
         # The next number would tell how many parts have left unseen units.
         next_id=0,
@@ -254,7 +254,7 @@ def _asked(question: Question | None, side: Side | None) -> Question | None:
     return question
 
 
-def _known(units: Iterable[Unit], side: Side | None) -> list[Unit]:
+def _known_units(units: Iterable[Unit], side: Side | None) -> list[Unit]:
     return [unit for unit in units if unit.side is side or unit.seen]
 
 
@@ -276,17 +276,17 @@ def _units_of(event: Any) -> tuple[int, ...]:
 
 
 def _is_known(state: State, number: int, side: Side | None) -> bool:
-    unit = _found(state, number)
+    unit = _find_unit(state, number)
     if unit is None:
         return False
     return unit.side is side or (unit.seen and number not in state.waiting)
 
 
 def _side_of(state: State, number: int) -> Side | None:
-    unit = _found(state, number)
+    unit = _find_unit(state, number)
     return None if unit is None else unit.side
 
 
-def _found(state: State, number: int) -> Unit | None:
+def _find_unit(state: State, number: int) -> Unit | None:
     gone = (unit for unit in (*state.lost, *state.left) if unit.id == number)
     return state.units.get(number) or next(gone, None)

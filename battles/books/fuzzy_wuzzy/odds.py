@@ -14,9 +14,9 @@ from battles.tabletop.geometry import (
     in_contact,
 )
 from battles.turn_form import (
+    chances_of_sums,
     mean,
     per_cent,
-    spread,
 )
 
 _D6 = (1, 2, 3, 4, 5, 6)
@@ -59,7 +59,9 @@ def melee(state: State, unit: Unit, enemy: Unit, found: Contact) -> tuple[str, f
 def _bout(unit: Unit, figures: int, defence: Any) -> dict[int, float]:
     style = style_of(unit.troops, Purpose.CLOSE_COMBAT)
     faces = _D6 if style is Style.REGULAR else AVERAGE
-    return spread((close_combat.casualties(style, defence, face) for face in faces), figures)
+    return chances_of_sums(
+        (close_combat.casualties(style, defence, face) for face in faces), figures
+    )
 
 
 def casualty_chances(unit: Unit, shot: Shot) -> dict[int, float]:
@@ -77,7 +79,7 @@ def casualty_chances(unit: Unit, shot: Shot) -> dict[int, float]:
         dice = firing.dice_of(unit.arm, board.fit(unit, place))
         after: dict[int, float] = {}
         for total, chance in sums.items():
-            for more, too in spread(each, dice).items():
+            for more, too in chances_of_sums(each, dice).items():
                 after[total + more] = after.get(total + more, 0.0) + chance * too
         sums = after
     return sums

@@ -55,7 +55,7 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
         """Return each unit's allowed orders, each sort by itself."""
         if self.asks != "order":
             return {}
-        allowed = {one.id: orders.allowed(self.of, one) for one in self._mine}
+        allowed = {one.id: orders.allowed_orders(self.of, one) for one in self._mine}
         return {number: may for number, may in allowed.items() if may.any}
 
     @cached_property

@@ -47,7 +47,7 @@ class Allowed(NamedTuple):
 NOTHING = Allowed()
 
 
-def allowed(state: State, unit: Unit) -> Allowed:
+def allowed_orders(state: State, unit: Unit) -> Allowed:
     """Return the unit's allowed orders for this move, each sort by itself."""
     if unit.id in state.waiting or unit.wounded:
         return NOTHING
@@ -63,7 +63,7 @@ def allowed(state: State, unit: Unit) -> Allowed:
 
 def together(state: State, unit: Unit) -> Iterator[UnitOrder]:
     """Yield every legal set of orders for the unit, beginning with none at all."""
-    may = allowed(state, unit)
+    may = allowed_orders(state, unit)
     for change, rate, combat in product(
         (None, *may.changes), (None, *may.rates), (None, *may.combats)
     ):
@@ -105,7 +105,10 @@ def changes(unit: Unit) -> tuple[Change, ...]:
     found = list(_formations(unit))
     if unit.arm is Arm.CAVALRY:
         found.append(Change.MOUNT if unit.dismounted else Change.DISMOUNT)
-    if aftermath.gathered(unit.casualties, unit.stands, board.figures_of(unit)) != unit.markers:
+    if (
+        aftermath.gather_casualties(unit.casualties, unit.stands, board.figures_of(unit))
+        != unit.markers
+    ):
         found.append(Change.REORGANISE)
     return tuple(found)
 
@@ -122,7 +125,7 @@ def formation_after(change: Change | None, unit: Unit) -> TableFormation:
 def check(state: State, order: UnitOrder) -> None:
     """Raise IllegalAction when the unit may not be given these orders together."""
     unit = state.units[order.unit]
-    may = allowed(state, unit)
+    may = allowed_orders(state, unit)
     _check_sorts(unit, order, may)
     after = formation_after(order.change, unit)
     _check_rate(unit, order, after)

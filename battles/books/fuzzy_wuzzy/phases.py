@@ -7,7 +7,7 @@ from battles.books.fuzzy_wuzzy import actions as q
 from battles.books.fuzzy_wuzzy import aftermath, board, firing, orders
 from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy import movement as ways
-from battles.books.fuzzy_wuzzy.aftermath import gathered
+from battles.books.fuzzy_wuzzy.aftermath import gather_casualties
 from battles.books.fuzzy_wuzzy.book import is_regular, style_of
 from battles.books.fuzzy_wuzzy.pieces import Change, Combat, Purpose, Rate, Side, Style
 from battles.books.fuzzy_wuzzy.state import State, Unit, own
@@ -19,7 +19,7 @@ from battles.tabletop.geometry import TablePoint
 def ask_orders(ledger: Ledger[State], side: str) -> None:
     """Ask the side for its orders, if it has any unit to order."""
     state = ledger.state
-    if any(orders.allowed(state, unit).any for unit in board.on_field(state, Side(side))):
+    if any(orders.allowed_orders(state, unit).any for unit in board.on_field(state, Side(side))):
         ledger.ask(q.ToOrder(Side(side)))
 
 
@@ -198,9 +198,9 @@ def recover_casualties(ledger: Ledger[State], action: a.Recover) -> None:
     if aftermath.needs_die(before):
         roll = ledger.roll(Roll("recovery", "Recovery 2", (0,), side=unit.side))
         die = roll.dice[0]
-        ledger.amend(roll, result=f"{aftermath.recovered(before, die)} of {before}")
-    removed = aftermath.recovered(before, die)
-    markers = gathered(before - removed, unit.stands, board.figures_of(unit))
+        ledger.amend(roll, result=f"{aftermath.recovered_markers(before, die)} of {before}")
+    removed = aftermath.recovered_markers(before, die)
+    markers = gather_casualties(before - removed, unit.stands, board.figures_of(unit))
     ledger.emit(e.Recovered(unit=unit.id, removed=removed, markers=markers))
     _part(ledger, unit, markers)
     if state.question is not None and not any(
@@ -257,7 +257,7 @@ def _change(ledger: Ledger[State], unit: Unit) -> None:
     if order_ is None or order_.change in (None, Change.RALLY):
         return
     if order_.change is Change.REORGANISE:
-        markers = gathered(unit.casualties, unit.stands, board.figures_of(unit))
+        markers = gather_casualties(unit.casualties, unit.stands, board.figures_of(unit))
         ledger.emit(e.Reorganised(unit=unit.id, markers=markers))
         return
     after = orders.formation_after(order_.change, unit)
@@ -282,7 +282,7 @@ def _is_called(state: State, unit: Unit) -> bool:
 def _rally(ledger: Ledger[State], unit: Unit) -> None:
     style = style_of(unit.troops, Purpose.RALLY)
     scores = firing.throw(ledger, unit.stands - unit.rallied, aftermath.dice_of(style))
-    count = aftermath.rallied(style, scores)
+    count = aftermath.rallied_stands(style, scores)
     ledger.keep(
         Roll(
             "rallying",

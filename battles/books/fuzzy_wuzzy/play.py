@@ -11,7 +11,7 @@ from battles.books.fuzzy_wuzzy.evolve import evolve
 from battles.books.fuzzy_wuzzy.options import Options, options
 from battles.books.fuzzy_wuzzy.pieces import Combat, Rate
 from battles.books.fuzzy_wuzzy.sequence import STEPS
-from battles.books.fuzzy_wuzzy.state import State, Unit, asked, own
+from battles.books.fuzzy_wuzzy.state import State, Unit, open_question, own
 from battles.contract.engine import AnswerSampling, Chance, some_of
 from battles.core.game import IllegalAction, Ledger
 from battles.core.rules_engine import Answers, Play, Refusals, RulesEngine, do_nothing
@@ -122,7 +122,7 @@ def _check_fire(state: State, action: a.Fire) -> None:
 
 
 def _fire(ledger: Ledger[State], action: a.Fire) -> None:
-    question = asked(ledger.state, q.ToFire)
+    question = open_question(ledger.state, q.ToFire)
     firing.fire(ledger, action)
     if not _has_more(ledger.state, question.units):
         ledger.answered()

@@ -8,7 +8,7 @@ from battles.books.fuzzy_wuzzy import form_answers, set_up, turn_form
 from battles.books.fuzzy_wuzzy.book import book
 from battles.books.fuzzy_wuzzy.commander import answer
 from battles.books.fuzzy_wuzzy.drawing import Marks, scene_of
-from battles.books.fuzzy_wuzzy.muster import fates, winner
+from battles.books.fuzzy_wuzzy.muster import fates_by_unit, winner
 from battles.books.fuzzy_wuzzy.names import aim, muster_roll
 from battles.books.fuzzy_wuzzy.observing import view
 from battles.books.fuzzy_wuzzy.options import options
@@ -53,7 +53,7 @@ engine = ChapterEngine(
     fold,
     view,
     answer,
-    fates,
+    fates_by_unit,
     winner,
 )
 

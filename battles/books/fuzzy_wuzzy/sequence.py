@@ -23,7 +23,7 @@ from battles.contract.brief import Side
 from battles.contract.set_up import SetUp
 from battles.core.dice import Modifier, Roll
 from battles.core.game import Ledger, Step
-from battles.tabletop.deployment import Post, crowding, refusal
+from battles.tabletop.deployment import Post, reason_for_no_room, refusal
 from battles.tabletop.field import Lying
 from battles.tabletop.formations import MovingUnit as Placed
 from battles.tabletop.formations import Obstacles, TableFormation, free_place, places
@@ -68,7 +68,7 @@ def refusal_of(state: State, number: int, post: Post) -> str:
     stands = places(post.formation, unit.stands, post.at, post.facing, board.STAND)
     friends = [board.stands_of(one) for one in board.on_field(state, unit.side) if one is not unit]
     if post == state.line_up.get(number):
-        return crowding(stands, friends, ())
+        return reason_for_no_room(stands, friends, ())
     # Enemies are hidden: the zones keep the sides apart, and a refusal tells nothing of them.
     return refusal(
         state.field,
@@ -121,7 +121,7 @@ _SECOND_TURN = 2
 def turn_begins(ledger: Ledger[State]) -> None:
     """Roll for the initiative, and bring late units on."""
     state = ledger.state
-    first = initiative(*(_thrown(ledger, side) for side in Side))
+    first = initiative(*(_throw_initiative(ledger, side) for side in Side))
     engaged = tuple(
         unit.id
         for side in Side
@@ -134,7 +134,7 @@ def turn_begins(ledger: Ledger[State]) -> None:
     ledger.then(Step("phase", (0,)))
 
 
-def _thrown(ledger: Ledger[State], side: Side) -> int:
+def _throw_initiative(ledger: Ledger[State], side: Side) -> int:
     """Throw for the initiative of a side, with the tactical value of its Commander."""
     value = tactical(ledger.state, side)
     plus = (Modifier(value, "the Commander leads", "Sequence 1"),) if value else ()
@@ -205,7 +205,9 @@ def _arrive(ledger: Ledger[State]) -> None:
         unit = state.units[number]
         at = post.at if movement.stands_freely(state, unit, post.at, post.facing) else None
         if at is None:
-            others = board.stands(one for side in Side for one in board.on_field(state, side))
+            others = board.stands_of_units(
+                one for side in Side for one in board.on_field(state, side)
+            )
             placed = Placed(post.formation, unit.stands, board.STAND)
             at = free_place(placed, post.at, post.facing, Obstacles(state.field, others))
         if at is not None:

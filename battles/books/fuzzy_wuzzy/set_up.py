@@ -67,7 +67,7 @@ def drawn_up(deployment: Deployment) -> State:
         },
         plans=dict(deployment.plans),
         strengths={
-            side: sum(observing.counted(unit) for unit in units.values() if unit.side is side)
+            side: sum(observing.count_stands(unit) for unit in units.values() if unit.side is side)
             for side in Side
         },
         turns=deployment.turns or book().number("turns"),
@@ -116,7 +116,7 @@ def lay_out(brief: Brief) -> Deployment:
     return Deployment(
         title=brief.title,
         field=laid.field,
-        units=_posted(army, laid),
+        units=_place_army(army, laid),
         homes=dict(laid.homes),
         zones=laid.zones,
         plans=plans(brief),
@@ -157,7 +157,7 @@ def band(unit: Unit) -> DeploymentBand:
     )
 
 
-def _posted(army: Army, laid: common.LaidOut) -> tuple[Unit, ...]:
+def _place_army(army: Army, laid: common.LaidOut) -> tuple[Unit, ...]:
     posts = laid.posts | laid.late
     return tuple(
         msgspec.structs.replace(

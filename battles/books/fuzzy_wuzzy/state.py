@@ -149,7 +149,7 @@ class State(msgspec.Struct, omit_defaults=True):
     result: BattleResult | None = None
 
 
-def asked(state: State, kind: type[Q]) -> Q:
+def open_question(state: State, kind: type[Q]) -> Q:
     """Return the open question, if it is of that kind. Raises IllegalAction otherwise."""
     if isinstance(state.question, kind):
         return state.question

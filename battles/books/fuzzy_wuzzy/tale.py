@@ -8,7 +8,7 @@ from battles.books.fuzzy_wuzzy.names import (
     SIDES,
     casualties_in_words,
     centimetres,
-    found,
+    find_unit,
     in_words,
     name_of,
     names,
@@ -21,7 +21,7 @@ from battles.books.fuzzy_wuzzy.state import State
 from battles.contract.brief import Side
 from battles.core.dice import Roll
 from battles.prose import HEADLINE, NEWS, Hearing, Narrative, capital
-from battles.tabletop.geometry import bearing, distance
+from battles.tabletop.geometry import bearing_between, distance
 
 DOES = {
     Does.MAY_ADVANCE: "may follow up at once",
@@ -65,7 +65,7 @@ class Tale(Narrative[State]):
         return name_of(self.state, number)
 
     def _side(self, number: int) -> Side | None:
-        unit = found(self.state, number)
+        unit = find_unit(self.state, number)
         return None if unit is None else unit.side
 
     # The move, and movement
@@ -118,7 +118,7 @@ class Tale(Narrative[State]):
     def _moved(self, event: e.Moved) -> None:
         unit = self.state.units[event.unit]
         far = distance(unit.at, event.to)
-        way = wind(bearing(unit.at, event.to))
+        way = wind(bearing_between(unit.at, event.to))
         if event.target:
             deed = f"comes to close quarters with {self._name(event.target)}"
             self._does(event.unit, deed).about(event.target).weigh(NEWS)

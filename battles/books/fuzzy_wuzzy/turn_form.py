@@ -51,7 +51,7 @@ def turn_form(state: State, side: Side, unit: int = 0) -> TurnForm | None:
     return _ASKED[offered.asks](state, offered, unit)
 
 
-def _called(state: State, unit: int) -> str:
+def _title_of(state: State, unit: int) -> str:
     return capital(name_of(state, unit))
 
 
@@ -60,10 +60,10 @@ def _on(state: State, unit: int) -> Spot:
 
 
 def _picks(state: State, units: Iterable[int]) -> tuple[PickedAnswer, ...]:
-    return tuple(PickedAnswer(one, _called(state, one)) for one in units)
+    return tuple(PickedAnswer(one, _title_of(state, one)) for one in units)
 
 
-def _chosen(units: Iterable[int], wanted: int) -> int:
+def _chosen_unit(units: Iterable[int], wanted: int) -> int:
     known = list(units)
     return wanted if wanted in known else next(iter(known), 0)
 
@@ -74,7 +74,7 @@ def zones(state: State) -> dict[Side, str]:
 
 
 def _set_up(state: State, offered: Options, unit: int) -> TurnForm:
-    chosen = _chosen(offered.movable, unit)
+    chosen = _chosen_unit(offered.movable, unit)
     mine = zones(state).get(offered.side, "")
     of = LineUp(len(offered.moved), a.Restore(), a.Done(), mine, hidden=True)
     placed_unit = state.units[chosen]
@@ -82,7 +82,7 @@ def _set_up(state: State, offered: Options, unit: int) -> TurnForm:
         free=anywhere(
             state.field,
             placed_unit,
-            f"{_called(state, chosen)} stands",
+            f"{_title_of(state, chosen)} stands",
             sequence.formations(placed_unit),
             measure="cm",
         )
@@ -92,7 +92,7 @@ def _set_up(state: State, offered: Options, unit: int) -> TurnForm:
 def _orders(state: State, offered: Options, unit: int) -> TurnForm:
     allowed = offered.orders
     fresh = [one for one in allowed if one not in state.orders]
-    chosen = unit if unit in allowed else _chosen(fresh or allowed, unit)
+    chosen = unit if unit in allowed else _chosen_unit(fresh or allowed, unit)
     may = allowed[chosen]
     now = state.orders.get(chosen) or a.UnitOrder(chosen)
     sorts = (
@@ -106,7 +106,7 @@ def _orders(state: State, offered: Options, unit: int) -> TurnForm:
         (Choice(a.Done(), "All orders are given", QuestionKind.DONE),),
         chosen,
         tuple(
-            PickedAnswer(one, f"{_called(state, one)}: {order_in_words(state.orders.get(one))}")
+            PickedAnswer(one, f"{_title_of(state, one)}: {order_in_words(state.orders.get(one))}")
             for one in allowed
         ),
         "Units without orders stay where they are, and look out for nobody.",
@@ -122,7 +122,7 @@ def _orders(state: State, offered: Options, unit: int) -> TurnForm:
 
 def _moves(state: State, offered: Options, unit: int) -> TurnForm:
     paces = offered.paces
-    chosen = unit if unit in paces else _chosen(paces, offered.unit)
+    chosen = unit if unit in paces else _chosen_unit(paces, offered.unit)
     mover = state.units[chosen] if chosen else None
     what = "may follow up at once" if offered.asks == "advance" else "may move"
     far = paces.get(chosen, 0)
@@ -130,7 +130,7 @@ def _moves(state: State, offered: Options, unit: int) -> TurnForm:
     several = len(paces) > 1
     return TurnForm(
         offered.side,
-        f"{_called(state, chosen)} {what}: {centimetres(far)}" if chosen else "Nobody can move",
+        f"{_title_of(state, chosen)} {what}: {centimetres(far)}" if chosen else "Nobody can move",
         (
             *_straight_on(state, offered),
             *_ways(state, offered, chosen),
@@ -139,7 +139,7 @@ def _moves(state: State, offered: Options, unit: int) -> TurnForm:
         chosen,
         _picks(state, paces) if several else (),
         "Touch any place on the field, or choose one here.",
-        free(state.field, mover, f"{_called(state, mover.id)} goes", far, measure="cm")._replace(
+        free(state.field, mover, f"{_title_of(state, mover.id)} goes", far, measure="cm")._replace(
             line=LINE if several else ""
         )
         if mover
@@ -195,8 +195,8 @@ def _ways(state: State, offered: Options, chosen: int) -> Iterator[Choice]:
 def _fires(state: State, offered: Options, unit: int) -> TurnForm:
     shots = offered.shots
     firers = list(dict.fromkeys(shot.unit for shot in shots))
-    chosen = _chosen(firers, unit)
-    found = tuple(_shot(state, shot) for shot in shots if shot.unit == chosen)
+    chosen = _chosen_unit(firers, unit)
+    found = tuple(_shot_choice(state, shot) for shot in shots if shot.unit == chosen)
     best = likeliest_shot(state, offered) if len(firers) > 1 else None
     volley = Choice(
         best,
@@ -218,7 +218,7 @@ def _fires(state: State, offered: Options, unit: int) -> TurnForm:
     )
 
 
-def _shot(state: State, shot: Shot) -> Choice:
+def _shot_choice(state: State, shot: Shot) -> Choice:
     unit = state.units[shot.unit]
     hits = casualty_chances(unit, shot)
     some = 1 - hits.get(0, 0.0)
@@ -242,7 +242,7 @@ def _recovers(state: State, offered: Options, unit: int) -> TurnForm:
     found = tuple(
         about_unit(
             a.Recover(one),
-            f"{_called(state, one)} recovers casualties",
+            f"{_title_of(state, one)} recovers casualties",
             QuestionKind.OTHER,
             one,
             _on(state, one),

@@ -13,7 +13,7 @@ from battles.books.redcoats.casualties import fire
 from battles.books.redcoats.charging import charge
 from battles.books.redcoats.field import STEPS, name
 from battles.books.redcoats.pieces import Formation
-from battles.books.redcoats.state import Leader, State, Unit, acting
+from battles.books.redcoats.state import Leader, State, Unit, current_activation
 from battles.core.game import IllegalAction, Ledger
 
 
@@ -51,7 +51,7 @@ def check_move(state: State, action: a.Move) -> None:
     if not 0 <= action.facing < 8:
         raise IllegalAction("Movement 2", "A facing is a number from 0 to 7.")
     cost = move_cost(state, action)
-    left = points.movement_left(acting(state))
+    left = points.movement_left(current_activation(state))
     if cost > left:
         raise IllegalAction(
             "Movement 1", f"That takes {cost} action points and {left} are left.", "Go less far."
@@ -150,7 +150,7 @@ def check_form(state: State, action: a.Form) -> None:
 def form(ledger: Ledger[State], action: a.Form) -> None:
     unit = _unit(ledger.state)
     _leave_brigade(ledger)
-    _formed(ledger, unit, dismounted=unit.dismounted, formation=action.formation)
+    _change_formation(ledger, unit, dismounted=unit.dismounted, formation=action.formation)
 
 
 def check_mount(state: State, action: a.Mount) -> None:
@@ -164,7 +164,7 @@ def check_mount(state: State, action: a.Mount) -> None:
 
 def mount(ledger: Ledger[State], action: a.Mount) -> None:
     unit = _unit(ledger.state)
-    _formed(ledger, unit, dismounted=False, formation=unit.formation)
+    _change_formation(ledger, unit, dismounted=False, formation=unit.formation)
 
 
 def check_dismount(state: State, action: a.Dismount) -> None:
@@ -178,7 +178,7 @@ def check_dismount(state: State, action: a.Dismount) -> None:
 
 def dismount(ledger: Ledger[State], action: a.Dismount) -> None:
     unit = _unit(ledger.state)
-    _formed(ledger, unit, dismounted=True, formation=unit.formation)
+    _change_formation(ledger, unit, dismounted=True, formation=unit.formation)
 
 
 def check_form_brigade(state: State, action: a.FormBrigade) -> None:
@@ -193,7 +193,7 @@ def form_brigade(ledger: Ledger[State], action: a.FormBrigade) -> None:
     state = ledger.state
     unit, forming = _unit(state), _chosen_forming(state, action)
     faces = [(one, forming.middle + STEPS[way], way) for one, way in forming.faces]
-    joining = brigades.joining(state, forming, offers.waiting_with(state))
+    joining = brigades.units_that_join(state, forming, offers.waiting_with(state))
     formed = [*faces, *((one, one.square, looks) for one, looks in joining)]
     led = [one for battalion, _ in forming.faces for one in leaders_with(state, battalion)]
     ledger.emit(
@@ -264,7 +264,7 @@ def unload(ledger: Ledger[State], action: a.Unload) -> None:
     unit = offers.acting_unit(state)
     aboard = [leader.id for leader in state.leaders.values() if leader.aboard == vessel]
     cost = book().points("formation")
-    for number in [unit.id, *aboard] if unit is not None else list(acting(state).units):
+    for number in [unit.id, *aboard] if unit is not None else list(current_activation(state).units):
         ledger.emit(e.Unloaded(unit=number, square=action.square, facing=action.facing, cost=cost))
         cost = 0
 
@@ -292,9 +292,9 @@ def _unit(state: State) -> Unit:
 
 def shot_of(state: State, action: a.Fire) -> offers.Shot:
     """Return the shot that the action describes. Raises IllegalAction when it is not possible."""
-    number = action.unit or acting(state).units[0]
+    number = action.unit or current_activation(state).units[0]
     enemy = state.units.get(action.target)
-    if enemy is not None and number in acting(state).units:
+    if enemy is not None and number in current_activation(state).units:
         for shot in offers.shots_of(state, number, within=(enemy.square,)):
             if (shot.target.unit, shot.target.weapon) == (action.target, action.weapon):
                 return shot
@@ -327,7 +327,9 @@ DEEDS: Mapping[type, DeedRules] = {
 }
 
 
-def _formed(ledger: Ledger[State], unit: Unit, *, dismounted: bool, formation: Formation) -> None:
+def _change_formation(
+    ledger: Ledger[State], unit: Unit, *, dismounted: bool, formation: Formation
+) -> None:
     cost = offers.formation_cost(unit)
     ledger.emit(e.Formed(unit=unit.id, formation=formation, dismounted=dismounted, cost=cost))
 

@@ -14,7 +14,7 @@ from battles.books.redcoats.dealing import activation_order
 from battles.books.redcoats.evolve import evolve
 from battles.books.redcoats.leaders import playable
 from battles.books.redcoats.offers import acting_unit, can_act
-from battles.books.redcoats.state import Activation, Leader, State, Unit, acting
+from battles.books.redcoats.state import Activation, Leader, State, Unit, current_activation
 from battles.core.dice import ScriptedDice
 from battles.core.game import IllegalAction, Ledger, Step
 
@@ -61,7 +61,7 @@ def begin(ledger: Ledger[State], number: int) -> None:
         ledger.emit(e.CardTaken(unit=number, cause="engaged"))
         return
     units = together(state, unit)
-    thrown = points.thrown(ledger, next(filter(is_face, units), unit))
+    thrown = points.throw_action_points(ledger, next(filter(is_face, units), unit))
     effect = points.formation_effect(units)
     ledger.emit(
         e.Activated(
@@ -137,7 +137,7 @@ def foreseen(state: State) -> State:
 
 
 def _foreseen(state: State, current: Activation) -> State:
-    ahead = _copied(state, current)
+    ahead = _copy_for_trial(state, current)
     ledger = Ledger(ahead, ScriptedDice(), evolve)
     for act in current.declared:
         if isinstance(act, a.Fire):
@@ -165,7 +165,7 @@ def apply_event(state: State, event: e.AnyEvent) -> None:
     evolve(state, event)
 
 
-def _copied(state: State, current: Activation) -> State:
+def _copy_for_trial(state: State, current: Activation) -> State:
     """Return a copy of the state whose parts the acts of a unit may change.
 
     Acts change the units that act, those that are carried or stand with them, Leaders, brigades and
@@ -214,7 +214,7 @@ def declare(ledger: Ledger[State], action: a.Deed) -> None:
 
 def is_complete(state: State) -> bool:
     """Return whether nothing can follow the declared acts."""
-    declared = acting(state).declared
+    declared = current_activation(state).declared
     if declared and isinstance(declared[-1], LAST):
         return True
     return not can_act(foreseen(state))
@@ -230,7 +230,7 @@ def carry_out(ledger: Ledger[State]) -> None:
 
     The activation ends with them, unless a card can let the unit fire again.
     """
-    for act in tuple(acting(ledger.state).declared):
+    for act in tuple(current_activation(ledger.state).declared):
         deed = deeds.DEEDS[type(act)]
         try:
             deed.check(ledger.state, act)
@@ -251,7 +251,7 @@ def _may_fire_again(state: State) -> bool:
 
     The fourth example of Firing plays the card when the first die is known.
     """
-    current, unit = acting(state), acting_unit(state)
+    current, unit = current_activation(state), acting_unit(state)
     if unit is None or current.carried:
         return False
     after = msgspec.structs.replace(current, carried=True)

@@ -140,7 +140,7 @@ class BookTables:
     """The tables as shipped, checked and never changed."""
 
     def __init__(self) -> None:
-        self.tables: dict[str, Table[Any]] = {name: _read(name) for name in FORMS}
+        self.tables: dict[str, Table[Any]] = {name: _read_book_table(name) for name in FORMS}
         self._formations = {row.formation: row for row in self._rows("formations", FormationRow)}
         self._troops = {row.troops: row for row in self._rows("troops", TroopsRow)}
         self._dice = {(row.throw, row.style): row for row in self._rows("dice", DiceRow)}
@@ -252,6 +252,6 @@ def kind_of(unit: Unit) -> str:
     return "mounted" if unit.mounted else "foot"
 
 
-def _read(name: str) -> Table[Any]:
+def _read_book_table(name: str) -> Table[Any]:
     path = files("battles.books.redcoats") / "tables" / f"{name}.toml"
     return read_table(Source(f"{name}.toml", path.read_text(encoding="utf-8")), FORMS[name])

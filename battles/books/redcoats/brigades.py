@@ -162,13 +162,16 @@ def formings(state: State, first: Unit, others: Iterable[Unit], points: int) -> 
     lifted = msgspec.structs.replace(state, units=rest)
     walks = {unit.id: _walks(lifted, unit, points - change) for unit in foot}
     found = (
-        _forming(lifted, centre, foot, walks) for centre in (first.square, *around(first.square))
+        _cheapest_square(lifted, centre, foot, walks)
+        for centre in (first.square, *around(first.square))
     )
     able = [one for one in found if one is not None]
     return sorted(able, key=lambda one: (-len(one.faces), one.cost, one.walked, one.middle))
 
 
-def joining(state: State, forming: Forming, others: Iterable[Unit]) -> list[tuple[Unit, int]]:
+def units_that_join(
+    state: State, forming: Forming, others: Iterable[Unit]
+) -> list[tuple[Unit, int]]:
     """Return the batteries on the corners and the units in the middle that join, with facings."""
     units = [unit for unit in others if not unit.brigade and not unit.on_foot]
     corners = {forming.middle + STEPS[way]: way - 1 for way in (1, 3, 5, 7)}
@@ -202,7 +205,7 @@ def _walks(lifted: State, unit: Unit, points: int) -> dict[int, int]:
     return costs
 
 
-def _forming(
+def _cheapest_square(
     lifted: State, centre: int, foot: list[Unit], walks: dict[int, dict[int, int]]
 ) -> Forming | None:
     """Return the cheapest Square of the first battalion and others around that middle, if any."""

@@ -288,7 +288,7 @@ def figures_firing(state: State, unit: Unit, weapon: Kind | None = None) -> int:
     """Return the highest score that hits: the figures able to fire, double for a battery."""
     if unit.is_craft:
         return 2 * book().number("armament") if weapon else 0
-    return movement.firing(unit, face=is_face(unit))
+    return movement.figures_that_fire(unit, face=is_face(unit))
 
 
 def is_hit(score: int, figures: int) -> bool:

@@ -115,12 +115,12 @@ def facing_charge(state: State, unit: Unit, strikes: Aspect) -> int:
     A Leader counts where all bases of the formation fight (ruling). On a brigade Square's face the
     batteries of that face count too (Formations 8).
     """
-    figures = movement.fighting(unit, strikes)
+    figures = movement.figures_that_fight(unit, strikes)
     there = at(state, unit.square)
     if len(there) > 1 or unit.brigade:
         with_it = [one for one in there if one is not unit and one.side is unit.side]
         for battery in [*with_it, *corner_batteries(state, unit)]:
-            figures += movement.fighting(battery, strikes)
+            figures += movement.figures_that_fight(battery, strikes)
     if movement.bases(unit.formation, strikes) == "all":
         figures += len(leaders_with(state, unit))
     return figures
@@ -193,7 +193,9 @@ def attack_on(state: State, unit: Unit, enemy: Unit, ways: Reach) -> Attack | No
     for cost, way in entries:
         strikes = struck_aspect(state, enemy, enemy.square - STEPS[way])
         if cost == least and may_charge_so(unit, enemy, strikes):
-            return _described(state, unit, enemy, (ways.path(enemy.square, way), strikes, cost))
+            return _describe_attack(
+                state, unit, enemy, (ways.path(enemy.square, way), strikes, cost)
+            )
     return None
 
 
@@ -204,13 +206,13 @@ def against(state: State, enemy: Unit, strikes: Aspect) -> tuple[Modifier, ...]:
     return charged_modifiers(facing_charge(state, enemy, strikes), supports(state, enemy))
 
 
-def _described(
+def _describe_attack(
     state: State, unit: Unit, enemy: Unit, way: tuple[tuple[int, ...], Aspect, int]
 ) -> Attack:
     path, strikes, cost = way
     crossed = crosses(state, unit.square, path)
     bad = enemy.disorganised or is_shaken(enemy)
-    figures = movement.fighting(unit, Aspect.FRONT)
+    figures = movement.figures_that_fight(unit, Aspect.FRONT)
     ours = charging_modifiers(figures, disorganised=bad, obstacles=crossed)
     theirs = against(state, enemy, strikes)
     return Attack(enemy.id, path, strikes, cost, _sum(ours), _sum(theirs), crossed)
@@ -267,7 +269,7 @@ def pursuit_square(state: State, unit: Unit, pursued: Unit) -> int | None:
         for square in around(pursued.square)
         if state.field.holds(square) and not at(state, square) and _on_the_way(unit, square)
     ]
-    reached = [square for square in free if not _barred(state, unit, square)]
+    reached = [square for square in free if not _is_square_blocked(state, unit, square)]
     return min(reached, key=lambda square: (_steps(unit.square, square), square), default=None)
 
 
@@ -299,7 +301,9 @@ def _throw(ledger: Ledger[State], unit: Unit, enemy: Unit, attack: Attack) -> Ca
     shaken = is_shaken(enemy)
     bad = enemy.disorganised or shaken
     ours = charging_modifiers(
-        movement.fighting(unit, Aspect.FRONT), disorganised=bad, obstacles=attack.obstacles
+        movement.figures_that_fight(unit, Aspect.FRONT),
+        disorganised=bad,
+        obstacles=attack.obstacles,
     )
     theirs = against(state, enemy, attack.aspect)
     charging = ledger.roll(_roll("charge", unit, ours))
@@ -365,7 +369,7 @@ def _on_the_way(unit: Unit, square: int) -> bool:
     return adjacent(unit.square, square) or unit.square == square
 
 
-def _barred(state: State, unit: Unit, square: int) -> bool:
+def _is_square_blocked(state: State, unit: Unit, square: int) -> bool:
     if square == unit.square:
         return False
     return step_cost(state, unit, unit.square, STEPS.index(square - unit.square)) is None

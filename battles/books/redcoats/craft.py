@@ -3,7 +3,7 @@
 from battles.books.redcoats.board import at, is_water
 from battles.books.redcoats.book import book
 from battles.books.redcoats.field import STEPS, VECTORS, adjacent, around
-from battles.books.redcoats.movement import closed, may_share, path_cost, stepper
+from battles.books.redcoats.movement import closed_squares, may_share, path_cost, stepper
 from battles.books.redcoats.pieces import MOUNTS, Kind, Side, Style
 from battles.books.redcoats.reach import Reach, StepCost
 from battles.books.redcoats.state import Leader, State, Unit
@@ -41,7 +41,7 @@ def reach(state: State, craft: Unit, points: int) -> Reach:
     pose = craft.square * 8 + craft.facing
     if craft.id in state.moored or craft.id in state.sailed:
         return Reach(pose, {pose: 0}, {})
-    number, known = book().number, Reach(pose, {pose: 0}, {}, closed(state, craft))
+    number, known = book().number, Reach(pose, {pose: 0}, {}, closed_squares(state, craft))
     # The best stream first: `_join` keeps the first cost found for a pose.
     for least, gives in ((1, number("downstream")), (0, 0), (-1, number("upstream"))):
         _join(known, _search(state, craft, points + gives, least), points)
@@ -108,7 +108,7 @@ def may_moor(state: State, craft: Unit) -> bool:
     )
 
 
-def armed(state: State, craft: Unit) -> bool:
+def may_fire(state: State, craft: Unit) -> bool:
     """Return whether the vessel is a gunboat and carries no unit, so may fire (Gunboats 19, 20)."""
     return craft.kind is Kind.GUNBOAT and passenger(state, craft) is None
 

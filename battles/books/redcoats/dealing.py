@@ -9,7 +9,7 @@ from battles.books.redcoats.field import adjacent
 from battles.books.redcoats.pieces import Side
 from battles.books.redcoats.state import Leader, State, Unit, is_waiting
 from battles.core.dice import PACK, Card, Dice, Suit
-from battles.core.dice import shuffled as in_order
+from battles.core.dice import shuffle_cards as in_order
 from battles.core.game import Ledger, Step
 
 JOKER = Card(0, Suit.SPADES)
@@ -21,7 +21,7 @@ def activation_order(card: Card) -> tuple[int, int]:
     return card.rank, _PRECEDENCE[card.suit]
 
 
-def shuffled(state: State, dice: Dice) -> tuple[Card, ...]:
+def shuffle_cards(state: State, dice: Dice) -> tuple[Card, ...]:
     """Return the shuffled cards for a turn.
 
     Enough packs that some cards stay undealt, and a joker while a side sleeps.
@@ -124,14 +124,14 @@ def ask_to_moor(ledger: Ledger[State], number: int) -> None:
 def deal(ledger: Ledger[State]) -> None:
     """Deal a card to each, face up; units woken by a joker are dealt to after the others."""
     state = ledger.state
-    entitled = _entitled(state)
+    entitled = _entitled_to_cards(state)
     asleep = is_asleep(state, Side.MAHDIST)
     _deal_to(ledger, entitled)
     if asleep and not is_asleep(state, Side.MAHDIST):
-        _deal_to(ledger, [number for number in _entitled(state) if number not in entitled])
+        _deal_to(ledger, [number for number in _entitled_to_cards(state) if number not in entitled])
 
 
-def _entitled(state: State) -> list[int]:
+def _entitled_to_cards(state: State) -> list[int]:
     served = {number for units in state.coordinated.values() for number in units}
     units = [
         unit.id for unit in state.units.values() if unit.id not in served and is_dealt(state, unit)

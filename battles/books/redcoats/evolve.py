@@ -13,7 +13,7 @@ from battles.books.redcoats.state import (
     Leader,
     State,
     Unit,
-    acting,
+    current_activation,
 )
 from battles.core.game import record_agenda
 from battles.core.rules_engine import Handlers
@@ -49,7 +49,7 @@ def _heroic_played(state: State, event: e.HeroicPlayed) -> None:
 
 @evolve.on(e.Deployed)
 def _deployed(state: State, event: e.Deployed) -> None:
-    _stand(state, event.unit, event.square, event.facing)
+    _put_down(state, event.unit, event.square, event.facing)
     if event.formation is not None:
         state.units[event.unit].formation = event.formation
 
@@ -143,12 +143,12 @@ def _activation_ended(state: State, event: e.ActivationEnded) -> None:
 
 @evolve.on(e.Declared)
 def _declared(state: State, event: e.Declared) -> None:
-    acting(state).declared.append(event.act)
+    current_activation(state).declared.append(event.act)
 
 
 @evolve.on(e.CarriedOut)
 def _carried_out(state: State, event: e.CarriedOut) -> None:
-    current = acting(state)
+    current = current_activation(state)
     state.acting = Activation(
         current.units, 0, current.leader, fired=current.fired, carded=current.carded, carried=True
     )
@@ -162,8 +162,8 @@ def _forgone(state: State, event: e.Forgone) -> None:
 @evolve.on(e.Entered)
 def _entered(state: State, event: e.Entered) -> None:
     state.entries.pop(event.unit, None)
-    _stand(state, event.unit, event.square, event.facing)
-    acting(state).moved += event.cost
+    _put_down(state, event.unit, event.square, event.facing)
+    current_activation(state).moved += event.cost
 
 
 @evolve.on(e.Moved)
@@ -186,25 +186,25 @@ def _left(state: State, event: e.Left) -> None:
     if event.unit in state.leaders:
         state.departed.append(_leader_gone(state, event.unit))
     else:
-        state.left.append(_gone(state, event.unit))
+        state.left.append(_take_off_field(state, event.unit))
 
 
 @evolve.on(e.Formed)
 def _formed(state: State, event: e.Formed) -> None:
     unit = state.units[event.unit]
     unit.formation, unit.dismounted = event.formation, event.dismounted
-    acting(state).moved += event.cost
+    current_activation(state).moved += event.cost
 
 
 @evolve.on(e.BrigadeFormed)
 def _brigade_formed(state: State, event: e.BrigadeFormed) -> None:
     state.brigades[event.brigade] = Brigade(event.brigade, event.facing, event.faces)
     for number, square, looks in zip(event.units, event.to, event.facings, strict=True):
-        _stand(state, number, square, looks)
+        _put_down(state, number, square, looks)
         state.units[number].brigade = event.brigade
     for number in event.units[: event.faces]:
         state.units[number].formation = Formation.SQUARE
-    acting(state).moved += event.cost
+    current_activation(state).moved += event.cost
 
 
 @evolve.on(e.BrigadeLeft)
@@ -217,14 +217,14 @@ def _brigade_left(state: State, event: e.BrigadeLeft) -> None:
 def _loaded(state: State, event: e.Loaded) -> None:
     _piece(state, event.unit).aboard = event.craft
     _move(state, event.unit, state.units[event.craft].square)
-    acting(state).moved += event.cost
+    current_activation(state).moved += event.cost
 
 
 @evolve.on(e.Unloaded)
 def _unloaded(state: State, event: e.Unloaded) -> None:
     _piece(state, event.unit).aboard = 0
-    _stand(state, event.unit, event.square, event.facing)
-    acting(state).moved += event.cost
+    _put_down(state, event.unit, event.square, event.facing)
+    current_activation(state).moved += event.cost
 
 
 @evolve.on(e.Fired)
@@ -232,7 +232,7 @@ def _fired(state: State, event: e.Fired) -> None:
     unit = state.units[event.unit]
     if unit.shots > 0:
         unit.shots -= 1
-    current = acting(state)
+    current = current_activation(state)
     current.fired.append(event.weapon.value if event.weapon else str(unit.id))
     current.spent += event.cost
     current.again -= event.by_card
@@ -260,7 +260,7 @@ def _refloated(state: State, event: e.Refloated) -> None:
 
 @evolve.on(e.Lost)
 def _lost(state: State, event: e.Lost) -> None:
-    state.lost.append(_gone(state, event.unit))
+    state.lost.append(_take_off_field(state, event.unit))
 
 
 @evolve.on(e.WentIn)
@@ -295,7 +295,7 @@ def _combat_ended(state: State, event: e.CombatEnded) -> None:
 
 @evolve.on(e.Pursued)
 def _pursued(state: State, event: e.Pursued) -> None:
-    _stand(state, event.unit, event.square, event.facing)
+    _put_down(state, event.unit, event.square, event.facing)
 
 
 @evolve.on(e.LeaderWounded)
@@ -320,7 +320,7 @@ def _corrected(state: State, event: e.Corrected) -> None:
     unit = msgspec.structs.replace(event.now)
     state.units[unit.id] = unit
     if not unit.figures:
-        state.lost.append(_gone(state, unit.id))
+        state.lost.append(_take_off_field(state, unit.id))
     forget(state)
 
 
@@ -335,7 +335,7 @@ def _no_state_change(state: State, event: object) -> None:
     """Change nothing: the effects of these events follow as events of their own."""
 
 
-def _stand(state: State, number: int, square: int, looks: int) -> None:
+def _put_down(state: State, number: int, square: int, looks: int) -> None:
     _move(state, number, square)
     if number in state.units:
         state.units[number].facing = looks
@@ -350,7 +350,7 @@ def _piece(state: State, number: int) -> Unit | Leader:
     return state.units.get(number) or state.leaders[number]
 
 
-def _gone(state: State, number: int) -> Unit:
+def _take_off_field(state: State, number: int) -> Unit:
     unit = state.units.pop(number)
     state.cards.pop(number, None)
     state.entries.pop(number, None)

@@ -55,7 +55,7 @@ def name(square: int) -> str:
     return "" if square == OFF_FIELD else f"{chr(65 + column(square))}{row(square) + 1}"
 
 
-def named(text: str) -> int:
+def parse_square(text: str) -> int:
     """Return the square of a name such as "D5". Raises ValueError for other text."""
     letter, digits = text[:1].upper(), text[1:]
     if not ("A" <= letter <= "Z" and digits.isascii() and digits.isdigit() and int(digits) > 0):
@@ -63,7 +63,7 @@ def named(text: str) -> int:
     return square_at(ord(letter) - 65, int(digits) - 1)
 
 
-def facing(text: str) -> int:
+def parse_facing(text: str) -> int:
     """Return the facing of a name such as "NE". Raises ValueError for other text."""
     if text.upper() not in FACINGS:
         raise ValueError(f"{text!r} is no facing: use one of {', '.join(FACINGS)}")
@@ -82,7 +82,7 @@ def is_diagonal(towards: int) -> bool:
 _EIGHTHS = (0, 1, 2, 3, 4, 3, 2, 1)
 
 
-def turned(one: int, other: int) -> int:
+def angle_between(one: int, other: int) -> int:
     """Return the angle between two facings in steps of 45 degrees, 0 to 4."""
     return _EIGHTHS[(one - other) % 8]
 

@@ -9,7 +9,7 @@ from battles.books.redcoats import actions as a
 from battles.books.redcoats import events as e
 from battles.books.redcoats.board import at, combat_of, is_water, on_field
 from battles.books.redcoats.drawing import square_of
-from battles.books.redcoats.field import APART, OFF_FIELD, STEPS, named
+from battles.books.redcoats.field import APART, OFF_FIELD, STEPS, parse_square
 from battles.books.redcoats.movement import may_share
 from battles.books.redcoats.options import Options, options
 from battles.books.redcoats.pieces import Formation
@@ -54,7 +54,7 @@ def sequel(state: State, action: a.AnyAction, plan: str) -> Callable[[State], a.
     """Return the function that goes on with a plan: LINE, or AT_ONCE, IN_ORDER or both."""
     if plan.startswith(LINE) and isinstance(action, a.Move) and action.path:
         return _line(state, action)
-    acting = _acting(state)
+    acting = _acting_unit(state)
 
     def following(now: State) -> a.AnyAction | None:
         question = now.question
@@ -76,7 +76,7 @@ def _line(state: State, action: a.Move) -> Callable[[State], a.AnyAction | None]
 
     A unit that cannot go that way is asked what it does, and the plan ends.
     """
-    first = _acting(state)
+    first = _acting_unit(state)
     start, end = square_of(state.units[first].square), square_of(action.path[-1])
     way = end[0] - start[0], end[1] - start[1]
     group = {first, *state.queue}
@@ -94,7 +94,7 @@ def _line(state: State, action: a.Move) -> Callable[[State], a.AnyAction | None]
     return following
 
 
-def _acting(state: State) -> int:
+def _acting_unit(state: State) -> int:
     return state.question.unit if isinstance(state.question, a.ToAct) else 0
 
 
@@ -127,7 +127,7 @@ def corrected(state: State, said: Mapping[str, Any]) -> e.Corrected:
     left = number(said, "left")
     place = str(said.get("place", "")).strip()
     try:
-        square = named(place) if place else unit.square
+        square = parse_square(place) if place else unit.square
     except ValueError as error:
         raise InvalidForm(f"{str(error).capitalize()}.") from error
     looks = str(said.get("facing", "")).strip()

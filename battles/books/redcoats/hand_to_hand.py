@@ -47,10 +47,10 @@ def figures_fighting(state: State, unit: Unit, aspect: Aspect) -> int:
 
     A Leader counts where all bases of the formation fight; otherwise he is one of them (ruling).
     """
-    figures = movement.fighting(unit, aspect)
+    figures = movement.figures_that_fight(unit, aspect)
     for other in at(state, unit.square):
         if other is not unit and other.side is unit.side:
-            figures += movement.fighting(other, aspect)
+            figures += movement.figures_that_fight(other, aspect)
     if movement.bases(unit.formation, aspect) == "all":
         figures += len(leaders_with(state, unit))
     return figures
@@ -69,7 +69,7 @@ def combats(ledger: Ledger[State]) -> None:
 
 def combat(ledger: Ledger[State], charger: int, charged: int) -> None:
     """Fight one combat: each side's Leader may play a card, then both throw."""
-    if _found(ledger.state, charger, charged) is not None:
+    if _find_combat(ledger.state, charger, charged) is not None:
         ledger.then(
             Step("combat card", (charger,)),
             Step("combat card", (charged,)),
@@ -87,7 +87,7 @@ def combat_card(ledger: Ledger[State], number: int) -> None:
 def fight_combat(ledger: Ledger[State], charger: int, charged: int) -> None:
     """Throw for both, drive the lower back, and turn cards for the Leaders."""
     state = ledger.state
-    found = _found(state, charger, charged)
+    found = _find_combat(state, charger, charged)
     if found is None:
         return
     one, other = state.units[charger], state.units[charged]
@@ -138,7 +138,7 @@ def _give_way(ledger: Ledger[State], found: Combat, loser: Unit, result: Casualt
     else:
         away = retreat_direction(loser, found.aspect, winner.facing)
     suffer(ledger, loser, result, away)
-    if _found(state, found.charger, found.charged) is not None:
+    if _find_combat(state, found.charger, found.charged) is not None:
         if loser.square == square:
             return
         ledger.emit(e.CombatEnded(charger=found.charger, charged=found.charged))
@@ -149,7 +149,7 @@ def _give_way(ledger: Ledger[State], found: Combat, loser: Unit, result: Casualt
         ledger.emit(e.CombatBegan(charger=winner.id, charged=left.id, aspect=found.aspect))
 
 
-def _found(state: State, charger: int, charged: int) -> Combat | None:
+def _find_combat(state: State, charger: int, charged: int) -> Combat | None:
     for combat_ in state.combats:
         if (combat_.charger, combat_.charged) == (charger, charged):
             return combat_
@@ -185,14 +185,14 @@ def judge(ledger: Ledger[State]) -> None:
         out, of = out_of_action(state, side), state.strengths.get(side, 0)
         if side not in state.breaking_off and must_break_off(out, of):
             ledger.emit(e.BrokeOff(side=side, out=out, of=of))
-    result = ended(state)
+    result = battle_result(state)
     if result is not None:
         ledger.emit(e.BattleEnded(result=result))
 
 
-def ended(state: State) -> BattleResult | None:
+def battle_result(state: State) -> BattleResult | None:
     """Return the result of the battle; None while it goes on."""
-    return _emptied(state) or _taken(state) or _night(state)
+    return _result_by_empty_field(state) or _result_by_objective(state) or _night(state)
 
 
 def nearest_distance(state: State, square: int, side: Side) -> int:
@@ -210,7 +210,7 @@ def ways_off(state: State, unit: Unit) -> tuple[int, ...]:
     )
 
 
-def _emptied(state: State) -> BattleResult | None:
+def _result_by_empty_field(state: State) -> BattleResult | None:
     """Return the result when a side has no unit left on the field or on its way to it."""
     there = {unit.side for unit in state.units.values()}
     gone = [side for side in Side if side not in there]
@@ -224,7 +224,7 @@ def _emptied(state: State) -> BattleResult | None:
     return BattleResult(side.enemy, "destroyed", f"The {name} side has no unit left on the field.")
 
 
-def _taken(state: State) -> BattleResult | None:
+def _result_by_objective(state: State) -> BattleResult | None:
     """Return the result when the objective is held in good order, with no enemy in it."""
     goal = state.objective
     if goal is None:

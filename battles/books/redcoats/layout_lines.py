@@ -164,7 +164,7 @@ def draw_up_regulars(
     boxed = outnumbered and len(foot) > LINE_OF
     places = list(_box(frame, len(foot), depth) if boxed else _line(frame, len(foot), depth))
     for unit, (square, facing) in zip(foot, places, strict=False):
-        _put(lines, unit, square, facing)
+        _put_unit(lines, unit, square, facing)
     fallback = frame.at(frame.width // 2, depth)
     for unit in foot[len(places) :]:
         lines.stand_near(unit, fallback, frame.ahead)
@@ -219,7 +219,7 @@ _FACING = {
 }
 
 
-def _put(lines: Lines, unit: Unit, square: int, facing: int) -> None:
+def _put_unit(lines: Lines, unit: Unit, square: int, facing: int) -> None:
     if lines.free(square):
         lines.stand(unit, square, facing)
     else:

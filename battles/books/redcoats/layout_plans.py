@@ -21,8 +21,8 @@ from battles.books.redcoats.field import (
     S,
     Terrain,
     W,
-    facing,
-    named,
+    parse_facing,
+    parse_square,
     square_at,
 )
 from battles.books.redcoats.muster import Army, muster
@@ -162,10 +162,10 @@ def by_plan(plan: Plan, brief: Brief) -> Deployment:
     return Deployment(
         title=brief.title,
         field=_field(plan),
-        units=tuple(_loaded(plan, unit) for unit in units.values()),
+        units=tuple(_load_guns(plan, unit) for unit in units.values()),
         leaders=tuple(_leaders(plan, army)),
         brigades=tuple(
-            Brigade(nth, facing(one.facing)) for nth, one in enumerate(plan.brigade, start=1)
+            Brigade(nth, parse_facing(one.facing)) for nth, one in enumerate(plan.brigade, start=1)
         ),
         entries=entries,
         set_up={side: squares(names) for side, names in plan.set_up.items()},
@@ -183,7 +183,7 @@ def squares(names: Sequence[str]) -> tuple[int, ...]:
 
 
 def _rectangle(first: str, last: str = "") -> Iterator[int]:
-    one, other = named(first), named(last or first)
+    one, other = parse_square(first), parse_square(last or first)
     for row in range(one // 100, other // 100 + 1):
         for column in range(one % 100, other % 100 + 1):
             yield square_at(column, row)
@@ -203,7 +203,7 @@ def _field(plan: Plan) -> Field:
         if letter != "."
     }
     edges = (
-        Edge(square, square + STEPS[facing(barrier.side)], barrier.kind)
+        Edge(square, square + STEPS[parse_facing(barrier.side)], barrier.kind)
         for barrier in plan.obstacle
         for square in squares(barrier.squares)
     )
@@ -216,17 +216,17 @@ def _form_brigades(plan: Plan, units: dict[int, Unit]) -> None:
         mine = [unit for unit in units.values() if unit.side is brigade.side]
         foot = [unit.id for unit in mine if unit.kind is Kind.INFANTRY][:4]
         guns = [unit.id for unit in mine if unit.kind in GUNS][:2]
-        middle = named(brigade.centre)
+        middle = parse_square(brigade.centre)
         for way, unit in zip((N, E, S, W), foot, strict=False):
             changes = {"square": middle + STEPS[way], "facing": way, "brigade": number}
-            units[unit] = _changed(units[unit], changes, Formation.SQUARE)
+            units[unit] = _change_unit(units[unit], changes, Formation.SQUARE)
         for way, unit in zip((N, S), guns, strict=False):
             changes = {"square": middle + STEPS[(way + 1) % 8], "facing": way, "brigade": number}
-            units[unit] = _changed(units[unit], changes, None)
+            units[unit] = _change_unit(units[unit], changes, None)
 
 
 def _place(plan: Plan, units: dict[int, Unit]) -> None:
-    inside = {named(one.centre): nth for nth, one in enumerate(plan.brigade, start=1)}
+    inside = {parse_square(one.centre): nth for nth, one in enumerate(plan.brigade, start=1)}
     for place in plan.place:
         alike = [
             unit.id
@@ -235,9 +235,9 @@ def _place(plan: Plan, units: dict[int, Unit]) -> None:
             and place.armed in (None, unit.armed)
         ]
         for unit, square in zip(alike, squares(place.at), strict=False):
-            changes = {"square": square, "facing": facing(place.facing)}
+            changes = {"square": square, "facing": parse_facing(place.facing)}
             changes["brigade"] = inside.get(square, 0)
-            units[unit] = _changed(units[unit], changes, place.formation)
+            units[unit] = _change_unit(units[unit], changes, place.formation)
 
 
 def _let_enter(plan: Plan, units: dict[int, Unit], entries: dict[int, TableEntry]) -> None:
@@ -245,18 +245,18 @@ def _let_enter(plan: Plan, units: dict[int, Unit], entries: dict[int, TableEntry
         for unit in list(units.values()):
             if (unit.side, unit.kind) == (way.side, way.kind):
                 entries[unit.id] = TableEntry(way.turn, squares(way.squares))
-                changes = {"facing": facing(way.facing)}
-                units[unit.id] = _changed(unit, changes, way.formation)
+                changes = {"facing": parse_facing(way.facing)}
+                units[unit.id] = _change_unit(unit, changes, way.formation)
 
 
-def _changed(unit: Unit, changes: dict[str, int], formation: Formation | None) -> Unit:
+def _change_unit(unit: Unit, changes: dict[str, int], formation: Formation | None) -> Unit:
     changed = msgspec.structs.replace(unit, **changes)
     if formation is not None and unit.formation is not Formation.EN_MASSE:
         changed.formation = formation
     return changed
 
 
-def _loaded(plan: Plan, unit: Unit) -> Unit:
+def _load_guns(plan: Plan, unit: Unit) -> Unit:
     if unit.kind in GUNS and unit.side is Side.EGYPTIAN:
         return msgspec.structs.replace(unit, shots=plan.shots)
     return unit

@@ -11,7 +11,7 @@ from battles.books.redcoats.movement import passes_corner
 from battles.books.redcoats.pieces import Heroic, Side
 from battles.books.redcoats.reach import Reach, search
 from battles.books.redcoats.state import Activation, Leader, State, Unit
-from battles.core.dice import shuffled
+from battles.core.dice import shuffle_cards
 from battles.core.game import Ledger
 
 # Heroic Leadership cards: the pack, the hands, and the times to play them.
@@ -54,7 +54,7 @@ def deal_heroic(ledger: Ledger[State], side: Side, leader: int = 0) -> None:
     if len(hand(state, side)) >= largest_hand(state, side):
         return
     if not state.heroic:
-        ledger.emit(e.HeroicShuffled(cards=tuple(shuffled(state.discards, ledger))))
+        ledger.emit(e.HeroicShuffled(cards=tuple(shuffle_cards(state.discards, ledger))))
     if state.heroic:
         ledger.emit(e.HeroicDealt(side=side, leader=leader))
 
@@ -109,7 +109,7 @@ def capture_leaders(ledger: Ledger[State], square: int, by: Side) -> None:
     """Remove Leaders without troops when the enemy enters their square (ruling)."""
     state = ledger.state
     for leader in list(state.leaders.values()):
-        if leader.square == square and leader.side is not by and not _guarded(state, leader):
+        if leader.square == square and leader.side is not by and not _is_guarded(state, leader):
             ledger.emit(e.LeaderFell(leader=leader.id, cause="taken"))
 
 
@@ -146,5 +146,5 @@ def step_cost(state: State, leader: Leader, square: int, way: int) -> int | None
     return cost + surcharge(state.field, square, to)
 
 
-def _guarded(state: State, leader: Leader) -> bool:
+def _is_guarded(state: State, leader: Leader) -> bool:
     return any(unit.side is leader.side for unit in at(state, leader.square))

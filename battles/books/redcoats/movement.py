@@ -12,7 +12,7 @@ from battles.books.redcoats.board import (
     turn_points,
 )
 from battles.books.redcoats.book import Bases, book, kind_of
-from battles.books.redcoats.field import STEPS, Aspect, is_diagonal, name, towards, turned
+from battles.books.redcoats.field import STEPS, Aspect, angle_between, is_diagonal, name, towards
 from battles.books.redcoats.pieces import GUNS, MOUNTS, Formation, Kind
 from battles.books.redcoats.reach import Passage, Reach, StepCost, is_free, roam
 from battles.books.redcoats.state import Activation, Leader, State, Unit
@@ -22,7 +22,7 @@ from battles.core.game import IllegalAction, Ledger
 # Action points: the throw at an activation, and the points left (Action points).
 
 
-def thrown(ledger: Ledger[State], unit: Unit) -> int:
+def throw_action_points(ledger: Ledger[State], unit: Unit) -> int:
     """Throw a unit's action points and return them; never less than 0."""
     roll = ledger.roll(
         Roll(
@@ -82,7 +82,7 @@ def movement_left(current: Activation) -> int:
     return current.points + current.bonus - loss - current.spent - current.moved
 
 
-def left(current: Activation) -> int:
+def points_left(current: Activation) -> int:
     """Return the points left for firing; movement uses up the bonus for movement first."""
     return current.points - current.spent - max(0, current.moved - current.bonus)
 
@@ -110,7 +110,7 @@ def movement(unit: Unit) -> int:
     return book().formation(unit.formation).movement
 
 
-def firing(unit: Unit, *, face: bool = False) -> int:
+def figures_that_fire(unit: Unit, *, face: bool = False) -> int:
     """Return the figures that fire (Formations 4): a deployed battery's count double.
 
     `face`: the unit forms a face of a brigade Square, all of which fires (Formations 8).
@@ -119,7 +119,7 @@ def firing(unit: Unit, *, face: bool = False) -> int:
         return unit.figures
     if not (unit.armed or unit.is_gun):
         return 0
-    return counted(book().formation(unit.formation).fires, unit.figures)
+    return figures_on_bases(book().formation(unit.formation).fires, unit.figures)
 
 
 def may_charge_in(formation: Formation) -> bool:
@@ -127,9 +127,9 @@ def may_charge_in(formation: Formation) -> bool:
     return book().formation(formation).charges
 
 
-def fighting(unit: Unit, aspect: Aspect) -> int:
+def figures_that_fight(unit: Unit, aspect: Aspect) -> int:
     """Return the figures that meet a charge, or fight, on that aspect (Formations 6)."""
-    return counted(bases(unit.formation, aspect), unit.figures)
+    return figures_on_bases(bases(unit.formation, aspect), unit.figures)
 
 
 @cache
@@ -141,7 +141,7 @@ def bases(formation: Formation, aspect: Aspect) -> Bases:
     return row.flank if aspect is Aspect.FLANK else row.rear
 
 
-def counted(of: Bases, figures: int) -> int:
+def figures_on_bases(of: Bases, figures: int) -> int:
     """Return the number of figures on so many bases."""
     if of == "all":
         return figures
@@ -159,10 +159,10 @@ def reach(state: State, unit: Unit, points: int) -> Reach:
     if points <= 0:
         return Reach(unit.square * 8 + unit.facing, {unit.square * 8 + unit.facing: 0}, {})
     found = roam(state, unit, points, passage(state, unit))
-    return Reach(found.start, found.costs, found.before, closed(state, unit))
+    return Reach(found.start, found.costs, found.before, closed_squares(state, unit))
 
 
-def closed(state: State, unit: Unit) -> frozenset[int]:
+def closed_squares(state: State, unit: Unit) -> frozenset[int]:
     """Return the occupied squares in which the unit may not stop."""
     here, side, kind = unit.square, unit.side, unit.kind
     return frozenset(
@@ -248,7 +248,7 @@ def path_cost(state: State, unit: Unit, path: Iterable[int], facing: int) -> int
     for square in path:
         way = way_to(here, square)
         if way != looks:
-            spent += turning(state, unit, here, turned(looks, way))
+            spent += cost_of_turning(state, unit, here, angle_between(looks, way))
         cost = step(here, way)
         if cost is None:
             raise IllegalAction(
@@ -258,8 +258,8 @@ def path_cost(state: State, unit: Unit, path: Iterable[int], facing: int) -> int
             )
         here, looks, spent = square, way, spent + cost
     if looks != facing:
-        spent += turning(state, unit, here, turned(looks, facing))
-    if here in closed(state, unit):
+        spent += cost_of_turning(state, unit, here, angle_between(looks, facing))
+    if here in closed_squares(state, unit):
         raise IllegalAction(
             "Restrictions 2", f"The unit may not stop in {name(here)}, which is occupied."
         )
@@ -275,7 +275,7 @@ def way_to(one: int, other: int) -> int:
     return towards(one, other)
 
 
-def turning(state: State, unit: Unit, square: int, eighths: int) -> int:
+def cost_of_turning(state: State, unit: Unit, square: int, eighths: int) -> int:
     """Return the action points for a turn of that many times 45 degrees; vessels pay for each."""
     if unit.is_craft:
         return eighths * book().points("turn")

@@ -135,7 +135,7 @@ def _troops_of(leader: Troop) -> Troops:
     return Troops.EGYPTIAN if leader.nation is Nation.EGYPTIAN else Troops.BRITISH
 
 
-def fates(state: State, brief: Brief) -> dict[int, Fate]:
+def fates_by_unit(state: State, brief: Brief) -> dict[int, Fate]:
     """Return the fate of every unit of the brief, by number."""
     army = muster(brief)
     fallen = (
@@ -145,7 +145,7 @@ def fates(state: State, brief: Brief) -> dict[int, Fate]:
         for number in state.drawn_from[leader.id]
     )
     ended = reporting.aftermaths(army.units, army.parts, lambda began: _aftermath(state, began))
-    return reporting.fates(brief, ended, fallen)
+    return reporting.fates_by_unit(brief, ended, fallen)
 
 
 def winner(state: State, fates: dict[int, Fate]) -> Side | None:

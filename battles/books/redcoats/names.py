@@ -49,10 +49,12 @@ def in_words(unit: Unit) -> str:
     shaken = ", disorganised" if unit.disorganised else ""
     left = f"{unit.figures} of {figures_in_words(unit.full, unit)}"
     stands = f"{unit.formation} facing {COMPASS[unit.facing]}"
-    return f"{named}{described(unit)}, {stands} at {square_in_words(unit.square)}, {left}{shaken}"
+    return (
+        f"{named}{describe_unit(unit)}, {stands} at {square_in_words(unit.square)}, {left}{shaken}"
+    )
 
 
-def described(unit: Unit) -> str:
+def describe_unit(unit: Unit) -> str:
     """Return troops and kind:
 
     `British infantry`, `Dervish spear rub`, `dismounted Egyptian camelry`.
@@ -175,7 +177,7 @@ def _unit(state: State, unit: Unit, fate: str) -> RosterLine:
         unit.id,
         unit.side,
         bare(unit),
-        described(unit),
+        describe_unit(unit),
         name(unit.square) if here else "",
         COMPASS[unit.facing] if here and not everywhere else "",
         f"{unit.formation}, brigade Square" if unit.brigade else str(unit.formation),

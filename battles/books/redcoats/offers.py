@@ -15,7 +15,14 @@ from battles.books.redcoats.hand_to_hand import nearest_distance, ways_off
 from battles.books.redcoats.leaders import playable
 from battles.books.redcoats.pieces import Formation, Heroic, Kind, Style
 from battles.books.redcoats.reach import Reach
-from battles.books.redcoats.state import Activation, Leader, State, Unit, acting, is_waiting
+from battles.books.redcoats.state import (
+    Activation,
+    Leader,
+    State,
+    Unit,
+    current_activation,
+    is_waiting,
+)
 
 
 class Shot(NamedTuple):
@@ -28,18 +35,18 @@ class Shot(NamedTuple):
 
 def acting_unit(state: State) -> Unit | None:
     """Return the first of the activated units; None for a Leader alone."""
-    current = state.acting or acting(state)
+    current = state.acting or current_activation(state)
     return state.units.get(current.units[0])
 
 
 def acting_leader(state: State) -> Leader:
     """Return the Leader activated alone."""
-    return state.leaders[acting(state).units[0]]
+    return state.leaders[current_activation(state).units[0]]
 
 
 def is_brigade(state: State) -> bool:
     """Return whether a whole brigade Square is activated."""
-    return len(acting(state).units) > 1
+    return len(current_activation(state).units) > 1
 
 
 def withdraws(state: State, unit: Unit) -> bool:
@@ -71,7 +78,7 @@ def can_act(state: State) -> bool:
 
 
 def _has_points(state: State, piece: Unit | Leader) -> bool:
-    left = points.movement_left(acting(state))
+    left = points.movement_left(current_activation(state))
     if isinstance(piece, Leader):
         return left >= book().points("orthogonal")
     if left + _with_the_stream(state, piece) >= book().points("turn"):
@@ -82,12 +89,12 @@ def _has_points(state: State, piece: Unit | Leader) -> bool:
 def cards(state: State) -> tuple[Heroic, ...]:
     """Return the Heroic Leadership cards that can be played for the activated unit."""
     unit = acting_unit(state)
-    return playable(state, acting(state), unit) if unit is not None else ()
+    return playable(state, current_activation(state), unit) if unit is not None else ()
 
 
 def reach(state: State) -> Reach | None:
     """Return the places the activated unit or Leader can reach; None off the field or in combat."""
-    current, unit = acting(state), acting_unit(state)
+    current, unit = current_activation(state), acting_unit(state)
     left = points.movement_left(current)
     if not is_on_field(state):
         return None
@@ -111,7 +118,7 @@ def may_stop(state: State, square: int) -> bool:
 def must_go_on(state: State) -> bool:
     """Return whether a unit that breaks off still has to move away, and can."""
     unit = acting_unit(state)
-    if unit is None or not withdraws(state, unit) or acting(state).moved:
+    if unit is None or not withdraws(state, unit) or current_activation(state).moved:
         return False
     found = reach(state)
     return found is not None and any(end.square != found.start >> 3 for end in found.ends())
@@ -122,12 +129,12 @@ def attacks(state: State) -> list[charging.Attack]:
     unit = acting_unit(state)
     if unit is None or is_brigade(state) or is_waiting(unit) or withdraws(state, unit):
         return []
-    return charging.charges(state, unit, points.movement_left(acting(state)))
+    return charging.charges(state, unit, points.movement_left(current_activation(state)))
 
 
 def shots(state: State) -> Iterator[Shot]:
     """Yield the shots of the activated units, with their costs."""
-    for number in acting(state).units:
+    for number in current_activation(state).units:
         yield from shots_of(state, number)
 
 
@@ -139,7 +146,7 @@ def shots_of(state: State, number: int, *, within: Iterable[int] = ()) -> Iterat
     if unit.is_craft:
         yield from _broadsides(state, unit, within)
         return
-    terms = firing_terms(state, acting(state), unit)
+    terms = firing_terms(state, current_activation(state), unit)
     if terms is not None:
         for target in casualties.targets(state, unit, within=within):
             yield Shot(target, *terms)
@@ -155,7 +162,7 @@ def firing_terms(state: State, current: Activation, unit: Unit) -> tuple[int, bo
         return 0, True
     if is_brigade(state) and current.fired and not fired:
         return 0, False
-    if fired >= times(unit) or points.left(current) < cost:
+    if fired >= times(unit) or points.points_left(current) < cost:
         return None
     return cost, False
 
@@ -175,7 +182,7 @@ def entry_squares(state: State) -> tuple[int, ...]:
     return tuple(
         square
         for square in state.entries[unit.id].squares
-        if entry_cost(state, square) <= points.movement_left(acting(state))
+        if entry_cost(state, square) <= points.movement_left(current_activation(state))
         and movement.may_enter(state, unit, square)
         and movement.may_share(unit, at(state, square))
     )
@@ -193,7 +200,7 @@ def formation_cost(unit: Unit) -> int:
 
 def can_change(state: State) -> bool:
     """Return whether the activated unit has the points to change its formation."""
-    unit, current = acting_unit(state), acting(state)
+    unit, current = acting_unit(state), current_activation(state)
     if unit is None or is_brigade(state) or is_waiting(unit) or unit.aboard:
         return False
     return points.movement_left(current) >= formation_cost(unit)
@@ -224,7 +231,7 @@ def may_mount(state: State) -> bool:
 
 def brigade_formings(state: State) -> list[brigades.Forming]:
     """Return the brigade Squares that the activated battalion can form, the best first."""
-    current, unit = acting(state), acting_unit(state)
+    current, unit = current_activation(state), acting_unit(state)
     if unit is None or not current.leader or not can_change(state) or current.moved:
         return []
     left = points.movement_left(current)
@@ -259,7 +266,7 @@ def may_leave(state: State) -> bool:
 
 def leaving_ways(state: State) -> tuple[int, ...]:
     """Return the facings in which the activated unit can leave the field."""
-    unit, current = acting_unit(state), acting(state)
+    unit, current = acting_unit(state), current_activation(state)
     if unit is None or not withdraws(state, unit) or is_waiting(unit) or unit.aboard:
         return ()
     cost = book().points("orthogonal") + surcharge(state.field, unit.square)
@@ -275,7 +282,7 @@ def leaving_ways(state: State) -> tuple[int, ...]:
 
 
 def _has_points_to_land(state: State) -> bool:
-    return points.movement_left(acting(state)) >= book().points("formation")
+    return points.movement_left(current_activation(state)) >= book().points("formation")
 
 
 def _with_the_stream(state: State, unit: Unit) -> int:
@@ -287,10 +294,10 @@ def _with_the_stream(state: State, unit: Unit) -> int:
 
 def _broadsides(state: State, unit: Unit, within: Iterable[int]) -> Iterator[Shot]:
     """Yield the shots of a gunboat's two armaments, each once and free of charge (Gunboats 10)."""
-    if not craft.armed(state, unit):
+    if not craft.may_fire(state, unit):
         return
     for weapon in ARMAMENTS:
-        if weapon.value not in acting(state).fired:
+        if weapon.value not in current_activation(state).fired:
             for target in casualties.targets(state, unit, weapon, within=within):
                 yield Shot(target, 0, by_card=False)
 

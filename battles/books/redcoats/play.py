@@ -16,7 +16,7 @@ from battles.books.redcoats.offers import acting_unit
 from battles.books.redcoats.options import Options, options
 from battles.books.redcoats.pieces import Heroic, Side
 from battles.books.redcoats.sequence import STEPS
-from battles.books.redcoats.state import State, asked
+from battles.books.redcoats.state import State, open_question
 from battles.contract.engine import AnswerSampling, Chance, some_of
 from battles.core.game import IllegalAction, Ledger, Step
 from battles.core.rules_engine import Answers, Play, Refusals, RulesEngine, do_nothing
@@ -93,10 +93,10 @@ def answers(offered: Options, chance: Chance, most: int = 4) -> Iterator[a.AnyAc
     else:
         yield from (a.PlayCard(card) for card in offered.cards)
     if offered.asks == "act":
-        yield from _acting(offered, chance, most)
+        yield from _sample_acts(offered, chance, most)
 
 
-def _acting(offered: Options, chance: Chance, most: int) -> Iterator[a.AnyAction]:
+def _sample_acts(offered: Options, chance: Chance, most: int) -> Iterator[a.AnyAction]:
     yield from (a.Charge(attack.target) for attack in offered.charges)
     yield from (a.Fire(shot.unit, shot.firer, shot.weapon) for shot in offered.targets)
     yield from (a.Form(formation) for formation in offered.formations)
@@ -144,7 +144,7 @@ SAMPLING = AnswerSampling(_answers, ATTACKS, eagerness, a.Done)
 
 
 def _check_coordinate(state: State, action: a.Coordinate) -> None:
-    question = asked(state, q.ToCoordinate)
+    question = open_question(state, q.ToCoordinate)
     if not action.units or not set(action.units) <= set(question.units):
         raise IllegalAction(
             "Turn sequence 1",
@@ -154,17 +154,17 @@ def _check_coordinate(state: State, action: a.Coordinate) -> None:
 
 
 def _coordinate(ledger: Ledger[State], action: a.Coordinate) -> None:
-    question = asked(ledger.state, q.ToCoordinate)
+    question = open_question(ledger.state, q.ToCoordinate)
     units = tuple(number for number in question.units if number in action.units)
     ledger.emit(e.Coordinated(leader=question.leader, units=units))
 
 
 def _moor(ledger: Ledger[State], action: a.Moor) -> None:
-    ledger.emit(e.Moored(craft=asked(ledger.state, q.ToMoor).craft))
+    ledger.emit(e.Moored(craft=open_question(ledger.state, q.ToMoor).craft))
 
 
 def _check_activate(state: State, action: a.Activate) -> None:
-    if action.unit not in asked(state, q.ToChooseNext).choices:
+    if action.unit not in open_question(state, q.ToChooseNext).choices:
         raise IllegalAction("Turn sequence 7", "That unit is not one to act next.")
 
 
@@ -173,12 +173,12 @@ def _activate(ledger: Ledger[State], action: a.Activate) -> None:
 
 
 def _check_asked_card(state: State, action: a.PlayCard) -> None:
-    if action.card is not asked(state, q.ToPlayCard).card:
+    if action.card is not open_question(state, q.ToPlayCard).card:
         raise IllegalAction("Heroic Leadership 1", "That card would not help here.")
 
 
 def _play_asked_card(ledger: Ledger[State], action: a.PlayCard) -> None:
-    question = asked(ledger.state, q.ToPlayCard)
+    question = open_question(ledger.state, q.ToPlayCard)
     ledger.emit(e.HeroicPlayed(side=question.side, card=action.card, unit=question.unit))
     if action.card is Heroic.RECOVER:
         casualties.recovered_by_card(ledger, question.unit)
@@ -189,7 +189,7 @@ def _check_card(state: State, action: a.PlayCard) -> None:
 
 
 def _pursue(ledger: Ledger[State], action: a.Pursue) -> None:
-    question = asked(ledger.state, q.ToPursue)
+    question = open_question(ledger.state, q.ToPursue)
     units = ledger.state.units
     charging.pursue(ledger, units[question.unit], units[question.pursued])
 

@@ -9,7 +9,7 @@ from battles.books.redcoats.book import book
 from battles.books.redcoats.commander import answer
 from battles.books.redcoats.drawing import Marks, scene_of
 from battles.books.redcoats.layout import lay_out
-from battles.books.redcoats.muster import fates, winner
+from battles.books.redcoats.muster import fates_by_unit, winner
 from battles.books.redcoats.names import aim, muster_roll
 from battles.books.redcoats.options import options
 from battles.books.redcoats.play import SAMPLING, check, fold, play, play_chosen, view
@@ -51,7 +51,7 @@ engine = ChapterEngine(
     fold,
     view,
     answer,
-    fates,
+    fates_by_unit,
     winner,
 )
 

@@ -16,7 +16,13 @@ from battles.books.redcoats.charging import (
     routes,
 )
 from battles.books.redcoats.field import Obstacle, distance, offset
-from battles.books.redcoats.movement import closed, formation_effect, stepper, turn_cost, way_to
+from battles.books.redcoats.movement import (
+    closed_squares,
+    formation_effect,
+    stepper,
+    turn_cost,
+    way_to,
+)
 from battles.books.redcoats.pieces import Side
 from battles.books.redcoats.state import State, Unit, is_waiting
 from battles.contract.set_up import SetUp
@@ -134,7 +140,7 @@ def _as_far_as(
     here, looks, spent = unit.square, unit.facing, 0
     done: list[int] = []
     step = stepper(state, unit)
-    barred = closed(state, unit) | set(board(state))
+    barred = closed_squares(state, unit) | set(board(state))
     for square in path[:-1]:
         way = way_to(here, square)
         turn = turn_cost(state, unit, here) if way != looks else 0
@@ -175,7 +181,7 @@ def turn_begins(ledger: Ledger[State]) -> None:
     state = ledger.state
     if is_asleep(state, Side.MAHDIST) and _at_rampart(state):
         ledger.emit(e.Woke(cause="rampart"))
-    ledger.emit(e.TurnBegan(turn=state.turn + 1, pack=dealing.shuffled(state, ledger)))
+    ledger.emit(e.TurnBegan(turn=state.turn + 1, pack=dealing.shuffle_cards(state, ledger)))
     ledger.then(*(Step(name) for name in TURN))
 
 

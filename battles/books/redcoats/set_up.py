@@ -27,7 +27,7 @@ from battles.books.redcoats.state import (
 )
 from battles.contract.brief import Brief, Side
 from battles.contract.set_up import SetUp
-from battles.core.dice import Dice, shuffled
+from battles.core.dice import Dice, shuffle_cards
 from battles.core.game import Ledger, Outcome, Step
 
 
@@ -59,7 +59,7 @@ def new_game(deployment: Deployment, dice: Dice) -> tuple[State, Outcome]:
     Raises ValueError for an impossible deployment.
     """
     state = drawn_up(deployment)
-    return state, begun(state, dice)
+    return state, begin_battle(state, dice)
 
 
 def drawn_up(deployment: Deployment) -> State:
@@ -99,13 +99,13 @@ def _line_up(deployment: Deployment) -> dict[int, SquarePost]:
     }
 
 
-def begun(state: State, dice: Dice) -> Outcome:
+def begin_battle(state: State, dice: Dice) -> Outcome:
     """Shuffle and deal the Heroic Leadership cards and play on to the first question.
 
     Battle begins 3, 4.
     """
     ledger = Ledger(state, dice, evolve)
-    ledger.emit(e.HeroicShuffled(cards=tuple(shuffled(leaders.heroic_pack(), ledger))))
+    ledger.emit(e.HeroicShuffled(cards=tuple(shuffle_cards(leaders.heroic_pack(), ledger))))
     for side in Side:
         for _ in range(leaders.largest_hand(state, side)):
             leaders.deal_heroic(ledger, side)

@@ -197,14 +197,14 @@ class State(msgspec.Struct, dict=True, omit_defaults=True):
     result: BattleResult | None = None
 
 
-def asked(state: State, kind: type[Q]) -> Q:
+def open_question(state: State, kind: type[Q]) -> Q:
     """Return the open question if it is of that kind. Raises IllegalAction otherwise."""
     if isinstance(state.question, kind):
         return state.question
     raise IllegalAction("Turn sequence 7", "The battle waits for something else.")
 
 
-def acting(state: State) -> Activation:
+def current_activation(state: State) -> Activation:
     """Return the current activation. Raises IllegalAction when there is none."""
     if state.acting is None:
         raise IllegalAction("Turn sequence 7", "Nobody is activated now.", "Activate a unit first.")

@@ -61,7 +61,7 @@ def _at(state: State, number: int) -> Spot:
     return _spot(piece.square)
 
 
-def _called(state: State, number: int) -> str:
+def _title_of(state: State, number: int) -> str:
     return capital(name_of(state, number))
 
 
@@ -75,7 +75,7 @@ def _set_up(state: State, offered: Options, unit: int) -> TurnForm:
     piece = state.units.get(chosen) or state.leaders[chosen]
     form = deployment_form(
         offered.side,
-        tuple(PickedAnswer(one, _called(state, one)) for one in offered.units),
+        tuple(PickedAnswer(one, _title_of(state, one)) for one in offered.units),
         chosen,
         LineUp(len(offered.moved), a.Restore(), a.Done(), zones(state).get(offered.side, "")),
     )
@@ -85,7 +85,7 @@ def _set_up(state: State, offered: Options, unit: int) -> TurnForm:
         return form
     return form._replace(
         placing=Placing(
-            f"{_called(state, chosen)} stands at",
+            f"{_title_of(state, chosen)} stands at",
             _places(offered.squares[chosen]),
             FACINGS,
             facing,
@@ -103,7 +103,7 @@ def _coordinate(state: State, offered: Options, unit: int) -> TurnForm:
     many = len(offered.units)
     return TurnForm(
         offered.side,
-        f"{_called(state, offered.unit)} can lead several units on one card. Who moves together?",
+        f"{_title_of(state, offered.unit)} can lead several units on one card. Who moves together?",
         (
             Choice(
                 a.Coordinate(offered.units),
@@ -124,7 +124,7 @@ def _coordinate(state: State, offered: Options, unit: int) -> TurnForm:
         several=Several(
             "Units to lead",
             tuple(
-                PickedAnswer(one, _called(state, one), _as_it_stands(state.units[one]))
+                PickedAnswer(one, _title_of(state, one), _as_it_stands(state.units[one]))
                 for one in offered.units
             ),
         ),
@@ -140,7 +140,7 @@ def _as_it_stands(unit: Unit) -> str:
 def _moor(state: State, offered: Options, unit: int) -> TurnForm:
     return TurnForm(
         offered.side,
-        f"{_called(state, offered.unit)}: stop this turn?",
+        f"{_title_of(state, offered.unit)}: stop this turn?",
         (
             Choice(a.Moor(), "Lie alongside, to load or unload", QuestionKind.OTHER),
             Choice(a.Done(), "Stay under way", QuestionKind.DONE),
@@ -151,7 +151,7 @@ def _moor(state: State, offered: Options, unit: int) -> TurnForm:
 
 def _next(state: State, offered: Options, unit: int) -> TurnForm:
     found = tuple(
-        about_unit(a.Activate(one), _called(state, one), QuestionKind.NEXT, one, _at(state, one))
+        about_unit(a.Activate(one), _title_of(state, one), QuestionKind.NEXT, one, _at(state, one))
         for one in offered.units
     )
     in_order = Choice(
@@ -188,7 +188,7 @@ def _pursue(state: State, offered: Options, unit: int) -> TurnForm:
     whom = name_of(state, offered.units[0])
     return TurnForm(
         offered.side,
-        f"{_called(state, offered.unit)} has driven {whom} back: pursue?",
+        f"{_title_of(state, offered.unit)} has driven {whom} back: pursue?",
         (
             about_unit(
                 a.Pursue(),
@@ -213,7 +213,7 @@ def _act(state: State, offered: Options, unit: int) -> TurnForm:
     state = offered.acts or state
     current = state.acting
     moving = movement.movement_left(current) if current else 0
-    firing = movement.left(current) if current else 0
+    firing = movement.points_left(current) if current else 0
     acting = current.units if current else (offered.unit,)
     whose = all_of_them = names(state, acting)
     if len(acting) > _MOST_NAMED:

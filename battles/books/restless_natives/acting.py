@@ -15,7 +15,12 @@ from battles.books.restless_natives.actions import ToMove
 from battles.books.restless_natives.board import on_field
 from battles.books.restless_natives.pieces import Special, TableFormation
 from battles.books.restless_natives.special import playable
-from battles.books.restless_natives.state import State, acting, acting_unit, asked
+from battles.books.restless_natives.state import (
+    State,
+    acting_unit,
+    current_activation,
+    open_question,
+)
 from battles.core.game import IllegalAction, Ledger
 
 
@@ -52,7 +57,7 @@ def play_card(ledger: Ledger[State], action: a.PlayCard) -> None:
 
 def cards(state: State) -> tuple[Special, ...]:
     """Return the Special Event Cards that can be played for the activated unit."""
-    if not activation.may_play(acting(state)):
+    if not activation.may_play(current_activation(state)):
         return ()
     return playable(state.commanders[acting_unit(state).command])
 
@@ -60,7 +65,7 @@ def cards(state: State) -> tuple[Special, ...]:
 def check_march(state: State, action: a.March) -> None:
     """Raise IllegalAction unless the unit has so many moves left."""
     _check_free(state)
-    if not 1 <= action.moves <= activation.moves_left(acting(state)):
+    if not 1 <= action.moves <= activation.moves_left(current_activation(state)):
         raise IllegalAction(
             "Activated unit 4",
             f"The unit cannot move {action.moves} times now.",
@@ -78,7 +83,7 @@ def march(ledger: Ledger[State], action: a.March) -> None:
 def check_fire(state: State, action: a.Fire) -> None:
     """Raise IllegalAction unless the unit can fire so often at these targets."""
     _check_free(state)
-    if not 1 <= action.volleys <= activation.volleys_left(acting(state)):
+    if not 1 <= action.volleys <= activation.volleys_left(current_activation(state)):
         raise IllegalAction(
             "Activated unit 3",
             f"The unit cannot fire {action.volleys} times now.",
@@ -111,7 +116,7 @@ def form(ledger: Ledger[State], action: a.Form) -> None:
 
 def changes(state: State) -> tuple[TableFormation, ...]:
     """Return the formations that the activated unit can change to now."""
-    if activation.must_fight(state) or not activation.may_form(acting(state)):
+    if activation.must_fight(state) or not activation.may_form(current_activation(state)):
         return ()
     return movement.changes(state, acting_unit(state))
 
@@ -132,7 +137,7 @@ def fight(ledger: Ledger[State], action: a.Fight) -> None:
 
 def reach(state: State) -> ways.Reach:
     """Return the moves that are open to the unit with the dice it has rolled."""
-    question = asked(state, ToMove)
+    question = open_question(state, ToMove)
     return ways.Reach(state, state.units[question.unit], question.most, question.rough)
 
 
@@ -155,7 +160,7 @@ def stand_still(ledger: Ledger[State], action: a.Done) -> None:
 
 def attacks(state: State) -> list[charging.Attack]:
     """Return the close combats that the unit can initiate with the dice it has rolled."""
-    foes = on_field(state, asked(state, ToMove).side.enemy)
+    foes = on_field(state, open_question(state, ToMove).side.enemy)
     found = [attack_on(state, foe.id) for foe in foes]
     return [one for one in found if one is not None]
 
@@ -165,8 +170,11 @@ def attack_on(state: State, target: int) -> charging.Attack | None:
 
     It is cached until a unit moves: options, checks and the computer ask for it.
     """
-    question = asked(state, ToMove)
-    if not activation.may_initiate(acting(state), question.moves) or target not in state.units:
+    question = open_question(state, ToMove)
+    if (
+        not activation.may_initiate(current_activation(state), question.moves)
+        or target not in state.units
+    ):
         return None
     known: dict[object, charging.Attack | None] = state.__dict__.setdefault("attacks", {})
     if (question, target) not in known:

@@ -9,7 +9,13 @@ from battles.books.restless_natives.actions import ToAct, ToCommand
 from battles.books.restless_natives.board import foes, is_engaged
 from battles.books.restless_natives.book import book
 from battles.books.restless_natives.pieces import Deed
-from battles.books.restless_natives.state import Activation, Commander, State, acting, asked
+from battles.books.restless_natives.state import (
+    Activation,
+    Commander,
+    State,
+    current_activation,
+    open_question,
+)
 from battles.contract.brief import Side
 from battles.core.dice import PACK, Card, Suit
 from battles.core.game import IllegalAction, Ledger, Step
@@ -90,14 +96,14 @@ def may_play(current: Activation) -> bool:
 
 def must_fight(state: State) -> bool:
     """Return whether the unit has to fight a round of close combat (Activated unit 8)."""
-    current = acting(state)
+    current = current_activation(state)
     return Deed.FOUGHT not in current.deeds and is_engaged(state, state.units[current.unit])
 
 
 def act(ledger: Ledger[State]) -> None:
     """Ask for the unit's next deed, or end the activation when it has done all it can."""
     state = ledger.state
-    current = acting(state)
+    current = current_activation(state)
     if current.unit in state.units and (must_fight(state) or may_follow(tuple(current.deeds))):
         ledger.ask(ToAct(state.units[current.unit].side, current.unit))
     else:
@@ -108,7 +114,7 @@ def enemies(state: State) -> tuple[int, ...]:
     """Return the enemies among which the activated unit has to choose one to fight."""
     if not must_fight(state):
         return ()
-    return tuple(foe.id for foe in foes(state, state.units[acting(state).unit]))
+    return tuple(foe.id for foe in foes(state, state.units[current_activation(state).unit]))
 
 
 def _times(current: Activation, deed: Deed) -> int:
@@ -168,7 +174,7 @@ def command(ledger: Ledger[State], side: str) -> None:
 
 def check_activate(state: State, action: a.Activate) -> None:
     """Raise IllegalAction unless the unit is under the asked commander's direct command."""
-    if action.unit not in own_units(state, _asked(state)):
+    if action.unit not in own_units(state, _asked_commander(state)):
         raise IllegalAction(
             "Turn sequence 2",
             f"Unit {action.unit} is not this commander's to activate.",
@@ -179,7 +185,7 @@ def check_activate(state: State, action: a.Activate) -> None:
 def activate(ledger: Ledger[State], action: a.Activate) -> None:
     """Activate the unit; one that waits comes on to the field first."""
     state = ledger.state
-    commander = _asked(state)
+    commander = _asked_commander(state)
     if action.unit in state.waiting:
         close_combat.come_on(ledger, state.waiting[action.unit], "entered")
     ledger.emit(e.Activated(unit=action.unit, commander=commander.id))
@@ -188,7 +194,7 @@ def activate(ledger: Ledger[State], action: a.Activate) -> None:
 
 def check_rally(state: State, action: a.Rally) -> None:
     """Raise IllegalAction unless the unit ran away, has room, and its commander the card."""
-    if action.unit not in close_combat.can_rally(state, _asked(state)):
+    if action.unit not in close_combat.can_rally(state, _asked_commander(state)):
         raise IllegalAction(
             "Special event cards 6",
             f"Unit {action.unit} cannot be rallied now.",
@@ -198,7 +204,7 @@ def check_rally(state: State, action: a.Rally) -> None:
 
 def rally(ledger: Ledger[State], action: a.Rally) -> None:
     """Bring the unit back on to the field and activate it."""
-    commander = _asked(ledger.state)
+    commander = _asked_commander(ledger.state)
     close_combat.rally(ledger, commander, ledger.state.away[action.unit])
     ledger.emit(e.Activated(unit=action.unit, commander=commander.id, rallied=True))
     ledger.then(Step("act"))
@@ -206,7 +212,7 @@ def rally(ledger: Ledger[State], action: a.Rally) -> None:
 
 def check_pass_on(state: State, action: a.PassOn) -> None:
     """Raise IllegalAction unless a Commander-in-Chief passes to an able subordinate."""
-    if action.commander not in subordinates(state, _asked(state)):
+    if action.commander not in subordinates(state, _asked_commander(state)):
         raise IllegalAction(
             "Turn sequence 2",
             "The initiative cannot be passed on to him.",
@@ -216,15 +222,15 @@ def check_pass_on(state: State, action: a.PassOn) -> None:
 
 def pass_on(ledger: Ledger[State], action: a.PassOn) -> None:
     """Ask the subordinate instead."""
-    side = _asked(ledger.state).side
+    side = _asked_commander(ledger.state).side
     ledger.emit(e.PassedOn(commander=action.commander))
     ledger.ask(ToCommand(side, action.commander))
 
 
 def nobody(ledger: Ledger[State], action: a.Done) -> None:
     """Let the card go by without an activation."""
-    ledger.emit(e.NobodyActivated(side=_asked(ledger.state).side, cause="choice"))
+    ledger.emit(e.NobodyActivated(side=_asked_commander(ledger.state).side, cause="choice"))
 
 
-def _asked(state: State) -> Commander:
-    return state.commanders[asked(state, ToCommand).commander]
+def _asked_commander(state: State) -> Commander:
+    return state.commanders[open_question(state, ToCommand).commander]

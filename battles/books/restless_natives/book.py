@@ -103,7 +103,7 @@ class BookTables:
     """The shipped tables, checked and immutable."""
 
     def __init__(self) -> None:
-        self.tables: dict[str, Table[Any]] = {name: _read(name) for name in FORMS}
+        self.tables: dict[str, Table[Any]] = {name: _read_book_table(name) for name in FORMS}
         self._check()
         self._movement: dict[tuple[Style, Kind, TableFormation], MovementRow] = {
             (style, row.kind, row.formation or self._always(row.kind)): row
@@ -206,6 +206,6 @@ def book() -> BookTables:
     return BookTables()
 
 
-def _read(name: str) -> Table[Any]:
+def _read_book_table(name: str) -> Table[Any]:
     path = files("battles.books.restless_natives") / "tables" / f"{name}.toml"
     return read_table(Source(f"{name}.toml", path.read_text(encoding="utf-8")), FORMS[name])

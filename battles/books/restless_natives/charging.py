@@ -22,7 +22,7 @@ from battles.tabletop.geometry import (
     Stand,
     Stands,
     TablePoint,
-    bearing,
+    bearing_between,
     between,
     distance,
     gap,
@@ -97,7 +97,7 @@ def faces(stands: Stands, seen_from: TablePoint) -> list[Face]:
     found: dict[tuple[int, int], Face] = {}
     for place in nearest:
         stand = stands[place]
-        way = bearing(stand.at, seen_from)
+        way = bearing_between(stand.at, seen_from)
         turns = sorted((0, 90, 180, 270), key=lambda turn: between(stand.facing + turn, way))
         for turn in turns[:2]:
             face = _face(stand, turn)

@@ -16,19 +16,19 @@ from battles.books.restless_natives.book import book
 from battles.books.restless_natives.movement import is_ground_for
 from battles.books.restless_natives.pieces import Kind, Special, Troops
 from battles.books.restless_natives.special import adds
-from battles.books.restless_natives.state import Commander, State, Unit, acting
+from battles.books.restless_natives.state import Commander, State, Unit, current_activation
 from battles.core.dice import Roll
 from battles.core.game import Ledger
 from battles.tabletop import formations
 from battles.tabletop.field import edge_ahead, rough
-from battles.tabletop.formations import FallBack, Obstacles, fall_back, free_way, moved
+from battles.tabletop.formations import FallBack, Obstacles, fall_back, free_way, move_stands
 from battles.tabletop.geometry import (
     MEASURE,
     TOUCH,
     Stands,
     TablePoint,
     ahead,
-    bearing,
+    bearing_between,
     gap,
     gaps,
     in_contact,
@@ -100,11 +100,11 @@ def way_back(state: State, unit: Unit, enemy: Unit, length: int) -> FallBack:
     """
     stands = stands_of(unit)
     others = all_stands(other for other in state.units.values() if other is not unit)
-    back = ahead(unit.at, bearing(centre(unit), centre(enemy)), MEASURE)
+    back = ahead(unit.at, bearing_between(centre(unit), centre(enemy)), MEASURE)
     way = fall_back(stands, unit.at, back, length, Obstacles(state.field, others))
     if way.blocked or way.off:
         return way
-    ends = moved(stands, way.facing, way.length)
+    ends = move_stands(stands, way.facing, way.length)
     wet = rough(state.field, unit.at, way.end, book().water)
     afloat = book().kind(unit.kind).afloat
     barred = not is_ground_for(state.field, unit, ends) or (wet > 0 and not afloat)
@@ -164,12 +164,12 @@ def dice(stands: int, *, initiates: bool, first: bool, card: Special | None = No
     return (each + adds(card, CAUSE)) * stands
 
 
-def destroyed(scores: Sequence[int]) -> int:
+def destroyed_stands(scores: Sequence[int]) -> int:
     """Return the enemy stands that these scores destroy: one for each 5 or 6."""
     return sum(score >= book().number("hit in close combat") for score in scores)
 
 
-def involved(ours: Stands, theirs: Stands) -> tuple[int, int]:
+def involved_stands(ours: Stands, theirs: Stands) -> tuple[int, int]:
     """Return the number of stands of either unit that are involved in their close combat.
 
     These are stands in contact with an enemy stand, and stands that touch those (ruling).
@@ -187,8 +187,8 @@ def fight(ledger: Ledger[State], unit: Unit, foe: Unit, *, first: bool) -> None:
     Both throw; the stands destroyed are removed together, and each unit that has lost any tests its
     morale at once, the enemy first (ruling). If they stay in contact, the acting unit closes up.
     """
-    ours, theirs = involved(stands_of(unit), stands_of(foe))
-    card = acting(ledger.state).card
+    ours, theirs = involved_stands(stands_of(unit), stands_of(foe))
+    card = current_activation(ledger.state).card
     clause = "Close combat 2" if first else "Close combat 7"
     killed = _throw(ledger, foe, dice(ours, initiates=True, first=first, card=card), clause)
     against = "Close combat 3" if first else "Close combat 7"
@@ -212,7 +212,7 @@ def close_up(ledger: Ledger[State], unit: Unit, foe: Unit) -> None:
     if gap(ours, theirs) <= TOUCH:
         return
     mine, other = _nearest_pair(ours, theirs)
-    way = bearing(ours[mine].at, theirs[other].at)
+    way = bearing_between(ours[mine].at, theirs[other].at)
     far = gap(ours, theirs)
     met = free_way(ours, way, 2 * far, theirs)
     at = ahead(unit.at, way, met.length)
@@ -232,7 +232,7 @@ def _throw(ledger: Ledger[State], enemy: Unit, count: int, clause: str) -> int:
     """Roll the dice, and return the enemy's stands that they destroy."""
     side = enemy.side.enemy
     roll = ledger.roll(Roll(CAUSE, clause, (0,) * count, table="close_combat", side=side))
-    fallen = min(destroyed(roll.dice), enemy.stands)
+    fallen = min(destroyed_stands(roll.dice), enemy.stands)
     ledger.amend(roll, total=fallen, result=f"{fallen} destroyed")
     return fallen
 
@@ -259,24 +259,26 @@ def place(state: State, unit: Unit) -> TablePoint | None:
     at = formations.free_place(
         formations.MovingUnit(unit.formation, unit.stands, book().size(unit.kind)),
         unit.at,
-        facing(state, unit),
+        facing_to_middle(state, unit),
         formations.Obstacles(state.field, all_stands(state.units.values())),
         frozenset() if is_afloat(unit) else book().water,
     )
-    if at is None or not is_ground_for(state.field, unit, stands_at(unit, at, facing(state, unit))):
+    if at is None or not is_ground_for(
+        state.field, unit, stands_at(unit, at, facing_to_middle(state, unit))
+    ):
         return None
     return at
 
 
-def facing(state: State, unit: Unit) -> int:
+def facing_to_middle(state: State, unit: Unit) -> int:
     """Return the facing towards the middle of the field."""
-    return bearing(unit.at, TablePoint(state.field.width // 2, state.field.height // 2))
+    return bearing_between(unit.at, TablePoint(state.field.width // 2, state.field.height // 2))
 
 
 def come_on(ledger: Ledger[State], unit: Unit, cause: str) -> None:
     """Bring the unit on where there is room. `cause`: entered, or rallied."""
     at = place(ledger.state, unit) or unit.at
-    looks = facing(ledger.state, unit)
+    looks = facing_to_middle(ledger.state, unit)
     ledger.emit(e.CameOn(unit=unit.id, at=at, facing=looks, cause=cause))
 
 

@@ -6,7 +6,13 @@ from battles.books.restless_natives import events as e
 from battles.books.restless_natives.activation import is_joker
 from battles.books.restless_natives.board import clear_caches
 from battles.books.restless_natives.pieces import Deed, Special
-from battles.books.restless_natives.state import Activation, Contact, State, Unit, acting
+from battles.books.restless_natives.state import (
+    Activation,
+    Contact,
+    State,
+    Unit,
+    current_activation,
+)
 from battles.core.game import record_agenda
 from battles.core.rules_engine import Handlers
 
@@ -96,7 +102,7 @@ def _came_on(state: State, event: e.CameOn) -> None:
 
 @evolve.on(e.MoveThrown)
 def _move_thrown(state: State, event: e.MoveThrown) -> None:
-    acting(state).deeds += [Deed.MOVED] * event.moves
+    current_activation(state).deeds += [Deed.MOVED] * event.moves
 
 
 @evolve.on(e.Moved)
@@ -108,19 +114,19 @@ def _moved(state: State, event: e.Moved) -> None:
 
 @evolve.on(e.Exited)
 def _exited(state: State, event: e.Exited) -> None:
-    state.exited[event.unit] = _gone(state, event.unit)
+    state.exited[event.unit] = _take_off_field(state, event.unit)
 
 
 @evolve.on(e.Formed)
 def _formed(state: State, event: e.Formed) -> None:
     state.units[event.unit].formation = event.formation
-    acting(state).deeds.append(Deed.FORMED)
+    current_activation(state).deeds.append(Deed.FORMED)
     clear_caches(state)
 
 
 @evolve.on(e.FireOver)
 def _fire_over(state: State, event: e.FireOver) -> None:
-    acting(state).deeds += [Deed.FIRED] * event.volleys
+    current_activation(state).deeds += [Deed.FIRED] * event.volleys
 
 
 @evolve.on(e.Charged)
@@ -133,7 +139,7 @@ def _charged(state: State, event: e.Charged) -> None:
 
 @evolve.on(e.CombatFought)
 def _combat_fought(state: State, event: e.CombatFought) -> None:
-    acting(state).deeds.append(Deed.FOUGHT)
+    current_activation(state).deeds.append(Deed.FOUGHT)
 
 
 @evolve.on(e.StandsLost)
@@ -150,19 +156,19 @@ def _closed_up(state: State, event: e.ClosedUp) -> None:
 
 @evolve.on(e.Destroyed)
 def _destroyed(state: State, event: e.Destroyed) -> None:
-    state.lost[event.unit] = _gone(state, event.unit)
+    state.lost[event.unit] = _take_off_field(state, event.unit)
 
 
 @evolve.on(e.FellBack)
 def _fell_back(state: State, event: e.FellBack) -> None:
     state.units[event.unit].at = event.at
-    _parted(state, event.unit)
+    _end_contacts(state, event.unit)
     clear_caches(state)
 
 
 @evolve.on(e.RanAway)
 def _ran_away(state: State, event: e.RanAway) -> None:
-    state.away[event.unit] = unit = _gone(state, event.unit)
+    state.away[event.unit] = unit = _take_off_field(state, event.unit)
     unit.at = event.at
 
 
@@ -191,7 +197,7 @@ def _corrected(state: State, event: e.Corrected) -> None:
     unit = msgspec.structs.replace(event.now)
     state.units[unit.id] = unit
     if not unit.stands:
-        state.lost[unit.id] = _gone(state, unit.id)
+        state.lost[unit.id] = _take_off_field(state, unit.id)
     clear_caches(state)
 
 
@@ -206,13 +212,13 @@ def _no_state_change(state: State, event: object) -> None:
     """Change nothing: the effects of these events follow as events of their own."""
 
 
-def _gone(state: State, number: int) -> Unit:
+def _take_off_field(state: State, number: int) -> Unit:
     """Take the unit off the field and return it."""
-    _parted(state, number)
+    _end_contacts(state, number)
     clear_caches(state)
     return state.units.pop(number)
 
 
-def _parted(state: State, number: int) -> None:
+def _end_contacts(state: State, number: int) -> None:
     """End all contacts of the unit."""
     state.contacts = [one for one in state.contacts if number not in (one.one, one.other)]

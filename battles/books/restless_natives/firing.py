@@ -17,7 +17,7 @@ from battles.books.restless_natives.board import (
 from battles.books.restless_natives.book import book
 from battles.books.restless_natives.pieces import Special, Weapon
 from battles.books.restless_natives.special import adds
-from battles.books.restless_natives.state import State, Unit, acting
+from battles.books.restless_natives.state import State, Unit, current_activation
 from battles.core.dice import Roll
 from battles.core.game import IllegalAction, Ledger
 from battles.tabletop.field import OpenField, behind, lies_in, sees
@@ -73,7 +73,7 @@ def dice(
     return (each + adds(card, "fire")) * stands * volleys if each else 0
 
 
-def destroyed(scores: Sequence[int], *, cover: bool = False) -> int:
+def destroyed_stands(scores: Sequence[int], *, cover: bool = False) -> int:
     """Return the stands that these scores destroy: one for a six, in cover for two sixes."""
     sixes = sum(score >= book().number("hit in the open") for score in scores)
     return sixes // book().number("sixes in cover") if cover else sixes
@@ -212,7 +212,7 @@ class Volley(NamedTuple):
 
 def plan_volleys(state: State, unit: Unit, targets: tuple[int, ...], volleys: int) -> list[Volley]:
     """Return the volleys: each stand fires at the first target that it can engage (ruling)."""
-    card = acting(state).card if state.acting is not None else None
+    card = current_activation(state).card if state.acting is not None else None
     aims = {aim.target: aim for aim in possible_targets(state, unit)}
     spoken_for: set[int] = set()
     found = []
@@ -278,6 +278,6 @@ def _throw(ledger: Ledger[State], unit: Unit, dice: int, *, cover: bool) -> int:
         return 0
     clause = "Firing 5" if cover else "Firing 4"
     roll = ledger.roll(Roll(CAUSE, clause, (0,) * dice, table="weapons", side=unit.side))
-    fallen = destroyed(roll.dice, cover=cover)
+    fallen = destroyed_stands(roll.dice, cover=cover)
     ledger.amend(roll, total=fallen, result=f"{fallen} destroyed")
     return fallen

@@ -22,15 +22,23 @@ from battles.contract.brief import Side
 from battles.core.dice import Roll
 from battles.prose import capital
 from battles.tabletop.field import on_table
-from battles.tabletop.geometry import TOUCH, TablePoint, ahead, bearing, distance, gap, overlap
+from battles.tabletop.geometry import (
+    TOUCH,
+    TablePoint,
+    ahead,
+    bearing_between,
+    distance,
+    gap,
+    overlap,
+)
 from battles.turn_form import (
     BUSY,
     InvalidForm,
     QuestionKind,
-    deployed,
     length,
     number,
-    placed,
+    read_deployment,
+    read_place,
 )
 
 AHEAD, TOWARDS = "ahead", "towards"
@@ -47,7 +55,7 @@ def composed(state: State, said: Mapping[str, Any]) -> a.AnyAction:
     if offered is None:
         raise InvalidForm("The battle is over.")
     if offered.asks == "set up":
-        return deployed(said, TableFormation)
+        return read_deployment(said, TableFormation)
     if offered.asks == "act":
         _goal(said)
         return a.March(1)
@@ -59,7 +67,7 @@ def composed(state: State, said: Mapping[str, Any]) -> a.AnyAction:
     path = (*_waypoints(said), to)
     if path == (unit.at,):
         return a.Move((), number(said, "facing") % 360 if looks else unit.facing)
-    way = bearing((unit.at, *path)[-2], to)
+    way = bearing_between((unit.at, *path)[-2], to)
     return a.Move(path, number(said, "facing") % 360 if looks else way)
 
 
@@ -127,7 +135,7 @@ def corrected(state: State, said: Mapping[str, Any]) -> e.Corrected:
         raise InvalidForm("Choose a unit that stands on the field.")
     if is_engaged(state, unit) or (state.acting is not None and state.acting.unit == unit.id):
         raise InvalidForm(BUSY)
-    stands, to, facing = placed(said, unit)
+    stands, to, facing = read_place(said, unit)
     if not 0 <= stands <= unit.full:
         raise InvalidForm(f"It has {unit.full} stands at most.")
     now = msgspec.structs.replace(unit, stands=max(stands, 1), at=to, facing=facing)

@@ -149,7 +149,7 @@ def scenario(british: int, natives: int) -> str:
     return next(row.british[british - 1] for row in _pairs() if row.natives == natives)
 
 
-def generated(british: int, natives: int, letter: str = "") -> Brief:
+def generate_brief(british: int, natives: int, letter: str = "") -> Brief:
     """Return a brief of the battle for these two scores.
 
     Without a `letter` the scenario is the table's. Raises ValueError for a score that is not 1 to
@@ -190,7 +190,7 @@ def computers_side(dice: Dice) -> Side:
 def roll_brief(dice: Dice) -> ThrownBattle:
     """Roll a die for each Commander-in-Chief, the British one first, and return the battle."""
     british, natives = dice.throw(2, 6)
-    brief = generated(british, natives)
+    brief = generate_brief(british, natives)
     letter = scenario(british, natives)
     return ThrownBattle(
         brief,

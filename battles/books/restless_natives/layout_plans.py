@@ -9,7 +9,7 @@ import msgspec
 
 from battles.books.restless_natives.book import book
 from battles.books.restless_natives.goals import Exit, Goal, Hold, Remain
-from battles.books.restless_natives.layout_zones import Zone, allotted, band, drawn_up, role
+from battles.books.restless_natives.layout_zones import Zone, allot_units, band, drawn_up, role
 from battles.books.restless_natives.movement import may_take
 from battles.books.restless_natives.muster import Army, muster
 from battles.books.restless_natives.pieces import Kind, TableFormation
@@ -125,7 +125,7 @@ def by_plan(plan: Plan, brief: Brief) -> Deployment:
             box = _corners(zone.box)
             placed += drawn_up(units, Zone(box[0], box[2], zone.facing), field, placed)
     homes = dict.fromkeys(Side, 0)
-    units = sorted(allotted(placed, army.commanders, homes), key=lambda unit: unit.id)
+    units = sorted(allot_units(placed, army.commanders, homes), key=lambda unit: unit.id)
     return Deployment(
         title=brief.title,
         field=field,
@@ -155,7 +155,7 @@ def _zones(plan: Plan, units: Sequence[Unit]) -> Iterator[tuple[_Zone, list[Unit
         if not choice:
             raise ValueError(f"{plan.title}: there is no place for {unit.name or unit.kind}.")
         dealt.setdefault(min(choice, key=lambda nth: len(dealt.get(nth, ()))), []).append(unit)
-    return ((plan.zone[nth], _formed(plan.zone[nth], dealt[nth])) for nth in sorted(dealt))
+    return ((plan.zone[nth], _form_units(plan.zone[nth], dealt[nth])) for nth in sorted(dealt))
 
 
 def _takes_all(zone: _Zone, unit: Unit) -> bool:
@@ -163,7 +163,7 @@ def _takes_all(zone: _Zone, unit: Unit) -> bool:
     return not zone.roles and role(unit) is not Role.CRAFT
 
 
-def _formed(zone: _Zone, units: Sequence[Unit]) -> list[Unit]:
+def _form_units(zone: _Zone, units: Sequence[Unit]) -> list[Unit]:
     """Return the units in the zone's formation, if it has one that they may take."""
     formation = zone.formation
     return [
@@ -229,7 +229,7 @@ def lay_out(brief: Brief) -> Deployment:
     return Deployment(
         title=brief.title,
         field=laid.field,
-        units=_posted(army, laid),
+        units=_place_army(army, laid),
         commanders=army.commanders,
         late=tuple(sorted(laid.late)),
         zones=laid.zones,
@@ -256,7 +256,7 @@ def cards(brief: Brief, army: Army) -> int:
     return PACK_ONCE * max(1, -(-largest // PACK_FOR))
 
 
-def _posted(army: Army, laid: common.LaidOut) -> tuple[Unit, ...]:
+def _place_army(army: Army, laid: common.LaidOut) -> tuple[Unit, ...]:
     posts = laid.posts | laid.late
     placed = [
         msgspec.structs.replace(
@@ -267,4 +267,4 @@ def _posted(army: Army, laid: common.LaidOut) -> tuple[Unit, ...]:
         )
         for unit in army.units
     ]
-    return allotted(placed, army.commanders, laid.homes)
+    return allot_units(placed, army.commanders, laid.homes)

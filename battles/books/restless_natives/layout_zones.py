@@ -59,7 +59,7 @@ def band(unit: Unit) -> DeploymentBand:
     )
 
 
-def allotted(
+def allot_units(
     units: Iterable[Unit], commanders: Sequence[Commander], homes: dict[Side, int]
 ) -> tuple[Unit, ...]:
     """Return each side's units shared out among its commanders, from wing to wing.
@@ -128,7 +128,7 @@ def drawn_up(
         back = ahead(zone.middle, zone.facing, front)
         for unit in rank:
             near = ahead(back, turn_facing(zone.facing, 90), left + _wide(unit) // 2)
-            stood = _stood(unit, near, zone.facing, Obstacles(field, taken))
+            stood = _place_near(unit, near, zone.facing, Obstacles(field, taken))
             taken += stands_of(stood)
             left += _wide(unit) + ROOM
             yield stood
@@ -175,7 +175,7 @@ def _deep(unit: Unit) -> int:
     return extent(band(unit).unit).depth
 
 
-def _stood(unit: Unit, near: TablePoint, facing: int, around: Obstacles) -> Unit:
+def _place_near(unit: Unit, near: TablePoint, facing: int, around: Obstacles) -> Unit:
     place = free_place(band(unit).unit, near, facing, around)
     if place is None:
         raise ValueError(f"There is no room on the field for {unit.name or unit.kind}.")

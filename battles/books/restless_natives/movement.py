@@ -17,10 +17,18 @@ from battles.books.restless_natives.board import (
 from battles.books.restless_natives.book import book
 from battles.books.restless_natives.pieces import Kind, Special, TableFormation, Troops
 from battles.books.restless_natives.special import adds
-from battles.books.restless_natives.state import State, Unit, acting
+from battles.books.restless_natives.state import State, Unit, current_activation
 from battles.core.dice import Modifier, Roll
 from battles.core.game import IllegalAction, Ledger
-from battles.tabletop.field import Lying, OpenField, TableTerrain, crossed, lies_in, on_table, rough
+from battles.tabletop.field import (
+    Lying,
+    OpenField,
+    TableTerrain,
+    lies_in,
+    lines_crossed,
+    on_table,
+    rough,
+)
 from battles.tabletop.formations import free_way, places
 from battles.tabletop.geometry import (
     MEASURE,
@@ -28,7 +36,7 @@ from battles.tabletop.geometry import (
     Stands,
     TablePoint,
     ahead,
-    bearing,
+    bearing_between,
     distance,
     gap,
     overlap,
@@ -37,7 +45,7 @@ from battles.tabletop.geometry import (
 # Formations that a unit may take, and changes between them (Activated unit 5).
 
 
-def permitted(troops: Troops, kind: Kind) -> tuple[TableFormation, ...]:
+def permitted_formations(troops: Troops, kind: Kind) -> tuple[TableFormation, ...]:
     """Return the formations of such units, whatever their strength."""
     return book().formations(book().style(troops), kind)
 
@@ -105,7 +113,9 @@ def march(ledger: Ledger[State], unit: Unit, moves: int) -> tuple[int, int]:
     everywhere; the remaining dice are thrown on their own and count in the open alone.
     """
     state = ledger.state
-    throw = throw_for(unit.troops, unit.kind, unit.formation, moves=moves, card=acting(state).card)
+    throw = throw_for(
+        unit.troops, unit.kind, unit.formation, moves=moves, card=current_activation(state).card
+    )
     clause = book().movement(style(unit), unit.kind, unit.formation).clause or "Movement 2"
     plus = (Modifier(throw.plus, f"{unit.kind} in {unit.formation}", clause),) if throw.plus else ()
     far = 6 * (throw.dice + throw.open_only) + throw.plus
@@ -144,7 +154,7 @@ def is_rough(field: OpenField, start: TablePoint, end: TablePoint) -> bool:
         return False
     if rough(field, start, end, book().rough):
         return True
-    return bool(crossed(field, start, end, book().obstacles))
+    return bool(lines_crossed(field, start, end, book().obstacles))
 
 
 def refusal(state: State, unit: Unit, path: tuple[TablePoint, ...], facing: int) -> str:
@@ -209,7 +219,7 @@ def is_way_open(
         if other.side is not unit.side and other is not but
         for stand in stands_of(other)
     )
-    way = bearing(start, end)
+    way = bearing_between(start, end)
     return free_way(stands_at(unit, start, facing), way, far, enemies).other is None
 
 
@@ -221,7 +231,7 @@ def _is_passable(field: OpenField, unit: Unit, start: TablePoint, end: TablePoin
     wet = rough(field, start, end, book().water)
     if is_afloat(unit):
         return wet + 1 >= distance(start, end)
-    return not wet or bool(crossed(field, start, end, FORDS))
+    return not wet or bool(lines_crossed(field, start, end, FORDS))
 
 
 def _touches_new_enemy(state: State, unit: Unit, ends: Stands, around: list[Unit]) -> bool:
@@ -275,7 +285,7 @@ class Reach:
 
         It ends with the facing asked for, else facing the way it went.
         """
-        way = bearing(self.unit.at, goal)
+        way = bearing_between(self.unit.at, goal)
         looks = way if facing is None else facing
         far = way_length(self.unit, (goal,))
         for length in _lengths(far, self.most, self.rough):

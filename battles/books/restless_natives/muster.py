@@ -78,7 +78,7 @@ def bodies(brief: Brief, side: Side) -> tuple[Body, ...]:
     return tuple(_SCALES.bodies(here, lambda troop: scale(troop).full))
 
 
-def stands(row: Scale, strength: int) -> int:
+def stands_for_strength(row: Scale, strength: int) -> int:
     """Return the stands for so many strength points, at least one and at most a full unit's."""
     return scales.share(row.stands, min(strength, row.full), row.full)
 
@@ -105,7 +105,7 @@ class _Roll:
         row = scale(body.members[0])
         numbers = []
         for left in range(body.strength, 0, -row.full):
-            full = stands(row, left)
+            full = stands_for_strength(row, left)
             here = (full + 1) // 2 if body.disrupted and row.kind not in AFLOAT else full
             unit = self._unit(row, side, command, scales.name_of(body))
             unit.full, unit.stands = full, here
@@ -139,7 +139,7 @@ class _Roll:
         return unit
 
 
-def fates(state: State, brief: Brief) -> dict[int, Fate]:
+def fates_by_unit(state: State, brief: Brief) -> dict[int, Fate]:
     """Return the fate of every unit of the brief, by number."""
     army = muster(brief)
     fallen = (
@@ -149,7 +149,7 @@ def fates(state: State, brief: Brief) -> dict[int, Fate]:
         for number in army.drawn_from[commander.unit]
     )
     ended = reporting.aftermaths(army.units, army.parts, lambda began: _aftermath(state, began))
-    return reporting.fates(brief, ended, fallen)
+    return reporting.fates_by_unit(brief, ended, fallen)
 
 
 def winner(state: State, fates: dict[int, Fate]) -> Side | None:

@@ -63,10 +63,10 @@ def unit_name(unit: Unit) -> str:
 
 def bare(unit: Unit) -> str:
     """Return the unit's own name, or else its description."""
-    return unit.name or described(unit)
+    return unit.name or describe_unit(unit)
 
 
-def described(unit: Unit) -> str:
+def describe_unit(unit: Unit) -> str:
     """Return a description: `British infantry`, `Native spearmen`, `Egyptian battery`."""
     body = BODIES[unit.kind]
     if unit.kind is Kind.INFANTRY and unit.troops is Troops.NATIVE:
@@ -80,10 +80,10 @@ def in_words(unit: Unit) -> str:
     left = f"{unit.stands} of {stands_in_words(unit.full)}"
     stands = "" if unit.formation is TableFormation.SQUARE else f" facing {wind(unit.facing)}"
     where = place_in_words(unit.at)
-    return f"{named}{described(unit)}, {unit.formation}{stands} at {where}, {left}"
+    return f"{named}{describe_unit(unit)}, {unit.formation}{stands} at {where}, {left}"
 
 
-def found(state: State, number: int) -> Unit | None:
+def find_unit(state: State, number: int) -> Unit | None:
     """Return the unit of that number, on the field, waiting, away, out or lost; or None."""
     for lot in (state.units, state.waiting, state.away, state.exited, state.lost):
         if number in lot:
@@ -93,7 +93,7 @@ def found(state: State, number: int) -> Unit | None:
 
 def name_of(state: State, number: int) -> str:
     """Return the name of the unit with that number, on the field or off it."""
-    unit = found(state, number)
+    unit = find_unit(state, number)
     return f"number {number}" if unit is None else unit_name(unit)
 
 
@@ -177,7 +177,7 @@ def _line(state: State, unit: Unit, fate: str) -> RosterLine:
         unit.id,
         unit.side,
         bare(unit),
-        described(unit),
+        describe_unit(unit),
         place_in_words(unit.at) if here else "",
         wind(unit.facing) if here and not everywhere else "",
         str(unit.formation),

@@ -79,13 +79,13 @@ def _setting_up(offered: Options, chance: Chance, most: int) -> Iterator[a.AnyAc
         yield a.Restore()
 
 
-def _commanding(offered: Options, chance: Chance, most: int) -> Iterator[a.AnyAction]:
+def _sample_commands(offered: Options, chance: Chance, most: int) -> Iterator[a.AnyAction]:
     yield from (a.Activate(unit) for unit in offered.units)
     yield from (a.Rally(unit) for unit in offered.rallies)
     yield from (a.PassOn(commander) for commander in offered.commanders)
 
 
-def _acting(offered: Options, chance: Chance, most: int) -> Iterator[a.AnyAction]:
+def _sample_acts(offered: Options, chance: Chance, most: int) -> Iterator[a.AnyAction]:
     yield from (a.PlayCard(card) for card in offered.cards)
     yield from (a.March(moves) for moves in range(1, offered.marches + 1))
     yield from (a.Form(formation) for formation in offered.formations)
@@ -98,7 +98,7 @@ def _acting(offered: Options, chance: Chance, most: int) -> Iterator[a.AnyAction
             yield a.Fire(pair)
 
 
-def _moving(offered: Options, chance: Chance, most: int) -> Iterator[a.AnyAction]:
+def _sample_moves(offered: Options, chance: Chance, most: int) -> Iterator[a.AnyAction]:
     yield from (a.Charge(attack.target) for attack in offered.charges)
     if offered.leave:
         yield a.Leave()
@@ -119,9 +119,9 @@ def _moving(offered: Options, chance: Chance, most: int) -> Iterator[a.AnyAction
 
 _OF: dict[str, Callable[[Options, Chance, int], Iterator[a.AnyAction]]] = {
     "set up": _setting_up,
-    "command": _commanding,
-    "act": _acting,
-    "move": _moving,
+    "command": _sample_commands,
+    "act": _sample_acts,
+    "move": _sample_moves,
 }
 
 

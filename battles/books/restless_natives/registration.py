@@ -10,7 +10,7 @@ from battles.books.restless_natives.commander import answer
 from battles.books.restless_natives.drawing import Marks, scene_of
 from battles.books.restless_natives.generator import computers_side, higher_die, roll_brief
 from battles.books.restless_natives.layout_plans import lay_out
-from battles.books.restless_natives.muster import fates, winner
+from battles.books.restless_natives.muster import fates_by_unit, winner
 from battles.books.restless_natives.names import aim, muster_roll
 from battles.books.restless_natives.options import options
 from battles.books.restless_natives.play import SAMPLING, check, fold, play, play_chosen, view
@@ -54,7 +54,7 @@ engine = ChapterEngine(
     fold,
     view,
     answer,
-    fates,
+    fates_by_unit,
     winner,
 )
 

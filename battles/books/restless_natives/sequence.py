@@ -9,12 +9,12 @@ from battles.books.restless_natives import events as e
 from battles.books.restless_natives.board import is_afloat, stands_of
 from battles.books.restless_natives.book import book
 from battles.books.restless_natives.movement import may_take
-from battles.books.restless_natives.state import State, Unit, asked
+from battles.books.restless_natives.state import State, Unit, open_question
 from battles.contract.brief import Side
 from battles.contract.set_up import SetUp
-from battles.core.dice import Card, shuffled
+from battles.core.dice import Card, shuffle_cards
 from battles.core.game import IllegalAction, Ledger, Step
-from battles.tabletop.deployment import Post, crowding, refusal
+from battles.tabletop.deployment import Post, reason_for_no_room, refusal
 from battles.tabletop.field import Lying
 from battles.tabletop.formations import TableFormation, places
 
@@ -35,7 +35,7 @@ def own(state: State, side: Side) -> tuple[int, ...]:
 
 def check_allot(state: State, action: a.Allot) -> None:
     """Raise IllegalAction unless unit and commander belong to the asked side."""
-    side = asked(state, a.ToSetUp).side
+    side = open_question(state, a.ToSetUp).side
     if action.unit not in own(state, side) or action.commander not in commanders(state, side):
         raise IllegalAction(
             "One-off battles 5",
@@ -87,7 +87,7 @@ def refusal_of(state: State, number: int, post: Post) -> str:
     friends = [stands_of(one) for one in others if one.side is unit.side]
     enemies = [stands_of(one) for one in others if one.side is not unit.side]
     if post == state.line_up.get(number):
-        return crowding(stands, friends, enemies)
+        return reason_for_no_room(stands, friends, enemies)
     return refusal(
         state.field,
         state.zones.get(unit.side, ()),
@@ -127,7 +127,7 @@ def battle_begins(ledger: Ledger[State]) -> None:
 def turn_over(ledger: Ledger[State]) -> None:
     """Turn over the top playing card, unless the battle is over."""
     state = ledger.state
-    if len(victory.standing(state)) < 2:
+    if len(victory.sides_standing(state)) < 2:
         victory.end(ledger, "destroyed")
     elif is_out_of_cards(state):
         victory.end(ledger, "cards")
@@ -136,7 +136,7 @@ def turn_over(ledger: Ledger[State]) -> None:
             _shuffle(ledger)
         card = state.pack[0]
         ledger.emit(e.CardTurned(card=card, turn=state.turn + 1))
-        _turned(ledger, card)
+        _carry_out_card(ledger, card)
 
 
 def is_out_of_cards(state: State) -> bool:
@@ -149,7 +149,7 @@ def is_second_joker(state: State) -> bool:
     return state.one_off and state.jokers > 1
 
 
-def _turned(ledger: Ledger[State], card: Card) -> None:
+def _carry_out_card(ledger: Ledger[State], card: Card) -> None:
     """Carry out the card that was turned over."""
     side = activation.side_of(card)
     if side is None:
@@ -176,7 +176,7 @@ def discard(ledger: Ledger[State]) -> None:
 
 
 def _shuffle(ledger: Ledger[State]) -> None:
-    ledger.emit(e.PackShuffled(cards=tuple(shuffled(activation.whole_pack(), ledger))))
+    ledger.emit(e.PackShuffled(cards=tuple(shuffle_cards(activation.whole_pack(), ledger))))
 
 
 STEPS: Mapping[str, Callable[..., Any]] = {

@@ -109,32 +109,32 @@ def _faults(deployment: Deployment) -> Iterator[str]:
     commanders = {one.id: one.side for one in deployment.commanders}
     for unit in deployment.units:
         if commanders.get(unit.command) is not unit.side:
-            yield f"{_named(unit)} is under no commander of its side."
+            yield f"{_label(unit)} is under no commander of its side."
         yield from _faults_of(deployment, unit)
     yield from _crowds(deployment)
 
 
 def _faults_of(deployment: Deployment, unit: Unit) -> Iterator[str]:
     if not 1 <= unit.stands <= unit.full:
-        yield f"{_named(unit)} has {unit.stands} of {unit.full} stands."
+        yield f"{_label(unit)} has {unit.stands} of {unit.full} stands."
     permitted = book().formations(book().style(unit.troops), unit.kind)
     if unit.formation not in permitted:
-        yield f"{_named(unit)} cannot be in {unit.formation}: {', '.join(permitted)}."
-    elif unit.id not in deployment.late and not on_table(deployment.field, _stood(unit)):
-        yield f"{_named(unit)} stands outside the field."
+        yield f"{_label(unit)} cannot be in {unit.formation}: {', '.join(permitted)}."
+    elif unit.id not in deployment.late and not on_table(deployment.field, _stands_of(unit)):
+        yield f"{_label(unit)} stands outside the field."
 
 
 def _crowds(deployment: Deployment) -> Iterator[str]:
     here = [unit for unit in deployment.units if unit.id not in deployment.late]
     for place, unit in enumerate(here):
         for other in here[place + 1 :]:
-            if overlap(_stood(unit), _stood(other)):
-                yield f"{_named(unit)} and {_named(other)} stand upon one another."
+            if overlap(_stands_of(unit), _stands_of(other)):
+                yield f"{_label(unit)} and {_label(other)} stand upon one another."
 
 
-def _stood(unit: Unit) -> Stands:
+def _stands_of(unit: Unit) -> Stands:
     return places(unit.formation, unit.stands, unit.at, unit.facing, book().size(unit.kind))
 
 
-def _named(unit: Unit) -> str:
+def _label(unit: Unit) -> str:
     return f"Unit {unit.id} ({unit.name or unit.kind})"

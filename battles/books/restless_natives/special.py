@@ -7,7 +7,7 @@ from battles.books.restless_natives.book import book
 from battles.books.restless_natives.pieces import Special
 from battles.books.restless_natives.state import Commander, State
 from battles.contract.brief import Side
-from battles.core.dice import shuffled
+from battles.core.dice import shuffle_cards
 from battles.core.game import Ledger
 
 
@@ -25,7 +25,7 @@ def adds(card: Special | None, to: str) -> int:
 
 def shuffle(ledger: Ledger[State], cards: Sequence[Special]) -> None:
     """Shuffle these cards into the pack to deal from, and empty the discards."""
-    ledger.emit(e.SpecialShuffled(cards=tuple(shuffled(cards, ledger))))
+    ledger.emit(e.SpecialShuffled(cards=tuple(shuffle_cards(cards, ledger))))
 
 
 def deal(ledger: Ledger[State], commander: Commander) -> None:

@@ -130,14 +130,14 @@ class State(msgspec.Struct, dict=True, omit_defaults=True):
         return 0 if self.one_off else self.cards
 
 
-def asked(state: State, kind: type[Q]) -> Q:
+def open_question(state: State, kind: type[Q]) -> Q:
     """Return the open question, if it is of that kind. Raises IllegalAction otherwise."""
     if isinstance(state.question, kind):
         return state.question
     raise IllegalAction("Turn sequence 2", "The battle waits for something else.")
 
 
-def acting(state: State) -> Activation:
+def current_activation(state: State) -> Activation:
     """Return the current activation. Raises IllegalAction when there is none."""
     if state.acting is None:
         raise IllegalAction("Turn sequence 2", "No unit is activated.", "Activate one first.")
@@ -146,4 +146,4 @@ def acting(state: State) -> Activation:
 
 def acting_unit(state: State) -> Unit:
     """Return the activated unit. Raises IllegalAction when there is none."""
-    return state.units[acting(state).unit]
+    return state.units[current_activation(state).unit]

@@ -8,7 +8,7 @@ from battles.books.restless_natives.names import (
     FORMS,
     SIDES,
     commander_name,
-    found,
+    find_unit,
     in_words,
     inches,
     name_of,
@@ -30,7 +30,7 @@ from battles.prose import (
     listed,
     throw_in_words,
 )
-from battles.tabletop.geometry import bearing, distance
+from battles.tabletop.geometry import bearing_between, distance
 
 STAYS = "stays where it is"
 COMES_ON = {"entered": "comes on to the field at", "rallied": "rallies and comes back at"}
@@ -58,7 +58,7 @@ class Tale(Narrative[State]):
         return name_of(self.state, number)
 
     def _side(self, number: int) -> Side | None:
-        unit = found(self.state, number)
+        unit = find_unit(self.state, number)
         return None if unit is None else unit.side
 
     # Cards, and who acts
@@ -149,7 +149,7 @@ class Tale(Narrative[State]):
         if not event.path:
             self._does(event.unit, f"turns to the {wind(event.facing)}")
             return
-        way = wind(bearing(unit.at, event.path[-1]))
+        way = wind(bearing_between(unit.at, event.path[-1]))
         goes = "goes on" if self._open and self._open.last.startswith("moves") else "moves"
         self._does(event.unit, f"{goes} {inches(event.length)} to the {way}")
 

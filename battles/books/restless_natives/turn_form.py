@@ -30,12 +30,12 @@ from battles.turn_form import (
     TurnForm,
     about_unit,
     anywhere,
+    chances_of_sums,
     deployment_form,
     free,
     mean,
     per_cent,
     spot,
-    spread,
     zone_path,
 )
 
@@ -50,7 +50,7 @@ def turn_form(state: State, side: Side, unit: int = 0) -> TurnForm | None:
     return _ASKED[offered.asks](state, offered, unit)
 
 
-def _called(state: State, unit: int) -> str:
+def _title_of(state: State, unit: int) -> str:
     return capital(name_of(state, unit))
 
 
@@ -71,7 +71,7 @@ def _set_up(state: State, offered: Options, unit: int) -> TurnForm:
     choices = [
         Choice(
             a.Allot(chosen, one),
-            f"{_called(state, chosen)} comes under {commander_name(state.commanders[one])}",
+            f"{_title_of(state, chosen)} comes under {commander_name(state.commanders[one])}",
             QuestionKind.OTHER,
         )
         for one in offered.commanders
@@ -79,7 +79,7 @@ def _set_up(state: State, offered: Options, unit: int) -> TurnForm:
     ]
     form = deployment_form(
         offered.side,
-        tuple(PickedAnswer(one, _called(state, one)) for one in known),
+        tuple(PickedAnswer(one, _title_of(state, one)) for one in known),
         chosen,
         LineUp(len(offered.moved), a.Restore(), a.Done(), zones(state).get(offered.side, "")),
     )
@@ -91,7 +91,7 @@ def _set_up(state: State, offered: Options, unit: int) -> TurnForm:
         free=anywhere(
             state.field,
             unit_there,
-            f"{_called(state, chosen)} stands",
+            f"{_title_of(state, chosen)} stands",
             sequence.formations(unit_there),
             measure="inches",
         ),
@@ -101,7 +101,7 @@ def _set_up(state: State, offered: Options, unit: int) -> TurnForm:
 def _command(state: State, offered: Options, unit: int) -> TurnForm:
     commander = state.commanders[offered.commander]
     choices = [
-        about_unit(a.Activate(one), _called(state, one), QuestionKind.NEXT, one, _on(state, one))
+        about_unit(a.Activate(one), _title_of(state, one), QuestionKind.NEXT, one, _on(state, one))
         for one in offered.units
     ]
     at_once = [_at_once(state, state.units[one]) for one in offered.units if one in state.units]
@@ -138,13 +138,13 @@ def _at_once(state: State, unit: Unit) -> Choice:
         words, plan = f"fights on against {name_of(state, foe.id)}", f"{FIGHT}:{foe.id}"
         detail, chance = _melee(state, unit, foe, first=False)
     elif targets := firing.possible_targets(state, unit):
-        shots = [_shot(state, unit, (one.target,), 2) for one in targets]
+        shots = [_shot_choice(state, unit, (one.target,), 2) for one in targets]
         shot = max(shots, key=lambda one: one.chance or 0)
         words, plan = f"fires twice at {name_of(state, shot.target)}", f"{FIRE}:{shot.target}"
         detail, chance = shot.detail, shot.chance
     return Choice(
         a.Activate(unit.id),
-        f"{_called(state, unit.id)} {words}",
+        f"{_title_of(state, unit.id)} {words}",
         QuestionKind.AT_ONCE,
         detail,
         chance=chance,
@@ -153,7 +153,7 @@ def _at_once(state: State, unit: Unit) -> Choice:
 
 
 def _act(state: State, offered: Options, unit: int) -> TurnForm:
-    called = _called(state, offered.unit)
+    called = _title_of(state, offered.unit)
     goes = f"{called} marches, as far as the dice allow,"
     return TurnForm(
         offered.side,
@@ -205,15 +205,15 @@ def _shots(state: State, offered: Options) -> Iterator[Choice]:
     for volleys in range(offered.volleys, 0, -1):
         for first in numbers:
             rest = tuple(one for one in numbers if one != first)
-            yield _shot(state, unit, (first,), volleys)
+            yield _shot_choice(state, unit, (first,), volleys)
             many = tuple(
                 one.target for one in firing.plan_volleys(state, unit, (first, *rest), volleys)
             )
             if len(many) > 1:
-                yield _shot(state, unit, many, volleys)
+                yield _shot_choice(state, unit, many, volleys)
 
 
-def _shot(state: State, unit: Unit, targets: tuple[int, ...], volleys: int) -> Choice:
+def _shot_choice(state: State, unit: Unit, targets: tuple[int, ...], volleys: int) -> Choice:
     first, *others = firing.plan_volleys(state, unit, targets, volleys)
     falls = _falls(first)
     destroys = 1 - falls.get(0, 0.0)
@@ -256,11 +256,11 @@ def _melee(
 ) -> tuple[str, float]:
     """Return the odds and the expected losses of the round in words, and the chance to win it."""
     mine = stands_of(unit) if at is None else stands_at(unit, at.at, at.facing)
-    ours, theirs = close_combat.involved(mine, stands_of(foe))
+    ours, theirs = close_combat.involved_stands(mine, stands_of(foe))
     card = state.acting.card if state.acting else None
     dice = close_combat.dice(ours, initiates=True, first=first, card=card)
     against = close_combat.dice(theirs, initiates=False, first=first)
-    kills, losses = spread(_FIVE_OR_SIX, dice), spread(_FIVE_OR_SIX, against)
+    kills, losses = chances_of_sums(_FIVE_OR_SIX, dice), chances_of_sums(_FIVE_OR_SIX, against)
     more = sum(
         chance * too
         for one, chance in kills.items()
@@ -278,7 +278,7 @@ def _move(state: State, offered: Options, unit: int) -> TurnForm:
     mover = state.units[offered.unit]
     reach = offered.reach
     most = reach.most if reach else 0
-    called = _called(state, offered.unit)
+    called = _title_of(state, offered.unit)
     rough = f", {inches(reach.rough)} over rough ground" if reach and reach.rough < most else ""
     return TurnForm(
         offered.side,

@@ -17,7 +17,7 @@ ENDINGS = {
 }
 
 
-def standing(state: State) -> list[Side]:
+def sides_standing(state: State) -> list[Side]:
     """Return the sides with units that can fight, on the field or yet to come."""
     there = [*state.units.values(), *state.waiting.values()]
     return [side for side in Side if any(unit.side is side and fights(unit) for unit in there)]
@@ -30,7 +30,7 @@ def end(ledger: Ledger[State], how: str) -> None:
 
 def judge(state: State, how: str) -> BattleResult:
     """Return the result: the side left alone on the field wins, else the goal decides."""
-    left = standing(state)
+    left = sides_standing(state)
     if len(left) < 2:
         winner = left[0] if left else None
         beaten = f" of {SIDES[winner.enemy]}" if winner else ""
@@ -61,11 +61,11 @@ def may_leave(state: State, unit: Unit) -> bool:
 
 def areas(ledger: Ledger[State]) -> None:
     """Give each area of the goal to the side that alone has stands in it."""
-    for number, side in list(_changed(ledger.state)):
+    for number, side in list(_changed_areas(ledger.state)):
         ledger.emit(e.AreaTaken(area=number, side=side))
 
 
-def _changed(state: State) -> Iterator[tuple[int, Side]]:
+def _changed_areas(state: State) -> Iterator[tuple[int, Side]]:
     if not isinstance(state.goal, Hold):
         return
     for number, area in enumerate(state.goal.areas):

@@ -29,7 +29,7 @@ from battles.management.long_run import (
     take_run,
     write_json,
 )
-from battles.prose import returned
+from battles.prose import units_returned
 from battles.simulation import BattleEstimate, BattleSummary, SimulatedBattle
 
 MOST_BATTLES, MOST_WORKERS, MOST_LINES = 100_000, 256, 100
@@ -99,7 +99,7 @@ class Command(BaseCommand):
                 self.stdout.write(f"  {sentence}")
         report = telling.report()
         self.stdout.write(f"\n{_outcome(report.winner)} {report.ending}")
-        for line in returned(brief, report):
+        for line in units_returned(brief, report):
             self.stdout.write(f"  {line.many} x {line.name}: {line.came}, now {line.fate}")
         return SimulatedBattle(1, report)
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from battles.books.restless_natives.generator import SCENARIOS, generated
+from battles.books.restless_natives.generator import SCENARIOS, generate_brief
 from battles.contract.brief_files import WrittenBrief
 from battles.core.dice import ChainedDice, derive_key
 from battles.management.commands import fight
@@ -28,7 +28,7 @@ class Command(fight.Command):
             thrown[1] if natives is None else natives,
         )
         try:
-            brief = generated(*scores, options["scenario"].upper())
+            brief = generate_brief(*scores, options["scenario"].upper())
         except ValueError as error:
             raise CommandError(str(error)) from error
         letter = next(one for one in SCENARIOS if SCENARIOS[one].title == brief.title)

@@ -69,8 +69,8 @@ class Command(BaseCommand):
         rows = list(table(ladder, fought.pieces))
         if rows:
             console = console_on(self.stdout)
-            console.print(_drawn(ladder, rows))
-            console.print(_rated(ladder, fought.pieces))
+            console.print(_draw_table(ladder, rows))
+            console.print(_draw_ratings(ladder, fought.pieces))
         if options["json"]:
             rated = ratings(ladder, fought.pieces)
             told = {"seed": ladder.seed, "book": ladder.slug, "rows": rows, "ratings": rated}
@@ -104,7 +104,7 @@ def _line(battle: LadderBattle) -> str:
     return fight.result_line(battle.winner, battle.ending)
 
 
-def _drawn(ladder: Ladder, rows: list[LadderRow]) -> Table:
+def _draw_table(ladder: Ladder, rows: list[LadderRow]) -> Table:
     drawn = table_of(
         f"{ladder.slug}, seed {ladder.seed}, per cent (95% intervals)",
         ["Egyptian", "Mahdist", "brief"],
@@ -117,7 +117,7 @@ def _drawn(ladder: Ladder, rows: list[LadderRow]) -> Table:
     return drawn
 
 
-def _rated(ladder: Ladder, fought: Sequence[LadderBattle]) -> Table:
+def _draw_ratings(ladder: Ladder, fought: Sequence[LadderBattle]) -> Table:
     drawn = table_of(
         "Ratings; 400 points are odds of ten to one",
         ["side", "player"],

@@ -34,7 +34,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        chosen = list(_chosen(options["number"]))
+        chosen = list(_chosen_cases(options["number"]))
         if not chosen:
             raise CommandError(f"There is no case {' '.join(options['number'])}.")
         wrong = [f"{one.number} {one.title}: {line}" for one in chosen for line in one.differences]
@@ -45,7 +45,7 @@ class Command(BaseCommand):
         self.stdout.write(f"{len(chosen)} cases come out as the book of cases has them.")
 
 
-def _chosen(numbers: list[str]) -> Iterator[NamedCase]:
+def _chosen_cases(numbers: list[str]) -> Iterator[NamedCase]:
     for case in _every_case():
         if not numbers or any(f"{case.number}.".startswith((f"{n}.", f"{n} ")) for n in numbers):
             yield case

@@ -73,10 +73,10 @@ class Command(SirdarCommand):
         games = between("--games", options["games"], MOST_GAMES)
         workers = between("--workers", options["workers"], MOST_WORKERS)
         try:
-            players = ladder.chosen(here, options["only"])
+            players = ladder.find_contestants(here, options["only"])
         except ValueError as unknown:
             raise CommandError(str(unknown)) from unknown
-        names = ladder.named(players)
+        names = ladder.contestant_names(players)
         pairs = ladder.pairs(players)
         if not pairs:
             raise CommandError(

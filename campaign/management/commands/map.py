@@ -36,7 +36,7 @@ class Command(SirdarCommand):
         state = state_of(options["campaign"], options["month"])
         name = options["campaign"] or "sudan"
         path = options["output"] or Path(f"{name}.{form}")
-        data = drawn(form, state, options["width"] or USUAL_WIDTH, dark=options["dark"])
+        data = draw_map(form, state, options["width"] or USUAL_WIDTH, dark=options["dark"])
         write(path, data)
         self.stdout.write(
             f"{subject(options['campaign'], state)} is in {path} ({len(data):,} bytes)."
@@ -93,7 +93,7 @@ def state_of(slug: str | None, month: str | None) -> State | None:
         ) from error
 
 
-def drawn(form: str, state: State | None, width: int, *, dark: bool) -> bytes:
+def draw_map(form: str, state: State | None, width: int, *, dark: bool) -> bytes:
     """Return the map in that format. Raises CommandError when a PNG cannot be lettered."""
     if form == "geojson":
         return json.dumps(features(sudan()), separators=(",", ":")).encode()

@@ -181,7 +181,7 @@ def differences(case: Case, played: PlayedCase) -> Iterator[str]:
     )
     yield from result_differences(case.result, outcome)
     for words in () if played.broken_off else case.result.stands:
-        yield from _standing(played.state, words)
+        yield from _check_stacks(played.state, words)
 
 
 def _begin(state: State, dice: ScriptedDice) -> Outcome:
@@ -201,12 +201,12 @@ def _check(case: Case) -> None:
         list(units_of(what, hex_id, 1)) if what != NOBODY else None
 
 
-def _standing(state: State, words: str) -> Iterator[str]:
+def _check_stacks(state: State, words: str) -> Iterator[str]:
     hex_id, what = stack_of(words)
     wanted = [] if what == NOBODY else list(units_of(what, hex_id, 1))
     want, have = Counter(map(_look, wanted)), Counter(map(_look, _at(state, hex_id)))
     if want != have:
-        yield f"in hex {hex_id:04d}: {_told(have - want)} too many, {_told(want - have)} missing"
+        yield f"in hex {hex_id:04d}: {_tally(have - want)} too many, {_tally(want - have)} missing"
 
 
 def _at(state: State, hex_id: HexId) -> list[Unit]:
@@ -221,5 +221,5 @@ def _look(unit: Unit) -> str:
     return " ".join(part for part in parts if part)
 
 
-def _told(units: Counter[str]) -> str:
+def _tally(units: Counter[str]) -> str:
     return ", ".join(f"{count} {look}" for look, count in units.items()) or NOBODY

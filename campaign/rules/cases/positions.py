@@ -102,10 +102,10 @@ def assemble(position: CasePosition) -> State:
     state.side, state.phase = position.side, _PHASES.get(position.phases[0], Phase.RECOVERY)
     state.agenda, state.question = [_step(position.side, name) for name in position.phases], None
     if position.stacks is not None:
-        _stand(state, position.stacks)
+        _put_stacks(state, position.stacks)
     if not position.scheduled:
         state.due, state.next_unit = [], len(state.units) + 1
-    state.due += _awaited(state, position.due)
+    state.due += _due_groups(state, position.due)
     state.called, state.flags = list(position.called), list(position.flags)
     state.tallies, state.railheads = dict(position.tallies), state.railheads | position.railheads
     settle(state, position.held)
@@ -226,7 +226,7 @@ def _step(side: Side, name: str) -> Step:
     return Step("phase", (name, _PHASES[name], side))
 
 
-def _stand(state: State, stacks: Iterable[str]) -> None:
+def _put_stacks(state: State, stacks: Iterable[str]) -> None:
     """Put exactly these stacks on the map, their units numbered from 1 in this order."""
     state.units = {}
     for words in stacks:
@@ -235,7 +235,7 @@ def _stand(state: State, stacks: Iterable[str]) -> None:
         state.units.update({unit.id: unit for unit in units})
 
 
-def _awaited(state: State, groups: Iterable[ScheduledUnits]) -> Iterator[DueUnits]:
+def _due_groups(state: State, groups: Iterable[ScheduledUnits]) -> Iterator[DueUnits]:
     for group in groups:
         units = tuple(units_of(group.units, OFF_MAP, state.next_unit))
         state.next_unit += len(units)

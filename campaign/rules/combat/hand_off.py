@@ -74,7 +74,7 @@ def brief_of(state: State) -> Brief:
         defender=_party(state, defender),
         ground=_ground(state, combat),
         month=month_slug(state.month),
-        comes_from=_bearing(state, defender.hex, attacker.hex),
+        comes_from=_hexside_towards(state, defender.hex, attacker.hex),
         and_from=tuple(_close_friends(state, combat)),
         zariba=not combat.sortie and _has_dug_in(state, defender),
         sortie=combat.sortie,
@@ -163,7 +163,7 @@ def _close_friends(state: State, combat: Combat) -> Iterator[Bearing]:
     here = combat.defender.hex
     for near in _around(state, here):
         if near in held and near != combat.attacker.hex:
-            yield _bearing(state, here, near)
+            yield _hexside_towards(state, here, near)
 
 
 def _has_dug_in(state: State, force: CombatForce) -> bool:
@@ -186,10 +186,10 @@ def _is_sea(state: State, hex_id: HexId) -> bool:
 
 
 def _towards(state: State, here: HexId, hexes: Iterable[HexId]) -> tuple[Bearing, ...]:
-    return tuple(_bearing(state, here, near) for near in hexes)
+    return tuple(_hexside_towards(state, here, near) for near in hexes)
 
 
-def _bearing(state: State, here: HexId, there: HexId) -> Bearing:
+def _hexside_towards(state: State, here: HexId, there: HexId) -> Bearing:
     """Return the hexside of `here` towards its neighbour `there`."""
     one, other = chart(state).hexes[here], chart(state).hexes[there]
     angle = degrees(atan2(other.x - one.x, other.y - one.y))

@@ -18,7 +18,7 @@ from campaign.rules.tables.book import CampaignTables
 WORST_FIRST = (Quality.RABBLE, Quality.FANATIC, Quality.LINE, Quality.VETERAN)
 
 
-def testing(units: Sequence[Unit], stage: str) -> list[Unit]:
+def units_to_test(units: Sequence[Unit], stage: str) -> list[Unit]:
     """Return the units of a stack that a round can hurt.
 
     Craft suffer by fire only, leaders and the fleet never.
@@ -40,7 +40,7 @@ def quotas(law: CampaignTables, units: Sequence[Unit], total: int) -> tuple[Quot
     present = sorted((quality for quality in sizes if sizes[quality]), key=_severity(law, total))
     shares = [_quota_by_table(law, quality, sizes[quality], total) for quality in present]
     most = _quota_by_table(law, lowest, len(units), total)
-    return _capped(shares, most)
+    return _cap_shares(shares, most)
 
 
 def _severity(law: CampaignTables, total: int) -> Callable[[Quality], tuple[int, int, int]]:
@@ -63,7 +63,7 @@ def _part(size: int, percent: int) -> int:
     return max(1, size * percent // 100) if percent else 0
 
 
-def _capped(shares: Sequence[Quota], most: Quota) -> tuple[Quota, ...]:
+def _cap_shares(shares: Sequence[Quota], most: Quota) -> tuple[Quota, ...]:
     """Return the shares, the worst affected first, up to the limit of losses (9.5).
 
     The limit counts units eliminated or disrupted, and never more of them eliminated.
@@ -140,7 +140,7 @@ def _check_quality(units: Sequence[Unit], action: Share, owed: Sequence[Quota]) 
 def stack_under_test(state: State, question: ToShareLosses) -> list[Unit]:
     """Return the units among which the losses of the question are shared."""
     force = current_combat(state).force(question.side)
-    return testing(board(state).named(force.units), question.stage)
+    return units_to_test(board(state).named(force.units), question.stage)
 
 
 def share_out(units: Sequence[Unit], owed: Sequence[Quota]) -> Share:

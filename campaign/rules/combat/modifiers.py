@@ -24,7 +24,7 @@ def fire_modifiers(state: State, combat: Combat, testers: CombatForce) -> tuple[
     """Return the modifiers for the stack under fire."""
     firers = shooters(state, combat.force(testers.side.enemy))
     found = [*_marksmanship(state, firers), *_weight(state, firers, testers)]
-    found += [*_from_the_water(state, combat, testers), *_leading(state, testers, "fire")]
+    found += [*_from_the_water(state, combat, testers), *_leader_modifier(state, testers, "fire")]
     return tuple(found + list(_ground(state, combat, testers)))
 
 
@@ -49,7 +49,7 @@ def pressing_modifiers(
 
 def standing_modifiers(state: State, combat: Combat, testers: CombatForce) -> tuple[Modifier, ...]:
     """Return the melee modifiers that no loss changes: leader and ground (7.3, 9.6)."""
-    return (*_leading(state, testers, "melee"), *_ground(state, combat, testers))
+    return (*_leader_modifier(state, testers, "melee"), *_ground(state, combat, testers))
 
 
 def weight(law: CampaignTables, units: Sequence[Unit]) -> Weight:
@@ -130,7 +130,7 @@ def _field(combat: Combat, force: CombatForce) -> HexId:
     return combat.attacker.hex if combat.sortie else force.hex
 
 
-def _leading(state: State, testers: CombatForce, stage: str) -> Iterator[Modifier]:
+def _leader_modifier(state: State, testers: CombatForce, stage: str) -> Iterator[Modifier]:
     leader = state.units.get(testers.leader)
     if leader is not None and testers.leads == stage:
         yield tactical(state, leader)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from battles.contract.brief import RIVER_CRAFT, Quality, Side, TroopKind
 from battles.core.dice import Modifier, Roll
 from battles.core.game import IllegalAction, Ledger, Step
-from campaign.rules.combat.losses import capture, check_share, quotas, share_out, testing
+from campaign.rules.combat.losses import capture, check_share, quotas, share_out, units_to_test
 from campaign.rules.combat.modifiers import (
     fighters,
     fire_modifiers,
@@ -194,7 +194,7 @@ def melee(ledger: Ledger[State]) -> None:
     """Resolve melee of both sides at once, with the units that fire has left (9.4)."""
     combat = current_combat(ledger.state)
     if all(_alive(ledger.state, force) for force in (combat.attacker, combat.defender)):
-        _round(ledger, "melee", melee_modifiers, _meleed(ledger.state, combat))
+        _round(ledger, "melee", melee_modifiers, _forces_in_melee(ledger.state, combat))
 
 
 def _fired_on(state: State, combat: Combat) -> list[CombatForce]:
@@ -205,7 +205,7 @@ def _fired_on(state: State, combat: Combat) -> list[CombatForce]:
     ]
 
 
-def _meleed(state: State, combat: Combat) -> list[CombatForce]:
+def _forces_in_melee(state: State, combat: Combat) -> list[CombatForce]:
     return [
         force
         for force in (combat.attacker, combat.defender)
@@ -230,7 +230,7 @@ def _round(
                 side=force.side,
             )
         )
-        units = testing(board(ledger.state).named(force.units), stage)
+        units = units_to_test(board(ledger.state).named(force.units), stage)
         owed = quotas(laws(ledger.state), units, roll.total)
         out, hurt = sum(q.eliminated for q in owed), sum(q.disrupted for q in owed)
         ledger.amend(roll, result=_in_words(out, hurt))
@@ -254,7 +254,7 @@ def share_losses(ledger: Ledger[State], side: str, stage: str, *rows: QuotaRow) 
     """Ask the owner to share the losses of a round, or apply them where there is no choice."""
     owed = tuple(Quota(Quality(quality), out, hurt) for quality, out, hurt in rows)
     force = current_combat(ledger.state).force(Side(side))
-    units = testing(board(ledger.state).named(force.units), stage)
+    units = units_to_test(board(ledger.state).named(force.units), stage)
     fair = share_out(units, owed)
     if len(fair.eliminated) == len(units) or len(fair.disrupted) == len(units):
         _suffer(ledger, fair)

@@ -24,7 +24,7 @@ from campaign.rules.march.phase import may_march
 from campaign.rules.march.reach import MarchReach
 from campaign.rules.march.river import craft_ready
 from campaign.rules.reinforcements import (
-    arrived,
+    groups_due,
     landing_places,
     may_dismount,
     may_withdraw,
@@ -136,7 +136,7 @@ def _to_set_up(state: State, question: q.ToSetUp) -> Options:
 @_domain.on(q.ToReinforce)
 def _to_reinforce(state: State, question: q.ToReinforce) -> Options:
     side = question.side
-    waiting = arrived(state, side)
+    waiting = groups_due(state, side)
     return Options(
         side,
         "reinforce",

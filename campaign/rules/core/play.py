@@ -159,7 +159,7 @@ def _check_choice(state: State, action: a.Choose) -> None:
         )
 
 
-def _chosen(ledger: Ledger[State], action: a.Choose) -> None:
+def _choose_hex(ledger: Ledger[State], action: a.Choose) -> None:
     question = open_question(ledger.state, q.ToChooseHex)
     ledger.then(Step(question.purpose, (*question.args, action.hex)))
 
@@ -171,7 +171,7 @@ def _check_pick(state: State, action: a.Pick) -> None:
         raise IllegalAction(question.clause, f"Choose {question.count} of the units named.")
 
 
-def _picked(ledger: Ledger[State], action: a.Pick) -> None:
+def _choose_units(ledger: Ledger[State], action: a.Pick) -> None:
     question = open_question(ledger.state, q.ToChooseUnits)
     ledger.then(Step(question.purpose, (*question.args, *action.units)))
 
@@ -213,8 +213,8 @@ def _answers() -> Answers[State]:
     on(a.Supply, q.ToSupply, check=supply.check_supply)(supply.supply)
     on(a.Pick, q.ToShareAttrition, check=supply.check_share_attrition)(supply.share_attrition)
 
-    on(a.Choose, q.ToChooseHex, check=_check_choice)(_chosen)
-    on(a.Pick, q.ToChooseUnits, check=_check_pick)(_picked)
+    on(a.Choose, q.ToChooseHex, check=_check_choice)(_choose_hex)
+    on(a.Pick, q.ToChooseUnits, check=_check_pick)(_choose_units)
 
     always(a.HandOver, check=hand_off.check_arrangement)(hand_off.arrange)
     always(a.Ruled, check=rulings.check_ruling)(rulings.rule)

@@ -361,7 +361,7 @@ class Map:
 def _hexes(document: MapData) -> Iterable[Hex]:
     data = document.hexes
     coast, closed = set(data.coast), set(data.closed)
-    standing = _standing(document.places)
+    standing = _places_by_hex(document.places)
     labels = _labels(data.regions)
     columns = zip(
         data.id, data.q, data.r, data.x, data.y, data.lat, data.lon, data.ground, data.relief,
@@ -390,7 +390,7 @@ def _hexes(document: MapData) -> Iterable[Hex]:
         )
 
 
-def _standing(places: Iterable[NamedPlace]) -> dict[HexId, tuple[str, ...]]:
+def _places_by_hex(places: Iterable[NamedPlace]) -> dict[HexId, tuple[str, ...]]:
     """Return the places in each hex, those of the book first, then by class."""
     ranked = sorted(places, key=lambda place: (not place.in_rules, IMPORTANCE.index(place.kind)))
     found: dict[HexId, tuple[str, ...]] = {}

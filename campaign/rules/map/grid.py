@@ -197,12 +197,12 @@ class Lattice:
         slant = self.width * sqrt(3) / 2
         if self.orientation == "flat-top":
             q = x / slant
-            return _rounded(q, -y / self.width - q / 2)
+            return _round_to_cell(q, -y / self.width - q / 2)
         r = -y / slant
-        return _rounded(x / self.width - r / 2, r)
+        return _round_to_cell(x / self.width - r / 2, r)
 
 
-def _rounded(q: float, r: float) -> Cell:
+def _round_to_cell(q: float, r: float) -> Cell:
     s = -q - r
     whole_q, whole_r, whole_s = round(q), round(r), round(s)
     off_q, off_r, off_s = abs(whole_q - q), abs(whole_r - r), abs(whole_s - s)

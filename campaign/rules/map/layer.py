@@ -89,7 +89,7 @@ class LayerError(MapError):
 
 
 @lru_cache(maxsize=32)
-def layered(layer: MapLayer) -> Map:
+def map_with_layer(layer: MapLayer) -> Map:
     """Return the map of the Sudan with this layer over it. Raise LayerError with the field."""
     if layer == MapLayer():
         return sudan()
@@ -102,7 +102,7 @@ def layered(layer: MapLayer) -> Map:
         RailwayTrack(one.id, one.title, "projected", tuple(map(_hex, one.hexes)))
         for one in layer.track
     )
-    hexes = msgspec.structs.replace(document.hexes, closed=sorted(_closed(base, layer)))
+    hexes = msgspec.structs.replace(document.hexes, closed=sorted(_closed_hexes(base, layer)))
     digest = sha256(base.digest.encode() + msgspec.json.encode(layer)).hexdigest()
     return Map(
         msgspec.structs.replace(
@@ -124,7 +124,7 @@ def _hex(number: str) -> HexId:
     return HexId(int(number))
 
 
-def _closed(base: Map, layer: MapLayer) -> set[HexId]:
+def _closed_hexes(base: Map, layer: MapLayer) -> set[HexId]:
     land = {hex_.id for hex_ in base.hexes.values() if not hex_.sea}
     closed = {hex_id for hex_id in land if base.hexes[hex_id].closed}
     if layer.regions or layer.within:

@@ -115,7 +115,7 @@ def prizes(state: State, kind: TroopKind, captor: Side, at: HexId) -> tuple[Unit
     """
     if captor is Side.MAHDIST:
         return new_counters(state, kind, 1, at)
-    spare = _listed(state, kind)
+    spare = _count_listed_craft(state, kind)
     spare.subtract(unit.nation for unit in board(state).units if unit.kind is kind)
     nation = next((one for one in (Nation.EGYPTIAN, Nation.BRITISH) if spare[one] > 0), None)
     if nation is None:
@@ -124,7 +124,7 @@ def prizes(state: State, kind: TroopKind, captor: Side, at: HexId) -> tuple[Unit
     return (Unit(UnitId(state.next_unit), kind, nation, usual.quality, usual.strength, at),)
 
 
-def _listed(state: State, kind: TroopKind) -> Counter[Nation]:
+def _count_listed_craft(state: State, kind: TroopKind) -> Counter[Nation]:
     """Return the Egyptian player's craft of that kind that the scenario lists, by nation."""
     here = scenario_of(state)
     specs = [spec for stack in here.stack for spec in stack.units]
@@ -139,7 +139,7 @@ def _listed(state: State, kind: TroopKind) -> Counter[Nation]:
 def happens_at(state: State, hex_id: HexId) -> bool:
     """Return whether the stack's entry into this hex changes its control or drives enemies out."""
     changes = _changes_hands(state, hex_id, state.side)
-    return marches_ashore(state) and (changes or bool(_undefended(state, hex_id, state.side)))
+    return marches_ashore(state) and (changes or bool(_undefended_units(state, hex_id, state.side)))
 
 
 def marches_ashore(state: State) -> bool:
@@ -150,7 +150,7 @@ def marches_ashore(state: State) -> bool:
 
 def occupy(ledger: Ledger[State], hex_id: HexId, side: Side) -> None:
     """Resolve the entry of the side's land units into this hex (3.2, 6.1)."""
-    if _undefended(ledger.state, hex_id, side):
+    if _undefended_units(ledger.state, hex_id, side):
         ledger.then(Step("displace", (hex_id, side)))
     come_ashore(ledger, hex_id, side)
 
@@ -165,7 +165,7 @@ def come_ashore(ledger: Ledger[State], hex_id: HexId, side: Side) -> None:
     """Resolve the landing of units from the river, which displaces no craft (3.2, 6.1)."""
     if _changes_hands(ledger.state, hex_id, side):
         take_place(ledger, hex_id, side)
-    alone = _undefended(ledger.state, hex_id, side)
+    alone = _undefended_units(ledger.state, hex_id, side)
     if all(unit.kind is TroopKind.LEADER for unit in alone):
         remove(ledger, ids(alone), "leader lost")
 
@@ -209,7 +209,7 @@ def _boats_found(ledger: Ledger[State], hex_id: HexId) -> None:
         muster_units(ledger, new_counters(state, TroopKind.BOAT, found, hex_id), "town")
 
 
-def _undefended(state: State, hex_id: HexId, side: Side) -> list[Unit]:
+def _undefended_units(state: State, hex_id: HexId, side: Side) -> list[Unit]:
     """Return the enemy craft, and leaders without troops, driven off by land units here (6.1).
 
     Leaders with the fleet are at sea.
@@ -223,7 +223,7 @@ def _undefended(state: State, hex_id: HexId, side: Side) -> list[Unit]:
 def displace(ledger: Ledger[State], hex_id: HexId, side: str) -> None:
     """Ask the owner where the craft in this hex go; craft without a way are captured (6.1)."""
     state, mine = ledger.state, Side(side)
-    driven = _undefended(state, hex_id, mine)
+    driven = _undefended_units(state, hex_id, mine)
     if all(unit.kind is TroopKind.LEADER for unit in driven):
         remove(ledger, ids(driven), "captured")
         return
@@ -242,7 +242,7 @@ def craft_displaced(ledger: Ledger[State], hex_id: HexId, side: str, refuge: Hex
 
     Leaders go with the craft, and are lost with the last of them (7.2).
     """
-    driven = _undefended(ledger.state, hex_id, Side(side))
+    driven = _undefended_units(ledger.state, hex_id, Side(side))
     step = escape_move(ledger.state, driven[0].side, hex_id, refuge)
     stuck = [unit for unit in driven if not _can_go(ledger.state, unit, step)]
     away = [unit for unit in driven if unit not in stuck]

@@ -23,7 +23,7 @@ from campaign.rules.march.phase import (
     units_landing,
 )
 from campaign.rules.march.reach import barrier_costs, exits
-from campaign.rules.railways import built
+from campaign.rules.railways import railway_hexes
 from campaign.rules.stacks import (
     all_mounted,
     allowance,
@@ -143,7 +143,7 @@ def move(ledger: Ledger[State], action: a.Move) -> None:
     ledger.then(Step("march goes on", (ledger.state.side,)))
     leg: list[HexId] = []
     for there in action.path:
-        leg = _embarked(ledger, leg, there)
+        leg = _leg_on_board(ledger, leg, there)
         leg.append(there)
         if happens_at(ledger.state, there):
             _go(ledger, leg)
@@ -152,7 +152,7 @@ def move(ledger: Ledger[State], action: a.Move) -> None:
     _go(ledger, leg)
 
 
-def _embarked(ledger: Ledger[State], leg: list[HexId], there: HexId) -> list[HexId]:
+def _leg_on_board(ledger: Ledger[State], leg: list[HexId], there: HexId) -> list[HexId]:
     """Return the leg so far; an empty one where the stack boards the fleet (8.25)."""
     march = current_march(ledger.state)
     here = leg[-1] if leg else march.route[-1]
@@ -269,7 +269,7 @@ def _check_leader(state: State, units: list[Unit], action: a.March) -> None:
 
 def open_rails(state: State, side: Side) -> frozenset[HexId]:
     """Return the built railway hexes that no enemy land unit holds."""
-    return built(state) - board(state).occupied[side.enemy]
+    return railway_hexes(state) - board(state).occupied[side.enemy]
 
 
 def stations(state: State, side: Side, start: HexId) -> dict[HexId, HexId]:

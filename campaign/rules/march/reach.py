@@ -131,7 +131,7 @@ def barrier_costs(state: State, side: Side) -> BarrierCosts:
     """Return the barriers and costs for a land stack of that side, cached with the board."""
     known = board(state).__dict__.setdefault("bars", {})
     if side not in known:
-        known[side] = barred(chart(state), laws(state), barriers(state, side))
+        known[side] = costs_with_barriers(chart(state), laws(state), barriers(state, side))
     return known[side]  # type: ignore[no-any-return]
 
 
@@ -147,7 +147,7 @@ def barriers(state: State, side: Side) -> Barriers:
     )
 
 
-def barred(ground: Map, law: CampaignTables, found: Barriers) -> BarrierCosts:
+def costs_with_barriers(ground: Map, law: CampaignTables, found: Barriers) -> BarrierCosts:
     """Return the costs of the map together with these barriers."""
     table = ways(ground, law)
     helped = found.bridged | found.guarded

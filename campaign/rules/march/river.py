@@ -212,12 +212,12 @@ def voyages(
 
     Without hulls: for any craft.
     """
-    downstream, upstream = (_steered(state, start, course, hulls) for course in (1, -1))
+    downstream, upstream = (_ways_on_course(state, start, course, hulls) for course in (1, -1))
     either = [*downstream.items(), *upstream.items()]
     return dict(sorted(either, key=lambda one: -len(one[1])))
 
 
-def _steered(
+def _ways_on_course(
     state: State, start: HexId, course: int, hulls: Sequence[Unit]
 ) -> dict[HexId, tuple[HexId, ...]]:
     """Return the shortest ways on that course.

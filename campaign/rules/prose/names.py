@@ -100,10 +100,10 @@ def near_hex(hex_id: HexId) -> str:
     far, _, place = describe_hex(hex_id).partition(" of ")
     if chart.distance(hex_id, chart.place(place).hex) <= _NEAR:
         return f"near {place}"
-    return f"the country {_bearing(far.split()[-1])} of {place}"
+    return f"the country {_bearing_in_words(far.split()[-1])} of {place}"
 
 
-def _bearing(point: str) -> str:
+def _bearing_in_words(point: str) -> str:
     """Return a point of the compass in words: `NW` as `north-west`."""
     return "-".join(_COMPASS[letter] for letter in point)
 
@@ -240,7 +240,7 @@ def describe_force(units: Iterable[Unit]) -> str:
     """Return a stack in words; one of many kinds is only counted: `22 British units`."""
     present = sorted(units, key=_rank)
     parts = _parts(present, _TOLD)
-    return join_words(parts) if len(parts) <= _FEW_PARTS else _counted(present)
+    return join_words(parts) if len(parts) <= _FEW_PARTS else _count_troops(present)
 
 
 def describe_led_force(units: Iterable[Unit]) -> str:
@@ -329,7 +329,7 @@ def _group_in_words(
     return [*known, article_or_count(left, one, many)] if left else known
 
 
-def _counted(present: Sequence[Unit]) -> str:
+def _count_troops(present: Sequence[Unit]) -> str:
     troops = [unit for unit in present if unit.kind is not TroopKind.LEADER]
     nations = [nation for nation in _NATIONS if any(unit.nation is nation for unit in troops)]
     counts = [(nation, sum(unit.nation is nation for unit in troops)) for nation in nations]

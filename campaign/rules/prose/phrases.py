@@ -171,7 +171,7 @@ def describe_modifier(modifier: Modifier) -> str:
 
 def describe_roll(roll: Roll) -> str:
     """Return `2D6: 3 + 4, +2 attacked in a town or mountain hex (9.6), makes 9: no effect`."""
-    dice = f"{len(roll.dice)}D{roll.sides}: {_fallen(roll)}"
+    dice = f"{len(roll.dice)}D{roll.sides}: {_dice_in_words(roll)}"
     changes = "".join(f", {describe_modifier(modifier)}" for modifier in roll.modifiers)
     result = f": {roll.result.removeprefix(f'{_code(roll)}: ')}" if roll.result else ""
     result = _ONE.sub(r"1 \1", result)
@@ -182,7 +182,7 @@ _ONE = re.compile(r"\b1 (hex|month|unit)(?:es|s)\b")
 """A result in the plural: results are recorded with the number in front of the noun."""
 
 
-def _fallen(roll: Roll) -> str:
+def _dice_in_words(roll: Roll) -> str:
     apart = roll.table in (_EACH, _CODED)
     return (", " if apart else " + ").join(map(str, roll.dice))
 

@@ -94,11 +94,11 @@ def _to_march(state: State, question: q.ToMarch) -> str:
 
 @_describe.on(q.OnMarch)
 def _on_march(state: State, question: q.OnMarch) -> str:
-    stack = _marching(state)
+    stack = _name_marching_stack(state)
     return f"say what {stack} does next: move, attack, drop units off, march again or halt"
 
 
-def _marching(state: State) -> str:
+def _name_marching_stack(state: State) -> str:
     if state.march is None:
         return "the marching stack"
     return f"the marching stack {at_hex(state.march.route[-1])}"
@@ -107,7 +107,7 @@ def _marching(state: State) -> str:
 @_describe.on(q.ToDisrupt)
 def _to_disrupt(state: State, question: q.ToDisrupt) -> str:
     units = count_noun(question.count, "unit")
-    return f"choose {units} of {_marching(state)} to fall out"
+    return f"choose {units} of {_name_marching_stack(state)} to fall out"
 
 
 @_describe.on(q.ToShareLosses)
@@ -184,12 +184,12 @@ def _who(units: list[Unit], one: str, many: str) -> str:
     return f"{describe_stack(units)} {many if is_plural(units) else one}"
 
 
-def _named(state: State, ids: Iterable[UnitId]) -> list[Unit]:
+def _units_named(state: State, ids: Iterable[UnitId]) -> list[Unit]:
     return board(state).named(ids)
 
 
 def _marchers(state: State) -> list[Unit]:
-    return _named(state, state.march.units) if state.march is not None else []
+    return _units_named(state, state.march.units) if state.march is not None else []
 
 
 def _at(units: list[Unit]) -> str:
@@ -205,7 +205,7 @@ _describe_acting = Handlers[State, [], str]("actions in words")
 
 @_describe_acting.on(a.Deploy)
 def _deploy(state: State, action: a.Deploy) -> str:
-    units = _named(state, action.units)
+    units = _units_named(state, action.units)
     return f"{_who(units, 'is', 'are')} set up {at_hex(action.hex)}"
 
 
@@ -219,13 +219,13 @@ def _place(state: State, action: a.Place) -> str:
 
 @_describe_acting.on(a.Withdraw)
 def _withdraw(state: State, action: a.Withdraw) -> str:
-    units = _named(state, action.units)
+    units = _units_named(state, action.units)
     return f"{_who(units, 'is', 'are')} withdrawn from {_from(units)}"
 
 
 @_describe_acting.on(a.Dismount)
 def _dismount(state: State, action: a.Dismount) -> str:
-    units = _named(state, action.units)
+    units = _units_named(state, action.units)
     return f"{_who(units, 'dismounts', 'dismount')} {_at(units)}"
 
 
@@ -238,19 +238,19 @@ def _done(state: State, action: a.Done) -> str:
 
 @_describe_acting.on(a.March)
 def _march(state: State, action: a.March) -> str:
-    units = _named(state, action.units)
+    units = _units_named(state, action.units)
     return f"{_who(units, 'prepares', 'prepare')} to march from {_from(units)}"
 
 
 @_describe_acting.on(a.Rail)
 def _rail(state: State, action: a.Rail) -> str:
-    units = _named(state, action.units)
+    units = _units_named(state, action.units)
     return f"{_who(units, 'goes', 'go')} by rail from {_from(units)} to {describe_hex(action.hex)}"
 
 
 @_describe_acting.on(a.Sail)
 def _sail(state: State, action: a.Sail) -> str:
-    units = _named(state, action.units)
+    units = _units_named(state, action.units)
     towards = describe_hex(action.path[-1]) if action.path else "nowhere"
     return f"{_who(units, 'goes', 'go')} by river from {_from(units)} towards {towards}"
 
@@ -270,7 +270,7 @@ def _attack(state: State, action: a.Attack) -> str:
 
 @_describe_acting.on(a.DropOff)
 def _drop_off(state: State, action: a.DropOff) -> str:
-    units = _named(state, action.units)
+    units = _units_named(state, action.units)
     return f"{_who(units, 'stays', 'stay')} behind {_at(units)}"
 
 
@@ -282,12 +282,12 @@ def _halt(state: State, action: a.Halt) -> str:
 
 @_describe_acting.on(a.Pick)
 def _pick(state: State, action: a.Pick) -> str:
-    return f"{_answerer(state)} chooses {describe_stack(_named(state, action.units))}"
+    return f"{_answerer(state)} chooses {describe_stack(_units_named(state, action.units))}"
 
 
 @_describe_acting.on(a.Share)
 def _share(state: State, action: a.Share) -> str:
-    out, hurt = _named(state, action.eliminated), _named(state, action.disrupted)
+    out, hurt = _units_named(state, action.eliminated), _units_named(state, action.disrupted)
     parts = [f"{describe_units(out)} eliminated"] if out else []
     parts += [f"{describe_units(hurt)} disrupted"] if hurt else []
     return f"{_answerer(state)} shares its losses: {join_words(parts) or 'none'}"
@@ -307,7 +307,7 @@ def _fight(state: State, action: a.Fight) -> str:
 
 
 @_describe_acting.on(a.Reported)
-def _reported(state: State, action: a.Reported) -> str:
+def _report_in_words(state: State, action: a.Reported) -> str:
     book = describe_battle_method(action.report.book)
     if action.report.winner is None:
         return f"the battle, fought {book}, is reported drawn"
@@ -320,7 +320,7 @@ def _hand_over(state: State, action: a.HandOver) -> str:
 
 
 @_describe_acting.on(a.Ruled)
-def _ruled(state: State, action: a.Ruled) -> str:
+def _ruling_in_words(state: State, action: a.Ruled) -> str:
     return f"the umpire rules: {action.reason.strip().rstrip('.')}"
 
 

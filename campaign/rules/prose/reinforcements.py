@@ -225,13 +225,13 @@ def arrival(cause: str, hex_id: HexId, units: Sequence[Unit]) -> str:
     if cause == MONTHLY:
         return f"The month's supplies come to {near_hex(hex_id)}: {describe_stack(units)}."
     if cause == RISING:
-        return _rising(hex_id, units)
+        return _rising_in_words(hex_id, units)
     if any(unit.side is Side.MAHDIST for unit in units):
         return f"{who} {'join' if is_plural(units) else 'joins'} the Mahdists {at_hex(hex_id)}."
     return f"{who} {'arrive' if is_plural(units) else 'arrives'} {about_hex(hex_id)}."
 
 
-def _rising(hex_id: HexId, units: Iterable[Unit]) -> str:
+def _rising_in_words(hex_id: HexId, units: Iterable[Unit]) -> str:
     leaders = [leader_name(unit.name) for unit in units if unit.kind is TroopKind.LEADER]
     men = [unit for unit in units if unit.kind is not TroopKind.LEADER]
     if not leaders:

@@ -244,12 +244,12 @@ def describe_ruling(state: State, ruling: a.Ruled) -> Iterator[str]:
         yield f"{capitalise(_describe(state, event))}."
         evolve(state, event)
     if ruling.random_event is not None:
-        yield _happening(state, ruling.random_event)
+        yield _event_in_words(state, ruling.random_event)
     if ruling.toss is not None:
         yield f"{capitalise(describe_toss(ruling.toss))} for it."
 
 
-def _happening(state: State, wanted: e.RandomEvent) -> str:
+def _event_in_words(state: State, wanted: e.RandomEvent) -> str:
     title = random_events(state, wanted.side)[wanted.code].title
     return f"The random event of {side_name(wanted.side)} is “{title}” ({wanted.code})."
 

@@ -38,7 +38,7 @@ from campaign.rules.tables.scenario_data import ArrivalGroup, ScheduledCounter
 def reschedule(ledger: Ledger[State], effect: Reschedule, now: RunningEffect) -> bool:
     """Postpone the side's next scheduled reinforcement, or bring it now."""
     state = ledger.state
-    waiting = dict(_scheduled(state, now.side))
+    waiting = dict(_scheduled_groups(state, now.side))
     if not waiting:
         return False
     first = min(due.month for due in waiting.values())
@@ -50,7 +50,7 @@ def reschedule(ledger: Ledger[State], effect: Reschedule, now: RunningEffect) ->
     return True
 
 
-def _scheduled(state: State, side: Side) -> Iterator[tuple[int, DueUnits]]:
+def _scheduled_groups(state: State, side: Side) -> Iterator[tuple[int, DueUnits]]:
     titles = {group.title for group in scenario_of(state).reinforcement}
     for place, due in enumerate(state.due):
         if due.reason in titles and due.units[0].side is side:
@@ -112,7 +112,7 @@ def _comes(state: State, group: ArrivalGroup, counter: ScheduledCounter) -> bool
 
 def _on_the_way_back(state: State) -> set[str]:
     """Return the names of counters due, except those scheduled from the start."""
-    scheduled = {place for side in Side for place, _ in _scheduled(state, side)}
+    scheduled = {place for side in Side for place, _ in _scheduled_groups(state, side)}
     return {
         unit.name
         for place, due in enumerate(state.due)
@@ -129,7 +129,7 @@ def _led_before(state: State, group: ArrivalGroup) -> set[str]:
 
 def _take_from_schedule(ledger: Ledger[State], names: set[str]) -> None:
     """Remove counters that come now from later reinforcements (2.3)."""
-    waiting = {place: due for side in Side for place, due in _scheduled(ledger.state, side)}
+    waiting = {place: due for side in Side for place, due in _scheduled_groups(ledger.state, side)}
     # From the end, because a group that is settled leaves the list and moves later groups up.
     for place in sorted(waiting, reverse=True):
         units = tuple(unit.id for unit in waiting[place].units if unit.name in names)

@@ -50,7 +50,7 @@ def take(ledger: Ledger[State], effect: LoseEffect | DisruptEffect, now: Running
     if effect.share is AffectedHexes.EACH_HEX:
         ledger.then(*(Step(AT_HEX, (*now, hex_id)) for hex_id in sorted({u.hex for u in units})))
         return bool(units)
-    return choose_hex(ledger, now, _outstanding(ledger.state, effect.share, units))
+    return choose_hex(ledger, now, _hexes_with_most(ledger.state, effect.share, units))
 
 
 def take_at(
@@ -75,7 +75,7 @@ def recover(ledger: Ledger[State], effect: RecoverEffect, now: RunningEffect) ->
     """Recover all matching disrupted units, craft included."""
     kinds = effect.units.units or tuple(TroopKind)
     meant = msgspec.structs.replace(effect.units, units=kinds)
-    units = selected(ledger.state, now.side, meant, effect.where)
+    units = select_units(ledger.state, now.side, meant, effect.where)
     shaken = [unit for unit in units if unit.disrupted]
     if shaken:
         ledger.emit(e.Recovered(ids(shaken)))
@@ -84,7 +84,7 @@ def recover(ledger: Ledger[State], effect: RecoverEffect, now: RunningEffect) ->
 
 def improve(ledger: Ledger[State], effect: ImproveEffect, now: RunningEffect) -> bool:
     """Ask the owner which units improve."""
-    units = selected(ledger.state, now.side, effect.units, effect.where)
+    units = select_units(ledger.state, now.side, effect.units, effect.where)
     return choose_units(ledger, now, UnitChoice(ids(units), effect.count))
 
 
@@ -97,7 +97,7 @@ def improve_units(ledger: Ledger[State], effect: ImproveEffect, units: tuple[Uni
 def arm(ledger: Ledger[State], effect: ArmEffect, now: RunningEffect) -> bool:
     """Ask the owner which spears get rifles, as many as there are counters for."""
     state = ledger.state
-    spears = selected(state, now.side, Units(units=(TroopKind.SPEARS,)), effect.where)
+    spears = select_units(state, now.side, Units(units=(TroopKind.SPEARS,)), effect.where)
     count = effect.count
     if now.side is Side.MAHDIST:
         count = min(count, free_counters(state, TroopKind.INFANTRY))
@@ -110,7 +110,7 @@ def arm_units(ledger: Ledger[State], units: tuple[UnitId, ...]) -> None:
         ledger.emit(e.Improved(unit.id, unit.quality, TroopKind.INFANTRY))
 
 
-def selected(state: State, side: Side, units: Units, where: Where) -> list[Unit]:
+def select_units(state: State, side: Side, units: Units, where: Where) -> list[Unit]:
     """Return the units on the map that the effect selects; leaders and craft only by name."""
     return [
         unit
@@ -123,7 +123,7 @@ def selected(state: State, side: Side, units: Units, where: Where) -> list[Unit]
 
 
 def _hit(state: State, effect: LoseEffect | DisruptEffect, now: RunningEffect) -> list[Unit]:
-    units = selected(state, now.side, effect.units, effect.where)
+    units = select_units(state, now.side, effect.units, effect.where)
     if isinstance(effect, LoseEffect) and effect.spare_last:
         count = quantity(effect.count)
         return _but_the_last(state, units, count.plus + count.dice * count.sides)
@@ -156,7 +156,7 @@ def _take_of(
     return choose_units(ledger, now, UnitChoice(ids(steady), count))
 
 
-def _outstanding(state: State, share: AffectedHexes, units: Sequence[Unit]) -> list[HexId]:
+def _hexes_with_most(state: State, share: AffectedHexes, units: Sequence[Unit]) -> list[HexId]:
     """Return the hexes with most of these units, or with the largest stacks."""
     sizes = Counter(unit.hex for unit in units)
     if share is AffectedHexes.LARGEST_STACK:
@@ -203,7 +203,7 @@ def _fresh(
     nation = _nation(effect, now)
     if nation is Nation.MAHDIST:
         return new_counters(state, effect.unit, count, hex_id)
-    names = _unused(state, effect) if effect.names else [""] * count
+    names = _unused_counters(state, effect) if effect.names else [""] * count
     usual = laws(state).default(effect.unit, nation)
     return tuple(
         Unit(
@@ -231,7 +231,7 @@ def _nation(effect: GainEffect, now: RunningEffect) -> Nation:
     return Nation.BRITISH if effect.unit in TRAIN | {TroopKind.BOAT} else Nation.EGYPTIAN
 
 
-def _unused(state: State, effect: GainEffect) -> list[str]:
+def _unused_counters(state: State, effect: GainEffect) -> list[str]:
     """Return the named counters that are neither on the map nor due."""
     taken = {unit.name for unit in board(state).units}
     taken |= {unit.name for due in state.due for unit in due.units}
@@ -286,7 +286,7 @@ def go_over(
 
 def _disloyal(state: State, effect: DefectEffect, now: RunningEffect) -> list[Unit]:
     """Return units of besieged garrisons of kinds that the other side has counters for."""
-    units = selected(state, now.side.enemy, effect.units, Where(besieged=True))
+    units = select_units(state, now.side.enemy, effect.units, Where(besieged=True))
     return [unit for unit in units if _room(state, now, unit.kind)]
 
 

@@ -243,7 +243,7 @@ def visible_campaign(state: State, viewer: Viewer, known: SideKnowledge | None =
         copy,
         fogged=True,
         sightings=tuple(_in_sight(state, viewer, seeing)),
-        markers=tuple(_remembered(known, seeing)),
+        markers=tuple(_remembered_sightings(known, seeing)),
     )
 
 
@@ -272,7 +272,7 @@ def _in_sight(state: State, viewer: Side, seeing: Watch) -> Iterator[Sighting]:
             yield sighting_in(state, hex_id, viewer, seeing)
 
 
-def _remembered(known: SideKnowledge, seeing: Watch) -> Iterator[Sighting]:
+def _remembered_sightings(known: SideKnowledge, seeing: Watch) -> Iterator[Sighting]:
     for hex_id in sorted(known.sightings):
         if hex_id not in seeing.seen:
             yield known.sightings[hex_id]

@@ -104,7 +104,7 @@ class CampaignTables:
         """
         sources = {name: _source(directory, name) for name in FORMS if name != EVENT_TABLE}
         sources |= {**event_tables, **scenario_files.tables_in(directory)}
-        return cls({name: _read(name, source) for name, source in sources.items()})
+        return cls({name: _read_rules_table(name, source) for name, source in sources.items()})
 
     def replacing(self, texts: Mapping[str, str]) -> "CampaignTables":
         """Return the same book with an umpire's own tables, TOML by table id.
@@ -121,7 +121,7 @@ class CampaignTables:
                 )
         own = {name: Source(f"{name}.toml", text) for name, text in texts.items()}
         return CampaignTables(
-            self._tables | {name: _read(name, source) for name, source in own.items()}
+            self._tables | {name: _read_rules_table(name, source) for name, source in own.items()}
         )
 
     @property
@@ -391,7 +391,7 @@ def _source(directory: Traversable, name: str) -> Source:
     return scenario_files.read_source(f"{name}.toml", file)
 
 
-def _read(name: str, source: Source) -> Table[Any]:
+def _read_rules_table(name: str, source: Source) -> Table[Any]:
     return read_table(source, table_form(name) or r.EventRow)
 
 

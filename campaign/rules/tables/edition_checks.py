@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator
 
 from battles.contract.brief import Nation, Side, TroopKind
 from battles.core.partial_reading import PartialReader
-from battles.core.tables import Source, Table, uncovered
+from battles.core.tables import Source, Table, uncovered_results_error
 from campaign.rules.scenario_files import EVENT_TABLE
 from campaign.rules.tables.book import CampaignTables
 from campaign.rules.tables.event_effects import ForceEffect, GainEffect, within
@@ -86,7 +86,7 @@ def _check_events(faults: FaultList, read: Scenario, book: CampaignTables, side:
     events = book.events(names)
     first = book.event_table(names[0])
     if missing := [result for result in EVENT_RESULTS if result not in events]:
-        faults.note(uncovered(first, event_spans(first), missing))
+        faults.note(uncovered_results_error(first, event_spans(first), missing))
     in_force = {id(row) for row in events.values()}
     for table in map(book.event_table, names):
         _check_rows(faults, table, read, in_force)

@@ -91,7 +91,7 @@ class Edition:
 
 
 @cache
-def shipped() -> Edition:
+def shipped_edition() -> Edition:
     """Return the edition that comes with the program."""
     return Edition(book(), {read_scenario(source).slug: source for source in sources()})
 
@@ -106,12 +106,12 @@ def remember(one: Edition, known_as: str = "") -> Edition:
     their edition did not have.
     """
     name = known_as or one.digest
-    return _known.setdefault(name, shipped() if name == shipped().digest else one)
+    return _known.setdefault(name, shipped_edition() if name == shipped_edition().digest else one)
 
 
 def is_known(wanted: str) -> bool:
     """Return whether this process has the edition of that digest."""
-    return wanted in _known or wanted == shipped().digest
+    return wanted in _known or wanted == shipped_edition().digest
 
 
 def edition(wanted: str) -> Edition:
@@ -119,9 +119,9 @@ def edition(wanted: str) -> Edition:
     found = _known.get(wanted)
     if found is not None:
         return found
-    if wanted != shipped().digest:
+    if wanted != shipped_edition().digest:
         raise UnknownEdition(wanted)
-    return remember(shipped())
+    return remember(shipped_edition())
 
 
 class NamedEdition(msgspec.Struct, frozen=True):
@@ -157,7 +157,7 @@ def named_editions() -> tuple[NamedEdition, ...]:
         }
         source = read.pop("edition")
         about = source.convert(source.document(), _About)
-        own = remember(shipped().replacing({name: one.text for name, one in read.items()}))
+        own = remember(shipped_edition().replacing({name: one.text for name, one in read.items()}))
         found.append(NamedEdition(about.slug, about.title, about.description, own))
     return tuple(found)
 
@@ -185,7 +185,7 @@ def named_edition_of(digest: str) -> NamedEdition | None:
 
 def is_own_table(tables: CampaignTables, name: str) -> bool:
     """Return whether a table comes from an umpire: no edition of the program has it so."""
-    books = (shipped().book, *(one.edition.book for one in named_editions()))
+    books = (shipped_edition().book, *(one.edition.book for one in named_editions()))
     return all(tables.differs(one, name) for one in books)
 
 
@@ -199,7 +199,7 @@ def own_edition(texts: Mapping[str, str]) -> Edition:
 
     Raise TableError with file, line and reason of the first fault.
     """
-    return remember(shipped().replacing(texts))
+    return remember(shipped_edition().replacing(texts))
 
 
 def texts_by_name(sources: Iterable[Source]) -> dict[str, str]:
@@ -225,7 +225,7 @@ def name_of(source: Source) -> str:
     """Return the name of the table or scenario in a file, by its `id` or `slug`."""
     said = source.document()
     for key in ("id", "slug"):
-        if isinstance(name := said.get(key), str) and name in shipped().texts:
+        if isinstance(name := said.get(key), str) and name in shipped_edition().texts:
             return name
     raise TableError(
         source.path,
@@ -274,18 +274,18 @@ def changed_names(edition: Edition) -> tuple[str, ...]:
     return tuple(
         name
         for name in edition.texts
-        if edition.source(name).document() != shipped().source(name).document()
+        if edition.source(name).document() != shipped_edition().source(name).document()
     )
 
 
 def changes(edition: Edition) -> tuple[ChangedText, ...]:
     """Return all differences between the edition and the shipped one."""
-    return tuple(_changed(edition, name) for name in changed_names(edition))
+    return tuple(_changed_text(edition, name) for name in changed_names(edition))
 
 
-def _changed(edition: Edition, name: str) -> ChangedText:
-    before, after = (one.source(name).document() for one in (shipped(), edition))
-    heading = tuple(_heading(before, after))
+def _changed_text(edition: Edition, name: str) -> ChangedText:
+    before, after = (one.source(name).document() for one in (shipped_edition(), edition))
+    heading = tuple(_heading_cells(before, after))
     title = str(after["title"])
     form = table_form(name)
     if form is None:
@@ -303,10 +303,13 @@ def _columns(form: type[TableRow], rows: Sequence[Document]) -> tuple[str, ...]:
     return tuple(key for key in (*own, *last) if key in used)
 
 
-def _heading(before: Document, after: Document) -> Iterator[tuple[str, ChangedCell]]:
+def _heading_cells(before: Document, after: Document) -> Iterator[tuple[str, ChangedCell]]:
     for key in dict.fromkeys((*before, *after)):
         if key != "row" and before.get(key) != after.get(key):
-            yield key, ChangedCell(_said(before.get(key)), _said(after.get(key)))
+            yield (
+                key,
+                ChangedCell(_value_in_words(before.get(key)), _value_in_words(after.get(key))),
+            )
 
 
 def _rows(
@@ -323,24 +326,26 @@ def _rows(
 
 
 def _texts(row: Document, columns: Sequence[str]) -> tuple[str, ...]:
-    return tuple(_said(row.get(key)) for key in columns)
+    return tuple(_value_in_words(row.get(key)) for key in columns)
 
 
-def _said(value: object) -> str:
+def _value_in_words(value: object) -> str:
     """Return the value as a TOML file writes it, text without its quotes; nothing for None."""
-    return "" if value is None else value if isinstance(value, str) else _written(value)
+    return "" if value is None else value if isinstance(value, str) else _value_in_toml(value)
 
 
-def _written(value: object) -> str:
+def _value_in_toml(value: object) -> str:
     if isinstance(value, dict):
-        return f"{{ {', '.join(f'{key} = {_written(each)}' for key, each in value.items())} }}"
+        return (
+            f"{{ {', '.join(f'{key} = {_value_in_toml(each)}' for key, each in value.items())} }}"
+        )
     if isinstance(value, list):
-        return f"[{', '.join(map(_written, value))}]"
+        return f"[{', '.join(map(_value_in_toml, value))}]"
     return msgspec.json.encode(value).decode()
 
 
 def _lines(edition: Edition, name: str) -> Iterator[tuple[str, str]]:
-    before, after = (one.text(name).splitlines() for one in (shipped(), edition))
+    before, after = (one.text(name).splitlines() for one in (shipped_edition(), edition))
     for line in unified_diff(before, after, lineterm="", n=ABOUT):
         if not line.startswith(("---", "+++")):
             mark = line[0]

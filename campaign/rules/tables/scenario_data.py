@@ -8,7 +8,7 @@ import msgspec
 
 from battles.contract.brief import Nation, Quality, Side, TroopKind
 from campaign.rules.core.pieces import Month, month_from_text
-from campaign.rules.map import HexId, HexNumber, Map, MapLayer, layered
+from campaign.rules.map import HexId, HexNumber, Map, MapLayer, map_with_layer
 from campaign.rules.tables.book import CampaignTables
 from campaign.rules.tables.event_effects import Count, Effect, Some, quantity
 from campaign.rules.tables.set_up_areas import SetUpArea, area_hexes, nearest_hex
@@ -298,7 +298,7 @@ class ScenarioFrame(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     @property
     def chart(self) -> Map:
         """Return the map of the scenario, its own layer over it. Raise LayerError."""
-        return layered(self.map)
+        return map_with_layer(self.map)
 
     @property
     def first_month(self) -> Month:

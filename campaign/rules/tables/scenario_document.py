@@ -18,7 +18,7 @@ from battles.core.validation_messages import steps_of
 from campaign.rules.scenario_files import EVENT_TABLE
 from campaign.rules.tables.book import CampaignTables, table_form
 from campaign.rules.tables.edition_checks import check_by_tables
-from campaign.rules.tables.editions import Edition, shipped
+from campaign.rules.tables.editions import Edition, shipped_edition
 from campaign.rules.tables.rows import EventRow
 from campaign.rules.tables.scenario_checks import read_partly
 from campaign.rules.tables.scenario_data import Scenario
@@ -72,10 +72,10 @@ def read_document(data: bytes | str) -> dict[str, Any]:
         found = json.loads(data)
     except (ValueError, RecursionError) as error:
         raise ScenarioFault("", f"this is not JSON: {error}", "export it again") from error
-    return upgraded(found)
+    return upgrade_document(found)
 
 
-def upgraded(document: object) -> dict[str, Any]:
+def upgrade_document(document: object) -> dict[str, Any]:
     """Return the document in today's format, its frame checked. Raise ScenarioFault."""
     if not isinstance(document, dict):
         raise ScenarioFault("", "this is not a scenario's document", "export one to see its form")
@@ -110,7 +110,7 @@ def _check_frame(document: Mapping[str, Any]) -> None:
                 "this is no table of events",
                 f"begin its id with {EVENT_TABLE}",
             )
-        if name in shipped().texts:
+        if name in shipped_edition().texts:
             raise ScenarioFault(
                 f"event_tables.{name}", "the shipped tables have this one", "give it another id"
             )
@@ -120,7 +120,7 @@ def edition_of_document(document: Mapping[str, Any]) -> Edition:
     """Return the shipped edition with the scenario in it. Raise its first ScenarioFault."""
     texts = texts_in(document)
     try:
-        return shipped().replacing(texts)
+        return shipped_edition().replacing(texts)
     except TableError as error:
         raise (faults_of_document(document)[1] or [fault_in_part(document, error)])[0] from error
 
@@ -145,7 +145,7 @@ def faults_of_document(document: Mapping[str, Any]) -> tuple[Scenario | None, li
 
 def _own_tables(document: Mapping[str, Any]) -> tuple[CampaignTables, list[TableError]]:
     """Return the tables with those of the document that can be read, and the others' faults."""
-    leaders = {one.name for one in shipped().book.leaders()}
+    leaders = {one.name for one in shipped_edition().book.leaders()}
     sound: dict[str, str] = {}
     wrong: list[TableError] = []
     for name, text in texts_in(document).items():
@@ -153,7 +153,7 @@ def _own_tables(document: Mapping[str, Any]) -> tuple[CampaignTables, list[Table
             faults = _faults_of_table(name, Source(f"{name}.toml", text), leaders)
             sound |= {} if faults else {name: text}
             wrong += faults
-    return shipped().book.replacing(sound) if sound else shipped().book, wrong
+    return shipped_edition().book.replacing(sound) if sound else shipped_edition().book, wrong
 
 
 def _faults_of_table(name: str, source: Source, leaders: set[str]) -> list[TableError]:
@@ -202,7 +202,7 @@ def slug_of(document: Mapping[str, Any]) -> str:
         raise ScenarioFault(
             "scenario.slug", "this cannot stand in an address", "use small letters and hyphens"
         )
-    if slug in shipped().texts or table_form(slug) is not None:
+    if slug in shipped_edition().texts or table_form(slug) is not None:
         raise ScenarioFault("scenario.slug", f"{slug} comes with the program", "choose another")
     return slug
 
@@ -219,7 +219,10 @@ def document_of(edition: Edition, slug: str) -> dict[str, Any]:
     """Return a scenario of an edition as a document, with event tables that are not shipped."""
     scenario = edition.scenario(slug)
     used = {*scenario.events.egyptian, *scenario.events.mahdist}
-    tables = {name: edition.source(name).document() for name in sorted(used - set(shipped().texts))}
+    tables = {
+        name: edition.source(name).document()
+        for name in sorted(used - set(shipped_edition().texts))
+    }
     found = {"format": FORMAT, "scenario": edition.source(slug).document(), "event_tables": tables}
     return deepcopy(found)  # somebody will edit it
 

@@ -8,7 +8,7 @@ from battles.core.game import IllegalAction
 from campaign.rules.core.board import board, chart, laws, scenario_of
 from campaign.rules.core.state import State, Unit
 from campaign.rules.map import HexId
-from campaign.rules.railways import built
+from campaign.rules.railways import railway_hexes
 from campaign.rules.stacks import capitalise_first, describe_unit
 
 
@@ -44,7 +44,7 @@ def _check_ground(state: State, unit: Unit) -> None:
 
 def _floats(state: State, craft: Unit) -> bool:
     """Return whether the craft is beside a river, or on a railway that carries it."""
-    return bool(chart(state).river_at(craft.hex)) or craft.hex in built(state)
+    return bool(chart(state).river_at(craft.hex)) or craft.hex in railway_hexes(state)
 
 
 def _check_one_side(state: State, hex_id: HexId) -> None:
@@ -84,10 +84,10 @@ def _check_counters(state: State) -> None:
             raise IllegalAction(
                 "3.2",
                 f"The Mahdists have no more than {laws(state).counters(kind)} counters of {kind}, "
-                f"and {_held(state.units.values(), kind)} would be on the map.",
+                f"and {_count_held(state.units.values(), kind)} would be on the map.",
                 "Remove others first.",
             )
 
 
-def _held(units: Iterable[Unit], kind: TroopKind) -> int:
+def _count_held(units: Iterable[Unit], kind: TroopKind) -> int:
     return sum(unit.kind is kind and unit.nation is Nation.MAHDIST for unit in units)

@@ -72,11 +72,11 @@ def report_battle(campaign_id: int, actor: str, report: Report) -> Entry:
     add up; then nothing has changed.
     """
     with transaction.atomic():
-        campaign = journal.locked(Campaign.objects.all(), campaign_id)
+        campaign = journal.lock_record(Campaign.objects.all(), campaign_id)
         settled = campaign.entries.filter(key=_key(report.battle)).first()
         if settled is not None:
             return _same(settled, report)
-        waiting = _waiting(campaign, report.battle)
+        waiting = _check_waiting(campaign, report.battle)
         action = Reported(internal_report(report, waiting))
         rules.check(selectors.state_now(campaign), action)
         _keep(campaign, waiting, report)
@@ -124,7 +124,7 @@ def _same(settled: Entry, report: Report) -> Entry:
     )
 
 
-def _waiting(campaign: Campaign, battle: str) -> PendingBattle:
+def _check_waiting(campaign: Campaign, battle: str) -> PendingBattle:
     waiting = awaited_battle(campaign.branch, selectors.state_now(campaign))
     if waiting is None or waiting.brief.id != battle:
         raise NotAwaited(
@@ -151,14 +151,14 @@ def fight_out(campaign_id: int) -> Entry:
     waiting = awaited_battle(campaign.branch, selectors.state_now(campaign))
     if waiting is None or waiting.resolution == TABLETOP:
         raise NotAwaited("The campaign waits for no battle that a book could fight.")
-    battle = _fought(campaign, waiting)
+    battle = _fight_by_book(campaign, waiting)
     report = report_of(battle)
     if report is None:
         raise Refused(f"{battle.title} was fought and has no report.")
     return report_battle(campaign_id, reporter(battle), report)
 
 
-def _fought(campaign: Campaign, waiting: PendingBattle) -> Battle:
+def _fight_by_book(campaign: Campaign, waiting: PendingBattle) -> Battle:
     """Return the battle, fought by its book.
 
     Raises Refused, and logs the exception, where the book fails.
@@ -220,8 +220,8 @@ def _check_umpire(user: User, campaign: Campaign) -> None:
 def _rule(campaign_id: int, actor: str, battle: str, resolution: str) -> Entry:
     """Have the awaited battle fought by that method, on that actor's authority."""
     with transaction.atomic():
-        campaign = journal.locked(Campaign.objects.all(), campaign_id)
-        _waiting(campaign, battle)
+        campaign = journal.lock_record(Campaign.objects.all(), campaign_id)
+        _check_waiting(campaign, battle)
         came = _act(campaign_id, actor, Fight(resolution))
         if isinstance(came, Entry) and resolution != TABLETOP:
             transaction.on_commit(partial(_go_on, campaign_id, battle))
@@ -238,7 +238,7 @@ def enter_result(campaign_id: int, user: User, report: Report) -> Entry | None:
     roles = selectors.role_of(user, campaign)
     if Seat.Role.UMPIRE in roles:
         return report_battle(campaign_id, f"umpire:{user.get_username()}", report)
-    waiting = _waiting(campaign, report.battle)
+    waiting = _check_waiting(campaign, report.battle)
     action: AnyAction = Reported(internal_report(report, waiting))
     rules.check(selectors.state_now(campaign), action)
     if not waiting.agreed.signed:
@@ -246,7 +246,7 @@ def enter_result(campaign_id: int, user: User, report: Report) -> Entry | None:
     elif not _sign(campaign, user, report.battle, report):
         return None
     else:
-        report = _completed(report, signatures(campaign, report.battle))
+        report = _complete_report(report, signatures(campaign, report.battle))
     return report_battle(campaign_id, f"players:{_signers(campaign, user, report.battle)}", report)
 
 
@@ -262,7 +262,7 @@ def _what_counts(report: Report | None) -> bytes:
     return encode(Report(report.battle, TABLETOP, fates, report.winner))
 
 
-def _completed(report: Report, signed: Iterable[Signature]) -> Report:
+def _complete_report(report: Report, signed: Iterable[Signature]) -> Report:
     """Return the last report that was signed, with the reason and the turns it leaves out.
 
     They come from the other side's report of the same result.
@@ -288,7 +288,7 @@ def decline_table(campaign_id: int, user: User, battle: str) -> bool:
     returned. Raises NotAllowed and NotAwaited.
     """
     campaign = Campaign.objects.get(pk=campaign_id)
-    waiting = _waiting(campaign, battle)
+    waiting = _check_waiting(campaign, battle)
     if not _sign(campaign, user, battle, None):
         return False
     _fall_back(campaign_id, "players", battle, waiting.agreed.fallback)
@@ -301,7 +301,7 @@ def _sign(campaign: Campaign, user: User, battle: str, report: Report | None) ->
 
     The campaign is locked, so that of two simultaneous signatures the second sees the first.
     """
-    journal.locked(Campaign.objects.all(), campaign.pk)
+    journal.lock_record(Campaign.objects.all(), campaign.pk)
     said = encode(report) if report else b""
     for side in _sides(campaign, user):
         Signature.objects.update_or_create(
@@ -309,7 +309,7 @@ def _sign(campaign: Campaign, user: User, battle: str, report: Report | None) ->
         )
     signed = {one.side: signed_report(one) for one in signatures(campaign, battle)}
     same = {side for side, one in signed.items() if _what_counts(one) == _what_counts(report)}
-    return _manned(campaign) <= same
+    return _sides_with_seats(campaign) <= same
 
 
 def _sides(campaign: Campaign, user: User) -> set[str]:
@@ -320,7 +320,7 @@ def _sides(campaign: Campaign, user: User) -> set[str]:
     return sides
 
 
-def _manned(campaign: Campaign) -> set[str]:
+def _sides_with_seats(campaign: Campaign) -> set[str]:
     seats = campaign.seats.filter(role__in=[side.value for side in Side])
     return set(seats.values_list("role", flat=True))
 
@@ -344,8 +344,8 @@ def settle_due() -> list[SettledBattle]:
 def _settle_late(campaign: Campaign) -> SettledBattle:
     battle = campaign.battle
     try:
-        waiting = _waiting(campaign, battle)
-        if _finished(campaign, battle):
+        waiting = _check_waiting(campaign, battle)
+        if _finish_battle(campaign, battle):
             return SettledBattle(
                 campaign, battle, "Fought out by the commanders from where it stood."
             )
@@ -358,7 +358,7 @@ def _settle_late(campaign: Campaign) -> SettledBattle:
     return SettledBattle(campaign, battle, f"Fought {how}.")
 
 
-def _finished(campaign: Campaign, battle: str) -> bool:
+def _finish_battle(campaign: Campaign, battle: str) -> bool:
     """Have the book finish a battle its players had begun; return False if there was none."""
     begun = battle_of(owner_of(campaign), battle)
     if begun is None or not is_open(begun):

@@ -19,9 +19,9 @@ from battles.core.decoding import decode, encode
 from battles.history import journal
 from campaign import serialization
 from campaign.models import Bench, Comparison, OwnScenario, OwnTables, TableSet, Work
-from campaign.rules.tables.editions import shipped
+from campaign.rules.tables.editions import shipped_edition
 from campaign.services.errors import NotAllowed, UnderWay, UnfitRequest
-from campaign.services.jobs.job_lease import Claim, ResumableJob, abandoned, fail, send
+from campaign.services.jobs.job_lease import Claim, ResumableJob, fail, is_abandoned, send
 from campaign.services.journal.creation import known_scenario
 from campaign.services.journal.rules_edition import keep_tables
 from campaign.simulations import battle_comparison, campaign_runs, ladder
@@ -48,7 +48,7 @@ def _begin(model: type[W], task: str, noun: str, user: User, **fields: Any) -> W
     try:
         with transaction.atomic():
             for last in jobs.filter(asked_by=user, status__in=Work.UNFINISHED):
-                if abandoned(last):
+                if is_abandoned(last):
                     fail(last, "No worker was about it any more, and another was asked for.")
             job = jobs.create(asked_by=user, **fields)
             transaction.on_commit(partial(send, task, job, 0))
@@ -113,7 +113,7 @@ def _check_own(own: OwnScenario | None) -> None:
 
 
 def _tables(own: OwnTables | None) -> TableSet:
-    return own.tables if own else keep_tables(shipped())
+    return own.tables if own else keep_tables(shipped_edition())
 
 
 def _name(own: OwnTables | None) -> str:
@@ -155,7 +155,7 @@ def request_ladder(user: User, wish: LadderWish) -> Bench:
     """
     _check_own(wish.own)
     scenario = wish.own.slug if wish.own else known_scenario(wish.scenario).slug
-    tables = (wish.own and wish.own.tables) or keep_tables(shipped())
+    tables = (wish.own and wish.own.tables) or keep_tables(shipped_edition())
     players = ladder.quick_to_play(serialization.edition_of(tables.digest).scenario(scenario))
     number = len(ladder.pairs(players))
     if not 1 <= wish.games <= MOST_GAMES // number:
@@ -166,7 +166,7 @@ def request_ladder(user: User, wish: LadderWish) -> Bench:
     return _begin_bench(
         user,
         kind=Bench.Kind.LADDER,
-        players=ladder.named(players),
+        players=ladder.contestant_names(players),
         scenario=scenario,
         before=tables,
         after=tables,
@@ -187,7 +187,7 @@ def _play_pair(bench: Bench, place: int) -> LadderGame:
 def players_of(bench: Bench) -> tuple[Contestant, ...]:
     """Return those who play on a ladder."""
     here = serialization.edition_of(bench.after.digest).scenario(bench.scenario)
-    return ladder.chosen(here, bench.players)
+    return ladder.find_contestants(here, bench.players)
 
 
 BENCHES = ResumableJob(Bench, BENCH, "runs", list[CampaignRun], _play, "The bench is done.")

@@ -36,7 +36,7 @@ from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.core.state import COMBAT_TABLE, State
 from campaign.rules.sight import SideKnowledge, Sighting, View
 from campaign.services.errors import CampaignOver, NotAllowed, UnderWay, UnfitRequest
-from campaign.services.jobs.job_lease import ResumableJob, abandoned, fail
+from campaign.services.jobs.job_lease import ResumableJob, fail, is_abandoned
 from campaign.services.orders.sheets import commander_of_seat, parse_sheet, seat_for
 from campaign.services.turns.month_by_orders import known_to_sides
 from campaign.simulations import battle_comparison
@@ -194,7 +194,7 @@ def _make_way(user: User, kind: Inquiry.Kind) -> None:
     """Close the user's inquiries that are done, or whose workers are gone."""
     for inquiry in Inquiry.objects.filter(asked_by=user, kind=kind, is_open=True):
         unfinished = list(inquiry.parts.filter(status__in=InquiryPart.UNFINISHED))
-        if all(map(abandoned, unfinished)):
+        if all(map(is_abandoned, unfinished)):
             _end(inquiry, unfinished, "No worker was about it any more, and another was asked for.")
 
 

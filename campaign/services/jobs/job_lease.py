@@ -131,7 +131,7 @@ def write_progress(work: Work, **written: object) -> None:
         raise LeaseLost("Another worker has taken the work over.")
 
 
-def abandoned(work: Work) -> bool:
+def is_abandoned(work: Work) -> bool:
     """Return whether the job is unfinished and its lease has expired."""
     return work.status in Work.UNFINISHED and abs(timezone.now() - work.touched) > LEASE
 
@@ -143,7 +143,7 @@ def set_message(work: Work, message: str) -> None:
     )
 
 
-def interrupted(work: Work, trouble: Exception) -> None:
+def leave_to_another(work: Work, trouble: Exception) -> None:
     """Leave the job to another worker, with a message, because the fault is not its own."""
     try:
         set_message(
@@ -225,7 +225,7 @@ class ResumableJob(Generic[W, Piece]):
         except LeaseLost:
             return Claim.BUSY
         except OUT_OF_REACH as trouble:
-            interrupted(work, trouble)
+            leave_to_another(work, trouble)
             raise
         except Exception as error:
             fail(

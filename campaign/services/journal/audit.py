@@ -92,7 +92,7 @@ def _head(campaign: Campaign) -> bytes:
 
 def _fold_branch(campaign: Campaign, branch: Branch) -> State:
     """Return the state at the end of the branch, by its events alone, checking every snapshot."""
-    state = beginning(campaign, branch)
+    state = first_state(campaign, branch)
     written = {
         (snapshot.entry_id, snapshot.skip): snapshot
         for snapshot in campaign.snapshots.filter(entry__branch=branch.number)
@@ -103,7 +103,7 @@ def _fold_branch(campaign: Campaign, branch: Branch) -> State:
     return state
 
 
-def beginning(campaign: Campaign, branch: Branch) -> State:
+def first_state(campaign: Campaign, branch: Branch) -> State:
     """Return the state in which the branch begins."""
     if branch.parent is not None:
         return selectors.state_after(campaign, branch.parent)
@@ -144,7 +144,7 @@ def _check_snapshot(replayed: Snapshot, written: Snapshot | None) -> None:
 
 def _check_rules(campaign: Campaign, branch: Branch) -> tuple[int, int, int]:
     """Return how many entries, events and dice of the branch the present rules play as written."""
-    state = beginning(campaign, branch)
+    state = first_state(campaign, branch)
     played, events, dice = 0, 0, 0
     for entry in entries_of(campaign, branch):
         if entry.rules != campaign.rules:
@@ -309,11 +309,11 @@ def _check_month(seal: PublicSeal, entries: Iterable[Entry]) -> tuple[int, int]:
 
 def key_of(seal: PublicSeal) -> bytes:
     """Return the key of a closed month. Raises Damaged if what was published is inconsistent."""
-    link, salts = _opened(seal)
+    link, salts = _open_seal(seal)
     return month_key(link, [salts[side] for side in SALTED])
 
 
-def _opened(seal: PublicSeal) -> tuple[bytes, dict[Side, bytes]]:
+def _open_seal(seal: PublicSeal) -> tuple[bytes, dict[Side, bytes]]:
     """Return link and salts of a closed seal, checked against what was published before."""
     where = f"{_when(seal.month)}, branch {seal.branch}"
     try:

@@ -54,7 +54,7 @@ def keep_knowledge(
         return
     state = serialization.state_of(before)
     month = fog_of_war.month_of(state)
-    both = [_known(campaign, side, month, entries[0].number) for side in Side]
+    both = [_known_before(campaign, side, month, entries[0].number) for side in Side]
     for outcome in played:
         for event in outcome.events:
             rules.fold(state, [event])
@@ -66,10 +66,14 @@ def keep_knowledge(
     _write_all(campaign, month, both)
 
 
-def _known(campaign: Campaign, side: Side, month: int, before: int) -> sight.SideKnowledge:
+def _known_before(campaign: Campaign, side: Side, month: int, before: int) -> sight.SideKnowledge:
     """Return the side's knowledge before that entry."""
     row = campaign.knowledge.filter(branch=campaign.branch, month=month, side=side).first()
-    return fog_of_war.known_in(row) if row else fog_of_war.recalled(campaign, side, month, before)
+    return (
+        fog_of_war.known_in(row)
+        if row
+        else fog_of_war.recall_knowledge(campaign, side, month, before)
+    )
 
 
 def _write_all(campaign: Campaign, month: int, both: Sequence[sight.SideKnowledge]) -> None:
@@ -118,7 +122,7 @@ def perform(
     action waits for dice.
     """
     with transaction.atomic():
-        campaign = journal.locked(Campaign.objects.all(), campaign_id)
+        campaign = journal.lock_record(Campaign.objects.all(), campaign_id)
         if key and (repeated := campaign.entries.filter(key=key).first()):
             return _same(repeated, action)
         if expected_head is not None and expected_head != (campaign.head_id or 0):
@@ -155,7 +159,7 @@ def _tell_of_battle(campaign_id: int, battle: str) -> None:
 
 
 def _tell_of_entries(entries: int, months: int) -> None:
-    metrics.written(entries, months)
+    metrics.count_written(entries, months)
     logger.info("%s written", f"{entries} entries" if entries > 1 else "1 entry")
 
 
@@ -243,7 +247,7 @@ class CampaignSession:
         and the session cannot be used any more.
         """
         with transaction.atomic():
-            campaign = journal.locked(Campaign.objects.all(), self.campaign_id)
+            campaign = journal.lock_record(Campaign.objects.all(), self.campaign_id)
             inside(self.outcomes)
             self.write(campaign)
 
@@ -309,7 +313,7 @@ def snapshots(state: State, entry: Entry, events: tuple[AnyEvent, ...]) -> Itera
             continue
         rules.fold(state, events[folded:place])
         folded = place
-        month = _beginning(state, event)
+        month = _month_begun(state, event)
         if month is not None:
             yield snapshot(state, entry.campaign_id, month, entry=entry, skip=place)
     rules.fold(state, events[folded:])
@@ -330,14 +334,14 @@ def snapshot(
     )
 
 
-def _beginning(state: State, event: MonthBegan | PhaseBegan) -> int | None:
+def _month_begun(state: State, event: MonthBegan | PhaseBegan) -> int | None:
     """Return the month that the event begins; the first month begins when the set-up is over."""
     if isinstance(event, MonthBegan):
         return event.month
     return state.month if state.phase is Phase.SET_UP else None
 
 
-def _awaited(state: State) -> str:
+def _awaited_side(state: State) -> str:
     """Return the side that is asked; AT_TABLE for a battle that is fought at a table."""
     if isinstance(state.question, ToFight) and state.question.resolution == TABLETOP:
         return AT_TABLE
@@ -348,6 +352,6 @@ def set_columns(campaign: Campaign, state: State) -> None:
     """Set the campaign's search columns from the state."""
     campaign.month, campaign.side, campaign.phase = state.month, state.side, state.phase
     campaign.waiting_for = describe_question(state)[:300] if state.question else ""
-    campaign.awaited = _awaited(state)
+    campaign.awaited = _awaited_side(state)
     campaign.finished = state.result is not None
     campaign.outcome = describe_result(state.result)[:300] if state.result else ""

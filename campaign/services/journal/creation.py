@@ -15,7 +15,13 @@ from campaign import rules, serialization
 from campaign.access import selectors
 from campaign.models import Branch, Campaign, Entry, Seat, TableSet
 from campaign.rules.core.state import COMBAT_TABLE, State
-from campaign.rules.tables.editions import Edition, UnknownName, edition, named_edition, shipped
+from campaign.rules.tables.editions import (
+    Edition,
+    UnknownName,
+    edition,
+    named_edition,
+    shipped_edition,
+)
 from campaign.rules.tables.scenario_data import Scenario
 from campaign.rules.tables.scenario_loader import UnknownScenario, scenario
 from campaign.services.battles import pending_battle
@@ -105,7 +111,7 @@ def _edition_of(terms: NewCampaignTerms) -> Edition:
     if terms.tables:
         return serialization.edition_of(terms.tables.digest)
     try:
-        return named_edition(terms.edition).edition if terms.edition else shipped()
+        return named_edition(terms.edition).edition if terms.edition else shipped_edition()
     except UnknownName as error:
         raise UnfitRequest(str(error)) from error
 
@@ -213,7 +219,7 @@ def free_slug(slug: str, title: str) -> str:
     Raises Unfit for an invalid slug and NameTaken for one in use.
     """
     if slug:
-        return _unused(slug)
+        return _check_slug(slug)
     base = slugify(title)[:LONGEST_SLUG] or "campaign"
     used_slugs = set(Campaign.objects.filter(slug__startswith=base).values_list("slug", flat=True))
     names = (
@@ -222,7 +228,7 @@ def free_slug(slug: str, title: str) -> str:
     return next(name for name in names if name not in used_slugs)
 
 
-def _unused(slug: str) -> str:
+def _check_slug(slug: str) -> str:
     if slugify(slug) != slug or len(slug) > LONGEST_SLUG:
         raise UnfitRequest(
             f"{slug!r} cannot be the campaign's short name: use small letters, digits and "
@@ -244,7 +250,7 @@ def branch_from(campaign_id: int, entry: Entry, *, reason: str, by: str) -> Bran
     if not reason.strip():
         raise UnfitRequest("Give the reason for going back: everybody can read it.")
     with transaction.atomic():
-        campaign = journal.locked(Campaign.objects.all(), campaign_id)
+        campaign = journal.lock_record(Campaign.objects.all(), campaign_id)
         _check_rewind(campaign, entry)
         if not campaign.finished:
             dice.close_month(campaign, campaign.month)

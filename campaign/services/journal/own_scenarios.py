@@ -28,7 +28,7 @@ from campaign.rules.tables.scenario_document import (
     fault_in_part,
     faults_of_document,
     source_of,
-    upgraded,
+    upgrade_document,
 )
 from campaign.services.errors import NotAllowed, UnfitRequest
 from campaign.services.journal.rules_edition import keep_tables
@@ -48,7 +48,7 @@ def check_document(document: Mapping[str, Any]) -> Edition:
 def faults_in(document: object) -> list[ScenarioFault]:
     """Return every fault of the document that does not follow from another; none if it plays."""
     try:
-        return _faults(upgraded(document))
+        return _faults(upgrade_document(document))
     except ScenarioFault as fault:
         return [fault]
 
@@ -75,8 +75,12 @@ def save_scenario(
     A draft is saved whatever is wrong in it, but for its frame: then ScenarioFault is raised, and
     Stale if it was changed since the `expected` revision.
     """
-    read = upgraded(document)
-    own = _opened(owner, existing, expected) if existing else OwnScenario(owner=owner, revision=0)
+    read = upgrade_document(document)
+    own = (
+        _lock_scenario(owner, existing, expected)
+        if existing
+        else OwnScenario(owner=owner, revision=0)
+    )
     if existing is None and OwnScenario.objects.filter(owner=owner).count() >= MOST_OF_ONE:
         raise UnfitRequest(f"You have {MOST_OF_ONE} scenarios already; delete one first.")
     own.title = str(read["scenario"].get("title") or "Without a title")[:LONGEST_TITLE]
@@ -91,7 +95,7 @@ def save_scenario(
     return own, faults
 
 
-def _opened(owner: User, own: OwnScenario, expected: int | None) -> OwnScenario:
+def _lock_scenario(owner: User, own: OwnScenario, expected: int | None) -> OwnScenario:
     """Return the row, locked. Raise NotAllowed to others, and Stale for another revision."""
     if own.owner_id != owner.pk:
         raise NotAllowed("Only its owner may change a scenario.")
@@ -126,7 +130,7 @@ def share_scenario(
 
     Raise NotAllowed to others, and Stale if it was changed since the `expected` revision.
     """
-    locked = _opened(owner, own, expected)
+    locked = _lock_scenario(owner, own, expected)
     locked.shared = shared
     locked.revision += 1
     locked.save(update_fields=["shared", "revision", "changed"])
@@ -139,7 +143,7 @@ def delete_scenario(owner: User, own: OwnScenario, *, expected: int | None = Non
 
     Raise NotAllowed to others, and Stale if it was changed since the `expected` revision.
     """
-    _opened(owner, own, expected).delete()
+    _lock_scenario(owner, own, expected).delete()
 
 
 def playable(owner: User, number: int, slug: str) -> TableSet:

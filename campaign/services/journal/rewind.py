@@ -65,7 +65,7 @@ def rewind_to(
     branch. Raises NotAllowed, Stale, UnderWay and Unfit.
     """
     with transaction.atomic():
-        campaign = journal.locked(Campaign.objects.all(), campaign_id)
+        campaign = journal.lock_record(Campaign.objects.all(), campaign_id)
         by, why = umpire_of(campaign, user), reason_given(reason)
         if expected_head is not None and expected_head != (campaign.head_id or 0):
             raise Stale("The campaign has gone on since you looked; look again before going back.")

@@ -10,7 +10,13 @@ from battles.history import journal
 from campaign import serialization
 from campaign.models import Campaign, OwnTables, TableSet
 from campaign.rules.core.state import RULES
-from campaign.rules.tables.editions import Edition, digest_of, own_edition, remember, shipped
+from campaign.rules.tables.editions import (
+    Edition,
+    digest_of,
+    own_edition,
+    remember,
+    shipped_edition,
+)
 from campaign.services.errors import NotAllowed, Refused, UnfitRequest, visible
 
 LONGEST_NAME = 60
@@ -29,7 +35,7 @@ def keep_texts(texts: Mapping[str, str]) -> None:
     Raises TableError for the first wrong line.
     """
     digest = digest_of(texts)
-    remember(shipped().replacing(texts), digest)
+    remember(shipped_edition().replacing(texts), digest)
     packed = journal.pack(encode(texts))
     TableSet.objects.get_or_create(digest=digest, defaults={"texts": packed})
 
@@ -60,7 +66,7 @@ def name_tables(owner: User, name: str, texts: Mapping[str, str]) -> OwnTables:
             "Choose a file, or lay one of the tables beside the others and change it."
         )
     edition = own_edition(texts)
-    if edition is shipped():
+    if edition is shipped_edition():
         raise UnfitRequest("Nothing in these files differs from the tables as they are shipped.")
     tables = keep_tables(edition)
     same = OwnTables.objects.filter(owner=owner, tables=tables).exclude(name=name).first()

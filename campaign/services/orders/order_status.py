@@ -58,10 +58,10 @@ def attendance(campaign: Campaign) -> list[Attendance]:
 
 
 def _of(seat: Seat, sheet: OrderSheet | None) -> Attendance:
-    return Attendance(seat, sheet, _standing(seat, sheet))
+    return Attendance(seat, sheet, _status_of(seat, sheet))
 
 
-def _standing(seat: Seat, sheet: OrderSheet | None) -> OrderStatus:
+def _status_of(seat: Seat, sheet: OrderSheet | None) -> OrderStatus:
     if seat.staff:
         return OrderStatus.STAFF
     if seat.user_id is None:
@@ -83,7 +83,7 @@ def late(campaign: Campaign) -> list[Attendance]:
     return [seat for seat in attendance(campaign) if seat.missing]
 
 
-def unmanned(campaign: Campaign) -> Iterator[Side]:
+def sides_without_seats(campaign: Campaign) -> Iterator[Side]:
     """Return the sides that have no seat at all."""
     roles = set(campaign.seats.values_list("role", flat=True))
     return (side for side in Side if side.value not in roles)

@@ -189,12 +189,12 @@ def check(
     seat, sheet = seat_for(campaign, user, seat_id), parse_sheet(document)
     stored = sheet_of(campaign, seat, month)
     under_way = stored is not None and stored.begun is not None and document_of(stored) == sheet
-    with _checking(user, [sheet]):
+    with _limit_checks(user, [sheet]):
         return findings(campaign, seat, sheet, stored if under_way else None)
 
 
 @contextmanager
-def _checking(user: User | AnonymousUser, sheets: Iterable[MonthOrders]) -> Iterator[None]:
+def _limit_checks(user: User | AnonymousUser, sheets: Iterable[MonthOrders]) -> Iterator[None]:
     """Limit long checks to one request at a time per user. Raises Busy."""
     if sum(map(_steps, sheets)) <= MOST_AT_ONCE:
         yield
@@ -287,11 +287,11 @@ def standing_of(campaign: Campaign, user: User | AnonymousUser) -> list[SheetSta
     """
     seats = campaign.seats.filter(role__in=SIDES).select_related("user").order_by("role", "pk")
     sheets = {sheet.seat_id: sheet for sheet in sheets_of(campaign, campaign.month)}
-    with _checking(user, map(document_of, sheets.values())):
-        return [_standing(campaign, seat, sheets.get(seat.pk)) for seat in seats]
+    with _limit_checks(user, map(document_of, sheets.values())):
+        return [_sheet_status(campaign, seat, sheets.get(seat.pk)) for seat in seats]
 
 
-def _standing(campaign: Campaign, seat: Seat, sheet: OrderSheet | None) -> SheetStatus:
+def _sheet_status(campaign: Campaign, seat: Seat, sheet: OrderSheet | None) -> SheetStatus:
     orders = document_of(sheet)
     under_way = sheet if sheet is not None and sheet.begun is not None else None
     problems = findings(campaign, seat, orders, under_way) if orders != EMPTY else []

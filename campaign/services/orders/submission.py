@@ -63,13 +63,13 @@ def save_sheet(
     being carried out) and CampaignOver. Then nothing has changed.
     """
     written, chosen = parse_sheet(document), _salt_in(salt)
-    sheet = _opened(campaign_id, user, seat_id, at)
+    sheet = _open_sheet(campaign_id, user, seat_id, at)
     if sheet.submitted is not None:
         raise UnfitRequest("This sheet has been submitted. Withdraw it, then change it.")
     sheet.document = journal.pack(encode(written))
     if chosen:
         sheet.salt, sheet.salt_chosen = chosen, True
-    return _written(sheet, user, Receipt.Kind.SAVED)
+    return _write_receipt(sheet, user, Receipt.Kind.SAVED)
 
 
 def _salt_in(salt: str) -> str:
@@ -88,26 +88,26 @@ def _salt_in(salt: str) -> str:
 @transaction.atomic
 def submit(campaign_id: int, user: User, seat_id: int, **at: Unpack[SheetAddress]) -> Receipt:
     """Submit the sheet as it stands, even if it is empty. Raises as `save_sheet`."""
-    sheet = _opened(campaign_id, user, seat_id, at)
-    return _submitted(sheet, user)
+    sheet = _open_sheet(campaign_id, user, seat_id, at)
+    return _submit_sheet(sheet, user)
 
 
-def _submitted(sheet: OrderSheet, user: User) -> Receipt:
+def _submit_sheet(sheet: OrderSheet, user: User) -> Receipt:
     if sheet.submitted is not None:
         latest = sheet.receipts.filter(kind=Receipt.Kind.SUBMITTED).first()
         return latest or _receipt(sheet, Receipt.Kind.SUBMITTED)
     sheet.submitted = timezone.now()
-    return _written(sheet, user, Receipt.Kind.SUBMITTED)
+    return _write_receipt(sheet, user, Receipt.Kind.SUBMITTED)
 
 
 @transaction.atomic
 def take_back(campaign_id: int, user: User, seat_id: int, **at: Unpack[SheetAddress]) -> Receipt:
     """Turn a submitted sheet into a draft again, its seat not ready. Raises as `save_sheet`."""
-    sheet = _opened(campaign_id, user, seat_id, at)
+    sheet = _open_sheet(campaign_id, user, seat_id, at)
     if sheet.submitted is None:
         raise UnfitRequest("This sheet has not been submitted; there is nothing to take back.")
     sheet.submitted, sheet.ready = None, False
-    return _written(sheet, user, Receipt.Kind.TAKEN_BACK)
+    return _write_receipt(sheet, user, Receipt.Kind.TAKEN_BACK)
 
 
 @transaction.atomic
@@ -124,9 +124,9 @@ def set_ready(
     set up so, the month runs. Withdrawing from a sheet that was never written changes nothing.
     Raises as `save_sheet`.
     """
-    sheet = _opened(campaign_id, user, seat_id, at)
+    sheet = _open_sheet(campaign_id, user, seat_id, at)
     if ready:
-        _submitted(sheet, user)
+        _submit_sheet(sheet, user)
     _set_ready(sheet, ready=ready)
     return sheet
 
@@ -145,12 +145,12 @@ def change_sheet(
 
     A ready sheet is submitted too. Raises as `save_sheet`.
     """
-    sheet = _opened(campaign_id, user, seat_id, at)
+    sheet = _open_sheet(campaign_id, user, seat_id, at)
     if submitted is False and sheet.submitted is not None:
         sheet.submitted, sheet.ready = None, False
-        _written(sheet, user, Receipt.Kind.TAKEN_BACK)
+        _write_receipt(sheet, user, Receipt.Kind.TAKEN_BACK)
     elif submitted or ready:
-        _submitted(sheet, user)
+        _submit_sheet(sheet, user)
     if ready is not None:
         _set_ready(sheet, ready=ready)
     return sheet
@@ -181,9 +181,9 @@ def everybody_ready(campaign: Campaign) -> bool:
     return bool(seats) and seats <= ready
 
 
-def _opened(campaign_id: int, user: User, seat_id: int, at: SheetAddress) -> OrderSheet:
+def _open_sheet(campaign_id: int, user: User, seat_id: int, at: SheetAddress) -> OrderSheet:
     """Return the seat's sheet of the month for writing; a new one where there is none yet."""
-    campaign = journal.locked(Campaign.objects.all(), campaign_id)
+    campaign = journal.lock_record(Campaign.objects.all(), campaign_id)
     seat = seat_for(campaign, user, seat_id)
     if seat.staff:
         raise NotAllowed("The computer's staff holds this seat; the umpire can hand it back.")
@@ -213,7 +213,7 @@ def check_not_begun(campaign: Campaign, month: int) -> None:
         )
 
 
-def _written(sheet: OrderSheet, user: User, kind: Receipt.Kind) -> Receipt:
+def _write_receipt(sheet: OrderSheet, user: User, kind: Receipt.Kind) -> Receipt:
     """Save the sheet as a new revision, and return the receipt for it."""
     if not sheet.document:
         sheet.document = journal.pack(encode(EMPTY))
@@ -260,12 +260,14 @@ def copy_sheets(campaign: Campaign, from_branch: int) -> int:
     have = set(sheets.values_list("seat", "month"))
     months = (campaign.month, campaign.month + 1)
     old = campaign.sheets.filter(branch=from_branch, month__in=months, withdrawn=False)
-    new = [_copied(sheet, campaign) for sheet in old if (sheet.seat_id, sheet.month) not in have]
+    new = [
+        _copy_sheet(sheet, campaign) for sheet in old if (sheet.seat_id, sheet.month) not in have
+    ]
     OrderSheet.objects.bulk_create(new)
     return len(new)
 
 
-def _copied(sheet: OrderSheet, campaign: Campaign) -> OrderSheet:
+def _copy_sheet(sheet: OrderSheet, campaign: Campaign) -> OrderSheet:
     return OrderSheet(
         campaign=campaign,
         seat_id=sheet.seat_id,

@@ -18,16 +18,16 @@ from campaign.rules.core.actions import AnyAction
 from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.core.state import State
 from campaign.rules.prose.questions import describe_action
-from campaign.rules.tables.editions import shipped
+from campaign.rules.tables.editions import shipped_edition
 from campaign.rules.tables.scenario_loader import UnknownScenario
 from campaign.services.errors import Damaged, UnfitRequest
 from campaign.services.journal import dice
 from campaign.services.journal.audit import (
     CANNOT_HAPPEN,
-    beginning,
     check_fold,
     check_hashes,
     entries_of,
+    first_state,
     fold_entry,
     verify_dice,
 )
@@ -133,17 +133,19 @@ def import_campaign(
     continues on a new branch with its own chain.
     """
     bundle = b.read_bundle(file)
-    wanted = _wanted(bundle.manifest, slug, umpire, public)
+    wanted = _new_terms(bundle.manifest, slug, umpire, public)
     try:
         with transaction.atomic():
-            return _kept(bundle, wanted)
+            return _save_campaign(bundle, wanted)
     except (DataError, IntegrityError, OverflowError, *CANNOT_HAPPEN) as error:
         raise Damaged(
             f"The entries, branches, seals or sheets do not fit together: {error}."
         ) from error
 
 
-def _wanted(manifest: b.Manifest, slug: str, umpire: User | None, public: bool) -> NewCampaignTerms:
+def _new_terms(
+    manifest: b.Manifest, slug: str, umpire: User | None, public: bool
+) -> NewCampaignTerms:
     """Return the terms of the new campaign: played as the file says, only its umpire seated."""
     settings = manifest.settings
     archive_rows.check_settings(settings)
@@ -163,7 +165,7 @@ def _wanted(manifest: b.Manifest, slug: str, umpire: User | None, public: bool) 
     )
 
 
-def _kept(bundle: b.Bundle, wanted: NewCampaignTerms) -> Campaign:
+def _save_campaign(bundle: b.Bundle, wanted: NewCampaignTerms) -> Campaign:
     campaign = _campaign(bundle, wanted)
     seat(campaign, wanted.seats)
     _keep_entries(campaign, bundle.entries)
@@ -195,7 +197,7 @@ def _campaign(bundle: b.Bundle, wanted: NewCampaignTerms) -> Campaign:
         raise UnfitRequest(str(error)) from error
     if (state.scenario, state.month) != (manifest.scenario, manifest.first_month):
         raise Damaged(f"{b.START} in the file is the beginning of another campaign.")
-    campaign = blank_campaign(wanted, state, _seed(manifest))
+    campaign = blank_campaign(wanted, state, _seed_of(manifest))
     campaign.public_anchor = manifest.anchor
     campaign.title = manifest.title
     campaign.adjourned = manifest.settings.adjourned
@@ -222,7 +224,7 @@ def _keep_tables(bundle: b.Bundle) -> None:
         raise UnfitRequest(f"A table in the file cannot be played by: {error}.") from error
 
 
-def _seed(manifest: b.Manifest) -> bytes:
+def _seed_of(manifest: b.Manifest) -> bytes:
     if not manifest.seed:
         return dice.new_seed()
     seed = bytes.fromhex(manifest.seed)
@@ -294,7 +296,7 @@ def _at_head(campaign: Campaign, manifest: b.Manifest) -> State:
     if manifest.branch >= len(manifest.branches):
         raise Damaged(f"Branch {manifest.branch}, where the campaign stands, is not in the file.")
     campaign.head, campaign.branch = _find(campaign, manifest.head), manifest.branch
-    states = {branch.number: _folded(campaign, branch) for branch in campaign.branches.all()}
+    states = {branch.number: _fold_journal(campaign, branch) for branch in campaign.branches.all()}
     branch = journal.lineage(selectors.parents_of(campaign), campaign.branch)
     if campaign.head != selectors.entries_on(campaign, branch).last():
         raise Damaged("The head named in the file is not the last entry of its branch.")
@@ -304,8 +306,8 @@ def _at_head(campaign: Campaign, manifest: b.Manifest) -> State:
     return state
 
 
-def _folded(campaign: Campaign, branch: Branch) -> State:
-    state = beginning(campaign, branch)
+def _fold_journal(campaign: Campaign, branch: Branch) -> State:
+    state = first_state(campaign, branch)
     for entry in entries_of(campaign, branch):
         Snapshot.objects.bulk_create(fold_entry(state, entry))
     return state
@@ -349,7 +351,7 @@ def import_crash(
     try:
         serialization.edition_of(state.book)
     except Damaged:
-        state.book = shipped().digest
+        state.book = shipped_edition().digest
     title = f"Crash of {crash.scenario}, seed {crash.seed}, action {crash.number}"
     seats = {} if umpire is None else {Seat.Role.UMPIRE.value: umpire}
     wanted = NewCampaignTerms(crash.scenario, title, slug, public, seats)

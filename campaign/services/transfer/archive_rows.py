@@ -35,7 +35,7 @@ from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.map import map_in_play
 from campaign.services.errors import Damaged, UnfitRequest
 from campaign.services.journal import campaign_session, dice
-from campaign.services.journal.audit import CANNOT_HAPPEN, beginning, entries_of
+from campaign.services.journal.audit import CANNOT_HAPPEN, entries_of, first_state
 from campaign.services.orders.sheets import SIDES, StoredProgress
 from campaign.services.orders.submission import sheet_hash
 from campaign.services.transfer import bundle as b
@@ -287,13 +287,13 @@ def restore_throw(campaign: Campaign, part: b.ThrowPart) -> Throw:
     """Let the action wait for its dice again. Raises Damaged when it wants none."""
     action = serialization.action_in(bytes(part.action))
     faces = tuple(part.faces)
-    wanted = _wanted(campaign, action, faces)
+    wanted = _dice_wanted(campaign, action, faces)
     return dice.ask_for_dice(
         campaign, dice.PendingThrow(part.actor, action, part.key, faces, wanted)
     )
 
 
-def _wanted(campaign: Campaign, action: AnyAction, faces: tuple[int, ...]) -> DiceWanted:
+def _dice_wanted(campaign: Campaign, action: AnyAction, faces: tuple[int, ...]) -> DiceWanted:
     """Return the dice that the action wants beyond those faces."""
     state, dice = (
         serialization.state_of(campaign.document, campaign.document_hash),
@@ -329,7 +329,7 @@ def recall_knowledge(campaign: Campaign) -> None:
     try:
         campaign_session.begin_knowledge(_on(campaign, 0), serialization.state_of(first.document))
         for branch in branches:
-            before = journal.pack(encode(beginning(campaign, branch)))
+            before = journal.pack(encode(first_state(campaign, branch)))
             entries = list(entries_of(campaign, branch))
             played = [Outcome(serialization.events_of(entry), ()) for entry in entries]
             campaign_session.keep_knowledge(_on(campaign, branch.number), before, entries, played)

@@ -306,8 +306,8 @@ def read_bundle(file: IO[bytes]) -> Bundle:
             manifest = _read_manifest(archive)
             bundle = Bundle(
                 manifest,
-                _checked(archive, START, manifest),
-                _parsed(_tables.decode, _checked(archive, TABLES, manifest), TABLES),
+                _check_part(archive, START, manifest),
+                _parse_part(_tables.decode, _check_part(archive, TABLES, manifest), TABLES),
                 _lines(archive, ENTRIES, manifest, _entry),
             )
             if manifest.format > BEFORE_ORDERS:
@@ -325,24 +325,24 @@ def read_bundle(file: IO[bytes]) -> Bundle:
 
 
 def _read_manifest(archive: zipfile.ZipFile) -> Manifest:
-    data = _unpacked(archive, MANIFEST)
-    _check_format(_parsed(_format.decode, data, MANIFEST).format)
-    manifest: Manifest = _parsed(_manifest.decode, data, MANIFEST)
+    data = _unpack_part(archive, MANIFEST)
+    _check_format(_parse_part(_format.decode, data, MANIFEST).format)
+    manifest: Manifest = _parse_part(_manifest.decode, data, MANIFEST)
     return manifest
 
 
 def _lines(archive: zipfile.ZipFile, name: str, manifest: Manifest, decoder: Reader[T]) -> list[T]:
     """Parse a part of one document a line, up to the first wrong one."""
-    data = _checked(archive, name, manifest)
+    data = _check_part(archive, name, manifest)
     if data.count(b"\n") > MOST_LINES[name]:
         raise UnfitRequest(f"{name} in the file has more than {MOST_LINES[name]:,} lines.")
     return [
-        _parsed(decoder.decode, line, f"{name}, line {place}")
+        _parse_part(decoder.decode, line, f"{name}, line {place}")
         for place, line in enumerate(BytesIO(data), start=1)
     ]
 
 
-def _unpacked(archive: zipfile.ZipFile, name: str) -> bytes:
+def _unpack_part(archive: zipfile.ZipFile, name: str) -> bytes:
     """Return the bytes of a part, never more than its limit, as a defence against zip bombs."""
     try:
         with archive.open(name) as part:
@@ -356,14 +356,14 @@ def _unpacked(archive: zipfile.ZipFile, name: str) -> bytes:
     return data
 
 
-def _checked(archive: zipfile.ZipFile, name: str, manifest: Manifest) -> bytes:
-    data = _unpacked(archive, name)
+def _check_part(archive: zipfile.ZipFile, name: str, manifest: Manifest) -> bytes:
+    data = _unpack_part(archive, name)
     if manifest.sha256.get(name) != digest(data):
         raise UnfitRequest(f"{name} in the file is not what was exported: its hash is another.")
     return data
 
 
-def _parsed(decode: Callable[[bytes], T], data: bytes, name: str) -> T:
+def _parse_part(decode: Callable[[bytes], T], data: bytes, name: str) -> T:
     try:
         return decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

@@ -37,10 +37,10 @@ from campaign.services.errors import (
 from campaign.services.jobs.job_lease import (
     Claim,
     LeaseLost,
-    abandoned,
     claim,
     fail,
-    interrupted,
+    is_abandoned,
+    leave_to_another,
     notify_finished,
     orphans,
     send,
@@ -181,7 +181,7 @@ def request_advance(
         job = book_advance(
             campaign_id, user, months=months, phase=phase, expected_month=expected_month
         )
-        if job.status == Job.Status.PENDING or abandoned(job):
+        if job.status == Job.Status.PENDING or is_abandoned(job):
             transaction.on_commit(partial(send, TASK, job))
     job.refresh_from_db()
     return job
@@ -200,7 +200,7 @@ def book_advance(
     if not 1 <= months <= MOST_MONTHS:
         raise UnfitRequest(f"{months} months cannot be advanced: ask for 1 to {MOST_MONTHS}.")
     months = 0 if phase else months
-    campaign = journal.locked(Campaign.objects.all(), campaign_id)
+    campaign = journal.lock_record(Campaign.objects.all(), campaign_id)
     restart = user is not None and months == 1 and selectors.may_restart(user, campaign)
     if user is not None and not restart and not selectors.may_advance(user, campaign):
         raise NotAllowed("Only the umpire of this campaign may advance it.")
@@ -236,7 +236,7 @@ def _check_month(campaign: Campaign, under_way: Job | None, expected: int | None
 
 def _fail_abandoned_job(job: Job) -> None:
     """Fail a job whose worker is gone. Raises UnderWay for one whose worker is alive."""
-    if not abandoned(job):
+    if not is_abandoned(job):
         raise UnderWay(
             f"The campaign is being advanced to {month_name(Month(job.until))} already; "
             "wait until that is done."
@@ -287,7 +287,7 @@ def run_job(uuid: str | UUID, report_progress: Callable[[Job], None] = lambda jo
         fail(job, str(refused))
         raise
     except OUT_OF_REACH as trouble:
-        interrupted(job, trouble)
+        leave_to_another(job, trouble)
         raise
     except KeyboardInterrupt:
         fail(job, "Stopped by hand; what was played is kept.")
@@ -345,7 +345,7 @@ def resume_after_battle(campaign_id: int, battle: str) -> Job | None:
     Return the job, or None where nothing is to be done or another job is running.
     """
     with transaction.atomic():
-        campaign = journal.locked(Campaign.objects.all(), campaign_id)
+        campaign = journal.lock_record(Campaign.objects.all(), campaign_id)
         if campaign.finished or selectors.job_under_way(campaign):
             return None
         last = campaign.jobs.first()

@@ -65,7 +65,7 @@ def _look(deadline: Deadline, now: datetime) -> DeadlineOutcome | None:
     reached = timetable.stage(policy, timetable.clock_of(deadline), now)
     if reached is Stage.OPEN or (reached is Stage.NEAR and deadline.reminded):
         return None
-    if not _claimed(deadline, now):
+    if not _claim_deadline(deadline, now):
         return None
     try:
         outcome = _carry_out(deadline.pk, policy)
@@ -77,7 +77,7 @@ def _look(deadline: Deadline, now: datetime) -> DeadlineOutcome | None:
     return outcome
 
 
-def _claimed(deadline: Deadline, now: datetime) -> bool:
+def _claim_deadline(deadline: Deadline, now: datetime) -> bool:
     """Claim the deadline, unless another worker holds it and its lease has not expired."""
     deadline.claim = secrets.token_hex(16)
     free = Q(claim="") | lease_expired("claimed", now)
@@ -89,8 +89,8 @@ def _claimed(deadline: Deadline, now: datetime) -> bool:
 def _carry_out(number: int, policy: Policy) -> DeadlineOutcome | None:
     """Lock the campaign, check the deadline again, and remind, run the month or do nothing."""
     deadline = Deadline.objects.get(pk=number)
-    campaign = journal.locked(Campaign.objects.all(), deadline.campaign_id)
-    if timetable.standing(campaign) != deadline:
+    campaign = journal.lock_record(Campaign.objects.all(), deadline.campaign_id)
+    if timetable.standing_deadline(campaign) != deadline:
         Deadline.objects.filter(pk=number).update(done=timezone.now())
         return None
     now = timezone.now()
@@ -141,7 +141,7 @@ def extend(campaign_id: int, user: User, hours: int, *, seen: int, reason: str) 
     extends only once. Raises NotAllowed, Unfit beyond the ceiling or without a reason, and Stale.
     """
     campaign, by = _lock_as_umpire(campaign_id, user)
-    deadline, policy = _standing(campaign)
+    deadline, policy = _open_deadline(campaign)
     why = reason_given(reason)
     if deadline.extended != seen:
         raise Stale("The deadline has been extended since you looked; look again first.")
@@ -153,7 +153,7 @@ def extend(campaign_id: int, user: User, hours: int, *, seen: int, reason: str) 
 
 def _later(policy: Policy, deadline: Deadline, hours: int) -> Clock:
     try:
-        return timetable.extended(policy, timetable.clock_of(deadline), hours * 60)
+        return timetable.extend_deadline(policy, timetable.clock_of(deadline), hours * 60)
     except PolicyError as error:
         raise UnfitRequest(str(error)) from error
 
@@ -162,11 +162,11 @@ def _later(policy: Policy, deadline: Deadline, hours: int) -> Clock:
 def pause(campaign_id: int, user: User, *, reason: str) -> Deadline:
     """Stop the clock until it is resumed. Raises as `extend`."""
     campaign, by = _lock_as_umpire(campaign_id, user)
-    deadline, _ = _standing(campaign)
+    deadline, _ = _open_deadline(campaign)
     why = reason_given(reason)
     if deadline.paused is None:
         timetable.save_clock(
-            deadline, timetable.paused(timetable.clock_of(deadline), timezone.now())
+            deadline, timetable.pause_deadline(timetable.clock_of(deadline), timezone.now())
         )
         log_entry(campaign, by, f"The clock is stopped. {why}")
     return deadline
@@ -176,7 +176,7 @@ def pause(campaign_id: int, user: User, *, reason: str) -> Deadline:
 def resume_clock(campaign_id: int, user: User) -> Deadline:
     """Resume the clock with the time that was left. Raises as `extend`."""
     campaign, by = _lock_as_umpire(campaign_id, user)
-    deadline, _ = _standing(campaign)
+    deadline, _ = _open_deadline(campaign)
     if campaign.adjourned:
         raise Refused("The campaign is adjourned: take it up again, and its clock goes on.")
     if deadline.paused is not None:
@@ -192,7 +192,9 @@ def resume(campaign: Campaign, deadline: Deadline) -> None:
     policy = timetable.policy_of(campaign)
     if policy is not None:
         now = timezone.now()
-        timetable.save_clock(deadline, timetable.resumed(policy, timetable.clock_of(deadline), now))
+        timetable.save_clock(
+            deadline, timetable.resume_deadline(policy, timetable.clock_of(deadline), now)
+        )
 
 
 @transaction.atomic
@@ -222,7 +224,7 @@ def policy_as_stored(policy: Policy | None, mode: str) -> dict[str, object]:
     if mode != Campaign.Mode.ORDERS:
         raise UnfitRequest("Only a campaign that is played by order sheets has deadlines.")
     try:
-        stored: dict[str, object] = msgspec.to_builtins(timetable.checked(policy))
+        stored: dict[str, object] = msgspec.to_builtins(timetable.check_policy(policy))
     except PolicyError as error:
         raise UnfitRequest(str(error)) from error
     return stored
@@ -238,12 +240,12 @@ def describe_policy(policy: Policy | None) -> str:
 
 def _lock_as_umpire(campaign_id: int, user: User) -> tuple[Campaign, str]:
     """Return the campaign, locked, and the umpire's signature. Raises NotAllowed."""
-    campaign = journal.locked(Campaign.objects.all(), campaign_id)
+    campaign = journal.lock_record(Campaign.objects.all(), campaign_id)
     return campaign, umpire_of(campaign, user)
 
 
-def _standing(campaign: Campaign) -> tuple[Deadline, Policy]:
-    deadline, policy = timetable.standing(campaign), timetable.policy_of(campaign)
+def _open_deadline(campaign: Campaign) -> tuple[Deadline, Policy]:
+    deadline, policy = timetable.standing_deadline(campaign), timetable.policy_of(campaign)
     if deadline is None or policy is None:
         raise UnfitRequest("No deadline is running in this campaign.")
     return deadline, policy

@@ -49,10 +49,10 @@ def may_set_up(campaign: Campaign, user: selectors.Anybody, state: State) -> Dep
         return NOTHING
     if not seat.command:
         return DeploymentChoices(choices, side=True)
-    return DeploymentChoices(_obeying(campaign, seat, state, choices), side=False)
+    return DeploymentChoices(_units_in_command(campaign, seat, state, choices), side=False)
 
 
-def _obeying(campaign: Campaign, seat: Seat, state: State, choices: Choices) -> Choices:
+def _units_in_command(campaign: Campaign, seat: Seat, state: State, choices: Choices) -> Choices:
     """Return the units that stand in stacks under this seat's command."""
     seats = seats_of(campaign, Side(seat.role))
     stands = {state.units[unit].hex for unit in choices}

@@ -98,7 +98,7 @@ def check_turn(campaign: Campaign, user: User, state: State, action: a.AnyAction
 
 def _obeys(campaign: Campaign, seat: Seat, state: State, action: a.AnyAction) -> bool:
     """Return whether the stack that the action concerns is under this seat's command."""
-    units = _concerned(state, action)
+    units = _units_concerned(state, action)
     side = Side(seat.role)
     if not units:
         return False
@@ -108,7 +108,7 @@ def _obeys(campaign: Campaign, seat: Seat, state: State, action: a.AnyAction) ->
     return commander is not None and commander.seat == seat.pk
 
 
-def _concerned(state: State, action: a.AnyAction) -> Sequence[UnitId]:
+def _units_concerned(state: State, action: a.AnyAction) -> Sequence[UnitId]:
     if isinstance(action, a.March | a.Rail | a.Sail | a.Deploy | a.Withdraw | a.Dismount):
         return action.units
     return state.march.units if state.march is not None else ()

@@ -119,7 +119,7 @@ class MonthByOrders:
     def __init__(self, campaign: Campaign) -> None:
         """Load the month's sheets and progress, and begin the month if nobody has."""
         with transaction.atomic():
-            campaign = journal.locked(Campaign.objects.all(), campaign.pk)
+            campaign = journal.lock_record(Campaign.objects.all(), campaign.pk)
             begin_month(campaign)
             self._sheets = list(sheets_of(campaign, campaign.month).select_related("seat"))
             self._headquarters = _headquarters(campaign, self._sheets)
@@ -234,7 +234,7 @@ def _tell(sheets: Iterable[OrderSheet], progress: Progress) -> None:
             revision=sheet.revision,
             hash=sheet_hash(sheet),
             reading=_as_read(sheet),
-            carried=_carried(sheet, progress.account(sheet.seat_id)),
+            carried=_outcome_lines(sheet, progress.account(sheet.seat_id)),
         )
         for sheet in sheets
         if sheet.revision
@@ -247,7 +247,7 @@ def _as_read(sheet: OrderSheet) -> list[str]:
     return latest.reading if latest is not None else []
 
 
-def _carried(sheet: OrderSheet, account: SeatOrderReport) -> list[dict[str, object]]:
+def _outcome_lines(sheet: OrderSheet, account: SeatOrderReport) -> list[dict[str, object]]:
     """Return one line for every order, then one for every reinforcement order."""
     orders = document_of(sheet)
     if sheet.submitted is None:

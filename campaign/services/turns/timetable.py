@@ -79,10 +79,10 @@ def policy_in(stored: Mapping[str, Any]) -> Policy | None:
         policy = convert_to(stored, Policy)
     except msgspec.ValidationError as error:
         raise PolicyError(f"The deadlines of the campaign cannot be read: {error}.") from error
-    return checked(policy)
+    return check_policy(policy)
 
 
-def checked(policy: Policy) -> Policy:
+def check_policy(policy: Policy) -> Policy:
     """Return the policy if it is valid. Raises PolicyError."""
     try:
         ZoneInfo(policy.zone)
@@ -103,7 +103,7 @@ def _within(name: str, value: int, least: int, most: int) -> None:
         raise PolicyError(f"The {words} of a deadline must be from {least} to {most}, not {value}.")
 
 
-def opened(policy: Policy, began: datetime) -> Clock:
+def clock_of_month(policy: Policy, began: datetime) -> Clock:
     """Return the deadline of a month that began then: the policy's hour nearest to its end."""
     wall = began.astimezone(ZoneInfo(policy.zone)).replace(tzinfo=None)
     return _with_grace(policy, _o_clock(policy, wall + timedelta(days=policy.days) - HALF_A_DAY))
@@ -157,7 +157,7 @@ def left_to_extend(policy: Policy, clock: Clock) -> int:
     return max(0, policy.extension_ceiling_hours * 60 - clock.extended)
 
 
-def extended(policy: Policy, clock: Clock, minutes: int) -> Clock:
+def extend_deadline(policy: Policy, clock: Clock, minutes: int) -> Clock:
     """Return the deadline `minutes` later; a paused one stays paused.
 
     Raises PolicyError beyond the ceiling.
@@ -174,14 +174,14 @@ def extended(policy: Policy, clock: Clock, minutes: int) -> Clock:
     return msgspec.structs.replace(later, paused=clock.paused)
 
 
-def paused(clock: Clock, now: datetime) -> Clock:
+def pause_deadline(clock: Clock, now: datetime) -> Clock:
     """Return the deadline paused from `now`; a paused one is returned unchanged."""
     if clock.paused is not None:
         return clock
     return msgspec.structs.replace(clock, paused=now)
 
 
-def resumed(policy: Policy, clock: Clock, now: datetime) -> Clock:
+def resume_deadline(policy: Policy, clock: Clock, now: datetime) -> Clock:
     """Return the deadline running again, with the time that was left, rounded up to its hour.
 
     One that was paused for less than an hour and is not due yet is unchanged. Otherwise at least
@@ -207,7 +207,7 @@ def open_deadline(campaign: Campaign) -> Deadline | None:
     _close_others(campaign, standing=runs)
     if policy is None or not runs:
         return None
-    clock = _opening(campaign, policy, timezone.now())
+    clock = _opening_clock(campaign, policy, timezone.now())
     deadline, _ = Deadline.objects.get_or_create(
         campaign=campaign,
         branch=campaign.branch,
@@ -230,10 +230,10 @@ def policy_of(campaign: Campaign) -> Policy | None:
     return policy_in(campaign.deadline_policy)
 
 
-def _opening(campaign: Campaign, policy: Policy, now: datetime) -> Clock:
+def _opening_clock(campaign: Campaign, policy: Policy, now: datetime) -> Clock:
     """Return the clock of a month that begins now, paused while the campaign is adjourned."""
-    clock = opened(policy, now)
-    return paused(clock, now) if campaign.adjourned else clock
+    clock = clock_of_month(policy, now)
+    return pause_deadline(clock, now) if campaign.adjourned else clock
 
 
 def _close_others(campaign: Campaign, *, standing: bool) -> None:
@@ -243,7 +243,7 @@ def _close_others(campaign: Campaign, *, standing: bool) -> None:
     others.update(done=timezone.now())
 
 
-def standing(campaign: Campaign) -> Deadline | None:
+def standing_deadline(campaign: Campaign) -> Deadline | None:
     """Return the open deadline of the month being played, if there is one."""
     if policy_of(campaign) is None or campaign.finished:
         return None
@@ -253,7 +253,7 @@ def standing(campaign: Campaign) -> Deadline | None:
 
 def due_in_words(campaign: Campaign) -> str:
     """Return `due on Thursday 4 June 2026, 20:00 (Europe/London)`, or "" where no clock runs."""
-    deadline, policy = standing(campaign), policy_of(campaign)
+    deadline, policy = standing_deadline(campaign), policy_of(campaign)
     if deadline is None or policy is None or deadline.paused is not None:
         return ""
     return f"due on {local_time_text(deadline.due, policy.zone)}"

@@ -62,7 +62,7 @@ def invite(campaign_id: int, by: User, offer: SeatOffer) -> tuple[Invitation, st
     Raises NotAllowed, and Unfit for an invalid offer.
     """
     with transaction.atomic():
-        campaign = journal.locked(Campaign.objects.all(), campaign_id)
+        campaign = journal.lock_record(Campaign.objects.all(), campaign_id)
         _check_offer(campaign, by, offer)
         secret = secrets.token_urlsafe(SECRET)
         invitation = Invitation.objects.create(
@@ -204,7 +204,7 @@ def invitation_of(secret: str) -> Invitation:
 def take_seat(secret: str, user: User) -> Seat:
     """Give the user the offered seat and use up the link. Raises InvitationSpent and Refused."""
     with transaction.atomic():
-        campaign = journal.locked(Campaign.objects.all(), invitation_of(secret).campaign_id)
+        campaign = journal.lock_record(Campaign.objects.all(), invitation_of(secret).campaign_id)
         # Read again under the lock: the link may have been used meanwhile.
         invitation = invitation_of(secret)
         _check_taker(campaign, user, invitation)
@@ -250,7 +250,7 @@ def leave(campaign_id: int, user: User, seat_id: int) -> Seat:
     Raises NotAllowed when it is not their seat, and Unfit for the only umpire.
     """
     with transaction.atomic():
-        campaign = journal.locked(Campaign.objects.all(), campaign_id)
+        campaign = journal.lock_record(Campaign.objects.all(), campaign_id)
         seat = campaign.seats.filter(pk=seat_id, user=user).first()
         if seat is None:
             raise NotAllowed("That is not your seat.")

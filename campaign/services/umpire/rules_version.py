@@ -91,7 +91,7 @@ def decide(campaign: Campaign, by: str, way: MigrationChoice, *, reason: str) ->
     if way is MigrationChoice.KEEP:
         _check_kept(campaign)
     with transaction.atomic():
-        campaign = journal.locked(Campaign.objects.all(), campaign.pk)
+        campaign = journal.lock_record(Campaign.objects.all(), campaign.pk)
         if selectors.job_under_way(campaign):
             raise UnderWay("The month is being advanced; wait until that is done.")
         said = _TAKEN[way](campaign)

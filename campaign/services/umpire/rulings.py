@@ -102,7 +102,7 @@ def rule(
     that do not fit, and IllegalAction for an impossible ruling; then nothing has changed.
     """
     with transaction.atomic():
-        campaign = journal.locked(Campaign.objects.all(), campaign_id)
+        campaign = journal.lock_record(Campaign.objects.all(), campaign_id)
         by = umpire_of(campaign, user)
         _check_free(campaign, expected_head)
         _check_toss_faces(ruling.toss, faces)
@@ -160,7 +160,7 @@ def rename_campaign(campaign_id: int, user: User, title: str) -> Campaign:
 
     Raises NotAllowed, and Unfit for an empty or overlong title or one with invisible characters.
     """
-    campaign = journal.locked(Campaign.objects.all(), campaign_id)
+    campaign = journal.lock_record(Campaign.objects.all(), campaign_id)
     by, wanted = umpire_of(campaign, user), visible(title, "title")
     if not 1 <= len(wanted) <= LONGEST_TITLE:
         raise UnfitRequest(f"A title has 1 to {LONGEST_TITLE} letters.")
@@ -174,7 +174,7 @@ def rename_campaign(campaign_id: int, user: User, title: str) -> Campaign:
 @transaction.atomic
 def set_public(campaign_id: int, user: User, *, public: bool) -> Campaign:
     """Let everyone watch the campaign, or only those with a seat. Raises NotAllowed."""
-    campaign = journal.locked(Campaign.objects.all(), campaign_id)
+    campaign = journal.lock_record(Campaign.objects.all(), campaign_id)
     by = umpire_of(campaign, user)
     if campaign.public is not public:
         campaign.public = public
@@ -190,7 +190,7 @@ def set_public_delay(campaign_id: int, user: User, months: int) -> Campaign:
 
     Raises NotAllowed and Unfit.
     """
-    campaign = journal.locked(Campaign.objects.all(), campaign_id)
+    campaign = journal.lock_record(Campaign.objects.all(), campaign_id)
     by = umpire_of(campaign, user)
     if months not in (*DELAYS, NEVER):
         listed = ", ".join(map(str, DELAYS))
@@ -207,7 +207,7 @@ def set_public_delay(campaign_id: int, user: User, months: int) -> Campaign:
 @transaction.atomic
 def set_staff_level(campaign_id: int, user: User, level: str) -> Campaign:
     """Let the computer's staff play at another level from now on. Raises NotAllowed and Unfit."""
-    campaign = journal.locked(Campaign.objects.all(), campaign_id)
+    campaign = journal.lock_record(Campaign.objects.all(), campaign_id)
     by = umpire_of(campaign, user)
     if campaign.staff_level != known_level(level):
         campaign.staff_level = level
@@ -224,7 +224,7 @@ def delete_campaign(campaign_id: int, user: User, *, expected_head: int | None =
     `expected_head` is the last entry that the umpire has seen (0: none). Raises NotAllowed, Stale
     when the campaign has gone on since, and UnderWay while workers play it.
     """
-    campaign = journal.locked(Campaign.objects.all(), campaign_id)
+    campaign = journal.lock_record(Campaign.objects.all(), campaign_id)
     umpire_of(campaign, user)
     if expected_head is not None and expected_head != (campaign.head_id or 0):
         raise Stale("The campaign has gone on since you looked; nothing was deleted.")
@@ -250,7 +250,7 @@ def type_in(
     NotAwaited when no dice are awaited, Stale, and Unfit for impossible dice.
     """
     with transaction.atomic():
-        throw = _wanted(campaign_id, user, expected)
+        throw = _record_throw(campaign_id, user, expected)
         _check_throw_faces(throw, faces)
         throw.faces = [*throw.faces, *faces]
         throw.save(update_fields=["faces"])
@@ -259,8 +259,8 @@ def type_in(
     return dice.waiting_throw(Campaign.objects.get(pk=campaign_id))
 
 
-def _wanted(campaign_id: int, user: User, expected: int | None) -> Throw:
-    campaign = journal.locked(Campaign.objects.all(), campaign_id)
+def _record_throw(campaign_id: int, user: User, expected: int | None) -> Throw:
+    campaign = journal.lock_record(Campaign.objects.all(), campaign_id)
     umpire_of(campaign, user)
     throw = dice.waiting_throw(campaign)
     if throw is None:
@@ -294,7 +294,7 @@ def _carry_out(campaign_id: int, throw: Throw) -> Entry | None:
 @transaction.atomic
 def throw_by_hand(campaign_id: int, user: User, *, yes: bool) -> Campaign:
     """Switch the campaign between dice that the umpire types in and its own."""
-    campaign = journal.locked(Campaign.objects.all(), campaign_id)
+    campaign = journal.lock_record(Campaign.objects.all(), campaign_id)
     by = umpire_of(campaign, user)
     if campaign.dice_by_hand is not yes:
         campaign.dice_by_hand = yes

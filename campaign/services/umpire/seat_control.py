@@ -28,7 +28,7 @@ def hand_to_staff(campaign_id: int, user: User, seat_id: int, *, reason: str) ->
     """
     campaign, by = _mine(campaign_id, user)
     seat, why = _seat(campaign, seat_id), reason_given(reason)
-    _set(seat, staff=True)
+    _save_seat(seat, staff=True)
     log_entry(campaign, by, f"The staff plays {name_of(seat)} from now on. {why}")
     staff_answers_on_commit(campaign.pk)
     return seat
@@ -41,7 +41,7 @@ def take_back_from_staff(campaign_id: int, user: User, seat_id: int) -> Seat:
     seat = _seat(campaign, seat_id)
     if seat.user_id is None:
         raise UnfitRequest(f"Nobody sits as {name_of(seat)}: give the seat to somebody first.")
-    _set(seat, staff=False)
+    _save_seat(seat, staff=False)
     log_entry(campaign, by, f"{seat.user} plays {name_of(seat)} again, and the staff no longer.")
     return seat
 
@@ -75,7 +75,7 @@ def replace_player(
     heir = _account(newcomer)
     _check_fit(campaign, seat, heir)
     _empty(campaign, seat)
-    _set(seat, user=heir, staff=False, vacated=None)
+    _save_seat(seat, user=heir, staff=False, vacated=None)
     log_entry(campaign, by, f"{heir} sits as {name_of(seat)} from now on. {why}")
     return seat
 
@@ -128,18 +128,18 @@ def take_up(campaign_id: int, user: User) -> Campaign:
 def _set_adjourned(campaign: Campaign, *, adjourned: bool) -> None:
     campaign.adjourned = adjourned
     campaign.save(update_fields=["adjourned"])
-    deadline = timetable.standing(campaign)
+    deadline = timetable.standing_deadline(campaign)
     if deadline is None:
         return
     if adjourned:
-        clock = timetable.paused(timetable.clock_of(deadline), timezone.now())
+        clock = timetable.pause_deadline(timetable.clock_of(deadline), timezone.now())
         timetable.save_clock(deadline, clock)
     else:
         resume(campaign, deadline)
 
 
 def _mine(campaign_id: int, user: User) -> tuple[Campaign, str]:
-    campaign = journal.locked(Campaign.objects.all(), campaign_id)
+    campaign = journal.lock_record(Campaign.objects.all(), campaign_id)
     return campaign, umpire_of(campaign, user)
 
 
@@ -157,10 +157,10 @@ def _empty(campaign: Campaign, seat: Seat) -> None:
     """Vacate the seat and withdraw its holder's sheets for this month and later."""
     to_come = OrderSheet.objects.filter(seat=seat, month__gte=campaign.month, withdrawn=False)
     to_come.filter(branch=campaign.branch).update(withdrawn=True, ready=False)
-    _set(seat, user=None, vacated=timezone.now())
+    _save_seat(seat, user=None, vacated=timezone.now())
 
 
-def _set(seat: Seat, **values: object) -> None:
+def _save_seat(seat: Seat, **values: object) -> None:
     for name, value in values.items():
         setattr(seat, name, value)
     seat.save(update_fields=list(values))

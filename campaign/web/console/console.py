@@ -32,7 +32,7 @@ from campaign.rules.stacks import countable_units
 from campaign.rules.supply import (
     attrition_line,
     attrition_modifiers,
-    suffering,
+    count_suffering,
     supply_sources,
 )
 from campaign.services.journal import dice as pending_dice
@@ -42,7 +42,7 @@ from campaign.services.orders.order_status import (
     OrderStatus,
     attendance,
     name_of,
-    unmanned,
+    sides_without_seats,
 )
 from campaign.services.orders.sheets import SheetStatus, standing_of
 from campaign.services.turns import timetable
@@ -156,7 +156,7 @@ def _not_ready(campaign: Campaign) -> Iterator[WorklistItem]:
     for one in attendance(campaign):
         if one.standing not in (OrderStatus.READY, OrderStatus.STAFF):
             yield WorklistItem(_how_far(one), one.seat.role, url=f"#seat-{one.seat.pk}")
-    for side in unmanned(campaign):
+    for side in sides_without_seats(campaign):
         yield WorklistItem(f"There is no seat for the {side} side.", side, url="#seats")
 
 
@@ -224,7 +224,7 @@ def _worst(state: State, side: Side, hex_id: HexId) -> int:
     units = countable_units(board(state).stack(side, hex_id))
     rolls = (laws(state).attrition(line, die + changed) for die in range(1, DIE + 1))
     return max(
-        (suffering(state, units, spared) for spared in rolls if spared is not None), default=0
+        (count_suffering(state, units, spared) for spared in rolls if spared is not None), default=0
     )
 
 
@@ -316,7 +316,7 @@ def _others(campaign: Campaign) -> list[Seat]:
 
 def clockface(campaign: Campaign) -> Clockface | None:
     """Return the clock of the month; None without deadlines."""
-    deadline, policy = timetable.standing(campaign), timetable.policy_of(campaign)
+    deadline, policy = timetable.standing_deadline(campaign), timetable.policy_of(campaign)
     if deadline is None or policy is None:
         return None
     clock, now = timetable.clock_of(deadline), timezone.now()
@@ -327,7 +327,7 @@ def clockface(campaign: Campaign) -> Clockface | None:
         timetable.local_time_text(deadline.due, policy.zone),
         timetable.local_time_text(deadline.grace_until, policy.zone),
         _time_left(deadline.due - now),
-        timetable.local_time_text(timetable.resumed(policy, clock, now).due, policy.zone),
+        timetable.local_time_text(timetable.resume_deadline(policy, clock, now).due, policy.zone),
         timetable.left_to_extend(policy, clock) // 60,
     )
 

@@ -100,7 +100,7 @@ def _show(request: HttpRequest, campaign: Campaign, wrong: str) -> HttpResponse:
         "steps": list(_steps(campaign, month)),
         "way": way,
         "stands": _where(way) if way else "",
-        "drawing": _drawing(campaign, way) if way else "",
+        "drawing": _draw_difference(campaign, way) if way else "",
         "lines": rewind.branch_summaries(campaign),
         "wrong": wrong,
         "reason": request.POST.get("reason", ""),
@@ -157,7 +157,7 @@ def _where(way: rewind.RewindPreview) -> str:
     return f"{month_name(way.state.month)}, {describe_phase(way.state)}"
 
 
-def _drawing(campaign: Campaign, way: rewind.RewindPreview) -> SafeString:
+def _draw_difference(campaign: Campaign, way: rewind.RewindPreview) -> SafeString:
     now = selectors.state_now(campaign)
     return mark_safe(difference(chart(now), now, way.state, printed_map.address()))  # noqa: S308
 

@@ -62,22 +62,22 @@ class HexChange(NamedTuple):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-def ruling(request: HttpRequest, slug: str) -> HttpResponse:
+def rulings_page(request: HttpRequest, slug: str) -> HttpResponse:
     campaign = campaign_of(request, slug)
     if request.method != "POST":
-        return _show(request, campaign, _begun(request.GET.get("hex", "")))
+        return _show(request, campaign, _begin_draft(request.GET.get("hex", "")))
     draft = RulingDraft()
     try:
         draft = _draft(request.POST)
         if request.POST.get("do") == "rule":
             _give(request, campaign, draft)
             return redirect("console", slug)
-        return _show(request, campaign, _changed(campaign, request, draft))
+        return _show(request, campaign, _change_draft(campaign, request, draft))
     except (journal.Refused, IllegalAction) as refused:
         return _show(request, campaign, draft, wrong=refused)
 
 
-def _begun(named: str) -> RulingDraft:
+def _begin_draft(named: str) -> RulingDraft:
     try:
         return RulingDraft(hex=hex_named(named) if named else None)
     except errors.UnfitRequest:
@@ -97,7 +97,7 @@ def _draft(given: QueryDict) -> RulingDraft:
     return RulingDraft(events, hex_named(looked) if looked else None)
 
 
-def _changed(campaign: Campaign, request: HttpRequest, draft: RulingDraft) -> RulingDraft:
+def _change_draft(campaign: Campaign, request: HttpRequest, draft: RulingDraft) -> RulingDraft:
     """Return the draft after the pressed button. Raises IllegalAction for an impossible one."""
     do = request.POST.get("do", "")
     if do == "look":
@@ -120,14 +120,14 @@ def _give(request: HttpRequest, campaign: Campaign, draft: RulingDraft) -> None:
     rulings.rule(
         campaign.pk,
         visitor(request),
-        Ruled(given.get("reason", "").strip(), draft.events, _told(given), toss, event),
+        Ruled(given.get("reason", "").strip(), draft.events, _sides_told(given), toss, event),
         expected_head=int(head) if head.isdecimal() else None,
         faces=_faces(given),
     )
     messages.success(request, "The ruling is given and stands in the journal.")
 
 
-def _told(given: QueryDict) -> tuple[Side, ...]:
+def _sides_told(given: QueryDict) -> tuple[Side, ...]:
     return tuple(side for side in Side if side.value in given.getlist("to"))
 
 
@@ -250,7 +250,7 @@ def _show(
         "head": campaign.head_id or 0,
         "wrong": wrong,
         "seen": seen,
-        "drawing": _drawing(seen) if seen else "",
+        "drawing": _draw_ruling(seen) if seen else "",
         "changes": list(changes(seen.before, seen.after)) if seen else [],
         "here": draft.hex,
         "title": describe_hex(draft.hex) if draft.hex else "",
@@ -277,7 +277,7 @@ def _preview(
         return None
 
 
-def _drawing(seen: rulings.PreviewedRuling) -> SafeString:
+def _draw_ruling(seen: rulings.PreviewedRuling) -> SafeString:
     drawn = difference(chart(seen.before), seen.before, seen.after, printed_map.address())
     return mark_safe(drawn)  # noqa: S308  our own drawing
 
@@ -286,11 +286,14 @@ def changes(before: State, after: State) -> Iterator[HexChange]:
     """Yield every hex that differs between the states, in words."""
     for hex_id in changed_hexes(before, after):
         yield HexChange(
-            hex_id, describe_hex(hex_id), _standing(before, hex_id), _standing(after, hex_id)
+            hex_id,
+            describe_hex(hex_id),
+            _hex_in_words(before, hex_id),
+            _hex_in_words(after, hex_id),
         )
 
 
-def _standing(state: State, hex_id: HexId) -> str:
+def _hex_in_words(state: State, hex_id: HexId) -> str:
     """Return the units in the hex and its holder, in a line."""
     stacks = [board(state).stack(side, hex_id) for side in Side]
     parts = [describe_stack(stack) for stack in stacks if stack]

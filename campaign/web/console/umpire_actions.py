@@ -197,7 +197,7 @@ def _month(asked: UmpireRequest) -> int:
 
 def _extend(asked: UmpireRequest) -> str:
     form = ExtensionForm(asked.given)
-    given = _filled(form)
+    given = _form_data(form)
     deadlines.extend(
         asked.campaign.pk, asked.user, given["hours"], seen=given["seen"], reason=given["reason"]
     )
@@ -205,7 +205,7 @@ def _extend(asked: UmpireRequest) -> str:
     return f"The deadline is {given['hours']} hours later: it is {due}."
 
 
-def _filled(form: Form) -> dict[str, Any]:
+def _form_data(form: Form) -> dict[str, Any]:
     """Return the form's data. Raises Unfit with the first error."""
     if form.is_valid():
         return form.cleaned_data
@@ -237,7 +237,7 @@ def _no_deadlines(asked: UmpireRequest) -> str:
 
 
 def _type_in(asked: UmpireRequest) -> str:
-    given = _filled(FacesForm(asked.given))
+    given = _form_data(FacesForm(asked.given))
     wanted = rulings.type_in(
         asked.campaign.pk, asked.user, given["faces"], expected=given["expected"]
     )
@@ -286,7 +286,7 @@ def _replace(asked: UmpireRequest) -> str:
 
 
 def _second_umpire(asked: UmpireRequest) -> str:
-    given = _filled(AccountForm(asked.given))
+    given = _form_data(AccountForm(asked.given))
     seat = seat_control.second_umpire(asked.campaign.pk, asked.user, given["username"])
     return f"{seat.user} is an umpire too."
 
@@ -303,7 +303,7 @@ def _take_up(asked: UmpireRequest) -> str:
 
 
 def _end(asked: UmpireRequest) -> str:
-    given = _filled(EndingForm(asked.given))
+    given = _form_data(EndingForm(asked.given))
     state = selectors.state_now(asked.campaign)
     winner = Side(given["winner"]) if given["winner"] else None
     reason = given["reason"]

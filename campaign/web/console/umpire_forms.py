@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 
 from battles.contract.brief import Side
-from campaign.services.turns.timetable import LONGEST, Policy, PolicyError, checked
+from campaign.services.turns.timetable import LONGEST, Policy, PolicyError, check_policy
 from campaign.services.umpire import rulings
 
 ZONES = (
@@ -57,7 +57,7 @@ class DeadlinesForm(forms.Form):
         given = super().clean() or self.cleaned_data
         if not self.errors:
             try:
-                checked(self.policy())
+                check_policy(self.policy())
             except PolicyError as error:
                 self.add_error("zone", str(error))
         return given

@@ -102,7 +102,9 @@ def _show(
         "head": campaign.head_id or 0,
         "may": may,
         "own": bool(selectors.role_of(request.user, campaign) & {side.value}),
-        "stands": sorted(_stands(seen, side, may.choices), key=lambda stand: not stand.parties),
+        "stands": sorted(
+            _deployment_hexes(seen, side, may.choices), key=lambda stand: not stand.parties
+        ),
         "form": form,
         "wrong": wrong,
     }
@@ -110,7 +112,7 @@ def _show(
     return render(request, "campaign/live/initial_deployment.html", about, status=status)
 
 
-def _stands(state: State, side: Side, choices: Choices) -> Iterator[DeploymentHex]:
+def _deployment_hexes(state: State, side: Side, choices: Choices) -> Iterator[DeploymentHex]:
     """Yield the side's hexes by number, with fixed and movable units."""
     for hex_id in sorted(board(state).hexes(side)):
         units = board(state).stack(side, hex_id)
@@ -127,11 +129,11 @@ def _parties(state: State, units: list[Unit], choices: Choices) -> Iterator[Depl
             shared = set.intersection(*(set(choices[unit.id]) for unit in alike))
             called = tuple(zip(ids(alike), labels(alike), strict=True))
             yield DeploymentGroup(
-                f"{alike[0].hex:04d}-{name}", called, tuple(_grouped(state, shared))
+                f"{alike[0].hex:04d}-{name}", called, tuple(_group_hexes(state, shared))
             )
 
 
-def _grouped(state: State, hexes: Iterable[HexId]) -> Iterator[tuple[str, tuple[HexId, ...]]]:
+def _group_hexes(state: State, hexes: Iterable[HexId]) -> Iterator[tuple[str, tuple[HexId, ...]]]:
     """Yield the named places first, then open country by the nearest place."""
     named = {hex_id for hex_id in hexes if chart(state).hexes[hex_id].place}
     if named:
@@ -150,7 +152,7 @@ def _answer(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     roles = selectors.role_of(request.user, campaign)
     if not roles & PLAYING:
         raise PermissionDenied("Only the umpire and the players of this campaign set it up.")
-    form, state = _read(request.POST), selectors.state_now(campaign)
+    form, state = _read_form(request.POST), selectors.state_now(campaign)
     if not isinstance(state.question, ToSetUp):
         return _show(request, campaign)
     try:
@@ -167,7 +169,7 @@ def _answer(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     return redirect("arrange", campaign.slug)
 
 
-def _read(sent: QueryDict) -> DeploymentForm:
+def _read_form(sent: QueryDict) -> DeploymentForm:
     units = dict.fromkeys(filter(_is_number, sent.getlist("unit")))
     head = sent.get("head", "")
     return DeploymentForm(

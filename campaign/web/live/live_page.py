@@ -167,7 +167,7 @@ def _show(
         "waits": fog_of_war.waiting_for(campaign, chart.viewer),
         "panel": panel(state) if state is not None else None,
         "news": _news(campaign, chart),
-        "thrown": _thrown(campaign, chart.viewer),
+        "thrown": _dice_of_last_answer(campaign, chart.viewer),
         "tag": look.tag,
         "head": campaign.head_id or 0,
         "wrong": wrong,
@@ -198,7 +198,7 @@ def _news(campaign: Campaign, chart: CampaignPage) -> list[DespatchSentence]:
     return sentences[-LATEST:][::-1]
 
 
-def _thrown(campaign: Campaign, viewer: Viewer) -> list[Roll]:
+def _dice_of_last_answer(campaign: Campaign, viewer: Viewer) -> list[Roll]:
     """Return the dice of the last answer; under the fog only the viewer's own."""
     last = campaign.head
     if last is None or not (fog_of_war.sees_all(campaign, viewer) or last.side == viewer):
@@ -228,7 +228,7 @@ def panel(state: State) -> Panel | None:
         may.asks,
         may,
         tuple(_party(state, one.hex, one.units, one.leaders, one.hulls) for one in may.stacks),
-        tuple(_arriving(state, one.group, one.hexes) for one in may.arrivals),
+        tuple(_arriving_group(state, one.group, one.hexes) for one in may.arrivals),
         _bodies(state, may.units),
         _bodies(state, may.leaders),
         tuple(_source(state, may, one) for one in _bodies(state, may.sources)),
@@ -256,13 +256,13 @@ def _party(
     )
 
 
-def _arriving(state: State, group: int, hexes: tuple[HexId, ...]) -> Arriving:
-    bodies = _called(state.due[group].units)
+def _arriving_group(state: State, group: int, hexes: tuple[HexId, ...]) -> Arriving:
+    bodies = _unit_choices(state.due[group].units)
     return Arriving(group, bodies, tuple((one, capitalise(describe_hex(one))) for one in hexes))
 
 
 def _bodies(state: State, ids: tuple[UnitId, ...]) -> tuple[UnitChoiceForm, ...]:
-    return _called(board(state).named(ids))
+    return _unit_choices(board(state).named(ids))
 
 
 def _source(state: State, may: Options, source: UnitChoiceForm) -> SourceChoiceForm:
@@ -272,7 +272,7 @@ def _source(state: State, may: Options, source: UnitChoiceForm) -> SourceChoiceF
     return SourceChoiceForm(source.id, source.label, stacks)
 
 
-def _called(units: Sequence[Unit]) -> tuple[UnitChoiceForm, ...]:
+def _unit_choices(units: Sequence[Unit]) -> tuple[UnitChoiceForm, ...]:
     return tuple(map(_body, units, labels(units)))
 
 

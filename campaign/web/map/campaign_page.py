@@ -28,7 +28,7 @@ from campaign.rules.core.state import Phase, State
 from campaign.rules.map import HexId
 from campaign.rules.prose.phase_report import ROUTINE, DespatchSentence
 from campaign.rules.sight import Sighting, View, Viewer
-from campaign.rules.tables.editions import shipped
+from campaign.rules.tables.editions import shipped_edition
 from campaign.services.orders.order_status import awaited_in_words
 from campaign.web.front_page import title_of
 from campaign.web.map import printed_map
@@ -229,7 +229,7 @@ class CampaignPage:
     @cached_property
     def rules(self) -> str:
         """Return the URL of the rules page with this campaign's tables."""
-        if self.state.book == shipped().digest:
+        if self.state.book == shipped_edition().digest:
             return reverse("rules")
         return reverse("campaign-rules", args=[self.campaign.slug])
 
@@ -336,8 +336,8 @@ def show(request: HttpRequest, chart: CampaignPage, hex_id: HexId | None = None)
             "later": past[place + 1] if place + 1 < len(past) else None,
             "unread": [tick for tick in ticks if tick.new and not tick.current],
             "roles": (roles := selectors.role_of(request.user, campaign)),
-            "late": _awaited(campaign) if roles else "",
-            "asked": _asked(campaign),
+            "late": _awaited_sentence(campaign) if roles else "",
+            "asked": _side_in_turn(campaign),
             "job": selectors.job_under_way(campaign),
             "failed": chart.current and selectors.may_restart(request.user, campaign),
         },
@@ -346,7 +346,7 @@ def show(request: HttpRequest, chart: CampaignPage, hex_id: HexId | None = None)
     return response
 
 
-def _asked(campaign: Campaign) -> str:
+def _side_in_turn(campaign: Campaign) -> str:
     """Return the side in turn in live play; empty otherwise."""
     if campaign.mode != Campaign.Mode.LIVE or campaign.adjourned:
         return ""
@@ -354,7 +354,7 @@ def _asked(campaign: Campaign) -> str:
     return question.side.value if question else ""
 
 
-def _awaited(campaign: Campaign) -> str:
+def _awaited_sentence(campaign: Campaign) -> str:
     """Return a sentence about the seats whose orders are due; empty if none are."""
     by_sheets = campaign.mode == Campaign.Mode.ORDERS and not campaign.finished
     return awaited_in_words(campaign) if by_sheets else ""

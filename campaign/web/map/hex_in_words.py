@@ -9,7 +9,7 @@ from campaign.rules.core.state import State
 from campaign.rules.map import Hex, HexId, Nav
 from campaign.rules.march.reach import barrier_costs, exits
 from campaign.rules.prose.names import describe_hex
-from campaign.rules.railways import built
+from campaign.rules.railways import railway_hexes
 from campaign.web.map.hex_report import SEASONAL, ground_in_words
 
 BEARINGS = {
@@ -157,7 +157,7 @@ def _rivers(state: State, hex_id: HexId) -> Iterator[HexLine]:
 
 
 def _railways(state: State, hex_id: HexId) -> Iterator[HexLine]:
-    runs = built(state)
+    runs = railway_hexes(state)
     for track in chart(state).tracks.values():
         if hex_id in track.hexes:
             about = "open to trains" if hex_id in runs else "surveyed, not built"

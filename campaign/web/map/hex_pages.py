@@ -174,7 +174,7 @@ def _side(view: View) -> Side | None:
 def walk_hex(view: View, hex_id: HexId) -> WalkHex:
     """Return the hex as the viewer may know it."""
     state = sight.supposed_state(view)
-    side = _side(view) or _standing(view, hex_id)
+    side = _side(view) or _side_in_hex(view, hex_id)
     return WalkHex(
         hex_id,
         describe_hex(hex_id),
@@ -186,7 +186,7 @@ def walk_hex(view: View, hex_id: HexId) -> WalkHex:
     )
 
 
-def _standing(view: View, hex_id: HexId) -> Side | None:
+def _side_in_hex(view: View, hex_id: HexId) -> Side | None:
     """Return the side of a stack in the hex, for viewers without a side."""
     return next((side for side in Side if board(view.state).stack(side, hex_id)), None)
 

@@ -12,7 +12,7 @@ from campaign.rules.map import GroundClass, Hex, HexId, Nav, Relief
 from campaign.rules.march.reach import barrier_costs, exits, reach
 from campaign.rules.prose.names import describe_hex, label
 from campaign.rules.prose.situation import describe_marker
-from campaign.rules.railways import built
+from campaign.rules.railways import railway_hexes
 from campaign.rules.sight import View, supposed_state
 from campaign.rules.stacks import allowance, countable_units
 from campaign.rules.supply import attrition_line, attrition_modifiers, supply_sources
@@ -150,7 +150,7 @@ def _waters(state: State, hex_id: HexId) -> Iterator[HexRiver]:
 
 
 def _rails(state: State, hex_id: HexId) -> Iterator[HexRailway]:
-    runs = hex_id in built(state)
+    runs = hex_id in railway_hexes(state)
     for track in chart(state).tracks.values():
         if hex_id in track.hexes:
             yield HexRailway(track.title, runs)

@@ -18,7 +18,7 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 @require_safe
 @cache_control(public=True, max_age=A_YEAR, immutable=True)
-def printed(request: HttpRequest, digest: str) -> HttpResponse:
+def printed_map_view(request: HttpRequest, digest: str) -> HttpResponse:
     if digest != base_digest(sudan()):
         raise Http404("This sheet of the map has been superseded by another.")
     return HttpResponse(

@@ -222,13 +222,13 @@ def armies(view: View) -> tuple[SideOrderOfBattle, ...]:
 def _army(view: View, side: Side) -> SideOrderOfBattle:
     state = view.state
     position = board(state)
-    stands = [_stand(state, side, hex_id) for hex_id in position.hexes(side)]
+    stands = [_stack_line(state, side, hex_id) for hex_id in position.hexes(side)]
     stands.sort(key=lambda one: (-one.strength, -one.units, one.place))
     return SideOrderOfBattle(
         side,
         tuple(stands),
         tuple(_commanders(state, side)),
-        tuple(_coming(state, side)),
+        tuple(_coming_groups(state, side)),
         sum(one.units for one in stands),
         sum(one.strength for one in stands),
         sum(one.disrupted for one in stands),
@@ -245,7 +245,7 @@ def _reports(view: View, side: Side) -> Iterator[SightedStack]:
             yield SightedStack(seen.hex, describe_hex(seen.hex), words, month_name(seen.month))
 
 
-def _stand(state: State, side: Side, hex_id: HexId) -> StackLine:
+def _stack_line(state: State, side: Side, hex_id: HexId) -> StackLine:
     stack = board(state).stack(side, hex_id)
     return StackLine(
         hex_id,
@@ -277,7 +277,7 @@ def _commanders(state: State, side: Side) -> Iterator[LeaderLine]:
             )
 
 
-def _coming(state: State, side: Side) -> Iterator[Coming]:
+def _coming_groups(state: State, side: Side) -> Iterator[Coming]:
     due = sorted(state.due, key=lambda one: one.month)
     for group in due:
         if group.units and group.units[0].side is side:
@@ -360,29 +360,31 @@ def enemies(view: View) -> list[EnemyStack]:
     """Return the enemy stacks that the viewer's side knows, sights or remembers."""
     side = view.viewer.enemy if isinstance(view.viewer, Side) else None
     known = (
-        [] if side is None else [_known(view, side, one) for one in board(view.state).hexes(side)]
+        []
+        if side is None
+        else [_known_stack(view, side, one) for one in board(view.state).hexes(side)]
     )
-    sighted = [_sighted(one) for one in view.sightings]
-    return [*known, *sighted, *(_remembered(one) for one in view.markers)]
+    sighted = [_sighted_stack(one) for one in view.sightings]
+    return [*known, *sighted, *(_remembered_stack(one) for one in view.markers)]
 
 
 def seen_in(view: View, hex_id: HexId) -> list[EnemyStack]:
     """Return the stacks sighted or remembered in this hex."""
-    here = [_sighted(one) for one in view.sightings if one.hex == hex_id]
-    return [*here, *(_remembered(one) for one in view.markers if one.hex == hex_id)]
+    here = [_sighted_stack(one) for one in view.sightings if one.hex == hex_id]
+    return [*here, *(_remembered_stack(one) for one in view.markers if one.hex == hex_id)]
 
 
-def _known(view: View, side: Side, hex_id: HexId) -> EnemyStack:
+def _known_stack(view: View, side: Side, hex_id: HexId) -> EnemyStack:
     stack: list[Unit] = board(view.state).stack(side, hex_id)
     return EnemyStack(hex_id, side, describe_hex(hex_id), capitalise(describe_stack(stack)), "")
 
 
-def _sighted(one: Sighting) -> EnemyStack:
+def _sighted_stack(one: Sighting) -> EnemyStack:
     words = f"{capitalise(str(one.size))} of the enemy, {one.size.words}"
     return EnemyStack(one.hex, one.side, describe_hex(one.hex), words, "")
 
 
-def _remembered(one: Sighting) -> EnemyStack:
+def _remembered_stack(one: Sighting) -> EnemyStack:
     words = describe_stack(one.units) if one.units else f"{one.size}, {one.size.words}"
     return EnemyStack(
         one.hex, one.side, describe_hex(one.hex), capitalise(words), month_name(Month(one.month))

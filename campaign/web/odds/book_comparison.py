@@ -95,7 +95,7 @@ def new(request: HttpRequest) -> HttpResponse:
 
     The brief is a ready-made one, a file, or that of the battle in `of`.
     """
-    known = _known(request)
+    known = _brief_of_request(request)
     form = NewComparisonForm(
         known,
         request.POST or None,
@@ -111,7 +111,7 @@ def new(request: HttpRequest) -> HttpResponse:
     return render(request, "campaign/odds/new_comparison.html", context, status=status)
 
 
-def _known(request: HttpRequest) -> Brief | None:
+def _brief_of_request(request: HttpRequest) -> Brief | None:
     """Return the brief of the battle in `of`; None without one."""
     number = request.GET.get("of")
     return (

@@ -129,7 +129,7 @@ def voyage_shown(odds: VoyageOdds, side: Side) -> VoyageShown:
     return VoyageShown(
         capitalise(describe_hex(odds.to)),
         describe_perils(odds),
-        spread(title, side, odds.wrecked),
+        distribution(title, side, odds.wrecked),
         format_percent(odds.arrives),
     )
 
@@ -169,7 +169,7 @@ def combat_shown(odds: CombatOdds, attacker: Side) -> CombatShown:
             (sides[1].value, f"won by the defender ({sides[1].capitalize()})", odds.lose),
         ),
         tuple(
-            spread(
+            distribution(
                 f"{side.capitalize()}: {what} of {count_noun(toll.units, 'unit')}", side, chances
             )
             for side, toll in zip(sides, (odds.attacker, odds.defender), strict=True)
@@ -189,10 +189,10 @@ def _tolls(toll: LossOdds) -> Iterable[tuple[str, Sequence[float]]]:
 def _afterwards(odds: CombatOdds, attacker: Side) -> Iterator[Spread]:
     """Yield the Mahdists' captures and the wrecks of a retreat, where they are possible."""
     if len(odds.taken) > 1:
-        yield spread("Guns and rifles the Mahdists capture (9.9)", Side.MAHDIST, odds.taken)
+        yield distribution("Guns and rifles the Mahdists capture (9.9)", Side.MAHDIST, odds.taken)
     if len(odds.wrecked) > 1:
         title = f"{attacker.capitalize()}: craft wrecked on the way back (8.23)"
-        yield spread(title, attacker, odds.wrecked)
+        yield distribution(title, attacker, odds.wrecked)
 
 
 def awaited_shown(campaign: Campaign) -> CombatShown | None:
@@ -229,7 +229,7 @@ def march_shown(odds: MarchOdds) -> MarchShown:
         (f"made-{number}", _so_many(number, odds.wanted), odds.made(number) - odds.made(number + 1))
         for number in range(odds.wanted, -1, -1)
     ]
-    fallen = _fallen(odds.results)
+    fallen = _losses_in_words(odds.results)
     return MarchShown(bar(*(one for one in made if one[2])), format_percent(odds.whole), fallen)
 
 
@@ -239,7 +239,7 @@ def _so_many(number: int, wanted: int) -> str:
     return "no march" if not number else f"{count_noun(number, 'march', 'marches')} made"
 
 
-def _fallen(results: Mapping[MarchOutcome, Fraction]) -> str:
+def _losses_in_words(results: Mapping[MarchOutcome, Fraction]) -> str:
     shaken = sum(one.shaken * chance for one, chance in results.items())
     gone = sum(one.gone * chance for one, chance in results.items())
     if all(one.shaken + one.gone <= 1 for one in results):
@@ -263,7 +263,7 @@ def thirst_shown(found: ThirstOdds, side: Side) -> ThirstShown:
     return ThirstShown(
         place,
         str(found.line),
-        spread(f"{what.capitalize()}, of {count_noun(found.size, 'unit')}", side, hit),
+        distribution(f"{what.capitalize()}, of {count_noun(found.size, 'unit')}", side, hit),
         f"{mean:.1f} units on average",
         _supply(found, side),
     )
@@ -288,7 +288,7 @@ def bar(*parts: tuple[str, str, Chance]) -> tuple[Segment, ...]:
     return tuple(found)
 
 
-def spread(title: str, side: str, chances: Sequence[Chance]) -> Spread:
+def distribution(title: str, side: str, chances: Sequence[Chance]) -> Spread:
     """Return a distribution over 0, 1, 2 and so on, up to the last possible number."""
     last = max((n for n, chance in enumerate(chances) if chance), default=0)
     most = max(float(one) for one in chances) or 1.0

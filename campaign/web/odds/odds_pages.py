@@ -61,7 +61,7 @@ def of_sheet(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show the odds of the stored sheet as a fragment, or the reason why there are none."""
     wanted = sheet_page.sheet_request(request, slug, number)
     try:
-        found = odds_of_sheet(wanted.campaign, wanted.user, wanted.seat.pk, _kept(wanted))
+        found = odds_of_sheet(wanted.campaign, wanted.user, wanted.seat.pk, _kept_orders(wanted))
     except (journal.TooLong, errors.UnfitRequest) as refused:
         return HttpResponse(str(refused), status=422, content_type="text/plain")
     state, side = known_state(wanted.campaign, wanted.seat), pieces.Side(wanted.seat.role)
@@ -86,7 +86,7 @@ def _book_of(campaign: Campaign) -> str:
     return agreed.fallback if agreed.resolution == TABLETOP else agreed.resolution
 
 
-def _asking(
+def _ask_and_redirect(
     ask: Callable[[], Inquiry], request: HttpRequest, back: tuple[Any, ...]
 ) -> HttpResponse:
     """Make an inquiry and redirect to its page; back, with the reason, if it is refused."""
@@ -108,13 +108,13 @@ def rehearse(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
     def ask() -> Inquiry:
         return inquiries.rehearse_month(
-            wanted.campaign, wanted.user, wanted.seat.pk, _kept(wanted), runs=RUNS
+            wanted.campaign, wanted.user, wanted.seat.pk, _kept_orders(wanted), runs=RUNS
         )
 
-    return _asking(ask, request, ("odds", slug))
+    return _ask_and_redirect(ask, request, ("odds", slug))
 
 
-def _kept(wanted: sheet_page.SheetPageRequest) -> MonthOrders:
+def _kept_orders(wanted: sheet_page.SheetPageRequest) -> MonthOrders:
     return sheets.document_of(wanted.sheet)
 
 
@@ -126,10 +126,10 @@ def of_order(request: HttpRequest, slug: str, number: int, order: int) -> HttpRe
 
     def ask() -> Inquiry:
         about = wanted.campaign, wanted.user
-        brief = brief_of_order(*about, wanted.seat.pk, _kept(wanted), order - 1)
+        brief = brief_of_order(*about, wanted.seat.pk, _kept_orders(wanted), order - 1)
         return inquiries.try_battle(*about, brief, way=_book_of(wanted.campaign), runs=RUNS)
 
-    return _asking(ask, request, ("order-sheet", slug, number))
+    return _ask_and_redirect(ask, request, ("order-sheet", slug, number))
 
 
 @login_required
@@ -143,7 +143,7 @@ def of_battle(request: HttpRequest, slug: str, battle: str) -> HttpResponse:
         way = request.POST.get("way", "")
         return inquiries.try_battle(campaign, visitor(request), brief, way=way, runs=RUNS)
 
-    return _asking(ask, request, ("battle-result", slug, battle))
+    return _ask_and_redirect(ask, request, ("battle-result", slug, battle))
 
 
 def awaited_brief(request: HttpRequest, campaign: Campaign, battle: str) -> Brief:
@@ -168,7 +168,7 @@ def forecast(request: HttpRequest, slug: str) -> HttpResponse:
     def ask() -> Inquiry:
         return inquiries.forecast_campaign(campaign, visitor(request), runs=number)
 
-    return _asking(ask, request, ("odds", slug))
+    return _ask_and_redirect(ask, request, ("odds", slug))
 
 
 @login_required

@@ -19,7 +19,7 @@ from campaign.rules.prose.phrases import capitalise, count_noun, format_percent,
 from campaign.services.jobs.inquiries import MonthInquiry, month_asked, runs_of
 from campaign.simulations.battle_comparison import NOBODY, ComparedBattle, book_results
 from campaign.web.map import printed_map
-from campaign.web.odds.odds_charts import WIDTH, Segment, Spread, bar, spread
+from campaign.web.odds.odds_charts import WIDTH, Segment, Spread, bar, distribution
 
 TENTHS = 10
 MOST_NAMED = 12
@@ -104,13 +104,13 @@ def describe_results(inquiry: Inquiry) -> object:
     if not runs:
         return None
     if inquiry.kind == Inquiry.Kind.BATTLE:
-        return _battle(inquiry, _decoded(runs, ComparedBattle))
+        return _battle(inquiry, _decode_runs(runs, ComparedBattle))
     if inquiry.kind == Inquiry.Kind.REHEARSAL:
-        return _rehearsal(_decoded(runs, MonthRun), month_asked(inquiry))
-    return _forecast(_decoded(runs, Playout))
+        return _rehearsal(_decode_runs(runs, MonthRun), month_asked(inquiry))
+    return _forecast(_decode_runs(runs, Playout))
 
 
-def _decoded(runs: Sequence[msgspec.Raw], kind: type[Any]) -> list[Any]:
+def _decode_runs(runs: Sequence[msgspec.Raw], kind: type[Any]) -> list[Any]:
     return [decode(bytes(run), kind) for run in runs]
 
 
@@ -145,7 +145,7 @@ def _tenths(side: Side, bouts: Sequence[ComparedBattle]) -> Spread:
     for bout in bouts:
         counted[int(getattr(bout, side.value) * TENTHS)] += 1
     shares = [count / len(bouts) for count in counted]
-    return spread(f"{side.capitalize()}, tenths lost", side.value, shares)
+    return distribution(f"{side.capitalize()}, tenths lost", side.value, shares)
 
 
 def _rehearsal(runs: Sequence[MonthRun], asked: MonthInquiry) -> RehearsalResults:
@@ -168,7 +168,7 @@ def _rehearsal(runs: Sequence[MonthRun], asked: MonthInquiry) -> RehearsalResult
         of.runs,
         Spoiler(worst.number + 1, format_percent(worst.spoils), worst.why) if worst else None,
         tuple(_order(one, sentences[one.number]) for one in of.orders),
-        spread("Counters lost in the month", "", of.lost),
+        distribution("Counters lost in the month", "", of.lost),
         costs,
         tuple(rehearsal_stakes(of, asked.side)),
     )
@@ -177,7 +177,7 @@ def _rehearsal(runs: Sequence[MonthRun], asked: MonthInquiry) -> RehearsalResult
 def rehearsal_stakes(of: Rehearsal, side: Side) -> Iterator[str]:
     """Yield what may end the campaign or cost a force, each with its share of the runs (4.1)."""
     for ending in of.endings:
-        yield _ended(ending, of.runs, side)
+        yield _share_ended(ending, of.runs, side)
     if not of.endings:
         yield "The campaign ends in none of the runs."
     for setback, share in of.setbacks:
@@ -200,7 +200,7 @@ def rehearsal_stakes(of: Rehearsal, side: Side) -> Iterator[str]:
             )
 
 
-def _ended(ending: PlayoutEnding, runs: int, side: Side) -> str:
+def _share_ended(ending: PlayoutEnding, runs: int, side: Side) -> str:
     """Return how likely the campaign ends with this result, and the share of the runs."""
     result, share = ending.result, ending.times / runs
     what = "Winning the campaign" if result.winner is side else "Losing the campaign"

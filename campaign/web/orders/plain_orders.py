@@ -103,7 +103,7 @@ def _show(
         "revision": sheet.revision if sheet else 0,
         "sheet": sheet,
         "status": sheet_status_text(sheet),
-        "reading": _reading(wanted, written),
+        "reading": _read_sheet_back(wanted, written),
         "due": sheet_page.due_in_words(wanted.campaign),
         "ways": WAYS,
         "contacts": CONTACTS,
@@ -114,7 +114,7 @@ def _show(
     return render(request, "campaign/orders/plain.html", context, status=status)
 
 
-def _reading(wanted: SheetPageRequest, orders: MonthOrders) -> SheetReading:
+def _read_sheet_back(wanted: SheetPageRequest, orders: MonthOrders) -> SheetReading:
     """Return the sheet read back, with its findings unless the user's quota prevents them now."""
     about = wanted.campaign, wanted.user, wanted.seat.pk, orders
     read = sheets.read_back(*about)

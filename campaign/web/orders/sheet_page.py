@@ -77,7 +77,7 @@ def order_form(campaign: Campaign, seat: Seat, month: Month) -> OrderForm:
     """Return the contents of the seat's order page for that month."""
     side = Side(seat.role)
     view = fog_of_war.view_now(campaign, side)
-    mine, others = _parted(campaign, seat, view)
+    mine, others = _own_and_other_stacks(campaign, seat, view)
     ground = chart(view.state)
     places = tuple(
         (place.name, place.hex)
@@ -93,7 +93,7 @@ def order_form(campaign: Campaign, seat: Seat, month: Month) -> OrderForm:
         "set_up": view.state.phase is Phase.SET_UP,
         "stacks": [_stack(view.state, one) for one in mine],
         "hulls": [hull for one in (*mine, *others) for hull in _hulls(view.state, one)],
-        "places": {name: _printed(at) for name, at in (*places, *_aliases(ground))},
+        "places": {name: _printed_hex(at) for name, at in (*places, *_aliases(ground))},
         "due": list(_due(view.state, side, month)),
         "battle": _battle(view.state),
     }
@@ -110,14 +110,14 @@ def order_form(campaign: Campaign, seat: Seat, month: Month) -> OrderForm:
 
 def due_in_words(campaign: Campaign) -> str:
     """Return when the orders are due, in the campaign's zone; empty without deadlines."""
-    deadline = timetable.standing(campaign)
+    deadline = timetable.standing_deadline(campaign)
     if deadline is not None and deadline.paused is not None:
         return "The clock is stopped."
     due = timetable.due_in_words(campaign)
     return f"{capitalise(due)}." if due else ""
 
 
-def _printed(hex_id: HexId) -> str:
+def _printed_hex(hex_id: HexId) -> str:
     """Return a hex as printed, four figures."""
     return f"{hex_id:04}"
 
@@ -162,7 +162,7 @@ def _check_guide(units: Sequence[Unit], leader: UnitId) -> None:
         raise UnfitRequest(f"{leader} is no leader: name a leader among these units.")
 
 
-def _parted(
+def _own_and_other_stacks(
     campaign: Campaign, seat: Seat, view: View
 ) -> tuple[tuple[OwnStack, ...], tuple[OwnStack, ...]]:
     """Return the stacks under this seat, and those of the side under other seats."""
@@ -178,7 +178,7 @@ def _parted(
 def _stack(state: State, stack: OwnStack) -> dict[str, Any]:
     units = board(state).stack(stack.side, stack.hex)
     return {
-        "hex": _printed(stack.hex),
+        "hex": _printed_hex(stack.hex),
         "label": f"{capitalise(stack.place)}: {stack.words}",
         "units": [
             {
@@ -199,7 +199,7 @@ def _hulls(state: State, stack: OwnStack) -> Iterator[dict[str, Any]]:
     units = board(state).stack(stack.side, stack.hex)
     for unit, words in zip(units, labels(units), strict=True):
         if unit.kind in RIVER_CRAFT:
-            at = {"hex": _printed(stack.hex), "place": capitalise(stack.place)}
+            at = {"hex": _printed_hex(stack.hex), "place": capitalise(stack.place)}
             yield {"id": unit.id, "label": words, **at}
 
 

@@ -149,12 +149,14 @@ def dice_page(request: HttpRequest, slug: str) -> HttpResponse:
             "branches": campaign.branches.all(),
             "seals": [(month_name(seal.month), seal) for seal in seals],
             "hidden": hidden,
-            "check": _recomputed(campaign) if "recompute" in request.GET and not hidden else None,
+            "check": _recompute_dice(campaign)
+            if "recompute" in request.GET and not hidden
+            else None,
         },
     )
 
 
-def _recomputed(campaign: Campaign) -> DiceCheck:
+def _recompute_dice(campaign: Campaign) -> DiceCheck:
     """Recompute every die of the closed months."""
     try:
         return DiceCheck(audit.verify_dice(campaign), "")

@@ -37,7 +37,7 @@ def film(request: HttpRequest, slug: str, month: str) -> HttpResponse:
     context = {
         "campaign": chart.campaign,
         "chart": chart,
-        "opening": _opening(chart, shown),
+        "opening": _opening_page(chart, shown),
         "sheet": printed_map.address(),
         "scenes": scenes,
         "data": {
@@ -51,7 +51,7 @@ def film(request: HttpRequest, slug: str, month: str) -> HttpResponse:
     return render(request, "campaign/papers/film.html", context)
 
 
-def _opening(chart: CampaignPage, shown: MonthFilm) -> CampaignPage:
+def _opening_page(chart: CampaignPage, shown: MonthFilm) -> CampaignPage:
     """Return the page whose drawing is the map as the month began."""
     opening = CampaignPage(chart.campaign, chart.month, chart.viewer)
     opening.view = _opening_view(chart, shown)
@@ -91,7 +91,7 @@ def scene(request: HttpRequest, slug: str, month: str, number: int) -> HttpRespo
         raise Http404(f"The film of {chart.name} has {len(shown.scenes)} scenes.")
     view = shown.scenes[number - 1].view if number else _opening_view(chart, shown)
     return HttpResponse(
-        above(map_in_play(), view.state, _seen(view)),
+        above(map_in_play(), view.state, _visible_parts(view)),
         content_type="image/svg+xml",
         headers={"Content-Security-Policy": printed_map.POLICY},
     )
@@ -111,7 +111,8 @@ def picture(request: HttpRequest, slug: str, month: str) -> HttpResponse:
         ways = list(dict.fromkeys((one.side, one.path) for one in shown.moves))
         try:
             drawn = png(
-                with_arrows(map_in_play(), shown.last.state, ways, _seen(shown.last)), WIDTH
+                with_arrows(map_in_play(), shown.last.state, ways, _visible_parts(shown.last)),
+                WIDTH,
             )
         except NoLettering as error:
             raise Http404(NO_PICTURE) from error
@@ -123,5 +124,5 @@ def picture(request: HttpRequest, slug: str, month: str) -> HttpResponse:
     )
 
 
-def _seen(view: View) -> tuple[Any, ...]:
+def _visible_parts(view: View) -> tuple[Any, ...]:
     return (*view.sightings, *view.markers)

@@ -59,7 +59,7 @@ class InviteForm(forms.Form):
         self, campaign: Campaign, roles: Iterable[str], data: QueryDict | None = None
     ) -> None:
         may = set(roles)
-        super().__init__(data, initial={"role": _wanted(campaign, may)})
+        super().__init__(data, initial={"role": _first_vacant_role(campaign, may)})
         role, command = self.fields["role"], self.fields["command"]
         if Seat.Role.UMPIRE in may:
             role.help_text = "An umpire sees everything, fog or not, and may change everything."
@@ -146,7 +146,7 @@ def groups(campaign: Campaign, roles: set[str]) -> list[CommandGroup]:
     return [*found, CommandGroup("Regions", "", tuple(invitations.regions(campaign).items()))]
 
 
-def _wanted(campaign: Campaign, roles: set[str]) -> str:
+def _first_vacant_role(campaign: Campaign, roles: set[str]) -> str:
     """Return the first vacant seat of a commander-in-chief, else an observer's.
 
     A seat that an open link offers already counts as taken.

@@ -89,7 +89,7 @@ def calendar(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @never_cache
-def feed(request: HttpRequest, token: str) -> HttpResponse:
+def calendar_feed(request: HttpRequest, token: str) -> HttpResponse:
     """Return the calendar of the user whose token it is."""
     number, _, _ = token.partition("-")
     user = User.objects.filter(pk=number, is_active=True).first() if _is_number(number) else None

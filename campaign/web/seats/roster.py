@@ -73,7 +73,7 @@ def roster(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "campaign": campaign,
         "places": list(_places(request, campaign, view)),
-        "offered": list(_offered(campaign, state, may)),
+        "offered": list(_offered_invitations(campaign, state, may)),
         "form": form,
         "made": _offer(made.invitation, state) if made.invitation else None,
         "rivals": made.invitation is not None and invitations.rivals(made.invitation),
@@ -118,7 +118,9 @@ def _places(request: HttpRequest, campaign: Campaign, view: View) -> Iterator[Ro
         )
 
 
-def _offered(campaign: Campaign, state: State, may: set[str]) -> Iterator[OpenInvitation]:
+def _offered_invitations(
+    campaign: Campaign, state: State, may: set[str]
+) -> Iterator[OpenInvitation]:
     if not may:
         return
     for one in invitations.open_invitations(campaign).filter(role__in=may):

@@ -61,7 +61,9 @@ class RuleChapter(NamedTuple):
 
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
-    return render(request, "campaign/tables/rule_book.html", {"here": "rules", **printed(book())})
+    return render(
+        request, "campaign/tables/rule_book.html", {"here": "rules", **rules_page_context(book())}
+    )
 
 
 @require_safe
@@ -73,12 +75,12 @@ def campaign_rules(request: HttpRequest, slug: str) -> HttpResponse:
         "campaign": campaign,
         "changes": changes(edition),
         "edition": named_edition_of(edition.digest),
-        **printed(edition.book),
+        **rules_page_context(edition.book),
     }
     return render(request, "campaign/tables/rule_book.html", said)
 
 
-def printed(tables: CampaignTables) -> dict[str, object]:
+def rules_page_context(tables: CampaignTables) -> dict[str, object]:
     """Return the context of the rules page for these tables."""
     return {
         "chapters": chapters(tables),
@@ -122,13 +124,13 @@ def titles(of: CampaignTables) -> dict[str, str]:
 @cache
 def rulings() -> tuple[Ruling, ...]:
     """Return the rulings by number. Raises TableError if their file is damaged."""
-    return _read("rulings.toml", _Rulings).ruling
+    return _read_file("rulings.toml", _Rulings).ruling
 
 
 @cache
 def not_yet() -> tuple[Missing, ...]:
     """Return missing rules by clause. Raises TableError if their file is damaged."""
-    items = _read("not_yet.toml", _NotYet).item
+    items = _read_file("not_yet.toml", _NotYet).item
     return tuple(sorted(items, key=lambda item: clause_order(item.clause)))
 
 
@@ -169,7 +171,7 @@ def _each_clause(spoken: Iterable[tuple[str, str, str]]) -> Iterable[tuple[str, 
     )
 
 
-def _read(name: str, form: type[T]) -> T:
+def _read_file(name: str, form: type[T]) -> T:
     source = Source(name, (files("campaign.rules") / name).read_text(encoding="utf-8"))
     return source.convert(source.document(), form)
 

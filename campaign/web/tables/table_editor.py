@@ -27,7 +27,7 @@ from campaign.rules.tables.editions import (
     name_of,
     named_edition,
     named_editions,
-    shipped,
+    shipped_edition,
     texts_by_name,
 )
 from campaign.services.errors import UnfitRequest
@@ -67,7 +67,9 @@ class TableDraft:
     @property
     def title(self) -> str:
         """Return the title of the table or scenario; else the file's name."""
-        return str(shipped().source(self.name).document()["title"]) if self.name else self.file
+        return (
+            str(shipped_edition().source(self.name).document()["title"]) if self.name else self.file
+        )
 
     @property
     def height(self) -> int:
@@ -84,7 +86,7 @@ def from_form(request: HttpRequest) -> tuple[list[TableDraft], str]:
     fields = zip(request.POST.getlist("file"), request.POST.getlist("text"), strict=False)
     found = [_draft(file, text) for file, text in fields if text.strip()]
     refused = ""
-    for upload in request.FILES.getlist("files")[: len(shipped().texts)]:
+    for upload in request.FILES.getlist("files")[: len(shipped_edition().texts)]:
         try:
             one = _draft(upload.name or "file", _text(upload))
         except UnfitRequest as unfit:
@@ -115,7 +117,7 @@ def _draft(file: str, text: str) -> TableDraft:
 
 def of_shipped(names: Iterable[str]) -> list[TableDraft]:
     """Return drafts of the shipped tables and scenarios of those names."""
-    texts = shipped().texts
+    texts = shipped_edition().texts
     return [TableDraft(f"{name}.toml", texts[name], name) for name in names if name in texts]
 
 
@@ -124,7 +126,9 @@ def check(drafts: list[TableDraft]) -> DraftProblem | None:
     if any(draft.problem for draft in drafts):
         return None
     try:
-        shipped().replacing(texts_by_name(Source(draft.file, draft.text) for draft in drafts))
+        shipped_edition().replacing(
+            texts_by_name(Source(draft.file, draft.text) for draft in drafts)
+        )
     except TableError as error:
         return _blame(drafts, error)
     return None
@@ -152,8 +156,8 @@ def index(request: HttpRequest) -> HttpResponse:
         "here": "rules",
         "own": [(one, _changes_of(one)) for one in saved_work.own_tables(request.user)],
         "editions": named_editions(),
-        "tables": shipped().book.tables(),
-        "scenarios": shipped().scenarios,
+        "tables": shipped_edition().book.tables(),
+        "scenarios": shipped_edition().scenarios,
     }
     return render(request, "campaign/tables/tables.html", context)
 
@@ -173,19 +177,19 @@ def title_of(edition: Edition, name: str) -> str:
 
 
 @require_safe
-def named(request: HttpRequest, slug: str) -> HttpResponse:
+def named_edition_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a named edition with its changes row by row. Raises Http404."""
-    one = _named(slug)
+    one = _find_edition(slug)
     context = {"here": "rules", "named": one, "changes": changes(one.edition)}
     return render(request, "campaign/tables/named_edition.html", context)
 
 
 @require_safe
 def named_file(request: HttpRequest, slug: str, name: str) -> HttpResponse:
-    return as_file(_named(slug).edition, name)
+    return as_file(_find_edition(slug).edition, name)
 
 
-def _named(slug: str) -> NamedEdition:
+def _find_edition(slug: str) -> NamedEdition:
     try:
         return named_edition(slug)
     except UnknownName as error:
@@ -194,7 +198,7 @@ def _named(slug: str) -> NamedEdition:
 
 @require_safe
 def shipped_file(request: HttpRequest, name: str) -> HttpResponse:
-    return as_file(shipped(), name)
+    return as_file(shipped_edition(), name)
 
 
 @require_safe
@@ -270,7 +274,7 @@ def _form(
         "here": "rules",
         "name": name,
         "drafts": written,
-        "tables": [(one, title_of(shipped(), one)) for one in shipped().texts],
+        "tables": [(one, title_of(shipped_edition(), one)) for one in shipped_edition().texts],
         **said,
     }
     return render(request, "campaign/tables/editor.html", context, status=status)

@@ -31,19 +31,19 @@ from campaign.rules.map import (
     MapError,
     MapLayer,
     layer_faults,
-    layered,
+    map_with_layer,
     sound_part,
     sudan,
 )
 from campaign.rules.prose.names import side_name
 from campaign.rules.set_up import as_unit, new_game
-from campaign.rules.tables.editions import shipped
+from campaign.rules.tables.editions import shipped_edition
 from campaign.rules.tables.scenario_data import UnitSpec
 from campaign.rules.tables.scenario_document import (
     LARGEST,
     ScenarioFault,
     read_document,
-    upgraded,
+    upgrade_document,
 )
 from campaign.rules.tables.scenario_loader import UnknownScenario, scenarios
 from campaign.services.errors import UnfitRequest
@@ -72,7 +72,7 @@ def index(request: HttpRequest) -> HttpResponse:
     refused = ""
     if request.method == "POST":
         try:
-            document = _begun(request)
+            document = _begin_document(request)
             own, faults = own_scenarios.save_scenario(visitor(request), document)
         except (ScenarioFault, journal.Refused) as error:
             refused = f"{error}."
@@ -92,7 +92,7 @@ def index(request: HttpRequest) -> HttpResponse:
     return render(request, "campaign/workshop/index.html", context, status=status)
 
 
-def _begun(request: HttpRequest) -> dict[str, Any]:
+def _begin_document(request: HttpRequest) -> dict[str, Any]:
     """Return the document that the form asks for. Raise ScenarioFault or UnfitRequest."""
     upload: UploadedFile[bytes] | None = request.FILES.get("file")
     if "import" in request.POST:
@@ -105,7 +105,7 @@ def _begun(request: HttpRequest) -> dict[str, Any]:
     if slug == BLANK:
         return own_scenarios.blank_document()
     try:
-        return own_scenarios.document_from_scenario(slug, shipped())
+        return own_scenarios.document_from_scenario(slug, shipped_edition())
     except UnknownScenario as error:
         raise UnfitRequest(str(error)) from error
 
@@ -121,7 +121,7 @@ def editor(request: HttpRequest, number: int) -> HttpResponse:
         "data": {
             "document": own.document,
             "errors": _errors(own.document),
-            "known": _known(),
+            "known": _known_words(),
             "in_play": _in_play(_ground(own.document["scenario"].get("map"))),
             "version": own.revision,
         },
@@ -139,9 +139,9 @@ def _errors(document: dict[str, Any]) -> list[dict[str, str]]:
     return [{"pointer": fault.pointer, "detail": fault.sentence} for fault in faults]
 
 
-def _known() -> dict[str, Any]:
+def _known_words() -> dict[str, Any]:
     """Return the words that the forms of the editor offer, whatever country is in play."""
-    book = shipped().book
+    book = shipped_edition().book
     tables = [name for name in book.names if name.startswith("events_")]
     return {
         "places": {place.name: f"{place.hex:04d}" for place in sudan().places.values()},
@@ -179,7 +179,7 @@ def _in_play(ground: Map) -> dict[str, dict[str, str]]:
 
 @login_required
 @posts_to("workshop")
-def drawing(request: HttpRequest) -> HttpResponse:
+def drawing_view(request: HttpRequest) -> HttpResponse:
     """Return the overlay of a document's map and units as SVG, and what its map has in play.
 
     What cannot be read is left out.
@@ -187,7 +187,7 @@ def drawing(request: HttpRequest) -> HttpResponse:
     if len(request.body) > LARGEST:
         return HttpResponse(status=413)
     try:
-        document = upgraded(json.loads(request.body))
+        document = upgrade_document(json.loads(request.body))
     except (ScenarioFault, ValueError):
         return HttpResponse(status=422)
     ground, state = _sketch(document)
@@ -205,7 +205,7 @@ def _sketch(document: dict[str, Any]) -> tuple[Map, State]:
     for spot, line in _lines(said):
         with suppress(MapError, msgspec.ValidationError, KeyError):
             hex_id = ground.spot(spot)
-            for counter in convert_to(line, UnitSpec).counters(shipped().book):
+            for counter in convert_to(line, UnitSpec).counters(shipped_edition().book):
                 number = UnitId(len(state.units) + 1)
                 state.units[number] = as_unit(counter, number, hex_id)
     return ground, state
@@ -217,18 +217,18 @@ def _ground(said: object) -> Map:
     read = reader.read({"map": said or {}}, ScenarioMap)
     layer: MapLayer = read.map or MapLayer()
     wrong = reader.wrong or any(layer_faults(layer))
-    return layered(sound_part(layer) if wrong else layer)
+    return map_with_layer(sound_part(layer) if wrong else layer)
 
 
 def _lines(said: dict[str, Any]) -> Iterator[tuple[str, object]]:
     """Yield every line of units on the map, with the place or hex of its post."""
-    for stack in _listed(said.get("stack")):
-        for post in _listed(stack.get("posts")):
+    for stack in _list_of_objects(said.get("stack")):
+        for post in _list_of_objects(stack.get("posts")):
             if isinstance(post.get("nearest"), str):
-                yield from ((post["nearest"], line) for line in _listed(post.get("units")))
+                yield from ((post["nearest"], line) for line in _list_of_objects(post.get("units")))
 
 
-def _listed(value: object) -> list[dict[str, Any]]:
+def _list_of_objects(value: object) -> list[dict[str, Any]]:
     """Return the objects of a list; of anything else none."""
     return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
 
@@ -268,7 +268,7 @@ def delete(request: HttpRequest, number: int) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def shared(request: HttpRequest, link: UUID) -> HttpResponse:
+def shared_scenario_page(request: HttpRequest, link: UUID) -> HttpResponse:
     """Show a shared scenario to anybody who has its link; on POST copy it to the user's own."""
     own = saved_work.shared_scenario(link)
     if request.method == "POST":

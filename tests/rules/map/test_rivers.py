@@ -7,7 +7,7 @@ import networkx as nx
 import pytest
 
 from campaign.map_compiler.build import MapDraft, faults, lands_of
-from campaign.map_compiler.geometry import densified, distance_to_line
+from campaign.map_compiler.geometry import densify, distance_to_line
 from campaign.map_compiler.survey import Survey
 from campaign.rules.map import Map, Nav
 
@@ -66,7 +66,7 @@ def test_no_hexside_lies_half_a_hex_from_its_river(laid: MapDraft, survey: Surve
     lines = {
         river.id: [laid.projection.xy(point) for point in river.points] for river in survey.river
     }
-    lines["nile"] = densified(lines["white_nile"][-3:] + lines["nile"], 5.0)
+    lines["nile"] = densify(lines["white_nile"][-3:] + lines["nile"], 5.0)
     lines["white_nile"] += lines["nile"][:8]
     offsets = [
         distance_to_line(laid.grid.middle(side.hexside), lines[river])

@@ -12,7 +12,7 @@ import msgspec
 from battles.books.fuzzy_wuzzy import actions as a
 from battles.books.fuzzy_wuzzy import actions as q
 from battles.books.fuzzy_wuzzy import aftermath, board, firing, observing, orders, sequence
-from battles.books.fuzzy_wuzzy.aftermath import gathered
+from battles.books.fuzzy_wuzzy.aftermath import gather_casualties
 from battles.books.fuzzy_wuzzy.book import SCALE, book, is_regular, style_of
 from battles.books.fuzzy_wuzzy.commander import irregulars, regulars
 from battles.books.fuzzy_wuzzy.commander.scene import Scene, fights
@@ -103,7 +103,7 @@ def _fire(scene: Scene) -> a.Fire | a.Done:
 
 
 @cache
-def expected(style: Style, weapon: Weapon, band: Band, defence: Grading) -> int:
+def expected_casualties(style: Style, weapon: Weapon, band: Band, defence: Grading) -> int:
     """Return casualties of six dice that show each of their faces once."""
     faces = AVERAGE if style is Style.REGULAR else _D6
     attack, less = firing.attack_grading(weapon), firing.adjustment(weapon, band)
@@ -114,7 +114,7 @@ def _worth(scene: Scene, shot: Shot) -> int:
     """Return the value of a shot; an enemy that still fights counts double."""
     unit, target = scene.state.units[shot.unit], scene.state.units[shot.target]
     style = style_of(unit.troops, Purpose.FIRE)
-    each = expected(style, unit.weapon, shot.band, defence_grading(shot.where))
+    each = expected_casualties(style, unit.weapon, shot.band, defence_grading(shot.where))
     return (each * shot.dice + 1) * (2 if fights(target) else 1)
 
 
@@ -134,8 +134,8 @@ def _recover(scene: Scene) -> a.AnyAction:
 
 def _gains(unit: Unit) -> bool:
     figures = board.figures_of(unit)
-    removed = aftermath.recovered(unit.casualties, die=6)
-    leave = sum(map(bool, gathered(unit.casualties - removed, unit.stands, figures)))
+    removed = aftermath.recovered_markers(unit.casualties, die=6)
+    leave = sum(map(bool, gather_casualties(unit.casualties - removed, unit.stands, figures)))
     fit = sum(markers < figures for markers in unit.markers)
     return unit.stands - leave > fit
 
@@ -206,7 +206,7 @@ def _volley(unit: Unit) -> float:
     if unit.weapon is Weapon.NONE or unit.mounted:
         return 0.0
     style = style_of(unit.troops, Purpose.FIRE)
-    each = expected(style, unit.weapon, Band.EFFECTIVE, defence_grading()) / len(_D6)
+    each = expected_casualties(style, unit.weapon, Band.EFFECTIVE, defence_grading()) / len(_D6)
     return each * sum(firing.dice_of(unit.arm, board.fit(unit, one)) for one in range(unit.stands))
 
 
@@ -217,7 +217,7 @@ def _loss(unit: Unit, *, is_open: bool) -> float:
     far = [observing.observed_at(enemy, size, die, open_terrain=is_open) for die in _D6]
     reach = firing.range_limits(Weapon.SINGLE_SHOT)
     seen = sum(min(one, reach) for one in far) / (len(far) * reach)
-    return seen * expected(enemy, Weapon.SINGLE_SHOT, Band.EFFECTIVE, defence_grading())
+    return seen * expected_casualties(enemy, Weapon.SINGLE_SHOT, Band.EFFECTIVE, defence_grading())
 
 
 _ANSWERS: dict[type, Callable[[Scene], a.AnyAction]] = {

@@ -13,13 +13,13 @@ from battles.books.fuzzy_wuzzy.commander.scene import (
     shoots,
     strength,
     towards,
-    turned,
+    turn_on_the_spot,
 )
 from battles.books.fuzzy_wuzzy.orders import Allowed
 from battles.books.fuzzy_wuzzy.pieces import Arm, Change, Combat, Rate
 from battles.books.fuzzy_wuzzy.state import Unit
 from battles.tabletop.formations import TableFormation
-from battles.tabletop.geometry import TablePoint, ahead, bearing, between, distance
+from battles.tabletop.geometry import TablePoint, ahead, bearing_between, between, distance
 
 CHARGE_WITHIN = 17 * CENTIMETRE
 """The mean of five dice: foot charges from here, horse from a little further."""
@@ -59,7 +59,7 @@ def move(scene: Scene, unit: Unit) -> a.Move | a.Close | None:
     """Return one unit's move with the distance it has; None to stay."""
     order = scene.state.orders[unit.id]
     if order.combat is Combat.CLOSE:
-        target = _reached(scene, unit)
+        target = _best_reachable_target(scene, unit)
         if target is not None:
             return a.Close(unit.id, target.id)
     if unit.arm in (Arm.COMMAND, Arm.TRANSPORT):
@@ -69,7 +69,7 @@ def move(scene: Scene, unit: Unit) -> a.Move | a.Close | None:
         return _seeks(scene, unit)
     if shoots(unit):
         if apart(unit.at, prey) <= SHOOT_FROM:
-            return turned(scene, unit, bearing(unit.at, prey.at))
+            return turn_on_the_spot(scene, unit, bearing_between(unit.at, prey.at))
         return towards(scene, unit, prey.at, stop=SHOOT_FROM)
     stop = 0 if order.combat is Combat.CLOSE or is_rushing(scene) else GATHER_AT
     return towards(scene, unit, _way_round(scene, unit, prey), stop=stop)
@@ -86,7 +86,7 @@ def pursues(scene: Scene, unit: Unit) -> a.Move | a.Close | None:
     """Return a charge into the next enemy in reach, or a move towards one."""
     if shoots(unit):
         return None
-    target = _reached(scene, unit)
+    target = _best_reachable_target(scene, unit)
     if target is not None:
         return a.Close(unit.id, target.id)
     prey = prey_of(scene, unit)
@@ -158,7 +158,7 @@ def _rate(may: Allowed, *wanted: Rate) -> Rate | None:
     return next((rate for rate in wanted if rate in may.rates), None)
 
 
-def _reached(scene: Scene, unit: Unit) -> Unit | None:
+def _best_reachable_target(scene: Scene, unit: Unit) -> Unit | None:
     """Return the best target with which the unit can come into contact."""
     far = scene.options.paces[unit.id]
     near = [foe for foe in scene.foes if board.are_near(unit, foe, far)]
@@ -170,7 +170,7 @@ def _cost(scene: Scene, unit: Unit, foe: Unit) -> int:
     """Return the cost of a target: its distance, less for open flanks, more for strength."""
     cost = apart(unit.at, foe)
     if foe.formation is not TableFormation.SQUARE:
-        turn = between(foe.facing, bearing(foe.at, unit.at))
+        turn = between(foe.facing, bearing_between(foe.at, unit.at))
         cost -= _FLANK_WORTH if turn > _FRONT_ON else 0
     cost += strength(foe) * CENTIMETRE // 4
     cost += 0 if fights(foe) or (foe.is_gun and not foe.retreating) else _POOR_PREY
@@ -181,12 +181,12 @@ def _way_round(scene: Scene, unit: Unit, prey: Unit) -> TablePoint:
     """Return the enemy's place, or for horse on the wings first a point to its side."""
     if not unit.mounted:
         return prey.at
-    way = bearing(scene.front, scene.goal)
+    way = bearing_between(scene.front, scene.goal)
     side = 90 if _is_right_of(scene, unit, way) else 270
     aside = ahead(scene.goal, (way + side) % 360, ROUND)
-    past = between(bearing(scene.goal, unit.at), (way + side) % 360) < 50
+    past = between(bearing_between(scene.goal, unit.at), (way + side) % 360) < 50
     return prey.at if past or distance(unit.at, prey.at) < ROUND else aside
 
 
 def _is_right_of(scene: Scene, unit: Unit, way: int) -> bool:
-    return (bearing(scene.front, unit.at) - way) % 360 < 180
+    return (bearing_between(scene.front, unit.at) - way) % 360 < 180

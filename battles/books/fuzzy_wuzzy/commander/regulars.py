@@ -9,14 +9,14 @@ from battles.books.fuzzy_wuzzy.commander.scene import (
     shoots,
     strength,
     towards,
-    turned,
+    turn_on_the_spot,
 )
 from battles.books.fuzzy_wuzzy.firing import range_limits
 from battles.books.fuzzy_wuzzy.orders import Allowed
 from battles.books.fuzzy_wuzzy.pieces import Arm, Change, Combat, Rate
 from battles.books.fuzzy_wuzzy.state import Unit
 from battles.tabletop.formations import TableFormation
-from battles.tabletop.geometry import TablePoint, ahead, bearing, between
+from battles.tabletop.geometry import TablePoint, ahead, bearing_between, between
 
 FIRE_FROM = 13 * CENTIMETRE
 """The distance at which regulars stop to fire: within effective range."""
@@ -70,9 +70,9 @@ def _holds(scene: Scene, unit: Unit) -> a.Move | None:
     """Return the move of a unit that holds its ground: a patrol, or a turn to a near enemy."""
     foe, far = scene.nearest(unit)
     if foe is not None and not _watches(far):
-        return turned(scene, unit, bearing(unit.at, foe.at))
+        return turn_on_the_spot(scene, unit, bearing_between(unit.at, foe.at))
     askew = foe is not None and _is_askew(unit, foe)
-    return patrols(scene, unit, bearing(unit.at, foe.at) if foe and askew else unit.facing)
+    return patrols(scene, unit, bearing_between(unit.at, foe.at) if foe and askew else unit.facing)
 
 
 def pursues(scene: Scene, unit: Unit) -> a.Close | None:
@@ -124,7 +124,7 @@ def _watches(far: int) -> bool:
 def _is_askew(unit: Unit, foe: Unit) -> bool:
     if unit.formation is TableFormation.SQUARE:
         return False
-    return between(unit.facing, bearing(unit.at, foe.at)) > _ASKEW
+    return between(unit.facing, bearing_between(unit.at, foe.at)) > _ASKEW
 
 
 def _may_charge(unit: Unit, may: Allowed) -> bool:
@@ -172,7 +172,7 @@ def _scout(scene: Scene, unit: Unit, far: int) -> a.Move | None:
     """Return a move of horse before the line, or back behind it when the enemy is near."""
     if far <= WARY:
         return towards(scene, unit, ahead(scene.front, scene.home, BEHIND))
-    return towards(scene, unit, ahead(scene.front, bearing(scene.front, scene.goal), WATCH))
+    return towards(scene, unit, ahead(scene.front, bearing_between(scene.front, scene.goal), WATCH))
 
 
 def _baggage(scene: Scene, unit: Unit, may: Allowed) -> a.UnitOrder:
@@ -183,6 +183,6 @@ def _baggage(scene: Scene, unit: Unit, may: Allowed) -> a.UnitOrder:
 def _abreast(scene: Scene, unit: Unit) -> TablePoint:
     """Return a point straight on, to keep the line's front, or towards the enemy."""
     way = (scene.home + 180) % 360
-    if between(bearing(scene.front, scene.goal), way) > 45:
-        way = bearing(scene.front, scene.goal)
+    if between(bearing_between(scene.front, scene.goal), way) > 45:
+        way = bearing_between(scene.front, scene.goal)
     return ahead(unit.at, way, 100 * CENTIMETRE)

@@ -9,7 +9,7 @@ from battles.books.fuzzy_wuzzy.observing import view
 from battles.books.fuzzy_wuzzy.options import Options, options
 from battles.books.fuzzy_wuzzy.pieces import Arm, Side, Weapon
 from battles.books.fuzzy_wuzzy.state import State, Unit
-from battles.tabletop.geometry import TablePoint, ahead, bearing, between, distance, middle
+from battles.tabletop.geometry import TablePoint, ahead, bearing_between, between, distance, middle
 
 # A commander's view of the battle: own units, observed enemies, and distances.
 
@@ -87,7 +87,7 @@ class Scene:
     def spread(self, unit: Unit, within: int) -> int:
         """Return the widest angle between enemies about a unit, 0 to 180."""
         ways = [
-            bearing(unit.at, foe.at)
+            bearing_between(unit.at, foe.at)
             for foe in self.foes
             if not foe.retreating and apart(unit.at, foe) <= within
         ]
@@ -137,7 +137,7 @@ def towards(
     The unit faces along its way, or as `facing` says. None when it had better stay.
     """
     length = min(scene.options.paces[unit.id], distance(unit.at, goal) - stop)
-    way = bearing(unit.at, goal)
+    way = bearing_between(unit.at, goal)
     looks = way if facing is None else facing
     if length >= _STEP:
         for share in _SHARES:
@@ -145,7 +145,7 @@ def towards(
                 to = ahead(unit.at, (way + swerve) % 360, length * share // 4)
                 if scene.options.may_stand(unit.id, to, looks):
                     return a.Move(unit.id, to, looks)
-    return turned(scene, unit, looks)
+    return turn_on_the_spot(scene, unit, looks)
 
 
 def patrols(scene: Scene, unit: Unit, facing: int) -> a.Move | None:
@@ -162,7 +162,7 @@ def patrols(scene: Scene, unit: Unit, facing: int) -> a.Move | None:
     return None
 
 
-def turned(scene: Scene, unit: Unit, facing: int) -> a.Move | None:
+def turn_on_the_spot(scene: Scene, unit: Unit, facing: int) -> a.Move | None:
     """Return a turn on the spot, if the unit faces elsewhere and has room; else None."""
     if between(unit.facing, facing) <= _TURN_FROM:
         return None

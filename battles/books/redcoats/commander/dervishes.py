@@ -74,12 +74,12 @@ def all_go_in(scene: Scene) -> bool:
     if not far:
         return True
     if not attacks(scene.state, scene.side):
-        return min(far) <= range_ or _bleeding(scene)
+        return min(far) <= range_ or _is_losing_to_fire(scene)
     near = sum(one <= range_ + WAITING for one in far)
     return near >= GATHERED * len(far)
 
 
-def _bleeding(scene: Scene) -> bool:
+def _is_losing_to_fire(scene: Scene) -> bool:
     """Return whether waiting units are being destroyed by fire."""
     return any(unit.side is scene.side for unit in scene.state.lost)
 
@@ -135,7 +135,7 @@ def _gather(scene: Scene, unit: Unit, offered: Options) -> a.Move | None:
         value = -2.0 * max(0, wanted - far)
         value -= max(0, far - wanted) if coming else 0.5 * distance(square, unit.square)
         value += 0.7 * row(terrain(square)).cover
-        return value - _crowding(scene, crowd, square, unit)
+        return value - _crowding_penalty(scene, crowd, square, unit)
 
     return best_walk(reach, score, lambda square: scene.looking(square, unit.facing))
 
@@ -191,7 +191,7 @@ def _sides(scene: Scene, unit: Unit) -> list[int]:
     return counts
 
 
-def _crowding(scene: Scene, counts: list[int], square: int, unit: Unit) -> float:
+def _crowding_penalty(scene: Scene, counts: list[int], square: int, unit: Unit) -> float:
     """Return the penalty for a side where many already stand; cavalry goes furthest round."""
     middle = _middle(scene)
     if square == middle:

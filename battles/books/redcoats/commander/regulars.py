@@ -17,18 +17,18 @@ from battles.books.redcoats.commander.scene import (
     best_walk,
     charge_odds,
     decides,
-    exposed,
     is_bold,
     is_dervish,
+    is_on_flank_or_rear,
     presses,
     reach_of_fire,
     turn_to,
 )
 from battles.books.redcoats.field import APART, STEPS, STRIDE, Aspect, distance, offset, towards
-from battles.books.redcoats.movement import left
+from battles.books.redcoats.movement import points_left
 from battles.books.redcoats.options import Options
 from battles.books.redcoats.pieces import Formation, Style
-from battles.books.redcoats.state import Unit, acting
+from battles.books.redcoats.state import Unit, current_activation
 
 WORTH_CHARGING, WORTH_CHARGING_BOLDLY = 1.2, 0.4
 """The figures that a charge must be worth on average, and against an enemy who stands still."""
@@ -102,7 +102,7 @@ def formation_wanted(scene: Scene, unit: Unit) -> Formation:
         return unit.formation
     close = [foe for foe in scene.foes if APART[foe.square - unit.square] <= CLOSE]
     open_to = [foe for foe in close if _can_come(scene, unit, foe) and not foe.disorganised]
-    behind = [foe for foe in open_to if exposed(unit, foe)]
+    behind = [foe for foe in open_to if is_on_flank_or_rear(unit, foe)]
     if unit.on_foot and behind and len(open_to) > 1:
         return Formation.SQUARE
     if unit.formation is Formation.SQUARE:
@@ -122,7 +122,7 @@ def _anybody_open(scene: Scene, unit: Unit) -> bool:
     """Return whether a near enemy is shaken, no Dervish, or shows the unit its flank or rear."""
     return any(
         APART[foe.square - unit.square] <= NEAR
-        and (foe.disorganised or exposed(foe, unit) or not is_dervish(foe))
+        and (foe.disorganised or is_on_flank_or_rear(foe, unit) or not is_dervish(foe))
         for foe in scene.foes
     )
 
@@ -166,9 +166,9 @@ def _face_danger(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
         for foe in scene.foes
         if 0 < APART[foe.square - unit.square] <= NEAR and _can_come(scene, unit, foe)
     ]
-    ahead = [foe for foe in near if not exposed(unit, foe) and not foe.disorganised]
+    ahead = [foe for foe in near if not is_on_flank_or_rear(unit, foe) and not foe.disorganised]
     foe = scene.nearest(unit.square, near)
-    if foe is None or not exposed(unit, foe):
+    if foe is None or not is_on_flank_or_rear(unit, foe):
         return a.Done()
     if ahead and distance(foe.square, unit.square) > CLOSE:
         return a.Done()
@@ -181,7 +181,9 @@ def _turn_and_fire(scene: Scene, unit: Unit, offered: Options) -> a.Move | None:
     if foe is None or offered.reach is None:
         return None
     if any(
-        APART[one.square - unit.square] <= CLOSE and not exposed(unit, one) and not one.disorganised
+        APART[one.square - unit.square] <= CLOSE
+        and not is_on_flank_or_rear(unit, one)
+        and not one.disorganised
         for one in scene.foes
     ):
         return None
@@ -189,7 +191,7 @@ def _turn_and_fire(scene: Scene, unit: Unit, offered: Options) -> a.Move | None:
     cost = offered.reach.cost(unit.square, way)
     if way == unit.facing or cost is None:
         return None
-    affords = cost + book().points("fire") <= left(acting(scene.state))
+    affords = cost + book().points("fire") <= points_left(current_activation(scene.state))
     return a.Move((), way) if affords else None
 
 
@@ -203,8 +205,8 @@ def _advance(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
     wanted = _distance_wanted(scene, unit) if unit.on_foot else mean + 1
     beside = {one.square for one in line}
     goal = scene.state.objective.squares if scene.state.objective else ()
-    current = acting(scene.state)
-    points, price = left(current), book().points("fire")
+    current = current_activation(scene.state)
+    points, price = points_left(current), book().points("fire")
     fires = 0.0 if current.fired else FIRES
     bold = is_bold(scene.state, unit.side)
     aim = _prey(scene, unit, line)

@@ -14,10 +14,10 @@ from battles.books.redcoats.field import (
     STEPS,
     STRIDE,
     Aspect,
+    angle_between,
     aspect,
     distance,
     towards,
-    turned,
 )
 from battles.books.redcoats.hand_to_hand import must_break_off, out_of_action, weight
 from battles.books.redcoats.options import Options
@@ -133,7 +133,7 @@ def can_fight(unit: Unit) -> bool:
     return unit.kind is Kind.INFANTRY or unit.kind in MOUNTS or unit.dismounted
 
 
-def exposed(unit: Unit, foe: Unit) -> bool:
+def is_on_flank_or_rear(unit: Unit, foe: Unit) -> bool:
     """Return whether the enemy is on the unit's flank or rear."""
     return aspect(unit.square, unit.facing, foe.square) is not Aspect.FRONT
 
@@ -252,8 +252,8 @@ def best_walk(reach: Reach, score: Score, look: Look) -> a.Move | None:
         if eighth + wanted in costs:
             facing, value = wanted, score(square)
         else:
-            facing = min(looks, key=lambda one: (turned(one, wanted), costs[eighth + one]))
-            value = score(square) - PER_EIGHTH * turned(facing, wanted)
+            facing = min(looks, key=lambda one: (angle_between(one, wanted), costs[eighth + one]))
+            value = score(square) - PER_EIGHTH * angle_between(facing, wanted)
         if square * 8 + facing == start:
             value += LEAST_GAIN
         if value > most:

@@ -18,15 +18,22 @@ from battles.books.restless_natives.commander.weighing import (
     Plan,
     best_shot,
     card_for,
-    confirmed,
+    confirmed_aims,
     gain,
 )
 from battles.books.restless_natives.firing import weapon_range
 from battles.books.restless_natives.movement import Reach, throw_for
 from battles.books.restless_natives.options import Options
 from battles.books.restless_natives.pieces import Kind
-from battles.books.restless_natives.state import State, Unit, acting
-from battles.tabletop.geometry import MEASURE, TablePoint, ahead, bearing, distance, turn_facing
+from battles.books.restless_natives.state import State, Unit, current_activation
+from battles.tabletop.geometry import (
+    MEASURE,
+    TablePoint,
+    ahead,
+    bearing_between,
+    distance,
+    turn_facing,
+)
 
 # The move of a unit with the dice it has rolled: into contact, off the field, or to a place.
 
@@ -121,7 +128,7 @@ def _shorter(start: TablePoint, end: TablePoint, reach: Reach) -> Iterator[Table
     """Yield the end of a move, and the point that rough terrain allows on the way."""
     yield end
     if 0 < reach.rough < distance(start, end):
-        yield ahead(start, bearing(start, end), reach.rough - 1)
+        yield ahead(start, bearing_between(start, end), reach.rough - 1)
 
 
 def _aim(scene: Scene, unit: Unit) -> TablePoint | None:
@@ -139,7 +146,7 @@ def _is_near_foe(scene: Scene, unit: Unit) -> bool:
 
 def _points(unit: Unit, aim: TablePoint, most: int) -> Iterator[TablePoint]:
     """Yield points within reach, towards the aim and to either side of it."""
-    way, far = bearing(unit.at, aim), distance(unit.at, aim)
+    way, far = bearing_between(unit.at, aim), distance(unit.at, aim)
     if far <= most:
         yield aim
     for turn in TURNS:
@@ -151,7 +158,7 @@ def _points(unit: Unit, aim: TablePoint, most: int) -> Iterator[TablePoint]:
 
 def _look(scene: Scene, unit: Unit, point: TablePoint) -> int:
     foe = scene.nearest(point)
-    return unit.facing if foe is None or foe.at == point else bearing(point, foe.at)
+    return unit.facing if foe is None or foe.at == point else bearing_between(point, foe.at)
 
 
 def _score(scene: Scene, unit: Unit) -> Score:
@@ -247,7 +254,7 @@ def _can(scene: Scene, number: int, meant: Plan) -> bool:
     """Return whether the plan can be carried out: a target in sight, or room to move or turn."""
     unit = scene.state.units[number]
     if meant.deed is Deed.FIRE:
-        return bool(confirmed(scene, unit))
+        return bool(confirmed_aims(scene, unit))
     if meant.deed in (Deed.MARCH, Deed.CLOSE):
         return can_move(scene, unit, 2 if meant.deed is Deed.MARCH else 1)
     return meant.deed is not Deed.TURN or can_turn(scene, unit)
@@ -263,7 +270,7 @@ def act(state: State, offered: Options) -> a.AnyAction:
     """Return the next deed of the activated unit."""
     scene = scene_of(state, offered.side)
     unit = state.units[offered.unit]
-    current = acting(state)
+    current = current_activation(state)
     if current.deeds:
         return _after(scene, unit, offered)
     meant = plan(scene, unit)

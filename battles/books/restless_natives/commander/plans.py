@@ -6,7 +6,7 @@ from battles.books.restless_natives.commander.scene import (
     FOLLOWERS,
     GUNS,
     Scene,
-    engaged,
+    is_in_close_combat,
     is_native,
 )
 from battles.books.restless_natives.commander.weighing import REST, Deed, Plan
@@ -29,7 +29,7 @@ def plan(scene: Scene, unit: Unit) -> Plan:
 
 
 def _plan(scene: Scene, unit: Unit) -> Plan:
-    if engaged(scene, unit):
+    if is_in_close_combat(scene, unit):
         return _fight(scene, unit)
     own = _follow(scene, unit) if unit.kind in FOLLOWERS else _own(scene, unit)
     return max(own, goals.plan(scene, unit), key=lambda one: one.value)

@@ -22,7 +22,7 @@ from battles.books.restless_natives.firing import weapon_range
 from battles.books.restless_natives.movement import changes
 from battles.books.restless_natives.pieces import Kind, TableFormation
 from battles.books.restless_natives.state import Unit
-from battles.tabletop.geometry import MEASURE, bearing
+from battles.tabletop.geometry import MEASURE, bearing_between
 
 WORTH_CHARGING = 1.5
 """The least value of a charge, in stands, for units that can fire as well."""
@@ -55,7 +55,7 @@ def plan(scene: Scene, unit: Unit) -> Plan:
 def beset(scene: Scene, unit: Unit) -> int:
     """Return on how many of the unit's four sides an enemy is about to charge."""
     ways = {
-        (bearing(unit.at, foe.at) - unit.facing + 45) % 360 // 90
+        (bearing_between(unit.at, foe.at) - unit.facing + 45) % 360 // 90
         for foe in scene.prey
         if reaches(foe, scene.apart(foe, unit)) >= LIKELY
     }

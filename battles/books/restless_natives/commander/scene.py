@@ -14,7 +14,7 @@ from battles.books.restless_natives.pieces import Kind, Side, Style, TableFormat
 from battles.books.restless_natives.state import State, Unit
 from battles.tabletop.deployment import Outline
 from battles.tabletop.field import OpenField
-from battles.tabletop.geometry import MEASURE, TablePoint, bearing, between
+from battles.tabletop.geometry import MEASURE, TablePoint, bearing_between, between
 
 # Chances and expected values of dice: moves, morale, fire and close combat.
 
@@ -265,7 +265,7 @@ def looks_at(unit: Unit, point: TablePoint) -> bool:
     """Return whether a point is in front of the unit; a square faces every way."""
     if unit.formation is TableFormation.SQUARE:
         return True
-    return between(unit.facing, bearing(unit.at, point)) <= ARC
+    return between(unit.facing, bearing_between(unit.at, point)) <= ARC
 
 
 def volley(unit: Unit, far: int) -> int:
@@ -274,7 +274,7 @@ def volley(unit: Unit, far: int) -> int:
     return round(each * unit.stands * bears(unit)) if each else 0
 
 
-def engaged(scene: Scene, unit: Unit) -> bool:
+def is_in_close_combat(scene: Scene, unit: Unit) -> bool:
     """Return whether the unit is in close combat."""
     return is_engaged(scene.state, unit)
 

@@ -106,7 +106,7 @@ def menace(scene: Scene, unit: Unit, foe: Unit) -> float:
     return reaches(foe, scene.apart(foe, unit))
 
 
-def confirmed(scene: Scene, unit: Unit) -> tuple[Aim, ...]:
+def confirmed_aims(scene: Scene, unit: Unit) -> tuple[Aim, ...]:
     """Return the possible fire of the unit from where it stands."""
     return possible_targets(scene.state, unit)
 
@@ -116,7 +116,8 @@ def best_shot(scene: Scene, unit: Unit, volleys: int) -> a.Fire | None:
     if not volleys:
         return None
     ranked = sorted(
-        confirmed(scene, unit), key=lambda one: (-promise(scene, unit, one, volleys), one.target)
+        confirmed_aims(scene, unit),
+        key=lambda one: (-promise(scene, unit, one, volleys), one.target),
     )
     order = tuple(one.target for one in ranked)
     found = tuple(one.target for one in volleys_at(scene.state, unit, order, volleys))
@@ -150,16 +151,16 @@ HANDFUL = 2
 
 def card_for(scene: Scene, unit: Unit, meant: Plan, offered: Options) -> Special | None:
     """Return the card to play for the unit's plan; None to keep them all."""
-    useful = [card for card in offered.cards if _need(scene, unit, meant, card) > 0]
+    useful = [card for card in offered.cards if _value_of_card(scene, unit, meant, card) > 0]
     if useful:
-        return max(useful, key=lambda card: (_need(scene, unit, meant, card), card))
+        return max(useful, key=lambda card: (_value_of_card(scene, unit, meant, card), card))
     hand = scene.state.commanders[unit.command].hand
     if Special.HARD_LUCK in offered.cards and len(hand) >= HANDFUL:
         return Special.HARD_LUCK
     return None
 
 
-def _need(scene: Scene, unit: Unit, meant: Plan, card: Special) -> float:
+def _value_of_card(scene: Scene, unit: Unit, meant: Plan, card: Special) -> float:
     """Return the card's value for the plan, in stands; 0 if it does not help."""
     row = book().special(card)
     if row.helps == "fire" and meant.deed is Deed.FIRE:
