@@ -139,7 +139,7 @@ def wave_size(scene: StaffScene, units: Sequence[Unit], start: HexId, target: He
 
 
 class _Hope(NamedTuple):
-    """What waves may do: the chance to destroy a garrison, and the share that they destroy."""
+    """The chance that waves destroy a garrison, and the share that they destroy."""
 
     chance: float
     worn: float
