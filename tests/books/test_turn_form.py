@@ -96,8 +96,8 @@ def test_every_answer_of_a_turn_form_is_lawful_and_of_its_own_words(
 )
 def test_whatever_a_book_allows_a_person_can_choose(actions: Any, chapters: Any) -> None:
     called = {
-        # `deployed` makes the Deploy of a book on an open table.
-        ast.unparse(node.func).removeprefix("a.").replace("deployed", "Deploy")
+        # `read_deployment` makes the Deploy of a book on an open table.
+        ast.unparse(node.func).removeprefix("a.").replace("read_deployment", "Deploy")
         for chapter in chapters
         for node in ast.walk(ast.parse(inspect.getsource(chapter)))
         if isinstance(node, ast.Call)

@@ -57,6 +57,7 @@ def nothing_below_the_fold(page: Page) -> None:
         assert page.evaluate(BELOW) == [], f"{where}, at {width} by {height}"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("book", BOOKS)
 def test_nothing_lies_below_the_fold_in_any_stage(ground: Field, alone: Page, book: str) -> None:
     battle = ground.against_the_computer(book, as_drawn_up=False)
@@ -149,6 +150,7 @@ def test_a_turn_by_keys_speaks_the_result_before_the_question(ground: Field, alo
     expect(alone.locator("#why")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_a_touched_unit_that_cannot_be_chosen_says_why(ground: Field, alone: Page) -> None:
     battle = ground.against_the_computer("restless")
     alone.goto(ground.of(battle))

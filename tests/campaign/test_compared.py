@@ -62,7 +62,7 @@ def test_a_book_that_cannot_set_a_battle_out_says_why(monkeypatch: pytest.Monkey
     def refused(*_args: object) -> None:
         raise ValueError("There is no room for so many.")
 
-    monkeypatch.setattr(battle_comparison, "_fought", refused)
+    monkeypatch.setattr(battle_comparison, "_fight_once", refused)
     assert bout(small(), COMBAT_TABLE, 1, 1).fault == "There is no room for so many."
     told = book_results(
         ("combat-table",), [ComparedBattle(fault="There is no room for so many.")] * 2

@@ -52,7 +52,7 @@ from django.db import transaction
 from battles.history import journal
 from campaign.services.turns.month_by_orders import begin_month
 with transaction.atomic():
-    begin_month(journal.locked(Campaign.objects.all(), campaign.pk))
+    begin_month(journal.lock_record(Campaign.objects.all(), campaign.pk))
     print("begun", flush=True)
     input()
 """
