@@ -6,7 +6,6 @@ changes with the address, so that every older link stops working, and links that
 to the old address with them.
 """
 
-import secrets
 from datetime import timedelta
 from hashlib import sha256
 
@@ -17,6 +16,7 @@ from django.db import transaction
 from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.crypto import get_random_string
 
 from accounts.forms import PasswordResetRequestForm
 from campaign.models import Mailing
@@ -72,7 +72,7 @@ def remove_email(user: User) -> None:
 def _change_address(user: User, new: str) -> None:
     """Set the address and a new mail token, so that links in older letters stop working."""
     mailing = mailing_of(user)
-    mailing.token = secrets.token_urlsafe(TOKEN)
+    mailing.token = get_random_string(TOKEN)
     mailing.save(update_fields=["token"])
     user.email = new
     user.save(update_fields=["email"])

@@ -1,6 +1,5 @@
 """Begin and lead battles that players fight: commands, pauses, rewinds, fighting out."""
 
-import secrets
 from collections.abc import Iterator, Mapping
 from itertools import groupby, islice
 from typing import Any, NamedTuple
@@ -8,6 +7,7 @@ from typing import Any, NamedTuple
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
+from django.utils.crypto import get_random_string
 
 from battles.access import viewers
 from battles.access.viewers import Anybody
@@ -71,7 +71,7 @@ def begin_fight(user: User, brief: Brief, wanted: NewFight) -> Battle:
                 side=side,
                 user=user if who == ME else None,
                 computer=who == COMPUTER,
-                invitation=secrets.token_urlsafe(24) if who == OPEN else "",
+                invitation=get_random_string(32) if who == OPEN else "",
             )
         _drawn_up(battle, new_key(), wanted.book)
     return battle

@@ -1,7 +1,6 @@
 """Compose e-mails safely, and send those that a user asks for, such as an invitation."""
 
 import logging
-import secrets
 from collections.abc import Mapping
 from smtplib import SMTPException
 
@@ -10,17 +9,18 @@ from django.contrib.auth.models import User
 from django.core.mail import EmailMessage
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.crypto import get_random_string
 
 from battles.access.viewers import display_name
 from campaign.models import Invitation, Mailing
 
-TOKEN = 24  # bytes
+TOKEN = 32
 
 
 def mailing_of(user: User) -> Mailing:
     """Return the user's mail preferences; all mail is on until they change it."""
     mailing, _ = Mailing.objects.get_or_create(
-        user=user, defaults={"token": secrets.token_urlsafe(TOKEN)}
+        user=user, defaults={"token": get_random_string(TOKEN)}
     )
     return mailing
 

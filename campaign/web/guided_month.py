@@ -68,7 +68,7 @@ PLAYER = (
         "Add as many orders as you like; stacks without one stay where they are. Then press Ready. "
         "The sheet is closed, the dice are thrown, and the computer’s staff plays the other side.",
         "#state",
-        "#state button[value='not ready']:not([hidden])",
+        "#state[data-ready]",
     ),
     GuideStep(
         "Read the despatches",

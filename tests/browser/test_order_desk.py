@@ -274,7 +274,7 @@ def test_a_march_by_boat_names_its_boats_and_too_few_are_refused(
     egyptian.locator("#legs input[name=to]").fill("Berber")
     egyptian.get_by_text("In these boats").click()
     egyptian.locator("#legs [name=hull]").first.check()
-    expect(egyptian.locator("#in-words-findings")).to_contain_text("Take fewer, or more hulls.")
+    expect(egyptian.locator("#in-words-findings")).to_contain_text("Take fewer, or more boats.")
 
 
 def test_instructions_for_one_unit_are_kept_and_shown_again(camp: Camp, egyptian: Page) -> None:

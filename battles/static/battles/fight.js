@@ -260,6 +260,9 @@ document.addEventListener("pointerover", raise);
 document.addEventListener("focusin", raise);
 document.addEventListener("keydown", key);
 document.addEventListener("pointerdown", () => (byKey = false));
+document.addEventListener("htmx:configRequest", ({ detail }) => {
+  detail.path = detail.path.split("#")[0]; // which leads to the question without scripts; here nothing scrolls
+});
 document.addEventListener("htmx:beforeSend", (event) => busy(event, true));
 document.addEventListener("htmx:afterRequest", (event) => busy(event, false));
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {

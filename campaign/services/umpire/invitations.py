@@ -1,6 +1,5 @@
 """Invite people to seats by links that are used once, expire, can be revoked and are hashed."""
 
-import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -10,6 +9,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
+from django.utils.crypto import get_random_string
 
 from battles.contract.brief import Side, TroopKind
 from battles.history import journal
@@ -24,7 +24,8 @@ from campaign.services.orders.submission import withdraw_sheets
 
 SIDES = (Seat.Role.EGYPTIAN.value, Seat.Role.MAHDIST.value)
 LONGEST = 60  # days
-SECRET = 24  # bytes
+SECRET = 32
+"""Letters and digits alone: a secret that begins with a hyphen is an option to a command line."""
 CLOSED = frozenset({"northeast_fill", "abyssinia"})
 """The regions that the printed map has for its edges alone."""
 
@@ -64,7 +65,7 @@ def invite(campaign_id: int, by: User, offer: SeatOffer) -> tuple[Invitation, st
     with transaction.atomic():
         campaign = journal.lock_record(Campaign.objects.all(), campaign_id)
         _check_offer(campaign, by, offer)
-        secret = secrets.token_urlsafe(SECRET)
+        secret = get_random_string(SECRET)
         invitation = Invitation.objects.create(
             campaign=campaign,
             role=offer.role,

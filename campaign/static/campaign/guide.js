@@ -3,7 +3,7 @@
    A step changes in place, so that a half-written order is not lost. Without this script the same
    steps go by their buttons, which load the page again. */
 
-const OBSERVED = { subtree: true, childList: true, attributes: true, attributeFilter: ["hidden", "value"] };
+const OBSERVED = { subtree: true, childList: true, attributes: true, attributeFilter: ["hidden", "value", "data-ready"] };
 
 /* Is the step done? A field counts when it is filled in. */
 function isDone(selector) {

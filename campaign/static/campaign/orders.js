@@ -30,6 +30,7 @@ function showState() {
   for (const button of $("#state").querySelectorAll("button")) {
     button.hidden = !shown[button.value] || Boolean(started_at) || book.closed;
   }
+  if (ready || started_at) $("#state").dataset.ready = "";
 }
 
 function showOrdered() {
@@ -72,6 +73,7 @@ function showStale(theirs) {
 
 function showOver({ text, ran, rewound }) {
   if (book.document) showState();
+  if (ran) $("#state").dataset.ready = "";
   const link = (href, textContent) => Object.assign(document.createElement("a"), { href, textContent });
   const line = document.createElement("p");
   line.append(`${text} `);
