@@ -10,12 +10,14 @@ from battles.books.redcoats.activation import foreseen
 from battles.books.redcoats.book import book
 from battles.books.redcoats.events import Fired
 from battles.books.redcoats.field import parse_square
+from battles.books.redcoats.form_answers import expected
 from battles.books.redcoats.pieces import Formation
 from battles.books.redcoats.play import play
 from battles.books.redcoats.state import Activation, State
 from battles.core.dice import ScriptedDice
 from battles.core.game import IllegalAction
-from tests.redcoats.field import act, acts, battle, kinds, leader, thrown, unit
+from battles.turn_form import QuestionKind
+from tests.redcoats.field import EGYPTIAN, act, acts, battle, kinds, leader, thrown, unit
 from tests.redcoats.test_formations import square
 
 
@@ -215,3 +217,12 @@ def test_action_points_6_unused_points_are_lost() -> None:
 def test_action_points_are_never_less_than_none() -> None:
     assert movement.points(1, unit(1, "gendarmerie", "infantry", "D5")) == 0
     assert movement.movement_points(0, Formation.SQUARE) == 0
+
+
+def test_what_a_unit_looks_for_is_seen_from_where_its_plan_leaves_it() -> None:
+    state = in_range(1, "sudanese", "infantry")
+    state.units[90].square = parse_square("D2")
+    thrown(state, 1, 5)
+    declared(state, a.Move((parse_square("D4"),), 0))
+    looked_for = dict(expected(state, EGYPTIAN, 1))
+    assert looked_for[QuestionKind.GO] == a.Move((parse_square("D3"),), 0)

@@ -152,8 +152,13 @@ def _foes(unit: Unit, others: Iterable[Unit]) -> bool:
 
 
 def expected(known: State, side: Side, number: int) -> Iterator[tuple[QuestionKind, a.AnyAction]]:
-    """Yield what a player looks for with a unit: its turn, a step ahead, the nearest enemy."""
-    unit, offered = known.units.get(number), options(known)
+    """Yield what a player looks for with a unit: its turn, a step ahead, the nearest enemy.
+
+    A unit that has declared acts looks for more from where those leave it.
+    """
+    offered = options(known)
+    ahead = (offered and offered.acts) or known
+    unit = ahead.units.get(number)
     if unit is None or offered is None or unit.square == OFF_FIELD:
         return
     if offered.asks == "next":
@@ -161,7 +166,7 @@ def expected(known: State, side: Side, number: int) -> Iterator[tuple[QuestionKi
     if offered.asks != "act" or number != offered.unit:
         return
     yield QuestionKind.GO, a.Move((unit.square + STEPS[unit.facing],), unit.facing)
-    enemies = [one for one in on_field(known, side.enemy) if one.square != OFF_FIELD]
+    enemies = [one for one in on_field(ahead, side.enemy) if one.square != OFF_FIELD]
     if enemies:
         nearest = min(enemies, key=lambda one: APART[unit.square - one.square]).id
         yield QuestionKind.FIRE, a.Fire(nearest)
