@@ -9,10 +9,23 @@ from battles.books.restless_natives.goals import Hold
 from battles.books.restless_natives.pieces import Kind, Special, TableFormation, Weapon
 from battles.books.restless_natives.state import Contact
 from battles.contract import Side
+from battles.contract.set_up import ToSetUp
+from battles.tabletop.deployment import contains
 from battles.tabletop.field import TableTerrain
-from battles.tabletop.geometry import bearing_between, between, distance
-from tests.restless.field import INCH, NATIVE_CHIEF, NORTH, at, block, british, natives, table
-from tests.restless_commander.positions import asked, commanded, position, thrown
+from battles.tabletop.geometry import Stand, bearing_between, between, distance
+from tests.restless.field import (
+    INCH,
+    NATIVE_CHIEF,
+    NORTH,
+    SOUTH,
+    act,
+    at,
+    block,
+    british,
+    natives,
+    table,
+)
+from tests.restless_commander.positions import answered, asked, commanded, position, thrown
 
 GUN: dict[str, Any] = {"stands": 1, "formation": TableFormation.LINE}
 RIFLES: dict[str, Any] = {"weapon": Weapon.SINGLE_SHOT}
@@ -133,3 +146,21 @@ def test_a_village_is_not_left_by_who_keeps_it() -> None:
     )
     state.units[11].stands -= 1
     assert commanded(state, Side.MAHDIST) == a.Done()
+
+
+def test_the_line_up_is_planned_from_the_layout_wherever_units_have_been_placed() -> None:
+    village = block(TableTerrain.BUILDINGS, 20, 8, 28, 14)
+    state = position(
+        british(1, at(24, 33)),
+        natives(11, at(24, 5)),
+        attacker=Side.EGYPTIAN,
+        field=table(village),
+        goal=Hold(Side.EGYPTIAN, (village.points,)),
+        zones={Side.MAHDIST: (block(TableTerrain.HILL, 0, 0, 48, 16).points,)},
+    )
+    state.question = ToSetUp(Side.MAHDIST)
+    first = answered(state)
+    assert isinstance(first, a.Deploy)
+    assert contains(village.points, (Stand(*first.at, 0, 1, 1),))
+    act(state, a.Deploy(11, at(26, 11), SOUTH, TableFormation.MASS))
+    assert answered(state) == first

@@ -7,6 +7,8 @@ memory, so the same state always gets the same answer.
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
+import msgspec
+
 from battles.books.restless_natives import actions as a
 from battles.books.restless_natives import actions as q
 from battles.books.restless_natives import sequence
@@ -84,7 +86,8 @@ def _to_place(state: State, side: Side) -> Iterator[UnitToPlace]:
     """Yield the units with their fire, and their losses to the enemy's, in stands.
 
     A unit that attacks leaves its cover soon, and rough ground costs it a part of its first move.
-    British foot and horse keep their line or Square.
+    British foot and horse keep their line or Square, and foot that the layout puts in an area of
+    the goal stays there, wherever units have been placed since.
     """
     scene = scene_of(state, side)
     counts = 1.0 if not scene.attacks else COVER_IN_ATTACK
@@ -93,6 +96,9 @@ def _to_place(state: State, side: Side) -> Iterator[UnitToPlace]:
         post = state.line_up.get(unit.id)
         if post is None:
             continue
+        drawn_up = msgspec.structs.replace(
+            unit, at=post.at, facing=post.facing, formation=post.formation
+        )
         exposed, covered = (counts * _loss(scene, unit, sixes) for sixes in (OPEN, COVERED))
         in_line = role(unit) in (Role.FOOT, Role.HORSE) and not is_native(unit)
         commander = own.get(unit.id, 0)
@@ -106,7 +112,7 @@ def _to_place(state: State, side: Side) -> Iterator[UnitToPlace]:
             covered=covered,
             slow=_slowed(unit) if scene.attacks else 0.0,
             follows=led if commander and len(own) > 1 else (),
-            free=not (in_line or is_afloat(unit) or keeps(scene, unit)),
+            free=not (in_line or is_afloat(unit) or keeps(scene, drawn_up)),
         )
 
 
