@@ -28,9 +28,9 @@ def client(people: People) -> Client:
     return found
 
 
-def alone(people: People, book: str) -> Battle:
+def alone(people: People, book: str, name: str = EL_TEB) -> Battle:
     """Return a battle against the computer, at its first decision."""
-    chosen = find_ready_battle(EL_TEB)
+    chosen = find_ready_battle(name)
     assert chosen is not None
     sides = {Side.EGYPTIAN: ME, Side.MAHDIST: COMPUTER}
     battle = services.begin_fight(people.umpire, chosen.brief, services.NewFight(book, sides))
@@ -225,3 +225,30 @@ def test_a_term_opens_its_meaning(client: Client, people: People) -> None:
     assert 'popovertarget="term-action-points"' in page
     assert 'id="term-action-points"' in page
     assert page.count('id="term-rub"') == 1
+
+
+def test_all_on_a_card_go_to_the_way_chosen_from_a_list(client: Client, people: People) -> None:
+    battle = alone(people, "redcoats", "kirbekan")
+    form = None
+    for _ in range(STEPS):
+        form = shown(people, battle).turn_form
+        assert form is not None
+        ways = [one for one in form.choices if one.kind is QuestionKind.GO]
+        listed = [one for one in ways if sum(one.place == other.place for other in ways) > 2]
+        if form.line and listed:
+            break
+        assert choose(client, people, battle, QuestionKind.NEXT) or choose(
+            client, people, battle, QuestionKind.DONE
+        )
+    assert form is not None
+    asked = {"unit": str(form.unit), "place": listed[0].place}
+    page = client.get(reverse("fight", args=[battle.uuid]), asked).content.decode()
+    [of_all] = [one for one in forms_of(page) if any(name == "all" for name, _ in one.buttons)]
+    there = [one for one in ways if one.place == listed[0].place]
+    last = of_all.lists["choice"][-1]
+    assert form.choices[int(last)] == there[-1]
+    [button] = [one for one in of_all.buttons if one[0] == "all"]
+    sent = of_all.sent(button, choice=last)
+    press(client, battle, choice=sent["choice"], all=sent["all"], unit=str(form.unit))
+    moved = shown(people, battle).state.units[form.unit]
+    assert moved.facing == there[-1].action.facing
