@@ -45,7 +45,7 @@ function pressed(event) {
   const before = pressedAt;
   pressedAt = { x: event.clientX, y: event.clientY };
   const near = before && Math.hypot(before.x - pressedAt.x, before.y - pressedAt.y) < AGAIN;
-  const doIt = document.querySelector("#tried button");
+  const doIt = document.querySelector("#tried .urgent");
   if (near && doIt) {
     pressedAt = null;
     return doIt.click();
@@ -107,7 +107,8 @@ function tell({ target }) {
   told(piece.querySelector("title").textContent);
   show([piece.dataset.piece]);
   const side = piece.classList.contains("mahdist") ? "mahdist" : "egyptian";
-  if (fight().dataset.mine?.split(" ").includes(side)) get(`${fight().dataset.address}?unit=${piece.dataset.piece}`); // why it cannot act
+  const acts = piece.dataset.piece === document.querySelector("#turn-form [name=unit]")?.value;
+  if (!acts && fight().dataset.mine === side) get(`${fight().dataset.address}?unit=${piece.dataset.piece}`); // why it cannot act
 }
 
 function show(numbers) {
@@ -201,7 +202,7 @@ function chosen({ target }) {
 const PRESSED = {
   a: ".of-all button, #ordering [name=every]",
   c: ".advice button",
-  d: "#tried button, #picked button, #ordering .urgent",
+  d: "#tried .urgent, #picked button, #ordering .urgent",
   e: ".of-done button",
   u: ".undo button",
 };
