@@ -34,7 +34,9 @@ BELOW = """() => {
     const at = one.getBoundingClientRect();
     const out = at.bottom > foot || at.right > innerWidth + 0.5 || at.top < 0;
     return one.checkVisibility() && at.width && out;
-  }).map((one) => one.outerHTML.slice(0, 120));
+  }).concat([...document.querySelectorAll("#turn-form .why-not")].filter(
+    (one) => one.scrollHeight > one.clientHeight + 1,
+  )).map((one) => one.outerHTML.slice(0, 120));
 }"""
 """Finds what can be pressed or has to be read, and is not in view without a scroll."""
 SOME_TURNS = 2
@@ -168,6 +170,11 @@ def test_a_touched_unit_that_cannot_be_chosen_says_why(ground: Field, alone: Pag
     alone.locator(f"#piece-{idle}").dispatch_event("click")
     expect(alone.locator("#touched")).to_contain_text(NOT_ITS_TURN)
     expect(alone.locator("#said")).to_contain_text(NOT_ITS_TURN)
+    fetched: list[str] = []
+    alone.on("request", lambda request: fetched.append(request.url))
+    alone.locator(f"#piece-{page.turn_form.unit}").dispatch_event("click")
+    expect(alone.locator("#told-of")).not_to_be_empty()
+    assert [url for url in fetched if "unit=" in url] == []
 
 
 def test_orders_are_given_by_rows_of_buttons_and_to_all_at_once(ground: Field, alone: Page) -> None:

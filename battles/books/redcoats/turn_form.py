@@ -225,9 +225,9 @@ def _act(state: State, offered: Options, unit: int) -> TurnForm:
         f"Choose an action for {whose}",
         tuple(_deeds(state, offered)),
         offered.unit,
-        hint=f"{f'Declared: {said}. ' if said else ''}"
-        f"{_points(moving)} to move, {_points(firing)} to fire. Press “+” to plan more than one "
-        "action before the first is carried out."
+        hint=f"{_points(moving)} to move, {_points(firing)} to fire. "
+        f"{f'Declared: {said}. ' if said else ''}"
+        "Press “+” to plan more than one action before the first is carried out."
         f"{f' Together: {all_of_them}.' if whose != all_of_them else ''}",
         placing=Placing(verb, _places(squares), FACINGS, "0") if squares else None,
         together=tuple(current.units) if current else (),
