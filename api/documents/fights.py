@@ -16,7 +16,7 @@ from battles.access.viewers import BattleViewer
 from battles.history.log import LogEntry
 from battles.models import Command
 from battles.turn_form import PickedAnswer, TurnForm
-from battles.web.fight import FightPage, tag_of
+from battles.web.fight import FightPage
 from battles.web.fight_view import AwaitedSide
 
 Lead = Literal["player", "computer"]
@@ -179,7 +179,7 @@ def fight_document(page: FightPage) -> FightDocument:
         uuid=battle.uuid,
         title=battle.title,
         book=battle.book,
-        version=tag_of(battle, page.user),
+        version=page.version,
         cursor=page.place,
         turn=page.state.turn,
         perspective=page.eye,

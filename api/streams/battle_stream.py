@@ -27,7 +27,7 @@ from api.streams.followers import (
 from battles.access import selectors, viewers
 from battles.history import serialization
 from battles.models import Battle, Command
-from battles.web.fight import OVER, FightPage
+from battles.web.fight import FightPage
 
 _TOLD = "head_id", "document_hash", "branch", "paused", "public", "reported"
 
@@ -108,7 +108,7 @@ def status_message(page: FightPage) -> bytes:
     """Return the message with the battle's status."""
     part = FightStatusDocument(
         battle_id=page.battle.uuid,
-        version=page.tag if viewers.is_open(page.battle) else OVER,
+        version=page.version,
         cursor=page.place,
         turn=page.state.turn,
         waiting_for_side=page.side,

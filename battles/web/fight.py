@@ -22,7 +22,7 @@ from battles.history import serialization
 from battles.models import Battle
 from battles.prose import capital
 from battles.turn_form import TITLES, Choice, InvalidForm, QuestionKind, TurnForm, per_cent
-from battles.web.fight_view import FightView
+from battles.web.fight_view import OVER, FightView
 
 APART = 34
 """Units of the drawing between two places to go to; the lists have those in between."""
@@ -51,7 +51,6 @@ VERBS = {
     QuestionKind.OTHER: "Do it",
 }
 """Labels of the button beside a list, where the title of its kind is too long."""
-OVER = '"over"'
 
 
 class Numbered(NamedTuple):

@@ -25,6 +25,7 @@ from battles.models import Battle, Command
 from battles.prose import ROUTINE, BookTerm
 from battles.web.battle import ArmyRoster, armies
 
+OVER = '"over"'
 AT_ONCE = 40
 """Entries of the log on the page at first."""
 LATEST = 24
@@ -120,6 +121,11 @@ class FightView:
         battle = self.battle.paused, self.battle.due, self.battle.title, self.late
         shown = repr((battle, led, sorted(self.mine), self.umpires, self.eye))
         return f'"{self.place}-{sha256(shown.encode()).hexdigest()[:16]}"'
+
+    @property
+    def version(self) -> str:
+        """Return the tag; OVER once the battle is over, when the page changes no more."""
+        return self.tag if viewers.is_open(self.battle) else OVER
 
     # Knowledge of the viewer
 

@@ -268,15 +268,15 @@ def _done(
     except (services.Refused, IllegalAction, InvalidForm) as refused:
         return _refusal_page(request, battle, str(refused), status=400)
     battle.refresh_from_db()
-    deploying = viewers.is_open(battle) and isinstance(
-        serialization.state_of(battle).question, ToSetUp
-    )
-    kept = f"?{urlencode({'unit': unit})}" if unit and deploying else ""
-    shown = f"{address(battle)}{kept}"
+    if unit and not (
+        viewers.is_open(battle) and isinstance(serialization.state_of(battle).question, ToSetUp)
+    ):
+        unit = ""
+    shown = f"{address(battle)}?{urlencode({'unit': unit})}" if unit else address(battle)
     if not _is_swap(request) or not viewers.is_open(battle):
         return redirect(shown)
     # A redirect would cost the open page a second request.
-    response = _page(request, battle, unit=unit if deploying else "")
+    response = _page(request, battle, unit=unit)
     response["HX-Replace-Url"] = shown
     return response
 

@@ -255,3 +255,14 @@ def test_a_program_places_a_unit_before_the_battle_and_puts_all_back(
     back = post({"type": "restore"})
     assert back.status_code == 200
     assert client.get(at(battle)).json()["state"]["units_by_id"] == units
+
+
+def test_a_document_reads_the_battle_once(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
+    battle = begun(people, "redcoats")
+    client, read = acting(people, battle), []
+    state_of = serialization.state_of
+    monkeypatch.setattr(
+        serialization, "state_of", lambda found: read.append(found.pk) or state_of(found)
+    )
+    assert client.get(at(battle)).json()["version"].startswith('"0.3-')
+    assert read == [battle.pk]

@@ -183,3 +183,27 @@ def test_of_every_unit_that_is_not_offered_the_page_says_why(people: People, boo
             said.update([touched.reason] if touched else [])
         battle = step(people, battle)
     assert any(REASONS[book] in one for one in said), said
+
+
+def test_an_action_reads_the_battle_no_more_than_it_needs(
+    client: Client, people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A unit is kept selected only while units are placed, which no choice asks about."""
+    battle = begun(people, "redcoats")
+    side = asked(battle)
+    assert side is not None
+    client.force_login(player(people, side))
+    said = {"at": serialization.cursor_of(battle), "choice": "0"}
+    client.post(address(battle, "fight-act"), said)  # warm
+    read: list[int] = []
+    state_of = serialization.state_of
+    monkeypatch.setattr(
+        serialization, "state_of", lambda found: read.append(found.head_id) or state_of(found)
+    )
+    said = {"at": serialization.cursor_of(Battle.objects.get(pk=battle.pk)), "choice": "0"}
+    client.force_login(player(people, asked(battle) or side))
+    read.clear()
+    answer = client.post(address(battle, "fight-act"), said)
+    assert answer.status_code == 302
+    after = Battle.objects.get(pk=battle.pk).head_id
+    assert after not in read
