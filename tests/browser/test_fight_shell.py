@@ -170,10 +170,18 @@ def test_a_touched_unit_that_cannot_be_chosen_says_why(ground: Field, alone: Pag
     alone.locator(f"#piece-{idle}").dispatch_event("click")
     expect(alone.locator("#touched")).to_contain_text(NOT_ITS_TURN)
     expect(alone.locator("#said")).to_contain_text(NOT_ITS_TURN)
+
+
+def test_the_unit_that_acts_is_named_without_asking_the_server(ground: Field, alone: Page) -> None:
+    battle = ground.against_the_computer("redcoats")
+    form = FightPage(battle, ground.people.umpire, {}).turn_form
+    assert form
+    alone.goto(ground.of(battle))
     fetched: list[str] = []
     alone.on("request", lambda request: fetched.append(request.url))
-    alone.locator(f"#piece-{page.turn_form.unit}").dispatch_event("click")
+    alone.locator(f"#piece-{form.unit}").dispatch_event("click")
     expect(alone.locator("#told-of")).not_to_be_empty()
+    wait_for(alone, NEXT_FRAME)
     assert [url for url in fetched if "unit=" in url] == []
 
 

@@ -41,7 +41,7 @@ function pressed(event) {
   if (drawing && document.querySelector("#deploy") && !event.target.closest("a")) return deploy(event, drawing);
   const form = document.querySelector("#free");
   const { scale } = field()?.dataset ?? {};
-  if (!drawing || !form || !scale || event.target.closest("a")) return tell(event);
+  if (!drawing || !form || !scale || event.target.closest("a") || isIdle(event.target.closest(".piece"))) return tell(event);
   const before = pressedAt;
   pressedAt = { x: event.clientX, y: event.clientY };
   const near = before && Math.hypot(before.x - pressedAt.x, before.y - pressedAt.y) < AGAIN;
@@ -106,9 +106,15 @@ function tell({ target }) {
   if (!piece) return;
   told(piece.querySelector("title").textContent);
   show([piece.dataset.piece]);
-  const side = piece.classList.contains("mahdist") ? "mahdist" : "egyptian";
-  const acts = piece.dataset.piece === document.querySelector("#turn-form [name=unit]")?.value;
-  if (!acts && fight().dataset.mine === side) get(`${fight().dataset.address}?unit=${piece.dataset.piece}`); // why it cannot act
+  if (isIdle(piece)) get(`${fight().dataset.address}?unit=${piece.dataset.piece}`); // why it cannot act
+}
+
+/* Return whether a piece is one of the player's that does not act. */
+
+function isIdle(piece) {
+  const side = piece?.classList.contains("mahdist") ? "mahdist" : "egyptian";
+  const acting = document.querySelector("#turn-form [name=unit]")?.value;
+  return piece && fight().dataset.mine === side && piece.dataset.piece !== acting;
 }
 
 function show(numbers) {
