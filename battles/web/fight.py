@@ -31,9 +31,10 @@ ROWS = (QuestionKind.FORM, QuestionKind.TURN, QuestionKind.DONE)
 """Kinds with short labels, whose buttons stand in a row."""
 LISTED = (QuestionKind.GO, QuestionKind.TURN)
 """Kinds that are a list where there are more than two choices."""
-ROOM, ROW, BUTTON = 240, 42, 62
+ROOM, BUTTON, LINE, IN_A_LINE = 240, 24, 20, 34
 """Pixels that the choices may take without a scroll on a screen of 1024 by 768: a question with
-more shows its longest groups as lists. A row of buttons, and a button with its odds."""
+more shows its longest groups as lists. A button without its words, each line of these, and the
+letters of a line."""
 LOOKED_FOR = {
     QuestionKind.GO: "No move",
     QuestionKind.FIRE: "No fire",
@@ -77,8 +78,11 @@ class ChoiceGroup(NamedTuple):
     def height(self) -> int:
         """Return about how high the group is on a narrow column, in pixels."""
         if self.as_list or self.kind in ROWS:
-            return ROW
-        return sum(BUTTON if one.choice.detail else ROW for one in self.choices)
+            return BUTTON + LINE
+        lines = (
+            1 + len(choice.label) // IN_A_LINE + bool(choice.detail) for _, choice in self.choices
+        )
+        return sum(BUTTON + LINE * count for count in lines)
 
     @property
     def options(self) -> SafeString:
@@ -179,7 +183,9 @@ class FightPage(FightView):
     @cached_property
     def groups(self) -> tuple[ChoiceGroup, ...]:
         """Return the choices by kind, without those that finish."""
-        return _grouped([one for one in self._numbered if one.choice.kind is not QuestionKind.DONE])
+        room = ROOM - 2 * LINE * len(self.refusals)
+        going_on = [one for one in self._numbered if one.choice.kind is not QuestionKind.DONE]
+        return _grouped(going_on, room)
 
     @cached_property
     def finish(self) -> ChoiceGroup | None:
@@ -326,15 +332,15 @@ class FightPage(FightView):
         return f"{address(self.battle)}?{urlencode(asked)}#turn-form"
 
 
-def _grouped(choices: list[Numbered]) -> tuple[ChoiceGroup, ...]:
-    """Return the choices by kind; where they take more than the ROOM, the longest as lists."""
+def _grouped(choices: list[Numbered], room: int = ROOM) -> tuple[ChoiceGroup, ...]:
+    """Return the choices by kind; where they take more than the room, the longest as lists."""
     ranked = sorted(choices, key=lambda one: ORDER.index(one.choice.kind))
     groups = [
         ChoiceGroup(kind, TITLES[kind], found, kind in LISTED and len(found) > 2)
         for kind, them in groupby(ranked, key=lambda one: one.choice.kind)
         if (found := tuple(them))
     ]
-    while sum(one.height for one in groups) > ROOM:
+    while sum(one.height for one in groups) > room:
         longest = max(groups, key=lambda one: one.height)
         if longest.as_list or len(longest.choices) < 2:
             break

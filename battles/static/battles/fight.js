@@ -15,7 +15,8 @@ const fight = () => document.querySelector("#fight");
 const field = () => document.querySelector("#field");
 let newest = null; // the tag of the battle that the stream told last; null to look in any case
 const look = requests(document.querySelector("#battle"), () => newest !== fight().dataset.tag);
-let unfolded = false; // true while the list of pieces on the field is open
+const FOLDS = ["#on-field", ".exact"];
+const unfolded = new Set(); // of these folds: those that the player has opened
 let clock = 0; // timer of the deadline
 let pressedAt = null; // where the field was last pressed for a move
 let spoken = null; // the result that was last spoken
@@ -117,6 +118,13 @@ function isIdle(piece) {
   return piece && fight().dataset.mine === side && piece.dataset.piece !== acting;
 }
 
+function noteFolds() {
+  for (const fold of FOLDS) {
+    const now = document.querySelector(fold);
+    if (now) unfolded[now.open ? "add" : "delete"](fold);
+  }
+}
+
 function show(numbers) {
   for (const piece of document.querySelectorAll("#field .piece")) {
     piece.classList.toggle("shown", numbers.includes(piece.dataset.piece));
@@ -165,7 +173,7 @@ function settle() {
   dressOrders();
   dressSteps();
   openLists();
-  document.querySelector("#on-field")?.toggleAttribute("open", unfolded);
+  for (const fold of FOLDS) document.querySelector(fold)?.toggleAttribute("open", unfolded.has(fold));
   document.querySelector("#bend")?.removeAttribute("hidden");
   view.bringIn(frame.querySelector(".offers .lit, .offers .acting"));
   const shown = document.querySelector("#why, #picked, #tried");
@@ -191,7 +199,7 @@ function openLists() {
   for (const list of lists) list.removeAttribute("size");
   if (!matchMedia("(min-width: 60.01rem)").matches) return;
   const foot = Math.min(innerHeight, document.querySelector(".beside").getBoundingClientRect().bottom);
-  const last = [...document.querySelectorAll("#turn-form, .hand")].at(-1); // the cards in hand stay in view
+  const last = document.querySelector("#turn-form");
   lists.forEach((list, nth) => {
     const free = (foot - last.getBoundingClientRect().bottom - ONE_LINE) / (lists.length - nth);
     const lines = Math.min(list.options.length, Math.floor(free / ONE_LINE));
@@ -273,7 +281,7 @@ document.addEventListener("htmx:configRequest", ({ detail }) => {
 document.addEventListener("htmx:beforeSend", (event) => busy(event, true));
 document.addEventListener("htmx:afterRequest", (event) => busy(event, false));
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
-  unfolded = document.querySelector("#on-field")?.open ?? unfolded;
+  noteFolds();
   if (!detail.serverResponse.includes('id="fight"')) location.reload();
 });
 document.addEventListener("htmx:afterSettle", settle);
@@ -288,4 +296,5 @@ follow(
     else look();
   },
 );
+noteFolds();
 settle();
