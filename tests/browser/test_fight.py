@@ -1,6 +1,7 @@
 """Battles fought in the browser: by two people in two browsers, on the field and by lists."""
 
 import re
+from itertools import product
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Literal
@@ -26,7 +27,16 @@ from tests.streams.served import served
 Scheme = Literal["light", "dark"]
 OTHERS = [pytest.param(book, marks=pytest.mark.long) for book in BOOKS[1:]]
 SHORT = [BOOKS[0], *OTHERS]
-SCHEMES = [("redcoats", "light"), ("restless", "dark"), ("fuzzy-wuzzy", "light")]
+SHORT_LOOKS = [
+    ("redcoats", "light", 1440),
+    ("restless", "dark", 390),
+    ("fuzzy-wuzzy", "light", 1024),
+]
+LOOKS = [
+    pytest.param(*look, marks=() if look in SHORT_LOOKS else pytest.mark.long)
+    for look in product(BOOKS, ("light", "dark"), (1440, 1024, 390))
+]
+"""Every book in light and in dark, at each width; a few of them in the short run."""
 BEFORE_IT_STOPS = 20
 """Actions after which the server is started anew."""
 SPOIL = """() => {
@@ -358,9 +368,12 @@ def test_the_umpire_pauses_and_goes_back_and_both_read_why(ground: Field, browse
     umpire.context.close()
 
 
-@pytest.mark.parametrize(("book", "scheme"), SCHEMES)
-def test_axe_finds_nothing_grave(ground: Field, alone: Page, book: str, scheme: Scheme) -> None:
+@pytest.mark.parametrize(("book", "scheme", "width"), LOOKS)
+def test_axe_finds_nothing_grave(
+    ground: Field, alone: Page, book: str, scheme: Scheme, width: int
+) -> None:
     alone.emulate_media(color_scheme=scheme)
+    alone.set_viewport_size({"width": width, "height": 900})
     alone.goto(ground.of(ground.against_the_computer(book)))
     alone.get_by_role("button", name=ADVICE).click()
     unfold(alone)
