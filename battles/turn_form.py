@@ -223,7 +223,7 @@ class InvalidForm(ValueError):
 
 
 def number(said: Any, name: str) -> int:
-    """Return a whole number of the form. Raises Unclear."""
+    """Return a whole number of the form. Raises InvalidForm."""
     text = str(said.get(name, "")).strip()
     digits = text.removeprefix("-")
     if not (digits.isascii() and digits.isdigit() and len(digits) < 9):
@@ -232,7 +232,7 @@ def number(said: Any, name: str) -> int:
 
 
 def length(said: Any, name: str) -> int:
-    """Return a length of the form, given in the book's measure, in hundredths. Raises Unclear."""
+    """Return a length of the form, in hundredths of the book's measure. Raises InvalidForm."""
     text = str(said.get(name, "")).strip()
     try:
         value = float(text)
@@ -244,7 +244,7 @@ def length(said: Any, name: str) -> int:
 
 
 def read_place(said: Any, unit: Any) -> tuple[int, TablePoint, int]:
-    """Return stands left, place and facing of a form, by default the unit's. Raises Unclear."""
+    """Return stands left, place and facing of a form, by default the unit's. Raises InvalidForm."""
     given = {name: str(said.get(name, "")).strip() for name in ("x", "y", "facing")}
     x = length(said, "x") if given["x"] else unit.at.x
     y = length(said, "y") if given["y"] else unit.at.y

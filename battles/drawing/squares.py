@@ -345,10 +345,10 @@ def fire(
 def loss(of: DrawnLoss) -> str:
     """Return the mark of a loss in its square."""
     x, y = centre(of.at)
-    return draw_losses((x + 30, y - 34), of)
+    return draw_loss((x + 30, y - 34), of)
 
 
-def draw_losses(at: DrawingPoint, of: DrawnLoss) -> str:
+def draw_loss(at: DrawingPoint, of: DrawnLoss) -> str:
     """Return a cross with the number lost; a broad one for the end of a unit."""
     words = "lost" if of.gone else f"\u2212{of.lost}"
     return group(

@@ -25,7 +25,7 @@ from battles.drawing.squares import (
     TRUNKS,
     arrow,
     blades,
-    draw_losses,
+    draw_loss,
     fire,
     patterns,
     roof,
@@ -312,7 +312,7 @@ def losses(all_of_them: Iterable[DrawnLoss], plan: TablePlan) -> Iterator[str]:
         x, y = plan.at(of.at)
         nth = sum(dist((x, y), one) < LOSSES_APART for one in taken)
         taken.append((x, y))
-        yield draw_losses((x + 26, y - 26 - nth * LINE_OF_LOSSES), of)
+        yield draw_loss((x + 26, y - 26 - nth * LINE_OF_LOSSES), of)
 
 
 def melee(at: TablePoint, plan: TablePlan) -> str:

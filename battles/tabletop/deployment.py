@@ -39,7 +39,8 @@ class Deploy(Action, frozen=True):
 
 def contains(outline: Outline, stands: Stands) -> bool:
     """Return whether the centres of all these stands lie within the outline."""
-    return all(shapely.Polygon(outline).covers(shapely.Point(stand.at)) for stand in stands)
+    area = shapely.Polygon(outline)
+    return all(area.covers(shapely.Point(stand.at)) for stand in stands)
 
 
 def refusal(

@@ -245,19 +245,16 @@ def _least(apart: dict[int, float]) -> int | None:
 @lru_cache(maxsize=_KEPT)
 def outline(stands: Stands) -> shapely.MultiPolygon:
     """Return the area that the stands cover."""
-    return _prepare_ground(corners(stand) for stand in stands)
+    rings = [corners(stand) for stand in stands]
+    area: shapely.MultiPolygon = shapely.multipolygons(shapely.polygons(rings))  # type: ignore[assignment]
+    shapely.prepare(area)
+    return area
 
 
 @lru_cache(maxsize=_KEPT)
 def rectangles(stands: Stands) -> np.ndarray[tuple[int], np.dtype[np.object_]]:
     """Return the rectangle of each stand."""
     return np.atleast_1d(shapely.polygons([corners(stand) for stand in stands]))
-
-
-def _prepare_ground(rings: Iterable[tuple[Corner, ...]]) -> shapely.MultiPolygon:
-    ground: shapely.MultiPolygon = shapely.multipolygons(shapely.polygons(list(rings)))  # type: ignore[assignment]
-    shapely.prepare(ground)
-    return ground
 
 
 def radius(stand: Stand) -> float:

@@ -30,6 +30,8 @@ LEAST_GAIN = 0.05
 """The worth by which another post must be better."""
 PER_WIDTH_APART = 0.02
 """What it costs a leader to be a stand's width further from the middle of those he leads."""
+COVER_IN_ATTACK = 0.3
+"""The part of what cover saves that counts for units which leave it to attack."""
 BACK = 1.0
 """The widths of a stand that an attacker goes back to cover at most."""
 
@@ -93,7 +95,7 @@ def next_deployment(
 
 
 # The same brief is laid out the same, and a line-up is asked for once for each placing.
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=8)
 def best_line_up(
     ground: GroundToUse, units: tuple[UnitToPlace, ...]
 ) -> tuple[tuple[int, Post], ...]:

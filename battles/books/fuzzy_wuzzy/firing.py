@@ -33,6 +33,12 @@ from battles.tabletop.geometry import COSINES, SINES, Stand, Stands, in_arc
 AVERAGE = (2, 3, 3, 4, 4, 5)
 """The faces of an average die, by the face of the normal die it is thrown with."""
 FACES = 6
+NORMAL = tuple(range(1, FACES + 1))
+FACES_OF = {
+    Purpose.FIRE: {Style.REGULAR: AVERAGE, Style.IRREGULAR: NORMAL},
+    Purpose.CLOSE_COMBAT: {Style.REGULAR: NORMAL, Style.IRREGULAR: AVERAGE},
+}
+"""The faces of the dice that each style throws."""
 
 
 class Thrower(Protocol):

@@ -47,7 +47,7 @@ _SHARES = (6, 5, 4, 3, 2, 1)
 
 
 def composed(state: State, said: Mapping[str, Any]) -> a.AnyAction:
-    """Return the action of a form with more than one answer. Raises Unclear."""
+    """Return the action of a form with more than one answer. Raises InvalidForm."""
     offered = options(state)
     if offered is None:
         raise InvalidForm("The battle is over.")
@@ -118,10 +118,9 @@ def _march(state: State, action: a.Move, plan: str) -> Callable[[State], a.AnyAc
                 continue
             unit, far = now.units[number], offered.paces[number]
             facing, length, direction = step(unit, far)
-            for share in _SHARES:
-                to = ahead(unit.at, direction, min(length, far) * share // 6)
-                if distance(unit.at, to) >= LEAST and offered.may_stand(number, to, facing):
-                    return a.Move(number, to, facing)
+            found = _longest_move(offered, unit, direction, min(length, far), facing)
+            if found is not None:
+                return found
         return None
 
     return following
@@ -129,11 +128,18 @@ def _march(state: State, action: a.Move, plan: str) -> Callable[[State], a.AnyAc
 
 def move_ahead(state: State, offered: Options, number: int) -> a.Move | None:
     """Return the longest legal move of a unit straight ahead; None for none."""
-    unit, far = state.units[number], offered.paces[number]
+    unit = state.units[number]
+    return _longest_move(offered, unit, unit.facing, offered.paces[number], unit.facing)
+
+
+def _longest_move(
+    offered: Options, unit: Unit, direction: int, far: int, facing: int
+) -> a.Move | None:
+    """Return the longest legal move of a unit in a direction, by sixths of the way."""
     for share in _SHARES:
-        to = ahead(unit.at, unit.facing, far * share // 6)
-        if distance(unit.at, to) >= LEAST and offered.may_stand(number, to, unit.facing):
-            return a.Move(number, to, unit.facing)
+        to = ahead(unit.at, direction, far * share // 6)
+        if distance(unit.at, to) >= LEAST and offered.may_stand(unit.id, to, facing):
+            return a.Move(unit.id, to, facing)
     return None
 
 
@@ -162,7 +168,7 @@ def _is_allowed(state: State, order: a.UnitOrder) -> bool:
 
 
 def corrected(state: State, said: Mapping[str, Any]) -> e.Corrected:
-    """Return the umpire's correction of a unit from a form. Raises Unclear if impossible."""
+    """Return the umpire's correction of a unit from a form. Raises InvalidForm if impossible."""
     unit = state.units.get(number(said, "unit"))
     if unit is None or unit.id in state.waiting:
         raise InvalidForm("Choose a unit that stands on the field.")
@@ -205,11 +211,6 @@ def expected(known: State, side: Side, number: int) -> Iterator[tuple[QuestionKi
         yield QuestionKind.OTHER, a.Recover(number)
 
 
-def hand(state: State, side: Side) -> tuple[str, ...]:
-    """Return an empty hand: the book has no cards."""
-    return ()
-
-
 def overheard(
     state: State, event: Any, rolls: Iterable[Roll], side: Side | None
 ) -> tuple[Any, tuple[Roll, ...]]:
@@ -219,7 +220,7 @@ def overheard(
 
 
 def _order(state: State, offered: Options, unit: int, words: str) -> a.UnitOrder:
-    """Return the legal set of orders in these words. Raises Unclear."""
+    """Return the legal set of orders in these words. Raises InvalidForm."""
     if unit not in offered.orders:
         raise InvalidForm("Choose one of your units that can be given orders.")
     for order in orders.together(state, state.units[unit]):
@@ -241,6 +242,7 @@ def _same(state: State, offered: Options, but: int, words: str) -> tuple[a.UnitO
 
 
 def order_in_words(order: a.UnitOrder | None) -> str:
+    """Return an order as the list of orders has it: "march, square"."""
     if order is None:
         return "no orders yet"
     given = [str(one) for one in (order.movement, order.change, order.combat) if one is not None]

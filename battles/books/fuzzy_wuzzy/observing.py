@@ -9,6 +9,7 @@ from battles.books.fuzzy_wuzzy import board
 from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy.actions import Question, ToAdvance, ToFire
 from battles.books.fuzzy_wuzzy.book import SCALE, book, style_of
+from battles.books.fuzzy_wuzzy.names import find_unit
 from battles.books.fuzzy_wuzzy.pieces import Arm, Purpose, Rate, Side, Size, Style
 from battles.books.fuzzy_wuzzy.state import State, Unit
 from battles.contract.report import BattleResult
@@ -276,17 +277,12 @@ def _units_of(event: Any) -> tuple[int, ...]:
 
 
 def _is_known(state: State, number: int, side: Side | None) -> bool:
-    unit = _find_unit(state, number)
+    unit = find_unit(state, number)
     if unit is None:
         return False
     return unit.side is side or (unit.seen and number not in state.waiting)
 
 
 def _side_of(state: State, number: int) -> Side | None:
-    unit = _find_unit(state, number)
+    unit = find_unit(state, number)
     return None if unit is None else unit.side
-
-
-def _find_unit(state: State, number: int) -> Unit | None:
-    gone = (unit for unit in (*state.lost, *state.left) if unit.id == number)
-    return state.units.get(number) or next(gone, None)

@@ -5,10 +5,10 @@ from typing import Any
 from battles.books.fuzzy_wuzzy import actions as a
 from battles.books.fuzzy_wuzzy import board, close_combat, firing
 from battles.books.fuzzy_wuzzy.book import style_of
-from battles.books.fuzzy_wuzzy.firing import AVERAGE, Shot
+from battles.books.fuzzy_wuzzy.firing import Shot
 from battles.books.fuzzy_wuzzy.movement import Contact
 from battles.books.fuzzy_wuzzy.options import Options
-from battles.books.fuzzy_wuzzy.pieces import Purpose, Style
+from battles.books.fuzzy_wuzzy.pieces import Purpose
 from battles.books.fuzzy_wuzzy.state import State, Unit
 from battles.tabletop.geometry import (
     in_contact,
@@ -18,8 +18,6 @@ from battles.turn_form import (
     mean,
     per_cent,
 )
-
-_D6 = (1, 2, 3, 4, 5, 6)
 
 
 def likeliest_shot(state: State, offered: Options) -> a.Fire | None:
@@ -58,7 +56,7 @@ def melee(state: State, unit: Unit, enemy: Unit, found: Contact) -> tuple[str, f
 
 def _bout(unit: Unit, figures: int, defence: Any) -> dict[int, float]:
     style = style_of(unit.troops, Purpose.CLOSE_COMBAT)
-    faces = _D6 if style is Style.REGULAR else AVERAGE
+    faces = firing.FACES_OF[Purpose.CLOSE_COMBAT][style]
     return chances_of_sums(
         (close_combat.casualties(style, defence, face) for face in faces), figures
     )
@@ -67,7 +65,7 @@ def _bout(unit: Unit, figures: int, defence: Any) -> dict[int, float]:
 def casualty_chances(unit: Unit, shot: Shot) -> dict[int, float]:
     """Return the chance of every number of casualties, with each stand at its own range."""
     style = style_of(unit.troops, Purpose.FIRE)
-    faces = AVERAGE if style is Style.REGULAR else _D6
+    faces = firing.FACES_OF[Purpose.FIRE][style]
     attack, defence = (
         firing.attack_grading(unit.weapon),
         firing.defence_grading(shot.where),

@@ -28,6 +28,7 @@ from battles.contract.book import (
 )
 from battles.contract.casebook import CaseBook
 from battles.contract.engine import ChapterEngine
+from battles.contract.generic_book import no_cards
 from battles.contract.report import BattleResult
 from battles.core.trace import Paragraph, Trace
 from battles.prose import Extract, PlaySheetSection, sections_of, terms_of
@@ -110,7 +111,7 @@ BOOK = Book(
         form_answers.composed,
         form_answers.corrected,
         form_answers.overheard,
-        form_answers.hand,
+        no_cards,
         form_answers.sequel,
         form_answers.repeated,
         expected=form_answers.expected,

@@ -204,7 +204,7 @@ def _step_points(field: Field, square: int, way: int, *, afloat: bool) -> int | 
 
 def turn_points(field: Field, square: int) -> int:
     """Return the action points for a turn in a square, at any angle (Movement 1)."""
-    return known_turns(field)[square]
+    return all_turns(field)[square]
 
 
 class TurnTable(dict[int, int]):
@@ -218,7 +218,7 @@ class TurnTable(dict[int, int]):
         return cost
 
 
-def known_turns(field: Field) -> TurnTable:
+def all_turns(field: Field) -> TurnTable:
     """Return the cost of a turn in every square of a field."""
     found: TurnTable | None = field.__dict__.get("turns")
     if found is None:

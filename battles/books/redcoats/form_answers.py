@@ -31,7 +31,7 @@ go the same way as the unit that moves."""
 
 
 def composed(state: State, said: Mapping[str, Any]) -> a.AnyAction:
-    """Return the action of a form with more than one answer. Raises Unclear."""
+    """Return the action of a form with more than one answer. Raises InvalidForm."""
     offered = options(state)
     if offered is None:
         raise InvalidForm("The battle is over.")
@@ -116,7 +116,7 @@ def _same_way(state: State, offered: Options, way: tuple[int, int]) -> a.Move | 
 def corrected(state: State, said: Mapping[str, Any]) -> e.Corrected:
     """Return the event for the umpire's correction of a unit.
 
-    Raises Unclear for an impossible one.
+    Raises InvalidForm for an impossible one.
     """
     unit = state.units.get(number(said, "unit"))
     if unit is None or unit.brigade or unit.aboard or unit.square == OFF_FIELD:

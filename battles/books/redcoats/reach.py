@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from battles.books.redcoats.board import all_steps, board, known_turns
+from battles.books.redcoats.board import all_steps, all_turns, board
 from battles.books.redcoats.book import book
 from battles.books.redcoats.field import STEPS
 from battles.books.redcoats.state import State, Unit
@@ -128,7 +128,7 @@ def roam(state: State, unit: Unit, points: int, way: Passage) -> Reach:
     turned: set[int] = set(goals)
     more, known = points + 1, costs.get
     turn = book().points("turn") if way.turns else 0
-    turns = known_turns(field)
+    turns = all_turns(field)
     # Nothing costs less than a turn, so the last buckets lead nowhere.
     for spent, bucket in enumerate(buckets[: max(0, more - turn)]):
         for here in bucket:

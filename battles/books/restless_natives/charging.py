@@ -6,7 +6,6 @@ from typing import NamedTuple
 from battles.books.restless_natives.board import (
     is_afloat,
     near,
-    on_field,
     reach_of,
     stands_at,
     stands_of,
@@ -50,16 +49,6 @@ class Face(NamedTuple):
     low: int
     high: int
     depth: int
-
-
-def attacks(state: State, unit: Unit, most: int, rough: int) -> list[Attack]:
-    """Return the best move into contact with each enemy that the unit can reach.
-
-    The unit goes `most` hundredths of an inch, or `rough` over rough terrain or an obstacle.
-    """
-    foes = on_field(state, unit.side.enemy)
-    found = (attack_if_near(state, unit, foe, most=most, rough=rough) for foe in foes)
-    return [one for one in found if one is not None]
 
 
 def attack_if_near(state: State, unit: Unit, foe: Unit, *, most: int, rough: int) -> Attack | None:

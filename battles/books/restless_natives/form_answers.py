@@ -50,7 +50,7 @@ FIRE, FIGHT = "fire", "fight"
 
 
 def composed(state: State, said: Mapping[str, Any]) -> a.AnyAction:
-    """Return the action of a form with more than one answer. Raises Unclear."""
+    """Return the action of a form with more than one answer. Raises InvalidForm."""
     offered = options(state)
     if offered is None:
         raise InvalidForm("The battle is over.")
@@ -129,7 +129,7 @@ def _waypoints(said: Mapping[str, Any]) -> Iterator[TablePoint]:
 
 
 def corrected(state: State, said: Mapping[str, Any]) -> e.Corrected:
-    """Return the umpire's correction of a unit from a form. Raises Unclear if impossible."""
+    """Return the umpire's correction of a unit from a form. Raises InvalidForm if impossible."""
     unit = state.units.get(number(said, "unit"))
     if unit is None:
         raise InvalidForm("Choose a unit that stands on the field.")

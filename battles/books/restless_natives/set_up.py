@@ -6,6 +6,7 @@ import msgspec
 
 from battles.books.restless_natives import events as e
 from battles.books.restless_natives import sequence
+from battles.books.restless_natives.board import stands_of
 from battles.books.restless_natives.book import book
 from battles.books.restless_natives.evolve import evolve
 from battles.books.restless_natives.goals import Goal, Hold, Remain
@@ -16,8 +17,7 @@ from battles.core.dice import Dice
 from battles.core.game import Ledger, Outcome, Step
 from battles.tabletop.deployment import Outline
 from battles.tabletop.field import OpenField, on_table
-from battles.tabletop.formations import places
-from battles.tabletop.geometry import Stands, overlap
+from battles.tabletop.geometry import overlap
 
 
 class Deployment(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -120,7 +120,7 @@ def _faults_of(deployment: Deployment, unit: Unit) -> Iterator[str]:
     permitted = book().formations(book().style(unit.troops), unit.kind)
     if unit.formation not in permitted:
         yield f"{_label(unit)} cannot be in {unit.formation}: {', '.join(permitted)}."
-    elif unit.id not in deployment.late and not on_table(deployment.field, _stands_of(unit)):
+    elif unit.id not in deployment.late and not on_table(deployment.field, stands_of(unit)):
         yield f"{_label(unit)} stands outside the field."
 
 
@@ -128,12 +128,8 @@ def _crowds(deployment: Deployment) -> Iterator[str]:
     here = [unit for unit in deployment.units if unit.id not in deployment.late]
     for place, unit in enumerate(here):
         for other in here[place + 1 :]:
-            if overlap(_stands_of(unit), _stands_of(other)):
+            if overlap(stands_of(unit), stands_of(other)):
                 yield f"{_label(unit)} and {_label(other)} stand upon one another."
-
-
-def _stands_of(unit: Unit) -> Stands:
-    return places(unit.formation, unit.stands, unit.at, unit.facing, book().size(unit.kind))
 
 
 def _label(unit: Unit) -> str:

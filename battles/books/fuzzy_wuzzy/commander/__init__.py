@@ -16,20 +16,22 @@ from battles.books.fuzzy_wuzzy.aftermath import gather_casualties
 from battles.books.fuzzy_wuzzy.book import SCALE, book, is_regular, style_of
 from battles.books.fuzzy_wuzzy.commander import irregulars, regulars
 from battles.books.fuzzy_wuzzy.commander.scene import Scene, fights
-from battles.books.fuzzy_wuzzy.firing import AVERAGE, Shot, casualties, defence_grading
+from battles.books.fuzzy_wuzzy.firing import FACES, NORMAL, Shot, casualties, defence_grading
 from battles.books.fuzzy_wuzzy.orders import Allowed
 from battles.books.fuzzy_wuzzy.pieces import Band, Grading, Purpose, Side, Style, Weapon
 from battles.books.fuzzy_wuzzy.set_up import band
 from battles.books.fuzzy_wuzzy.state import State, Unit
 from battles.core.game import IllegalAction
 from battles.tabletop.geometry import distance
-from battles.tabletop.line_ups import GroundToUse, UnitToPlace, next_deployment
+from battles.tabletop.line_ups import (
+    COVER_IN_ATTACK,
+    GroundToUse,
+    UnitToPlace,
+    next_deployment,
+)
 
-COVER_IN_ATTACK = 0.3
-"""The part of what cover saves that counts for units which leave it to attack."""
 SLOW = 0.5
 """The casualties that a start in slow ground costs an attacker."""
-_D6 = (1, 2, 3, 4, 5, 6)
 
 
 class Manner(Protocol):
@@ -105,7 +107,7 @@ def _fire(scene: Scene) -> a.Fire | a.Done:
 @cache
 def expected_casualties(style: Style, weapon: Weapon, band: Band, defence: Grading) -> int:
     """Return casualties of six dice that show each of their faces once."""
-    faces = AVERAGE if style is Style.REGULAR else _D6
+    faces = firing.FACES_OF[Purpose.FIRE][style]
     attack, less = firing.attack_grading(weapon), firing.adjustment(weapon, band)
     return sum(casualties(style, attack, defence, face + less) for face in faces)
 
@@ -206,7 +208,7 @@ def _volley(unit: Unit) -> float:
     if unit.weapon is Weapon.NONE or unit.mounted:
         return 0.0
     style = style_of(unit.troops, Purpose.FIRE)
-    each = expected_casualties(style, unit.weapon, Band.EFFECTIVE, defence_grading()) / len(_D6)
+    each = expected_casualties(style, unit.weapon, Band.EFFECTIVE, defence_grading()) / FACES
     return each * sum(firing.dice_of(unit.arm, board.fit(unit, one)) for one in range(unit.stands))
 
 
@@ -214,7 +216,7 @@ def _loss(unit: Unit, *, is_open: bool) -> float:
     """Return the casualties to expect of a battalion's fire, by the chance to be observed."""
     enemy = Style.REGULAR if unit.side is Side.MAHDIST else Style.IRREGULAR
     size = observing.size_of(unit.stands)
-    far = [observing.observed_at(enemy, size, die, open_terrain=is_open) for die in _D6]
+    far = [observing.observed_at(enemy, size, die, open_terrain=is_open) for die in NORMAL]
     reach = firing.range_limits(Weapon.SINGLE_SHOT)
     seen = sum(min(one, reach) for one in far) / (len(far) * reach)
     return seen * expected_casualties(enemy, Weapon.SINGLE_SHOT, Band.EFFECTIVE, defence_grading())

@@ -161,7 +161,7 @@ def presses(state: State, side: Side) -> bool:
     if attacks(state, side):
         return True
     mine, theirs = (share_out(state, one) for one in (side, side.enemy))
-    return _is_late(state, side, PATIENCE) and mine <= theirs + WORSE_OFF
+    return _goes_out(state, side, PATIENCE) and mine <= theirs + WORSE_OFF
 
 
 BOLD_FROM, UNHURT = 5, 0.25
@@ -173,11 +173,11 @@ def is_bold(state: State, side: Side) -> bool:
 
     Fire alone seldom breaks an enemy who stands still: he recovers as fast as he is shaken.
     """
-    return _is_late(state, side, BOLD_FROM) and share_out(state, side) <= UNHURT
+    return _goes_out(state, side, BOLD_FROM) and share_out(state, side) <= UNHURT
 
 
-def _is_late(state: State, side: Side, turn: int) -> bool:
-    """Return whether the enemy stays away, or it is that turn and he is not expected to come on.
+def _goes_out(state: State, side: Side, turn: int) -> bool:
+    """Return whether the side goes out: the enemy stays away, or from that turn does not come on.
 
     A line or Square that is charged where it stands loses less than one that goes out to fire.
     """

@@ -33,12 +33,15 @@ from battles.books.restless_natives.options import Options, options
 from battles.books.restless_natives.state import State, Unit
 from battles.contract.brief import Side
 from battles.tabletop.deployment_lines import Role
-from battles.tabletop.line_ups import GroundToUse, UnitToPlace, next_deployment
+from battles.tabletop.line_ups import (
+    COVER_IN_ATTACK,
+    GroundToUse,
+    UnitToPlace,
+    next_deployment,
+)
 
 __all__ = ["answer"]
 
-COVER_IN_ATTACK = 0.3
-"""The part of what cover saves that counts for units which leave it to attack."""
 AVERAGE = 3.5
 """The mean inches of a die."""
 
@@ -90,7 +93,7 @@ def _to_place(state: State, side: Side) -> Iterator[UnitToPlace]:
     the goal stays there, wherever units have been placed since.
     """
     scene = scene_of(state, side)
-    counts = 1.0 if not scene.attacks else COVER_IN_ATTACK
+    counts = COVER_IN_ATTACK if scene.attacks else 1.0
     own = {one.unit: one.id for one in state.commanders.values() if one.side is side}
     for unit in scene.mine:
         post = state.line_up.get(unit.id)
