@@ -128,6 +128,32 @@ def test_a_field_is_magnified_and_keeps_its_view(ground: Field, alone: Page) -> 
     expect(alone.locator("#field svg")).to_have_attribute("viewBox", whole or "")
 
 
+PRESS = """() => new Promise((done) => {
+  const button = document.querySelector(".advice button"), fight = document.querySelector("#fight");
+  new MutationObserver(() => requestAnimationFrame(() => done({
+    busy: fight.getAttribute("aria-busy"),
+    looks: getComputedStyle(button).backgroundColor,
+  }))).observe(fight, { attributes: true, attributeFilter: ["aria-busy"] });
+  button.click();
+})"""
+"""Presses a button, and reports how the page shows that it works in the frame after that."""
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_a_press_shows_that_it_works_before_the_server_answers(
+    ground: Field, alone: Page, book: str
+) -> None:
+    alone.goto(ground.of(ground.against_the_computer(book)))
+    alone.route("**/fight/act/", lambda route: None)  # a server that does not answer
+    before = alone.locator(".advice button").evaluate(
+        "one => getComputedStyle(one).backgroundColor"
+    )
+    seen = alone.evaluate(PRESS)
+    assert seen["busy"] == "true"
+    assert seen["looks"] != before
+    alone.unroute("**/fight/act/")
+
+
 def test_a_turn_by_keys_speaks_the_result_before_the_question(ground: Field, alone: Page) -> None:
     battle = ground.against_the_computer("redcoats")
     alone.goto(ground.of(battle))
