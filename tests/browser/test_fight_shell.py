@@ -94,6 +94,36 @@ def test_nothing_lies_below_the_fold_in_any_stage(ground: Field, alone: Page, bo
             assert box["y"] + box["height"] <= height, shown
 
 
+SMALL = """() => [...document.querySelectorAll("#battle :is(button, select, summary, a[href])")]
+  .filter((one) => !one.closest("svg") && one.checkVisibility())
+  .map((one) => {
+    const [box, more] = [one.getBoundingClientRect(), getComputedStyle(one, "::after")];
+    const around = more.position === "absolute" ? Math.max(0, -2 * parseFloat(more.top)) : 0;
+    return [Math.min(box.height, box.width) + around, one.outerHTML.slice(0, 120)];
+  })
+  .filter(([size]) => size && size < 43.5)"""
+"""Finds what is too small for a finger; a term of the book within a sentence has room round it."""
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_on_a_phone_everything_that_is_pressed_has_room_for_a_finger(
+    ground: Field, phone: Page, book: str
+) -> None:
+    ground.log_in(phone, ground.people.umpire)
+    battle = ground.against_the_computer(book)
+    phone.goto(ground.of(battle))
+    for _ in range(4):
+        assert phone.evaluate(SMALL) == []
+        offers = phone.locator("#field .offer.go")
+        if offers.count():
+            offers.first.dispatch_event("click")
+            phone.locator("#picked, #tried").first.wait_for()
+            assert phone.evaluate(SMALL) == []
+        before = place(battle)
+        phone.get_by_role("button", name=ADVICE).tap()
+        moved_on(phone, before)
+
+
 @pytest.mark.parametrize("book", BOOKS)
 def test_on_a_phone_the_field_stays_and_the_page_never_scrolls(
     ground: Field, phone: Page, book: str
