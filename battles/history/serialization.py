@@ -13,7 +13,7 @@ from battles.core.decoding import DocumentError, Reader, decode, decoder_for, di
 from battles.core.dice import Roll
 from battles.history import journal
 from battles.history.journal import Damaged, JournalPosition, unpack
-from battles.models import Battle, BattleBranch, BattleEntry
+from battles.models import Battle, BattleBranch, BattleEntry, Command
 
 # Branches and cursors of a battle.
 
@@ -27,7 +27,10 @@ def parents_of(battle: Battle) -> dict[int, tuple[int, int] | None]:
 
 
 def branches_of(battle: Battle) -> Iterable[BattleBranch]:
-    """Return the battle's branches with the entries that they sprang from, if possible unread."""
+    """Return the battle's branches with the entries that they sprang from.
+
+    Those that `read_ahead` has read are not read again.
+    """
     if "branches" in getattr(battle, "_prefetched_objects_cache", {}):
         return battle.branches.all()
     return battle.branches.select_related("parent")
@@ -36,7 +39,8 @@ def branches_of(battle: Battle) -> Iterable[BattleBranch]:
 def read_ahead(battle: Battle) -> None:
     """Read the commands and the branches of a battle once, for all that ask for them later."""
     branches = Prefetch("branches", BattleBranch.objects.select_related("parent"))
-    prefetch_related_objects([battle], "commands__user", branches)
+    commands = Prefetch("commands", Command.objects.select_related("user"))
+    prefetch_related_objects([battle], commands, branches)
 
 
 def entries_of(battle: Battle, upto: int | None = None) -> QuerySet[BattleEntry]:

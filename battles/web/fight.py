@@ -1,6 +1,6 @@
 """The page of a battle that players fight: the field, the question, and the log."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from functools import cached_property
 from itertools import groupby
 from math import dist
@@ -225,30 +225,32 @@ class FightPage(FightView):
         offered |= {QuestionKind.GO} if form.free or form.placing else set()
         return tuple(
             f"{LOOKED_FOR[kind]}: {why}"
-            for kind, why in self._refusals(form.unit)
-            if kind in LOOKED_FOR and kind not in offered
+            for kind, why in self._refusals(form.side, form.unit, set(LOOKED_FOR) - offered)
         )
 
     @cached_property
     def touched(self) -> UnavailableUnit | None:
         """Return the unit that was touched if it is the viewer's and is not offered, with why."""
         form, number = self.turn_form, _whole(self._asked.get("unit"))
-        if form is None or number in (form.unit, *form.together):
+        if form is None or number in (0, form.unit, *form.together):
             return None
         if any(number == one.choice.target for one in self._numbered):
             return None
         for army in self.armies:
             for line in army.lines:
                 if line.number == number and army.side is form.side and line.formation:
-                    why = next((why for _, why in self._refusals(number)), NOT_ITS_TURN)
+                    why = next((why for _, why in self._refusals(form.side, number)), NOT_ITS_TURN)
                     return UnavailableUnit(capital(line.name), why)
         return None
 
-    def _refusals(self, unit: int) -> Iterator[tuple[QuestionKind, str]]:
-        side = self.turn_form.side if self.turn_form else Side.EGYPTIAN
+    def _refusals(
+        self, side: Side, unit: int, kinds: Container[QuestionKind] = ORDER
+    ) -> Iterator[tuple[QuestionKind, str]]:
+        """Yield why the unit cannot do what a player looks for, of these kinds."""
         for kind, action in self.book.turn_forms.expected(self.known, side, unit):
             try:
-                self.engine.check(self.state, action)
+                if kind in kinds:
+                    self.engine.check(self.state, action)
             except IllegalAction as refusal:
                 yield kind, str(refusal)
 
@@ -350,8 +352,10 @@ def _grouped(choices: list[Numbered], room: int = ROOM) -> tuple[ChoiceGroup, ..
 
 def _as_option(choice: Choice) -> str:
     """Return a choice as an option, the chance first: a narrow list cuts off the end."""
-    words = capital(choice.label.removeprefix("Fire at ").removeprefix("Charge "))
-    words = choice.label if choice.chance is None else f"{per_cent(choice.chance)}: {words}"
+    words = choice.label
+    if choice.chance is not None:
+        whom = capital(words.removeprefix("Fire at ").removeprefix("Charge "))
+        words = f"{per_cent(choice.chance)}: {whom}"
     return f"{words} ({choice.detail})" if choice.detail else words
 
 

@@ -264,7 +264,7 @@ class FightView:
             if (said := _first_words(told.get(one.first.number))) or not one.first.turn
         )
 
-    @property
+    @cached_property
     def may_undo(self) -> bool:
         """Return whether the viewer may take the last decision back."""
         return services.may_undo(self.battle, self.user)

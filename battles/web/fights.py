@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from battles import services
 from battles.access import selectors, viewers
 from battles.contract import Side
-from battles.contract.registry import book
+from battles.contract.registry import book, words_of
 from battles.contract.set_up import ToSetUp
 from battles.core.game import IllegalAction
 from battles.history import serialization
@@ -179,7 +179,7 @@ def join(request: HttpRequest, number: str, invitation: str) -> HttpResponse:
     context = {
         "here": "battles",
         "battle": battle,
-        "side": FightPage(battle, request.user, {}).words.side(Side(offered.side)),
+        "side": words_of(battle.book).side(Side(offered.side)),
         "book": serialization.engine_of(battle).title,
     }
     return render(request, "battles/fight/join.html", context)
