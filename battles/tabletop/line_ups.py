@@ -29,7 +29,7 @@ VIEWS = (-25, 0, 25)
 LEAST_GAIN = 0.05
 """The worth by which another post must be better."""
 PER_WIDTH_APART = 0.02
-"""What it costs a leader to be a stand's width further from the middle of those he leads."""
+"""The worth that a leader loses by each stand's width from the middle of those he leads."""
 COVER_IN_ATTACK = 0.3
 """The part of what cover saves that counts for units which leave it to attack."""
 BACK = 1.0

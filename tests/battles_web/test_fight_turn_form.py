@@ -161,7 +161,7 @@ REASONS = {
     "restless": "No fire: The unit cannot fire at that, or has no stand left that can.",
     "fuzzy-wuzzy": "has nothing left to move with. Order it to move in the order phase.",
 }
-"""What the engine of each book says of something that is not offered."""
+"""Words in which the engine of each book refuses something that is not offered."""
 
 
 @pytest.mark.parametrize("book", BOOKS)

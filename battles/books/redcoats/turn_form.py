@@ -278,16 +278,15 @@ def _charges(state: State, offered: Options) -> Iterator[Choice]:
         enemy, mine = state.units[attack.target], state.units[offered.unit]
         faces = book().faces("charge", mine), book().faces("charge", enemy)
         odds = charge_odds(*faces, attack.plus - attack.against)
-        yield Choice(
+        yield about_unit(
             a.Charge(attack.target),
             f"Charge {name_of(state, attack.target)} in {_side(attack.aspect)}",
             QuestionKind.CHARGE,
-            f"{per_cent(odds.enters)} to break in (D{faces[0]}+{attack.plus} "
-            f"against D{faces[1]}+{attack.against})",
-            _at(state, attack.target),
-            f"unit {attack.target}",
             attack.target,
-            odds.enters,
+            _at(state, attack.target),
+            detail=f"{per_cent(odds.enters)} to break in (D{faces[0]}+{attack.plus} "
+            f"against D{faces[1]}+{attack.against})",
+            chance=odds.enters,
         )
 
 
@@ -302,15 +301,14 @@ def _shots(state: State, offered: Options) -> Iterator[Choice]:
         weapon = f", {shot.weapon}" if shot.weapon else ""
         cover = "; cover may save" if shot.cover else ""
         hits = min(shot.needs / shot.sides, 1)
-        yield Choice(
+        yield about_unit(
             a.Fire(shot.unit, shot.firer if many else 0, shot.weapon),
             f"Fire at {name_of(state, shot.unit)}{by}{weapon}",
             QuestionKind.FIRE,
-            f"{per_cent(hits)} to hit ({shot.needs} or less on a D{shot.sides}){cover}",
-            _at(state, shot.unit),
-            f"unit {shot.unit}",
             shot.unit,
-            hits,
+            _at(state, shot.unit),
+            detail=f"{per_cent(hits)} to hit ({shot.needs} or less on a D{shot.sides}){cover}",
+            chance=hits,
             then=AT_ONCE,
             more=True,
         )

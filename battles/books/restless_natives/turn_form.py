@@ -220,16 +220,16 @@ def _shot_choice(state: State, unit: Unit, targets: tuple[int, ...], volleys: in
     also = f", and with the others at {', '.join(name_of(state, one.target) for one in others)}"
     dice = first.open_dice + first.covered_dice
     cover = ", cover halves the effect" if first.covered_dice else ""
-    return Choice(
+    return about_unit(
         a.Fire(targets, volleys),
         f"Fire {'twice ' if volleys > 1 else ''}at {name_of(state, first.target)}"
         f"{also if others else ''}",
         QuestionKind.FIRE,
-        f"{per_cent(destroys)} to destroy a stand; average {mean(falls):.1f} ({dice}D6{cover})",
-        _on(state, first.target),
-        f"unit {first.target}",
         first.target,
-        destroys,
+        _on(state, first.target),
+        detail=f"{per_cent(destroys)} to destroy a stand; average {mean(falls):.1f} "
+        f"({dice}D6{cover})",
+        chance=destroys,
     )
 
 
