@@ -66,7 +66,7 @@ def _squares(scene: DrawnScene, label: str, over: str, numbers: Numbers) -> str:
         group("tracks", *(marks.track(one, numbers.get(one.step, 0)) for one in scene.tracks)),
         pieces,
         group("shots", *(marks.draw_shot(one, numbers.get(one.step, 0)) for one in scene.shots)),
-        group("melees", *map(marks.melee, sorted(scene.melees))),
+        group("melees", *(marks.blades(marks.centre(at)) for at in sorted(scene.melees))),
         over,
         labels,
         group("losses", *map(marks.loss, scene.losses)),

@@ -16,7 +16,7 @@ from battles.drawing.scene import (
     Piece,
     Shape,
 )
-from battles.drawing.squares import centre, cover_sample, draw_shot, hedge_drawn, melee, track
+from battles.drawing.squares import blades, centre, cover_sample, draw_shot, hedge_drawn, track
 from battles.drawing.svg import element, group, path
 
 
@@ -159,7 +159,7 @@ def _turn() -> Iterator[KeyEntry]:
     yield KeyEntry(
         _sample(draw_shot(DrawnShot(Side.EGYPTIAN, *way, hit=True)), box=BROAD), "fire that hit"
     )
-    yield KeyEntry(_sample(melee(HERE)), "hand to hand")
+    yield KeyEntry(_sample(blades(centre(HERE))), "hand to hand")
 
 
 def _targets() -> Iterator[KeyEntry]:

@@ -376,13 +376,8 @@ def _between(start: DrawingPoint, end: DrawingPoint) -> DrawingPoint:
     return (start[0] + end[0]) // 2, (start[1] + end[1]) // 2
 
 
-def melee(square: Square) -> str:
-    """Return crossed blades over a square in which both sides fight hand to hand."""
-    return blades(centre(square))
-
-
 def blades(at: DrawingPoint) -> str:
-    """Return crossed blades about a point."""
+    """Return crossed blades about a point at which both sides fight hand to hand."""
     crossed = "M-13 13L11-11l4-4M13 13L-11-11l-4-4M-15 7l8 8M15 7l-8 8"
     return group("melee", path(crossed), transform=f"translate({at[0]},{at[1]})")
 
