@@ -259,10 +259,13 @@ def test_a_program_places_a_unit_before_the_battle_and_puts_all_back(
 
 def test_a_document_reads_the_battle_once(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
     battle = begun(people, "redcoats")
-    client, read = acting(people, battle), []
-    state_of = serialization.state_of
-    monkeypatch.setattr(
-        serialization, "state_of", lambda found: read.append(found.pk) or state_of(found)
-    )
+    client, state_of = acting(people, battle), serialization.state_of
+    read: list[int] = []
+
+    def counted(found: Battle) -> Any:
+        read.append(found.pk)
+        return state_of(found)
+
+    monkeypatch.setattr(serialization, "state_of", counted)
     assert client.get(at(battle)).json()["version"].startswith('"0.3-')
     assert read == [battle.pk]

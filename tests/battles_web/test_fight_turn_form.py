@@ -195,11 +195,14 @@ def test_an_action_reads_the_battle_no_more_than_it_needs(
     client.force_login(player(people, side))
     said = {"at": serialization.cursor_of(battle), "choice": "0"}
     client.post(address(battle, "fight-act"), said)  # warm
-    read: list[int] = []
+    read: list[int | None] = []
     state_of = serialization.state_of
-    monkeypatch.setattr(
-        serialization, "state_of", lambda found: read.append(found.head_id) or state_of(found)
-    )
+
+    def noted(found: Battle) -> Any:
+        read.append(found.head_id)
+        return state_of(found)
+
+    monkeypatch.setattr(serialization, "state_of", noted)
     said = {"at": serialization.cursor_of(Battle.objects.get(pk=battle.pk)), "choice": "0"}
     client.force_login(player(people, asked(battle) or side))
     read.clear()
