@@ -254,6 +254,63 @@ def test_closed_places_are_refused_wherever_they_are_named_and_no_such_name_is_o
     assert "Did you mean Fort Baker" in told["scenario.replaced.at[2]"]
 
 
+@pytest.mark.parametrize("tables", [[], [7], [7, "events_own"]])
+def test_a_side_without_readable_event_tables_is_refused(tables: list[Any]) -> None:
+    document = copy.deepcopy(golden())
+    document["scenario"]["events"]["egyptian"] = tables
+    document["scenario"]["events"]["mahdist"] = ["events_none"]  # the other side is checked too
+    fields = [fault.field for fault in own_scenarios.faults_in(document)]
+    wrong = "scenario.events.egyptian" + ("[0]" if tables else "")
+    assert fields == [wrong, "scenario.events.mahdist[0]"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        ("stack", 0, "at"),
+        ("reinforcement", 0, "at"),
+        ("victory", 0, "places"),
+        ("replaced", "at"),
+        ("monthly_supply", "at"),
+        ("mahdist_places", "also"),
+    ],
+)
+def test_a_list_of_places_has_no_empty_name(path: tuple[str | int, ...]) -> None:
+    document = copy.deepcopy(golden())
+    put(*path)([""])(document)
+    (fault,) = own_scenarios.faults_in(document)
+    steps = "".join(f"[{one}]" if isinstance(one, int) else f".{one}" for one in path)
+    assert fault.field == f"scenario{steps}[0]"
+    assert fault.reason == "no place is named"
+
+
+@pytest.mark.parametrize("hexes", [[], ["5421"], ["x"], 7])
+def test_a_railway_on_a_track_of_too_few_hexes_is_refused(hexes: object) -> None:
+    document = copy.deepcopy(golden())
+    scenario = document["scenario"]
+    scenario["map"]["track"][0]["hexes"] = hexes
+    scenario["line"] = [
+        {"id": "fort", "tracks": ["souakim_berber", "fort_line"], "begins_at": "Souakim"}
+    ]
+    fields = [fault.field for fault in own_scenarios.faults_in(document)]
+    assert fields[0].startswith("scenario.map.track[0].hexes")
+
+
+def test_a_fault_behind_a_part_that_cannot_be_read_is_found() -> None:
+    """The second place is the first that can be read: its number in what is read differs."""
+    document = copy.deepcopy(golden())
+    scenario = document["scenario"]
+    scenario["map"]["place"] = [
+        {"name": "Fort Baker", "hex": "x"},
+        {"name": "Fort Gordon", "hex": "9999"},
+    ]
+    scenario["stack"].insert(0, {"at": ["Tokar"], "posts": []})  # without an id
+    scenario["stack"][1]["at"] = ["Atlantis"]
+    fields = {fault.field for fault in own_scenarios.faults_in(document)}
+    assert {"scenario.map.place[0].hex", "scenario.map.place[1].hex"} <= fields
+    assert "scenario.stack[1].at[0]" in fields
+
+
 @pytest.mark.parametrize(
     ("data", "field", "reason"),
     [

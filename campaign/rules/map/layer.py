@@ -185,7 +185,9 @@ def sound_part(layer: MapLayer) -> MapLayer:
     wrong = {re.sub(r"(\[\d+\]).*", r"\1", fault.field) for fault in layer_faults(layer)}
     return MapLayer(
         place=tuple(one for n, one in enumerate(layer.place) if f"place[{n}]" not in wrong),
-        track=tuple(one for n, one in enumerate(layer.track) if f"track[{n}]" not in wrong),
+        track=tuple(
+            one for n, one in enumerate(layer.track) if one.hexes and f"track[{n}]" not in wrong
+        ),
     )
 
 

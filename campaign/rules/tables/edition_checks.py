@@ -45,7 +45,7 @@ def check_by_tables(
             remedy = "lower the number, or raise the one in the table of counters"
             faults.add(f"$.drawn.{kind}", reason, remedy)
     for side in Side:
-        if faults.clean("$.events") and not set(wrong) & set(read.events.of(side)):
+        if not faults.has("$.events") and not set(wrong) & set(read.events.of(side)):
             _check_events(faults, read, book, side)
 
 
@@ -81,7 +81,7 @@ def _check_events(faults: FaultList, read: Scenario, book: CampaignTables, side:
         if name not in known:
             remedy = f"use one of {', '.join(known)}, or write {name}.toml beside the scenario"
             faults.add(f"$.events.{side}[{place}]", f"there is no event table {name!r}", remedy)
-    if not faults.clean(f"$.events.{side}"):
+    if not names or not faults.clean(f"$.events.{side}"):
         return
     events = book.events(names)
     first = book.event_table(names[0])

@@ -46,14 +46,22 @@ _FIRST = ("$.slug", "$.start", "$.end", "$.map")
 
 
 class FaultList:
-    """The faults of a scenario found so far, and the parts of it that are free of them."""
+    """The faults of a scenario found so far, and the parts of it that are free of them.
+
+    Its methods take paths of what was read; `_wrong` has those of the document, where parts that
+    cannot be read are numbered too.
+    """
 
     def __init__(self, source: Source, reader: PartialReader) -> None:
         self.found = [source.error(*part) for part in reader.wrong]
         self._source = source
         self._original = reader.original
         whole = (part.where for part in reader.wrong)
-        self._wrong = {where for where in whole if where.count(".") == 1 or "$.map." in where}
+        self._wrong = {
+            where
+            for where in whole
+            if where.count(".") == 1 or where.startswith(("$.map.", "$.events."))
+        }
 
     @property
     def full(self) -> bool:
@@ -64,17 +72,21 @@ class FaultList:
         """Note a fault at a path of what was read, unless one was found there before."""
         if not self.full and self.clean(where):
             self.found.append(self._source.error(self._original(where), reason, remedy))
-        self._wrong.add(where)
+        self._wrong.add(self._original(where))
 
     def note(self, error: TableError) -> None:
         """Note a fault of another file, such as a table of events."""
         self.found.append(error)
 
+    def has(self, where: str) -> bool:
+        """Return whether a fault was found of this very part, not of one within it."""
+        return self._original(where) in self._wrong
+
     def clean(self, *parts: str) -> bool:
         """Return whether no fault was found in these parts, such as `$.stack[2]`."""
         return not any(
             where == part or where.startswith((f"{part}.", f"{part}["))
-            for part in parts
+            for part in map(self._original, parts)
             for where in self._wrong
         )
 
@@ -174,10 +186,12 @@ def _words(part: msgspec.Struct, where: str) -> Iterator[tuple[str, str, str]]:
         if isinstance(value, msgspec.Struct):
             yield from _words(value, f"{where}.{field}")
         for place, item in enumerate(value if isinstance(value, tuple) else (value,)):
-            at = f"{where}.{field}[{place}]" if isinstance(value, tuple) else f"{where}.{field}"
-            if isinstance(item, str) and (item or field in _NEEDED):
+            listed = isinstance(value, tuple)
+            at = f"{where}.{field}[{place}]" if listed else f"{where}.{field}"
+            needed = _PLACES if listed else _NEEDED
+            if isinstance(item, str) and (item or field in needed):
                 yield at, field, item
-            elif isinstance(item, msgspec.Struct) and isinstance(value, tuple):
+            elif isinstance(item, msgspec.Struct) and listed:
                 yield from _words(item, at)
 
 
