@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
-from battles.contract.brief import RIVER_CRAFT
+from battles.contract.brief import RIVER_CRAFT, Side
 from campaign.access import selectors
 from campaign.orders.order_sheet import FootLeg, LeaderRound, MarchOrder, RiverLeg
+from campaign.rules.core.board import board
 from campaign.rules.map import HexId, sudan
 from campaign.services.journal import creation
-from campaign.services.orders import sheets
+from campaign.services.orders import sheets, submission
 from tests.browser.camp import Camp, begin_order, kept
 from tests.browser.stage import at_rest
 
@@ -310,5 +311,49 @@ def test_some_of_the_arrivals_are_sent_elsewhere(camp: Camp, egyptian: Page) -> 
     part.get_by_label("At").fill("Tokar")
     expect(egyptian.locator("#arrivals-read")).to_contain_text("at Tokar")
     kept(egyptian)
-    (placed,) = sheets.document_of(camp.seat("egyptian").sheets.get()).reinforcements
+    sheet = camp.seat("egyptian").sheets.get()
+    (placed,) = sheets.document_of(sheet).reinforcements
     assert (len(placed.units), placed.hexes) == (1, (sudan().place("Tokar").hex,))
+    there = {"units": [*placed.units, 9003], "hexes": list(placed.hexes)}
+    at = camp.campaign.pk, camp.people.egyptian, sheet.seat_id
+    submission.save_sheet(*at, {"reinforcements": [there]}, month=sheet.month)
+    camp.open(egyptian, f"{camp.orders()}?month=next")
+    part.get_by_label("a unit that is not due (9003)").uncheck()
+    expect(egyptian.locator("#arrivals-read")).not_to_contain_text("9003")
+    kept(egyptian)
+    assert sheets.document_of(camp.seat("egyptian").sheets.get()).reinforcements == (placed,)
+
+
+def test_units_that_are_lost_can_be_left_out_of_what_names_them(camp: Camp, egyptian: Page) -> None:
+    """Boat 9001 and unit 9002 are not in play any more, for the sheet was written before."""
+    state = selectors.state_now(camp.campaign)
+    boats = [one.id for one in state.units.values() if one.kind in RIVER_CRAFT]
+    men = [one.id for one in board(state).stack(Side.EGYPTIAN, HexId(int(KHARTOUM)))]
+    leg = {"by": "river", "to": int(BERBER), "hulls": [9001, boats[0]]}
+    order = {"order": "march", "hex": int(KHARTOUM), "units": men[:1], "legs": [leg]}
+    standing = {"spare": [9002], "local": [{"units": [9002], "helps": "fire"}]}
+    document = {"orders": [order], "standing": standing}
+    seat = camp.seat("egyptian")
+    submission.save_sheet(camp.campaign.pk, camp.people.egyptian, seat.pk, document)
+    camp.open(egyptian, camp.orders())
+    egyptian.get_by_role("button", name="Change, order 1").click()
+    gone = egyptian.locator("#legs").get_by_label("a boat not in play (9001)")
+    expect(gone).to_be_checked()
+    gone.uncheck()
+    expect(egyptian.locator(".hulls-count")).to_have_text("1")
+    expect(egyptian.locator("#in-words")).not_to_contain_text("not in play")
+    egyptian.get_by_role("button", name="Change the order").click()
+    lost = "a unit that you do not command (9002)"
+    egyptian.locator("#local").get_by_label(lost).uncheck()
+    egyptian.get_by_text("Units that suffer last").first.click()
+    egyptian.locator("#spare").get_by_label(lost).uncheck()
+    expect(egyptian.locator("#spare-count")).to_have_text("none")
+    expect(egyptian.locator("#standing-read")).not_to_contain_text("9002")
+    kept(egyptian)
+    saved = sheets.document_of(seat.sheets.get())
+    (march,) = saved.orders
+    assert isinstance(march, MarchOrder)
+    (river,) = march.legs
+    assert isinstance(river, RiverLeg)
+    assert river.hulls == (boats[0],)
+    assert (saved.standing.spare, saved.standing.local) == ((), ())

@@ -86,6 +86,13 @@ export function tickBox(name, { id, label }, checked) {
   return made("label", { className: "choice" }, input, made("span", { textContent: label }));
 }
 
+/* The named units that are not among those on offer, so that they can be left out. */
+
+export function missing(named, offered, words) {
+  const gone = named.filter((unit) => !offered.some(({ id }) => id === unit));
+  return gone.map((id) => ({ id, label: `${words} (${id})` }));
+}
+
 /* A unit as its counter, to be ticked. */
 
 function card({ id, label, short, counter }, checked) {
@@ -387,6 +394,7 @@ export class Composer extends EventTarget {
     row.querySelector("[name=strikes]").checked = leg.attack_only ?? false;
     row.route = [...(leg.route ?? [])];
     row.hulls = leg.hull_ids ?? [];
+    row.named = [...row.hulls];
     row.querySelector(".hulls").open = row.hulls.length > 0;
     this.legs.append(row);
     row.setAttribute("aria-label", `March ${this.legs.children.length}`);
@@ -395,19 +403,23 @@ export class Composer extends EventTarget {
     return row;
   }
 
-  /* The boats that a march by boat may take: those that lie where it begins, and those it names. */
+  /* The boats that a march by boat may take: those that lie where it begins, and those it names.
+   * One that is lost since is offered too, or nobody could leave it out. */
 
   offerHulls(row) {
     const part = row.querySelector(".hulls");
     const start = this.startOf(row);
     part.hidden = row.querySelector("[name=by]").value !== "river";
     const named = new Set(row.hulls);
-    const there = this.book.data.hulls.filter(({ id, hex }) => hex === start || named.has(id));
+    const { hulls } = this.book.data;
+    const there = hulls.filter(({ id, hex }) => hex === start || named.has(id) || row.named.includes(id));
+    const gone = missing(row.named, hulls, "a boat not in play");
     part.querySelector(".hulls-count").textContent = row.hulls.length || "as many as they need";
     const offered = [start, ...there.map(({ id }) => id)].join();
     if (row.offered === offered) return; // the boxes keep the focus
     row.offered = offered;
-    const boxes = there.map(({ id, label, hex, place }) => tickBox("hull", { id, label: hex === start ? label : `${label}, ${place}` }, named.has(id)));
+    const offers = [...there.map(({ id, label, hex, place }) => ({ id, label: hex === start ? label : `${label}, ${place}` })), ...gone];
+    const boxes = offers.map((boat) => tickBox("hull", boat, named.has(boat.id)));
     const none = `No boat of yours is at ${this.names.name(start)} now.`;
     part.querySelector(".boxes").replaceChildren(...(boxes.length ? boxes : [none]));
   }

@@ -1,8 +1,9 @@
 /* The forms for arrivals and standing instructions, which are parts of the sheet. */
 
-import { findings, tickBox } from "./orders_form.js";
+import { findings, missing, tickBox } from "./orders_form.js";
 
 const HESITATION = 500; // milliseconds after the last key before the form is saved
+const NOT_YOURS = "a unit that you do not command";
 
 function field(id, words, value, placeholder) {
   const box = document.createElement("div");
@@ -59,8 +60,8 @@ export class Arrivals {
 
   addPart({ unit_ids = [], hexes = [] }) {
     const row = document.querySelector("#due-part").content.firstElementChild.cloneNode(true);
-    row.querySelector(".boxes").append(...this.units.map((unit) => tickBox("part", unit, unit_ids.includes(unit.id))));
-    row.others = unit_ids.filter((unit) => !this.units.some(({ id }) => id === unit));
+    const units = [...this.units, ...missing(unit_ids, this.units, "a unit that is not due")];
+    row.querySelector(".boxes").append(...units.map((unit) => tickBox("part", unit, unit_ids.includes(unit.id))));
     row.querySelector("[name=part-at]").value = hexes.map((hex) => this.names.name(hex)).join(", ");
     this.parts.append(row);
     row.setAttribute("aria-label", `Part ${this.parts.children.length}`);
@@ -77,7 +78,7 @@ export class Arrivals {
   partOf(row) {
     const ticked = [...row.querySelectorAll("[name=part]:checked")].map(({ value }) => +value);
     const hexes = this.names.list(row.querySelector("[name=part-at]").value);
-    return { hexes, unit_ids: [...ticked, ...row.others], reason: null };
+    return { hexes, unit_ids: ticked, reason: null };
   }
 
   row(reason, number) {
@@ -167,12 +168,11 @@ export class Standing {
     for (const part of standing.local ?? []) this.addLocal(part);
   }
 
-  /* The units that suffer last, of every stack; others that the sheet names stay named. */
+  /* The units that suffer last, of every stack, and others that the sheet names. */
 
   fillSpare(named) {
-    const units = this.units();
+    const units = [...this.units(), ...missing(named, this.units(), NOT_YOURS)];
     this.spare.replaceChildren(...units.map((unit) => tickBox("spare", unit, named.includes(unit.id))));
-    this.spare.others = named.filter((unit) => !units.some(({ id }) => id === unit));
     this.countSpare();
   }
 
@@ -184,8 +184,7 @@ export class Standing {
   }
 
   spared() {
-    const ticked = [...this.spare.querySelectorAll(":checked")].map(({ value }) => +value);
-    return [...ticked, ...this.spare.others];
+    return [...this.spare.querySelectorAll(":checked")].map(({ value }) => +value);
   }
 
   countSpare() {
@@ -229,7 +228,8 @@ export class Standing {
   /* The units of a row are listed when it is opened: there may be many rows and many units. */
 
   offerLocal(row) {
-    const boxes = this.units().map((unit) => tickBox("local-unit", unit, row.others.includes(unit.id)));
+    const units = [...this.units(), ...missing(row.others, this.units(), NOT_YOURS)];
+    const boxes = units.map((unit) => tickBox("local-unit", unit, row.others.includes(unit.id)));
     row.querySelector(".local-units .boxes").replaceChildren(...boxes);
   }
 
