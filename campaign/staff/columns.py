@@ -349,13 +349,13 @@ def _train(scene: StaffScene, units: Sequence[Unit], column: Sequence[Unit]) -> 
 def _leader(scene: StaffScene, units: Sequence[Unit], chosen: Sequence[Unit]) -> list[Unit]:
     """Return the leaders of a column: all in the field, the best strategist from a place.
 
-    A native column from a place has none, unless the plans say that it is led.
+    A native column from a place has none, or all of them if the plans say that it is led.
     """
     leaders = units_of_kind(units, TroopKind.LEADER)
-    if scene.ground.hexes[units[0].hex].place is None or scene.garrison(units[0].hex).led:
+    if scene.ground.hexes[units[0].hex].place is None:
         return leaders
     if not any(map(is_british, chosen)):
-        return []
+        return leaders if scene.garrison(units[0].hex).led else []
     fit = [unit for unit in leaders if unit.name not in ("Gordon", "Baker")]
     return sorted(fit, key=lambda unit: (-scene.law.leader(unit.name).strategic, unit.id))[:1]
 

@@ -257,3 +257,11 @@ def test_a_native_army_takes_its_leader_along_from_a_garrison_that_is_led() -> N
     unled = scene(state, Side.EGYPTIAN, msgspec.structs.replace(plans, garrison=posts))
     alone = next(columns(unled, stack[0].hex, stack))
     assert [unit for unit in led if unit not in alone] == [hicks]
+
+
+def test_a_british_column_from_a_garrison_that_is_led_takes_its_best_leader_alone() -> None:
+    army = "Souakim: Graham, Baker, 12 infantry british 3V, 4 infantry egyptian R"
+    state = position(army, "5723: 6 spears", scenario="tokar-and-souakim", month="1884-02")
+    stack = board(state).stack(Side.EGYPTIAN, hex_of("Souakim"))
+    column = next(columns(scene(state, Side.EGYPTIAN), stack[0].hex, stack))
+    assert [unit.name for unit in column if unit.kind is TroopKind.LEADER] == ["Graham"]
