@@ -100,7 +100,7 @@ def _storm(scene: StaffScene, units: Sequence[Unit], start: HexId, target: HexId
     hope = _hope(scene, units, others, (start, target), waves)
     if hope.chance >= _least_chance(scene, target):
         return hope.chance * prize(scene, target)
-    if hope.worn < WORN or not _is_won_by(scene, target) or _is_sat_round(scene, target):
+    if hope.worn < WORN or not wins_by_destroying(scene, target) or _is_sat_round(scene, target):
         return 0
     begun = _has_begun(scene, target)
     if not begun and _to_come(scene, target) > AWAITED * (mine + len(others)):
@@ -235,15 +235,24 @@ def _decides(scene: StaffScene, target: HexId) -> bool:
     return wins(scene, target) or chief_at(scene, target)
 
 
-def _is_won_by(scene: StaffScene, target: HexId) -> bool:
+def wins_by_destroying(scene: StaffScene, target: HexId) -> bool:
     """Return whether the scenario's conditions are met by destroying the enemies there."""
-    conditions = scenario_of(scene.state).victory
-    destroyed = [one for one in conditions if isinstance(one, v.StackDestroyed)]
-    by_chief = any(one.winner is scene.side for one in destroyed) and chief_at(scene, target)
-    return by_chief or wins(scene, target)
+    stack, nations = scene.board.stack(scene.side.enemy, target), decisive_nations(scene)
+    by_stack = any(unit.kind is TroopKind.LEADER and unit.nation in nations for unit in stack)
+    return by_stack or wins(scene, target)
+
+
+def decisive_nations(scene: StaffScene) -> set[Nation]:
+    """Return the nations whose leaders' stacks win the campaign when they are destroyed (4.2)."""
+    return {
+        one.leader_nation
+        for one in scenario_of(scene.state).victory
+        if isinstance(one, v.StackDestroyed) and one.winner is scene.side
+    }
 
 
 def chief_at(scene: StaffScene, target: HexId) -> bool:
+    """Return whether a British leader is there, on whom bands send wave after wave."""
     stack = scene.board.stack(scene.side.enemy, target)
     return any(unit.kind is TroopKind.LEADER and unit.nation is Nation.BRITISH for unit in stack)
 

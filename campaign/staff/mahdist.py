@@ -4,12 +4,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 from battles.contract.brief import TroopKind
-from campaign.rules.core.board import scenario_of
 from campaign.rules.core.state import Unit
 from campaign.rules.map import HexId
 from campaign.rules.stacks import fire_factor
-from campaign.rules.tables import scenario_data as v
-from campaign.staff.assaults import REACH, prospect, wave_size
+from campaign.staff.assaults import REACH, decisive_nations, prospect, wave_size
 from campaign.staff.plans import PlanObjective, Task
 from campaign.staff.scene import StaffScene, coast, is_fighter, power
 
@@ -210,11 +208,7 @@ def _quarry(scene: StaffScene) -> list[PlanObjective]:
 
 def _prey(scene: StaffScene) -> list[Unit]:
     """Return the leaders whose stacks win the campaign when they are destroyed."""
-    nations = {
-        one.leader_nation
-        for one in scenario_of(scene.state).victory
-        if isinstance(one, v.StackDestroyed) and one.winner is scene.side
-    }
+    nations = decisive_nations(scene)
     return [
         unit
         for unit in scene.board.units

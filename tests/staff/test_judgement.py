@@ -13,8 +13,10 @@ from campaign.rules.core import questions as q
 from campaign.rules.core.board import board, chart, laws
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.state import State
+from campaign.rules.tables.editions import own_edition, shipped_edition
 from campaign.rules.tables.rows import AttritionLine
 from campaign.staff import answer
+from campaign.staff.assaults import wins_by_destroying
 from campaign.staff.mahdist import task
 from campaign.staff.plans import plans, under
 from campaign.staff.scene import FAR, distances, expected_hits, is_fighter, scene, thirst
@@ -385,3 +387,18 @@ def test_4_2_bands_of_the_coast_hunt_a_leader_whom_they_are_likely_to_destroy(
     )
     aim = task(scene(state, Side.MAHDIST, HUNTERS), hex_of("5723")).place
     assert (aim == hex_of("5319")) is hunted
+
+
+@pytest.mark.parametrize("nation", [Nation.BRITISH, Nation.EGYPTIAN])
+def test_4_2_a_stack_decides_the_campaign_only_with_a_leader_of_the_nation_that_counts(
+    nation: Nation,
+) -> None:
+    """As the siege is printed the nation is British; here it is another's in an edition."""
+    text = shipped_edition().text(SIEGE)
+    said = 'leader_nation = "british"'
+    assert text.count(said) == 1
+    state = position("2345: Wolseley, infantry british 3V", "2346: 8 spears", side="mahdist")
+    state.book = own_edition({SIEGE: text.replace(said, f'leader_nation = "{nation}"')}).digest
+    state.__dict__.pop("board", None)
+    mine = scene(state, Side.MAHDIST)
+    assert wins_by_destroying(mine, hex_of("2345")) is (nation is Nation.BRITISH)
