@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
 from campaign.models import Bench, OwnScenario
@@ -156,6 +156,43 @@ def test_two_windows_do_not_overwrite_each_other(
     expect(other.locator("#state")).to_have_text("Shared.")
     own.refresh_from_db()
     assert (own.title, own.shared) == ("Written in the other window", True)
+
+
+def test_what_is_written_while_a_save_is_under_way_is_not_saved_yet(
+    stage: Stage, page: Page, own: OwnScenario
+) -> None:
+    """The answer to a save is held back; it speaks of the document that was sent."""
+    open_editor(stage, page, own)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if route.request.method == "PATCH" and not held:
+            held.append(route)
+        else:
+            route.continue_()
+
+    page.route(f"**/own-scenarios/{own.pk}/", hold)
+    state = page.locator("#state")
+    page.get_by_label("Title").fill("Sent")
+    page.get_by_role("button", name="Save").click()
+    expect(state).to_have_text("Saving…")
+    page.get_by_label("Title").fill("Written meanwhile")
+    open_part(page, "What wins")
+    write_in(page, "scenario.victory[0].least", "5")
+    checked(page)
+    with page.expect_response(lambda one: one.request.method == "PATCH"):
+        held[0].continue_()
+    expect(state).to_have_text("Saved, but not what you have written since.")
+    expect(page.locator("#fault")).to_contain_text("5 places cannot be held of 2")
+    asks = "() => !dispatchEvent(new Event('beforeunload', { cancelable: true }))"
+    assert page.evaluate(asks) is True
+    own.refresh_from_db()
+    assert own.title == "Sent"
+    page.get_by_role("button", name="Save").click()
+    expect(state).to_contain_text("Saved as a draft")
+    assert page.evaluate(asks) is False
+    own.refresh_from_db()
+    assert own.title == "Written meanwhile"
 
 
 def test_events_railways_and_plans_are_written_by_clicks(

@@ -17,7 +17,9 @@ const csrf = page.querySelector("[name=csrfmiddlewaretoken]").value;
 let errors = firstErrors;
 let timer = null;
 let turn = 0;
-let dirty = false;
+let edits = 0;
+let saved = 0; // how many of the edits the server has
+let writing = Promise.resolve(); // what is saved is changed once at a time, each time by the tag of the last
 let tag = `"${version}.0"`; // what If-Match names: the scenario as this window has read it
 
 const send = (address, method, body, more = {}) =>
@@ -27,9 +29,15 @@ const send = (address, method, body, more = {}) =>
     body: JSON.stringify(body),
   });
 
-async function write(method, body) {
+function write(makeBody) {
   /* Change what is saved, unless another window has changed it since; return the answer. */
-  const answer = await send(page.dataset.self, method, body, { "If-Match": tag });
+  const mine = writing.then(() => patch(makeBody()));
+  writing = mine.catch(() => {});
+  return mine;
+}
+
+async function patch(body) {
+  const answer = await send(page.dataset.self, "PATCH", body, { "If-Match": tag });
   const told = await answer.json();
   if (!answer.ok) throw new Error((told.detail ?? `the server answers ${answer.status}.`).replace(/\.$/, ""));
   tag = answer.headers.get("ETag") ?? tag;
@@ -37,7 +45,7 @@ async function write(method, body) {
 }
 
 export function noteChange(soon) {
-  dirty = true;
+  edits += 1;
   state.textContent = "Not saved.";
   checkAfter(soon ? 0 : PAUSE);
 }
@@ -148,13 +156,20 @@ function listed({ near, text }) {
 
 export async function save() {
   state.textContent = "Saving…";
+  let sent = edits;
+  const body = () => {
+    sent = edits;
+    return { document: doc };
+  };
   try {
-    const told = await write("PATCH", { document: doc });
+    const told = await write(body);
     said().slug = told.document.scenario.slug;
-    errors = told.errors;
-    dirty = false;
-    state.textContent = told.playable ? "Saved. It can be played." : "Saved as a draft: it cannot be played yet.";
+    saved = sent;
     for (const id of ["#play", "#try", "#rank"]) document.querySelector(id).hidden = !told.playable;
+    // The errors of the answer are those of what was sent: what was written since is checked by itself.
+    if (edits !== saved) return void (state.textContent = "Saved, but not what you have written since.");
+    errors = told.errors;
+    state.textContent = told.playable ? "Saved. It can be played." : "Saved as a draft: it cannot be played yet.";
     showFaults();
   } catch (error) {
     state.textContent = `Not saved: ${error.message}.`;
@@ -163,8 +178,9 @@ export async function save() {
 
 export async function share({ target }) {
   try {
-    await write("PATCH", { shared: target.checked });
-    state.textContent = target.checked ? "Shared." : "Not shared any more.";
+    const shared = target.checked;
+    await write(() => ({ shared }));
+    state.textContent = shared ? "Shared." : "Not shared any more.";
   } catch (error) {
     target.checked = !target.checked;
     state.textContent = `Not changed: ${error.message}.`;
@@ -172,5 +188,5 @@ export async function share({ target }) {
 }
 
 export function keepUnsaved(event) {
-  if (dirty) event.preventDefault();
+  if (edits !== saved) event.preventDefault();
 }
