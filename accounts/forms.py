@@ -49,7 +49,7 @@ class ChangePasswordForm(CurrentPasswordForm, NewPasswordForm, PasswordChangeFor
         required=False,
         initial=True,
         label="Revoke my tokens",
-        help_text="Programs of yours are let in no more until you make them another. Leave it "
+        help_text="Your programs cannot log in until you give them a new token. Leave it "
         "ticked if somebody else may know your password.",
     )
     field_order = ["old_password", "new_password1", "new_password2", "revoke"]

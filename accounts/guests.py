@@ -39,7 +39,7 @@ FULL = (
     "As many guests are playing as this site takes. Register, and play: a name and a password are "
     "enough."
 )
-TOO_MANY = "Much has been begun from here of late. Go on with what you have begun, or come back."
+TOO_MANY = "Too many games were begun from your network. Continue one of yours, or try again later."
 
 
 class GuestTerms(NamedTuple):

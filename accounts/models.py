@@ -10,9 +10,9 @@ from campaign.models import Campaign
 class Scope(models.TextChoices):
     """The scopes of a token."""
 
-    READ = "read", "read whatever you may see"
-    ORDERS = "orders", "do what a player does: sheets, answers, seats"
-    UMPIRE = "umpire", "do what an umpire does: begin, advance, rule, go back"
+    READ = "read", "read everything you may see"
+    ORDERS = "orders", "act as a player: sheets, answers, seats"
+    UMPIRE = "umpire", "act as an umpire: open, advance, rule, rewind"
 
 
 class Token(models.Model):

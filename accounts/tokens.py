@@ -165,21 +165,21 @@ _LIFETIMES = [
 class TokenForm(forms.Form):
     """The name, scopes, lifetime and campaign of a new token."""
 
-    name = forms.CharField(max_length=60, label="What it is for")
+    name = forms.CharField(max_length=60, label="Name")
     scopes = forms.MultipleChoiceField(
         choices=Scope.choices,
         initial=[Scope.READ, Scope.ORDERS],
-        label="It may",
+        label="Permissions",
         widget=forms.CheckboxSelectMultiple,
     )
     days = forms.ChoiceField(
-        choices=_LIFETIMES, initial=str(DEFAULT_LIFETIME), label="It is good for"
+        choices=_LIFETIMES, initial=str(DEFAULT_LIFETIME), label="Valid for"
     )
     campaign = forms.ModelChoiceField(
         Campaign.objects.none(),
         required=False,
         to_field_name="slug",
-        label="It opens",
+        label="Campaigns",
         empty_label="all your campaigns",
     )
 

@@ -169,7 +169,7 @@ def _operation_page(method: str, path: str, said: Schema) -> OperationPage:
         method=method.upper(),
         path=path,
         chapter=said["tags"][0],
-        summary=said["summary"],
+        summary=said["summary"].replace("`", ""),
         about=_html(said.get("description", "").partition("\n")[2].strip()),
         access=[*_access(said.get("security", ()))],
         parameters=[_parameter(one) for one in parameters if one["in"] != "header"],

@@ -28,7 +28,7 @@ from campaign.services.battles import pending_battle
 
 KEPT = 128
 """The number of views a process caches: some tens of megabytes at most."""
-UNHEARD = "Those who play neither side hear of battles when the campaign is over."
+UNHEARD = "Spectators see battles when the campaign is over."
 BOTH = {Seat.Role.EGYPTIAN.value, Seat.Role.MAHDIST.value}
 
 

@@ -184,7 +184,7 @@ def test_at_the_table_one_side_reports_and_the_other_agrees(
     other.goto(address)
     signed = other.locator(".signed")
     expect(signed).to_contain_text("egyptian reports")
-    signed.get_by_role("link", name="It was otherwise").tap()
+    signed.get_by_role("link", name="That is not right").tap()
     expect(other.locator("#otherwise .party").first).to_be_in_viewport()
     signed.get_by_role("button", name="Agree").tap()
     expect(other.get_by_text("The Anglo-Egyptian side won after 5 turns.")).to_be_visible()

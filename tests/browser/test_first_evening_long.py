@@ -182,7 +182,7 @@ class Evening:
     def until_battle_or_month(self, month: str) -> bool:
         """Return whether the campaign waits for a battle; False when that month has begun."""
         self.umpire.go_home()
-        waits = self.umpire.page.get_by_role("link", name="The battle it waits for").count() > 0
+        waits = self.umpire.page.get_by_role("link", name="The battle that the campaign waits for").count() > 0
         if not waits:
             expect(self.umpire.page.locator("h1.month")).to_have_text(month)
         return waits
@@ -190,7 +190,7 @@ class Evening:
     def settle_other_battles(self, month: str) -> None:
         """Have the campaign's own table decide what battles the month still brings."""
         while self.until_battle_or_month(month):
-            self.umpire.link("The battle it waits for")
+            self.umpire.link("The battle that the campaign waits for")
             self.umpire.button("By the campaign’s own tables")
             expect(self.umpire.page.locator(".notices")).to_be_visible()
 
@@ -357,7 +357,7 @@ def february(evening: Evening) -> None:
                       umpire, egyptian, mahdist):  # fmt: skip
         for person in (mahdist, egyptian):
             person.go_home()
-            person.link("The battle it waits for")
+            person.link("The battle that the campaign waits for")
             person.link("The field and the order of battle")
             if person is mahdist:
                 person.button("Take the field")
@@ -398,14 +398,14 @@ def march(evening: Evening) -> None:
     with evening.task("a battle at the table: one side reports, the other agrees",
                       egyptian, mahdist):  # fmt: skip
         mahdist.go_home()
-        mahdist.link("The battle it waits for")
+        mahdist.link("The battle that the campaign waits for")
         mahdist.button("Sign this result")
         expect(mahdist.page.locator("#otherwise:invalid")).to_have_count(1)
         mahdist.press(mahdist.page.get_by_role("radio", name="The Mahdists"))
         mahdist.button("Sign this result")
         expect(mahdist.page.locator(".notices")).to_contain_text("signed")
         egyptian.go_home()
-        egyptian.link("The battle it waits for")
+        egyptian.link("The battle that the campaign waits for")
         egyptian.button("Agree")
         evening.settle_other_battles("April 1884")
 
@@ -440,7 +440,7 @@ def replace_a_player(evening: Evening) -> None:
         chair = page.locator(".chair", has_text="Mahdist commander")
         umpire.write(chair.get_by_label("Reason"), "They have left the club.")
         umpire.write(chair.get_by_label("Newcomer’s account"), newcomer.name)
-        umpire.button("Replace by the newcomer", within=chair)
+        umpire.button("Replace with the newcomer", within=chair)
         expect(page.locator(".notices")).to_contain_text(newcomer.name)
         newcomer.page.goto(newcomer.url)
         newcomer.link(TITLE)

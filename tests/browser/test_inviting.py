@@ -49,7 +49,7 @@ def test_the_link_says_for_whom_it_is_and_is_copied(camp: Camp, umpire: Page, gu
     umpire.get_by_role("button", name="Make a link").click()
     made = umpire.locator(".link-once")
     expect(made).to_contain_text(
-        "It seats somebody as Egyptian commander-in-chief on the Egyptian side"
+        "It gives the seat of Egyptian commander-in-chief on the Egyptian side"
     )
     made.get_by_role("button", name="Copy").click()
     expect(umpire.locator("#copied")).to_have_text("Copied.")

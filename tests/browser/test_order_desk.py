@@ -279,7 +279,7 @@ def test_a_march_by_boat_names_its_boats_and_too_few_are_refused(
 
 
 def test_instructions_for_one_unit_are_kept_and_shown_again(camp: Camp, egyptian: Page) -> None:
-    egyptian.get_by_role("button", name="Instruct a stack…").click()
+    egyptian.get_by_role("button", name="Add an exception…").click()
     row = egyptian.locator("#local li")
     row.get_by_text("or with one of these units").click()
     row.get_by_role("checkbox").nth(1).check()

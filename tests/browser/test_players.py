@@ -297,7 +297,7 @@ def test_a_sortie_against_nobody_is_refused_in_words(egyptian: Page) -> None:
 
 
 def test_stacks_are_instructed_one_by_one(egyptian: Page) -> None:
-    egyptian.get_by_role("button", name="Instruct a stack…").click()
+    egyptian.get_by_role("button", name="Add an exception…").click()
     row = egyptian.get_by_role("listitem", name="Instructions 1")
     field = row.get_by_label("Stacks at")
     field.fill("Kartoom")
@@ -307,7 +307,7 @@ def test_stacks_are_instructed_one_by_one(egyptian: Page) -> None:
     field.fill("Khartoum")
     row.get_by_label("Leaders help").select_option("fire")
     row.get_by_label("Retreat towards").fill("Berber")
-    row.get_by_label("Supply from so many points on").fill("12")
+    row.get_by_label("Supply from this many points on").fill("12")
     egyptian.get_by_label("First the supply at").fill("Dongola, Korti")
     read = egyptian.locator("#standing-read")
     expect(read).to_contain_text("For stacks at Khartoum: beaten stacks retreat towards Berber")

@@ -31,24 +31,24 @@ def test_from_the_download_to_the_first_month(stage: Stage, page: Page, tmp_path
     assert file.name == "march.toml"
     assert file.read_text(encoding="utf-8") == text("march")
 
-    page.get_by_role("link", name="taken, changed and played by").click()
+    page.get_by_role("link", name="change every table").click()
     page.get_by_role("link", name="New set").click()
     page.get_by_label("Name of the set").fill("Halted")
     file.write_text(text("march", ("low = 4\n", "low = 3\n")), encoding="utf-8")
     page.get_by_label("Files").set_input_files(file)
-    page.get_by_role("button", name="Check and keep").click()
+    page.get_by_role("button", name="Check and save").click()
     alert = page.get_by_role("alert")
     expect(alert).to_contain_text("march.toml, line 34: 3 is covered by this row")
     expect(page.get_by_label("Name of the set")).to_have_value("Halted")
 
     page.get_by_label("March table, as TOML").fill(halted())
-    page.get_by_role("button", name="Check and keep").click()
+    page.get_by_role("button", name="Check and save").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Halted")
     row = page.get_by_role("row", name="changed 1 1")
     expect(row.locator("del").first).to_have_text("march, 50%")
     expect(row.locator("ins").first).to_have_text(NO_MARCH)
 
-    page.get_by_role("link", name="New campaign by these").click()
+    page.get_by_role("link", name="New campaign with these").click()
     page.locator("input[name=scenario][value=siege-of-khartoum]").check()
     page.get_by_label("Title").fill("A slow war")
     page.get_by_label("By the staff").check()
@@ -67,7 +67,7 @@ def test_a_table_is_changed_on_a_telephone(stage: Stage, phone: Page) -> None:
     phone.get_by_role("link", name="Change March table").tap()
     phone.get_by_label("Name of the set").fill("Halted")
     phone.get_by_label("March table, as TOML").fill(halted())
-    phone.get_by_role("button", name="Check and keep").tap()
+    phone.get_by_role("button", name="Check and save").tap()
     expect(phone.get_by_role("heading", level=1)).to_have_text("Halted")
     for path in ("/tables/", "/tables/new/?table=march", "/bench/", ""):
         if path:

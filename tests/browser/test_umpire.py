@@ -138,7 +138,7 @@ def test_going_back_leaves_the_branch_in_sight(stage: Stage, page: Page) -> None
     page.goto(stage.page + "branches/")
     expect(page.locator(".umpire-log")).to_contain_text("The odds were misread.")
     page.get_by_role("link", name="See where it led").click()
-    expect(page.locator(".lead")).to_contain_text("was left in March 1884")
+    expect(page.locator(".lead")).to_contain_text("was abandoned in March 1884")
 
 
 def test_a_replaced_player_leaves_a_brief_and_no_orders(
@@ -150,7 +150,7 @@ def test_a_replaced_player_leaves_a_brief_and_no_orders(
     chair = page.locator(".chair", has_text="Mahdist commander")
     chair.get_by_label("Reason").fill("He has left the club.")
     chair.get_by_label("Newcomer’s account").fill("stranger")
-    chair.get_by_role("button", name="Replace by the newcomer").click()
+    chair.get_by_role("button", name="Replace with the newcomer").click()
     expect(page.locator(".notices")).to_contain_text("stranger sits as the Mahdist commander")
     sheet.refresh_from_db()
     assert sheet.withdrawn

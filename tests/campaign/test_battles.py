@@ -389,7 +389,7 @@ def test_a_book_that_fails_fails_the_job_in_words_and_the_clock_settles_it(peopl
         advance.run_job(job.uuid)
     job.refresh_from_db()
     assert job.status == Job.Status.FAILED
-    assert "Have it fought otherwise" in job.message
+    assert "Decide it another way" in job.message
     assert brief(campaign) == seen
     late(campaign)
     battle_reports.settle_due()

@@ -309,7 +309,7 @@ def test_the_campaigns_page_asks_the_side_whose_turn_it_is_and_no_other(
     campaign: Campaign, people: People
 ) -> None:
     where = reverse("campaign", args=[campaign.slug])
-    door = "Play your turn", "Look on as it is played"
+    door = "Play your turn", "Watch the play"
 
     def doors(name: str) -> list[bool]:
         page = client_of(people, name).get(where).content.decode()

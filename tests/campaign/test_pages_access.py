@@ -106,7 +106,7 @@ def test_a_form_without_our_mark_is_refused_in_words(campaign: Campaign, people:
     client.force_login(people.umpire)
     answer = client.post(reverse("advance", args=[campaign.slug]), {"month": campaign.month})
     assert answer.status_code == 403
-    assert "The form had grown old" in answer.content.decode()
+    assert "This form has expired" in answer.content.decode()
 
 
 @pytest.mark.django_db

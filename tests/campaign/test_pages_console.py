@@ -97,7 +97,7 @@ def test_a_player_is_replaced_on_the_page(
     newcomer = client_of(people, "stranger")
     brief = newcomer.get(reverse("brief", args=[campaign.slug, "mahdist"])).content.decode()
     assert "Brief of the Mahdist side" in brief
-    assert "is not carried out" in brief
+    assert "orders for this month are not carried out" in brief
     old = client_of(people, "mahdist")
     assert old.get(reverse("brief", args=[campaign.slug, "mahdist"])).status_code == 404
 
@@ -171,7 +171,7 @@ def test_what_is_no_campaign_is_not_brought_in(umpire: Client) -> None:
 def test_the_umpire_goes_back_on_the_page(played: Campaign, umpire: Client) -> None:
     where = reverse("go-back", args=[played.slug])
     page = umpire.get(where, {"entry": "0.5"}).content.decode()
-    assert "would be left behind" in page
+    assert "would be abandoned" in page
     sent = {"entry": "0.5", "head": played.head_id, "reason": "Wrong odds were read."}
     page = umpire.post(where, sent, follow=True).content.decode()
     assert "Rewound." in page
@@ -179,7 +179,7 @@ def test_the_umpire_goes_back_on_the_page(played: Campaign, umpire: Client) -> N
     assert played.head == played.entries.get(branch=0, number=5)
     assert played.branch == 1
     left = umpire.get(reverse("branch", args=[played.slug, 0])).content.decode()
-    assert "was left" in left
+    assert "was abandoned in" in left
 
 
 @pytest.mark.parametrize("entry", ["", "x", "0.99999", "7.1", "0.5.6"])

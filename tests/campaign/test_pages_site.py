@@ -155,7 +155,7 @@ def test_every_page_shuts_out_scripts_that_are_not_ours(campaign: Campaign, peop
 def test_pages_of_errors_need_nothing_to_be_drawn(name: str) -> None:
     page = render_to_string(name)
     assert "<h1>" in page
-    assert "The register of campaigns" in page or "Log in" in page
+    assert "All campaigns" in page or "Log in" in page
 
 
 def test_a_person_logs_in_and_out(people: People) -> None:

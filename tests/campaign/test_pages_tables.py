@@ -190,7 +190,7 @@ def test_a_file_that_is_no_table_is_refused_and_the_others_stay(
 def test_tables_that_do_not_agree_with_each_other_are_refused(umpire: Client) -> None:
     said = text("leaders", ('name = "Wolseley"', 'name = "Roberts"'))
     response = keep(umpire, files=[upload("leaders.toml", said)])
-    assert "Together these cannot be played by. siege-of-khartoum/scenario.toml, line" in words(
+    assert "These tables do not work together. siege-of-khartoum/scenario.toml, line" in words(
         response
     )
     assert fields(response) == [said]

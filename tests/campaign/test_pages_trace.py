@@ -46,7 +46,7 @@ def test_the_case_book_lists_every_case(client: Client) -> None:
 def test_every_case_has_its_page_and_comes_out_there_as_written(client: Client) -> None:
     for case in cases():
         page = body(client, "case", case.number)
-        assert "comes out as the book of cases has it" in page, case.number
+        assert "Played just now, with the required result" in page, case.number
         assert 'class="chart"' in page
 
 

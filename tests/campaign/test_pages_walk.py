@@ -75,7 +75,7 @@ def test_the_map_in_words_is_in_the_same_fog(campaign: Campaign, people: People)
     hidden = set(board(state).hexes(Side.MAHDIST)) - set(board(view.state).hexes(Side.MAHDIST))
     unseen = sorted(hidden - seen)
     assert unseen
-    assert "Nobody that you know of" in page(campaign, people, "egyptian", unseen[0])
+    assert "No units that you know of" in page(campaign, people, "egyptian", unseen[0])
     begin = page(campaign, people, "egyptian")
     assert not any(f"/walk/{hex_id:04d}/" in _table(begin, "enemy-stacks") for hex_id in unseen)
     whole = page(campaign, people, "umpire")

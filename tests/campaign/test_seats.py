@@ -218,7 +218,7 @@ def test_an_umpires_seat_is_offered_last_and_with_a_warning(
     assert listed == ["egyptian", "mahdist", "observer", "umpire"]
     assert "An umpire sees everything" in page
     made = ask(logged_in(people.umpire), campaign, role="umpire")
-    assert "Give this link to nobody who plays" in made
+    assert "Do not give this link to a player" in made
     assert (
         "An umpire sees" not in logged_in(people.mahdist).get(roster_of(campaign)).content.decode()
     )

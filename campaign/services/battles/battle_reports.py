@@ -176,7 +176,7 @@ def _fight_by_book(campaign: Campaign, waiting: PendingBattle) -> Battle:
         logger.exception("The book %r has failed over %s.", waiting.resolution, waiting.brief.id)
         raise Refused(
             f"{waiting.brief.title} cannot be fought by {waiting.resolution!r}: "
-            f"the book has failed ({type(failed).__name__}: {failed}). Have it fought otherwise."
+            f"the book has failed ({type(failed).__name__}: {failed}). Decide it another way."
         ) from failed
 
 

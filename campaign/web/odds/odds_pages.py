@@ -33,7 +33,7 @@ RUNS = 200
 HEADINGS = {
     Inquiry.Kind.BATTLE: "A battle fought many times over",
     Inquiry.Kind.REHEARSAL: "The month rehearsed",
-    Inquiry.Kind.FORECAST: "How it is likely to go on",
+    Inquiry.Kind.FORECAST: "Forecast",
 }
 
 
