@@ -96,7 +96,7 @@ def judge_chance(chance: float | Fraction, deed: str) -> str:
     return f"Unlikely to {deed}" if value else f"No chance to {deed}"
 
 
-_RISKS = ((0.9, "almost certain"), (2 / 3, "likely"), (1 / 3, "as likely as not"))
+_RISKS = ((0.9, "almost certain"), (2 / 3, "likely"), (0.4, "as likely as not"))
 
 
 def judge_risk(chance: float | Fraction, what: str) -> str:

@@ -26,6 +26,7 @@ const NAME = 8; // cost of covering a name (NAME) or a counter, times the share 
 const COUNTER = 3;
 const OUTSIDE = 100; // cost beyond the neat line
 const MARGIN = 190; // of the sheet round it
+const VEILS = '.layer-scenario > .veil, .layer-scenario > [fill="url(#p-veil)"]';
 
 const moved = (element) => element.getAttribute("transform").match(/-?[\d.]+/g).map(Number);
 const rank = (element) => +element.getAttribute("class").match(/rank-(\d)/)[1];
@@ -101,9 +102,25 @@ export class Names {
     this.names.sort((a, b) => a.rank - b.rank);
   }
 
+  /* Lay a scenario's veil, which the overlay brings, below the names: it would cover them by half. */
+
+  sinkVeil() {
+    const overlay = this.svg.querySelector("#standing");
+    const veils = [...(overlay?.querySelectorAll(VEILS) ?? [])];
+    if (overlay === this.overlay && !veils.length) return;
+    this.overlay = overlay;
+    this.sunk?.forEach((path) => path.remove());
+    this.sunk = veils;
+    this.svg.querySelector(".layer-places").before(...veils);
+    const [veil] = veils;
+    const veiled = ({ x, y }) => Boolean(veil?.isPointInFill(Object.assign(this.svg.createSVGPoint(), { x, y })));
+    for (const name of this.names) name.words.parentNode.classList.toggle("veiled", veiled(name));
+  }
+
   /* Place all names of at most that rank, at k times their size, with counters at c. */
 
   place(k, c, most) {
+    this.sinkVeil();
     const stacks = [...this.svg.querySelectorAll(".stack")];
     const cards = stacks.map((stack) => room(stack, c));
     const held = new Set(stacks.map((stack) => stack.dataset.hex));

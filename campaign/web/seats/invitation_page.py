@@ -53,7 +53,7 @@ class InviteForm(forms.Form):
         help_text="An e-mail address, to send the link to or to know the links apart. It is "
         "forgotten once the link is used, withdrawn or has run out.",
     )
-    days = forms.IntegerField(min_value=1, max_value=60, initial=14, label="Good for, in days")
+    days = forms.IntegerField(min_value=1, max_value=60, initial=14, label="Valid for, in days")
 
     def __init__(
         self, campaign: Campaign, roles: Iterable[str], data: QueryDict | None = None
