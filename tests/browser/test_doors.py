@@ -115,6 +115,35 @@ def test_play_a_month_alone_with_the_guide_and_keep_it_by_registering(
     assert Campaign.objects.get().seats.get(staff=False).user.username == "Slatin"  # type: ignore[union-attr]
 
 
+VEIL = """() => {
+  const places = document.querySelector(".layer-places");
+  const following = Node.DOCUMENT_POSITION_FOLLOWING;
+  const open = places.querySelectorAll(".place:not(.veiled) .book");
+  const veils = [...document.querySelectorAll(".chart .veil")]
+    .filter((one) => !one.closest(".cartouche"));
+  return {
+    below: veils.filter((one) => one.parentNode === places.parentNode).length,
+    above: veils.filter((one) => places.compareDocumentPosition(one) & following).length,
+    names: [...open].map((one) => one.textContent),
+  };
+}"""
+"""The veils below the names of places and above them, and the names that stand in open country."""
+
+
+def test_no_name_is_half_under_the_veil_of_a_scenario(site: str, page: Page) -> None:
+    begin_alone(page, site, guided=False)
+    shown = page.evaluate(VEIL)
+    assert shown["below"] == 1
+    assert shown["above"] == 0
+    assert sorted(shown["names"]) == ["KHARTOUM", "KORTI", "METEMMEH", "OMDURMAN"]
+    page.goto(page.url.partition("orders/")[0])
+    opened_map(page)
+    page.get_by_role("link", name="Back to Set-up").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Set-up")
+    at_rest(page)
+    assert page.evaluate(VEIL) == shown
+
+
 def test_the_guide_is_skipped_and_taken_up_again(site: str, page: Page) -> None:
     begin_alone(page, site, guided=False, side="As the Mahdists")
     expect(page.locator("#guide")).to_have_count(0)

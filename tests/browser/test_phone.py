@@ -81,3 +81,38 @@ def test_the_scrubber_is_at_hand(stage: Stage, phone: Page) -> None:
     expect(phone.get_by_role("slider", name="Month shown")).to_be_in_viewport()
     phone.get_by_role("link", name="Back to March 1884").tap()
     expect(phone.get_by_role("heading", level=1)).to_have_text("March 1884")
+
+
+def test_the_banner_is_one_row_for_a_visitor_and_for_a_user(stage: Stage, phone: Page) -> None:
+    banner = phone.locator(".banner")
+    for user in (None, stage.people.umpire):
+        if user is not None:
+            stage.log_in(phone, user)
+        phone.goto(stage.url)
+        box = banner.bounding_box()
+        assert box is not None
+        assert box["height"] < 2 * FINGER
+        for link in banner.get_by_role("link").all():
+            expect(link).to_be_in_viewport(ratio=1)
+
+
+def test_a_seat_can_be_left_with_a_finger(stage: Stage, phone: Page) -> None:
+    stage.log_in(phone, stage.people.egyptian)
+    phone.goto(stage.page + "seats/")
+    leave = phone.get_by_role("button", name="Leave this seat")
+    expect(leave).to_be_in_viewport(ratio=1)
+    expect(phone.get_by_role("cell", name="the whole side").first).to_be_visible()
+    leave.tap()
+    expect(leave).to_have_count(0)
+
+
+def test_the_console_says_the_phase_and_leads_on(stage: Stage, phone: Page) -> None:
+    stage.log_in(phone, stage.people.umpire)
+    stage.open(phone, stage.page + "console/")
+    month, phase = phone.locator("h1.month"), phone.locator(".campaign-line .turn")
+    above, below = month.bounding_box(), phase.bounding_box()
+    assert above is not None
+    assert below is not None
+    assert above["y"] + above["height"] <= below["y"] + 1
+    phone.get_by_role("link", name="The campaign’s page").tap()
+    expect(phone.get_by_role("heading", name="Despatches")).to_be_attached()
