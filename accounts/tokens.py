@@ -172,9 +172,7 @@ class TokenForm(forms.Form):
         label="Permissions",
         widget=forms.CheckboxSelectMultiple,
     )
-    days = forms.ChoiceField(
-        choices=_LIFETIMES, initial=str(DEFAULT_LIFETIME), label="Valid for"
-    )
+    days = forms.ChoiceField(choices=_LIFETIMES, initial=str(DEFAULT_LIFETIME), label="Valid for")
     campaign = forms.ModelChoiceField(
         Campaign.objects.none(),
         required=False,

@@ -182,7 +182,12 @@ class Evening:
     def until_battle_or_month(self, month: str) -> bool:
         """Return whether the campaign waits for a battle; False when that month has begun."""
         self.umpire.go_home()
-        waits = self.umpire.page.get_by_role("link", name="The battle that the campaign waits for").count() > 0
+        waits = (
+            self.umpire.page.get_by_role(
+                "link", name="The battle that the campaign waits for"
+            ).count()
+            > 0
+        )
         if not waits:
             expect(self.umpire.page.locator("h1.month")).to_have_text(month)
         return waits
