@@ -205,7 +205,7 @@ def month_of(state: State) -> int:
 def waiting_for(campaign: Campaign, viewer: Viewer) -> str:
     """Return what the campaign waits for, in words the viewer may read; "" when it is over."""
     if campaign.adjourned and not campaign.finished:
-        return "The campaign is adjourned until its umpire takes it up again."
+        return "The campaign is adjourned until its umpire resumes it."
     if _is_by_sheets(campaign):
         month = month_name(Month(campaign.month))
         begun = (campaign.side, campaign.phase) != (Side.EGYPTIAN, Phase.REINFORCEMENT)

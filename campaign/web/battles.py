@@ -82,7 +82,7 @@ def arrangement(request: HttpRequest, slug: str) -> HttpResponse:
     agreed = selectors.state_now(campaign).hand_off or NOT_ASKED
     form = ArrangementForm(request.POST or None, initial=_initial(agreed))
     if request.method == "POST" and form.is_valid() and _arrange(request, campaign, form):
-        messages.success(request, "Battles are fought like that from now on.")
+        messages.success(request, "From now on battles are settled that way.")
         return redirect("campaign-battles", slug)
     context = {
         "campaign": campaign,
@@ -127,7 +127,7 @@ def _past_battles(campaign: Campaign) -> list[PastBattle]:
 
 def _somebody(request: HttpRequest) -> User:
     if not isinstance(request.user, User):
-        raise PermissionDenied("Log in first: only those with a seat decide about the battles.")
+        raise PermissionDenied("Log in first: only people with a seat decide about the battles.")
     return request.user
 
 
@@ -172,7 +172,7 @@ def _over(request: HttpRequest, campaign: Campaign, battle: str) -> HttpResponse
         raise Http404("This campaign has no such battle.")
     if request.method == "POST":
         messages.error(
-            request, "The campaign does not wait for that battle any more; nothing was changed."
+            request, "The campaign no longer waits for that battle; nothing was changed."
         )
     return _away(campaign, battle)
 
@@ -191,7 +191,7 @@ def _carry_out(
     try:
         if "by" in request.POST:
             battle_reports.choose_method(campaign.pk, user, waiting.brief.id, request.POST["by"])
-            return ResultAnswer("The battle is fought like that.")
+            return ResultAnswer("The battle is settled that way.")
         if "agree" in request.POST:
             return _agree_to_report(campaign, user, waiting, request.POST["agree"])
         if "decline" in request.POST:
@@ -221,7 +221,7 @@ def _agree_to_report(
 
 def _decline_in_words(both: bool) -> str:
     if both:
-        return "Neither side fights it out at a table: it is fought as was agreed for that."
+        return "Neither side will fight it at a table, so it is settled as was agreed."
     return "You have said that your side will not fight it at a table. The other side decides."
 
 

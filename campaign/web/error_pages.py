@@ -38,7 +38,7 @@ class ErrorPagesMiddleware:
         if isinstance(failure, Busy):
             return busy(failure)
         if isinstance(failure, UnreadablePostError):
-            return HttpResponse("The form did not come whole, or too slowly.\n", status=400)
+            return HttpResponse("The form arrived incomplete or too slowly.\n", status=400)
         match = request.resolver_match
         ours = match is not None and match.func.__module__.startswith(OURS)
         if not ours or not isinstance(failure, UNREADABLE):

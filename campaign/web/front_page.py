@@ -76,7 +76,7 @@ MODES = (
         "Each side writes its month; it runs at your word, when all are ready, or at the deadline.",
     ),
     ("live", "live", "Each side marches in its own turn, stack by stack, and sees its dice."),
-    ("staff", "by the staff", "The computer’s staff plays both sides, and you look on."),
+    ("staff", "by the staff", "The computer’s staff plays both sides, and you watch."),
 )
 PLAYERS = (
     ("player", "a player, whom you invite by a link"),
@@ -117,7 +117,7 @@ class NewCampaignForm(OwnersForm):
         choices=DELAYS,
         required=False,
         initial=2,
-        label="In a fog of war, spectators see a month so much later",
+        label="In a fog of war, spectators see a month this much later",
     )
     battles = forms.ChoiceField(
         choices=battle_methods,
@@ -148,7 +148,7 @@ class NewCampaignForm(OwnersForm):
 
 MONTH_IN_PICTURES = (
     ("orders", "You write orders: a stack, how far it gets, where it goes. Each is read back."),
-    ("month", "The month is played: marches, thirst, sieges, combats, by dice that can be proved."),
+    ("month", "The month is played: marches, thirst, sieges, combats, with dice that anyone can check."),
     (
         "gazette",
         "Both sides read of it in despatches and newspapers, as far as they may know.",

@@ -46,7 +46,7 @@ class LetterForm(forms.Form):
         required=False,
         max_length=400,
         label="Places on the map",
-        help_text="Names or hex numbers, divided by commas: Khartoum, 2041.",
+        help_text="Names or hex numbers, separated by commas: Khartoum, 2041.",
     )
     with_orders = forms.BooleanField(
         required=False, label="Attach my orders for this month as they stand"
@@ -166,7 +166,7 @@ def letter_post(request: HttpRequest, slug: str) -> HttpResponse:
             messages.success(request, ROUTED[to])
         else:
             post.set_letter_post(campaign.pk, visitor(request), request.POST.get("post", ""))
-            messages.success(request, "Noted. The umpire log tells everybody.")
+            messages.success(request, "Saved. Everyone can read it in the umpire log.")
     except (UnfitRequest, NotAllowed) as refused:
         messages.error(request, str(refused))
     return redirect("letters", slug)

@@ -105,7 +105,7 @@ def test_a_month_that_is_being_played_is_stopped(stage: Stage, page: Page, no_wo
     page.get_by_role("button", name="Run the month").click()
     expect(page.get_by_role("progressbar")).to_be_visible()
     page.get_by_role("button", name="Stop here").click()
-    expect(page.get_by_text("The month is stopped. What was played stands.")).to_be_visible()
+    expect(page.get_by_text("The month is stopped. What was played is kept.")).to_be_visible()
     expect(page.get_by_role("progressbar")).to_have_count(0)
     assert Job.objects.get().status == Job.Status.FAILED
 

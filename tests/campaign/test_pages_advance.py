@@ -111,7 +111,7 @@ def test_the_umpire_stops_a_month_and_a_player_does_not(
     assert player.delete(reverse("api:job", args=[job.uuid])).status_code == 403
     assert "Stop here" in umpire.get(reverse("campaign", args=[campaign.slug])).content.decode()
     page = umpire.post(reverse("advance", args=[campaign.slug]), stop, follow=True)
-    assert "The month is stopped. What was played stands." in page.content.decode()
+    assert "The month is stopped. What was played is kept." in page.content.decode()
     assert "Run the month" in page.content.decode()
     answer = umpire.delete(reverse("api:job", args=[job.uuid]))
     assert (answer.status_code, answer.json()["status"]) == (200, "failed")

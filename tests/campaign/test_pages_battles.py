@@ -153,7 +153,7 @@ def test_the_umpire_arranges_how_battles_are_fought(people):
     page = reverse("campaign-battles", args=[campaign.slug])
     sent = {"way": "duel", "fallback": "combat-table", "days": "3", "signed": "on"}
     answer = client_of(people, "umpire").post(page, sent, follow=True)
-    assert "fought like that from now on" in answer.content.decode()
+    assert "From now on battles are settled that way." in answer.content.decode()
     campaign.refresh_from_db()
     agreed = selectors.state_now(campaign).hand_off
     assert agreed is not None
@@ -209,4 +209,4 @@ def test_the_interface_for_programs_tells_of_a_campaign_that_waits_for_a_battle(
 def test_who_leaves_it_to_the_tables_is_led_on(by_hand, people):
     answer = client_of(people, "umpire").post(page_of(by_hand), {"by": "combat-table"}, follow=True)
     assert answer.status_code == 200
-    assert "The battle is fought like that." in answer.content.decode()
+    assert "The battle is settled that way." in answer.content.decode()

@@ -337,7 +337,7 @@ def test_an_adjourned_campaign_awaits_its_umpire_and_nobody_else(
     Campaign.objects.update(mode=Campaign.Mode.ORDERS, adjourned=True)
     client, seat = client_of(people, "egyptian"), campaign.seats.get(role="egyptian")
     page = client.get(reverse("campaign", args=[campaign.slug])).content.decode()
-    assert "The campaign is adjourned until its umpire takes it up again." in page
+    assert "The campaign is adjourned until its umpire resumes it." in page
     assert "Not ready yet" not in page
     sheet = client.get(reverse("order-sheet", args=[campaign.slug, seat.pk])).content.decode()
     assert "What you write meanwhile is kept." in sheet

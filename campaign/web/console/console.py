@@ -277,7 +277,7 @@ def campaign_of(request: HttpRequest, slug: str) -> Campaign:
     """
     campaign = selectors.campaign_for(request.user, slug)
     if not isinstance(request.user, User) or not selectors.may_advance(request.user, campaign):
-        raise PermissionDenied("Only an umpire of this campaign has its console.")
+        raise PermissionDenied("Only the umpires of this campaign can open its console.")
     return campaign
 
 

@@ -74,7 +74,7 @@ def _go(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         reason=request.POST.get("reason", ""),
         expected_head=int(head) if head.isdecimal() else None,
     )
-    messages.success(request, "Rewound. What came after stays in sight on its own branch.")
+    messages.success(request, "Rewound. What came after stays visible on its own branch.")
     return redirect("console", campaign.slug)
 
 

@@ -124,7 +124,7 @@ def _give(request: HttpRequest, campaign: Campaign, draft: RulingDraft) -> None:
         expected_head=int(head) if head.isdecimal() else None,
         faces=_faces(given),
     )
-    messages.success(request, "The ruling is given and stands in the journal.")
+    messages.success(request, "The ruling is given and kept in the journal.")
 
 
 def _sides_told(given: QueryDict) -> tuple[Side, ...]:
@@ -143,7 +143,7 @@ def _toss(given: QueryDict) -> Toss | None:
 def _faces(given: QueryDict) -> tuple[int, ...]:
     text = given.get("fallen", "").strip()
     if not all(word.isdecimal() for word in text.replace(",", " ").split()):
-        raise errors.UnfitRequest("Write the dice as they fell, such as 3 5 1.")
+        raise errors.UnfitRequest("Give the dice as they were thrown, such as 3 5 1.")
     return faces_in(text)
 
 
@@ -173,7 +173,7 @@ class EffectFields:
     def units(self) -> tuple[UnitId, ...]:
         chosen = self._given.getlist("unit")
         if not chosen or not all(one.isdecimal() and len(one) < 9 for one in chosen):
-            raise errors.UnfitRequest("Tick the units that are meant.")
+            raise errors.UnfitRequest("Tick some units first.")
         return tuple(UnitId(int(one)) for one in chosen)
 
     @property

@@ -76,7 +76,7 @@ def _stop(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     try:
         if job is not None:
             advance.stop_job(request.user, job)
-            messages.success(request, "The month is stopped. What was played stands.")
+            messages.success(request, "The month is stopped. What was played is kept.")
     except errors.NotAllowed as refused:
         raise PermissionDenied(str(refused)) from refused
     return redirect("campaign", campaign.slug)
@@ -215,7 +215,7 @@ def _form_data(form: Form) -> dict[str, Any]:
 
 def _pause(asked: UmpireRequest) -> str:
     deadlines.pause(asked.campaign.pk, asked.user, reason=asked.reason)
-    return "The clock stands still, and nothing is due until you let it go on."
+    return "The clock is stopped: nothing is due until you start it again."
 
 
 def _go_on(asked: UmpireRequest) -> str:
@@ -241,7 +241,7 @@ def _type_in(asked: UmpireRequest) -> str:
     wanted = rulings.type_in(
         asked.campaign.pk, asked.user, given["faces"], expected=given["expected"]
     )
-    return "More dice are wanted." if wanted else "The dice have fallen, and the campaign goes on."
+    return "More dice are wanted." if wanted else "The dice are entered, and the campaign goes on."
 
 
 def _by_hand(asked: UmpireRequest, *, yes: bool) -> str:
@@ -293,7 +293,7 @@ def _second_umpire(asked: UmpireRequest) -> str:
 
 def _adjourn(asked: UmpireRequest) -> str:
     seat_control.adjourn(asked.campaign.pk, asked.user, reason=asked.reason)
-    return "The campaign is adjourned: nothing runs until you take it up again."
+    return "The campaign is adjourned: nothing runs until you resume it."
 
 
 def _take_up(asked: UmpireRequest) -> str:

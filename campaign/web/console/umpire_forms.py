@@ -89,7 +89,7 @@ class FacesForm(forms.Form):
     faces = forms.RegexField(
         r"^[0-9 ,;]+$",
         max_length=200,
-        error_messages={"invalid": "Write the dice as they fell, such as 3 5 1."},
+        error_messages={"invalid": "Give the dice as they were thrown, such as 3 5 1."},
     )
     expected = forms.IntegerField(widget=forms.HiddenInput, required=False)
 
@@ -133,7 +133,7 @@ class AccountForm(forms.Form):
 class BundleForm(forms.Form):
     """The form to upload a campaign file."""
 
-    file = forms.FileField(label="The file", help_text="As the export of a campaign gives it.")
+    file = forms.FileField(label="The file", help_text="The file that Export on a console downloads.")
     slug = forms.SlugField(
         max_length=50,
         required=False,

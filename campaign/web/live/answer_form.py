@@ -54,7 +54,7 @@ def action_of(sent: AnswerForm) -> a.AnyAction:
     """Return the action in the form. Raises Unfit if something is missing."""
     build = _BUILD.get(sent.fields.get("do", ""))
     if build is None:
-        raise UnfitRequest("The form does not say what is to be done: load the page again.")
+        raise UnfitRequest("The form does not say what to do: load the page again.")
     return build(sent)
 
 
@@ -115,7 +115,7 @@ def _move(sent: AnswerForm) -> a.AnyAction:
     to = way[0]
     if reach is None or to not in reach.before:
         raise UnfitRequest(
-            f"The stack does not come to hex {to:04d} in this march: choose a nearer one."
+            f"The stack cannot reach hex {to:04d} in this march: choose a nearer one."
         )
     return a.Move(reach.path(to))
 

@@ -290,7 +290,7 @@ def act(request: HttpRequest, slug: str) -> HttpResponse:
     look = LiveSnapshot.at(request, slug)
     state = _asked_state(look.campaign, look.side)
     if state is None or (may := options(state)) is None:
-        gone_on = "It is not for your side to answer now: this is how it stands."
+        gone_on = "It is not your side’s turn to answer: this is the position now."
         return _show(request, look, AnswerError(gone_on, status=409))
     wrong = _answer(request, look.campaign, AnswerForm(request.POST, state, may))
     return (
@@ -305,7 +305,7 @@ def staff(request: HttpRequest, slug: str) -> HttpResponse:
     """Let the staff answer for its side; somebody else may have been quicker."""
     look = LiveSnapshot.at(request, slug)
     if not look.roles:
-        raise PermissionDenied("Only those with a seat in this campaign answer for it.")
+        raise PermissionDenied("Only people with a seat in this campaign can answer.")
     try:
         services_live.staff_answers(look.campaign.pk)
     except journal.Stale:

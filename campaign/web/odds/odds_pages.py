@@ -203,5 +203,5 @@ def stop(request: HttpRequest, slug: str, number: UUID) -> HttpResponse:
 def _inquiry(request: HttpRequest, campaign: Campaign, number: UUID) -> Inquiry:
     found = inquiries.inquiry_for(visitor(request), campaign, number)
     if found is None:
-        raise Http404("You have asked nothing of that number in this campaign.")
+        raise Http404("You have no forecast or rehearsal of that number in this campaign.")
     return found
