@@ -94,3 +94,10 @@ def test_a_scene_that_cannot_be_fetched_is_said_and_tried_again(film: Page) -> N
 def test_without_scripts_there_are_stills(still: Page) -> None:
     expect(still.locator("#play")).to_be_hidden()
     expect(still.locator(".scenes img.standing").first).to_be_visible()
+
+
+def test_a_counter_of_the_film_is_explained(film: Page) -> None:
+    expect(film.get_by_text("How to read the counters")).to_be_visible()
+    film.keyboard.press("Tab")
+    film.locator('.stack.egyptian[data-hex="2042"]').focus()
+    expect(film.locator("#counter-card")).to_be_visible()

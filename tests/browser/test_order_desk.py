@@ -357,3 +357,27 @@ def test_units_that_are_lost_can_be_left_out_of_what_names_them(camp: Camp, egyp
     assert isinstance(river, RiverLeg)
     assert river.hulls == (boats[0],)
     assert (saved.standing.spare, saved.standing.local) == ((), ())
+
+
+def test_without_scripts_orders_are_written_submitted_and_ready(
+    camp: Camp, browser: Browser
+) -> None:
+    context = browser.new_context(java_script_enabled=False, locale="en-GB")
+    page = context.new_page()
+    camp.log_in(page, camp.people.egyptian)
+    page.goto(camp.page)
+    page.get_by_role("link", name="Your orders for").click()
+    page.get_by_role("link", name="The plain sheet").click()
+    stack_here = page.locator("#stack option", has_text="Metemmeh").get_attribute("value")
+    page.get_by_label("Stack").select_option(stack_here)
+    page.get_by_label("To", exact=True).fill("Kartoum")
+    page.get_by_role("button", name="Add this order").click()
+    expect(page.locator(".notices")).to_contain_text("Khartoum")
+    page.get_by_label("To", exact=True).fill("Berber")
+    page.get_by_role("button", name="Add this order").click()
+    expect(page.locator("ol.orders > li")).to_contain_text("march by land to Berber")
+    page.get_by_role("button", name="Submit").click()
+    expect(page.get_by_role("button", name="Withdraw")).to_be_visible()
+    page.get_by_role("button", name="Ready", exact=True).click()
+    assert camp.seat("egyptian").sheets.get().ready
+    context.close()

@@ -157,7 +157,7 @@ def test_a_replaced_player_leaves_a_brief_and_no_orders(
     stage.log_in(phone, stage.people.stranger)
     phone.goto(stage.page + "brief/mahdist/")
     expect(phone.locator("h1")).to_have_text("Brief of the Mahdist side")
-    expect(phone.locator("main")).to_contain_text("is not carried out")
+    expect(phone.locator("main")).to_contain_text("orders for this month are not carried out")
     stage.log_in(phone, stage.people.mahdist)
     answer = phone.goto(stage.page + "brief/mahdist/")
     assert answer is not None
