@@ -85,9 +85,10 @@ def test_the_scrubber_is_at_hand(stage: Stage, phone: Page) -> None:
 
 def test_the_banner_is_one_row_for_a_visitor_and_for_a_user(stage: Stage, phone: Page) -> None:
     banner = phone.locator(".banner")
-    for user in (None, stage.people.umpire):
+    for user, width in ((None, 390), (None, 360), (stage.people.umpire, 390), (None, 360)):
         if user is not None:
             stage.log_in(phone, user)
+        phone.set_viewport_size({"width": width, "height": 844})
         phone.goto(stage.url)
         box = banner.bounding_box()
         assert box is not None
