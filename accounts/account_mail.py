@@ -90,7 +90,7 @@ def _send_letter(user: User, to: str, template: str, told: dict[str, object]) ->
         to=[one_line(to)],
         headers={"Auto-Submitted": "auto-generated"},
     )
-    return deliver(letter, f"a letter about his address to {user.get_username()}")
+    return deliver(letter, f"a letter about the address of {user.get_username()}")
 
 
 def _mark(user: User, mailing: Mailing) -> str:
