@@ -148,7 +148,10 @@ class NewCampaignForm(OwnersForm):
 
 MONTH_IN_PICTURES = (
     ("orders", "You write orders: a stack, how far it gets, where it goes. Each is read back."),
-    ("month", "The month is played: marches, thirst, sieges, combats, with dice that anyone can check."),
+    (
+        "month",
+        "The month is played: marches, thirst, sieges, combats, with dice that anyone can check.",
+    ),
     (
         "gazette",
         "Both sides read of it in despatches and newspapers, as far as they may know.",

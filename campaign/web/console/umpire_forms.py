@@ -133,7 +133,9 @@ class AccountForm(forms.Form):
 class BundleForm(forms.Form):
     """The form to upload a campaign file."""
 
-    file = forms.FileField(label="The file", help_text="The file that Export on a console downloads.")
+    file = forms.FileField(
+        label="The file", help_text="The file that Export on a console downloads."
+    )
     slug = forms.SlugField(
         max_length=50,
         required=False,
