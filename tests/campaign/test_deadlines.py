@@ -290,10 +290,10 @@ def test_what_the_deadline_will_be_is_said_before_the_clock_goes_on_and_after(
     def said() -> str:
         return timetable.due_in_words(clocked)
 
-    assert "stopped for less it moves nothing" in pressed("nothing")
+    assert "A shorter stop does not move the deadline" in pressed("nothing")
     pass_hours(clocked, -30)
     stopped = pressed("pause")
-    promised = re.search(r"If it goes on now, the month is (due on [^<]+\))\.", stopped)
+    promised = re.search(r"If you start it again now, the month is (due on [^<]+\))\.", stopped)
     gone_on = pressed("go on")
     assert promised
     assert promised[1] == said()
@@ -302,7 +302,7 @@ def test_what_the_deadline_will_be_is_said_before_the_clock_goes_on_and_after(
         one.said for one in clocked.umpire_log.all()
     ]
     adjourned = pressed("adjourn")
-    promised = re.search(r"Taken up now, its month is (due on [^<]+\))\.", adjourned)
+    promised = re.search(r"If you resume it now, its month is (due on [^<]+\))\.", adjourned)
     taken_up = pressed("take up")
     assert f"The campaign goes on, and its month is {said()}." in taken_up
     assert promised

@@ -84,7 +84,7 @@ def test_both_players_decline_on_the_page(by_hand, people):
     one = client_of(people, "egyptian").post(page, {"decline": "yes"}, follow=True)
     assert "The other side decides" in one.content.decode()
     two = client_of(people, "mahdist").post(page, {"decline": "yes"}, follow=True)
-    assert "fought as was agreed" in two.content.decode()
+    assert "settled as was agreed" in two.content.decode()
     by_hand.refresh_from_db()
     assert by_hand.battle == ""
 
@@ -136,7 +136,7 @@ def test_a_result_that_comes_too_late_is_told_so(by_hand, people):
     page, sent = page_of(by_hand), filled_in(by_hand)
     battle_reports.choose_method(by_hand.pk, people.umpire, brief(by_hand).id, COMBAT_TABLE)
     late = client_of(people, "umpire").post(page, sent, follow=True)
-    assert "does not wait for that battle any more" in late.content.decode()
+    assert "no longer waits for that battle" in late.content.decode()
     assert client_of(people, "umpire").get(page).status_code == 404
 
 

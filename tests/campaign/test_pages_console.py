@@ -221,7 +221,7 @@ def test_a_ruling_is_seen_before_it_is_given(played: Campaign, umpire: Client) -
     ("given", "said"),
     [
         ({"do": "look", "hex": "Atlantis"}, "Atlantis"),
-        ({"do": "move", "here": "2042", "to-hex": "Berber"}, "Tick the units"),
+        ({"do": "move", "here": "2042", "to-hex": "Berber"}, "Tick some units first"),
         ({"do": "add", "here": "2042", "kind": "dragon", "count": "1"}, "kind of unit"),
         (GUNS | {"count": "many"}, "in figures"),
         (GUNS | {"count": "21"}, "1 to 20 units"),

@@ -48,7 +48,7 @@ def test_the_page_is_found_from_ones_tokens_and_says_what_ends(people: People) -
     token_of(people.umpire)
     assert f'href="{PAGE}"' in client.get(reverse("tokens")).content.decode()
     page = client.get(PAGE).content.decode()
-    assert "everywhere else your sessions end" in page
+    assert "are logged out everywhere else" in page
     assert "1 token</a>" in page
     assert 'name="revoke" aria-describedby="id_revoke_helptext" id="id_revoke" checked' in page
 
