@@ -9,7 +9,7 @@ from battles import services
 from battles.contract import Side
 from battles.history import serialization
 from battles.models import Battle
-from battles.web.fight import OVER
+from battles.web.fight_view import OVER
 from tests.api.conftest import Api, As
 from tests.battles_web.fights import begun, step
 from tests.people import People
