@@ -13,6 +13,14 @@ def test_a_random_battle_ends_conserves_and_goes_on_from_every_state(slug: str, 
     assert fight_out(slug, seed) > 10
 
 
+@pytest.mark.parametrize(
+    ("slug", "seed"), [("restless", 905448), ("fuzzy-wuzzy", 904187), ("fuzzy-wuzzy", 906251)]
+)
+def test_a_battle_that_broke_once_ends(slug: str, seed: int) -> None:
+    """A unit closed up beyond the edge; units that just fitted lay upon each other."""
+    assert fight_out(slug, seed) > 10
+
+
 def test_battles_that_broke_are_named_by_their_seeds() -> None:
     tally = BattleTally("restless")
     tally.add(Fought(7, 61))

@@ -20,7 +20,7 @@ from battles.books.restless_natives.state import Commander, State, Unit, current
 from battles.core.dice import Roll
 from battles.core.game import Ledger
 from battles.tabletop import formations
-from battles.tabletop.field import edge_ahead, rough
+from battles.tabletop.field import edge_ahead, on_table, rough
 from battles.tabletop.formations import FallBack, Obstacles, fall_back, free_way, move_stands
 from battles.tabletop.geometry import (
     MEASURE,
@@ -204,7 +204,10 @@ def fight(ledger: Ledger[State], unit: Unit, foe: Unit, *, first: bool) -> None:
 
 
 def close_up(ledger: Ledger[State], unit: Unit, foe: Unit) -> None:
-    """Move the acting unit up to an enemy whose losses have opened a gap (ruling)."""
+    """Move the acting unit up to an enemy whose losses have opened a gap (ruling).
+
+    It stays where it is if it would leave the table or lie upon another unit.
+    """
     state = ledger.state
     if not are_in_contact(state, unit, foe):
         return
@@ -218,7 +221,9 @@ def close_up(ledger: Ledger[State], unit: Unit, foe: Unit) -> None:
     at = ahead(unit.at, way, met.length)
     stands = stands_at(unit, at, unit.facing)
     around = near(state, unit, at)
-    if met.other is not None and not any(overlap(stands, stands_of(one)) for one in around):
+    if met.other is None or not on_table(state.field, stands):
+        return
+    if not any(overlap(stands, stands_of(one)) for one in around):
         ledger.emit(e.ClosedUp(unit=unit.id, at=at))
 
 
