@@ -26,6 +26,7 @@ from campaign.rules.effects_in_force import strategic_now
 from campaign.rules.map import HexId, PlaceClass
 from campaign.rules.tables.book import CampaignTables
 from campaign.rules.tables.rows import RecoveryResult
+from campaign.rules.tables.scenario_data import StackDestroyed
 from campaign.rules.tables.victory_blocks import LossesAward, PointsCounted
 
 # Stacks and leaders: size, strength in combat, speed, command (6.0, 7.0 to 7.4, 9.4, 9.7).
@@ -40,9 +41,19 @@ def countable_units(units: Iterable[Unit]) -> list[Unit]:
     return [unit for unit in units if unit.kind not in UNCOUNTED]
 
 
-def is_british_leader(unit: Unit) -> bool:
-    """Return whether the Mahdists win by annihilating the stack of this leader (4.2)."""
-    return unit.kind is TroopKind.LEADER and unit.nation is Nation.BRITISH
+def decisive_nations(state: State, side: Side) -> frozenset[Nation]:
+    """Return the nations whose leaders' stacks the side wins by annihilating (4.2)."""
+    return frozenset(
+        one.leader_nation
+        for one in scenario_of(state).victory
+        if isinstance(one, StackDestroyed) and one.winner is side
+    )
+
+
+def nations_lost_with(state: State, units: Sequence[Unit]) -> tuple[Nation, ...]:
+    """Return the nations of the units' leaders by whose loss with their stack the enemy wins."""
+    led = {unit.nation for unit in units if unit.kind is TroopKind.LEADER}
+    return tuple(sorted(led & decisive_nations(state, units[0].side.enemy))) if led else ()
 
 
 def keeps_alive(units: Iterable[Unit]) -> bool:

@@ -47,10 +47,10 @@ def leader_lost(ledger: Ledger[State], name: str) -> None:
         ledger.then(Step("khalifa"))
 
 
-def stack_annihilated(ledger: Ledger[State], side: str) -> None:
-    """Check victory after a British leader's stack was annihilated in combat (4.2)."""
+def stack_annihilated(ledger: Ledger[State], side: str, *nations: str) -> None:
+    """Check victory after a stack with leaders of these nations was annihilated (4.2)."""
     for condition in conditions(ledger.state, v.StackDestroyed):
-        if condition.leader_nation is Nation.BRITISH and Side(side) is condition.winner.enemy:
+        if condition.leader_nation in nations and Side(side) is condition.winner.enemy:
             end(ledger, condition.winner, condition.text, condition.clause)
 
 

@@ -13,7 +13,7 @@ from campaign.rules.core.board import scenario_of
 from campaign.rules.core.options import Options
 from campaign.rules.core.state import Unit, current_combat
 from campaign.rules.map import HexId, PlaceClass
-from campaign.rules.stacks import fire_factor
+from campaign.rules.stacks import decisive_nations, fire_factor
 from campaign.rules.tables import scenario_data as v
 from campaign.staff.combat_estimate import (
     AttackEstimate,
@@ -237,18 +237,10 @@ def _decides(scene: StaffScene, target: HexId) -> bool:
 
 def wins_by_destroying(scene: StaffScene, target: HexId) -> bool:
     """Return whether the scenario's conditions are met by destroying the enemies there."""
-    stack, nations = scene.board.stack(scene.side.enemy, target), decisive_nations(scene)
+    nations = decisive_nations(scene.state, scene.side)
+    stack = scene.board.stack(scene.side.enemy, target)
     by_stack = any(unit.kind is TroopKind.LEADER and unit.nation in nations for unit in stack)
     return by_stack or wins(scene, target)
-
-
-def decisive_nations(scene: StaffScene) -> set[Nation]:
-    """Return the nations whose leaders' stacks win the campaign when they are destroyed (4.2)."""
-    return {
-        one.leader_nation
-        for one in scenario_of(scene.state).victory
-        if isinstance(one, v.StackDestroyed) and one.winner is scene.side
-    }
 
 
 def chief_at(scene: StaffScene, target: HexId) -> bool:

@@ -6,8 +6,8 @@ from typing import Literal
 from battles.contract.brief import TroopKind
 from campaign.rules.core.state import Unit
 from campaign.rules.map import HexId
-from campaign.rules.stacks import fire_factor
-from campaign.staff.assaults import REACH, decisive_nations, prospect, wave_size
+from campaign.rules.stacks import decisive_nations, fire_factor
+from campaign.staff.assaults import REACH, prospect, wave_size
 from campaign.staff.plans import PlanObjective, Task
 from campaign.staff.scene import StaffScene, coast, is_fighter, power
 
@@ -208,7 +208,7 @@ def _quarry(scene: StaffScene) -> list[PlanObjective]:
 
 def _prey(scene: StaffScene) -> list[Unit]:
     """Return the leaders whose stacks win the campaign when they are destroyed."""
-    nations = decisive_nations(scene)
+    nations = decisive_nations(scene.state, scene.side)
     return [
         unit
         for unit in scene.board.units

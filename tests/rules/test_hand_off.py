@@ -17,7 +17,9 @@ from campaign.rules.core.state import COMBAT_TABLE, TABLETOP, HandOff, Phase, St
 from campaign.rules.prose.despatches import chronicle
 from campaign.rules.prose.questions import describe_action, describe_question
 from campaign.rules.set_up import new_game
+from campaign.rules.tables.editions import own_edition
 from campaign.staff import answer
+from tests.own_tables import text
 from tests.positions import OPEN, SIEGE, besieged_khartoum, el_teb, hex_of, position
 from tests.rules.helpers import (
     carry_out,
@@ -308,6 +310,19 @@ def test_4_2_a_stack_with_a_british_leader_that_is_annihilated_ends_the_campaign
     play(state, returned(brief, Side.MAHDIST, eliminated=everybody), [1, 1, 1, 1])
     assert state.result is not None
     assert (state.result.winner, state.result.clause) == (Side.MAHDIST, "4.2")
+
+
+@pytest.mark.parametrize(("stack", "ends"), [("Osman Digma, 4 spears", True), ("4 spears", False)])
+def test_4_2_an_own_scenario_may_name_another_nation_for_it(stack: str, ends: bool):
+    shipped = text(SIEGE)
+    said = shipped[shipped.index('kind = "stack destroyed"') :]
+    own = said.replace('"mahdist"', '"egyptian"', 1).replace('"british"', '"mahdist"', 1)
+    state = position(f"{OPEN}: 8 infantry british 3V", f"{TARGET}: {stack}")
+    state.book = own_edition({SIEGE: text(SIEGE, (said, own))}).digest
+    brief = attacked(handed(state), OPEN, TARGET)
+    everybody = [one.id for one in brief.defender.troops]
+    play(state, returned(brief, Side.EGYPTIAN, eliminated=everybody))
+    assert (state.result is not None) is ends
 
 
 # what is refused

@@ -5,7 +5,7 @@ Also gunboats against enemy craft without land units (6.1).
 
 from collections.abc import Callable, Sequence
 
-from battles.contract.brief import RIVER_CRAFT, Quality, Side, TroopKind
+from battles.contract.brief import RIVER_CRAFT, Nation, Quality, Side, TroopKind
 from battles.core.dice import Modifier, Roll
 from battles.core.game import IllegalAction, Ledger, Step
 from campaign.rules.combat.losses import capture, check_share, quotas, share_out, units_to_test
@@ -35,8 +35,8 @@ from campaign.rules.stacks import (
     countable_units,
     disrupt,
     ids,
-    is_british_leader,
     keeps_alive,
+    nations_lost_with,
     remove,
 )
 
@@ -298,8 +298,8 @@ def conclude(ledger: Ledger[State], winner: Side | None, take: Taking = capture)
         land = [unit for unit in survivors if not _is_craft(state, unit)]
         ledger.then(Step("defenders retreat", (defender.side, defender.hex, *land)))
     for force in (attacker, defender):
-        if is_annihilated(state, force):
-            ledger.then(Step("stack annihilated", (force.side,)))
+        if nations := nations_annihilated(state, force):
+            ledger.then(Step("stack annihilated", (force.side, *nations)))
 
 
 def _is_craft(state: State, unit_id: int) -> bool:
@@ -317,16 +317,17 @@ def _has_lost(state: State, force: CombatForce) -> bool:
     return bad * 100 >= came * laws(state).number("combat.lost_at")
 
 
-def is_annihilated(state: State, force: CombatForce) -> bool:
-    """Return whether a stack with a British leader has been annihilated (4.2).
+def nations_annihilated(state: State, force: CombatForce) -> tuple[Nation, ...]:
+    """Return the nations by whose leaders' stack, now annihilated, the enemy wins (4.2).
 
     Civilians do not prevent it.
     """
     left = board(state).named(force.units)
-    led = any(is_british_leader(unit) for unit in (*left, *force.destroyed))
-    if not any(is_land(unit) for unit in (*left, *force.destroyed)):
-        return led and has_sunk(state, force)
-    return led and not keeps_alive(left)
+    came = (*left, *force.destroyed)
+    nations = nations_lost_with(state, came) if came else ()
+    if not any(is_land(unit) for unit in came):
+        return nations if has_sunk(state, force) else ()
+    return () if keeps_alive(left) else nations
 
 
 def _alive(state: State, force: CombatForce) -> bool:

@@ -21,8 +21,8 @@ from campaign.rules.stacks import (
     countable_units,
     disrupt,
     ids,
-    is_british_leader,
     keeps_alive,
+    nations_lost_with,
 )
 
 FORBIDDEN = 1_000_000
@@ -126,12 +126,12 @@ def river_behind(state: State) -> str:
 
 
 def _stand_at_bay(ledger: Ledger[State], stack: Sequence[Unit]) -> None:
-    """Disrupt every unit; that may annihilate a British leader's stack too (4.2)."""
+    """Disrupt every unit; that may annihilate a leader's stack too (4.2)."""
     state = ledger.state
-    led = any(is_british_leader(unit) for unit in stack)
+    nations = nations_lost_with(state, stack)
     disrupt(ledger, ids(countable_units(stack)), "no retreat")
-    if led and not keeps_alive(board(state).named(ids(stack))):
-        ledger.then(Step("stack annihilated", (stack[0].side,)))
+    if nations and not keeps_alive(board(state).named(ids(stack))):
+        ledger.then(Step("stack annihilated", (stack[0].side, *nations)))
 
 
 def way_back(state: State, question: ToRetreat) -> tuple[HexId, ...]:
