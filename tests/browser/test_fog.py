@@ -70,7 +70,7 @@ def test_a_stack_seen_from_afar_is_told_as_such(misty: Misty, page: Page) -> Non
 def test_an_onlookers_map_has_no_stack(misty: Misty, page: Page) -> None:
     misty.open(page)
     expect(page.locator(".stack")).to_have_count(0)
-    expect(page.locator("#armies")).to_contain_text("see no stacks of this month yet")
+    expect(page.locator("#armies")).to_contain_text("not see the stacks of this month yet")
 
 
 def test_the_debrief_plays_its_three_maps_in_step(misty: Misty, page: Page) -> None:
