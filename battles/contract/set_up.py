@@ -145,12 +145,15 @@ class SetUp(Generic[S, P]):
 
     def check(self, state: S, unit: int, post: P) -> None:
         """Raise IllegalAction unless the unit is the asked side's and may take the post."""
-        if unit not in self.posts(state, state.question.side):
+        posts = self.posts(state, state.question.side)
+        if unit not in posts:
             raise IllegalAction(
                 self.clause,
                 f"{unit} is no unit of yours on the field that can be placed.",
                 "Choose one of your units.",
             )
+        if post == posts[unit]:
+            return  # it stands there, though an enemy whom the layout put beside it may stand close
         reason = self.refusal(state, unit, post)
         if reason:
             raise IllegalAction(self.clause, reason, "Choose another place.")
