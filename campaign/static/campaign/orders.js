@@ -22,7 +22,7 @@ const papers = [new Arrivals(book, names), new Standing(book, names)];
 
 /* Update the papers from the sheet. */
 
-function showState() {
+function showState(ran = false) {
   const { status_text, awaited_text, submitted, ready, started_at } = book.document;
   $("#state-words").textContent = status_text;
   $("#awaited").textContent = awaited_text ?? "";
@@ -30,7 +30,7 @@ function showState() {
   for (const button of $("#state").querySelectorAll("button")) {
     button.hidden = !shown[button.value] || Boolean(started_at) || book.closed;
   }
-  if (ready || started_at) $("#state").dataset.ready = "";
+  $("#state").toggleAttribute("data-ready", ready || Boolean(started_at) || ran); // the guide goes on by it
 }
 
 function showOrdered() {
@@ -72,8 +72,7 @@ function showStale(theirs) {
 }
 
 function showOver({ text, ran, rewound }) {
-  if (book.document) showState();
-  if (ran) $("#state").dataset.ready = "";
+  if (book.document) showState(ran);
   const link = (href, textContent) => Object.assign(document.createElement("a"), { href, textContent });
   const line = document.createElement("p");
   line.append(`${text} `);
