@@ -135,7 +135,7 @@ def test_an_adjourned_campaign_is_taken_up_again(ordered: Campaign, people: Peop
     ordered.refresh_from_db()
     assert not ordered.adjourned
     said = [one.said for one in ordered.umpire_log.all()]
-    assert said == ["The campaign is taken up again.", "The campaign is adjourned. August."]
+    assert said == ["The campaign is resumed.", "The campaign is adjourned. August."]
 
 
 def test_whatever_is_done_stands_in_the_umpire_log_with_its_reason(

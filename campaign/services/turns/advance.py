@@ -174,8 +174,8 @@ def request_advance(
 
     A second request for the same returns the same job. `user` is None on the command line. Raises
     NotAllowed, Stale (the month is no longer `expected_month`), CampaignOver, UnderWay (another job
-    is running) and Unfit. If the broker cannot be reached, the job waits, with a message that says
-    so, until the sweep finds it.
+    is running) and UnfitRequest. If the broker cannot be reached, the job waits, with a message
+    that says so, until the sweep finds it.
     """
     with transaction.atomic():
         job = book_advance(
@@ -205,7 +205,7 @@ def book_advance(
     if user is not None and not restart and not selectors.may_advance(user, campaign):
         raise NotAllowed("Only the umpire of this campaign may advance it.")
     if campaign.adjourned:
-        raise Refused("The campaign is adjourned: take it up again, then advance it.")
+        raise Refused("The campaign is adjourned: resume it, then advance it.")
     check_playable(campaign)
     under_way = selectors.job_under_way(campaign)
     _check_month(campaign, under_way, expected_month)

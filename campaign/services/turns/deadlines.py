@@ -138,7 +138,8 @@ def extend(campaign_id: int, user: User, hours: int, *, seen: int, reason: str) 
     """Extend the deadline by some hours.
 
     `seen` is the extension in minutes when the umpire looked, so that a button pressed twice
-    extends only once. Raises NotAllowed, Unfit beyond the ceiling or without a reason, and Stale.
+    extends only once. Raises NotAllowed, UnfitRequest beyond the ceiling or without a reason, and
+    Stale.
     """
     campaign, by = _lock_as_umpire(campaign_id, user)
     deadline, policy = _open_deadline(campaign)
@@ -178,7 +179,7 @@ def resume_clock(campaign_id: int, user: User) -> Deadline:
     campaign, by = _lock_as_umpire(campaign_id, user)
     deadline, _ = _open_deadline(campaign)
     if campaign.adjourned:
-        raise Refused("The campaign is adjourned: take it up again, and its clock goes on.")
+        raise Refused("The campaign is adjourned: resume it, and its clock goes on.")
     if deadline.paused is not None:
         resume(campaign, deadline)
         log_entry(
@@ -202,7 +203,7 @@ def set_policy(campaign_id: int, user: User, policy: Policy | None) -> Campaign:
     """Set the deadline policy from now on; None ends deadlines, and the umpire runs the months.
 
     A deadline that stands stays where it is, under the new grace and ceiling. Raises NotAllowed,
-    and Unfit for an invalid policy or a campaign without order sheets.
+    and UnfitRequest for an invalid policy or a campaign without order sheets.
     """
     campaign, by = _lock_as_umpire(campaign_id, user)
     campaign.deadline_policy = policy_as_stored(policy, campaign.mode)
@@ -217,7 +218,7 @@ def set_policy(campaign_id: int, user: User, policy: Policy | None) -> Campaign:
 def policy_as_stored(policy: Policy | None, mode: str) -> dict[str, object]:
     """Return the policy as a campaign stores it.
 
-    Raises Unfit for an invalid policy, or a campaign without order sheets.
+    Raises UnfitRequest for an invalid policy, or a campaign without order sheets.
     """
     if policy is None:
         return {}

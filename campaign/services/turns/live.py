@@ -52,7 +52,7 @@ def answer_live(
 ) -> Entry:
     """Answer the open question for the user's side.
 
-    Raises IllegalAction, Stale, NotAllowed and Unfit.
+    Raises IllegalAction, Stale, NotAllowed and UnfitRequest.
     """
     campaign = Campaign.objects.get(pk=campaign_id)
     state = selectors.state_now(campaign)
@@ -75,7 +75,10 @@ def _as_counted_here(campaign: Campaign, state: State, action: a.AnyAction) -> a
 
 
 def check_turn(campaign: Campaign, user: User, state: State, action: a.AnyAction) -> None:
-    """Raise NotAllowed, Unfit, Refused or CampaignOver unless the user may give this answer now."""
+    """Check that the user may answer now.
+
+    Raises NotAllowed, UnfitRequest, Refused and CampaignOver.
+    """
     if state.question is None:
         raise CampaignOver(f"The campaign is over: {campaign.outcome}")
     if campaign.mode != Campaign.Mode.LIVE:
@@ -83,7 +86,7 @@ def check_turn(campaign: Campaign, user: User, state: State, action: a.AnyAction
             "This campaign is not played live: write your orders for the month instead."
         )
     if campaign.adjourned:
-        raise Refused("The campaign is adjourned: wait until the umpire takes it up again.")
+        raise Refused("The campaign is adjourned: wait until the umpire resumes it.")
     if not isinstance(action, ANSWERS):
         raise NotAllowed("That is not for a player to do.")
     side = state.question.side

@@ -24,7 +24,8 @@ SIDES = tuple(side.value for side in Side)
 def hand_to_staff(campaign_id: int, user: User, seat_id: int, *, reason: str) -> Seat:
     """Let the computer's staff play the seat until it is handed back; its holder keeps it.
 
-    Raises NotAllowed, Unfit for a seat that gives no orders or without a reason, and UnderWay.
+    Raises NotAllowed, UnfitRequest for a seat that gives no orders or without a reason, and
+    UnderWay.
     """
     campaign, by = _mine(campaign_id, user)
     seat, why = _seat(campaign, seat_id), reason_given(reason)
@@ -36,7 +37,10 @@ def hand_to_staff(campaign_id: int, user: User, seat_id: int, *, reason: str) ->
 
 @transaction.atomic
 def take_back_from_staff(campaign_id: int, user: User, seat_id: int) -> Seat:
-    """Hand the seat back to its holder. Raises as `hand_to_staff`, and Unfit for a vacant seat."""
+    """Hand the seat back to its holder.
+
+    Raises as `hand_to_staff`, and UnfitRequest for a vacant seat.
+    """
     campaign, by = _mine(campaign_id, user)
     seat = _seat(campaign, seat_id)
     if seat.user_id is None:
@@ -67,8 +71,8 @@ def replace_player(
 ) -> Seat:
     """Give the seat to another user and withdraw the last holder's future orders.
 
-    `newcomer` is a user name. Raises as `hand_to_staff`; Unfit for an unknown user, and Refused for
-    one who has another seat or has seen both sides.
+    `newcomer` is a user name. Raises as `hand_to_staff`; UnfitRequest for an unknown user, and
+    Refused for one who has another seat or has seen both sides.
     """
     campaign, by = _mine(campaign_id, user)
     seat, why = _seat(campaign, seat_id), reason_given(reason)
@@ -82,7 +86,10 @@ def replace_player(
 
 @transaction.atomic
 def second_umpire(campaign_id: int, user: User, other: str) -> Seat:
-    """Make another user an umpire with the same powers. Raises NotAllowed, Unfit and Refused."""
+    """Make another user an umpire with the same powers.
+
+    Raises NotAllowed, UnfitRequest and Refused.
+    """
     campaign, by = _mine(campaign_id, user)
     helper = _account(other)
     roles = selectors.role_of(helper, campaign)
@@ -100,7 +107,7 @@ def second_umpire(campaign_id: int, user: User, other: str) -> Seat:
 
 @transaction.atomic
 def adjourn(campaign_id: int, user: User, *, reason: str) -> Campaign:
-    """Adjourn the campaign: its clock stops and no month advances until it is taken up again."""
+    """Adjourn the campaign: its clock stops and no month advances until it is resumed."""
     campaign, by = _mine(campaign_id, user)
     why = reason_given(reason)
     if campaign.finished:
@@ -118,9 +125,7 @@ def take_up(campaign_id: int, user: User) -> Campaign:
     if campaign.adjourned:
         _set_adjourned(campaign, adjourned=False)
         due = timetable.due_in_words(campaign)
-        log_entry(
-            campaign, by, f"The campaign is taken up again{due and ', and its month is ' + due}."
-        )
+        log_entry(campaign, by, f"The campaign is resumed{due and ', and its month is ' + due}.")
         staff_answers_on_commit(campaign.pk)
     return campaign
 
@@ -144,7 +149,7 @@ def _mine(campaign_id: int, user: User) -> tuple[Campaign, str]:
 
 
 def _seat(campaign: Campaign, seat_id: int) -> Seat:
-    """Return a seat of one of the sides, while no month runs. Raises Unfit and UnderWay."""
+    """Return a seat of one of the sides, while no month runs. Raises UnfitRequest and UnderWay."""
     seat = campaign.seats.filter(pk=seat_id, role__in=SIDES).select_related("user").first()
     if seat is None:
         raise UnfitRequest("This campaign has no such seat that gives orders.")
