@@ -53,8 +53,8 @@ def create_token(
     """Create a token and return it with its secret, which cannot be read again.
 
     It expires after `days`, one of LIFETIMES, or never if that is None. With `campaign` it opens
-    nothing else of the user's. The user's expired tokens are removed. Raises Unfit without a name
-    or a known scope, and Refused beyond 20 tokens.
+    nothing else of the user's. The user's expired tokens are removed. Raises UnfitRequest without a
+    name or a known scope, and Refused beyond 20 tokens.
     """
     name = visible(name, "name of the token", "name")
     if not name:

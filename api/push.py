@@ -72,8 +72,8 @@ def subscribe(user: User, endpoint: str, p256dh: str, auth: str, browser: str) -
     """Notify this browser from now on; a second time changes its keys.
 
     A browser of another user becomes this user's: only somebody who sits at it has its address.
-    Raises Refused without a key of the site or beyond 10 browsers, and Unfit for an address or a
-    key that cannot be used.
+    Raises Refused without a key of the site or beyond 10 browsers, and UnfitRequest for an address
+    or a key that cannot be used.
     """
     if not is_on():
         raise Refused(OFF)
@@ -98,7 +98,7 @@ def subscribe(user: User, endpoint: str, p256dh: str, auth: str, browser: str) -
 
 
 def _check_key(text: str, size: int, what: str) -> None:
-    """Raise Unfit for what is no key of that size, or no point of the curve."""
+    """Raise UnfitRequest for what is no key of that size, or no point of the curve."""
     try:
         key = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
         if size == POINT:

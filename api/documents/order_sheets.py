@@ -332,7 +332,7 @@ class ReachDocument(msgspec.Struct, frozen=True):
 def reach_document(
     campaign: Campaign, seat: Seat, numbers: Sequence[UnitId], leader: UnitId | None
 ) -> ReachDocument:
-    """Return the reach of the units, by what the seat's side knows. Raises Unfit.
+    """Return the reach of the units, by what the seat's side knows. Raises UnfitRequest.
 
     Without a `leader` the best of them helps; 0 is nobody.
     """

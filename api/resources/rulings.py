@@ -128,7 +128,7 @@ Events = tuple[AnyEvent, ...]
 
 
 def events_of(state: State, effect: AnyEffect) -> Events:
-    """Return the events of the effect in this state. Raises Unfit and IllegalAction."""
+    """Return the events of the effect in this state. Raises UnfitRequest and IllegalAction."""
     _check_units(state, getattr(effect, "units", ()))
     _check_hex(state, getattr(effect, "hex", None))
     return _MEANING[type(effect)](state, effect)

@@ -122,7 +122,7 @@ class TurnForms(Generic[S, A, E]):
     `form(state, side, unit)`: the legal answers of that side, None where it is not asked; `unit` is
     the selected one, 0 for any. `composed(state, fields)`: the action of a form with more than one
     answer. `corrected(state, fields)`: the event by which an umpire corrects a unit; both raise
-    Unclear. `overheard(state, event, rolls, side)`: the part of an event that a side learns.
+    InvalidForm. `overheard(state, event, rolls, side)`: the part of an event that a side learns.
     `hand`: the cards a side holds. `sequel(state, action, plan)` begins a plan that a choice names:
     it returns a function of each later state, with the plan's next action, None at its end.
     `repeated(state, actions)`: one action that repeats those of the last turn, as far as possible.

@@ -236,12 +236,12 @@ def plain_turn_forms(engine: Engine[S, A, E]) -> TurnForms[S, A, E]:
 
 
 def no_form(state: BattleState, fields: Mapping[str, Any]) -> NoReturn:
-    """Raise Unclear: every answer is one of the choices."""
+    """Raise InvalidForm: every answer is one of the choices."""
     raise InvalidForm("Choose one of the answers that are offered.")
 
 
 def no_correction(state: BattleState, fields: Mapping[str, Any]) -> NoReturn:
-    """Raise Unclear: the book has no event for corrections."""
+    """Raise InvalidForm: the book has no event for corrections."""
     raise InvalidForm(
         "Units cannot be set right by this book: go back to an earlier entry instead."
     )

@@ -310,7 +310,7 @@ def _seen_by(battle: Battle, state: Any, side: Side) -> tuple[Any, ...]:
 def correct(battle: Battle, user: User, said: Mapping[str, Any], reason: str) -> Battle:
     """Correct a unit's place and losses, as the umpire.
 
-    Raises NotYours, Refused without a reason, and Unclear for an impossible correction.
+    Raises NotYours, Refused without a reason, and InvalidForm for an impossible correction.
     """
     with transaction.atomic():
         battle = _lock_for_umpire(battle, user)

@@ -245,7 +245,7 @@ def _is_held(column: OrderedMarch, hex_id: HexId) -> bool:
 
 
 def _round(column: OrderedMarch, leg: FootLeg, enemy_hex: HexId) -> tuple[HexId, ...]:
-    """Return the way round an enemy; raise Unable where the stack stops or finds no way."""
+    """Return the way round an enemy; raise OrderImpossible where the stack finds no way."""
     if column.order.contact is ContactPolicy.STOP or enemy_hex == destination(leg):
         raise OrderImpossible(
             f"The enemy stands {column.at(enemy_hex)}; it halts before them.", "9.1"
@@ -314,7 +314,7 @@ def _to_first_drop(column: OrderedMarch, way: tuple[HexId, ...]) -> tuple[HexId,
 
 
 def _check_marches_left(column: OrderedMarch) -> None:
-    """Raise Unable if the stack has made all marches that its order or the rules allow (8.3)."""
+    """Raise OrderImpossible if no march is left by the order or by the rules (8.3)."""
     most = min(column.order.marches, laws(column.state).number("march.marches"))
     if column.march.marches >= most:
         raise OrderImpossible("It has no march left to go further.", "8.3")

@@ -194,7 +194,7 @@ def ordered_units(
 ) -> list[Unit]:
     """Return the named units that stand in the order's hex, if it counts and the seat may.
 
-    Raises Unable.
+    Raises OrderImpossible.
     """
     check_condition(headquarters, commander, order.if_battle)
     present = [unit for unit in board(state).named(order.units) if unit.hex == order.hex]
@@ -217,7 +217,7 @@ def ordered_units(
 def check_condition(
     headquarters: Headquarters, commander: SeatCommand, condition: IfBattle | None
 ) -> None:
-    """Raise Unable when the order depends on a battle that has not ended as it supposes."""
+    """Raise OrderImpossible when a battle has not ended as the order supposes."""
     if not headquarters.counts(commander.side, condition):
         raise OrderImpossible(
             "The battle has not ended as the order supposes, so it does not count."
@@ -225,7 +225,7 @@ def check_condition(
 
 
 def require_lawful(state: State, action: a.AnyAction) -> a.AnyAction:
-    """Return the action if the rules allow it; raise Unable in their words if not."""
+    """Return the action if the rules allow it; raise OrderImpossible in their words if not."""
     try:
         check(state, action)
     except IllegalAction as refusal:
@@ -241,7 +241,7 @@ def locate_hex(state: State, hex_id: HexId) -> str:
 def begin(state: State, units: Sequence[Unit], order: MarchOrder, leg: Leg) -> a.AnyAction:
     """Return the action that starts a leg for units that stand together.
 
-    Raises Unable.
+    Raises OrderImpossible.
     """
     start = units[0].hex
     if isinstance(leg, RailLeg):
@@ -258,7 +258,10 @@ def begin(state: State, units: Sequence[Unit], order: MarchOrder, leg: Leg) -> a
 
 
 def _fleet_beside(state: State, units: Sequence[Unit], start: HexId) -> tuple[UnitId, ...]:
-    """Return the fleet in this harbour, if it is not part of the stack yet. Raises Unable."""
+    """Return the fleet in this harbour, if it is not part of the stack yet.
+
+    Raises OrderImpossible.
+    """
     lying = board(state).stack(units[0].side, start)
     fleet = [unit for unit in lying if unit.kind is TroopKind.FLEET]
     if not fleet:

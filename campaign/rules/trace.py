@@ -1,8 +1,8 @@
 """The trace: every clause of the book in our words, with the code and tests that implement it.
 
 trace.toml holds the clauses. Tests show by their names which clause they check (`clause_of_test`);
-cases of the case book name a part of a clause. `applied` yields the clauses used in a stretch of
-play.
+cases of the case book name a part of a clause. `clause_uses` yields the clauses used in a stretch
+of play.
 """
 
 from collections import Counter

@@ -75,7 +75,7 @@ class NameTaken(UnfitRequest):
 
 
 def visible(text: str, what: str, field: str = "") -> str:
-    """Return the text, stripped. Raises Unfit if it holds an invisible character.
+    """Return the text, stripped. Raises UnfitRequest if it holds an invisible character.
 
     `what` names it for people, `field` in the body of a request if that is another word.
     """

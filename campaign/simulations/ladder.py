@@ -159,7 +159,7 @@ def quick_to_play(scenario: Scenario) -> tuple[Contestant, ...]:
 
 
 def contestant_names(of: Sequence[Contestant]) -> list[str]:
-    """Return the names of contestants with their sides, by which `chosen` finds them."""
+    """Return the names of contestants with their sides, by which `find_contestants` finds them."""
     return [f"{one.side}:{one.name}" for one in of]
 
 

@@ -324,7 +324,7 @@ def nations_annihilated(state: State, force: CombatForce) -> tuple[Nation, ...]:
     """
     left = board(state).named(force.units)
     came = (*left, *force.destroyed)
-    nations = nations_lost_with(state, came) if came else ()
+    nations = nations_lost_with(state, came)
     if not any(is_land(unit) for unit in came):
         return nations if has_sunk(state, force) else ()
     return () if keeps_alive(left) else nations

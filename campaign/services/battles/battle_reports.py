@@ -196,7 +196,7 @@ def battle_key(month_key: bytes, battle: str) -> bytes:
 
 
 def choose_method(campaign_id: int, user: User, battle: str, resolution: str) -> Entry:
-    """Set, as the umpire, how one battle is fought. Raises NotAllowed, Unfit, NotAwaited."""
+    """Set, as the umpire, how one battle is fought. Raises NotAllowed, UnfitRequest, NotAwaited."""
     campaign = Campaign.objects.get(pk=campaign_id)
     _check_umpire(user, campaign)
     pending_battle.check_battle_method(resolution)
@@ -204,7 +204,10 @@ def choose_method(campaign_id: int, user: User, battle: str, resolution: str) ->
 
 
 def arrange_battles(campaign_id: int, user: User, wanted: HandOver) -> Entry:
-    """Set, as the umpire, how battles are fought from now on. Raises NotAllowed and Unfit."""
+    """Set, as the umpire, how battles are fought from now on.
+
+    Raises NotAllowed and UnfitRequest.
+    """
     campaign = Campaign.objects.get(pk=campaign_id)
     _check_umpire(user, campaign)
     pending_battle.check_battle_method(wanted.resolution)

@@ -84,14 +84,14 @@ def create_battle_page(campaign: Campaign, waiting: PendingBattle) -> None:
 def battle_arrangement(resolution: str) -> HandOff | None:
     """Return how the battles of a new campaign are fought, or None for its own table.
 
-    Raises Unfit for an unknown resolution.
+    Raises UnfitRequest for an unknown resolution.
     """
     check_battle_method(resolution)
     return hand_off.arrangement(resolution)
 
 
 def check_battle_method(resolution: str) -> None:
-    """Raise Unfit for an unknown way of fighting battles."""
+    """Raise UnfitRequest for an unknown way of fighting battles."""
     if resolution in (COMBAT_TABLE, TABLETOP):
         return
     try:

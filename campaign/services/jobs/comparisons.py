@@ -80,7 +80,10 @@ class BenchTerms:
 
 
 def request_bench(user: User, trial: BenchTerms) -> Bench:
-    """Ask the workers for a bench. Raises Unfit, and UnderWay while the user's last one runs."""
+    """Ask the workers for a bench.
+
+    Raises UnfitRequest, and UnderWay while the user's last one runs.
+    """
     _check_own(trial.own)
     scenario = trial.own.slug if trial.own else known_scenario(trial.scenario).slug
     if not FEWEST_CAMPAIGNS <= trial.campaigns <= MOST_CAMPAIGNS:
@@ -149,7 +152,9 @@ class LadderWish:
 
 
 def request_ladder(user: User, wish: LadderWish) -> Bench:
-    """Ask the workers for a ladder. Raises Unfit, and UnderWay while the user's last one runs.
+    """Ask the workers for a ladder.
+
+    Raises UnfitRequest, and UnderWay while the user's last one runs.
 
     The strong level is left out, which plays its plans out every month.
     """
@@ -230,7 +235,10 @@ class ComparisonTerms:
 
 
 def request_comparison(user: User, wish: ComparisonTerms) -> Comparison:
-    """Ask the workers for a comparison. Raises Unfit, and UnderWay while the last one runs."""
+    """Ask the workers for a comparison.
+
+    Raises UnfitRequest, and UnderWay while the last one runs.
+    """
     if not FEWEST_BATTLES <= wish.each <= MOST_BATTLES:
         raise UnfitRequest(
             f"{wish.each} battles cannot be fought: ask for {FEWEST_BATTLES} to {MOST_BATTLES}."

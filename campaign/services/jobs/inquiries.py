@@ -108,7 +108,10 @@ class InquiryTerms:
 def rehearse_month(
     campaign: Campaign, user: User, seat_id: int, document: object, *, runs: int = 200
 ) -> Inquiry:
-    """Rehearse the month with that sheet. Raises NotAllowed, Unfit, CampaignOver, UnderWay."""
+    """Rehearse the month with that sheet.
+
+    Raises NotAllowed, UnfitRequest, CampaignOver, UnderWay.
+    """
     seat = seat_for(campaign, user, seat_id)
     sheet = parse_sheet(document)
     if campaign.finished:
@@ -135,7 +138,7 @@ def _seat(seat: Seat, sheet: MonthOrders) -> SeatInquiry:
 def forecast_campaign(campaign: Campaign, user: User, *, runs: int = 200) -> Inquiry:
     """Play the campaign on from here many times.
 
-    Raises NotAllowed, Unfit, CampaignOver and UnderWay.
+    Raises NotAllowed, UnfitRequest, CampaignOver and UnderWay.
     """
     if Seat.Role.UMPIRE not in selectors.role_of(user, campaign):
         raise NotAllowed("Only the umpire may see how the campaign is likely to go on.")
@@ -149,7 +152,10 @@ def forecast_campaign(campaign: Campaign, user: User, *, runs: int = 200) -> Inq
 def try_battle(
     campaign: Campaign, user: User, brief: Brief, *, way: str, runs: int = 200
 ) -> Inquiry:
-    """Fight a battle the user knows of many times by that book. Raises Unfit and UnderWay."""
+    """Fight a battle the user knows of many times by that book.
+
+    Raises UnfitRequest and UnderWay.
+    """
     if way not in (*books(), COMBAT_TABLE):
         raise UnfitRequest(f"There is no book {way!r} to fight it by.")
     asked = InquiryTerms(Kind.BATTLE, brief.title, runs, BattleInquiry(brief, way), way=way)

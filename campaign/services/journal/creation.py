@@ -66,7 +66,7 @@ class NewCampaignTerms:
 
 
 def create_campaign(terms: NewCampaignTerms, *, by: str = "server") -> Campaign:
-    """Create a campaign at the start of its scenario, its dice sealed. Raises Unfit."""
+    """Create a campaign at the start of its scenario, its dice sealed. Raises UnfitRequest."""
     played_by = _edition_of(terms)
     try:
         scenario = played_by.scenario(terms.scenario)
@@ -89,7 +89,7 @@ def create_solo_campaign(
     """Create a campaign that the user plays alone, by order sheets and in a fog of war.
 
     The staff plays the other side, and nobody is the umpire: the user sees what their side sees
-    until the campaign is over. Its months run as soon as the user is ready. Raises Unfit.
+    until the campaign is over. Its months run as soon as the user is ready. Raises UnfitRequest.
     """
     (other,) = set(Side) - {side}
     terms = NewCampaignTerms(
@@ -123,7 +123,7 @@ def begin_at(
     reason: str = "The campaign begins.",
     by: str = "server",
 ) -> Campaign:
-    """Create a campaign that begins in this state, its dice sealed. Raises Unfit."""
+    """Create a campaign that begins in this state, its dice sealed. Raises UnfitRequest."""
     with transaction.atomic():
         campaign = blank_campaign(terms, state, terms.seed or dice.new_seed())
         campaign.title = visible(terms.title, "title")
@@ -143,7 +143,7 @@ def begin_at(
 def _seat_the_rest(campaign: Campaign, terms: NewCampaignTerms) -> None:
     """Create a seat, vacant or the staff's, for each side nobody has taken, where people play.
 
-    Raises Unfit for a role in `staff` that is no side.
+    Raises UnfitRequest for a role in `staff` that is no side.
     """
     if unknown := set(terms.staff) - {side.value for side in Side}:
         raise UnfitRequest(f"The staff plays sides; {', '.join(sorted(unknown))} is none.")
@@ -189,7 +189,7 @@ def blank_campaign(terms: NewCampaignTerms, state: State, seed: bytes) -> Campai
 
 
 def known_level(level: str) -> str:
-    """Return the level of the staff. Raises Unfit for one that there is not."""
+    """Return the level of the staff. Raises UnfitRequest for one that there is not."""
     if level not in list(Level):
         raise UnfitRequest(f"The staff plays at level {', '.join(Level)}, not {level!r}.")
     return level
@@ -204,7 +204,7 @@ def _known_mode(mode: str) -> str:
 
 
 def seat(campaign: Campaign, seats: Mapping[str, User]) -> None:
-    """Give the users their seats. Raises Unfit for a role that does not exist."""
+    """Give the users their seats. Raises UnfitRequest for a role that does not exist."""
     for role, user in seats.items():
         if role not in Seat.Role.values:
             raise UnfitRequest(
@@ -216,7 +216,7 @@ def seat(campaign: Campaign, seats: Mapping[str, User]) -> None:
 def free_slug(slug: str, title: str) -> str:
     """Return the slug wanted, or an unused one made from the title.
 
-    Raises Unfit for an invalid slug and NameTaken for one in use.
+    Raises UnfitRequest for an invalid slug and NameTaken for one in use.
     """
     if slug:
         return _check_slug(slug)
@@ -244,8 +244,8 @@ def branch_from(campaign_id: int, entry: Entry, *, reason: str, by: str) -> Bran
     """Open a branch from `entry`; the entries after it stay visible on the old branch.
 
     The new branch throws dice of its own chain. The month that the old branch leaves open is
-    closed, so that its dice can be verified too. Raises UnderWay while a job is running, and Unfit
-    for an entry of another campaign or without a reason.
+    closed, so that its dice can be verified too. Raises UnderWay while a job is running, and
+    UnfitRequest for an entry of another campaign or without a reason.
     """
     if not reason.strip():
         raise UnfitRequest("Give the reason for going back: everybody can read it.")

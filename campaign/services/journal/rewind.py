@@ -40,7 +40,10 @@ class BranchSummary(NamedTuple):
 
 
 def preview_rewind(campaign: Campaign, entry: Entry) -> RewindPreview:
-    """Return what a rewind to the entry would leave behind. Raises Unfit for another campaign's."""
+    """Return what a rewind to the entry would leave behind.
+
+    Raises UnfitRequest for another campaign's.
+    """
     if entry.campaign_id != campaign.pk:
         raise UnfitRequest("That entry belongs to another campaign.")
     state = selectors.state_after(campaign, entry)
@@ -62,7 +65,7 @@ def rewind_to(
 
     Nothing is lost: the old branch stays visible with the reason. Sheets of the month are copied as
     drafts and must be submitted again; deadlines, battles and awaited dice are those of the new
-    branch. Raises NotAllowed, Stale, UnderWay and Unfit.
+    branch. Raises NotAllowed, Stale, UnderWay and UnfitRequest.
     """
     with transaction.atomic():
         campaign = journal.lock_record(Campaign.objects.all(), campaign_id)

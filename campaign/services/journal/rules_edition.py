@@ -51,8 +51,8 @@ def texts_of(campaign: Campaign) -> dict[str, str]:
 def name_tables(owner: User, name: str, texts: Mapping[str, str]) -> OwnTables:
     """Store the shipped edition with these texts replaced, under that name.
 
-    Raises TableError for the first wrong line, and Unfit for a bad name, too many sets, or texts
-    that change nothing.
+    Raises TableError for the first wrong line, and UnfitRequest for a bad name, too many sets, or
+    texts that change nothing.
     """
     name = visible(name, "name of the set", "name")
     if not 0 < len(name) <= LONGEST_NAME:

@@ -105,7 +105,10 @@ def sheets_of(campaign: Campaign, month: int) -> QuerySet[OrderSheet]:
 
 
 def month_of(campaign: Campaign, month: int | None) -> int:
-    """Return the month that orders are for: the current one, or the one after it. Raises Unfit."""
+    """Return the month that orders are for: the current one, or the one after it.
+
+    Raises UnfitRequest.
+    """
     if month is None:
         return campaign.month
     if month not in (campaign.month, campaign.month + 1):
@@ -157,7 +160,7 @@ def receipts(
 
 
 def parse_sheet(document: object) -> MonthOrders:
-    """Return the document as order sheet. Raises Unfit, with a message, for an invalid one.
+    """Return the document as order sheet. Raises UnfitRequest, with a message, for an invalid one.
 
     A MonthOrders is returned as it is: it has been parsed before.
     """
@@ -183,7 +186,7 @@ def check(
 ) -> list[Finding]:
     """Return the findings about the sheet as written, by what the seat's side knows.
 
-    Raises NotAllowed and Unfit, and Busy as `reckoning` where the sheet is long.
+    Raises NotAllowed and UnfitRequest, and Busy as `reckoning` where the sheet is long.
     """
     month = month_of(campaign, month)
     seat, sheet = seat_for(campaign, user, seat_id), parse_sheet(document)
@@ -230,7 +233,10 @@ def findings(
 def read_back(
     campaign: Campaign, user: User | AnonymousUser, seat_id: int, document: object
 ) -> SheetDescription:
-    """Return the sheet in sentences, by what the seat's side knows. Raises NotAllowed and Unfit."""
+    """Return the sheet in sentences, by what the seat's side knows.
+
+    Raises NotAllowed and UnfitRequest.
+    """
     seat = seat_for(campaign, user, seat_id)
     return describe_sheet(known_state(campaign, seat), parse_sheet(document))
 
@@ -327,7 +333,7 @@ class OrderSheetOdds(NamedTuple):
 
 
 def odds_of_sheet(campaign: Campaign, user: User, seat_id: int, document: object) -> OrderSheetOdds:
-    """Return the odds of the sheet. Raises NotAllowed, Unfit, and Busy as `reckoning`."""
+    """Return the odds of the sheet. Raises NotAllowed, UnfitRequest, and Busy as `reckoning`."""
     seat, sheet = seat_for(campaign, user, seat_id), parse_sheet(document)
     with limit_cpu(user) as spend:
         chances = _chances(campaign, seat, sheet, spend)
@@ -370,7 +376,9 @@ def _defence(state: State, side: Side, hex_id: HexId, waves: Sequence[Wave]) -> 
 def brief_of_order(
     campaign: Campaign, user: User, seat_id: int, document: object, number: int
 ) -> Brief:
-    """Return the battle that the order of that number, from 0, leads to. Raises Unfit if none.
+    """Return the battle that the order of that number, from 0, leads to.
+
+    Raises UnfitRequest if it leads to none.
 
     None is known where battles are not handed over, or the enemy's strength is not known. Raises
     NotAllowed too, and Busy as `reckoning`.

@@ -59,8 +59,8 @@ def save_sheet(
 
     `salt`, in hexadecimal, is mixed into the month's dice; without one the server draws it. Raises
     NotAllowed, Stale (the sheet was written since `expected_revision`; 0 is a sheet not written
-    yet), Unfit (an invalid sheet, salt or month, or a submitted sheet), UnderWay (the month is
-    being carried out) and CampaignOver. Then nothing has changed.
+    yet), UnfitRequest (an invalid sheet, salt or month, or a submitted sheet), UnderWay (the month
+    is being carried out) and CampaignOver. Then nothing has changed.
     """
     written, chosen = parse_sheet(document), _salt_in(salt)
     sheet = _open_sheet(campaign_id, user, seat_id, at)
@@ -73,7 +73,7 @@ def save_sheet(
 
 
 def _salt_in(salt: str) -> str:
-    """Return the salt as it is stored. Raises Unfit for an invalid one."""
+    """Return the salt as it is stored. Raises UnfitRequest for an invalid one."""
     if not salt:
         return ""
     try:

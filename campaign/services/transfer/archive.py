@@ -129,8 +129,8 @@ def import_campaign(
     Everything is checked before it is stored: sizes and hashes of the parts, every entry's hash and
     place, the fold of the events against the exported state, every die of the closed months, every
     sheet against its receipts. The seats are vacant, and the month gets a new deadline. Raises
-    Unfit or Damaged for the first fault, and then nothing is stored. A file without its secret
-    continues on a new branch with its own chain.
+    UnfitRequest or Damaged for the first fault, and then nothing is stored. A file without its
+    secret continues on a new branch with its own chain.
     """
     bundle = b.read_bundle(file)
     wanted = _new_terms(bundle.manifest, slug, umpire, public)
@@ -338,8 +338,8 @@ def import_crash(
 ) -> Campaign:
     """Create a campaign in the state of the crash; the reason of its first branch is the error.
 
-    It is played by the shipped tables if those of the crash are not known here. Raises Unfit for a
-    file of another kind or with a state that cannot be read.
+    It is played by the shipped tables if those of the crash are not known here. Raises UnfitRequest
+    for a file of another kind or with a state that cannot be read.
     """
     try:
         crash: Crash = decoder_for(Crash).decode(data)

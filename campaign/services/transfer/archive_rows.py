@@ -133,7 +133,7 @@ def throw_part(campaign: Campaign) -> b.ThrowPart | None:
 
 
 def check_settings(settings: b.SettingsPart) -> None:
-    """Raise Unfit for an invalid deadline policy."""
+    """Raise UnfitRequest for an invalid deadline policy."""
     try:
         policy_in(settings.deadline_policy)
     except PolicyError as error:

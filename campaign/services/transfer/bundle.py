@@ -300,7 +300,7 @@ def _as_lines(parts: Iterable[_Part]) -> bytes:
 
 
 def read_bundle(file: IO[bytes]) -> Bundle:
-    """Read a bundle. Raises Unfit for a part that is missing, damaged or too large."""
+    """Read a bundle. Raises UnfitRequest for a part that is missing, damaged or too large."""
     try:
         with zipfile.ZipFile(file) as archive:
             manifest = _read_manifest(archive)

@@ -60,7 +60,7 @@ def offers_of(user: User, campaign: Campaign) -> set[str]:
 def invite(campaign_id: int, by: User, offer: SeatOffer) -> tuple[Invitation, str]:
     """Create an invitation; return it with the secret of its link, which is not stored.
 
-    Raises NotAllowed, and Unfit for an invalid offer.
+    Raises NotAllowed, and UnfitRequest for an invalid offer.
     """
     with transaction.atomic():
         campaign = journal.lock_record(Campaign.objects.all(), campaign_id)
@@ -121,7 +121,7 @@ def regions(campaign: Campaign) -> dict[str, str]:
 
 
 def _check_commands(campaign: Campaign, offer: SeatOffer, *, by_umpire: bool) -> None:
-    """Raise Unfit for leaders of the other side and for anything but a leader or a region.
+    """Raise UnfitRequest for leaders of the other side and for anything but a leader or a region.
 
     Only an umpire is given the other side's leaders by name: under fog a player may not know them.
     """
@@ -248,7 +248,7 @@ def _free_seat(campaign: Campaign, invitation: Invitation) -> Seat | None:
 def leave(campaign_id: int, user: User, seat_id: int) -> Seat:
     """Vacate the user's seat and withdraw its orders that are not carried out yet.
 
-    Raises NotAllowed when it is not their seat, and Unfit for the only umpire.
+    Raises NotAllowed when it is not their seat, and UnfitRequest for the only umpire.
     """
     with transaction.atomic():
         campaign = journal.lock_record(Campaign.objects.all(), campaign_id)

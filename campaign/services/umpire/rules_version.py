@@ -76,8 +76,8 @@ def migration_choices(verdict: ReplayCheck) -> tuple[MigrationChoice, ...]:
 def choose(campaign_id: int, user: User, way: MigrationChoice, *, reason: str) -> Campaign:
     """Carry out the umpire's choice and log it.
 
-    Raises NotAllowed, CampaignOver, UnderWay while a month runs, and Unfit for a choice that is not
-    possible.
+    Raises NotAllowed, CampaignOver, UnderWay while a month runs, and UnfitRequest for a choice that
+    is not possible.
     """
     campaign = Campaign.objects.get(pk=campaign_id)
     return decide(campaign, umpire_of(campaign, user), way, reason=reason)
@@ -101,7 +101,7 @@ def decide(campaign: Campaign, by: str, way: MigrationChoice, *, reason: str) ->
 
 
 def _check_kept(campaign: Campaign) -> None:
-    """Raise Unfit unless everything played so far gives the same result here."""
+    """Raise UnfitRequest unless everything played so far gives the same result here."""
     verdict = check_replay(campaign)
     if not verdict.same:
         raise UnfitRequest(

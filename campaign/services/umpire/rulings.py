@@ -48,7 +48,7 @@ def umpire_of(campaign: Campaign, user: User) -> str:
 
 
 def reason_given(reason: str) -> str:
-    """Return the reason, tidied. Raises Unfit if it is missing or too long for the log."""
+    """Return the reason, tidied. Raises UnfitRequest if it is missing or too long for the log."""
     words = " ".join(visible(reason, "reason").split())
     if not words:
         raise UnfitRequest("Give the reason: everybody can read it.")
@@ -98,8 +98,8 @@ def rule(
     """Carry out the ruling, commit it, and return its entry.
 
     `faces` are dice that were thrown by hand for it; without them the campaign's own are thrown.
-    Raises NotAllowed, Stale (others have acted since the umpire looked), UnderWay, Unfit for dice
-    that do not fit, and IllegalAction for an impossible ruling; then nothing has changed.
+    Raises NotAllowed, Stale (others have acted since the umpire looked), UnderWay, UnfitRequest for
+    dice that do not fit, and IllegalAction for an impossible ruling; then nothing has changed.
     """
     with transaction.atomic():
         campaign = journal.lock_record(Campaign.objects.all(), campaign_id)
@@ -158,7 +158,8 @@ NEVER = 99
 def rename_campaign(campaign_id: int, user: User, title: str) -> Campaign:
     """Give the campaign another title; its slug, and so its addresses, stay.
 
-    Raises NotAllowed, and Unfit for an empty or overlong title or one with invisible characters.
+    Raises NotAllowed, and UnfitRequest for an empty or overlong title or one with invisible
+    characters.
     """
     campaign = journal.lock_record(Campaign.objects.all(), campaign_id)
     by, wanted = umpire_of(campaign, user), visible(title, "title")
@@ -188,7 +189,7 @@ def set_public(campaign_id: int, user: User, *, public: bool) -> Campaign:
 def set_public_delay(campaign_id: int, user: User, months: int) -> Campaign:
     """Let the public learn of a month so many months later; NEVER: when the campaign is over.
 
-    Raises NotAllowed and Unfit.
+    Raises NotAllowed and UnfitRequest.
     """
     campaign = journal.lock_record(Campaign.objects.all(), campaign_id)
     by = umpire_of(campaign, user)
@@ -206,7 +207,10 @@ def set_public_delay(campaign_id: int, user: User, months: int) -> Campaign:
 
 @transaction.atomic
 def set_staff_level(campaign_id: int, user: User, level: str) -> Campaign:
-    """Let the computer's staff play at another level from now on. Raises NotAllowed and Unfit."""
+    """Let the computer's staff play at another level from now on.
+
+    Raises NotAllowed and UnfitRequest.
+    """
     campaign = journal.lock_record(Campaign.objects.all(), campaign_id)
     by = umpire_of(campaign, user)
     if campaign.staff_level != known_level(level):
@@ -247,7 +251,7 @@ def type_in(
 
     `expected` is how many faces had been typed in when the umpire looked. The waiting action is
     carried out once it wants no more dice, and months that it stopped go on. Raises NotAllowed,
-    NotAwaited when no dice are awaited, Stale, and Unfit for impossible dice.
+    NotAwaited when no dice are awaited, Stale, and UnfitRequest for impossible dice.
     """
     with transaction.atomic():
         throw = _record_throw(campaign_id, user, expected)

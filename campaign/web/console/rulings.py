@@ -85,7 +85,7 @@ def _begin_draft(named: str) -> RulingDraft:
 
 
 def _draft(given: QueryDict) -> RulingDraft:
-    """Return the ruling in the form. Raises Unfit when it cannot be read."""
+    """Return the ruling in the form. Raises UnfitRequest when it cannot be read."""
     text = given.get("events", "") or "[]"
     if len(text) > LONGEST:
         raise errors.UnfitRequest("The ruling is too long: give it in two.")
@@ -157,7 +157,7 @@ def _event(given: QueryDict) -> RandomEvent | None:
 
 
 class EffectFields:
-    """The form's fields, parsed one by one. Raises Unfit for meaningless ones."""
+    """The form's fields, parsed one by one. Raises UnfitRequest for meaningless ones."""
 
     def __init__(self, given: QueryDict, here: HexId | None) -> None:
         self._given, self._here = given, here

@@ -151,7 +151,7 @@ class UmpireRequest(NamedTuple):
 
     @property
     def seat(self) -> int:
-        """Return the number of the seat in the form. Raises Unfit without one."""
+        """Return the number of the seat in the form. Raises UnfitRequest without one."""
         return _whole(self.given.get("seat", ""), "The form names no seat: load the page again.")
 
 
@@ -206,7 +206,7 @@ def _extend(asked: UmpireRequest) -> str:
 
 
 def _form_data(form: Form) -> dict[str, Any]:
-    """Return the form's data. Raises Unfit with the first error."""
+    """Return the form's data. Raises UnfitRequest with the first error."""
     if form.is_valid():
         return form.cleaned_data
     name, errors = next(iter(form.errors.items()))

@@ -37,11 +37,11 @@ class AnswerForm(NamedTuple):
         return int(given) if _is_number(given) else 0
 
     def hex(self, name: str = "hex") -> HexId:
-        """Return the hex by number or name. Raises Unfit."""
+        """Return the hex by number or name. Raises UnfitRequest."""
         return self.way(name)[-1]
 
     def way(self, name: str = "hex") -> tuple[HexId, ...]:
-        """Return the hexes, which commas separate. Raises Unfit."""
+        """Return the hexes, which commas separate. Raises UnfitRequest."""
         given = [one.strip() for one in self.fields.get(name, "").split(",") if one.strip()]
         if not given:
             raise UnfitRequest(
@@ -51,7 +51,7 @@ class AnswerForm(NamedTuple):
 
 
 def action_of(sent: AnswerForm) -> a.AnyAction:
-    """Return the action in the form. Raises Unfit if something is missing."""
+    """Return the action in the form. Raises UnfitRequest if something is missing."""
     build = _BUILD.get(sent.fields.get("do", ""))
     if build is None:
         raise UnfitRequest("The form does not say what to do: load the page again.")

@@ -78,7 +78,7 @@ def find_hex(request: HttpRequest, slug: str, month: str) -> HttpResponse:
 def hex_named(text: str) -> HexId:
     """Return the hex of a place's name or a printed number.
 
-    Raises Unfit, naming the places that the user may mean.
+    Raises UnfitRequest, naming the places that the user may mean.
     """
     wanted = text.strip()
     if not wanted:

@@ -141,8 +141,8 @@ def outlook_of(
 ) -> tuple[list[Unit], Outlook]:
     """Return the units of these numbers, and their prospects by the side's knowledge.
 
-    Without a `leader` the best of them helps; 0 is nobody. Raises Unfit for units that do not stand
-    together, and for a leader who is not among them.
+    Without a `leader` the best of them helps; 0 is nobody. Raises UnfitRequest for units that do
+    not stand together, and for a leader who is not among them.
     """
     units = [known.units[one] for one in numbers if one in known.units]
     apart = any((one.side, one.hex) != (side, units[0].hex) for one in units)
@@ -154,7 +154,7 @@ def outlook_of(
 
 
 def _check_guide(units: Sequence[Unit], leader: UnitId) -> None:
-    """Raise Unfit unless the leader is one of the units, and a leader (7.1)."""
+    """Raise UnfitRequest unless the leader is one of the units, and a leader (7.1)."""
     named = next((one for one in units if one.id == leader), None)
     if named is None:
         raise UnfitRequest(f"{leader} does not go with these units: name a leader among them.")
