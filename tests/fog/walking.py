@@ -221,6 +221,8 @@ def _values(campaign: Campaign) -> dict[str, list[object]]:
         "battles/ id": [one.uuid for one in battles] or [uuid4()],
         "scenarios/ slug": [SIEGE],
         "slug": [campaign.slug],
+        # A picture takes seconds to draw, and a search finds nothing in it.
+        "film/picture.png month": [month_slug(Month(campaign.month))],
         "month": ["set-up", *(month_slug(Month(month)) for month in months)],
         "whose": ["egyptian", "mahdist", "public", "umpire"],
         "perspective": ["egyptian", "mahdist", "public", "umpire"],

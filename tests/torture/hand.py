@@ -20,6 +20,7 @@ from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_K
 from django.contrib.auth.models import User  # noqa: E402
 from django.contrib.sessions.backends.db import SessionStore  # noqa: E402
 from django.db import close_old_connections  # noqa: E402
+from django.test import Client  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
 from accounts.models import Scope  # noqa: E402
@@ -336,6 +337,23 @@ def runs(inquiry: str) -> int:
     return len(runs_of(Inquiry.objects.get(uuid=inquiry)))
 
 
+def read(address: str, token: str) -> dict[str, Any]:
+    """Return the content of a REST address and its ETag."""
+    found = _client(token).get(address)
+    return {"content": found.json(), "tag": found.headers["ETag"]}
+
+
+def edit(address: str, token: str, tag: str, change: dict[str, str]) -> int:
+    """Change the fields of a REST resource if the tag is still its own; the status."""
+    headers = {"If-Match": tag}
+    return _client(token).patch(address, change, "application/json", headers=headers).status_code
+
+
+def _client(token: str) -> Client:
+    host = settings.ALLOWED_HOSTS[0]
+    return Client(headers={"Authorization": f"Bearer {token}", "Host": host}, SERVER_NAME=host)
+
+
 def _campaign(slug: str) -> Campaign:
     return Campaign.objects.get(slug=slug)
 
@@ -344,6 +362,7 @@ DOING: tuple[Callable[..., Any], ...] = (
     begin, populate, order, sheets, ask, send, carry_out, now, running, idle, unfinished,
     under_way, played, whole, set_due, sweep, tick, forecast, left, is_open, runs, meet,
     enrol, fought, proof, before_table, enter, leave_to_table, rule, go_back, advance, sound,
+    read, edit,
 )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""Two people at once: results, rulings, ways back, months and deadlines, on both databases."""
+"""Two people at once: results, rulings, rewinds, months, deadlines, edits, on both databases."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -10,7 +10,17 @@ import pytest
 from tests.torture.club import Club, Failed, Hand
 
 ROUNDS = 6
-REFUSED = {"Stale", "UnderWay", "NotAwaited", "Refused", "Unfit", "IllegalAction", "CampaignOver"}
+EDITS = {"/api/v1/campaigns/war/": 4 * ROUNDS, "/api/v1/account/": 2}
+"""How often each is edited by four at once: an account may be changed ten times a minute."""
+REFUSED = {
+    "Stale",
+    "UnderWay",
+    "NotAwaited",
+    "Refused",
+    "UnfitRequest",
+    "IllegalAction",
+    "CampaignOver",
+}
 """What one of two may be told who does what the other has made impossible."""
 Deed = tuple[str, dict[str, Any]]
 RACES: dict[str, tuple[Deed, ...]] = {
@@ -100,3 +110,24 @@ def test_of_several_results_of_a_battle_one_counts(
         assert hands[-1]("sound", slug=slug) == came["enter: done"]
         said += came
     tell(f"three results at once, {2 * ROUNDS} times: {dict(said)}")
+
+
+@pytest.mark.torture
+@pytest.mark.parametrize("address", EDITS)
+def test_of_four_edits_of_the_same_version_one_succeeds(
+    hands: list[Hand], address: str, tell: Callable[[str], None]
+) -> None:
+    token = hands[-1]("begin", slug="war")["tokens"]["umpire"]
+    field = "title" if "campaigns" in address else "display_name"
+    said: Counter[int] = Counter()
+    for number in range(EDITS[address]):
+        tag = hands[-1]("read", address=address, token=token)["tag"]
+        values = [f"Edit {number} by {hand}" for hand in range(len(hands))]
+        for hand, value in zip(hands, values, strict=True):
+            hand.tell("edit", address=address, token=token, tag=tag, change={field: value})
+        statuses = [hand.hear() for hand in hands]
+        assert sorted(statuses) == [200, 412, 412, 412]
+        found = hands[-1]("read", address=address, token=token)
+        assert found["content"][field] == values[statuses.index(200)]
+        said.update(statuses)
+    tell(f"four edits of one version at {address}, {EDITS[address]} times: {dict(said)}")
