@@ -254,7 +254,7 @@ def type_in(
     NotAwaited when no dice are awaited, Stale, and UnfitRequest for impossible dice.
     """
     with transaction.atomic():
-        throw = _record_throw(campaign_id, user, expected)
+        throw = _lock_waiting_throw(campaign_id, user, expected)
         _check_throw_faces(throw, faces)
         throw.faces = [*throw.faces, *faces]
         throw.save(update_fields=["faces"])
@@ -263,7 +263,7 @@ def type_in(
     return dice.waiting_throw(Campaign.objects.get(pk=campaign_id))
 
 
-def _record_throw(campaign_id: int, user: User, expected: int | None) -> Throw:
+def _lock_waiting_throw(campaign_id: int, user: User, expected: int | None) -> Throw:
     campaign = journal.lock_record(Campaign.objects.all(), campaign_id)
     umpire_of(campaign, user)
     throw = dice.waiting_throw(campaign)
