@@ -227,14 +227,14 @@ def playout(state: State, key: bytes, answering: Callable[[State], AnyAction] = 
         month = state.month
         play_trusted(state, answering(state), dice)
         if state.month > month and state.month - first in AHEAD:
-            stands[state.month - first] = hexes_contested(state)
+            stands[state.month - first] = occupied_hexes(state)
     if state.result is None:
         raise NoEnd("The staff comes to no end.")
     return Playout(state.month - first, state.result, stands)
 
 
-def hexes_contested(state: State) -> Standing:
-    """Return the hexes in which both sides stand with land units."""
+def occupied_hexes(state: State) -> Standing:
+    """Return the hexes that each side holds with land units."""
     return {side.value: sorted(board(state).occupied[side]) for side in Side}
 
 
