@@ -114,12 +114,12 @@ def field_part(picture: Picture) -> Field:
     return _table(scene.ground) if isinstance(scene, TableScene) else _squares(scene.ground)
 
 
-def standing_parts(picture: Picture) -> tuple[FieldUnitPart, ...]:
+def unit_parts(picture: Picture) -> tuple[FieldUnitPart, ...]:
     """Return all units of the picture by number, including the lost and the fallen."""
-    return tuple(_standing_unit_parts(picture))
+    return tuple(_unit_parts(picture))
 
 
-def _standing_unit_parts(picture: Picture) -> Iterator[FieldUnitPart]:
+def _unit_parts(picture: Picture) -> Iterator[FieldUnitPart]:
     spots = _spots(picture.scene)
     for line in picture.roll:
         at, bearing = spots.get(line.number, (None, None))

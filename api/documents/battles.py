@@ -8,7 +8,7 @@ import msgspec
 from django.urls import reverse
 from msgspec import Meta
 
-from api.documents.battlefield import Field, FieldUnitPart, field_part, standing_parts
+from api.documents.battlefield import Field, FieldUnitPart, field_part, unit_parts
 from api.documents.events import RollPart, roll_part
 from api.documents.scalars import (
     BattleStatus,
@@ -322,7 +322,7 @@ def replay_document(battle: Battle) -> ReplayDocument:
 
 def _turn(picture: Picture) -> ReplayTurnPart:
     told = tuple(map(sentence_part, picture.sentences))
-    return ReplayTurnPart(picture.turn, picture.title, told, standing_parts(picture))
+    return ReplayTurnPart(picture.turn, picture.title, told, unit_parts(picture))
 
 
 def sentence_part(sentence: Sentence) -> LogSentencePart:

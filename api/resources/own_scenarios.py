@@ -116,7 +116,7 @@ class OneOwnScenario(OwnEndpoint):
 
         Send its ETag in `If-Match` when you change or delete it.
         """
-        told = _document_with_fault(saved_work.own_scenario(request.user, id))
+        told = _document_with_faults(saved_work.own_scenario(request.user, id))
         return respond_with_version(request, told)
 
     @operation(
@@ -130,7 +130,7 @@ class OneOwnScenario(OwnEndpoint):
         own = saved_work.own_scenario(request.user, id)
         given, expected = OwnScenarioChange.read(request), _revision_named(request)
         own = unless_stale(lambda: _change_scenario(visitor(request), own, given, expected))
-        return WriteResult(200, _document_with_fault(own), tag=etag_of)
+        return WriteResult(200, _document_with_faults(own), tag=etag_of)
 
     @operation(status=204, match=True)
     def delete(self, request: Request, id: int) -> Response:
@@ -166,7 +166,7 @@ def _change_scenario(
     return own
 
 
-def _document_with_fault(own: OwnScenario) -> OwnScenarioDocument:
+def _document_with_faults(own: OwnScenario) -> OwnScenarioDocument:
     return own_scenario_document(own, own_scenarios.faults_in(own.document))
 
 

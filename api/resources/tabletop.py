@@ -11,7 +11,7 @@ from msgspec import Meta
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.documents.battlefield import Field, FieldUnitPart, field_part, standing_parts
+from api.documents.battlefield import Field, FieldUnitPart, field_part, unit_parts
 from api.documents.battles import BattleDocument, battle_document
 from api.documents.scalars import FateName, SideName, UnitKey
 from api.http.encoding import RequestBody
@@ -112,7 +112,7 @@ class CountDocument(msgspec.Struct, frozen=True):
 
 
 def kit_document(kit: Kit, *, may_report: bool) -> KitDocument:
-    battle, standing = kit.battle, standing_parts(kit.picture)
+    battle, standing = kit.battle, unit_parts(kit.picture)
     return KitDocument(
         uuid=battle.uuid,
         title=battle.title,

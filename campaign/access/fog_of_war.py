@@ -172,7 +172,7 @@ def knowledge_of(campaign: Campaign, side: Side, month: int) -> sight.SideKnowle
     branches = [campaign.branch] if last else line
     rows = campaign.knowledge.filter(branch__in=branches, month=month, side=side)
     row = rows.order_by("-branch").first()
-    return known_in(row) if row else recall_knowledge(campaign, side, month)
+    return known_in(row) if row else knowledge_from_journal(campaign, side, month)
 
 
 def known_in(row: Knowledge) -> sight.SideKnowledge:
@@ -180,7 +180,7 @@ def known_in(row: Knowledge) -> sight.SideKnowledge:
     return decode(unpack(row.document), sight.SideKnowledge)
 
 
-def recall_knowledge(
+def knowledge_from_journal(
     campaign: Campaign, side: Side, month: int, before: int | None = None
 ) -> sight.SideKnowledge:
     """Work out the side's knowledge at the end of the month, or before that entry."""

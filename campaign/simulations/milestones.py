@@ -37,15 +37,15 @@ class Milestones:
             elif isinstance(event, e.Arrived):
                 self._names |= {unit.id: unit.name for unit in event.units if unit.name}
             elif isinstance(event, e.CombatBegan):
-                attacking, defending = map(self._led_by, (event.attacking, event.defending))
+                attacking, defending = map(self._names_of, (event.attacking, event.defending))
                 self._fighting = {event.side: attacking, event.side.enemy: defending}
             elif isinstance(event, e.CombatEnded) and event.winner is not None:
                 for kind, side in (("wins", event.winner), ("beaten", event.winner.enemy)):
                     self._record_combat(state, kind, self._fighting.get(side), event.defender)
             elif isinstance(event, e.Retreated):
-                self._record_combat(state, "withdraws", self._led_by(event.units), event.path[-1])
+                self._record_combat(state, "withdraws", self._names_of(event.units), event.path[-1])
 
-    def _led_by(self, units: Iterable[UnitId]) -> frozenset[str]:
+    def _names_of(self, units: Iterable[UnitId]) -> frozenset[str]:
         """Return the names of the units, those of leaders among them."""
         return frozenset(self._names[unit] for unit in units if unit in self._names)
 

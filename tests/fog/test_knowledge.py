@@ -25,9 +25,9 @@ def test_what_is_written_is_what_the_journal_tells(played: Played) -> None:
     for side in Side:
         for month in range(played.campaign.first_month - 1, played.campaign.month + 1):
             written = fog_of_war.knowledge_of(played.campaign, side, month)
-            assert encode(fog_of_war.recall_knowledge(played.campaign, side, month)) == encode(
-                written
-            )
+            assert encode(
+                fog_of_war.knowledge_from_journal(played.campaign, side, month)
+            ) == encode(written)
 
 
 def test_an_open_campaign_writes_nothing_down(played: Played) -> None:
@@ -54,7 +54,7 @@ def test_after_a_rewind_nobody_knows_what_never_was(played: Played) -> None:
     for side in Side:
         month = campaign.month - 1
         written = fog_of_war.knowledge_of(campaign, side, month)
-        assert encode(written) == encode(fog_of_war.recall_knowledge(campaign, side, month))
+        assert encode(written) == encode(fog_of_war.knowledge_from_journal(campaign, side, month))
 
 
 def test_a_past_month_is_shown_as_it_was_known_then(played: Played) -> None:

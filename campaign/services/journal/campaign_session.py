@@ -72,7 +72,7 @@ def _known_before(campaign: Campaign, side: Side, month: int, before: int) -> si
     return (
         fog_of_war.known_in(row)
         if row
-        else fog_of_war.recall_knowledge(campaign, side, month, before)
+        else fog_of_war.knowledge_from_journal(campaign, side, month, before)
     )
 
 

@@ -288,12 +288,12 @@ def changes(before: State, after: State) -> Iterator[HexChange]:
         yield HexChange(
             hex_id,
             describe_hex(hex_id),
-            _hex_in_words(before, hex_id),
-            _hex_in_words(after, hex_id),
+            _stacks_in_words(before, hex_id),
+            _stacks_in_words(after, hex_id),
         )
 
 
-def _hex_in_words(state: State, hex_id: HexId) -> str:
+def _stacks_in_words(state: State, hex_id: HexId) -> str:
     """Return the units in the hex and its holder, in a line."""
     stacks = [board(state).stack(side, hex_id) for side in Side]
     parts = [describe_stack(stack) for stack in stacks if stack]

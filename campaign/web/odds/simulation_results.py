@@ -177,7 +177,7 @@ def _rehearsal(runs: Sequence[MonthRun], asked: MonthInquiry) -> RehearsalResult
 def rehearsal_stakes(of: Rehearsal, side: Side) -> Iterator[str]:
     """Yield what may end the campaign or cost a force, each with its share of the runs (4.1)."""
     for ending in of.endings:
-        yield _share_ended(ending, of.runs, side)
+        yield _ending_in_words(ending, of.runs, side)
     if not of.endings:
         yield "The campaign ends in none of the runs."
     for setback, share in of.setbacks:
@@ -195,24 +195,24 @@ def rehearsal_stakes(of: Rehearsal, side: Side) -> Iterator[str]:
     for share, what, suffered, clause in perils:
         if share:
             yield (
-                f"{_judged(share, what)}: in {format_percent(share)} of the runs "
+                f"{_judge_share(share, what)}: in {format_percent(share)} of the runs "
                 f"{suffered} ({clause})."
             )
 
 
-def _share_ended(ending: PlayoutEnding, runs: int, side: Side) -> str:
+def _ending_in_words(ending: PlayoutEnding, runs: int, side: Side) -> str:
     """Return how likely the campaign ends with this result, and the share of the runs."""
     result, share = ending.result, ending.times / runs
     what = "Winning the campaign" if result.winner is side else "Losing the campaign"
     if result.winner is None:
         what = "A drawn campaign"
     return (
-        f"{_judged(share, what)}: {format_percent(share)} of the runs end so. "
+        f"{_judge_share(share, what)}: {format_percent(share)} of the runs end so. "
         f"{result.reason.rstrip('.')} ({result.clause})."
     )
 
 
-def _judged(share: float, what: str) -> str:
+def _judge_share(share: float, what: str) -> str:
     """Return how likely something is by its share of the runs, which proves nothing certain."""
     return judge_risk(min(share, NEARLY), what)
 
