@@ -89,7 +89,7 @@ def headline_month(campaign: Campaign) -> int | None:
     Under fog that is the month of the newest public gazette.
     """
     if fog_of_war.sees_all(campaign, Onlooker.PUBLIC):
-        last = gazettes.last_month(campaign)
+        last = gazettes.last_month_out(campaign)
         return last if last >= campaign.first_month else None
     issues = gazettes.gazette_issues(campaign, Onlooker.PUBLIC)
     return next((one.month for one in issues if one.edition.whose is Onlooker.PUBLIC), None)

@@ -21,7 +21,7 @@ class GazetteIssue(NamedTuple):
 
 def gazette_issues(campaign: Campaign, viewer: Viewer) -> Iterator[GazetteIssue]:
     """Yield the issues that are out for the viewer, the newest month first."""
-    for month in range(last_month(campaign), campaign.first_month - 1, -1):
+    for month in range(last_month_out(campaign), campaign.first_month - 1, -1):
         for whose in papers(campaign, viewer, month):
             yield GazetteIssue(NEWSPAPERS[whose], month)
 
@@ -31,7 +31,7 @@ def slug_of(month: int) -> str:
     return month_slug(Month(month))
 
 
-def last_month(campaign: Campaign) -> int:
+def last_month_out(campaign: Campaign) -> int:
     """Return the last month that is out."""
     return campaign.month if campaign.finished else campaign.month - 1
 
@@ -42,7 +42,7 @@ def papers(campaign: Campaign, viewer: Viewer, month: int) -> list[Viewer]:
     A side reads its own as soon as the month is out; those from whom nothing is hidden read both.
     The public's comes `public_delay` months later, or when the campaign is over.
     """
-    if not campaign.first_month <= month <= last_month(campaign):
+    if not campaign.first_month <= month <= last_month_out(campaign):
         return []
     everything = fog_of_war.sees_all(campaign, viewer)
     found: list[Viewer] = [side for side in Side if everything or side is viewer]
