@@ -19,8 +19,7 @@ from battles.contract.brief import Side
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign
 from campaign.rules import sight
-from campaign.rules.core.board import board
-from campaign.rules.core.board import chart as ground_of
+from campaign.rules.core.board import board, chart
 from campaign.rules.map import HexId, MapError, map_in_play
 from campaign.rules.prose.names import describe_hex
 from campaign.rules.sight import View
@@ -31,9 +30,9 @@ from campaign.web.map.hex_in_words import (
     HexLine,
     Neighbour,
     exits_of,
+    ground_of,
     lines_through,
 )
-from campaign.web.map.hex_in_words import ground_of as ground
 from campaign.web.map.hex_report import hex_report
 from campaign.web.map.situation import EnemyStack, OwnStack, enemies, ours, seen_in
 
@@ -45,32 +44,32 @@ MOST_TYPED = 60
 @require_safe
 @vary_on_headers("HX-Request")
 def hex_page(request: HttpRequest, slug: str, month: str, number: str) -> HttpResponse:
-    chart = page_of(request, slug, month)
+    page = page_of(request, slug, month)
     hex_id = hex_in(number)
     if "HX-Request" not in request.headers:
-        return show(request, chart, hex_id)
-    return render(request, "campaign/_hex.html", panel(chart, hex_id))
+        return show(request, page, hex_id)
+    return render(request, "campaign/_hex.html", panel(page, hex_id))
 
 
-def panel(chart: CampaignPage, hex_id: HexId) -> dict[str, object]:
+def panel(page: CampaignPage, hex_id: HexId) -> dict[str, object]:
     """Return the context of the panel's template."""
     return {
-        "chart": chart,
-        "campaign": chart.campaign,
-        "report": hex_report(chart.view, hex_id),
+        "chart": page,
+        "campaign": page.campaign,
+        "report": hex_report(page.view, hex_id),
     }
 
 
 @require_safe
 def find_hex(request: HttpRequest, slug: str, month: str) -> HttpResponse:
     """Go to the hex of a place, by its name or number."""
-    chart = page_of(request, slug, month)
+    page = page_of(request, slug, month)
     wanted = request.GET.get("place", "").strip()
     try:
         hex_id = hex_named(wanted)
     except UnfitRequest as unknown:
         messages.error(request, str(unknown))
-        back = address(chart.campaign, chart.month)
+        back = address(page.campaign, page.month)
         return redirect(f"{back}?{urlencode({'place': wanted[:MOST_TYPED]})}")
     return redirect("hex", slug, month, f"{hex_id:04d}")
 
@@ -151,7 +150,7 @@ def view_for(request: HttpRequest, campaign: Campaign) -> View:
 
 def _towns(view: View) -> list[tuple[HexId, str, Side | None]]:
     """Return the named places from north to south, with their known holders."""
-    known = [place for place in ground_of(view.state).places_in_play if place.in_rules]
+    known = [place for place in chart(view.state).places_in_play if place.in_rules]
     northern = sorted(known, key=lambda place: (-place.lat, place.name))
     return [(place.hex, place.name, view.state.control.get(place.hex)) for place in northern]
 
@@ -178,7 +177,7 @@ def walk_hex(view: View, hex_id: HexId) -> WalkHex:
     return WalkHex(
         hex_id,
         describe_hex(hex_id),
-        ground(state, hex_id),
+        ground_of(state, hex_id),
         [WalkExit(step, KEYS.get(step.bearing, "")) for step in exits_of(state, side, hex_id)],
         lines_through(state, hex_id),
         [one for side in Side for one in ours(view.state, side) if one.hex == hex_id],
