@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from battles.contract.brief import Side
-from campaign.rules.core.board import board, chart, laws
+from campaign.rules.core.board import chart, laws
 from campaign.rules.core.state import State
-from campaign.rules.map import Hex, HexId, Nav
+from campaign.rules.map import Hex, HexId
 from campaign.rules.march.reach import barrier_costs, exits
 from campaign.rules.prose.names import describe_hex
 from campaign.rules.railways import railway_hexes
-from campaign.web.map.hex_report import SEASONAL, ground_in_words
+from campaign.web.map.hex_report import bar_of, ground_in_words, navigation_in_words, plain_cost
 
 BEARINGS = {
     "N": "north",
@@ -22,6 +22,7 @@ BEARINGS = {
     "W": "west",
     "NW": "north-west",
 }
+BARRED = "barred by a siege, a gunboat or the scenario"
 
 
 class GroundDescription(NamedTuple):
@@ -99,29 +100,11 @@ def _step(state: State, side: Side | None, way: tuple[HexId, HexId], cost: int |
         there,
         describe_hex(there),
         ground_in_words(field),
-        cost if side else _plain_cost_of_exit(state, field, over_river=river is not None),
-        _bar_of_exit(state, side, field, open_=cost is not None),
+        cost if side else plain_cost(state, field, over_river=river is not None),
+        bar_of(state, field, side, open_=cost is not None, otherwise=BARRED),
         ground_.rivers[river.river].title if river else "",
         ", ".join(title for title, hexes in _tracks(state) if _next_to(hexes, here, there)),
     )
-
-
-def _plain_cost_of_exit(state: State, field: Hex, *, over_river: bool) -> int:
-    law = laws(state)
-    return law.entry_cost(field.relief) + (law.crossing_cost() if over_river else 0)
-
-
-def _bar_of_exit(state: State, side: Side | None, field: Hex, *, open_: bool) -> str:
-    """Return why the hex cannot be entered; empty if it can."""
-    if field.sea or field.closed:
-        return "sea" if field.sea else "closed to play"
-    if side is None or open_:
-        return ""
-    if field.id in board(state).occupied[side.enemy]:
-        return "the enemy stands there"
-    if field.id in board(state).guarded[side.enemy]:
-        return "a gunboat bars the crossing"
-    return "barred by a siege, a gunboat or the scenario"
 
 
 def _tracks(state: State) -> Iterator[tuple[str, Sequence[HexId]]]:
@@ -146,9 +129,7 @@ def _rivers(state: State, hex_id: HexId) -> Iterator[HexLine]:
     ground_ = chart(state)
     words = {-1: "upstream", 1: "downstream", 0: "to the other bank"}
     for river in ground_.river_at(hex_id):
-        printed = ground_.nav_at(hex_id, river)
-        now = laws(state).class_now(printed, state.month)
-        about = f"{now} now, {SEASONAL}" if printed is Nav.SEASONAL else str(now)
+        about = navigation_in_words(state, hex_id, river)
         cataract = ground_.cataract_at(hex_id)
         moves = [one for one in ground_.river_moves.get(hex_id, ()) if one.river == river]
         on = [(words[one.direction], one.to, describe_hex(one.to)) for one in moves]

@@ -143,10 +143,15 @@ def ground_in_words(field: Hex) -> str:
 def _waters(state: State, hex_id: HexId) -> Iterator[HexRiver]:
     ground = chart(state)
     for river in ground.river_at(hex_id):
-        printed = ground.nav_at(hex_id, river)
-        now = laws(state).class_now(printed, state.month)
-        words = f"{now} now, {SEASONAL}" if printed is Nav.SEASONAL else str(now)
+        words = navigation_in_words(state, hex_id, river)
         yield HexRiver(ground.rivers[river].title, words, ground.cataract_at(hex_id))
+
+
+def navigation_in_words(state: State, hex_id: HexId, river: str) -> str:
+    """Return how the river can be navigated beside the hex this month."""
+    printed = chart(state).nav_at(hex_id, river)
+    now = laws(state).class_now(printed, state.month)
+    return f"{now} now, {SEASONAL}" if printed is Nav.SEASONAL else str(now)
 
 
 def _rails(state: State, hex_id: HexId) -> Iterator[HexRailway]:
@@ -204,8 +209,8 @@ def _ways(state: State, field: Hex, side: Side | None) -> Iterator[HexExit]:
     open_to = dict(exits(barrier_costs(state, side), field.id)) if side else {}
     for there in ground.neighbours[field.id]:
         river = (field.id, there) in ground.sides
-        bar = _bar(state, ground.hexes[there], side, open_=there in open_to)
-        cost = open_to.get(there) or _plain_cost(state, ground.hexes[there], river=river)
+        bar = bar_of(state, ground.hexes[there], side, open_=there in open_to)
+        cost = open_to.get(there) or plain_cost(state, ground.hexes[there], over_river=river)
         yield HexExit(
             ground.bearing(field.id, there),
             there,
@@ -218,13 +223,19 @@ def _ways(state: State, field: Hex, side: Side | None) -> Iterator[HexExit]:
         )
 
 
-def _plain_cost(state: State, field: Hex, *, river: bool) -> int:
+def plain_cost(state: State, field: Hex, *, over_river: bool) -> int:
+    """Return what a march into the hex costs if nothing bars it."""
     law = laws(state)
-    return law.entry_cost(field.relief) + (law.crossing_cost() if river else 0)
+    return law.entry_cost(field.relief) + (law.crossing_cost() if over_river else 0)
 
 
-def _bar(state: State, field: Hex, side: Side | None, *, open_: bool) -> str:
-    """Return why the hex cannot be entered; empty if it can."""
+def bar_of(
+    state: State, field: Hex, side: Side | None, *, open_: bool, otherwise: str = "barred"
+) -> str:
+    """Return why the hex cannot be entered; empty if it can.
+
+    `otherwise` is written where neither a stack nor a gunboat of the enemy is the reason.
+    """
     if field.sea:
         return "sea"
     if field.closed:
@@ -235,7 +246,7 @@ def _bar(state: State, field: Hex, side: Side | None, *, open_: bool) -> str:
         return "the enemy stands there"
     if field.id in board(state).guarded[side.enemy]:
         return "a gunboat bars the crossing"
-    return "barred"
+    return otherwise
 
 
 def _on_one_line(state: State, one: HexId, other: HexId) -> bool:
