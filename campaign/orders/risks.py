@@ -395,6 +395,6 @@ def of_thirst(number: int, odds: ThirstOdds | None) -> Iterator[Finding]:
 
 
 def of_stake(number: int, order: MarchOrder, stake: Stake) -> Finding:
-    """Return the stake as a risk where the order's own attack may cause it, else as a note."""
+    """Return the stake as a risk where its attack or attrition may cause it, else as a note."""
     tell = risk if stake.chance else note
     return tell(number, stake.said, stake.clause, hex_id=order.hex)

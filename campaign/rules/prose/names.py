@@ -109,7 +109,7 @@ def _bearing_in_words(point: str) -> str:
 
 
 def about_hex(hex_id: HexId) -> str:
-    """Return the rough location: `at Berber`, `near Shendy`, `in the country S of Duem`."""
+    """Return the rough location: `at Berber`, `near Shendy`, `in the country south of Duem`."""
     text = near_hex(hex_id)
     if _place(hex_id):
         return f"at {text}"
