@@ -12,6 +12,7 @@ from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.map import HexId
 from campaign.rules.prose.names import (
     about_hex,
+    bearing_in_words,
     dateline,
     describe_hex,
     describe_own_units,
@@ -357,7 +358,6 @@ def _in_its_words(edition: Newspaper, sentence: DespatchSentence) -> str:
     return text
 
 
-_COMPASS = {"N": "north", "S": "south", "E": "east", "W": "west"}
 _HEXES = re.compile(
     r"(?P<how>\b(?:from|to|near) )?\b(?P<far>[a-z-]+) hex(?:es)? (?P<way>[NSEW]{1,2}) of "
     r"(?P<place>[A-Z][\w’']*(?: [A-Z][\w’']*)*)"
@@ -375,8 +375,7 @@ def _roughly(found: re.Match[str]) -> str:
     how, place = found["how"] or "", found["place"]
     if found["far"] in ("one", "two"):
         return f"{how}near {place}"
-    way = "-".join(_COMPASS[letter] for letter in found["way"])
-    return f"{how or 'in '}the country {way} of {place}"
+    return f"{how or 'in '}the country {bearing_in_words(found['way'])} of {place}"
 
 
 def _losses(facts: Facts) -> Iterator[LossesLine]:

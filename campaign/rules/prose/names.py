@@ -100,10 +100,10 @@ def near_hex(hex_id: HexId) -> str:
     far, _, place = describe_hex(hex_id).partition(" of ")
     if chart.distance(hex_id, chart.place(place).hex) <= _NEAR:
         return f"near {place}"
-    return f"the country {_bearing_in_words(far.split()[-1])} of {place}"
+    return f"the country {bearing_in_words(far.split()[-1])} of {place}"
 
 
-def _bearing_in_words(point: str) -> str:
+def bearing_in_words(point: str) -> str:
     """Return a point of the compass in words: `NW` as `north-west`."""
     return "-".join(_COMPASS[letter] for letter in point)
 

@@ -8,20 +8,10 @@ from campaign.rules.core.board import chart, laws
 from campaign.rules.core.state import State
 from campaign.rules.map import Hex, HexId
 from campaign.rules.march.reach import barrier_costs, exits
-from campaign.rules.prose.names import describe_hex
+from campaign.rules.prose.names import bearing_in_words, describe_hex
 from campaign.rules.railways import railway_hexes
 from campaign.web.map.hex_report import bar_of, ground_in_words, navigation_in_words, plain_cost
 
-BEARINGS = {
-    "N": "north",
-    "NE": "north-east",
-    "E": "east",
-    "SE": "south-east",
-    "S": "south",
-    "SW": "south-west",
-    "W": "west",
-    "NW": "north-west",
-}
 BARRED = "barred by a siege, a gunboat or the scenario"
 
 
@@ -96,7 +86,7 @@ def _step(state: State, side: Side | None, way: tuple[HexId, HexId], cost: int |
     bearing = ground_.bearing(here, there)
     return Neighbour(
         bearing,
-        BEARINGS[bearing],
+        bearing_in_words(bearing),
         there,
         describe_hex(there),
         ground_in_words(field),
