@@ -32,7 +32,7 @@ from campaign.rules.prose.names import adjective, side_name
 from campaign.rules.sight import View
 from campaign.rules.supply import DRAW_ONLY
 from campaign.rules.tables import scenario_data as v
-from campaign.rules.victory import conditions
+from campaign.rules.victory import conditions, units_needed
 
 if TYPE_CHECKING:
     from campaign.rules.core.pieces import UnitId
@@ -232,13 +232,8 @@ def _open_ways(state: State, side: Side) -> frozenset[str]:
     They are written as the setbacks that their end would be.
     """
     found = set()
-    waiting = [unit for due in state.due for unit in due.units]
     for condition in conditions(state, v.UnitArrived):
-        needed = (
-            unit.kind is condition.unit and unit.nation is condition.nation
-            for unit in (*state.units.values(), *waiting)
-        )
-        if condition.winner is side and any(needed):
+        if condition.winner is side and units_needed(state, condition):
             found.add(
                 f"the {condition.unit} are lost, and with them a way to win: {condition.text}"
             )

@@ -40,7 +40,7 @@ from campaign.rules.prose.phrases import (
 from campaign.rules.stacks import countable_units, is_replaced
 from campaign.rules.supply import DRAW_ONLY
 from campaign.rules.tables import scenario_data as v
-from campaign.rules.victory import conditions, counted_by_turns, turns_counted
+from campaign.rules.victory import conditions, counted_by_turns, turns_counted, units_needed
 
 
 class Stake(NamedTuple):
@@ -141,13 +141,8 @@ def _of_places(state: State, staked: StackAtStake) -> Iterator[Stake]:
 def _of_ways_to_win(state: State, staked: StackAtStake) -> Iterator[Stake]:
     """Yield ways to win that need units which are all in this stack (4.2)."""
     side, mine = staked.units[0].side, {unit.id for unit in staked.units}
-    waiting = [unit for due in state.due for unit in due.units]
     for condition in conditions(state, v.UnitArrived):
-        needed = [
-            unit
-            for unit in (*state.units.values(), *waiting)
-            if unit.kind is condition.unit and unit.nation is condition.nation
-        ]
+        needed = units_needed(state, condition)
         last = needed and mine.issuperset(unit.id for unit in needed)
         if last and condition.winner is side and not any(map(is_replaced, needed)):
             message = f"If the {condition.unit} are lost, this way to win is lost: {condition.text}"

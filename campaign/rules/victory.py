@@ -277,6 +277,16 @@ def end(ledger: Ledger[State], winner: Side | None, reason: str, clause: str) ->
     ledger.emit(e.CampaignEnded(CampaignResult(winner, reason, clause)))
 
 
+def units_needed(state: State, condition: v.UnitArrived) -> list[Unit]:
+    """Return the units of the condition, in play or still to come (4.2)."""
+    waiting = (unit for due in state.due for unit in due.units)
+    return [
+        unit
+        for unit in (*state.units.values(), *waiting)
+        if unit.kind is condition.unit and unit.nation is condition.nation
+    ]
+
+
 def conditions(state: State, kind: type[C]) -> Iterator[C]:
     """Return the scenario's conditions of victory of that kind."""
     return (one for one in scenario_of(state).victory if isinstance(one, kind))
