@@ -82,7 +82,8 @@ def format_percent(chance: float | Fraction) -> str:
     return f"{value * 100:.0f}%"
 
 
-_SIZES = ((0.9, "Almost certain to"), (2 / 3, "Likely to"), (1 / 3, "A gamble to"))
+_ALMOST_CERTAIN, _LIKELY = 0.9, 2 / 3
+_SIZES = ((_ALMOST_CERTAIN, "Almost certain to"), (_LIKELY, "Likely to"), (1 / 3, "A gamble to"))
 
 
 def judge_chance(chance: float | Fraction, deed: str) -> str:
@@ -96,7 +97,7 @@ def judge_chance(chance: float | Fraction, deed: str) -> str:
     return f"Unlikely to {deed}" if value else f"No chance to {deed}"
 
 
-_RISKS = ((0.9, "almost certain"), (2 / 3, "likely"), (0.4, "as likely as not"))
+_RISKS = ((_ALMOST_CERTAIN, "almost certain"), (_LIKELY, "likely"), (0.4, "as likely as not"))
 
 
 def judge_risk(chance: float | Fraction, what: str) -> str:
