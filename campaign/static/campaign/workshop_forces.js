@@ -1,7 +1,7 @@
 /* Units on the map and units that come later: lines of equal counters, and the form for a new one. */
 
 import { changed, chosenHex, hexOf, known, listOf, places, rebuild, said, titleOf, words } from "./workshop_document.js";
-import { button, field, input, line, made, NATIONS, several } from "./workshop_fields.js";
+import { button, field, input, line, made, NATIONS, optionsFor, several } from "./workshop_fields.js";
 
 const lastUnit = { unit: "infantry", nation: "egyptian", count: 1 };
 const sideOf = (nation) => known.nations[nation];
@@ -36,10 +36,7 @@ function unitForm(label, add) {
   const fresh = { ...lastUnit };
   const choice = (name, choices, title, empty = null) => {
     const control = made("select");
-    if (empty !== null) control.append(new Option(empty, ""));
-    const pairs = Array.isArray(choices) ? choices.map((one) => [one, one]) : Object.entries(choices);
-    for (const [value, text] of pairs) control.append(new Option(text, value));
-    control.value = fresh[name] ?? "";
+    optionsFor(control, choices, fresh[name], empty);
     control.onchange = () => {
       fresh[name] = control.value;
       lastUnit[name] = control.value;
