@@ -1,6 +1,6 @@
 """The open question of a campaign with its legal answers, as documents."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Annotated, Any
 
 import msgspec
@@ -8,7 +8,7 @@ from django.urls import reverse
 from msgspec import Meta
 
 from api.documents.events import RollPart
-from api.documents.maps import printed_number
+from api.documents.maps import printed_hexes, printed_number
 from api.documents.odds import BlockedRetreatPart, blocked_retreat_part
 from api.documents.scalars import (
     AnswerType,
@@ -260,18 +260,18 @@ def _choices(state: State, set_up: DeploymentChoices) -> ChoicesPart | None:
             for one in may.stacks
         ),
         arrivals=tuple(
-            ArrivalChoice(one.group, one.units, _printed_hexes(one.hexes)) for one in may.arrivals
+            ArrivalChoice(one.group, one.units, printed_hexes(one.hexes)) for one in may.arrivals
         ),
         deployments=tuple(
-            DeploymentChoice(unit, _printed_hexes(hexes)) for unit, hexes in may.deployments.items()
+            DeploymentChoice(unit, printed_hexes(hexes)) for unit, hexes in may.deployments.items()
         ),
         unit_ids=may.units,
         leader_ids=may.leaders,
-        target_hexes=_printed_hexes(may.targets),
+        target_hexes=printed_hexes(may.targets),
         blocked_retreat=blocked_retreat_part(way_behind(state)) if may.targets else None,
-        station_hexes=_printed_hexes(may.stations),
-        hexes=_printed_hexes(may.hexes),
-        retreat_path=_printed_hexes(may.back_along),
+        station_hexes=printed_hexes(may.stations),
+        hexes=printed_hexes(may.hexes),
+        retreat_path=printed_hexes(may.back_along),
         eliminated_ids=may.eliminated,
         disrupted_ids=may.disrupted,
         source_ids=may.sources,
@@ -288,15 +288,11 @@ def _choices(state: State, set_up: DeploymentChoices) -> ChoicesPart | None:
     )
 
 
-def _printed_hexes(hexes: Iterable[Any]) -> tuple[str, ...]:
-    return tuple(map(printed_number, hexes))
-
-
 def _reachable(may: Options) -> Iterator[ReachableHexPart]:
     if may.reach is not None:
         for to, cost in sorted(may.reach.costs.items()):
             if to != may.reach.start:
-                path = _printed_hexes(may.reach.path(to))
+                path = printed_hexes(may.reach.path(to))
                 yield ReachableHexPart(printed_number(to), describe_hex(to), cost, path)
 
 

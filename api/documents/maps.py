@@ -169,6 +169,11 @@ def printed_number(hex_id: int) -> str:
     return f"{hex_id:04d}"
 
 
+def printed_hexes(hexes: Iterable[int]) -> tuple[str, ...]:
+    """Return the numbers of hexes as the map prints them."""
+    return tuple(map(printed_number, hexes))
+
+
 def location_part(chart: Map, hex_id: HexId) -> LocationPart:
     """Return a hex with its place and its location in words."""
     return LocationPart(printed_number(hex_id), chart.hexes[hex_id].place, describe_hex(hex_id))
@@ -191,17 +196,19 @@ def map_document(chart: Map) -> MapDocument:
         ),
         regions=tuple(RegionPart(slug, title) for slug, title in chart.regions.items()),
         cells=_cells(chart),
-        coast_hexes=_all_printed(hex_.id for hex_ in chart.hexes.values() if hex_.coast),
-        closed_hexes=_all_printed(hex_.id for hex_ in chart.hexes.values() if hex_.closed),
+        coast_hexes=printed_hexes(hex_.id for hex_ in chart.hexes.values() if hex_.coast),
+        closed_hexes=printed_hexes(hex_.id for hex_ in chart.hexes.values() if hex_.closed),
         named_places=_places(chart),
         rivers=_rivers(chart),
         cataracts=_cataracts(chart),
         tracks=tuple(
-            TrackPart(track.id, track.title, track.status == "projected", _all_printed(track.hexes))
+            TrackPart(
+                track.id, track.title, track.status == "projected", printed_hexes(track.hexes)
+            )
             for track in chart.tracks.values()
         ),
         roads=tuple(
-            RoadPart(road.title, _all_printed(road.hexes)) for road in chart.roads.values()
+            RoadPart(road.title, printed_hexes(road.hexes)) for road in chart.roads.values()
         ),
         links=map_links(chart),
     )
@@ -291,11 +298,7 @@ def _cataracts(chart: Map) -> tuple[CataractPart, ...]:
             name=cataract.name,
             number=cataract.number or None,
             lon_lat=position(cataract.lat, cataract.lon),
-            hexes=_all_printed(cataract.hexes),
+            hexes=printed_hexes(cataract.hexes),
         )
         for cataract in chart.cataracts.values()
     )
-
-
-def _all_printed(hexes: Iterable[int]) -> tuple[str, ...]:
-    return tuple(map(printed_number, hexes))

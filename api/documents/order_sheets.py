@@ -7,7 +7,7 @@ import msgspec
 from django.urls import reverse
 from msgspec import Meta
 
-from api.documents.maps import printed_number
+from api.documents.maps import printed_hexes, printed_number
 from api.documents.scalars import (
     HexName,
     Moment,
@@ -344,12 +344,12 @@ def reach_document(
         march_points=found.points,
         march_chances=_march_chances(found),
         reached=_reached_hex_parts(known, units, found),
-        rail_hexes=tuple(map(printed_number, prospects.by_rail(known, side, found.start))),
+        rail_hexes=printed_hexes(prospects.by_rail(known, side, found.start)),
         river_paths=tuple(
-            RiverPathPart(printed_number(to), tuple(map(printed_number, path)))
+            RiverPathPart(printed_number(to), printed_hexes(path))
             for to, path in prospects.by_river(known, units).items()
         ),
-        sea_hexes=tuple(map(printed_number, prospects.by_sea(known, side, found.start))),
+        sea_hexes=printed_hexes(prospects.by_sea(known, side, found.start)),
     )
 
 

@@ -3,7 +3,13 @@
 import msgspec
 from django.urls import reverse
 
-from api.documents.maps import LocationPart, location_part, map_address, printed_number
+from api.documents.maps import (
+    LocationPart,
+    location_part,
+    map_address,
+    printed_hexes,
+    printed_number,
+)
 from api.documents.scalars import (
     Cursor,
     KindName,
@@ -308,7 +314,7 @@ def railheads(state: State) -> tuple[RailheadPart, ...]:
         RailheadPart(
             railway=line,
             label=line_name(state, line),
-            hexes=tuple(map(printed_number, known[line][:built])),
+            hexes=printed_hexes(known[line][:built]),
             built_hex_count=built,
             hex_count=len(known[line]),
             location=location(state, known[line][built - 1]),

@@ -93,7 +93,7 @@ def order_form(campaign: Campaign, seat: Seat, month: Month) -> OrderForm:
         "set_up": view.state.phase is Phase.SET_UP,
         "stacks": [_stack(view.state, one) for one in mine],
         "hulls": [hull for one in (*mine, *others) for hull in _hulls(view.state, one)],
-        "places": {name: _printed_hex(at) for name, at in (*places, *_aliases(ground))},
+        "places": {name: f"{at:04d}" for name, at in (*places, *_aliases(ground))},
         "due": list(_due(view.state, side, month)),
         "battle": _battle(view.state),
     }
@@ -115,11 +115,6 @@ def due_in_words(campaign: Campaign) -> str:
         return "The clock is stopped."
     due = timetable.due_in_words(campaign)
     return f"{capitalise(due)}." if due else ""
-
-
-def _printed_hex(hex_id: HexId) -> str:
-    """Return a hex as printed, four figures."""
-    return f"{hex_id:04}"
 
 
 def _aliases(ground: Map) -> Iterator[tuple[str, HexId]]:
@@ -178,7 +173,7 @@ def _own_and_other_stacks(
 def _stack(state: State, stack: OwnStack) -> dict[str, Any]:
     units = board(state).stack(stack.side, stack.hex)
     return {
-        "hex": _printed_hex(stack.hex),
+        "hex": f"{stack.hex:04d}",
         "label": f"{capitalise(stack.place)}: {stack.words}",
         "units": [
             {
@@ -199,7 +194,7 @@ def _hulls(state: State, stack: OwnStack) -> Iterator[dict[str, Any]]:
     units = board(state).stack(stack.side, stack.hex)
     for unit, words in zip(units, labels(units), strict=True):
         if unit.kind in RIVER_CRAFT:
-            at = {"hex": _printed_hex(stack.hex), "place": capitalise(stack.place)}
+            at = {"hex": f"{stack.hex:04d}", "place": capitalise(stack.place)}
             yield {"id": unit.id, "label": words, **at}
 
 
