@@ -59,12 +59,6 @@ if TYPE_CHECKING:
 BLANK = "blank"
 
 
-class ScenarioMap(msgspec.Struct, frozen=True):
-    """The part of a scenario that changes the map."""
-
-    map: MapLayer = MapLayer()
-
-
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def index(request: HttpRequest) -> HttpResponse:
@@ -214,8 +208,7 @@ def _sketch(document: dict[str, Any]) -> tuple[Map, State]:
 def _ground(said: object) -> Map:
     """Return the map with as much of a scenario's layer as can be laid over it."""
     reader = PartialReader()
-    read = reader.read({"map": said or {}}, ScenarioMap)
-    layer: MapLayer = read.map or MapLayer()
+    layer: MapLayer = reader.read(said or {}, MapLayer, "$.map") or MapLayer()
     wrong = reader.wrong or any(layer_faults(layer))
     return map_with_layer(sound_part(layer) if wrong else layer)
 
