@@ -109,6 +109,7 @@ def _begin_document(request: HttpRequest) -> dict[str, Any]:
 def editor(request: HttpRequest, number: int) -> HttpResponse:
     """Show a scenario of the user's own, to be written on the map."""
     own = saved_work.own_scenario(request.user, number)
+    ground, state = _sketch(own.document)
     context = {
         "here": "rules",
         "own": own,
@@ -116,11 +117,11 @@ def editor(request: HttpRequest, number: int) -> HttpResponse:
             "document": own.document,
             "errors": _errors(own.document),
             "known": _known_words(),
-            "in_play": _in_play(_ground(own.document["scenario"].get("map"))),
+            "in_play": _in_play(ground),
             "version": own.revision,
         },
         "drawing": mark_safe(  # noqa: S308  our own drawing
-            drawn(*_sketch(own.document), printed_map.address())
+            drawn(ground, state, printed_map.address())
         ),
         "shared_url": request.build_absolute_uri(reverse("shared-scenario", args=[own.link])),
     }
