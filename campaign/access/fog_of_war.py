@@ -135,7 +135,8 @@ def view_as_believed(
     state at the end of the month, for a caller who has it.
     """
     known = known_to(campaign, month, whose) if _is_hidden_from(campaign, whose) else None
-    return sight.visible_campaign(truth or selectors.state_at(campaign, month), whose, known)
+    state = selectors.state_at(campaign, month) if truth is None else truth
+    return sight.visible_campaign(state, whose, known)
 
 
 def readers(campaign: Campaign, month: int, whose: Viewer) -> tuple[sight.SideKnowledge, ...]:

@@ -80,7 +80,8 @@ def _open_to(request: HttpRequest, slug: str) -> Campaign:
 
 def _show(request: HttpRequest, campaign: Campaign, month: Month) -> HttpResponse:
     months = map(Month, range(campaign.first_month - 1, campaign.month + 1))
-    rows = [_row(campaign, one) for one in months]
+    key = fog_of_war.view_key(campaign, Onlooker.UMPIRE)
+    rows = [_row(key, one) for one in months]
     place = month - campaign.first_month + 1
     context = {
         "campaign": campaign,
@@ -94,7 +95,8 @@ def _show(request: HttpRequest, campaign: Campaign, month: Month) -> HttpRespons
     return render(request, "campaign/papers/debrief.html", context)
 
 
-def _row(campaign: Campaign, month: Month) -> DebriefMonth:
+def _row(key: fog_of_war.ViewKey, month: Month) -> DebriefMonth:
+    campaign = key.campaign
     slug = month_slug_of(campaign, month)
     whose = (Side.EGYPTIAN, Onlooker.UMPIRE, Side.MAHDIST)
     west, middle, east = (address("paper-map", campaign, month, one) for one in whose)
@@ -103,7 +105,7 @@ def _row(campaign: Campaign, month: Month) -> DebriefMonth:
         slug,
         reverse("debrief-month", args=[campaign.slug, slug]),
         (west, middle, east),
-        beliefs(fog_of_war.view_key(campaign, Onlooker.UMPIRE), month),
+        beliefs(key, month),
     )
 
 
