@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 
 from battles.contract.brief import Nation, Side, TroopKind
-from battles.core.partial_reading import PartialReader
 from battles.core.tables import Source, Table, uncovered_results_error
 from campaign.rules.scenario_files import EVENT_TABLE
 from campaign.rules.tables.book import CampaignTables
@@ -20,7 +19,7 @@ NOT_GAINED = frozenset({TroopKind.LEADER, TroopKind.FLEET})
 
 def check(source: Source, read: Scenario, book: CampaignTables) -> None:
     """Raise TableError for unknown leaders or forces, too few counters, or missing events."""
-    faults = FaultList(source, PartialReader())
+    faults = FaultList(source)
     check_by_tables(faults, read, book)
     for fault in faults.found:
         raise fault

@@ -52,7 +52,8 @@ class FaultList:
     cannot be read are numbered too.
     """
 
-    def __init__(self, source: Source, reader: PartialReader) -> None:
+    def __init__(self, source: Source, reader: PartialReader | None = None) -> None:
+        reader = reader or PartialReader()
         self.found = [source.error(*part) for part in reader.wrong]
         self._source = source
         self._original = reader.original
