@@ -14,6 +14,7 @@ from django.utils.crypto import get_random_string
 from battles.access.viewers import display_name
 from campaign.models import Invitation, Mailing
 
+logger = logging.getLogger(__name__)
 TOKEN = 32
 
 
@@ -50,9 +51,6 @@ def site_url(path: str) -> str:
 def one_line(text: str) -> str:
     """Return the text without line breaks, to prevent header injection."""
     return " ".join(text.split())
-
-
-logger = logging.getLogger(__name__)
 
 
 def send_invitation(invitation: Invitation, secret: str, office: str) -> bool:
