@@ -13,6 +13,7 @@ from django.contrib.auth.models import User
 from battles.contract.brief import Side
 from battles.core.decoding import encode
 from battles.core.partial_reading import MOST_WRONG
+from battles.core.tables import TableError
 from campaign import serialization
 from campaign.access import saved_work, selectors
 from campaign.models import OwnScenario
@@ -21,9 +22,14 @@ from campaign.rules.core.state import InForce, fallen_flag
 from campaign.rules.map import HexId, sudan
 from campaign.rules.set_up import new_game
 from campaign.rules.tables import scenario_document
-from campaign.rules.tables.editions import Edition, shipped_edition
+from campaign.rules.tables.editions import Edition, remember, shipped_edition
 from campaign.rules.tables.scenario_data import Condition, PositionTaken, Scenario
-from campaign.rules.tables.scenario_document import ScenarioFault, read_document, texts_in
+from campaign.rules.tables.scenario_document import (
+    ScenarioFault,
+    edition_of_document,
+    read_document,
+    texts_in,
+)
 from campaign.rules.tables.scenario_loader import scenarios
 from campaign.rules.tables.victory_blocks import Award
 from campaign.services.errors import NotAllowed, UnfitRequest
@@ -32,7 +38,7 @@ from campaign.services.journal.creation import NewCampaignTerms
 from campaign.services.journal.rules_edition import keep_tables
 from campaign.services.turns import advance
 from campaign.simulations.campaign_runs import play_campaign
-from campaign.staff.plans import plans_of
+from campaign.staff.plans import own_plans, plans_of
 
 KEPT = ("control", "vacant", "railheads", "called", "flags", "tallies", "pool", "box", "in_force")
 """Parts of a state that a scenario taken from a position begins with, besides its units."""
@@ -51,10 +57,15 @@ def owner(db: None) -> User:
 FILES = sorted(file.stem for file in GOLDEN.glob("format-*.json"))
 
 
+def edition_that_plays(document: dict[str, Any]) -> Edition:
+    assert own_scenarios.faults_in(document) == []
+    return remember(edition_of_document(document))
+
+
 @pytest.mark.parametrize("name", FILES)
 def test_a_file_of_every_format_is_read_and_played(name: str) -> None:
     document = golden(name)
-    made = own_scenarios.check_document(document)
+    made = edition_that_plays(document)
     run = play_campaign(document["scenario"]["slug"], 1, 1, edition=made.digest)
     assert run.error == ""
     assert run.result is not None
@@ -100,7 +111,7 @@ def test_a_format_is_upgraded_step_by_step(monkeypatch: pytest.MonkeyPatch) -> N
 def test_every_shipped_scenario_becomes_a_document_that_means_the_same(slug: str) -> None:
     document = own_scenarios.document_from_scenario(slug, shipped_edition())
     assert json.loads(json.dumps(document)) == document
-    made = own_scenarios.check_document(document)
+    made = edition_that_plays(document)
     mine, theirs = new_game(document["scenario"]["slug"], made), new_game(slug)
     assert mine.units == theirs.units
     assert mine.due == theirs.due
@@ -166,8 +177,13 @@ def test_a_broken_document_is_refused_with_its_field(
     assert [fault.field for fault in faults] == [field]
     assert reason in faults[0].reason
     assert faults[0].remedy
+    if field.startswith("scenario.plans"):
+        made = edition_of_document(document)
+        with pytest.raises(TableError):
+            own_plans(made.scenario(document["scenario"]["slug"]))
+        return
     with pytest.raises(ScenarioFault) as refused:
-        own_scenarios.check_document(document)
+        edition_of_document(document)
     assert refused.value.sentence == faults[0].sentence
 
 
@@ -337,7 +353,7 @@ def test_words_that_toml_reads_otherwise_come_back_as_they_were() -> None:
     document = golden()
     odd = 'A "quoted" line\nand \\ another, with é and \u2019'
     document["scenario"]["description"] = odd
-    made = own_scenarios.check_document(document)
+    made = edition_that_plays(document)
     assert made.scenario(document["scenario"]["slug"]).description == odd
     assert len(texts_in(document)) == 2
 
@@ -471,7 +487,7 @@ def test_a_wrong_month_is_named_before_what_a_new_scenario_does_not_have_yet() -
 def test_the_last_counter_of_the_pile_is_drawn_by_dice_that_can_be_proved(db: None) -> None:
     document = copy.deepcopy(golden())
     document["scenario"]["drawn"] = {"spears": 9}  # eight stand on the map
-    made = own_scenarios.check_document(document)
+    made = edition_that_plays(document)
     drawing = re.sub('"(remove|none)"', '"add"', shipped_edition().text("mahdist_reinforcement"))
     tables = keep_tables(made.replacing({"mahdist_reinforcement": drawing}))
     terms = NewCampaignTerms(document["scenario"]["slug"], tables=tables, seed=bytes(32))

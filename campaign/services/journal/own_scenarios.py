@@ -38,13 +38,6 @@ MOST_OF_ONE = 100
 LONGEST_TITLE, LONGEST_SLUG = 100, 60
 
 
-def check_document(document: Mapping[str, Any]) -> Edition:
-    """Return the edition that the document makes. Raise ScenarioFault for the first fault."""
-    for fault in _faults(document):
-        raise fault
-    return remember(edition_of_document(document))
-
-
 def faults_in(document: object) -> list[ScenarioFault]:
     """Return every fault of the document that does not follow from another; none if it plays."""
     try:
@@ -89,7 +82,7 @@ def save_scenario(
     read["scenario"]["slug"] = own.slug
     faults = _faults(read)
     own.document = read
-    own.tables = None if faults else keep_tables(check_document(read))
+    own.tables = None if faults else keep_tables(remember(edition_of_document(read)))
     own.revision += 1
     own.save()
     return own, faults
@@ -284,7 +277,6 @@ def _likeness(unit: Unit) -> tuple[str, str, str, int, str, bool, str]:
 __all__ = [
     "LARGEST",
     "blank_document",
-    "check_document",
     "copy_scenario",
     "delete_scenario",
     "document_from_scenario",
