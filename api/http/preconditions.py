@@ -96,7 +96,7 @@ def unless_changed(handler: Handler) -> Handler:
             return handler(view, request, *args, **kwargs)
         known = [one.strip().removeprefix("W/") for one in named.split(",")]
         with transaction.atomic():
-            _keep_others_out(request, kwargs)
+            _lock_owner(request, kwargs)
             tag = view.get(request, *args, **kwargs).headers.get("ETag", "")
             if tag.removeprefix("W/") not in known:
                 raise Problem("precondition-failed", CHANGED_SINCE)
@@ -105,20 +105,24 @@ def unless_changed(handler: Handler) -> Handler:
     return checked
 
 
-def _keep_others_out(request: Request, named: Mapping[str, Any]) -> None:
+def _lock_owner(request: Request, named: Mapping[str, Any]) -> None:
     """Lock the campaign, the battle or the account to which the address belongs.
 
     SQLite knows no locks of rows: there a transaction admits one writer from its beginning. The
-    user was read before the lock, so is read again.
+    user was read before the lock, so is read again for an address of the account.
     """
-    owners: list[QuerySet[Any]] = [get_user_model().objects.filter(pk=request.user.pk)]
     if "slug" in named:
-        owners = [Campaign.objects.filter(slug=named["slug"])]
-    elif isinstance(named.get("id"), UUID):
-        owners.insert(0, Battle.objects.filter(uuid=named["id"]))
-    any(list(one.select_for_update().values_list("pk")) for one in owners)
-    if request.user.is_authenticated:
+        _lock(Campaign.objects.filter(slug=named["slug"]))
+        return
+    if isinstance(named.get("id"), UUID) and _lock(Battle.objects.filter(uuid=named["id"])):
+        return
+    if _lock(get_user_model().objects.filter(pk=request.user.pk)):
         request.user.refresh_from_db()
+
+
+def _lock(rows: "QuerySet[Any]") -> bool:
+    """Lock the rows; return whether there are any."""
+    return bool(rows.select_for_update().values_list("pk"))
 
 
 class _Versioned(msgspec.Struct):
