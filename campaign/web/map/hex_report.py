@@ -15,10 +15,10 @@ from campaign.rules.prose.situation import describe_marker
 from campaign.rules.railways import railway_hexes
 from campaign.rules.sight import View, supposed_state
 from campaign.rules.stacks import allowance, countable_units
-from campaign.rules.supply import attrition_line, attrition_modifiers, supply_sources
+from campaign.rules.supply import attrition_line, attrition_modifiers
 from campaign.rules.tables.book import CampaignTables
 from campaign.rules.tables.rows import AttritionLine
-from campaign.web.map.situation import strength
+from campaign.web.map.situation import strength, supply_place
 
 # The report on a hex: ground, water, rails, stacks, exits and reachable places.
 
@@ -191,17 +191,8 @@ def _thirst(state: State, side: Side, hex_id: HexId) -> HexAttrition:
         len(countable_units(board(state).stack(side, hex_id))),
         tuple(one for one in spared if one is not None),
         attrition_modifiers(state, side, hex_id),
-        _supply(state, side, hex_id),
+        supply_place(state, side, hex_id),
     )
-
-
-def _supply(state: State, side: Side, hex_id: HexId) -> str:
-    """Return the place that supplies the stack; empty when it must live off the country."""
-    sources = supply_sources(state, side, hex_id)
-    if not sources:
-        return ""
-    there = state.units[sources[0]].hex
-    return "here" if there == hex_id else describe_hex(there)
 
 
 def _ways(state: State, field: Hex, side: Side | None) -> Iterator[HexExit]:

@@ -343,11 +343,11 @@ def _ours(state: State, side: Side, hex_id: HexId) -> OwnStack:
         sum(unit.disrupted for unit in stack),
         board(state).besieged(side, hex_id),
         thirst(state, side, hex_id, len(countable_units(stack))),
-        _supply(state, side, hex_id),
+        supply_place(state, side, hex_id),
     )
 
 
-def _supply(state: State, side: Side, hex_id: HexId) -> str:
+def supply_place(state: State, side: Side, hex_id: HexId) -> str:
     """Return the place that supplies the stack; empty when it must live off the country."""
     sources = supply_sources(state, side, hex_id)
     if not sources:
