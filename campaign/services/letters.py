@@ -18,7 +18,7 @@ from campaign.orders.sheet_prose import describe_sheet
 from campaign.rules.map import HexId, sudan
 from campaign.services.errors import NotAllowed, UnfitRequest, visible
 from campaign.services.orders import sheets
-from campaign.services.umpire.rulings import log_entry, umpire_of
+from campaign.services.umpire.rulings import change_setting, lock_as_umpire
 
 LONGEST = 4_000
 MOST_HEXES = 12
@@ -151,13 +151,9 @@ def route_copy(campaign_id: int, user: User, copy_id: int, *, to: str) -> Letter
 @transaction.atomic
 def set_letter_post(campaign_id: int, user: User, post: str) -> Campaign:
     """Choose how letters travel from now on, and note it in the umpire log. Raises NotAllowed."""
-    campaign = journal.lock_record(Campaign.objects.all(), campaign_id)
-    by = umpire_of(campaign, user)
+    campaign, by = lock_as_umpire(campaign_id, user)
     if post not in Campaign.LetterPost.values:
         raise UnfitRequest("Letters arrive at once or go by courier: choose one of these.")
-    if campaign.letter_post != post:
-        campaign.letter_post = post
-        campaign.save(update_fields=["letter_post"])
-        words = POST_IN_WORDS[Campaign.LetterPost(post)]
-        log_entry(campaign, by, f"From now on letters {words}.")
+    said = f"From now on letters {POST_IN_WORDS[Campaign.LetterPost(post)]}."
+    change_setting(campaign, by, "letter_post", post, said)
     return campaign

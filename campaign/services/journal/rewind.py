@@ -8,7 +8,6 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Count
 
-from battles.history import journal
 from campaign.access import selectors
 from campaign.models import Branch, Campaign, Entry, Throw
 from campaign.rules.core.pieces import Month, month_name
@@ -18,7 +17,7 @@ from campaign.services.errors import Stale, UnfitRequest
 from campaign.services.journal.creation import branch_from
 from campaign.services.orders.submission import copy_sheets
 from campaign.services.turns.live import staff_answers_on_commit
-from campaign.services.umpire.rulings import log_entry, reason_given, umpire_of
+from campaign.services.umpire.rulings import lock_as_umpire, log_entry, reason_given
 
 
 class RewindPreview(NamedTuple):
@@ -68,8 +67,8 @@ def rewind_to(
     branch. Raises NotAllowed, Stale, UnderWay and UnfitRequest.
     """
     with transaction.atomic():
-        campaign = journal.lock_record(Campaign.objects.all(), campaign_id)
-        by, why = umpire_of(campaign, user), reason_given(reason)
+        campaign, by = lock_as_umpire(campaign_id, user)
+        why = reason_given(reason)
         if expected_head is not None and expected_head != (campaign.head_id or 0):
             raise Stale("The campaign has gone on since you looked; look again before going back.")
         left, debriefed = campaign.branch, campaign.finished and campaign.fog

@@ -35,7 +35,7 @@ from campaign.services.turns.advance import (
     resume_orphaned_jobs,
 )
 from campaign.services.turns.timetable import Clock, Policy, PolicyError, Stage
-from campaign.services.umpire.rulings import log_entry, reason_given, umpire_of
+from campaign.services.umpire.rulings import lock_as_umpire, log_entry, reason_given
 
 CLOCK = "clock"
 """The signature of log entries that a deadline makes by itself."""
@@ -141,7 +141,7 @@ def extend(campaign_id: int, user: User, hours: int, *, seen: int, reason: str) 
     extends only once. Raises NotAllowed, UnfitRequest beyond the ceiling or without a reason, and
     Stale.
     """
-    campaign, by = _lock_as_umpire(campaign_id, user)
+    campaign, by = lock_as_umpire(campaign_id, user)
     deadline, policy = _open_deadline(campaign)
     why = reason_given(reason)
     if deadline.extended != seen:
@@ -162,7 +162,7 @@ def _later(policy: Policy, deadline: Deadline, hours: int) -> Clock:
 @transaction.atomic
 def pause(campaign_id: int, user: User, *, reason: str) -> Deadline:
     """Stop the clock until it is resumed. Raises as `extend`."""
-    campaign, by = _lock_as_umpire(campaign_id, user)
+    campaign, by = lock_as_umpire(campaign_id, user)
     deadline, _ = _open_deadline(campaign)
     why = reason_given(reason)
     if deadline.paused is None:
@@ -176,7 +176,7 @@ def pause(campaign_id: int, user: User, *, reason: str) -> Deadline:
 @transaction.atomic
 def resume_clock(campaign_id: int, user: User) -> Deadline:
     """Resume the clock with the time that was left. Raises as `extend`."""
-    campaign, by = _lock_as_umpire(campaign_id, user)
+    campaign, by = lock_as_umpire(campaign_id, user)
     deadline, _ = _open_deadline(campaign)
     if campaign.adjourned:
         raise Refused("The campaign is adjourned: resume it, and its clock goes on.")
@@ -205,7 +205,7 @@ def set_policy(campaign_id: int, user: User, policy: Policy | None) -> Campaign:
     A deadline that stands stays where it is, under the new grace and ceiling. Raises NotAllowed,
     and UnfitRequest for an invalid policy or a campaign without order sheets.
     """
-    campaign, by = _lock_as_umpire(campaign_id, user)
+    campaign, by = lock_as_umpire(campaign_id, user)
     campaign.deadline_policy = policy_as_stored(policy, campaign.mode)
     campaign.save(update_fields=["deadline_policy"])
     if not selectors.job_under_way(campaign):
@@ -237,12 +237,6 @@ def describe_policy(policy: Policy | None) -> str:
         return "when the umpire says so"
     days = "every day" if policy.days == 1 else f"every {policy.days} days"
     return f"{days} at {policy.hour:02d}:00 ({policy.zone})"
-
-
-def _lock_as_umpire(campaign_id: int, user: User) -> tuple[Campaign, str]:
-    """Return the campaign, locked, and the umpire's signature. Raises NotAllowed."""
-    campaign = journal.lock_record(Campaign.objects.all(), campaign_id)
-    return campaign, umpire_of(campaign, user)
 
 
 def _open_deadline(campaign: Campaign) -> tuple[Deadline, Policy]:

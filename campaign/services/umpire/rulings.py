@@ -47,6 +47,12 @@ def umpire_of(campaign: Campaign, user: User) -> str:
     return f"umpire:{user.get_username()}"
 
 
+def lock_as_umpire(campaign_id: int, user: User) -> tuple[Campaign, str]:
+    """Return the campaign, locked, and the umpire's signature. Raises NotAllowed."""
+    campaign = journal.lock_record(Campaign.objects.all(), campaign_id)
+    return campaign, umpire_of(campaign, user)
+
+
 def reason_given(reason: str) -> str:
     """Return the reason, tidied. Raises UnfitRequest if it is missing or too long for the log."""
     words = " ".join(visible(reason, "reason").split())
@@ -102,8 +108,7 @@ def rule(
     dice that do not fit, and IllegalAction for an impossible ruling; then nothing has changed.
     """
     with transaction.atomic():
-        campaign = journal.lock_record(Campaign.objects.all(), campaign_id)
-        by = umpire_of(campaign, user)
+        campaign, by = lock_as_umpire(campaign_id, user)
         _check_free(campaign, expected_head)
         _check_toss_faces(ruling.toss, faces)
         sitting = CampaignSession(campaign)
@@ -161,27 +166,32 @@ def rename_campaign(campaign_id: int, user: User, title: str) -> Campaign:
     Raises NotAllowed, and UnfitRequest for an empty or overlong title or one with invisible
     characters.
     """
-    campaign = journal.lock_record(Campaign.objects.all(), campaign_id)
-    by, wanted = umpire_of(campaign, user), visible(title, "title")
+    campaign, by = lock_as_umpire(campaign_id, user)
+    wanted = visible(title, "title")
     if not 1 <= len(wanted) <= LONGEST_TITLE:
         raise UnfitRequest(f"A title has 1 to {LONGEST_TITLE} letters.")
-    if campaign.title != wanted:
-        before, campaign.title = campaign.title, wanted
-        campaign.save(update_fields=["title"])
-        log_entry(campaign, by, f"The campaign “{before}” is called “{wanted}” from now on.")
+    said = f"The campaign “{campaign.title}” is called “{wanted}” from now on."
+    change_setting(campaign, by, "title", wanted, said)
     return campaign
+
+
+def change_setting(campaign: Campaign, by: str, name: str, value: object, said: str) -> bool:
+    """Store a setting and note it in the umpire log; return whether it was another before."""
+    if getattr(campaign, name) == value:
+        return False
+    setattr(campaign, name, value)
+    campaign.save(update_fields=[name])
+    log_entry(campaign, by, said)
+    return True
 
 
 @transaction.atomic
 def set_public(campaign_id: int, user: User, *, public: bool) -> Campaign:
     """Let everyone watch the campaign, or only those with a seat. Raises NotAllowed."""
-    campaign = journal.lock_record(Campaign.objects.all(), campaign_id)
-    by = umpire_of(campaign, user)
-    if campaign.public is not public:
-        campaign.public = public
-        campaign.save(update_fields=["public"])
-        who = "everyone" if public else "only those with a seat"
-        log_entry(campaign, by, f"From now on {who} may watch the campaign.")
+    campaign, by = lock_as_umpire(campaign_id, user)
+    who = "everyone" if public else "only those with a seat"
+    said = f"From now on {who} may watch the campaign."
+    change_setting(campaign, by, "public", public, said)
     return campaign
 
 
@@ -191,17 +201,14 @@ def set_public_delay(campaign_id: int, user: User, months: int) -> Campaign:
 
     Raises NotAllowed and UnfitRequest.
     """
-    campaign = journal.lock_record(Campaign.objects.all(), campaign_id)
-    by = umpire_of(campaign, user)
+    campaign, by = lock_as_umpire(campaign_id, user)
     if months not in (*DELAYS, NEVER):
         listed = ", ".join(map(str, DELAYS))
         raise UnfitRequest(f"The delay is {listed} months, or {NEVER} for: when it is over.")
-    if campaign.public_delay != months:
-        campaign.public_delay = months
-        campaign.save(update_fields=["public_delay"])
-        when = "when the campaign is over" if months == NEVER else f"{months} months later"
-        when = "one month later" if months == 1 else when
-        log_entry(campaign, by, f"From now on the public learns of a month {when}.")
+    when = "when the campaign is over" if months == NEVER else f"{months} months later"
+    when = "one month later" if months == 1 else when
+    said = f"From now on the public learns of a month {when}."
+    change_setting(campaign, by, "public_delay", months, said)
     return campaign
 
 
@@ -211,13 +218,10 @@ def set_staff_level(campaign_id: int, user: User, level: str) -> Campaign:
 
     Raises NotAllowed and UnfitRequest.
     """
-    campaign = journal.lock_record(Campaign.objects.all(), campaign_id)
-    by = umpire_of(campaign, user)
-    if campaign.staff_level != known_level(level):
-        campaign.staff_level = level
-        campaign.save(update_fields=["staff_level"])
-        title = TEXTS[Level(level)].title.lower()
-        log_entry(campaign, by, f"From now on the computer’s staff plays as: {title}.")
+    campaign, by = lock_as_umpire(campaign_id, user)
+    level = known_level(level)
+    said = f"From now on the computer’s staff plays as: {TEXTS[Level(level)].title.lower()}."
+    change_setting(campaign, by, "staff_level", level, said)
     return campaign
 
 
@@ -228,8 +232,7 @@ def delete_campaign(campaign_id: int, user: User, *, expected_head: int | None =
     `expected_head` is the last entry that the umpire has seen (0: none). Raises NotAllowed, Stale
     when the campaign has gone on since, and UnderWay while workers play it.
     """
-    campaign = journal.lock_record(Campaign.objects.all(), campaign_id)
-    umpire_of(campaign, user)
+    campaign, _ = lock_as_umpire(campaign_id, user)
     if expected_head is not None and expected_head != (campaign.head_id or 0):
         raise Stale("The campaign has gone on since you looked; nothing was deleted.")
     parts = InquiryPart.objects.filter(inquiry__campaign=campaign)
@@ -264,8 +267,7 @@ def type_in(
 
 
 def _lock_waiting_throw(campaign_id: int, user: User, expected: int | None) -> Throw:
-    campaign = journal.lock_record(Campaign.objects.all(), campaign_id)
-    umpire_of(campaign, user)
+    campaign, _ = lock_as_umpire(campaign_id, user)
     throw = dice.waiting_throw(campaign)
     if throw is None:
         raise NotAwaited("The campaign waits for no dice just now.")
@@ -298,12 +300,9 @@ def _carry_out(campaign_id: int, throw: Throw) -> Entry | None:
 @transaction.atomic
 def throw_by_hand(campaign_id: int, user: User, *, yes: bool) -> Campaign:
     """Switch the campaign between dice that the umpire types in and its own."""
-    campaign = journal.lock_record(Campaign.objects.all(), campaign_id)
-    by = umpire_of(campaign, user)
-    if campaign.dice_by_hand is not yes:
-        campaign.dice_by_hand = yes
-        campaign.save(update_fields=["dice_by_hand"])
+    campaign, by = lock_as_umpire(campaign_id, user)
+    how = "thrown by hand and typed in" if yes else "the campaign’s own"
+    said = f"From now on the dice are {how}."
+    if change_setting(campaign, by, "dice_by_hand", yes, said):
         dice.forget_dice(campaign)
-        how = "thrown by hand and typed in" if yes else "the campaign’s own"
-        log_entry(campaign, by, f"From now on the dice are {how}.")
     return campaign

@@ -6,7 +6,6 @@ from django.utils import timezone
 
 from battles.access.viewers import GUEST
 from battles.contract.brief import Side
-from battles.history import journal
 from campaign.access import selectors
 from campaign.models import Campaign, OrderSheet, Seat
 from campaign.rules.prose.phrases import capitalise
@@ -15,7 +14,7 @@ from campaign.services.orders.order_status import name_of
 from campaign.services.turns import timetable
 from campaign.services.turns.deadlines import resume
 from campaign.services.turns.live import staff_answers_on_commit
-from campaign.services.umpire.rulings import log_entry, reason_given, umpire_of
+from campaign.services.umpire.rulings import lock_as_umpire, log_entry, reason_given
 
 SIDES = tuple(side.value for side in Side)
 
@@ -27,7 +26,7 @@ def hand_to_staff(campaign_id: int, user: User, seat_id: int, *, reason: str) ->
     Raises NotAllowed, UnfitRequest for a seat that gives no orders or without a reason, and
     UnderWay.
     """
-    campaign, by = _mine(campaign_id, user)
+    campaign, by = lock_as_umpire(campaign_id, user)
     seat, why = _seat(campaign, seat_id), reason_given(reason)
     _save_seat(seat, staff=True)
     log_entry(campaign, by, f"The staff plays {name_of(seat)} from now on. {why}")
@@ -41,7 +40,7 @@ def take_back_from_staff(campaign_id: int, user: User, seat_id: int) -> Seat:
 
     Raises as `hand_to_staff`, and UnfitRequest for a vacant seat.
     """
-    campaign, by = _mine(campaign_id, user)
+    campaign, by = lock_as_umpire(campaign_id, user)
     seat = _seat(campaign, seat_id)
     if seat.user_id is None:
         raise UnfitRequest(f"Nobody sits as {name_of(seat)}: give the seat to somebody first.")
@@ -56,7 +55,7 @@ def remove_player(campaign_id: int, user: User, seat_id: int, *, reason: str) ->
 
     Raises as `hand_to_staff`.
     """
-    campaign, by = _mine(campaign_id, user)
+    campaign, by = lock_as_umpire(campaign_id, user)
     seat, why = _seat(campaign, seat_id), reason_given(reason)
     if seat.user_id is None:
         raise UnfitRequest(f"Nobody sits as {name_of(seat)}.")
@@ -74,7 +73,7 @@ def replace_player(
     `newcomer` is a user name. Raises as `hand_to_staff`; UnfitRequest for an unknown user, and
     Refused for one who has another seat or has seen both sides.
     """
-    campaign, by = _mine(campaign_id, user)
+    campaign, by = lock_as_umpire(campaign_id, user)
     seat, why = _seat(campaign, seat_id), reason_given(reason)
     heir = _account(newcomer)
     _check_fit(campaign, seat, heir)
@@ -90,7 +89,7 @@ def second_umpire(campaign_id: int, user: User, other: str) -> Seat:
 
     Raises NotAllowed, UnfitRequest and Refused.
     """
-    campaign, by = _mine(campaign_id, user)
+    campaign, by = lock_as_umpire(campaign_id, user)
     helper = _account(other)
     roles = selectors.role_of(helper, campaign)
     if Seat.Role.UMPIRE in roles:
@@ -108,7 +107,7 @@ def second_umpire(campaign_id: int, user: User, other: str) -> Seat:
 @transaction.atomic
 def adjourn(campaign_id: int, user: User, *, reason: str) -> Campaign:
     """Adjourn the campaign: its clock stops and no month advances until it is resumed."""
-    campaign, by = _mine(campaign_id, user)
+    campaign, by = lock_as_umpire(campaign_id, user)
     why = reason_given(reason)
     if campaign.finished:
         raise CampaignOver("The campaign is over; there is nothing to adjourn.")
@@ -121,7 +120,7 @@ def adjourn(campaign_id: int, user: User, *, reason: str) -> Campaign:
 @transaction.atomic
 def take_up(campaign_id: int, user: User) -> Campaign:
     """Take up the adjourned campaign, with the time that was left. Raises NotAllowed."""
-    campaign, by = _mine(campaign_id, user)
+    campaign, by = lock_as_umpire(campaign_id, user)
     if campaign.adjourned:
         _set_adjourned(campaign, adjourned=False)
         due = timetable.due_in_words(campaign)
@@ -141,11 +140,6 @@ def _set_adjourned(campaign: Campaign, *, adjourned: bool) -> None:
         timetable.save_clock(deadline, clock)
     else:
         resume(campaign, deadline)
-
-
-def _mine(campaign_id: int, user: User) -> tuple[Campaign, str]:
-    campaign = journal.lock_record(Campaign.objects.all(), campaign_id)
-    return campaign, umpire_of(campaign, user)
 
 
 def _seat(campaign: Campaign, seat_id: int) -> Seat:
