@@ -4,6 +4,7 @@ import uuid
 
 from django.conf import settings
 from django.db import models
+from django.utils import timezone
 
 from campaign.models import Campaign
 
@@ -62,6 +63,13 @@ class Destination(models.Model):
 
     class Meta:
         abstract = True
+
+    def set_enabled(self, *, enabled: bool) -> None:
+        """Enable the destination with no failures, or disable it from now; the caller saves it."""
+        if not enabled:
+            self.disabled = self.disabled or timezone.now()
+        elif self.disabled:
+            self.disabled, self.failures = None, 0
 
 
 class OutgoingMessage(models.Model):

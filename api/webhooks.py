@@ -214,11 +214,7 @@ def change_webhook(webhook: Webhook, changes: WebhookChanges) -> None:
         _check_umpire(webhook.user, campaign)
         webhook.campaign = campaign
     webhook.events = _events_in_order(campaign, changes.get("events", webhook.events))
-    enabled = changes.get("enabled", webhook.disabled is None)
-    if not enabled:
-        webhook.disabled = webhook.disabled or timezone.now()
-    elif webhook.disabled:
-        webhook.disabled, webhook.failures = None, 0
+    webhook.set_enabled(enabled=changes.get("enabled", webhook.disabled is None))
     webhook.save()
     _mark_past_events(webhook)
 

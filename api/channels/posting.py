@@ -203,11 +203,7 @@ def change_channel(channel: CampaignChannel, changes: ChannelChanges) -> None:
     Events that happened before are not posted.
     """
     channel.topics = _topics_in_order(changes.get("topics", channel.topics))
-    enabled = changes.get("enabled", channel.disabled is None)
-    if not enabled:
-        channel.disabled = channel.disabled or timezone.now()
-    elif channel.disabled:
-        channel.disabled, channel.failures = None, 0
+    channel.set_enabled(enabled=changes.get("enabled", channel.disabled is None))
     channel.save()
     _mark_past_events(channel)
 
