@@ -18,13 +18,12 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from accounts.models import Scope, Token
-from api.http.authentication import BearerToken
+from api.http.authentication import BearerToken, check_token
 from api.http.idempotency import REPLAYED, Handler, idempotent
 from api.http.preconditions import CHANGES, unless_changed
 from api.http.problems import Problem, invalid_parameters, too_often
 from api.http.responses import ASK_AGAIN_ALONE, Deprecation, EncodedDocument, respond
 from api.http.throttles import MadeThrottle, rate_limit_headers
-from api.http.token_limits import check_token
 from campaign.services.errors import OUT_OF_REACH
 from campaign.web.visitor import is_allowed
 
