@@ -112,7 +112,9 @@ class ChainedDice:
         if not 1 <= sides <= MOST_FACES:
             raise ValueError(f"There are no dice of {sides} faces: 1 to {MOST_FACES}.")
         limit = MOST_FACES - MOST_FACES % sides
-        return tuple(self._fair(limit) % sides + 1 for _ in range(count))
+        if count == 1:
+            return (self._fair(limit) % sides + 1,)
+        return tuple([self._fair(limit) % sides + 1 for _ in range(count)])
 
     def _fair(self, limit: int) -> int:
         while True:

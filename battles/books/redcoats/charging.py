@@ -150,6 +150,7 @@ def charges(state: State, unit: Unit, points: int) -> list[Attack]:
         enemy
         for enemy in chargeable(state, unit)
         if 3 * APART[unit.square - enemy.square] <= 2 * points
+        and least_cost(unit, enemy.square) <= points
     ]
     if not near:
         return []
@@ -157,6 +158,15 @@ def charges(state: State, unit: Unit, points: int) -> list[Attack]:
     fronts = {enemy.square: at(state, enemy.square)[0] for enemy in near}
     found = (attack_on(state, unit, enemy, ways) for enemy in fronts.values())
     return [attack for attack in found if attack is not None]
+
+
+def least_cost(unit: Unit, square: int) -> int:
+    """Return the action points that a way to a square costs at least, as in the open with nobody there."""
+    columns, rows = map(abs, offset(unit.square, square))
+    points, aslant = book().points, min(columns, rows)
+    cost = aslant * points("diagonal") + (max(columns, rows) - aslant) * points("orthogonal")
+    ahead = unit.square + max(columns, rows) * STEPS[unit.facing] == square
+    return cost if ahead else cost + points("turn")
 
 
 def chargeable(state: State, unit: Unit) -> list[Unit]:

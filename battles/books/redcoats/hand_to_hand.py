@@ -173,9 +173,10 @@ def weight(unit: Unit) -> float:
 
 def out_of_action(state: State, side: Side) -> float:
     """Return how many of a side's units are disorganised, lost, or off the field, by weight."""
-    disorganised = [unit for unit in state.units.values() if unit.disorganised]
-    out = (*disorganised, *state.lost, *state.left)
-    return sum([weight(unit) for unit in out if unit.side is side])
+    out = [unit for unit in state.units.values() if unit.disorganised and unit.side is side]
+    if state.lost or state.left:
+        out += [unit for unit in (*state.lost, *state.left) if unit.side is side]
+    return sum(map(weight, out))
 
 
 def judge(ledger: Ledger[State]) -> None:

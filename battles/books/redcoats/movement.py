@@ -259,7 +259,7 @@ def path_cost(state: State, unit: Unit, path: Iterable[int], facing: int) -> int
         here, looks, spent = square, way, spent + cost
     if looks != facing:
         spent += cost_of_turning(state, unit, here, angle_between(looks, facing))
-    if here in closed_squares(state, unit):
+    if here != unit.square and not may_share(unit, board(state).get(here, ())):
         raise IllegalAction(
             "Restrictions 2", f"The unit may not stop in {name(here)}, which is occupied."
         )

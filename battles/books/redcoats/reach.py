@@ -1,6 +1,7 @@
 """The places in reach of a unit: searches over squares and facings by action points."""
 
 from collections.abc import Callable, Collection, Container, Iterator
+from functools import cache
 from typing import NamedTuple
 
 import msgspec
@@ -114,6 +115,12 @@ class Passage(NamedTuple):
     turns: bool = True
 
 
+@cache
+def least_step() -> int:
+    """Return the action points of the cheapest step: what else a step costs is added to it."""
+    return min(book().points("orthogonal"), book().points("diagonal"))
+
+
 def roam(state: State, unit: Unit, points: int, way: Passage) -> Reach:
     """Return all poses that a land unit reaches within `points`, as `search` would find them.
 
@@ -128,27 +135,30 @@ def roam(state: State, unit: Unit, points: int, way: Passage) -> Reach:
     turned: set[int] = set(goals)
     more, known = points + 1, costs.get
     turn = book().points("turn") if way.turns else 0
-    turns = all_turns(field)
+    turns, step = all_turns(field), least_step()
     # Nothing costs less than a turn, so the last buckets lead nowhere.
     for spent, bucket in enumerate(buckets[: max(0, more - turn)]):
+        goes_on = spent + step < more
         for here in bucket:
             if costs[here] != spent:
                 continue
             square = here >> 3
-            cost = steps[here]
-            if cost is not None and square not in goals and square not in dead_ends:
-                total = spent + cost
-                if square in occupied and square != home:
-                    total += through
-                there = here + _AHEAD[here & 7]
-                if (
-                    total < known(there, more)
-                    and there >> 3 not in barred
-                    and (not here & 1 or is_free(occupied, square, here & 7))
-                    and (edges or field.between(square, here & 7) is None)
-                ):
-                    costs[there], before[there] = total, here
-                    buckets[total].append(there)
+            # Poses that a turn has reached lead nowhere either when no step can be paid for.
+            if goes_on and square not in goals and square not in dead_ends:
+                cost = steps[here]
+                if cost is not None:
+                    total = spent + cost
+                    if square in occupied and square != home:
+                        total += through
+                    there = here + _AHEAD[here & 7]
+                    if (
+                        total < known(there, more)
+                        and there >> 3 not in barred
+                        and (not here & 1 or is_free(occupied, square, here & 7))
+                        and (edges or field.between(square, here & 7) is None)
+                    ):
+                        costs[there], before[there] = total, here
+                        buckets[total].append(there)
             if square not in turned:
                 turned.add(square)
                 total = spent + (turns[square] if way.turns else 0)

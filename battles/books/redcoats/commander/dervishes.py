@@ -4,6 +4,9 @@ Until enough of them are near they keep out of range and in cover. Then every ru
 it can strike best, round to where few of its own have gone, with the horse to flank and rear.
 """
 
+from collections.abc import Sequence
+from math import inf
+
 from battles.books.redcoats import actions as a
 from battles.books.redcoats.board import leaders_with
 from battles.books.redcoats.book import book
@@ -147,7 +150,7 @@ def _rush(scene: Scene, unit: Unit, offered: Options) -> a.Move | None:
         return None
     here = unit.square
     near = sorted(scene.foes, key=lambda foe: APART[here - foe.square])[:MOST_PREY]
-    prey = min(near, key=lambda foe: (_cost(scene, unit, foe), foe.id))
+    prey = _best_prey(scene, unit, near)
     goal = prey.square
     flanking = 1.5 if unit.mounted else 0.6
 
@@ -164,13 +167,26 @@ def _rush(scene: Scene, unit: Unit, offered: Options) -> a.Move | None:
     return best_walk(reach, score, look)
 
 
-def _cost(scene: Scene, unit: Unit, foe: Unit) -> float:
-    """Return the difficulty of a prey: its distance, the friends at it, and its strength there."""
-    far = APART[unit.square - foe.square]
-    others = scene.crowd(foe.square) - (far <= 1)
-    stiff = 0 if is_shaken(foe) else _stiffness(scene, unit, foe)
+def _best_prey(scene: Scene, unit: Unit, foes: Sequence[Unit]) -> Unit:
+    """Return the easiest prey; the strength is worked out only of those that may be it."""
+    best, least = foes[0], inf
     bold = 2.0 if unit.mounted else 1.0
-    return far + PER_FRIEND * others + PER_FIGURE * bold * stiff - SHAKEN * foe.disorganised
+    for foe in foes:
+        shaken = SHAKEN * foe.disorganised
+        cost = _way_to_prey(scene, unit, foe)
+        if cost - shaken > least:
+            continue
+        stiff = 0 if is_shaken(foe) else _stiffness(scene, unit, foe)
+        cost = cost + PER_FIGURE * bold * stiff - shaken
+        if (cost, foe.id) < (least, best.id):
+            best, least = foe, cost
+    return best
+
+
+def _way_to_prey(scene: Scene, unit: Unit, foe: Unit) -> float:
+    """Return the distance of a prey, and what the friends at it add."""
+    far = APART[unit.square - foe.square]
+    return far + PER_FRIEND * (scene.crowd(foe.square) - (far <= 1))
 
 
 def _stiffness(scene: Scene, unit: Unit, foe: Unit) -> int:

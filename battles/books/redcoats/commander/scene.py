@@ -160,8 +160,9 @@ def presses(state: State, side: Side) -> bool:
     """
     if attacks(state, side):
         return True
-    mine, theirs = (share_out(state, one) for one in (side, side.enemy))
-    return _goes_out(state, side, PATIENCE) and mine <= theirs + WORSE_OFF
+    if not _goes_out(state, side, PATIENCE):
+        return False
+    return share_out(state, side) <= share_out(state, side.enemy) + WORSE_OFF
 
 
 BOLD_FROM, UNHURT = 5, 0.25
@@ -181,10 +182,15 @@ def _goes_out(state: State, side: Side, turn: int) -> bool:
 
     A line or Square that is charged where it stands loses less than one that goes out to fire.
     """
+    if stays_away(state, side.enemy):
+        return True
+    if state.turn < turn:
+        return False
+    if attacks(state, side) or not attacks(state, side.enemy):
+        return True
     # Where the enemies were drawn up is not known in every scenario.
-    known = any(state.units[one].side is not side for one in state.line_up if one in state.units)
-    comes = known and attacks(state, side.enemy) and not attacks(state, side)
-    return stays_away(state, side.enemy) or (state.turn >= turn and not comes)
+    units = state.units
+    return not any(units[one].side is not side for one in state.line_up if one in units)
 
 
 COMES_ON = 0.3
