@@ -161,7 +161,7 @@ def charges(state: State, unit: Unit, points: int) -> list[Attack]:
 
 
 def least_cost(unit: Unit, square: int) -> int:
-    """Return the action points that a way to a square costs at least, as in the open with nobody there."""
+    """Return the action points that a way to a square costs at least, through empty open ground."""
     columns, rows = map(abs, offset(unit.square, square))
     points, aslant = book().points, min(columns, rows)
     cost = aslant * points("diagonal") + (max(columns, rows) - aslant) * points("orthogonal")
