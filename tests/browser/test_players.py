@@ -61,6 +61,17 @@ def unless(refused: Callable[[str], bool]) -> Callable[[Route], None]:
     return handle
 
 
+def look_after_writing(page: Page) -> None:
+    """Let the page look at its sheet again only after it has tried to write it."""
+    written: list[str] = []
+
+    def unseen(method: str) -> bool:
+        written.extend([method] * (method == "PUT"))
+        return method == "GET" and not written
+
+    page.route("**/sheets/*/", unless(unseen))
+
+
 def sheet_of(camp: Camp, role: str = "egyptian") -> OrderSheet:
     return OrderSheet.objects.get(seat=camp.seat(role), month=camp.campaign.month)
 
@@ -410,14 +421,7 @@ def test_a_draft_outlives_the_page_that_could_not_send_it(camp: Camp, egyptian: 
 def test_two_tabs_do_not_overwrite_each_other_unseen(camp: Camp, egyptian: Page) -> None:
     other = egyptian.context.new_page()
     camp.open(other, camp.orders())
-    written: list[str] = []
-
-    def unseen(method: str) -> bool:
-        """The other tab looks at the sheet only after it has tried to write it."""
-        written.extend([method] * (method == "PUT"))
-        return method == "GET" and not written
-
-    other.route("**/sheets/*/", unless(unseen))
+    look_after_writing(other)
     march_to(egyptian, SHENDY, "Berber")
 
     begin_order(other, BERBER)
@@ -438,9 +442,8 @@ def test_a_draft_of_a_sheet_that_was_meanwhile_submitted_is_not_lost(
     camp: Camp, egyptian: Page
 ) -> None:
     march_to(egyptian, SHENDY, "Berber")
-    egyptian.route("**/sheets/*/", unless(lambda method: method == "GET"))
+    look_after_writing(egyptian)
     submission.submit(camp.campaign.pk, camp.people.egyptian, camp.seat("egyptian").pk)
-    egyptian.unroute("**/sheets/*/")
     begin_order(egyptian, BERBER)
     egyptian.locator("#legs input[name=to]").fill("Abou Hamed")
     egyptian.get_by_role("button", name="Add this order").click()
