@@ -180,7 +180,7 @@ AUTH_PASSWORD_VALIDATORS = [
             "NumericPasswordValidator",
         )
     ),
-    {"NAME": "accounts.passwords.RevokeTokensValidator"},
+    {"NAME": "accounts.credentials.RevokeTokensValidator"},
 ]
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",

@@ -6,9 +6,14 @@ from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 
 from accounts import display_names, doors, registration, tokens
-from accounts.email_change import EmailChangePage, EmailConfirmPage
+from accounts.credentials import (
+    EmailChangePage,
+    EmailConfirmPage,
+    PasswordChangePage,
+    PasswordResetConfirmPage,
+    PasswordResetPage,
+)
 from accounts.login import LoginPage
-from accounts.passwords import PasswordChangePage, PasswordResetConfirmPage, PasswordResetPage
 from api.channels import news
 from api.resources.root import Nowhere
 from api.web import notification_pages, reference
