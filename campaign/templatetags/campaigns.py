@@ -30,7 +30,7 @@ from campaign.rules.tables.book import CampaignTables
 from campaign.services.journal import rewind
 from campaign.staff import plans
 from campaign.web import guided_month
-from campaign.web.map.counter_legend import Legend, legend
+from campaign.web.map.printed_map import Legend, legend
 
 register = template.Library()
 

@@ -15,7 +15,7 @@ from campaign.models import Campaign, Deadline
 from campaign.rules.cases.casebook import cases
 from campaign.rules.trace import trace
 from campaign.web import help_pages
-from campaign.web.map.counter_legend import legend
+from campaign.web.map.printed_map import legend
 from campaign.web.seats.reminders import token_of
 from tests.people import gather, sit_down
 
