@@ -29,7 +29,7 @@ from campaign.services.errors import Busy, Refused
 from campaign.services.journal.creation import create_solo_campaign
 from campaign.services.turns.initial_deployment import staff_sets_up
 from campaign.web import guided_month
-from campaign.web.staff_level_field import StaffLevelField, staff_levels
+from campaign.web.front_page import StaffLevelField, staff_levels
 from ops.http_methods import posts_to
 
 SIDES = [(Side.EGYPTIAN.value, "The Egyptians"), (Side.MAHDIST.value, "The Mahdists")]

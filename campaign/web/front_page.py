@@ -1,4 +1,4 @@
-"""The front page with the register of campaigns, the new campaign, and the credits."""
+"""The front page with the register of campaigns, the new campaign and its staff, the credits."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -28,12 +28,42 @@ from campaign.services.journal import creation, rewind
 from campaign.services.journal.rewind import RewindNotice
 from campaign.services.turns.initial_deployment import staff_sets_up
 from campaign.services.turns.showcase import showcase
-from campaign.staff.levels import TEXTS
+from campaign.staff.levels import TEXTS, Level, LevelText
 from campaign.web.battle_forms import battle_methods
 from campaign.web.console.umpire_forms import DELAYS, DeadlinesForm
 from campaign.web.map import printed_map
-from campaign.web.staff_level_field import StaffLevelField, staff_levels
 from campaign.web.your_turn import awaited_page, players_first
+
+
+class StaffLevelRow(NamedTuple):
+    """A level as a page offers it: its value, its words, and whether it is chosen."""
+
+    value: str
+    text: LevelText
+    is_chosen: bool
+
+
+class StaffLevelField(forms.ChoiceField):
+    """A choice of level; that of a club player without one."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            choices=[(level.value, text.title) for level, text in TEXTS.items()],
+            required=False,
+            initial=Level.CLUB.value,
+            widget=forms.RadioSelect,
+            label="The computer’s staff plays as",
+        )
+
+    def clean(self, value: object) -> str:
+        """Return the level that is chosen."""
+        return str(super().clean(value)) or Level.CLUB.value
+
+
+def staff_levels(field: forms.BoundField) -> list[StaffLevelRow]:
+    """Return the levels with their words, for radio buttons."""
+    chosen = field.value() or Level.CLUB.value
+    return [StaffLevelRow(level.value, text, level == chosen) for level, text in TEXTS.items()]
 
 
 def _table_choices() -> list[tuple[str, str]]:
