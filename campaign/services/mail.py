@@ -1,10 +1,17 @@
-"""Mail and push notices to players: turns, deadlines, gazettes, receipts, rewinds, battles."""
+"""Mail and push notices to players: turns, deadlines, gazettes, receipts, rewinds, battles.
+
+A worker sends a push notice (`api.push`) after the commit, so a push service that is slow, out of
+reach or gone holds up neither mail nor months. A notice needs no mail address, and does not wait
+for the mail about the same event.
+"""
 
 import logging
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import partial
 from smtplib import SMTPException
+from typing import NamedTuple
 
 from django.contrib.auth.models import User
 from django.core.mail import EmailMessage
@@ -16,16 +23,65 @@ from battles import services as battles
 from battles.services import NoticeKind
 from campaign.access import fog_of_war, gazettes, selectors
 from campaign.access.letters import unread_copies
-from campaign.models import Campaign, Mailing, MailSent, Receipt, Seat
+from campaign.models import Campaign, Mailing, MailSent, PushSubscription, Receipt, Seat
 from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.core.state import TABLETOP
 from campaign.rules.sight import Onlooker, Viewer
-from campaign.services import push_notices
 from campaign.services.journal import rewind as rewinds
 from campaign.services.mail_messages import compose, mailing_of, site_url
 from campaign.services.orders.order_status import late, office_of
-from campaign.services.push_notices import PushNotice
 from campaign.services.turns import timetable
+from campaign.signals import push_due
+
+# Notices to the browsers of a user: one for each event, sent after the commit.
+
+
+KIND = "push-"
+"""Begins the kind under which a notice is kept as sent, beside the mail about the same event."""
+
+
+class PushNotice(NamedTuple):
+    """A notification of a browser: title and text, and the page that a click opens.
+
+    Of two notices with the same tag the browser keeps the newer one.
+    """
+
+    title: str
+    body: str
+    path: str
+    tag: str
+
+
+def browsers_of(user: User) -> list[int]:
+    """Return the numbers of the browsers in which the user wants to be notified."""
+    found = PushSubscription.objects.filter(user=user)
+    return list(found.values_list("pk", flat=True))
+
+
+def announce(
+    browsers: list[int], user: User, campaign: Campaign, key: str, notice: PushNotice
+) -> bool:
+    """Send a notice of a campaign unless it was sent before; return whether it is sent now.
+
+    Its tag is its kind. A unique row stops a second process.
+    """
+    kind = f"{KIND}{notice.tag}"
+    with transaction.atomic():
+        _, is_new = MailSent.objects.get_or_create(user=user, campaign=campaign, kind=kind, key=key)
+        if is_new:
+            tag = f"{notice.tag}-{campaign.pk}"
+            send_after_commit(browsers, notice._replace(tag=tag))
+    return is_new
+
+
+def send_after_commit(browsers: list[int], notice: PushNotice) -> None:
+    """Have the notice sent after the commit; a trouble there is logged, and stops nothing."""
+    if not browsers:
+        return
+    plain = notice._replace(title=" ".join(notice.title.split()))._asdict()
+    send = partial(push_due.send_robust, Campaign, subscriptions=browsers, notice=plain)
+    transaction.on_commit(send, robust=True)
+
 
 # Send notifications by mail: your turn, deadlines, gazettes, receipts, rewinds, letters, battles.
 #
@@ -249,10 +305,10 @@ def _announce(letter: Letter) -> bool:
     if not (letter.user.is_active and letter.kind in PUSHED):
         return False
     notice = PushNotice(letter.subject, PUSHED[letter.kind], letter.path, letter.kind)
-    browsers = push_notices.browsers_of(letter.user)
+    browsers = browsers_of(letter.user)
     if not browsers or not _is_wanted(letter, mailing_of(letter.user)):
         return False
-    return push_notices.announce(browsers, letter.user, letter.campaign, letter.key, notice)
+    return announce(browsers, letter.user, letter.campaign, letter.key, notice)
 
 
 def _is_wanted(letter: Letter, mailing: Mailing) -> bool:
@@ -314,7 +370,7 @@ def _send_turn(word: battles.TurnNotice) -> bool:
     user, battle = word.command.user, word.command.battle
     if user is None or not user.is_active:
         return False
-    browsers = push_notices.browsers_of(user)
+    browsers = browsers_of(user)
     if not (user.email or browsers):
         return False
     mailing = mailing_of(user)
@@ -325,7 +381,7 @@ def _send_turn(word: battles.TurnNotice) -> bool:
         pushed = bool(browsers) and battles.mark_sent(word._replace(key=f"push {word.key}"))
         if pushed:
             notice = PushNotice(subject, "Open the battle.", path, f"fight-{battle.pk}")
-            push_notices.send_after_commit(browsers, notice)
+            send_after_commit(browsers, notice)
     about = {"user": user, "battle": battle, "url": site_url(path), "word": word}
     try:
         with transaction.atomic():
