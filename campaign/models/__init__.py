@@ -5,6 +5,7 @@ from campaign.models.campaigns import (
     Branch,
     Campaign,
     Entry,
+    Knowledge,
     MonthSeal,
     OwnScenario,
     OwnTables,
@@ -13,7 +14,7 @@ from campaign.models.campaigns import (
     TableSet,
 )
 from campaign.models.letters import CampaignLetter, LetterCopy
-from campaign.models.news import Knowledge, Mailing, MailSent, PushSubscription
+from campaign.models.news import Mailing, MailSent, PushSubscription
 from campaign.models.orders import (
     Deadline,
     Invitation,

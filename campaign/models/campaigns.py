@@ -1,4 +1,4 @@
-"""Campaigns, the tables they are played by, and their journals."""
+"""Campaigns, the tables they are played by, their journals, and the knowledge of each side."""
 
 from typing import ClassVar
 from uuid import uuid4
@@ -238,6 +238,27 @@ class Snapshot(journal.JournalSnapshot):
 
     def __str__(self) -> str:
         return f"month {self.month} of campaign {self.campaign_id}"
+
+
+class Knowledge(models.Model):
+    """A side's knowledge of the enemy by a month, each item with the month it was seen in."""
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="knowledge", db_index=False)
+    branch = models.PositiveIntegerField()
+    month = models.PositiveIntegerField()
+    side = models.CharField(max_length=20)
+    document = models.BinaryField()
+
+    class Meta:
+        ordering = ["campaign", "branch", "month", "side"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["campaign", "branch", "month", "side"], name="one_knowledge"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"what the {self.side} side knows in month {self.month}"
 
 
 class Branch(journal.JournalBranch):

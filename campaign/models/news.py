@@ -1,30 +1,9 @@
-"""Each side's knowledge; users' mail preferences, browsers to notify, and sent mail."""
+"""Users' mail preferences, browsers to notify, and sent mail."""
 
 from django.conf import settings
 from django.db import models
 
 from campaign.models.campaigns import Campaign
-
-
-class Knowledge(models.Model):
-    """A side's knowledge of the enemy by a month, each item with the month it was seen in."""
-
-    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="knowledge", db_index=False)
-    branch = models.PositiveIntegerField()
-    month = models.PositiveIntegerField()
-    side = models.CharField(max_length=20)
-    document = models.BinaryField()
-
-    class Meta:
-        ordering = ["campaign", "branch", "month", "side"]
-        constraints = [
-            models.UniqueConstraint(
-                fields=["campaign", "branch", "month", "side"], name="one_knowledge"
-            )
-        ]
-
-    def __str__(self) -> str:
-        return f"what the {self.side} side knows in month {self.month}"
 
 
 class Mailing(models.Model):
