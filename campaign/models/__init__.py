@@ -13,8 +13,7 @@ from campaign.models.campaigns import (
     Snapshot,
     TableSet,
 )
-from campaign.models.letters import CampaignLetter, LetterCopy
-from campaign.models.news import Mailing, MailSent, PushSubscription
+from campaign.models.messages import CampaignLetter, LetterCopy, Mailing, MailSent, PushSubscription
 from campaign.models.orders import (
     Deadline,
     Invitation,
