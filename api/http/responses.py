@@ -1,11 +1,13 @@
-"""Encode and compress answers once, answer 304, page through lists, announce endings."""
+"""Encode and compress answers once, cache those of months, answer 304, page through lists."""
 
 import sys
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, date, datetime
 from functools import lru_cache
 from gzip import compress
 from hashlib import sha256
+from threading import Lock
 from typing import Any, NamedTuple
 
 import brotli
@@ -33,6 +35,8 @@ from api.http.problems import (
     problem_of,
     unfit_parameters,
 )
+from api.models import Published
+from campaign.rules.sight import Viewer
 from campaign.services.errors import OUT_OF_REACH
 from campaign.web.error_pages import out_of_reach
 
@@ -259,3 +263,66 @@ def _no_cursor() -> Problem:
     return unfit_parameters(
         cursor="That is no cursor: follow `next` or `previous` as they are given."
     )
+
+
+# Cache the pages of months in this process; published ones were encoded when the month turned.
+
+
+KEPT = 256
+"""The most documents that a process caches: some megabytes."""
+
+
+class CacheKey(NamedTuple):
+    """The key of a month's page: its kind, the campaign's version, the month and the viewer.
+
+    Two keys are equal only if the bytes of their pages are.
+    """
+
+    kind: str
+    version: tuple[object, ...]
+    month: int
+    eyes: Viewer
+
+    @property
+    def digest(self) -> str:
+        return sha256(repr(tuple(map(str, self))).encode()).hexdigest()
+
+
+class DocumentCache:
+    """A thread-safe LRU cache of documents."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._documents: OrderedDict[CacheKey, EncodedDocument] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, place: CacheKey) -> EncodedDocument | None:
+        with self._lock:
+            found = self._documents.get(place)
+            if found is not None:
+                self._documents.move_to_end(place)
+            return found
+
+    def put(self, place: CacheKey, document: EncodedDocument) -> EncodedDocument:
+        """Store the document and return it."""
+        with self._lock:
+            self._documents[place] = document
+            while len(self._documents) > self._size:
+                self._documents.popitem(last=False)
+        return document
+
+
+shelf = DocumentCache(KEPT)
+
+
+def document_at(place: CacheKey, make: Callable[[], object]) -> EncodedDocument:
+    """Return the page: from the cache, as it was published, or made now and cached."""
+    found = shelf.get(place)
+    return found or shelf.put(place, _published_document(place) or EncodedDocument(make()))
+
+
+def _published_document(place: CacheKey) -> EncodedDocument | None:
+    row = Published.objects.filter(key=place.digest).first()
+    if row is None:
+        return None
+    return EncodedDocument.packed(row.etag, {name: bytes(getattr(row, name)) for name in ENCODINGS})

@@ -32,9 +32,17 @@ from api.http.endpoint import (
     reader_of,
 )
 from api.http.problems import Problem
-from api.http.responses import ASK_AGAIN, ASK_AGAIN_ALONE, FOR_EVER, EncodedDocument, respond
+from api.http.responses import (
+    ASK_AGAIN,
+    ASK_AGAIN_ALONE,
+    FOR_EVER,
+    CacheKey,
+    EncodedDocument,
+    document_at,
+    respond,
+    shelf,
+)
 from api.resources.table_sets import set_of_query
-from api.shelf import CacheKey, document_at, shelf
 from campaign.access import fog_of_war, journal_events, selectors
 from campaign.models import Campaign
 from campaign.rules.core.pieces import Month, month_from_text, month_name, month_slug

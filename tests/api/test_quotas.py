@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from rest_framework.throttling import SimpleRateThrottle
 
 from api.http import throttles
-from api.shelf import shelf
+from api.http.responses import shelf
 from campaign.models import Campaign, Seat
 from campaign.services.journal import creation
 from tests.api.conftest import Api, As

@@ -11,7 +11,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from api.documents.order_sheets import ORDERS_FORM
-from api.shelf import shelf
+from api.http.responses import shelf
 from battles.contract.brief import Side
 from battles.core.decoding import decode, digest, encode
 from battles.history.journal import pack

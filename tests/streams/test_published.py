@@ -15,10 +15,9 @@ from django.test import Client
 
 from accounts.models import Token
 from accounts.tokens import create_token
-from api.http.responses import ENCODINGS, encoding_for
+from api.http.responses import ENCODINGS, encoding_for, shelf
 from api.models import Published
 from api.publishing import publish
-from api.shelf import shelf
 from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.services.journal import creation
