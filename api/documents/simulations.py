@@ -9,8 +9,8 @@ import msgspec
 from django.urls import reverse
 from msgspec import Meta
 
+from api.documents.benches import BenchResult, LadderResult, bench_result, ladder_result
 from api.documents.jobs import ProgressPart, stream_link
-from api.documents.ladder import LadderResult, ladder_result
 from api.documents.scalars import Moment, SideName, StatusName
 from api.http.rule_json import HexName, MonthName
 from battles.contract import Side
@@ -22,7 +22,6 @@ from campaign.models import Bench, Comparison, Inquiry, Work
 from campaign.odds.forecast import AHEAD, Playout, PlayoutEnding, endings, error_of, presence
 from campaign.orders.monte_carlo import MonthRun, summarise_runs
 from campaign.services.jobs.comparisons import bouts_of
-from campaign.services.jobs.comparisons import runs_of as campaigns_of
 from campaign.services.jobs.inquiries import inquiry_progress, runs_of
 from campaign.simulations.battle_comparison import (
     NOBODY,
@@ -30,7 +29,6 @@ from campaign.simulations.battle_comparison import (
     ComparedBattle,
     book_results,
 )
-from campaign.simulations.campaign_runs import CampaignRun
 
 SimulationType = Annotated[
     str,
@@ -154,28 +152,6 @@ class ForecastResult(SimulationResult, frozen=True, tag="forecast"):
     positions: tuple[PositionForecastPart, ...]
 
 
-class CampaignRunPart(msgspec.Struct, frozen=True):
-    """A campaign played by the staff: its length, its winner and the losses of each side.
-
-    `unit_losses` are by side and cause.
-    """
-
-    table_set_name: str
-    months: int
-    winner: SideName | None
-    reason: str
-    unit_losses: dict[str, dict[str, int]]
-
-
-class BenchResult(SimulationResult, frozen=True, tag="bench"):
-    """Campaigns played by the staff by two sets of tables in turn, with the same dice."""
-
-    scenario: str
-    tables_before: str
-    tables_after: str
-    campaign_runs: tuple[CampaignRunPart, ...]
-
-
 AnyResult = (
     BattleTrialResult
     | ComparisonResult
@@ -264,12 +240,8 @@ def _(bench: Bench) -> SimulationDocument:
     if bench.kind == Bench.Kind.LADDER:
         told = ladder_result(bench) if bench.progress else None
         return _of_work(bench, "ladder", bench.scenario, bench.seed, told)
-    names = bench.before_name, bench.after_name
-    runs = tuple(
-        _campaign_run(run, names[place % 2]) for place, run in enumerate(campaigns_of(bench))
-    )
-    result = BenchResult(bench.scenario, *names, runs) if runs else None
-    return _of_work(bench, "bench", f"{names[0]} or {names[1]}", bench.seed, result)
+    title = f"{bench.before_name} or {bench.after_name}"
+    return _of_work(bench, "bench", title, bench.seed, bench_result(bench))
 
 
 @simulation_document.register
@@ -426,9 +398,3 @@ def _forecast(runs: list[bytes]) -> ForecastResult:
         endings=_endings(endings(one.result for one in playouts), len(playouts)),
         positions=positions,
     )
-
-
-def _campaign_run(run: CampaignRun, tables: str) -> CampaignRunPart:
-    result = run.result
-    winner, reason = (result.winner, result.reason) if result else (None, run.error)
-    return CampaignRunPart(tables, run.months, winner, reason, run.losses)

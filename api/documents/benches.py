@@ -1,4 +1,4 @@
-"""The results of a ladder as a document: players with their ratings, and every pair."""
+"""The results of benches as documents: two sets of tables compared, and the ladder of the staff."""
 
 from typing import Annotated
 
@@ -7,8 +7,44 @@ from msgspec import Meta
 
 from api.documents.scalars import SideName
 from campaign.models import Bench
-from campaign.services.jobs.comparisons import games_of, players_of
+from campaign.services.jobs.comparisons import games_of, players_of, runs_of
 from campaign.simulations import ladder
+from campaign.simulations.campaign_runs import CampaignRun
+
+
+class CampaignRunPart(msgspec.Struct, frozen=True):
+    """A campaign played by the staff: its length, its winner and the losses of each side.
+
+    `unit_losses` are by side and cause.
+    """
+
+    table_set_name: str
+    months: int
+    winner: SideName | None
+    reason: str
+    unit_losses: dict[str, dict[str, int]]
+
+
+class BenchResult(msgspec.Struct, frozen=True, tag_field="type", tag="bench"):
+    """Campaigns played by the staff by two sets of tables in turn, with the same dice."""
+
+    scenario: str
+    tables_before: str
+    tables_after: str
+    campaign_runs: tuple[CampaignRunPart, ...]
+
+
+def bench_result(bench: Bench) -> BenchResult | None:
+    """Return the campaigns of a bench so far; None before the first."""
+    names = bench.before_name, bench.after_name
+    runs = tuple(_campaign_run(run, names[place % 2]) for place, run in enumerate(runs_of(bench)))
+    return BenchResult(bench.scenario, *names, runs) if runs else None
+
+
+def _campaign_run(run: CampaignRun, tables: str) -> CampaignRunPart:
+    result = run.result
+    winner, reason = (result.winner, result.reason) if result else (None, run.error)
+    return CampaignRunPart(tables, run.months, winner, reason, run.losses)
 
 
 class WonSharePart(msgspec.Struct, frozen=True):
