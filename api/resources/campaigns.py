@@ -1,7 +1,7 @@
 """Campaigns: list, create, retrieve, change, delete, verify and advance them; follow their jobs."""
 
 from collections.abc import Collection
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import msgspec
 from django.contrib.auth.models import User
@@ -23,7 +23,6 @@ from api.documents.campaigns import (
     campaign_part,
     dice_document,
 )
-from api.documents.jobs import JobDocument, job_document, job_link
 from api.documents.rulebook import SHIPPED
 from api.documents.scalars import DRAW, STATUSES, LetterPostName, Resolution, ResolutionAtOnce
 from api.http.encoding import Reason, RequestBody
@@ -31,7 +30,6 @@ from api.http.endpoint import (
     Endpoint,
     OpenEndpoint,
     Paged,
-    UmpireEndpoint,
     operation,
     slug_parameter,
 )
@@ -42,21 +40,20 @@ from api.http.preconditions import (
     respond_with_version,
     unless_stale,
 )
-from api.http.problems import Problem, invalid_parameters, unfit
+from api.http.problems import invalid_parameters, unfit
 from api.http.responses import PAGES, Newest
-from api.http.throttles import AdvanceThrottle, CreateThrottle
+from api.http.throttles import CreateThrottle
 from battles.contract.brief import Side
 from battles.history import journal
 from campaign.access import fog_of_war, journal_events, saved_work, selectors
-from campaign.models import Campaign, Job, Seat
+from campaign.models import Campaign, Seat
 from campaign.rules.combat.hand_off import LONGEST
 from campaign.rules.core.actions import HandOver, Ruled
 from campaign.rules.core.state import COMBAT_TABLE, RULES, HandOff, Phase
 from campaign.rules.umpire import rulings as ruling_events
-from campaign.services import errors, letters
+from campaign.services import letters
 from campaign.services.battles import battle_reports
 from campaign.services.journal import audit, creation, own_scenarios
-from campaign.services.turns import advance
 from campaign.services.turns.deadlines import policy_as_stored as stored_policy
 from campaign.services.turns.initial_deployment import staff_sets_up
 from campaign.services.turns.timetable import Policy
@@ -365,89 +362,3 @@ class CampaignProof(OpenEndpoint):
             return self.tell(ProofDocument(False, str(damaged), 0, 0, 0, 0))
         counts = found.months, found.rolls, found.dice, found.sealed_entries
         return self.tell(ProofDocument(True, None, *counts))
-
-
-class AdvanceBody(RequestBody, frozen=True):
-    """The distance to play: a number of months, or one phase."""
-
-    months: Annotated[int, Meta(ge=1, le=advance.MOST_MONTHS)] = 1
-    one_phase: bool = False
-
-
-class CampaignAdvance(UmpireEndpoint):
-    """The progress of a campaign, by order sheets and the staff."""
-
-    throttle_classes = [*UmpireEndpoint.throttle_classes, AdvanceThrottle]
-
-    @operation(JobDocument, status=202, takes=AdvanceBody, once=True, may_match=True)
-    def post(self, request: Request, slug: str) -> WriteResult:
-        """Advance a campaign by months, or by a phase (umpire).
-
-        The months are played by the order sheets and by the staff. The answer is a job. With the
-        campaign's ETag in `If-Match` nothing happens if the campaign has gone on since.
-        """
-        campaign = selectors.campaign_for(request.user, slug)
-        wanted = AdvanceBody.read(request)
-        seen = head_named(request, campaign) if "If-Match" in request.headers else None
-        if seen not in (None, campaign.head_id or 0):
-            raise Problem("precondition-failed", "The campaign has gone on since you looked.")
-        expected = None if seen is None else campaign.month
-        return unless_stale(lambda: _request(campaign, request.user, wanted, expected))
-
-
-class OneJob(OpenEndpoint):
-    """A job."""
-
-    permission_classes = [IsAuthenticatedOrReadOnly]
-    scope = Scope.UMPIRE
-
-    @operation(JobDocument)
-    def get(self, request: Request, id: str) -> HttpResponse:
-        """Retrieve a job and its progress.
-
-        Poll every second until it is finished, or follow its stream.
-        """
-        found = _job(request, id)
-        response = self.tell(job_document(found, _message(found, request.user)))
-        if found.finished is None:
-            response["Retry-After"] = "1"
-        return response
-
-    @operation(JobDocument)
-    def delete(self, request: Request, id: str) -> HttpResponse:
-        """Stop a job.
-
-        What has been played stands. A job that is finished stays as it is.
-        """
-        advance.stop_job(request.user, _job(request, id))
-        found = _job(request, id)
-        return self.tell(job_document(found, _message(found, request.user)))
-
-
-def _job(request: Request, number: str) -> Job:
-    try:
-        return selectors.job_for(request.user, number)
-    except selectors.NotVisible as error:
-        raise Problem("not-found", "There is no such job that you may see.") from error
-
-
-def _message(job: Job, user: Any) -> str:
-    return fog_of_war.job_message(job, fog_of_war.viewer_of(user, job.campaign))
-
-
-def _request(
-    campaign: Campaign, user: User, wanted: AdvanceBody, expected_month: int | None
-) -> WriteResult:
-    try:
-        job = advance.request_advance(
-            campaign.pk,
-            user,
-            months=wanted.months,
-            phase=wanted.one_phase,
-            expected_month=expected_month,
-        )
-    except errors.UnderWay as error:
-        under_way = selectors.job_under_way(campaign)
-        link = job_link(under_way) if under_way else None
-        raise Problem("under-way", str(error), job=link) from error
-    return WriteResult(202, job_document(job, job.message), job_link(job))
