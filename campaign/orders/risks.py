@@ -37,9 +37,10 @@ from campaign.rules.prose.phrases import (
     judge_chance,
     judge_risk,
 )
-from campaign.rules.stacks import countable_units, is_replaced
+from campaign.rules.stacks import countable_units
 from campaign.rules.supply import DRAW_ONLY
 from campaign.rules.tables import scenario_data as v
+from campaign.rules.unit_losses import is_replaced
 from campaign.rules.victory import conditions, counted_by_turns, turns_counted, units_needed
 
 

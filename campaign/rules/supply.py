@@ -19,10 +19,11 @@ from campaign.rules.effects_in_force import modifiers
 from campaign.rules.map import GroundClass, HexId, PlaceClass, Relief
 from campaign.rules.march.land import in_hot_extension, open_rails
 from campaign.rules.march.reach import BarrierCosts, barrier_costs, search
-from campaign.rules.stacks import countable_units, disrupt, ids, remove
+from campaign.rules.stacks import countable_units, ids
 from campaign.rules.tables.event_effects import ModifiableRoll
 from campaign.rules.tables.rows import AttritionLine
 from campaign.rules.tables.scenario_data import OnlyADraw
+from campaign.rules.unit_losses import disrupt, remove
 
 
 def furthest(state: State, side: Side, hex_id: HexId) -> tuple[UnitId, ...]:

@@ -13,12 +13,7 @@ from campaign.rules.core.board import board, chart, is_land, laws
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.state import OFF_MAP, State, Unit
 from campaign.rules.map import HexId, PlaceClass, Relief
-from campaign.rules.stacks import (
-    able_to_lead,
-    fire_factor,
-    gun_factor,
-    melee_factor,
-)
+from campaign.rules.stacks import able_to_lead, fire_factor, gun_factor, melee_factor
 from campaign.rules.tables.book import CampaignTables
 from campaign.staff.host_states import (
     WORST_FIRST,

@@ -45,14 +45,8 @@ from campaign.rules.core.state import (
 )
 from campaign.rules.map import GroundClass as Yield
 from campaign.rules.map import HexId, Nav
-from campaign.rules.stacks import (
-    able_to_lead,
-    countable_units,
-    disrupt,
-    fire_factor,
-    melee_factor,
-    remove,
-)
+from campaign.rules.stacks import able_to_lead, countable_units, fire_factor, melee_factor
+from campaign.rules.unit_losses import disrupt, remove
 
 DUG_IN = 2
 """Player turns without a move before a zariba is built: one of each side, a month."""

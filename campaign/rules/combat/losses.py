@@ -12,8 +12,9 @@ from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.questions import Quota, ToShareLosses
 from campaign.rules.core.state import State, Unit, current_combat, open_question
 from campaign.rules.map import HexId
-from campaign.rules.stacks import describe_unit, lowest_quality, muster_units, new_counters
+from campaign.rules.stacks import describe_unit, lowest_quality
 from campaign.rules.tables.book import CampaignTables
+from campaign.rules.unit_losses import muster_units, new_counters
 
 WORST_FIRST = (Quality.RABBLE, Quality.FANATIC, Quality.LINE, Quality.VETERAN)
 

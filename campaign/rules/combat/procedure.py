@@ -30,15 +30,8 @@ from campaign.rules.core.state import (
     open_question,
 )
 from campaign.rules.map import HexId
-from campaign.rules.stacks import (
-    able_to_lead,
-    countable_units,
-    disrupt,
-    ids,
-    keeps_alive,
-    nations_lost_with,
-    remove,
-)
+from campaign.rules.stacks import able_to_lead, countable_units, ids, keeps_alive, nations_lost_with
+from campaign.rules.unit_losses import disrupt, remove
 
 
 def craft_targets(state: State) -> list[HexId]:

@@ -16,14 +16,8 @@ from campaign.rules.march.arrival import dangers, escape_move, occupy
 from campaign.rules.march.fleet import landings, roll_for_wreck
 from campaign.rules.march.land import open_rails
 from campaign.rules.march.reach import BarrierCosts, MarchReach, barrier_costs, exits, search
-from campaign.rules.stacks import (
-    allowance,
-    countable_units,
-    disrupt,
-    ids,
-    keeps_alive,
-    nations_lost_with,
-)
+from campaign.rules.stacks import allowance, countable_units, ids, keeps_alive, nations_lost_with
+from campaign.rules.unit_losses import disrupt
 
 FORBIDDEN = 1_000_000
 Way = tuple[HexId, ...]

@@ -9,7 +9,15 @@ from battles.contract.brief import Side
 from battles.core.decoding import convert_to
 from battles.core.game import IllegalAction, Ledger, Step
 from battles.core.rules_engine import Answer, Answers, Play, Refusals, RulesEngine, do_nothing
-from campaign.rules import railways, random_events, reinforcements, set_up, stacks, supply, victory
+from campaign.rules import (
+    railways,
+    random_events,
+    reinforcements,
+    set_up,
+    supply,
+    unit_losses,
+    victory,
+)
 from campaign.rules.combat import hand_off, retreat
 from campaign.rules.combat import procedure as combat
 from campaign.rules.core import actions as a
@@ -22,8 +30,8 @@ from campaign.rules.core.state import Phase, State, clone, open_question
 from campaign.rules.march import arrival, land, river
 from campaign.rules.march import land as march
 from campaign.rules.march import phase as marching
-from campaign.rules.stacks import khalifa_follows, khalifa_placed
 from campaign.rules.umpire import rulings
+from campaign.rules.unit_losses import khalifa_follows, khalifa_placed
 
 # Sequence of play (5.0): the order of the phases, and the function of each named step.
 
@@ -88,7 +96,7 @@ STEPS: Mapping[str, Callable[..., Any]] = {
     "reinforcement": reinforcements.reinforcement_phase,
     "march": marching.march_phase,
     "attrition": supply.attrition_phase,
-    "recovery": stacks.recovery_phase,
+    "recovery": unit_losses.recovery_phase,
     "Egyptian turn ends": egyptian_turn_ends,
     "Mahdist turn ends": mahdist_turn_ends,
     "mahdist draw": reinforcements.mahdist_draw,

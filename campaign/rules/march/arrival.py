@@ -19,14 +19,8 @@ from campaign.rules.map import HexId, Nav, PlaceClass, RiverMove
 from campaign.rules.march.fleet import fleet_leaves, months_away, repair, roll_wreck
 from campaign.rules.march.reach import forbidden
 from campaign.rules.march.river import can_sail_step, is_shut_crossing, water_of
-from campaign.rules.stacks import (
-    describe_unit,
-    ids,
-    is_replaced,
-    muster_units,
-    new_counters,
-    remove,
-)
+from campaign.rules.stacks import describe_unit, ids
+from campaign.rules.unit_losses import is_replaced, muster_units, new_counters, remove
 
 
 def refuges_of(state: State, hex_id: HexId, driven: Sequence[Unit]) -> tuple[HexId, ...]:

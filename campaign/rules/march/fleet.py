@@ -12,8 +12,8 @@ from campaign.rules.core.state import OFF_MAP, DueUnits, MarchUnderWay, State, U
 from campaign.rules.effects_in_force import modifiers, use_reroll
 from campaign.rules.map import HexId, Map
 from campaign.rules.march.reach import MarchReach, barrier_costs, reach
-from campaign.rules.stacks import WRECKED, is_replaced, remove
 from campaign.rules.tables.event_effects import ModifiableRoll
+from campaign.rules.unit_losses import WRECKED, is_replaced, remove
 
 # Wrecks: the roll, the months of repair, and the place of return (8.23 II, IV).
 

@@ -29,7 +29,6 @@ from campaign.rules.stacks import (
     allowance,
     check_may_lead,
     countable_units,
-    disrupt,
     ids,
     leaders,
     strategic,
@@ -37,6 +36,7 @@ from campaign.rules.stacks import (
 from campaign.rules.tables.book import CampaignTables
 from campaign.rules.tables.event_effects import ModifiableRoll
 from campaign.rules.tables.rows import MarchColumn
+from campaign.rules.unit_losses import disrupt
 
 
 def check_march(state: State, action: a.March) -> None:

@@ -7,7 +7,7 @@ import msgspec
 
 from battles.contract.brief import RIVER_CRAFT, TRAIN, UNCOUNTED, Nation, Side, TroopKind
 from battles.core.game import Ledger, Step
-from campaign.rules import stacks
+from campaign.rules import unit_losses
 from campaign.rules.core import events as e
 from campaign.rules.core.board import board, chart, is_fighting, laws, scenario_of
 from campaign.rules.core.pieces import UnitId
@@ -24,7 +24,7 @@ from campaign.rules.random_events.running_effect import (
     choose_units,
     how_many,
 )
-from campaign.rules.stacks import countable_units, free_counters, ids, new_counters
+from campaign.rules.stacks import countable_units, ids
 from campaign.rules.tables.event_effects import (
     AffectedHexes,
     ArmEffect,
@@ -38,6 +38,7 @@ from campaign.rules.tables.event_effects import (
     Where,
     quantity,
 )
+from campaign.rules.unit_losses import free_counters, new_counters
 
 CAUSE = "event"
 
@@ -63,12 +64,12 @@ def take_at(
 
 def lose_units(ledger: Ledger[State], units: tuple[UnitId, ...]) -> None:
     """Remove the units chosen."""
-    stacks.remove(ledger, units, CAUSE)
+    unit_losses.remove(ledger, units, CAUSE)
 
 
 def disrupt_units(ledger: Ledger[State], units: tuple[UnitId, ...]) -> None:
     """Disrupt the units chosen."""
-    stacks.disrupt(ledger, units, CAUSE)
+    unit_losses.disrupt(ledger, units, CAUSE)
 
 
 def recover(ledger: Ledger[State], effect: RecoverEffect, now: RunningEffect) -> bool:
@@ -278,7 +279,7 @@ def go_over(
 ) -> None:
     """Remove the units chosen from their garrison and add them to the camp of the other side."""
     kinds = [unit.kind for unit in board(ledger.state).named(units)]
-    stacks.remove(ledger, units, CAUSE)
+    unit_losses.remove(ledger, units, CAUSE)
     for kind in sorted(set(kinds)):
         won = GainEffect(unit=kind, where=Where(), count=kinds.count(kind))
         ledger.emit(e.Arrived(_fresh(ledger.state, won, now, kinds.count(kind), camp), CAUSE))
