@@ -6,7 +6,8 @@ import msgspec
 
 from api.documents.maps import printed_number
 from api.documents.scalars import HexName, SideName
-from campaign.odds.combat import AssaultOdds, CombatOdds, LossOdds
+from campaign.odds.assault import AssaultOdds
+from campaign.odds.combat import CombatOdds, LossOdds
 from campaign.odds.march import MarchOdds, ThirstOdds
 from campaign.odds.voyage import VoyageOdds
 from campaign.orders.checks import OrderChances

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from campaign.odds.combat import spend_nothing
+from campaign.odds.assault import spend_nothing
 from campaign.odds.march import MarchOdds, ThirstOdds, thirst
 from campaign.odds.random_event import mix_combats, mix_marches, mix_thirsts, mix_voyages
 from campaign.odds.voyage import VoyageOdds

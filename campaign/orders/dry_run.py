@@ -13,7 +13,8 @@ import msgspec
 from battles.contract.brief import Brief, Side
 from battles.core.decoding import decode, encode
 from battles.core.dice import Dice
-from campaign.odds.combat import CombatOdds, Wave, combat_odds, spend_nothing
+from campaign.odds.assault import Wave, spend_nothing
+from campaign.odds.combat import CombatOdds, combat_odds
 from campaign.odds.march import MarchOdds, Start, march_odds
 from campaign.odds.meeting import combat_setup, staff_plan
 from campaign.odds.random_event import begin_event, enumerate_rolls, event_outcomes, event_to_come

@@ -7,7 +7,8 @@ from functools import partial
 from battles.core.decoding import decode
 from battles.core.dice import ChainedDice, derive_key
 from battles.core.process_pool import pool_map
-from campaign.odds.combat import SAMPLES, _combat_odds, assault, combat_odds
+from campaign.odds.assault import SAMPLES, assault
+from campaign.odds.combat import _combat_odds, combat_odds
 from campaign.odds.forecast import playout
 from campaign.odds.meeting import CombatPlan, combat_setup
 from campaign.rules.core.board import laws

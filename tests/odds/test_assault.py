@@ -3,7 +3,8 @@
 from math import sqrt
 
 from battles.core.dice import ChainedDice, derive_key
-from campaign.odds.combat import Sampling, assault, combat_odds
+from campaign.odds.assault import Sampling, assault
+from campaign.odds.combat import combat_odds
 from campaign.odds.meeting import combat_setup
 from campaign.rules.core.board import laws
 from tests.odds.waves import TARGET, played, three_columns, waves

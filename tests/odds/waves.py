@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from battles.core.decoding import decode, encode
 from battles.core.dice import Dice
 from campaign import rules
-from campaign.odds.combat import Defence, Wave
+from campaign.odds.assault import Defence, Wave
 from campaign.odds.meeting import CombatPlan, staff_plan
 from campaign.rules.core import actions as a
 from campaign.rules.core import events as e

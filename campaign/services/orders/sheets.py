@@ -17,7 +17,7 @@ from battles.services.quota import limit_cpu
 from campaign import serialization
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, OrderSheet, Receipt, Seat
-from campaign.odds.combat import AssaultOdds, Defence, Sampling, Wave, assault
+from campaign.odds.assault import AssaultOdds, Defence, Sampling, Wave, assault
 from campaign.odds.meeting import staff_plan
 from campaign.orders import checks
 from campaign.orders.checks import OrderChances, stacks_without_orders

@@ -7,7 +7,8 @@ from typing import NamedTuple
 from battles.contract.brief import Side
 from campaign.access.selectors import state_now
 from campaign.models import Campaign
-from campaign.odds.combat import AssaultOdds, CombatOdds, LossOdds, combat_odds
+from campaign.odds.assault import AssaultOdds
+from campaign.odds.combat import CombatOdds, LossOdds, combat_odds
 from campaign.odds.march import MarchOdds, MarchOutcome, ThirstOdds
 from campaign.odds.meeting import combat_setup_of
 from campaign.odds.random_event import event_to_come
