@@ -1,7 +1,10 @@
 """The hex grid, and the types of all that lies on it."""
 
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise
 from math import asin, atan2, cos, degrees, hypot, radians, sin, sqrt
 from typing import Literal, NewType
 
@@ -282,3 +285,56 @@ class Projection:
         lat = asin(cos(c) * sin(lat0) + y * sin(c) * cos(lat0) / rho)
         lon = atan2(x * sin(c), rho * cos(lat0) * cos(c) - y * sin(lat0) * sin(c))
         return (degrees(lat), self.lon0 + degrees(lon))
+
+
+Rivers = Mapping[str, Sequence[RiverSide]]
+Joins = Mapping[str, str | None]
+Moves = dict[HexId, tuple[RiverMove, ...]]
+
+
+def river_moves(rivers: Rivers, joins: Joins) -> Moves:
+    """Return the moves of one hex a boat may make from each hex beside a river (8.23).
+
+    Moves along a bank lead from each hex to the next below and above it, moves across to the hex on
+    the other side of a hexside. At a confluence the hex in the fork does not touch the lower river;
+    it has moves down into the lower river and back up. So moves downstream lead from every hex to
+    the mouth, and moves upstream to a source.
+    """
+    found: defaultdict[HexId, dict[RiverMove, None]] = defaultdict(dict)
+    for sides in rivers.values():
+        for start, move in (*_along(sides), *_across(sides)):
+            found[start][move] = None
+    for upper, lower in joins.items():
+        if lower is not None:
+            for start, move in _into(rivers[upper], rivers[lower]):
+                found[start][move] = None
+    return {start: tuple(moves) for start, moves in sorted(found.items())}
+
+
+def _along(sides: Sequence[RiverSide]) -> Iterator[tuple[HexId, RiverMove]]:
+    for above, below in pairwise(sides):
+        for upper, lower in zip(above.hexes, below.hexes, strict=True):
+            if upper != lower:
+                yield upper, RiverMove(lower, below.river, 1)
+                yield lower, RiverMove(upper, above.river, -1)
+
+
+def _across(sides: Sequence[RiverSide]) -> Iterator[tuple[HexId, RiverMove]]:
+    for side in sides:
+        left, right = side.hexes
+        yield left, RiverMove(right, side.river, 0)
+        yield right, RiverMove(left, side.river, 0)
+
+
+def _into(
+    upper: Sequence[RiverSide], lower: Sequence[RiverSide]
+) -> Iterator[tuple[HexId, RiverMove]]:
+    """Yield the moves between the fork above a confluence and the river below it."""
+    last = upper[-1]
+    below = {hex_id for side in lower for hex_id in side.hexes}
+    mouth = next(side for side in lower if set(side.hexes) & set(last.hexes))
+    for fork in set(last.hexes) - below:
+        for hex_id in mouth.hexes:
+            if hex_id not in last.hexes:
+                yield fork, RiverMove(hex_id, mouth.river, 1)
+                yield hex_id, RiverMove(fork, last.river, -1)
