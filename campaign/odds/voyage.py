@@ -21,16 +21,8 @@ from campaign.rules.core.state import InForce, MarchUnderWay, State, Unit, curre
 from campaign.rules.effects_in_force import reroll_for, used_once
 from campaign.rules.map import HexId, Nav, RiverMove
 from campaign.rules.march.arrival import dangers
-from campaign.rules.march.fleet import wreck_modifiers
-from campaign.rules.march.river import (
-    NOT_ROLLED,
-    VoyageCourse,
-    allowance_of,
-    course_of,
-    one_of_each,
-    river_step,
-    water_of,
-)
+from campaign.rules.march.fleet import allowance_of, one_of_each, wreck_modifiers
+from campaign.rules.march.river import NOT_ROLLED, VoyageCourse, course_of, river_step, water_of
 from campaign.rules.stacks import countable_units, ids
 
 WRECK_FACES = range(1, 7)

@@ -1,6 +1,7 @@
-"""Fleets: gunboats and boats on the rivers, their landings, and wrecks at the cataracts."""
+"""Fleets: how far boats and gunboats sail, their wrecks at the cataracts, and the British fleet."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from battles.contract.brief import Nation, Side, TroopKind
 from battles.core.dice import Modifier, Roll
@@ -10,7 +11,7 @@ from campaign.rules.core.board import board, chart, laws
 from campaign.rules.core.pieces import Month, UnitId
 from campaign.rules.core.state import OFF_MAP, DueUnits, MarchUnderWay, State, Unit
 from campaign.rules.effects_in_force import modifiers, use_reroll
-from campaign.rules.map import HexId, Map
+from campaign.rules.map import HexId, Map, Nav
 from campaign.rules.march.reach import MarchReach, barrier_costs, reach
 from campaign.rules.tables.event_effects import ModifiableRoll
 from campaign.rules.unit_losses import WRECKED, is_replaced, remove
@@ -202,3 +203,66 @@ def fleet_returns(ledger: Ledger[State]) -> None:
 
 def _harbour(state: State) -> HexId:
     return chart(state).place("Souakim").hex
+
+
+# The hexes that a boat or gunboat may sail on a class of water (8.23).
+
+
+UNLIMITED = 10_000
+
+
+def hexes_allowed(ledger: Ledger[State], hulls: Sequence[Unit], water: Nav, direction: int) -> int:
+    """Return the smallest allowance of the hulls, by kind and nation (8.23)."""
+    return min(_allowance(ledger, hull, water, direction) for hull in one_of_each(hulls))
+
+
+def one_of_each(hulls: Sequence[Unit]) -> list[Unit]:
+    """Return a hull of each kind and nation, in the order in which they roll (8.23)."""
+    alike = {(hull.kind, hull.nation): hull for hull in hulls}
+    return [hull for _, hull in sorted(alike.items())]
+
+
+def _allowance(ledger: Ledger[State], hull: Unit, water: Nav, direction: int) -> int:
+    state = ledger.state
+    allowed = allowance_of(state, hull, water, direction)
+    if not allowed.dice:
+        return allowed.hexes(())
+    roll = ledger.roll(
+        Roll(
+            f"{hull.kind.capitalize()} upstream on {water} water",
+            "8.23",
+            (0,) * allowed.dice,
+            modifiers=allowed.modifiers,
+            table="rivers",
+            side=state.side,
+        )
+    )
+    ledger.amend(roll, result=f"{roll.total} hexes")
+    return roll.total
+
+
+class HexesAllowed(NamedTuple):
+    """Hexes of a class of water a hull may sail: the number of dice, and the modifiers."""
+
+    dice: int
+    modifiers: tuple[Modifier, ...]
+
+    def hexes(self, thrown: Sequence[int]) -> int:
+        """Return the hexes allowed for these dice."""
+        return sum(thrown) + sum(one.value for one in self.modifiers)
+
+
+def allowance_of(state: State, hull: Unit, water: Nav, direction: int) -> HexesAllowed:
+    """Return the hull's allowance on that water, upstream where `direction` is -1 (8.23)."""
+    table = laws(state).upstream if direction < 0 else laws(state).downstream
+    allowed = table(hull.kind, water, hull.nation)
+    add = UNLIMITED if allowed.unlimited else allowed.add
+    certain = Modifier(add, "hexes that need no dice", "8.23")
+    if allowed.unlimited or not allowed.dice:
+        return HexesAllowed(0, (certain,))
+    extra = (
+        modifiers(state, ModifiableRoll.BOAT_UPSTREAM, [hull])
+        if hull.kind is TroopKind.BOAT
+        else ()
+    )
+    return HexesAllowed(allowed.dice, (*extra, certain))

@@ -11,7 +11,6 @@ from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from battles.contract.brief import RIVER_CRAFT, UNCOUNTED, Side, TroopKind
-from battles.core.dice import Modifier, Roll
 from battles.core.game import IllegalAction, Ledger, Step
 from campaign.rules.core import actions as a
 from campaign.rules.core import events as e
@@ -19,9 +18,8 @@ from campaign.rules.core.board import board, chart, is_land, laws, scenario_of
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.questions import ToChooseUnits
 from campaign.rules.core.state import State, Unit, current_march
-from campaign.rules.effects_in_force import modifiers
 from campaign.rules.map import HexId, Map, Nav, RiverMove
-from campaign.rules.march.fleet import roll_for_wreck
+from campaign.rules.march.fleet import hexes_allowed, roll_for_wreck
 from campaign.rules.march.phase import (
     begin,
     check_landings,
@@ -31,7 +29,6 @@ from campaign.rules.march.phase import (
 )
 from campaign.rules.march.reach import forbidden
 from campaign.rules.stacks import capitalise_first, describe_unit, ids, leaders
-from campaign.rules.tables.event_effects import ModifiableRoll
 
 NOT_ROLLED = -1
 
@@ -266,9 +263,6 @@ def sail(ledger: Ledger[State], action: a.Sail) -> None:
     )
 
 
-UNLIMITED = 10_000
-
-
 class VoyageCourse(NamedTuple):
     """Direction of a voyage, and hexes left on each class of water; NOT_ROLLED until entered."""
 
@@ -311,7 +305,9 @@ def voyage(ledger: Ledger[State], *args: int) -> None:
     while path and (step := river_step(state, here, path[0], course.direction)):
         water = water_of(state, step)
         if course.left(water) == NOT_ROLLED:
-            course = course.rolled(water, _hexes_allowed(ledger, water, course.direction))
+            course = course.rolled(
+                water, hexes_allowed(ledger, _hulls(state), water, course.direction)
+            )
         if course.left(water) <= 0:
             break
         leg.append(path.pop(0))
@@ -379,61 +375,3 @@ def _arrive(ledger: Ledger[State], leg: Sequence[HexId]) -> None:
 def _roll_for_wrecks(ledger: Ledger[State], where: str) -> None:
     for hull in _hulls(ledger.state):
         roll_for_wreck(ledger, hull, where)
-
-
-def _hexes_allowed(ledger: Ledger[State], water: Nav, direction: int) -> int:
-    """Return the smallest allowance of the hulls, by kind and nation (8.23)."""
-    hulls = one_of_each(_hulls(ledger.state))
-    return min(_allowance(ledger, hull, water, direction) for hull in hulls)
-
-
-def one_of_each(hulls: Sequence[Unit]) -> list[Unit]:
-    """Return a hull of each kind and nation, in the order in which they roll (8.23)."""
-    alike = {(hull.kind, hull.nation): hull for hull in hulls}
-    return [hull for _, hull in sorted(alike.items())]
-
-
-def _allowance(ledger: Ledger[State], hull: Unit, water: Nav, direction: int) -> int:
-    state = ledger.state
-    allowed = allowance_of(state, hull, water, direction)
-    if not allowed.dice:
-        return allowed.hexes(())
-    roll = ledger.roll(
-        Roll(
-            f"{hull.kind.capitalize()} upstream on {water} water",
-            "8.23",
-            (0,) * allowed.dice,
-            modifiers=allowed.modifiers,
-            table="rivers",
-            side=state.side,
-        )
-    )
-    ledger.amend(roll, result=f"{roll.total} hexes")
-    return roll.total
-
-
-class HexesAllowed(NamedTuple):
-    """Hexes of a class of water a hull may sail: the number of dice, and the modifiers."""
-
-    dice: int
-    modifiers: tuple[Modifier, ...]
-
-    def hexes(self, thrown: Sequence[int]) -> int:
-        """Return the hexes allowed for these dice."""
-        return sum(thrown) + sum(one.value for one in self.modifiers)
-
-
-def allowance_of(state: State, hull: Unit, water: Nav, direction: int) -> HexesAllowed:
-    """Return the hull's allowance on that water, upstream where `direction` is -1 (8.23)."""
-    table = laws(state).upstream if direction < 0 else laws(state).downstream
-    allowed = table(hull.kind, water, hull.nation)
-    add = UNLIMITED if allowed.unlimited else allowed.add
-    certain = Modifier(add, "hexes that need no dice", "8.23")
-    if allowed.unlimited or not allowed.dice:
-        return HexesAllowed(0, (certain,))
-    extra = (
-        modifiers(state, ModifiableRoll.BOAT_UPSTREAM, [hull])
-        if hull.kind is TroopKind.BOAT
-        else ()
-    )
-    return HexesAllowed(allowed.dice, (*extra, certain))
