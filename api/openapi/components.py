@@ -1,4 +1,4 @@
-"""Generate the components of the schema from msgspec types, those of the books among them."""
+"""Generate the components of the schema from msgspec types, and share what operations repeat."""
 
 import inspect
 import json
@@ -6,13 +6,14 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from itertools import chain, count
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
 from msgspec import Meta
 
-from api.http.problems import invalid
+from api.http.problems import MEDIA_TYPE, invalid
 from api.http.rule_json import Naming, RuleForm, rule_form
 from api.openapi.parameters import REFERENCE, Schema
 from battles.contract.registry import book, books
@@ -295,3 +296,54 @@ def properties(parts: Parts) -> Iterator[tuple[str, str, Schema]]:
     for component, part in parts.items():
         for name, field in part.get("properties", {}).items():
             yield component, name, field
+
+
+Said = dict[str, Any]
+
+
+def operations(schema: Said) -> Iterator[Said]:
+    """Return an iterator over every operation of the interface."""
+    return (operation for path in schema["paths"].values() for operation in path.values())
+
+
+def share_repeated_parts(schema: Said) -> None:
+    """Move parameters, headers, refusals and their examples to the components.
+
+    Nine in ten responses of the schema are refusals, of only about two dozen kinds.
+    """
+    shelf = _SharedParts(schema["components"])
+    for operation in operations(schema):
+        if "parameters" in operation:
+            operation["parameters"] = [
+                shelf.refer("parameters", f"{one['in']}-{one['name']}", one)
+                for one in operation["parameters"]
+            ]
+        answers = operation["responses"]
+        for status, answer in answers.items():
+            answers[status] = _shared_answer(shelf, status, answer)
+
+
+def _shared_answer(shelf: "_SharedParts", status: str, answer: Said) -> Said:
+    """Return the response with shared headers; a refusal is shared as a whole."""
+    for name, header in answer.get("headers", {}).items():
+        answer["headers"][name] = shelf.refer("headers", name, header)
+    if status.startswith("2"):
+        return answer
+    examples = answer.get("content", {}).get(MEDIA_TYPE, {}).get("examples", {})
+    for title, example in examples.items():
+        examples[title] = shelf.refer("examples", title.lower(), {"value": example["value"]})
+    return shelf.refer("responses", "-".join([status, *map(str.lower, sorted(examples))]), answer)
+
+
+class _SharedParts:
+    """The components, by kind and name."""
+
+    def __init__(self, components: Said) -> None:
+        self._components = components
+
+    def refer(self, kind: str, name: str, said: Said) -> Said:
+        """Store a component and return a reference; a name that is taken gets a number."""
+        kept = self._components.setdefault(kind, {})
+        names = chain([name], (f"{name}-{number}" for number in count(2)))
+        own = next(one for one in names if kept.setdefault(one, said) == said)
+        return {"$ref": f"#/components/{kind}/{own}"}

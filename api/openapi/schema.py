@@ -7,7 +7,6 @@ import inspect
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from itertools import chain, count
 from typing import Any, Literal, get_origin
 
 from django.urls import get_resolver, reverse
@@ -24,10 +23,12 @@ from api.http.problems import MEDIA_TYPE, TYPES, Problem
 from api.http.rule_json import rule_form
 from api.openapi.components import (
     Components,
+    Said,
     Union,
     action_form,
     draw_components,
     prose,
+    share_repeated_parts,
     state_form,
 )
 from api.openapi.examples import EXAMPLES, recorded_answers
@@ -40,57 +41,6 @@ from api.streams.job_stream import JobStatusDocument
 from api.webhooks import WebhookPayload
 from battles.contract.registry import book, books
 from campaign.orders.order_sheet import Order, PlaceOrder, StandingInstructions
-
-Said = dict[str, Any]
-
-
-def operations(schema: Said) -> Iterator[Said]:
-    """Return an iterator over every operation of the interface."""
-    return (operation for path in schema["paths"].values() for operation in path.values())
-
-
-def share_repeated_parts(schema: Said) -> None:
-    """Move parameters, headers, refusals and their examples to the components.
-
-    Nine in ten responses of the schema are refusals, of only about two dozen kinds.
-    """
-    shelf = _Shelf(schema["components"])
-    for operation in operations(schema):
-        if "parameters" in operation:
-            operation["parameters"] = [
-                shelf.refer("parameters", f"{one['in']}-{one['name']}", one)
-                for one in operation["parameters"]
-            ]
-        answers = operation["responses"]
-        for status, answer in answers.items():
-            answers[status] = _shared_answer(shelf, status, answer)
-
-
-def _shared_answer(shelf: "_Shelf", status: str, answer: Said) -> Said:
-    """Return the response with shared headers; a refusal is shared as a whole."""
-    for name, header in answer.get("headers", {}).items():
-        answer["headers"][name] = shelf.refer("headers", name, header)
-    if status.startswith("2"):
-        return answer
-    examples = answer.get("content", {}).get(MEDIA_TYPE, {}).get("examples", {})
-    for title, example in examples.items():
-        examples[title] = shelf.refer("examples", title.lower(), {"value": example["value"]})
-    return shelf.refer("responses", "-".join([status, *map(str.lower, sorted(examples))]), answer)
-
-
-class _Shelf:
-    """The components, by kind and name."""
-
-    def __init__(self, components: Said) -> None:
-        self._components = components
-
-    def refer(self, kind: str, name: str, said: Said) -> Said:
-        """Store a component and return a reference; a name that is taken gets a number."""
-        kept = self._components.setdefault(kind, {})
-        names = chain([name], (f"{name}-{number}" for number in count(2)))
-        own = next(one for one in names if kept.setdefault(one, said) == said)
-        return {"$ref": f"#/components/{kind}/{own}"}
-
 
 EXTRA_TYPES = (
     WebhookPayload,
