@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from api.documents.decisions import head_cursor
 from api.documents.jobs import job_link
-from api.documents.rulebook import scenario_address, table_set_address
+from api.documents.rulebook import table_set_address
 from api.documents.scalars import (
     DRAW,
     CampaignStatus,
@@ -25,6 +25,7 @@ from api.documents.scalars import (
     SideName,
     StaffLevelName,
 )
+from api.documents.scenarios import scenario_address
 from api.http.rule_json import MonthName, identifier
 from battles.access.viewers import display_name
 from battles.history.journal import Damaged

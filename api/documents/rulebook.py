@@ -1,9 +1,9 @@
-"""The campaign's tables, scenarios and rulings as documents."""
+"""The tables and rulings of the campaign as documents."""
 
 import tomllib
 from collections.abc import Iterator
 from datetime import datetime
-from typing import Annotated, Any, Literal, NamedTuple, get_args
+from typing import Annotated, Any, Literal, NamedTuple
 from urllib.parse import urlencode
 
 import msgspec
@@ -12,9 +12,8 @@ from msgspec import Meta
 
 from api.documents.scalars import Moment, ProvenanceName
 from api.http.problems import Problem
-from api.http.rule_json import MonthName, identifier, snake_case
+from api.http.rule_json import identifier
 from battles.core.tables import Provenance, TablePage
-from campaign.rules.core.pieces import month_slug
 from campaign.rules.tables.book import CampaignTables
 from campaign.rules.tables.editions import (
     ChangedText,
@@ -23,7 +22,6 @@ from campaign.rules.tables.editions import (
     is_own_table,
     shipped_edition,
 )
-from campaign.rules.tables.scenario_data import Condition, Scenario
 from campaign.web.tables.rule_book import not_yet, rulings
 
 Row = Annotated[
@@ -161,58 +159,6 @@ class TableSetDocument(TableSetLine, frozen=True):
     differences: tuple[DifferencePart, ...]
 
 
-class VictoryPart(msgspec.Struct, frozen=True):
-    """A victory condition of the campaign, and its clause."""
-
-    clause: str
-    condition: Annotated[
-        str,
-        Meta(
-            extra_json_schema={
-                "enum": [
-                    snake_case(str(kind.__struct_config__.tag)).replace(" ", "_")
-                    for kind in get_args(Condition)
-                ],
-                "description": "What kind of condition it is.",
-            }
-        ),
-    ]
-    text: str
-
-
-class ScenarioLinks(msgspec.Struct, frozen=True):
-    """The addresses of a scenario, of its set of tables, and of its file if it is shipped."""
-
-    self: str
-    table_set: str
-    toml_file: str | None
-
-
-class ScenarioLine(msgspec.Struct, frozen=True):
-    """A scenario that can be played.
-
-    One that is not in the book has no `clause`; `departure` then says how it differs,
-    and `source_notes` where its forces and dates come from.
-    """
-
-    slug: str
-    title: str
-    clause: str | None
-    description: str
-    departure: str | None
-    source_notes: tuple[str, ...]
-    first_month: MonthName
-    last_month: MonthName
-    victory_conditions: tuple[VictoryPart, ...]
-    links: ScenarioLinks
-
-
-class ScenarioDocument(ScenarioLine, frozen=True):
-    """A scenario with its file: its order of battle, as a starting point for your own."""
-
-    toml: str
-
-
 class RulingPart(msgspec.Struct, frozen=True):
     """A decision on a point where a book is silent or unclear."""
 
@@ -273,17 +219,15 @@ def table_set_address(key: int | str | None) -> str:
     return reverse("api:table-set", args=[key or SHIPPED])
 
 
-def scenario_address(slug: str, key: int | str | None) -> str:
-    """Return the address of a scenario in a set of tables; None is the shipped one."""
-    return reverse("api:scenario", args=[slug]) + _query(key)
-
-
-def _query(key: int | str | None) -> str:
+def table_set_query(key: int | str | None) -> str:
+    """Return the query that names a set of tables; empty for the shipped one."""
     return f"?{urlencode({'table_set': key})}" if key and key != SHIPPED else ""
 
 
 def _set_links(of: LoadedTableSet) -> TableSetLinks:
-    return TableSetLinks(table_set_address(of.key), reverse("api:scenarios") + _query(of.key))
+    return TableSetLinks(
+        table_set_address(of.key), reverse("api:scenarios") + table_set_query(of.key)
+    )
 
 
 def _lines(of: LoadedTableSet) -> Iterator[TableLine]:
@@ -296,11 +240,11 @@ def _table_links(of: LoadedTableSet, name: str) -> TableLinks:
     return TableLinks(
         self=reverse("api:table", args=[of.key, name]),
         table_set=table_set_address(of.key),
-        toml_file=_file_address(of, name),
+        toml_file=file_address(of, name),
     )
 
 
-def _file_address(of: LoadedTableSet, name: str) -> str | None:
+def file_address(of: LoadedTableSet, name: str) -> str | None:
     """Return the address of a table or scenario as a file; None in a user's set."""
     if of.id:
         return None
@@ -367,38 +311,6 @@ def table_document(of: LoadedTableSet, name: str) -> TableDocument:
         toml=toml,
         links=_table_links(of, name),
     )
-
-
-def scenario_line(of: LoadedTableSet, scenario: Scenario) -> ScenarioLine:
-    return ScenarioLine(**_scenario(of, scenario))
-
-
-def scenario_document(of: LoadedTableSet, slug: str) -> ScenarioDocument:
-    """Return the scenario of that name with its file. Raises UnknownScenario."""
-    found = _scenario(of, of.edition.scenario(slug))
-    return ScenarioDocument(**found, toml=of.edition.text(slug))
-
-
-def _scenario(of: LoadedTableSet, scenario: Scenario) -> dict[str, Any]:
-    return {
-        "slug": scenario.slug,
-        "title": scenario.title,
-        "clause": scenario.clause or None,
-        "description": scenario.description,
-        "departure": scenario.departs or None,
-        "source_notes": scenario.sources,
-        "first_month": month_slug(scenario.first_month),
-        "last_month": month_slug(scenario.last_month),
-        "victory_conditions": tuple(
-            VictoryPart(way.clause, str(way.__struct_config__.tag).replace(" ", "_"), way.text)
-            for way in scenario.victory
-        ),
-        "links": ScenarioLinks(
-            self=scenario_address(scenario.slug, of.key),
-            table_set=table_set_address(of.key),
-            toml_file=_file_address(of, scenario.slug),
-        ),
-    }
 
 
 def rulings_document() -> RulingsDocument:

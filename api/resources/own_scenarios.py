@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import Scope
-from api.documents.own_scenarios import (
+from api.documents.scenarios import (
     OwnScenarioDocument,
     OwnScenarioLine,
     ScenarioCheckDocument,

@@ -14,17 +14,14 @@ from accounts.models import Scope
 from api.documents.rulebook import (
     SHIPPED,
     LoadedTableSet,
-    ScenarioDocument,
-    ScenarioLine,
     TableDocument,
     TableSetDocument,
     TableSetLine,
-    scenario_document,
-    scenario_line,
     table_document,
     table_set_document,
     table_set_line,
 )
+from api.documents.scenarios import ScenarioDocument, ScenarioLine, scenario_document, scenario_line
 from api.http.encoding import RequestBody
 from api.http.endpoint import Listed, OpenEndpoint, operation
 from api.http.idempotency import WriteResult

@@ -3,7 +3,8 @@
 import pytest
 from django.contrib.auth.models import User
 
-from api.documents.rulebook import scenario_address, table_set_address
+from api.documents.rulebook import table_set_address
+from api.documents.scenarios import scenario_address
 from api.openapi.examples import EXAMPLES
 from campaign.models import Campaign, TableSet
 from campaign.services.journal import creation
