@@ -17,7 +17,7 @@ from battles.core.tables import Provenance
 from battles.models import Battle
 from battles.tabletop.field import TableTerrain
 from battles.turn_form import QuestionKind as Sort
-from campaign.models import Bench, Campaign, Inquiry, Receipt, Seat
+from campaign.models import Bench, Campaign, Receipt, Seat
 from campaign.orders.findings import Severity, SheetSection
 from campaign.orders.order_sheet import OrderOutcome
 from campaign.rules.core.state import COMBAT_TABLE, TABLETOP, Phase
@@ -52,9 +52,6 @@ MonthOrSetUp = Annotated[
         "a month, such as 1884-03, or set-up: the time before the first",
     ),
 ]
-MonthOrNone = Annotated[
-    str, _like("^([0-9]{4}-[0-9]{2})?$", "a month, such as 1884-03; empty where it is not known")
-]
 UNIT_KEY = "^(0|[1-9][0-9]{0,5})$"
 UnitKey = Annotated[str, Meta(pattern=UNIT_KEY, description="the id of a unit, in digits")]
 """A unit as the key of a JSON object; keys are strings."""
@@ -64,7 +61,6 @@ Cursor = Annotated[
 ]
 
 SideName = Annotated[str, _one_of(Side, "a side")]
-SideOrNone = Annotated[str, _one_of((*Side, ""), "a side; empty for neither")]
 RoleName = Annotated[
     str, _one_of(Seat.Role.values, "what a seat is for: umpire, commander of a side, onlooker")
 ]
@@ -137,9 +133,6 @@ NavName = Annotated[
     str, _one_of(Nav, "the class of a river (8.23); seasonal: navigable from November to February")
 ]
 PlaceClassName = Annotated[str, _one_of(PlaceClass, "the kind of a place")]
-TrackStatus = Annotated[
-    str, _one_of(("built", "projected"), "projected: it may be built in the campaign (3.4)")
-]
 
 VerdictName = Annotated[
     str,
@@ -170,7 +163,6 @@ StageName = Annotated[
         "open; near: it is time to be reminded; grace: past due, and still waiting; over; paused",
     ),
 ]
-InquiryKind = Annotated[str, _one_of(Inquiry.Kind.values, "which result it has")]
 TopicName = Annotated[str, _one_of(Topic, "what the sentence is about")]
 ProvenanceName = Annotated[
     str,

@@ -313,15 +313,6 @@ def _stands_at_bay(
     return with_craft, without
 
 
-def state_with_stack_at(state: State, units: Sequence[Unit], hex_id: HexId) -> State:
-    """Return a state with these units in that hex and their side on the march.
-
-    The given state is unchanged.
-    """
-    moved = {unit.id: msgspec.structs.replace(unit, hex=hex_id) for unit in units}
-    return msgspec.structs.replace(state, units=state.units | moved, side=units[0].side)
-
-
 def combat_setup_of(state: State) -> CombatSetup:
     """Return the combat that has begun in this state, with the staff's plans for both sides."""
     combat, march = current_combat(state), current_march(state)

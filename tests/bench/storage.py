@@ -5,12 +5,13 @@ from collections.abc import Iterator
 import zstandard
 from django.db import transaction
 
+from battles.contract.brief import Side
 from battles.core.decoding import encode
 from campaign.models import Campaign, Entry
 from campaign.services.journal.campaign_session import CampaignSession
 from campaign.services.journal.creation import NewCampaignTerms, create_campaign
 from campaign.services.turns.advance import play_phase, run_month
-from campaign.services.turns.month_by_orders import THE_STAFF
+from campaign.services.turns.month_by_orders import StaffAnswerer
 from tests.bench.measure import Row, Sizes, by_turns
 from tests.bench.reference import march_graph, search_all, starts
 from tests.bench.rules import SIEGE
@@ -85,7 +86,7 @@ def _sitting(campaign: Campaign) -> CampaignSession:
     """
     sitting = CampaignSession(campaign)
     while len(sitting.entries) < ROWS and sitting.state.question is not None:
-        play_phase(sitting, THE_STAFF)
+        play_phase(sitting, StaffAnswerer(tuple(Side)))
     return sitting
 
 

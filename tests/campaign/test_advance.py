@@ -7,6 +7,7 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
+from battles.contract.brief import Side
 from battles.history import journal
 from campaign import tasks
 from campaign.models import Campaign, Job
@@ -16,7 +17,7 @@ from campaign.services.jobs import job_lease
 from campaign.services.journal import audit
 from campaign.services.journal.campaign_session import CampaignSession
 from campaign.services.turns import advance
-from campaign.services.turns.month_by_orders import THE_STAFF
+from campaign.services.turns.month_by_orders import StaffAnswerer
 from tests.people import People
 
 
@@ -68,8 +69,8 @@ def test_what_fails_inside_the_transaction_takes_the_phase_back(campaign: Campai
 
 def test_two_sittings_cannot_both_write(campaign: Campaign) -> None:
     one, two = CampaignSession(campaign), CampaignSession(campaign)
-    advance.play_phase(one, THE_STAFF)
-    advance.play_phase(two, THE_STAFF)
+    advance.play_phase(one, StaffAnswerer(tuple(Side)))
+    advance.play_phase(two, StaffAnswerer(tuple(Side)))
     one.commit()
     with pytest.raises(journal.Stale, match="nothing was changed"):
         two.commit()
@@ -83,7 +84,7 @@ def test_a_run_goes_on_when_somebody_else_has_written(campaign: Campaign) -> Non
 
     def meddle() -> None:
         other = meddlers.pop()(Campaign.objects.get(pk=campaign.pk))
-        advance.play_phase(other, THE_STAFF)
+        advance.play_phase(other, StaffAnswerer(tuple(Side)))
         other.commit()
 
     def inside(_outcomes: object) -> None:
@@ -185,7 +186,7 @@ def test_a_job_whose_worker_was_killed_is_taken_over_where_it_stood(campaign: Ca
     Job.objects.update(status=Job.Status.RUNNING, claim="killed")
     sitting = CampaignSession(campaign)
     for _ in range(3):
-        advance.play_phase(sitting, THE_STAFF)
+        advance.play_phase(sitting, StaffAnswerer(tuple(Side)))
         sitting.commit()
     written = campaign.entries.count()
     long_ago(job)

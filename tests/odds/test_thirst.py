@@ -1,8 +1,10 @@
 """10.1 to 10.3: what attrition costs a stack, beside every throw of the rules."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
+import msgspec
 import pytest
 
 from battles.contract.brief import Side, TroopKind
@@ -11,12 +13,11 @@ from battles.core.dice import ScriptedDice
 from battles.core.game import Ledger
 from campaign import rules
 from campaign.odds.march import AttritionLosses, thirst
-from campaign.odds.meeting import state_with_stack_at
 from campaign.rules.core import questions as q
 from campaign.rules.core.board import board
 from campaign.rules.core.evolve import evolve
 from campaign.rules.core.play import STEPS
-from campaign.rules.core.state import State
+from campaign.rules.core.state import State, Unit
 from campaign.rules.map import HexId
 from campaign.rules.supply import roll_attrition
 from campaign.staff import answer
@@ -52,6 +53,12 @@ def _thirsted(state: Any, face: int) -> AttritionLosses:
     left = [state.units[unit] for unit in before if unit in state.units]
     shaken = sum(unit.disrupted and not before[unit.id] for unit in left)
     return AttritionLosses(shaken, len(before) - len(left))
+
+
+def state_with_stack_at(state: State, units: Sequence[Unit], hex_id: HexId) -> State:
+    """Return a copy of the state with these units in that hex and their side on the march."""
+    moved = {unit.id: msgspec.structs.replace(unit, hex=hex_id) for unit in units}
+    return msgspec.structs.replace(state, units=state.units | moved, side=units[0].side)
 
 
 @pytest.mark.parametrize(("stack", "side"), STACKS.values(), ids=STACKS)

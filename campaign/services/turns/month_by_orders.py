@@ -317,10 +317,6 @@ class StaffAnswerer:
         """Do nothing: the staff keeps no progress."""
 
 
-THE_STAFF = StaffAnswerer(tuple(Side))
-"""The staff for both sides, on an open map."""
-
-
 def answerer_for(campaign: Campaign) -> Answerer:
     """Return the answerer for a campaign of this mode."""
     if campaign.mode == Campaign.Mode.ORDERS and not campaign.finished:
