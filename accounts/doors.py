@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts import guests
 from battles.contract import Side
-from battles.contract.brief_files import find_ready_battle, ready_battles
+from battles.contract.brief_files import find_ready_battle
 from battles.models import Battle
 from battles.services import NewFight, begin_fight
 from battles.services.fights import COMPUTER, ME
@@ -29,24 +29,17 @@ from campaign.services.errors import Busy, Refused
 from campaign.services.journal.creation import create_solo_campaign
 from campaign.services.turns.initial_deployment import staff_sets_up
 from campaign.web import guided_month
-from campaign.web.front_page import StaffLevelField, staff_levels
+from campaign.web.front_page import StaffLevelField, scenario_choices, staff_levels
+from campaign.web.odds.book_comparison import battle_choices
 from ops.http_methods import posts_to
 
 SIDES = [(Side.EGYPTIAN.value, "The Egyptians"), (Side.MAHDIST.value, "The Mahdists")]
 
 
-def _scenario_choices() -> list[tuple[str, str]]:
-    return [(one.slug, one.title) for one in scenarios()]
-
-
-def _battle_choices() -> list[tuple[str, str]]:
-    return [(one.slug, one.brief.title) for one in ready_battles()]
-
-
 class FirstBattleForm(forms.Form):
     """The battle and the side to lead; the recommended ones unless they are given."""
 
-    battle = forms.ChoiceField(choices=_battle_choices, required=False)
+    battle = forms.ChoiceField(choices=battle_choices, required=False)
     side = forms.ChoiceField(choices=SIDES, required=False)
 
 
@@ -57,7 +50,7 @@ class PlayAloneForm(forms.Form):
         choices=SIDES, initial=Side.EGYPTIAN.value, widget=forms.RadioSelect, label="Your side"
     )
     scenario = forms.ChoiceField(
-        choices=_scenario_choices, required=False, widget=forms.RadioSelect, label="Scenario"
+        choices=scenario_choices, required=False, widget=forms.RadioSelect, label="Scenario"
     )
     level = StaffLevelField()
     guided = forms.BooleanField(

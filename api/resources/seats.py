@@ -26,11 +26,9 @@ from api.http.endpoint import Endpoint, Listed, OpenEndpoint, OwnEndpoint, opera
 from api.http.idempotency import WriteResult
 from api.http.problems import Problem, not_in_scope, unfit
 from api.http.throttles import InvitationThrottle
-from battles.contract.brief import Side
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Invitation, Seat
 from campaign.rules.core.pieces import UnitId
-from campaign.rules.sight import Onlooker, Viewer
 from campaign.services import mail_messages
 from campaign.services.orders.order_status import office_of
 from campaign.services.umpire import invitations, seat_control
@@ -299,7 +297,9 @@ class InvitationOffer(OpenEndpoint):
         """Retrieve the seat that an invitation offers."""
         found = invitations.invitation_of(secret)
         return self.tell(
-            offer_document(found, fog_of_war.view_now(found.campaign, _eyes(found.role)))
+            offer_document(
+                found, fog_of_war.view_now(found.campaign, invitations.invited_viewer(found.role))
+            )
         )
 
     @operation(
@@ -343,8 +343,3 @@ def _take_seat(secret: str, user: User) -> WriteResult:
     view = fog_of_war.view_now(campaign, fog_of_war.viewer_of(user, campaign))
     document = seat_document(campaign, seat, user, view)
     return WriteResult(201, document, document.links.self)
-
-
-def _eyes(role: str) -> Viewer:
-    """Return the viewer for the offer: the side of a player's seat, otherwise the public."""
-    return Side(role) if role in invitations.SIDES else Onlooker.PUBLIC

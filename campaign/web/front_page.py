@@ -66,7 +66,8 @@ def staff_levels(field: forms.BoundField) -> list[StaffLevelRow]:
     return [StaffLevelRow(level.value, text, level == chosen) for level, text in TEXTS.items()]
 
 
-def _table_choices() -> list[tuple[str, str]]:
+def scenario_choices() -> list[tuple[str, str]]:
+    """Return the scenarios that come with the program, as choices of a form."""
     return [(one.slug, one.title) for one in scenarios()]
 
 
@@ -93,7 +94,7 @@ class OwnersForm(forms.Form):
         choice = self.fields["scenario"]
         if isinstance(choice, forms.ChoiceField):
             own_titles = [(key, own.title) for key, own in self.own_scenarios.items()]
-            choice.choices = [*_table_choices(), *own_titles]
+            choice.choices = [*scenario_choices(), *own_titles]
         for field in self.fields.values():
             if isinstance(field, forms.ModelChoiceField):
                 field.queryset = saved_work.own_tables(owner)

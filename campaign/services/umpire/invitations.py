@@ -19,6 +19,7 @@ from campaign.rules.core.board import board, chart
 from campaign.rules.core.state import Unit
 from campaign.rules.prose.names import leader_name
 from campaign.rules.prose.phrases import join_words
+from campaign.rules.sight import Onlooker, Viewer
 from campaign.services.errors import NotAllowed, Refused, UnfitRequest, visible
 from campaign.services.orders.submission import withdraw_sheets
 
@@ -47,6 +48,11 @@ class SeatOffer:
     command: tuple[int | str, ...] = ()
     email: str = ""
     days: int = 14
+
+
+def invited_viewer(role: str) -> Viewer:
+    """Return the viewer for somebody invited, who may see the campaign before accepting."""
+    return Side(role) if role in SIDES else Onlooker.PUBLIC
 
 
 def offers_of(user: User, campaign: Campaign) -> set[str]:

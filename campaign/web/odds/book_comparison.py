@@ -44,7 +44,8 @@ SIZES = (20, 100, 200, 500)
 LARGEST = 200_000  # bytes
 
 
-def _battles() -> list[tuple[str, str]]:
+def battle_choices() -> list[tuple[str, str]]:
+    """Return the battles that are ready to be fought, as choices of a form."""
     return [(one.slug, one.brief.title) for one in ready_battles()]
 
 
@@ -64,7 +65,7 @@ class DiceNumberField(forms.IntegerField):
 class NewComparisonForm(forms.Form):
     """The form for a comparison; with a `known` brief it asks for none."""
 
-    battle = forms.ChoiceField(choices=_battles, label="Battle")
+    battle = forms.ChoiceField(choices=battle_choices, label="Battle")
     brief = forms.FileField(
         required=False,
         label="Or one of your own",

@@ -14,7 +14,6 @@ from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_http_methods
 
 from battles.access.viewers import display_name
-from battles.contract.brief import Side
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Invitation, Seat
 from campaign.rules.core.board import board
@@ -22,7 +21,7 @@ from campaign.rules.core.state import State
 from campaign.rules.map import sudan
 from campaign.rules.prose.names import leader_name
 from campaign.rules.prose.phrases import join_words
-from campaign.rules.sight import Onlooker, View, Viewer
+from campaign.rules.sight import View
 from campaign.services import errors
 from campaign.services.orders.order_status import OFFICES, office_of
 from campaign.services.umpire import invitations
@@ -181,7 +180,7 @@ def invitation(request: HttpRequest, secret: str) -> HttpResponse:
         else:
             messages.success(request, f"You have taken your seat: {office_of(seat)}.")
             return redirect("campaign", offered.campaign.slug)
-    state = fog_of_war.view_now(offered.campaign, _invited_viewer(offered.role)).state
+    state = fog_of_war.view_now(offered.campaign, invitations.invited_viewer(offered.role)).state
     context = {
         "offered": offered,
         "campaign": offered.campaign,
@@ -191,8 +190,3 @@ def invitation(request: HttpRequest, secret: str) -> HttpResponse:
         "here": "invitation",
     }
     return render(request, "campaign/seats/invitation.html", context, status=409 if wrong else 200)
-
-
-def _invited_viewer(role: str) -> Viewer:
-    """Return the viewer for somebody invited, who may see the campaign before accepting."""
-    return Side(role) if role in invitations.SIDES else Onlooker.PUBLIC
