@@ -14,6 +14,7 @@ from sirdar.celery import app
 from tests.golden.tables import play_by_recorded_tables
 from tests.known_dice import fix_dice
 from tests.patience import PATIENCE
+from tests.people import People, gather
 
 pytest_plugins = ["tests.servers"]
 
@@ -116,3 +117,17 @@ def _opened(browser: Browser, width: int, height: int, *, touch: bool = False) -
     yield page
     context.close()
     assert errors == []
+
+
+@pytest.fixture
+def people(db: None) -> People:
+    """The users who play, watch and umpire."""
+    return gather()
+
+
+@pytest.fixture
+def no_worker() -> Iterator[None]:
+    """Let jobs wait until the test does the worker's part."""
+    app.conf.task_always_eager = False
+    yield
+    app.conf.task_always_eager = True

@@ -1,11 +1,9 @@
 """A visitor and an umpire at a desk: from the register to a hex, a despatch, and a month on."""
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from celery import current_app
 from playwright.sync_api import Page, expect
 
 from campaign.models import Job
@@ -16,14 +14,6 @@ from tests.browser.stage import Stage, at_rest
 @pytest.fixture
 def stage(live_server: Any) -> Stage:
     return Stage(live_server)
-
-
-@pytest.fixture
-def no_worker() -> Iterator[None]:
-    """Let jobs wait until the test does the worker's part."""
-    current_app.conf.task_always_eager = False
-    yield
-    current_app.conf.task_always_eager = True
 
 
 def test_from_the_register_to_a_month_gone_by_a_stack_and_a_despatch(

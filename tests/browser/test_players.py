@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from celery import current_app
 from django.contrib.auth.models import User
 from playwright.sync_api import Browser, Page, Route, expect
 
@@ -39,14 +38,6 @@ def another(camp: Camp, browser: Browser) -> Iterator[Page]:
     page = camp.session(browser)
     yield page
     page.context.close()
-
-
-@pytest.fixture
-def no_worker() -> Iterator[None]:
-    """Let jobs wait for a worker that never comes."""
-    current_app.conf.task_always_eager = False
-    yield
-    current_app.conf.task_always_eager = True
 
 
 def unless(refused: Callable[[str], bool]) -> Callable[[Route], None]:

@@ -16,13 +16,8 @@ from campaign.models import Campaign
 from campaign.rules.core.state import CampaignResult
 from campaign.services.journal.campaign_session import set_columns
 from tests.campaign.place import Place
-from tests.people import People, gather, logged_in, sit_down
+from tests.people import People, logged_in, sit_down
 from tests.played_once import play_once
-
-
-@pytest.fixture
-def people(db: None) -> People:
-    return gather()
 
 
 @pytest.fixture

@@ -1,11 +1,9 @@
 """The books side by side: one battle by each of them and by the campaign's own table."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from celery import current_app
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 from django.test import Client
@@ -32,7 +30,7 @@ from campaign.simulations.battle_comparison import (
     title_of,
     ways,
 )
-from tests.people import People, gather, logged_in
+from tests.people import People, logged_in
 from tests.redcoats_commander.armies import FOLDER, meeting, troop
 
 
@@ -124,19 +122,6 @@ def test_the_command_says_what_it_cannot_do(given: dict[str, object], said: str)
     options = {"brief": str(FOLDER / "kirbekan.toml"), "battles": 1} | given
     with pytest.raises(CommandError, match=said):
         call_command("compare", options.pop("brief"), **options)
-
-
-@pytest.fixture
-def people(db: None) -> People:
-    return gather()
-
-
-@pytest.fixture
-def no_worker() -> Iterator[None]:
-    """Let jobs wait until the test does the worker's part."""
-    current_app.conf.task_always_eager = False
-    yield
-    current_app.conf.task_always_eager = True
 
 
 def wish(each: int = 2, slug: str = "") -> comparisons.ComparisonTerms:

@@ -18,7 +18,7 @@ from campaign.models import Campaign, Invitation, Seat
 from campaign.services.journal import creation
 from campaign.services.umpire import invitations
 from campaign.tasks import mail_due
-from tests.people import PASSWORD, People, gather
+from tests.people import PASSWORD, People
 
 SITE = "https://sirdar.example"
 WANTED = {"role": "egyptian", "days": 14, "email": "wood@example.org", "mail": "yes"}
@@ -31,11 +31,6 @@ def uncounted(settings: Any) -> Iterator[None]:
     cache.clear()
     yield
     cache.clear()
-
-
-@pytest.fixture
-def people(db: None) -> People:
-    return gather()
 
 
 @pytest.fixture

@@ -39,17 +39,12 @@ from campaign.services.umpire import seat_control
 from campaign.staff import answer
 from campaign.web.live.answer_form import AnswerForm, action_of
 from campaign.web.live.live_page import panel
-from tests.people import SIEGE, People, client_of, gather
+from tests.people import SIEGE, People, client_of
 from tests.positions import OPEN, position
 from tests.rules.helpers import fight, go, happen, ids, march
 
 SHENDY = sudan().place("Shendi").hex
 METEMMEH = sudan().place("Metemmeh").hex
-
-
-@pytest.fixture
-def people(db: None) -> People:
-    return gather()
 
 
 def begin(people: People, **wanted: object) -> Campaign:

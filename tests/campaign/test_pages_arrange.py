@@ -16,17 +16,12 @@ from campaign.rules.core.state import Phase
 from campaign.rules.map import HexId, sudan
 from campaign.rules.set_up import set_up_choices
 from campaign.services.journal import campaign_session, creation
-from tests.people import People, client_of, gather
+from tests.people import People, client_of
 
 KHARTOUM, OMDURMAN, BERBER = (
     sudan().place(name).hex for name in ("Khartoum", "Omdurman", "Berber")
 )
 READY = {"ready": "yes"}
-
-
-@pytest.fixture
-def people(db: None) -> People:
-    return gather()
 
 
 @pytest.fixture

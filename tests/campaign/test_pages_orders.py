@@ -21,14 +21,9 @@ from campaign.rules.map import sudan
 from campaign.services.journal import campaign_session, creation
 from campaign.services.orders.sheets import document_of
 from campaign.services.turns import advance
-from tests.people import SIEGE, People, client_of, gather
+from tests.people import SIEGE, People, client_of
 
 METEMMEH, BERBER = (sudan().place(name).hex for name in ("Metemmeh", "Berber"))
-
-
-@pytest.fixture
-def people(db: None) -> People:
-    return gather()
 
 
 @pytest.fixture

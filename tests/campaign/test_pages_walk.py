@@ -13,14 +13,9 @@ from campaign.rules.core.board import board
 from campaign.rules.map import HexId, sudan
 from campaign.services.journal import creation
 from campaign.web.map.hex_in_words import exits_of, lines_through
-from tests.people import SIEGE, People, gather
+from tests.people import SIEGE, People
 
 KHARTOUM = sudan().place("Khartoum").hex
-
-
-@pytest.fixture
-def people(db: None) -> People:
-    return gather()
 
 
 @pytest.fixture

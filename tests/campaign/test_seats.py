@@ -16,15 +16,10 @@ from campaign.models import Campaign, Invitation, OrderSheet, Seat
 from campaign.services import errors
 from campaign.services.journal import creation
 from campaign.services.umpire import invitations
-from tests.people import PASSWORD, People, gather, logged_in
+from tests.people import PASSWORD, People, logged_in
 
 WHOLE_SIDE = invitations.SeatOffer("egyptian", "Sirdar")
 KORDOFAN = invitations.SeatOffer("mahdist", "Emir", ("kordofan",))
-
-
-@pytest.fixture
-def people(db: None) -> People:
-    return gather()
 
 
 @pytest.fixture

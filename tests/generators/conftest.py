@@ -5,8 +5,6 @@ from collections.abc import Iterator
 import pytest
 from django.core.cache import cache
 
-from tests.people import People, gather
-
 
 @pytest.fixture(autouse=True)
 def _nothing_counted() -> Iterator[None]:
@@ -14,8 +12,3 @@ def _nothing_counted() -> Iterator[None]:
     cache.clear()
     yield
     cache.clear()
-
-
-@pytest.fixture
-def people(db: None) -> People:
-    return gather()

@@ -8,12 +8,7 @@ from campaign.rules.tables.editions import edition
 from campaign.services.journal import creation
 from campaign.services.journal.creation import begin_at
 from tests.campaign.orders.conftest import orders_campaign
-from tests.people import SIEGE, People, gather
-
-
-@pytest.fixture
-def people(db: None) -> People:
-    return gather()
+from tests.people import SIEGE, People
 
 
 @pytest.fixture

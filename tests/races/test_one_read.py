@@ -25,7 +25,7 @@ from campaign.services.turns import live
 from campaign.services.umpire import seat_control
 from campaign.staff import answer
 from tests.battles_web.fights import BOOKS, begun, step
-from tests.people import SIEGE, People, gather, logged_in
+from tests.people import SIEGE, People, logged_in
 from tests.races.interruption import (
     Ask,
     Interruption,
@@ -34,11 +34,6 @@ from tests.races.interruption import (
     interruptions,
     undone,
 )
-
-
-@pytest.fixture
-def people(db: None) -> People:
-    return gather()
 
 
 def campaign_of(people: People, mode: str, actions: int = 2) -> Campaign:

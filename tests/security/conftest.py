@@ -8,7 +8,7 @@ from django.test import Client
 
 from campaign import tasks  # noqa: F401  a task that is known runs at once in a test
 from campaign.models import Campaign
-from tests.people import People, gather, logged_in, sit_down
+from tests.people import People, logged_in, sit_down
 
 
 @pytest.fixture(autouse=True)
@@ -17,11 +17,6 @@ def _nothing_counted() -> Iterator[None]:
     cache.clear()
     yield
     cache.clear()
-
-
-@pytest.fixture
-def people(db: None) -> People:
-    return gather()
 
 
 @pytest.fixture
