@@ -21,6 +21,7 @@ from packaging.utils import canonicalize_name
 
 from sirdar.environment import broker, cache, database, secret_key
 from tests.patience import PATIENCE, ended, runs, wait_until, wait_until_gone
+from tests.servers import free_port
 
 ROOT = Path(__file__).resolve().parent.parent
 LISTS = sorted(ROOT.glob("requirements*.txt"))
@@ -112,9 +113,7 @@ def text_of(path: Path) -> str:
 
 @pytest.fixture
 def port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    return free_port()
 
 
 PROGRAMS = {"web": "sirdar-web", "worker": "sirdar-worker", "simulation": "sirdar-simulati"}

@@ -25,7 +25,7 @@ from typing import NamedTuple
 from urllib.request import urlopen
 
 from tests.bench import load_followers
-from tests.servers import Postgres, running
+from tests.servers import Postgres, free_port, running
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 CONNECTIONS = 16
@@ -289,7 +289,7 @@ def _tag(port: int, path: str) -> str:
 @contextmanager
 def serving(command: str, environment: dict[str, str], workers: int) -> Iterator[int]:
     """The site by that server, with so many workers, on a port of its own."""
-    port = _free_port()
+    port = free_port()
     words = command.split()
     bind = ["--bind", f"127.0.0.1:{port}"] if words[0] == "gunicorn" else ["--port", str(port)]
     quiet = ["--log-level", "warning"]
@@ -315,12 +315,6 @@ def _wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
                 return
         time.sleep(0.1)
     raise RuntimeError(f"Nobody answers on port {port}.")
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 @contextmanager
