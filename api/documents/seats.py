@@ -12,7 +12,7 @@ from campaign.access.selectors import Anybody
 from campaign.models import Campaign, Invitation, Seat
 from campaign.rules.core.pieces import Month, month_slug
 from campaign.rules.sight import View
-from campaign.services.orders.order_status import office_of
+from campaign.services.orders.order_status import office_of, takes_sheets
 from campaign.services.orders.sheets import SIDES
 from campaign.web.seats.roster import command_in_words
 
@@ -117,8 +117,7 @@ def seat_document(campaign: Campaign, seat: Seat, user: Anybody, view: View) -> 
 
 def _writes_orders(campaign: Campaign, seat: Seat) -> bool:
     """Return whether the holder of the seat writes order sheets now."""
-    by_sheets = campaign.mode == Campaign.Mode.ORDERS and not campaign.finished
-    return by_sheets and seat.role in SIDES and not seat.staff
+    return takes_sheets(campaign) and seat.role in SIDES and not seat.staff
 
 
 def _seat_links(campaign: Campaign, seat: Seat, mine: bool) -> SeatLinks:

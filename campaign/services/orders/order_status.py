@@ -46,6 +46,11 @@ class Attendance(NamedTuple):
         return display_name(self.seat.user) if self.seat.user else "nobody"
 
 
+def takes_sheets(campaign: Campaign) -> bool:
+    """Return whether order sheets will be carried out: not live, and not over."""
+    return campaign.mode == Campaign.Mode.ORDERS and not campaign.finished
+
+
 def attendance(campaign: Campaign) -> list[Attendance]:
     """Return every seat of the two sides, in order, with its sheet of the current month."""
     sides = [side.value for side in Side]

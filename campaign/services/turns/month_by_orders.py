@@ -25,6 +25,7 @@ from campaign.rules.core.actions import AnyAction
 from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.core.state import Phase, State, clone
 from campaign.services.journal.dice import SALTED, commitment
+from campaign.services.orders.order_status import takes_sheets
 from campaign.services.orders.sheets import (
     SIDES,
     StoredProgress,
@@ -319,7 +320,7 @@ class StaffAnswerer:
 
 def answerer_for(campaign: Campaign) -> Answerer:
     """Return the answerer for a campaign of this mode."""
-    if campaign.mode == Campaign.Mode.ORDERS and not campaign.finished:
+    if takes_sheets(campaign):
         return MonthByOrders(campaign)
     live = campaign.mode == Campaign.Mode.LIVE
     return staff_of(campaign, held_by_staff(campaign.seats.all()) if live else tuple(Side))

@@ -43,6 +43,7 @@ from campaign.services.orders.order_status import (
     attendance,
     name_of,
     sides_without_seats,
+    takes_sheets,
 )
 from campaign.services.orders.sheets import SheetStatus, standing_of
 from campaign.services.turns import timetable
@@ -100,16 +101,11 @@ def worklist(campaign: Campaign, state: State, user: User | AnonymousUser) -> li
         return [opened]
     return [
         opened,
-        *(_of_sheets(campaign, state, user) if _awaits_sheets(campaign) else ()),
+        *(_of_sheets(campaign, state, user) if takes_sheets(campaign) else ()),
         _section(
             "thirst", "Stacks without supply", _thirsty(state), "Every stack is safe.", needs=False
         ),
     ]
-
-
-def _awaits_sheets(campaign: Campaign) -> bool:
-    """Return whether order sheets will be carried out: not live, and not over."""
-    return campaign.mode == Campaign.Mode.ORDERS and not campaign.finished
 
 
 def _of_sheets(

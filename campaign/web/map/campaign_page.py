@@ -29,7 +29,7 @@ from campaign.rules.map import HexId
 from campaign.rules.prose.phase_report import ROUTINE, DespatchSentence
 from campaign.rules.sight import Sighting, View, Viewer
 from campaign.rules.tables.editions import shipped_edition
-from campaign.services.orders.order_status import awaited_in_words
+from campaign.services.orders.order_status import awaited_in_words, takes_sheets
 from campaign.web.front_page import title_of
 from campaign.web.map import printed_map
 from campaign.web.map.hex_report import hex_report
@@ -356,8 +356,7 @@ def _side_in_turn(campaign: Campaign) -> str:
 
 def _awaited_sentence(campaign: Campaign) -> str:
     """Return a sentence about the seats whose orders are due; empty if none are."""
-    by_sheets = campaign.mode == Campaign.Mode.ORDERS and not campaign.finished
-    return awaited_in_words(campaign) if by_sheets else ""
+    return awaited_in_words(campaign) if takes_sheets(campaign) else ""
 
 
 def timeline(chart: CampaignPage, look: LastVisit) -> Iterator[TimelineMonth]:
