@@ -291,8 +291,7 @@ class CacheKey(NamedTuple):
 class DocumentCache:
     """A thread-safe LRU cache of documents."""
 
-    def __init__(self, size: int) -> None:
-        self._size = size
+    def __init__(self) -> None:
         self._documents: OrderedDict[CacheKey, EncodedDocument] = OrderedDict()
         self._lock = Lock()
 
@@ -307,12 +306,12 @@ class DocumentCache:
         """Store the document and return it."""
         with self._lock:
             self._documents[place] = document
-            while len(self._documents) > self._size:
+            while len(self._documents) > KEPT:
                 self._documents.popitem(last=False)
         return document
 
 
-shelf = DocumentCache(KEPT)
+shelf = DocumentCache()
 
 
 def document_at(place: CacheKey, make: Callable[[], object]) -> EncodedDocument:

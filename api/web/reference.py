@@ -250,7 +250,7 @@ def _type(schema: Schema) -> SafeString:  # noqa: PLR0911  a return for each kin
         return format_html('<a href="{}">{}</a>', reverse("api-component", args=[name]), name)
     for several in ("oneOf", "anyOf"):
         if several in schema:
-            return _join_types(" or ", schema[several])
+            return _join_types(schema[several])
     if "const" in schema:
         return format_html("<code>{}</code>", json.dumps(schema["const"]))
     if "enum" in schema:
@@ -258,7 +258,7 @@ def _type(schema: Schema) -> SafeString:  # noqa: PLR0911  a return for each kin
         return format_html_join(" or ", "<code>{}</code>", words)
     kind = schema.get("type", "anything")
     if isinstance(kind, list):
-        return _join_types(" or ", [{**schema, "type": one} for one in kind])
+        return _join_types([{**schema, "type": one} for one in kind])
     if kind == "array":
         return format_html("list of {}", _type(schema.get("items", {})))
     values = schema.get("additionalProperties")
@@ -267,8 +267,8 @@ def _type(schema: Schema) -> SafeString:  # noqa: PLR0911  a return for each kin
     return format_html("{}", kind)
 
 
-def _join_types(between: str, kinds: Iterable[Schema]) -> SafeString:
-    return format_html_join(between, "{}", ((_type(one),) for one in kinds))
+def _join_types(kinds: Iterable[Schema]) -> SafeString:
+    return format_html_join(" or ", "{}", ((_type(one),) for one in kinds))
 
 
 def _limits(schema: Schema) -> str:

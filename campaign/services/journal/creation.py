@@ -79,12 +79,7 @@ def create_campaign(terms: NewCampaignTerms, *, by: str = "server") -> Campaign:
 
 
 def create_solo_campaign(
-    user: User,
-    side: Side,
-    scenario_slug: str,
-    title: str = "",
-    *,
-    staff_level: str = Level.CLUB.value,
+    user: User, side: Side, scenario_slug: str, *, staff_level: str = Level.CLUB.value
 ) -> Campaign:
     """Create a campaign that the user plays alone, by order sheets and in a fog of war.
 
@@ -94,7 +89,6 @@ def create_solo_campaign(
     (other,) = set(Side) - {side}
     terms = NewCampaignTerms(
         scenario_slug,
-        title,
         seats={side.value: user},
         staff=[other.value],
         mode=Campaign.Mode.ORDERS,
