@@ -11,9 +11,10 @@ from functools import lru_cache
 
 from battles.drawing import squares as marks
 from battles.drawing import table_field
-from battles.drawing.pieces import draw_pieces, tabs
+from battles.drawing.pieces import draw_losses, draw_pieces, tabs
 from battles.drawing.scene import (
     Cover,
+    DrawnLoss,
     DrawnScene,
     Hedge,
     OpenTable,
@@ -23,7 +24,7 @@ from battles.drawing.scene import (
     TableScene,
 )
 from battles.drawing.squares import MARGIN, SIDE, centre, ground_drawn
-from battles.drawing.svg import element, group
+from battles.drawing.svg import DrawingPoint, element, group
 from battles.drawing.table_field import TablePlan, distances, table_drawn
 from battles.drawing.table_pieces import block_drawn, tabs_placed
 
@@ -69,7 +70,7 @@ def _squares(scene: DrawnScene, label: str, over: str, numbers: Numbers) -> str:
         group("melees", *(marks.blades(marks.centre(at)) for at in sorted(scene.melees))),
         over,
         labels,
-        group("losses", *map(marks.loss, scene.losses)),
+        group("losses", *draw_losses(_beside(loss, centre(loss.at)) for loss in scene.losses)),
         class_="chart field wide" if ground.columns > WIDE else "chart field",
         viewBox=_box(SIDE * ground.columns, SIDE * ground.rows),
         role="group" if over else "img",
@@ -95,7 +96,7 @@ def _table(scene: TableScene, label: str, over: str, numbers: Numbers) -> str:
         group("melees", *(table_field.melee(at, plan) for at in scene.melees)),
         over,
         group("tabs", *tabs_placed(scene.pieces, plan)),
-        group("losses", *table_field.losses(scene.losses, plan)),
+        group("losses", *draw_losses(_beside(loss, plan.at(loss.at)) for loss in scene.losses)),
         class_="chart field table wide",
         viewBox=_box(plan.wide, plan.high),
         role="group" if over else "img",
@@ -124,6 +125,11 @@ def _drawn_table(ground: OpenTable) -> str:
 
 def _box(wide: int, high: int) -> str:
     return f"{-MARGIN} {-MARGIN} {wide + MARGIN + 8} {high + MARGIN + 8}"
+
+
+def _beside(loss: DrawnLoss, at: DrawingPoint) -> tuple[DrawnLoss, DrawingPoint]:
+    """Return a loss with the point of its mark, north-east of the place where it fell."""
+    return loss, (at[0] + 28, at[1] - 30)
 
 
 def _pieces(scene: DrawnScene) -> tuple[str, str]:

@@ -6,17 +6,26 @@ from typing import NamedTuple
 
 from battles.contract.brief import Nation, Side, TroopKind
 from battles.drawing.click_targets import ClickTarget, draw_click_targets
-from battles.drawing.pieces import flag, tab, unit_drawn
+from battles.drawing.pieces import draw_losses, flag, tab, unit_drawn
 from battles.drawing.scene import (
     Barrier,
     Cover,
+    DrawnLoss,
     DrawnShot,
     DrawnTrack,
     Hedge,
     Piece,
     Shape,
 )
-from battles.drawing.squares import blades, centre, cover_sample, draw_shot, hedge_drawn, track
+from battles.drawing.squares import (
+    badge,
+    blades,
+    centre,
+    cover_sample,
+    draw_shot,
+    hedge_drawn,
+    track,
+)
 from battles.drawing.svg import element, group, path
 
 
@@ -74,7 +83,7 @@ def field_key(*, on_table: bool, shaken: str) -> tuple[KeyPart, ...]:
     return (
         KeyPart("Units", tuple(_units(on_table=on_table, shaken=shaken))),
         KeyPart("Ground", tuple(_ground(on_table=on_table))),
-        KeyPart("This turn", tuple(_turn())),
+        KeyPart("This turn", tuple(_turn("stands" if on_table else "figures"))),
         KeyPart("Your turn", tuple(_targets())),
     )
 
@@ -149,7 +158,7 @@ def _ground(*, on_table: bool) -> Iterator[KeyEntry]:
         yield KeyEntry(_sample(group("goal", path(BRACKETS))), "red brackets: ground to be taken")
 
 
-def _turn() -> Iterator[KeyEntry]:
+def _turn(what: str) -> Iterator[KeyEntry]:
     way = HERE, THERE
     yield KeyEntry(_sample(track(DrawnTrack(Side.EGYPTIAN, way)), box=BROAD), "a move")
     yield KeyEntry(
@@ -160,6 +169,9 @@ def _turn() -> Iterator[KeyEntry]:
         _sample(draw_shot(DrawnShot(Side.EGYPTIAN, *way, hit=True)), box=BROAD), "fire that hit"
     )
     yield KeyEntry(_sample(blades(centre(HERE))), "hand to hand")
+    fallen = [(DrawnLoss(Side.MAHDIST, HERE, 2), (14, 50))]
+    yield KeyEntry(_sample(*draw_losses(fallen)), f"{what} lost here; “gone”: the end of a unit")
+    yield KeyEntry(_sample(badge(3, centre(HERE))), "number of a step, as in the last result")
 
 
 def _targets() -> Iterator[KeyEntry]:

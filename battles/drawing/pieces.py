@@ -4,8 +4,11 @@ A pictogram is drawn in a box 60 wide and 36 high round (0, 0), in lines and in 
 on a square is drawn round (0, 0) facing north, within a square of 100.
 """
 
+from collections.abc import Iterable, Iterator
+from math import dist
+
 from battles.contract.brief import Side, TroopKind
-from battles.drawing.scene import Piece, Shape
+from battles.drawing.scene import DrawnLoss, Piece, Shape
 from battles.drawing.svg import DrawingPoint, element, group, path, text
 
 BOX = "M-27-16h54v32h-54z"
@@ -327,4 +330,62 @@ def _leader(leader: Piece, number: int) -> str:
         id=f"piece-{leader.number}",
         data_piece=leader.number,
         transform=f"translate({-44 + 30 * number},-12)",
+    )
+
+
+GATHERED = 90
+"""Units of the drawing within which the losses of a side are counted in one mark."""
+LINE_OF_LOSSES = 26
+"""Height of a mark."""
+
+
+def draw_losses(losses: Iterable[tuple[DrawnLoss, DrawingPoint]]) -> Iterator[str]:
+    """Yield the marks of losses at their points, none upon another.
+
+    Losses of a side that fell close together have one mark with their sum. Their own marks are
+    shown only while a replay is at their steps.
+    """
+    groups: list[tuple[DrawingPoint, list[DrawnLoss]]] = []
+    for loss, at in losses:
+        for where, fallen in groups:
+            if fallen[0].side is loss.side and dist(where, at) < GATHERED:
+                fallen.append(loss)
+                break
+        else:
+            groups.append((at, [loss]))
+    taken: list[tuple[int, int, int]] = []
+    for (x, top), fallen in groups:
+        words, y = loss_in_words(fallen), top
+        wide = 30 + 12 * len(words)
+        while any(abs(y - one[1]) < LINE_OF_LOSSES and _meet(x, wide, one) for one in taken):
+            y -= LINE_OF_LOSSES
+        taken.append((x, y, wide))
+        if len(fallen) == 1:
+            yield _loss_mark((x, y), words, fallen[0])
+            continue
+        yield from (_loss_mark((x, y), loss_in_words([one]), one, " part") for one in fallen)
+        yield _loss_mark((x, y), words, fallen[0]._replace(step=0), " sum")
+
+
+def _meet(x: int, wide: int, other: tuple[int, int, int]) -> bool:
+    return x < other[0] + other[2] and other[0] < x + wide
+
+
+def loss_in_words(fallen: list[DrawnLoss]) -> str:
+    """Return the figures lost, and the units that are gone: `gone` for the end of one unit."""
+    gone = sum(one.gone for one in fallen)
+    lost = f"\u2212{sum(one.lost for one in fallen)}"
+    if not gone:
+        return lost
+    return "gone" if len(fallen) == 1 else f"{lost}, {gone} gone"
+
+
+def _loss_mark(at: DrawingPoint, words: str, of: DrawnLoss, more: str = "") -> str:
+    """Return a cross with words beside it."""
+    return group(
+        f"loss {of.side}{more}",
+        path("M-9-9l18 18M9-9l-18 18", "cross"),
+        element("text", words, x=14, y=7),
+        transform=f"translate({at[0]},{at[1]})",
+        data_step=of.step or None,
     )

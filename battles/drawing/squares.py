@@ -10,7 +10,6 @@ from battles.drawing.scene import (
     STEPS,
     Barrier,
     Cover,
-    DrawnLoss,
     DrawnShot,
     DrawnTrack,
     Hedge,
@@ -338,24 +337,6 @@ def fire(
         path(polyline([start, end])),
         burst if of.hit else "",
         badge(number, _between(start, end)),
-        data_step=of.step or None,
-    )
-
-
-def loss(of: DrawnLoss) -> str:
-    """Return the mark of a loss in its square."""
-    x, y = centre(of.at)
-    return draw_loss((x + 30, y - 34), of)
-
-
-def draw_loss(at: DrawingPoint, of: DrawnLoss) -> str:
-    """Return a cross with the number lost; a broad one for the end of a unit."""
-    words = "lost" if of.gone else f"\u2212{of.lost}"
-    return group(
-        f"loss {of.side}{' gone' if of.gone else ''}",
-        path("M-9-9l18 18M9-9l-18 18", "cross"),
-        element("text", words, x=14, y=7),
-        transform=f"translate({at[0]},{at[1]})",
         data_step=of.step or None,
     )
 

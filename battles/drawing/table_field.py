@@ -3,9 +3,9 @@
 `TablePlan` scales the hundredths of a table to units of the drawing.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from math import dist, hypot
+from math import hypot
 from typing import NamedTuple
 
 import shapely
@@ -15,7 +15,6 @@ from battles.drawing.scene import (
     Barrier,
     Block,
     Cover,
-    DrawnLoss,
     DrawnShot,
     DrawnTrack,
     OpenTable,
@@ -25,7 +24,6 @@ from battles.drawing.squares import (
     TRUNKS,
     arrow,
     blades,
-    draw_loss,
     fire,
     patterns,
     roof,
@@ -38,8 +36,6 @@ WIDE = 1500
 """Units of the drawing across a table of ordinary size or less; WIDEST across a large one."""
 WIDEST = 2100
 
-LOSSES_APART, LINE_OF_LOSSES = 50, 26
-"""Units of the drawing within which losses would lie upon each other, and between two of them."""
 MARGIN = 46
 _ORDINARY = {"inch": 4800, "cm": 12_000}
 """Hundredths across a table of ordinary size."""
@@ -303,16 +299,6 @@ def way(of: DrawnTrack, plan: TablePlan, number: int = 0) -> str:
 def volley(of: DrawnShot, plan: TablePlan, number: int = 0) -> str:
     """Return a line of fire; a hit ends in a burst."""
     return fire(plan.at(of.start), plan.at(of.end), of, short=10, number=number)
-
-
-def losses(all_of_them: Iterable[DrawnLoss], plan: TablePlan) -> Iterator[str]:
-    """Yield the marks of losses beside the places where they fell, none upon another."""
-    taken: list[DrawingPoint] = []
-    for of in all_of_them:
-        x, y = plan.at(of.at)
-        nth = sum(dist((x, y), one) < LOSSES_APART for one in taken)
-        taken.append((x, y))
-        yield draw_loss((x + 26, y - 26 - nth * LINE_OF_LOSSES), of)
 
 
 def melee(at: TablePoint, plan: TablePlan) -> str:

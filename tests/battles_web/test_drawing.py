@@ -16,6 +16,7 @@ from battles.drawing.key import field_key
 from battles.drawing.scene import (
     Barrier,
     Cover,
+    DrawnLoss,
     DrawnScene,
     DrawnShot,
     DrawnTrack,
@@ -116,7 +117,8 @@ def test_the_key_explains_everything_that_is_drawn(on_table: bool) -> None:
     for cover in set(Cover) - {Cover.HOUSES, Cover.TREES}:
         assert f"url(#f-{cover})" in samples
     assert all(f"hedge {barrier}" in samples for barrier in Barrier)
-    for drawn_as in ("barrel", "houses", "trees", "track", "shot", "hit", "melee", "acting", "tab"):
+    everything = ("barrel", "houses", "trees", "track", "shot", "hit", "melee", "acting", "tab")
+    for drawn_as in (*everything, "loss", "step-badge"):
         assert drawn_as in samples
     assert ("aim" if on_table else "goal") in samples
     assert "id=" not in samples
@@ -133,6 +135,32 @@ def test_two_in_one_square_stand_side_by_side() -> None:
     tree = drawn(piece(1), piece(2))
     places = [one.get("transform") for one in with_class(tree, "piece")]
     assert len(set(places)) == 2
+
+
+def test_losses_of_a_side_in_one_place_have_one_mark_with_their_sum() -> None:
+    here, there = (2, 2), (6, 6)
+    tree = drawn(
+        losses=(
+            DrawnLoss(Side.EGYPTIAN, here, 1, step=4),
+            DrawnLoss(Side.EGYPTIAN, here, 2, gone=True, step=5),
+            DrawnLoss(Side.MAHDIST, here, 3, step=5),
+            DrawnLoss(Side.EGYPTIAN, there, 4, gone=True, step=6),
+        )
+    )
+    marks = {name: with_class(tree, name) for name in ("loss", "part", "sum")}
+    [total] = marks["sum"]
+    assert total.findtext("text") == "\u22123, 1 gone"
+    assert total.get("data-step") is None
+    assert [(one.findtext("text"), one.get("data-step")) for one in marks["part"]] == [
+        ("\u22121", "4"),
+        ("gone", "5"),
+    ]
+    alone = [one for one in marks["loss"] if one not in (total, *marks["part"])]
+    assert [(one.findtext("text"), one.get("data-step")) for one in alone] == [
+        ("\u22123", "5"),
+        ("gone", "6"),
+    ]
+    assert len({one.get("transform") for one in (total, *alone)}) == 3
 
 
 def test_ways_shots_and_melees_are_marked() -> None:
