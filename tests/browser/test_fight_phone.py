@@ -1,0 +1,150 @@
+"""A battle in progress on a telephone: room for fingers, two fingers at once, tabs to read."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.battles_web.fights import BOOKS
+from tests.browser.test_fight import ADVICE, Field, ground, moved_on, place
+from tests.browser.test_fight_shell import bottom
+
+__all__ = ["ground"]
+
+SMALL = """() => [...document.querySelectorAll("#battle :is(button, select, summary, a[href])")]
+  .filter((one) => !one.closest("svg") && one.checkVisibility())
+  .map((one) => {
+    const [box, more] = [one.getBoundingClientRect(), getComputedStyle(one, "::after")];
+    const around = more.position === "absolute" ? Math.max(0, -2 * parseFloat(more.top)) : 0;
+    return [Math.min(box.height, box.width) + around, one.outerHTML.slice(0, 120)];
+  })
+  .filter(([size]) => size && size < 43.5)"""
+"""Finds what is too small for a finger; a term of the book within a sentence has room round it."""
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_on_a_phone_everything_that_is_pressed_has_room_for_a_finger(
+    ground: Field, phone: Page, book: str
+) -> None:
+    ground.log_in(phone, ground.people.umpire)
+    battle = ground.against_the_computer(book)
+    phone.goto(ground.of(battle))
+    for _ in range(4):
+        assert phone.evaluate(SMALL) == []
+        offers = phone.locator("#field .offer.go")
+        if offers.count():
+            offers.first.dispatch_event("click")
+            phone.locator("#picked, #tried").first.wait_for()
+            assert phone.evaluate(SMALL) == []
+        before = place(battle)
+        phone.get_by_role("button", name=ADVICE).tap()
+        moved_on(phone, before)
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_on_a_phone_the_field_stays_and_the_page_never_scrolls(
+    ground: Field, phone: Page, book: str
+) -> None:
+    ground.log_in(phone, ground.people.umpire)
+    battle = ground.against_the_computer(book)
+    phone.goto(ground.of(battle))
+    for _ in range(3):
+        before = place(battle)
+        phone.get_by_role("button", name=ADVICE).tap()
+        moved_on(phone, before)
+        assert phone.evaluate("scrollY") == 0
+        assert bottom(phone, "#field svg") < 844 * 0.7
+        title = phone.locator("#turn-form-title").bounding_box()
+        assert title
+        assert title["y"] < 844
+
+
+TABS = """() => {
+  const tabs = [...document.querySelectorAll("#field .tab:not(.crowded-out)")];
+  const boxes = tabs.map((tab) => ({
+    unit: tab.dataset.tab,
+    cells: [...tab.querySelectorAll("rect")]
+      .map((one) => one.getBoundingClientRect()).filter(({ height }) => height),
+  }));
+  const edges = ({ unit, cells }) => ({
+    unit,
+    high: Math.round(cells[0].height),
+    left: Math.min(...cells.map((one) => one.left)),
+    right: Math.max(...cells.map((one) => one.right)),
+    top: cells[0].top,
+    bottom: cells[0].bottom,
+  });
+  const all = boxes.map(edges);
+  const meet = (one, other) =>
+    Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1 &&
+    Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1;
+  return {
+    low: Math.min(...all.map(({ high }) => high)),
+    upon: all.flatMap((one, n) => all.slice(n + 1).filter((other) => meet(one, other))
+      .map((other) => [one.unit, other.unit])),
+    thin: document.querySelectorAll("#field .tab.thin").length,
+    hidden: document.querySelectorAll("#field .tab.crowded-out").length,
+    all: document.querySelectorAll("#field .tab").length,
+  };
+}"""
+"""Finds the tabs that lie upon each other, and counts those that show less than all."""
+
+
+@pytest.mark.parametrize("as_drawn_up", [False, True], ids=["deployment", "battle"])
+@pytest.mark.parametrize("book", BOOKS)
+def test_on_a_phone_no_tab_lies_upon_another(
+    ground: Field, phone: Page, book: str, *, as_drawn_up: bool
+) -> None:
+    ground.log_in(phone, ground.people.umpire)
+    battle = ground.against_the_computer(book, as_drawn_up=as_drawn_up)
+    phone.goto(ground.of(battle))
+    far = phone.evaluate(TABS)
+    assert far["all"]
+    assert far["upon"] == []
+    assert far["low"] >= 12
+    assert far["hidden"] == 0
+    for _ in range(4):
+        phone.get_by_role("button", name="Nearer").tap()
+    near = phone.evaluate(TABS)
+    assert (near["thin"], near["hidden"]) == (0, 0)
+
+
+class Fingers:
+    """Two fingers on the screen of a page, side by side about a point."""
+
+    def __init__(self, page: Page, x: float, y: float) -> None:
+        self.client = page.context.new_cdp_session(page)
+        self.x, self.y = x, y
+
+    def spread(self, start: float, end: float) -> None:
+        """Put both fingers down `start` pixels apart, and move them until they are `end` apart."""
+        self._send("touchStart", start)
+        for share in range(1, 9):
+            self._send("touchMove", start + (end - start) * share / 8)
+        self._send("touchEnd", None)
+
+    def _send(self, kind: str, apart: float | None) -> None:
+        places = [] if apart is None else [self.x - apart / 2, self.x + apart / 2]
+        points = [{"x": x, "y": self.y, "id": number} for number, x in enumerate(places)]
+        self.client.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+
+def test_two_fingers_magnify_the_field_and_leave_the_page_where_it_is(
+    ground: Field, phone: Page
+) -> None:
+    ground.log_in(phone, ground.people.umpire)
+    battle = ground.against_the_computer("redcoats")
+    phone.goto(ground.of(battle))
+    svg = phone.locator("#field svg")
+    whole, box = svg.get_attribute("viewBox") or "", svg.bounding_box()
+    assert box
+    before = place(battle)
+    fingers = Fingers(phone, box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    fingers.spread(60, 240)
+    expect(svg).not_to_have_attribute("viewBox", whole)
+    wide = [float(one.split()[2]) for one in (whole, svg.get_attribute("viewBox") or "")]
+    assert 3 < wide[0] / wide[1] <= 4.01
+    view = "[scrollX, scrollY, document.querySelector('#rest').scrollTop, visualViewport.scale]"
+    assert phone.evaluate(view) == [0, 0, 0, 1]
+    fingers.spread(240, 40)
+    expect(svg).to_have_attribute("viewBox", whole)
+    assert phone.evaluate(view) == [0, 0, 0, 1]
+    assert place(battle) == before  # a pinch presses nothing
