@@ -26,7 +26,9 @@ __all__ = ["alone", "ground"]
 
 SIZES = [(1440, 900), (1024, 768)]
 BELOW = """() => {
-  const column = document.querySelector(".beside").getBoundingClientRect();
+  const column = [...document.querySelectorAll(".beside, .turn-panel")].find(
+    (one) => one.getClientRects().length && getComputedStyle(one).overflowY === "auto",
+  ).getBoundingClientRect();
   const foot = Math.min(innerHeight, column.bottom) + 0.5;
   const parts = "#waits, .tally, #field svg, #turn-form-title, #why, .result .tools > *," +
     "#turn-form :is(button, select, input, summary)";
@@ -92,54 +94,6 @@ def test_nothing_lies_below_the_fold_in_any_stage(ground: Field, alone: Page, bo
             box = alone.locator(shown).first.bounding_box()
             assert box
             assert box["y"] + box["height"] <= height, shown
-
-
-SMALL = """() => [...document.querySelectorAll("#battle :is(button, select, summary, a[href])")]
-  .filter((one) => !one.closest("svg") && one.checkVisibility())
-  .map((one) => {
-    const [box, more] = [one.getBoundingClientRect(), getComputedStyle(one, "::after")];
-    const around = more.position === "absolute" ? Math.max(0, -2 * parseFloat(more.top)) : 0;
-    return [Math.min(box.height, box.width) + around, one.outerHTML.slice(0, 120)];
-  })
-  .filter(([size]) => size && size < 43.5)"""
-"""Finds what is too small for a finger; a term of the book within a sentence has room round it."""
-
-
-@pytest.mark.parametrize("book", BOOKS)
-def test_on_a_phone_everything_that_is_pressed_has_room_for_a_finger(
-    ground: Field, phone: Page, book: str
-) -> None:
-    ground.log_in(phone, ground.people.umpire)
-    battle = ground.against_the_computer(book)
-    phone.goto(ground.of(battle))
-    for _ in range(4):
-        assert phone.evaluate(SMALL) == []
-        offers = phone.locator("#field .offer.go")
-        if offers.count():
-            offers.first.dispatch_event("click")
-            phone.locator("#picked, #tried").first.wait_for()
-            assert phone.evaluate(SMALL) == []
-        before = place(battle)
-        phone.get_by_role("button", name=ADVICE).tap()
-        moved_on(phone, before)
-
-
-@pytest.mark.parametrize("book", BOOKS)
-def test_on_a_phone_the_field_stays_and_the_page_never_scrolls(
-    ground: Field, phone: Page, book: str
-) -> None:
-    ground.log_in(phone, ground.people.umpire)
-    battle = ground.against_the_computer(book)
-    phone.goto(ground.of(battle))
-    for _ in range(3):
-        before = place(battle)
-        phone.get_by_role("button", name=ADVICE).tap()
-        moved_on(phone, before)
-        assert phone.evaluate("scrollY") == 0
-        assert bottom(phone, "#field svg") < 844 * 0.7
-        title = phone.locator("#turn-form-title").bounding_box()
-        assert title
-        assert title["y"] < 844
 
 
 def test_a_field_is_magnified_and_keeps_its_view(ground: Field, alone: Page) -> None:

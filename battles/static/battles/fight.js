@@ -153,6 +153,7 @@ function raise({ target }) {
 
 function picked({ target }) {
   if (target.id === "unit") target.form.requestSubmit();
+  if (target.closest("#turn-form .ways select")) writeOut(target);
   const several = target.closest(".several");
   if (!several) return;
   const button = several.querySelector("button");
@@ -172,9 +173,9 @@ function settle() {
   view.dress();
   dressOrders();
   dressSteps();
-  openLists();
   for (const fold of FOLDS) document.querySelector(fold)?.toggleAttribute("open", unfolded.has(fold));
   document.querySelector("#bend")?.removeAttribute("hidden");
+  fitIn();
   view.bringIn(frame.querySelector(".offers .lit, .offers .acting"));
   const shown = document.querySelector("#why, #picked, #tried");
   shown?.scrollIntoView({ block: "nearest" });
@@ -198,13 +199,55 @@ function openLists() {
   const lists = [...document.querySelectorAll(OPENED)];
   for (const list of lists) list.removeAttribute("size");
   if (!matchMedia("(min-width: 60.01rem)").matches) return;
-  const foot = Math.min(innerHeight, document.querySelector(".beside").getBoundingClientRect().bottom);
+  const column = [...document.querySelectorAll(".beside, .turn-panel")].find((one) => one.getClientRects().length && getComputedStyle(one).overflowY === "auto");
+  const foot = Math.min(innerHeight, column.getBoundingClientRect().bottom);
   const last = document.querySelector("#turn-form");
   lists.forEach((list, nth) => {
     const free = (foot - last.getBoundingClientRect().bottom - ONE_LINE) / (lists.length - nth);
     const lines = Math.min(list.options.length, Math.floor(free / ONE_LINE));
     if (lines > 2) list.size = lines;
   });
+}
+
+/* A list too narrow for its choice has the whole of it beneath. */
+
+const WRITING = document.createElement("canvas").getContext("2d");
+const ARROW = 48; // pixels beside the words of a list
+
+function writeOut(list) {
+  const words = list.selectedOptions[0]?.text ?? "";
+  WRITING.font = getComputedStyle(list).font;
+  const group = list.closest(".group") ?? list.form;
+  const line = group.querySelector(".in-full") ?? group.appendChild(document.createElement("p"));
+  line.className = "in-full";
+  line.ariaHidden = "true"; // the list says it
+  line.textContent = words;
+  line.hidden = list.size > 1 || WRITING.measureText(words).width < list.clientWidth - ARROW;
+  list.title = line.hidden ? "" : words;
+}
+
+/* The last result is cut between two lines, never through one. */
+
+function cutBetweenLines() {
+  const box = document.querySelector("#result .entries");
+  if (!box) return;
+  box.style.maxHeight = "";
+  const { top } = box.getBoundingClientRect();
+  const isCut = box.scrollHeight > box.clientHeight + 1;
+  box.classList.toggle("goes-on", isCut);
+  if (!isCut) return;
+  const all = document.createRange();
+  all.selectNodeContents(box);
+  const parts = [...all.getClientRects()].filter(({ height }) => height < ONE_LINE * 2);
+  const straddled = (y) => parts.some((one) => one.top < y - 4 && one.bottom > y + 4);
+  const cuts = parts.map(({ bottom }) => bottom).filter((y) => y <= top + box.clientHeight && !straddled(y));
+  if (cuts.length) box.style.maxHeight = `${Math.max(...cuts) - top + 2}px`;
+}
+
+function fitIn() {
+  openLists();
+  document.querySelectorAll("#turn-form :is(.ways, .pick) select").forEach(writeOut);
+  cutBetweenLines();
 }
 
 function chosen({ target }) {
@@ -286,7 +329,7 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
 });
 document.addEventListener("htmx:afterSettle", settle);
 document.addEventListener("dblclick", chosen);
-addEventListener("resize", openLists);
+addEventListener("resize", fitIn);
 document.addEventListener("htmx:responseError", () => location.reload());
 follow(
   () => ({ stream: fight()?.dataset.stream, address: fight()?.dataset.follow, tag: fight()?.dataset.tag }), // gone at the end
