@@ -148,3 +148,46 @@ def test_two_fingers_magnify_the_field_and_leave_the_page_where_it_is(
     expect(svg).to_have_attribute("viewBox", whole)
     assert phone.evaluate(view) == [0, 0, 0, 1]
     assert place(battle) == before  # a pinch presses nothing
+
+
+CUT = """() => {
+  const box = document.querySelector("#result .entries");
+  const foot = box.getBoundingClientRect().bottom;
+  const words = [...box.querySelectorAll("p")].flatMap((one) => {
+    const found = document.createTreeWalker(one, NodeFilter.SHOW_TEXT), boxes = [];
+    while (found.nextNode()) {
+      const range = document.createRange();
+      range.selectNodeContents(found.currentNode);
+      boxes.push(...range.getClientRects());
+    }
+    return boxes;
+  });
+  return words.filter(({ top, bottom }) => top < foot - 4 && bottom > foot + 4).length;
+}"""
+"""Counts the words of the last result that its edge cuts in half."""
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_on_a_phone_the_last_result_ends_between_two_lines(
+    ground: Field, phone: Page, book: str
+) -> None:
+    ground.log_in(phone, ground.people.umpire)
+    battle = ground.against_the_computer(book)
+    phone.goto(ground.of(battle))
+    for _ in range(4):
+        before = place(battle)
+        phone.get_by_role("button", name=ADVICE).tap()
+        moved_on(phone, before)
+        if phone.locator("#result .entries").count():
+            assert phone.evaluate(CUT) == 0
+
+
+def test_on_a_phone_a_list_has_its_whole_choice_beneath(ground: Field, phone: Page) -> None:
+    ground.log_in(phone, ground.people.umpire)
+    phone.goto(ground.of(ground.against_the_computer("restless")))
+    group = phone.locator("#turn-form .group", has=phone.locator(".ways.of-at-once"))
+    choices = group.locator("option").all_text_contents()
+    for number in (0, 1):
+        group.locator("select").select_option(index=number)
+        expect(group.locator(".in-full")).to_have_text(choices[number].strip())
+        expect(group.locator(".in-full")).to_be_visible()

@@ -96,6 +96,40 @@ def test_nothing_lies_below_the_fold_in_any_stage(ground: Field, alone: Page, bo
             assert box["y"] + box["height"] <= height, shown
 
 
+@pytest.mark.parametrize("book", BOOKS[1:])
+def test_a_refused_exact_place_stays_in_view(ground: Field, alone: Page, book: str) -> None:
+    battle, user = ground.against_the_computer(book), ground.people.umpire
+    while not (form := FightPage(battle, user, {}).turn_form) or not form.free:
+        first = (
+            next((one.action for one in form.choices if one.kind == "next"), None) if form else None
+        )
+        services.act(battle.pk, user, first or advised(battle), expected=place(battle))
+        battle = fresh(battle)
+    alone.goto(f"{ground.of(battle)}?unit={form.free.unit}&x=1&y=1")
+    expect(alone.locator("#tried.wrong")).to_be_visible()
+    expect(alone.locator("#free")).to_be_visible()
+    nothing_below_the_fold(alone)
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_in_a_high_window_the_log_stands_right_below_the_field(
+    ground: Field, alone: Page, book: str
+) -> None:
+    alone.set_viewport_size({"width": 1024, "height": 768})
+    alone.goto(ground.of(ground.against_the_computer(book)))
+    frame, log, form = (
+        alone.locator(part).bounding_box() for part in ("#field", ".fight-log", "#turn-form")
+    )
+    assert frame
+    assert log
+    assert form
+    assert frame["height"] < frame["width"] * 0.85  # no strips above and below the drawing
+    assert frame["y"] + frame["height"] <= log["y"] < frame["y"] + frame["height"] + 100
+    assert log["x"] + log["width"] < form["x"]
+    assert log["height"] > 64
+    assert log["y"] + log["height"] <= 768
+
+
 def test_a_field_is_magnified_and_keeps_its_view(ground: Field, alone: Page) -> None:
     battle = ground.against_the_computer("redcoats")
     alone.goto(ground.of(battle))

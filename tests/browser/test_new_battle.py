@@ -48,6 +48,21 @@ def test_a_battle_begins_without_scrolling(
     page.context.close()
 
 
+def test_on_a_phone_no_filter_is_cut(ground: Field, browser: Browser) -> None:
+    page = _opened(ground, browser, 390, 844)
+    for filter_ in page.locator(".filter").all():
+        heading = filter_.locator("span").bounding_box()
+        assert heading
+        for link in filter_.get_by_role("link").all():
+            box = link.bounding_box()
+            assert box
+            assert box["height"] >= 43.5
+            assert box["x"] >= 0
+            assert box["x"] + box["width"] <= 390
+            assert box["y"] >= heading["y"] + heading["height"] - 1
+    page.context.close()
+
+
 def test_filters_keep_each_other_and_their_book(ground: Field, browser: Browser) -> None:
     page = _opened(ground, browser, 1440, 900)
     assert page.get_by_role("radio").count() == len(ready_battles())
