@@ -83,7 +83,7 @@ def field_key(*, on_table: bool, shaken: str) -> tuple[KeyPart, ...]:
     return (
         KeyPart("Units", tuple(_units(on_table=on_table, shaken=shaken))),
         KeyPart("Ground", tuple(_ground(on_table=on_table))),
-        KeyPart("This turn", tuple(_turn("stands" if on_table else "figures"))),
+        KeyPart("This turn", tuple(_turn())),
         KeyPart("Your turn", tuple(_targets())),
     )
 
@@ -158,7 +158,7 @@ def _ground(*, on_table: bool) -> Iterator[KeyEntry]:
         yield KeyEntry(_sample(group("goal", path(BRACKETS))), "red brackets: ground to be taken")
 
 
-def _turn(what: str) -> Iterator[KeyEntry]:
+def _turn() -> Iterator[KeyEntry]:
     way = HERE, THERE
     yield KeyEntry(_sample(track(DrawnTrack(Side.EGYPTIAN, way)), box=BROAD), "a move")
     yield KeyEntry(
@@ -170,7 +170,7 @@ def _turn(what: str) -> Iterator[KeyEntry]:
     )
     yield KeyEntry(_sample(blades(centre(HERE))), "hand to hand")
     fallen = [(DrawnLoss(Side.MAHDIST, HERE, 2), (14, 50))]
-    yield KeyEntry(_sample(*draw_losses(fallen)), f"{what} lost here; “gone”: the end of a unit")
+    yield KeyEntry(_sample(*draw_losses(fallen)), "losses in one place; “gone”: the end of a unit")
     yield KeyEntry(_sample(badge(3, centre(HERE))), "number of a step, as in the last result")
 
 

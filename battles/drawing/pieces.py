@@ -372,12 +372,13 @@ def _meet(x: int, wide: int, other: tuple[int, int, int]) -> bool:
 
 
 def loss_in_words(fallen: list[DrawnLoss]) -> str:
-    """Return the figures lost, and the units that are gone: `gone` for the end of one unit."""
+    """Return what was lost, and how many units are gone; `gone` for the end of a single one."""
     gone = sum(one.gone for one in fallen)
-    lost = f"\u2212{sum(one.lost for one in fallen)}"
-    if not gone:
-        return lost
-    return "gone" if len(fallen) == 1 else f"{lost}, {gone} gone"
+    if len(fallen) == 1 and gone:
+        return "gone"
+    lost = sum(one.lost for one in fallen)
+    parts = (f"\u2212{lost}" if lost else "", f"{gone} gone" if gone else "")
+    return ", ".join(filter(None, parts))
 
 
 def _loss_mark(at: DrawingPoint, words: str, of: DrawnLoss, more: str = "") -> str:

@@ -163,6 +163,12 @@ def test_losses_of_a_side_in_one_place_have_one_mark_with_their_sum() -> None:
     assert len({one.get("transform") for one in (total, *alone)}) == 3
 
 
+def test_units_that_are_gone_without_further_losses_are_counted() -> None:
+    gone = DrawnLoss(Side.EGYPTIAN, (2, 2), 0, gone=True, step=4)
+    [total] = with_class(drawn(losses=(gone, gone)), "sum")
+    assert total.findtext("text") == "2 gone"
+
+
 def test_ways_shots_and_melees_are_marked() -> None:
     tree = drawn(
         tracks=(

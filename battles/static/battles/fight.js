@@ -194,18 +194,26 @@ function settle() {
 
 const OPENED = "#turn-form .ways:is(.of-at-once, .of-fire, .of-charge, .of-next) select";
 const ONE_LINE = 24; // pixels
+const FIRST = 0.65; // share of the room that the first of two lists takes
 
 function openLists() {
   const lists = [...document.querySelectorAll(OPENED)];
-  for (const list of lists) list.removeAttribute("size");
+  for (const list of lists) {
+    list.removeAttribute("size");
+    list.style.height = "";
+  }
   if (!matchMedia("(min-width: 60.01rem)").matches) return;
   const column = [...document.querySelectorAll(".beside, .turn-panel")].find((one) => one.getClientRects().length && getComputedStyle(one).overflowY === "auto");
   const foot = Math.min(innerHeight, column.getBoundingClientRect().bottom);
   const last = document.querySelector("#turn-form");
   lists.forEach((list, nth) => {
-    const free = (foot - last.getBoundingClientRect().bottom - ONE_LINE) / (lists.length - nth);
-    const lines = Math.min(list.options.length, Math.floor(free / ONE_LINE));
-    if (lines > 2) list.size = lines;
+    const room = foot - last.getBoundingClientRect().bottom - ONE_LINE;
+    const others = nth < lists.length - 1 && room * (1 - FIRST) > 3 * ONE_LINE;
+    const free = others ? room * FIRST : room;
+    if (list.options.length < 3 || free < 3 * ONE_LINE) return;
+    list.size = list.options.length;
+    list.style.height = "auto";
+    list.style.height = `${Math.min(free, list.scrollHeight + 2)}px`;
   });
 }
 
