@@ -100,12 +100,11 @@ def test_nothing_lies_below_the_fold_in_any_stage(ground: Field, alone: Page, bo
 def test_a_refused_exact_place_stays_in_view(ground: Field, alone: Page, book: str) -> None:
     battle, user = ground.against_the_computer(book), ground.people.umpire
     while not (form := FightPage(battle, user, {}).turn_form) or not form.free:
-        first = (
-            next((one.action for one in form.choices if one.kind == "next"), None) if form else None
-        )
-        services.act(battle.pk, user, first or advised(battle), expected=place(battle))
+        chosen = [one.action for one in form.choices if one.kind == "next"] if form else []
+        action = chosen[0] if chosen else advised(battle)
+        services.act(battle.pk, user, action, expected=place(battle))
         battle = fresh(battle)
-    alone.goto(f"{ground.of(battle)}?unit={form.free.unit}&x=1&y=1")
+    alone.goto(f"{ground.of(battle)}?unit={form.free.unit}&x=far&y=1")
     expect(alone.locator("#tried.wrong")).to_be_visible()
     expect(alone.locator("#free")).to_be_visible()
     nothing_below_the_fold(alone)
