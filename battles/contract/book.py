@@ -107,11 +107,11 @@ def _no_sequel(_state: Any, _action: Any, _plan: str) -> Callable[[Any], None]:
     return lambda state: None
 
 
-def _nothing_repeated(_state: Any, _actions: Iterable[Any]) -> None:
+def _repeat_nothing(_state: Any, _actions: Iterable[Any]) -> None:
     return None
 
 
-def _nothing_expected(_known: Any, _side: Side, _unit: int) -> tuple[()]:
+def _list_no_attempts(_known: Any, _side: Side, _unit: int) -> tuple[()]:
     return ()
 
 
@@ -120,25 +120,25 @@ class TurnForms(Generic[S, A, E]):
     """The functions behind a book's turn forms: what a player answers and learns.
 
     `form(state, side, unit)`: the legal answers of that side, None where it is not asked; `unit` is
-    the selected one, 0 for any. `composed(state, fields)`: the action of a form with more than one
-    answer. `corrected(state, fields)`: the event by which an umpire corrects a unit; both raise
-    InvalidForm. `overheard(state, event, rolls, side)`: the part of an event that a side learns.
-    `hand`: the cards a side holds. `sequel(state, action, plan)` begins a plan that a choice names:
-    it returns a function of each later state, with the plan's next action, None at its end.
-    `repeated(state, actions)`: one action that repeats those of the last turn, as far as possible.
-    `expected(known, side, unit)`: what a player would look for with a unit at this question, a kind
-    and an action of it, in the state as the side knows it; of one that is not offered the engine's
-    refusal says why.
+    the selected one, 0 for any. `read_action(state, fields)`: the action of a form with more than
+    one answer. `read_correction(state, fields)`: the event by which an umpire corrects a unit; both
+    raise InvalidForm. `filter_event(state, event, rolls, side)`: the part of an event that a side
+    learns. `hand`: the cards a side holds. `sequel(state, action, plan)` begins a plan that a
+    choice names: it returns a function of each later state, with the plan's next action, None at
+    its end. `repeat_orders(state, actions)`: one action that repeats those of the last turn, as far
+    as possible. `list_attempts(known, side, unit)`: what a player would look for with a unit at
+    this question, a kind and an action of it, in the state as the side knows it; of one that is not
+    offered the engine's refusal says why.
     """
 
     form: Callable[[S, Side, int], TurnForm | None]
-    composed: Callable[[S, Mapping[str, Any]], A]
-    corrected: Callable[[S, Mapping[str, Any]], E]
-    overheard: Callable[[S, E, Iterable[Roll], Side | None], tuple[E | None, tuple[Roll, ...]]]
+    read_action: Callable[[S, Mapping[str, Any]], A]
+    read_correction: Callable[[S, Mapping[str, Any]], E]
+    filter_event: Callable[[S, E, Iterable[Roll], Side | None], tuple[E | None, tuple[Roll, ...]]]
     hand: Callable[[S, Side], tuple[str, ...]]
     sequel: Callable[[S, A, str], Callable[[S], A | None]] = _no_sequel
-    repeated: Callable[[S, Iterable[A]], A | None] = _nothing_repeated
-    expected: Callable[[S, Side, int], Iterable[tuple[QuestionKind, A]]] = _nothing_expected
+    repeat_orders: Callable[[S, Iterable[A]], A | None] = _repeat_nothing
+    list_attempts: Callable[[S, Side, int], Iterable[tuple[QuestionKind, A]]] = _list_no_attempts
     corrects_shaken: bool = True
     """An umpire may mark a unit as shaken."""
 

@@ -232,7 +232,7 @@ def plain_turn_forms(engine: Engine[S, A, E]) -> TurnForms[S, A, E]:
         title = "".join(f" {one.lower()}" if one.isupper() else one for one in asked).strip()
         return TurnForm(side, capital(title), choices)
 
-    return TurnForms(form, no_form, no_correction, everything_overheard, no_cards)
+    return TurnForms(form, no_form, no_correction, pass_event, no_cards)
 
 
 def no_form(state: BattleState, fields: Mapping[str, Any]) -> NoReturn:
@@ -247,7 +247,7 @@ def no_correction(state: BattleState, fields: Mapping[str, Any]) -> NoReturn:
     )
 
 
-def everything_overheard(
+def pass_event(
     state: BattleState, event: E, rolls: Iterable[Roll], side: Side | None
 ) -> tuple[E | None, tuple[Roll, ...]]:
     """Return the event and its rolls unchanged, for a book without hidden information."""

@@ -96,7 +96,7 @@ class LogTeller:
     def _hear(self, tale: Any, event: Any, cited: tuple[Any, ...]) -> None:
         visible = event
         if self._eye is not BattleViewer.UMPIRE:
-            visible, cited = self._book.turn_forms.overheard(
+            visible, cited = self._book.turn_forms.filter_event(
                 self._state, event, cited, self._eye.side
             )
         if visible is not None:

@@ -316,7 +316,7 @@ def correct(battle: Battle, user: User, said: Mapping[str, Any], reason: str) ->
         battle = _lock_for_umpire(battle, user)
         why = _reason(reason)
         run = BattleRun(battle)
-        event = book(battle.book).turn_forms.corrected(run.state, said)
+        event = book(battle.book).turn_forms.read_correction(run.state, said)
         run.engine.fold(run.state, (event,))
         action = encode({"do": "Correct", "reason": why})
         actor = f"{UMPIRE}:{user.get_username()}"

@@ -98,7 +98,7 @@ class ChoiceGroup(NamedTuple):
         )
 
 
-class Tried(NamedTuple):
+class MoveCheck(NamedTuple):
     """A place that was clicked: the move there, or why it is illegal."""
 
     may: bool
@@ -135,7 +135,7 @@ class FightPage(FightView):
     def repeatable(self) -> bool:
         """Return whether last turn's orders can be given again."""
         asks = self.turn_form is not None and self.turn_form.ordering is not None
-        return asks and repeated(self.battle, self.state) is not None
+        return asks and repeat_orders(self.battle, self.state) is not None
 
     @cached_property
     def turn_form(self) -> TurnForm | None:
@@ -147,7 +147,7 @@ class FightPage(FightView):
         return self.book.turn_forms.form(self.state, side, _whole(self._asked.get("unit")))
 
     @cached_property
-    def picked(self) -> tuple[ChoiceGroup, ...]:
+    def choices_at_place(self) -> tuple[ChoiceGroup, ...]:
         """Return the choices at the place that was clicked, grouped by kind."""
         place = self._asked.get("place", "")
         return _grouped([one for one in self._numbered if place and one.choice.place == place])
@@ -155,10 +155,10 @@ class FightPage(FightView):
     @property
     def looks_at_place(self) -> bool:
         """Return whether the page shows what can be done at a place instead of everything."""
-        return bool(self.picked) or self.tried is not None
+        return bool(self.choices_at_place) or self.move_check is not None
 
     @property
-    def pressed(self) -> str:
+    def chosen_place(self) -> str:
         """Return the place that was clicked, or else where a unit to be placed stands now."""
         placing = self.turn_form.placing if self.turn_form else None
         return self._asked.get("place", "") or (placing.place if placing else "")
@@ -170,7 +170,7 @@ class FightPage(FightView):
         return self._asked.get("facing") or (placing.facing if placing else "")
 
     @property
-    def typed(self) -> Mapping[str, str]:
+    def form_values(self) -> Mapping[str, str]:
         """Return the fields of a refused form, so that nothing has to be given twice."""
         return self._asked
 
@@ -198,7 +198,7 @@ class FightPage(FightView):
         return tuple(map(Numbered, range(1000), self.turn_form.choices)) if self.turn_form else ()
 
     @cached_property
-    def tried(self) -> Tried | None:
+    def move_check(self) -> MoveCheck | None:
         """Return the move to the place that was clicked, legal or not; None without one."""
         if self.turn_form is None or self.turn_form.free is None or "x" not in self._asked:
             return None
@@ -207,13 +207,13 @@ class FightPage(FightView):
         names = ("unit", "x", "y", "via", "facing", "formation")
         fields = {name: self._asked[name] for name in names if name in self._asked}
         try:
-            action = self.book.turn_forms.composed(self.state, fields)
+            action = self.book.turn_forms.read_action(self.state, fields)
             self.engine.check(self.state, action)
         except (InvalidForm, IllegalAction) as wrong:
-            return Tried(False, str(wrong), fields)
+            return MoveCheck(False, str(wrong), fields)
         where = f"{float(fields['x']):g} by {float(fields['y']):g} {self.turn_form.free.measure}"
         where += f", by way of {fields['via']}" if fields.get("via", "").strip(" ,") else ""
-        return Tried(True, f"{self.turn_form.free.words} to {where}", fields)
+        return MoveCheck(True, f"{self.turn_form.free.words} to {where}", fields)
 
     @cached_property
     def refusals(self) -> tuple[str, ...]:
@@ -229,7 +229,7 @@ class FightPage(FightView):
         )
 
     @cached_property
-    def touched(self) -> UnavailableUnit | None:
+    def unavailable_unit(self) -> UnavailableUnit | None:
         """Return the unit that was touched if it is the viewer's and is not offered, with why."""
         form, number = self.turn_form, _whole(self._asked.get("unit"))
         if form is None or number in (0, form.unit, *form.together):
@@ -247,7 +247,7 @@ class FightPage(FightView):
         self, side: Side, unit: int, kinds: Container[QuestionKind] = ORDER
     ) -> Iterator[tuple[QuestionKind, str]]:
         """Yield why the unit cannot do what a player looks for, of these kinds."""
-        for kind, action in self.book.turn_forms.expected(self.known, side, unit):
+        for kind, action in self.book.turn_forms.list_attempts(self.known, side, unit):
             try:
                 if kind in kinds:
                     self.engine.check(self.state, action)
@@ -311,7 +311,7 @@ class FightPage(FightView):
             return
         for value, name, spot in placing.places:
             link = self._link(unit=self.turn_form.unit if self.turn_form else 0, place=value)
-            chosen = value == self.pressed
+            chosen = value == self.chosen_place
             yield ClickTarget(spot, "go", link, f"{placing.verb} {name}", chosen=chosen)
 
     def _mark(self, place: str, choices: list[Choice], only: int | None) -> ClickTarget:
@@ -325,7 +325,7 @@ class FightPage(FightView):
             self._link(unit=unit, place=place),
             words + more,
             ring=bool(first.target),
-            chosen=place == self.pressed,
+            chosen=place == self.chosen_place,
             # Fire and charges show their odds before they are confirmed.
             choice=only if first.kind is QuestionKind.NEXT else None,
         )
@@ -373,14 +373,14 @@ def lasting_plan(battle: Battle) -> str:
     return f"plan of {battle.uuid}"
 
 
-def repeated(battle: Battle, state: Any) -> Any:
+def repeat_orders(battle: Battle, state: Any) -> Any:
     """Return the action that gives last turn's orders again; None where that is impossible."""
     if state.question is None:
         return None
     engine = serialization.engine_of(battle)
     before = serialization.entries_of(battle).filter(turn=state.turn - 1, side=state.question.side)
     actions = (serialization.action_of(one, engine) for one in before.defer("events", "rolls"))
-    return book(battle.book).turn_forms.repeated(state, actions)
+    return book(battle.book).turn_forms.repeat_orders(state, actions)
 
 
 def tag_of(battle: Battle, user: Anybody) -> str:

@@ -22,7 +22,7 @@ from battles.models import Battle
 from battles.services.fights import COMPUTER, ME, OPEN
 from battles.turn_form import InvalidForm, TurnForm, only_answer
 from battles.web.battle import may_fight_again
-from battles.web.fight import FightPage, address, lasting_plan, repeated, tag_of
+from battles.web.fight import FightPage, address, lasting_plan, repeat_orders, tag_of
 from ops.http_methods import posts_to
 
 NOT_HERE = "This battle is not fought here."
@@ -200,14 +200,14 @@ def _decision(battle: Battle, state: Any, said: QueryDict) -> FormDecision:
         answer = serialization.engine_of(battle).answer(state) if state.question else None
         return FormDecision(answer)
     if "repeat" in said:
-        again = repeated(battle, state)
+        again = repeat_orders(battle, state)
         if again is None:
             raise InvalidForm(GONE)
         return FormDecision(again)
     side = state.question.side if state.question else Side.EGYPTIAN
     form = forms.form(state, side, _number(said.get("unit") or "0"))
     if not {"choice", "more", "all"} & set(said):
-        return FormDecision(forms.composed(state, said), _plan_of_a_place(form, said))
+        return FormDecision(forms.read_action(state, said), _plan_of_a_place(form, said))
     choices = form.choices if form else ()
     number = _number(said.get("choice") or said.get("more") or said.get("all"))
     if form is None or number >= len(choices):

@@ -147,7 +147,7 @@ def test_a_unit_marches_towards_a_place_before_its_dice_are_thrown(
     assert free is not None
     assert free.then
     goal = {"x": f"{free.x - 20:.2f}", "y": f"{free.y:.2f}", "unit": str(free.unit)}
-    tried = shown(people, battle, **goal).tried
+    tried = shown(people, battle, **goal).move_check
     assert tried is not None
     assert tried.may
     press(client, battle, form="1", **goal)

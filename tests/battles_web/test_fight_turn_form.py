@@ -178,7 +178,7 @@ def test_of_every_unit_that_is_not_offered_the_page_says_why(people: People, boo
         offered = {one.unit for one in form.units} | {one.target for one in form.choices}
         offered |= {form.unit, *form.together}
         for line in (line for army in page.armies for line in army.lines if line.formation):
-            touched = FightPage(battle, user, {"unit": str(line.number)}).touched
+            touched = FightPage(battle, user, {"unit": str(line.number)}).unavailable_unit
             assert (touched is None) is (line.number in offered or line.side is not form.side)
             said.update([touched.reason] if touched else [])
         battle = step(people, battle)

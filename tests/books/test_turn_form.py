@@ -59,12 +59,12 @@ def actions(book: Played, state: Any, form: TurnForm) -> Iterator[Any]:
     yield from (one.action for one in form.choices)
     asks = book_of(book.engine.slug).turn_forms
     for words in form.ordering.together if form.ordering else ():
-        yield asks.composed(state, {"unit": str(form.unit), "order": words})
+        yield asks.read_action(state, {"unit": str(form.unit), "order": words})
     for place, _, _ in form.placing.places[:MOST] if form.placing else ():
-        yield asks.composed(state, {"unit": str(form.unit), "place": place, "facing": "3"})
+        yield asks.read_action(state, {"unit": str(form.unit), "place": place, "facing": "3"})
     if form.several:
         ticked = "&".join(f"several={one.unit}" for one in form.several.units)
-        yield asks.composed(state, QueryDict(ticked))
+        yield asks.read_action(state, QueryDict(ticked))
 
 
 @pytest.mark.parametrize(("book", "name"), BATTLES)
@@ -170,7 +170,7 @@ def tales(book: Played, state: Any, outcome: Outcome) -> Iterator[Sentence]:
     for event in outcome.events:
         cited = tuple(outcome.rolls[number] for number in event.rolls)
         for eye, tale in heard.items():
-            known = (event, cited) if eye is None else asks.overheard(state, event, cited, eye)
+            known = (event, cited) if eye is None else asks.filter_event(state, event, cited, eye)
             if known[0] is not None:
                 tale.hear(*known)
         book.engine.fold(state, (event,))

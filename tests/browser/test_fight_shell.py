@@ -208,7 +208,9 @@ def test_a_touched_unit_that_cannot_be_chosen_says_why(ground: Field, alone: Pag
         for army in page.armies
         for line in army.lines
         if army.side is page.turn_form.side
-        and FightPage(fresh(battle), ground.people.umpire, {"unit": str(line.number)}).touched
+        and FightPage(
+            fresh(battle), ground.people.umpire, {"unit": str(line.number)}
+        ).unavailable_unit
     )
     alone.locator(f"#piece-{idle}").dispatch_event("click")
     expect(alone.locator("#touched")).to_contain_text(NOT_ITS_TURN)

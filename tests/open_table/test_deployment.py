@@ -119,7 +119,7 @@ def test_restoring_puts_every_unit_back_as_drawn_up_even_where_two_have_changed_
 
 def test_hidden_units_are_placed_without_the_enemy_learning_of_it() -> None:
     engine = book("fuzzy-wuzzy").engine
-    heard = book("fuzzy-wuzzy").turn_forms.overheard
+    heard = book("fuzzy-wuzzy").turn_forms.filter_event
     state = begun("fuzzy-wuzzy", "second-el-teb")
     side = state.question.side
     for viewer in (side.enemy, None):

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from battles.contract import Side
 from battles.contract.book import BookPages, Drawing, Prose, TurnForms, Words
-from battles.contract.generic_book import everything_overheard, generic_book, no_cards, no_form
+from battles.contract.generic_book import generic_book, no_cards, no_form, pass_event
 from battles.core.trace import Paragraph, Trace
 from battles.drawing.scene import Block, OpenTable, TableScene, Trails
 from battles.prose import Hearing, Narrative, RosterLine, sections_of
@@ -145,7 +145,7 @@ def turn_form(state: State, side: Side, unit: int) -> TurnForm | None:
     return TurnForm(side, "Hold or charge?", tuple(choices), hint="One unit may charge.")
 
 
-def corrected(state: State, fields: Mapping[str, Any]) -> rules.SetRight:
+def read_correction(state: State, fields: Mapping[str, Any]) -> rules.SetRight:
     unit = state.units.get(number(fields, "unit"))
     if unit is None:
         raise InvalidForm("Choose a unit of the battle.")
@@ -167,7 +167,7 @@ BOOK = replace(
     prose=Prose(Tale, begins_turn, muster_roll),
     drawing=Drawing(scene, Marks),
     turn_forms=TurnForms(
-        turn_form, no_form, corrected, everything_overheard, no_cards, corrects_shaken=False
+        turn_form, no_form, read_correction, pass_event, no_cards, corrects_shaken=False
     ),
     pages=BookPages(
         tables=lambda: (rules.hits(),),

@@ -5,7 +5,7 @@ import pytest
 from battles.books.restless_natives import actions as a
 from battles.books.restless_natives import events as e
 from battles.books.restless_natives import movement
-from battles.books.restless_natives.form_answers import composed
+from battles.books.restless_natives.form_answers import read_action
 from battles.books.restless_natives.movement import MovementThrow, throw_for
 from battles.books.restless_natives.options import options
 from battles.books.restless_natives.pieces import Kind, Special, TableFormation, Troops, Weapon
@@ -288,7 +288,7 @@ def test_movement_1_a_person_leads_a_unit_round_a_wood() -> None:
     assert form is not None
     assert form.free is not None
     assert form.free.bends
-    bent = composed(state, {"x": "24", "y": "16", "via": "29 28, 29 18", "facing": ""})
+    bent = read_action(state, {"x": "24", "y": "16", "via": "29 28, 29 18", "facing": ""})
     assert bent == a.Move((at(29, 28), at(29, 18), at(24, 16)), 292)
     act(state, bent)
     assert state.units[1].at == at(24, 16)
@@ -299,7 +299,7 @@ def test_movement_1_points_on_the_way_are_pairs_of_lengths(via: str) -> None:
     state = activated(battle(british(1, at(24, 30)), natives(2, at(24, 4))), 1)
     act(state, a.March(2), 6, 6)
     with pytest.raises(InvalidForm, match="such as"):
-        composed(state, {"x": "24", "y": "28", "via": via})
+        read_action(state, {"x": "24", "y": "28", "via": via})
 
 
 def test_movement_1_a_move_thrown_for_need_not_be_made() -> None:

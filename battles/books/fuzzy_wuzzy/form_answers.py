@@ -11,8 +11,7 @@ from battles.books.fuzzy_wuzzy import board, orders
 from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy.book import SCALE
 from battles.books.fuzzy_wuzzy.movement import LEAST, stands_freely
-from battles.books.fuzzy_wuzzy.observing import overheard as heard
-from battles.books.fuzzy_wuzzy.observing import witnessed
+from battles.books.fuzzy_wuzzy.observing import visible_event, visible_rolls
 from battles.books.fuzzy_wuzzy.odds import likeliest_shot
 from battles.books.fuzzy_wuzzy.options import Options, options
 from battles.books.fuzzy_wuzzy.pieces import Rate
@@ -46,7 +45,7 @@ _SHARES = (6, 5, 4, 3, 2, 1)
 """Sixths of a way that are tried, the longest first."""
 
 
-def composed(state: State, said: Mapping[str, Any]) -> a.AnyAction:
+def read_action(state: State, said: Mapping[str, Any]) -> a.AnyAction:
     """Return the action of a form with more than one answer. Raises InvalidForm."""
     offered = options(state)
     if offered is None:
@@ -143,7 +142,7 @@ def _longest_move(
     return None
 
 
-def repeated(state: State, actions: Iterable[a.AnyAction]) -> a.Order | None:
+def repeat_orders(state: State, actions: Iterable[a.AnyAction]) -> a.Order | None:
     """Return last turn's orders for the units that may be given them and have none yet."""
     offered = options(state)
     if offered is None or offered.asks != "order":
@@ -167,7 +166,7 @@ def _is_allowed(state: State, order: a.UnitOrder) -> bool:
     return True
 
 
-def corrected(state: State, said: Mapping[str, Any]) -> e.Corrected:
+def read_correction(state: State, said: Mapping[str, Any]) -> e.Corrected:
     """Return the umpire's correction of a unit from a form. Raises InvalidForm if impossible."""
     unit = state.units.get(number(said, "unit"))
     if unit is None or unit.id in state.waiting:
@@ -192,7 +191,9 @@ def corrected(state: State, said: Mapping[str, Any]) -> e.Corrected:
     return e.Corrected(unit=unit.id, now=msgspec.structs.replace(now, markers=unit.markers[:left]))
 
 
-def expected(known: State, side: Side, number: int) -> Iterator[tuple[QuestionKind, a.AnyAction]]:
+def list_attempts(
+    known: State, side: Side, number: int
+) -> Iterator[tuple[QuestionKind, a.AnyAction]]:
     """Yield what a player looks for with a unit in this phase: a step ahead, the nearest enemy."""
     unit, offered = known.units.get(number), options(known)
     if unit is None or offered is None:
@@ -211,12 +212,12 @@ def expected(known: State, side: Side, number: int) -> Iterator[tuple[QuestionKi
         yield QuestionKind.OTHER, a.Recover(number)
 
 
-def overheard(
+def filter_event(
     state: State, event: Any, rolls: Iterable[Roll], side: Side | None
 ) -> tuple[Any, tuple[Roll, ...]]:
     """Return the event and its rolls as far as that side learns of them."""
-    seen = witnessed(state, event, side)
-    return seen, heard(rolls, event, side) if seen is not None else ()
+    seen = visible_event(state, event, side)
+    return seen, visible_rolls(rolls, event, side) if seen is not None else ()
 
 
 def _order(state: State, offered: Options, unit: int, words: str) -> a.UnitOrder:

@@ -200,7 +200,7 @@ def view(state: State, side: Side | None) -> State:
     )
 
 
-def witnessed(state: State, event: Any, side: Side | None) -> Any:
+def visible_event(state: State, event: Any, side: Side | None) -> Any:
     """Return an event about to happen, as far as that side learns of it; None for not at all.
 
     An onlooker (None) learns what both sides learn.
@@ -220,7 +220,7 @@ def witnessed(state: State, event: Any, side: Side | None) -> Any:
     return None if hidden else event
 
 
-def overheard(rolls: Iterable[Roll], event: Any, side: Side | None) -> tuple[Roll, ...]:
+def visible_rolls(rolls: Iterable[Roll], event: Any, side: Side | None) -> tuple[Roll, ...]:
     """Return the event's rolls that the side learns of: its own, and those of open combat."""
     combat = isinstance(event, e.Fired | e.Fought | e.CasualtiesTaken)
     return tuple(

@@ -13,7 +13,7 @@ from battles.books.redcoats.field import APART, OFF_FIELD, STEPS, parse_square
 from battles.books.redcoats.movement import may_share
 from battles.books.redcoats.options import Options, options
 from battles.books.redcoats.pieces import Formation
-from battles.books.redcoats.play import witnessed
+from battles.books.redcoats.play import visible_event
 from battles.books.redcoats.state import State, Unit
 from battles.books.redcoats.tale import HEROIC
 from battles.contract.brief import Side
@@ -30,7 +30,7 @@ AT_ONCE, IN_ORDER, LINE = "at once", "in order", "line"
 go the same way as the unit that moves."""
 
 
-def composed(state: State, said: Mapping[str, Any]) -> a.AnyAction:
+def read_action(state: State, said: Mapping[str, Any]) -> a.AnyAction:
     """Return the action of a form with more than one answer. Raises InvalidForm."""
     offered = options(state)
     if offered is None:
@@ -113,7 +113,7 @@ def _same_way(state: State, offered: Options, way: tuple[int, int]) -> a.Move | 
     return None
 
 
-def corrected(state: State, said: Mapping[str, Any]) -> e.Corrected:
+def read_correction(state: State, said: Mapping[str, Any]) -> e.Corrected:
     """Return the event for the umpire's correction of a unit.
 
     Raises InvalidForm for an impossible one.
@@ -151,7 +151,9 @@ def _foes(unit: Unit, others: Iterable[Unit]) -> bool:
     return any(one.side is not unit.side for one in others)
 
 
-def expected(known: State, side: Side, number: int) -> Iterator[tuple[QuestionKind, a.AnyAction]]:
+def list_attempts(
+    known: State, side: Side, number: int
+) -> Iterator[tuple[QuestionKind, a.AnyAction]]:
     """Yield what a player looks for with a unit: its turn, a step ahead, the nearest enemy.
 
     A unit that has declared acts looks for more from where those leave it.
@@ -178,11 +180,11 @@ def hand(state: State, side: Side) -> tuple[str, ...]:
     return tuple(HEROIC[card] for card in state.hands.get(side, ()))
 
 
-def overheard(
+def filter_event(
     state: State, event: Any, rolls: Iterable[Roll], side: Side | None
 ) -> tuple[Any, tuple[Roll, ...]]:
     """Return the event and its rolls, as far as that side learns of them."""
-    seen = witnessed(state, event, side)
+    seen = visible_event(state, event, side)
     return seen, tuple(rolls) if seen is not None else ()
 
 

@@ -40,7 +40,7 @@ def view(state: State, side: Side | None) -> State:
     )
 
 
-def witnessed(state: State, event: Any, side: Side | None) -> Any:
+def visible_event(state: State, event: Any, side: Side | None) -> Any:
     """Return the part of an event that a side learns; None if it reveals a pack's order."""
     if isinstance(event, e.TurnBegan):
         return msgspec.structs.replace(event, pack=())

@@ -16,7 +16,7 @@ from battles.books.restless_natives.names import (
 )
 from battles.books.restless_natives.options import Options, options
 from battles.books.restless_natives.pieces import TableFormation
-from battles.books.restless_natives.play import witnessed
+from battles.books.restless_natives.play import visible_event
 from battles.books.restless_natives.state import State
 from battles.contract.brief import Side
 from battles.core.dice import Roll
@@ -49,7 +49,7 @@ FIRE, FIGHT = "fire", "fight"
 """Plans of a unit that is activated for it: to fire at an enemy, or to fight it on."""
 
 
-def composed(state: State, said: Mapping[str, Any]) -> a.AnyAction:
+def read_action(state: State, said: Mapping[str, Any]) -> a.AnyAction:
     """Return the action of a form with more than one answer. Raises InvalidForm."""
     offered = options(state)
     if offered is None:
@@ -128,7 +128,7 @@ def _waypoints(said: Mapping[str, Any]) -> Iterator[TablePoint]:
         yield TablePoint(x, y)
 
 
-def corrected(state: State, said: Mapping[str, Any]) -> e.Corrected:
+def read_correction(state: State, said: Mapping[str, Any]) -> e.Corrected:
     """Return the umpire's correction of a unit from a form. Raises InvalidForm if impossible."""
     unit = state.units.get(number(said, "unit"))
     if unit is None:
@@ -150,7 +150,9 @@ def corrected(state: State, said: Mapping[str, Any]) -> e.Corrected:
     return e.Corrected(unit=unit.id, now=msgspec.structs.replace(now, stands=stands))
 
 
-def expected(known: State, side: Side, number: int) -> Iterator[tuple[QuestionKind, a.AnyAction]]:
+def list_attempts(
+    known: State, side: Side, number: int
+) -> Iterator[tuple[QuestionKind, a.AnyAction]]:
     """Yield what a player looks for with a unit: its turn, a march, fire, the nearest enemy."""
     unit, offered = known.units.get(number), options(known)
     if unit is None or offered is None:
@@ -180,9 +182,9 @@ def hand(state: State, side: Side) -> tuple[str, ...]:
     )
 
 
-def overheard(
+def filter_event(
     state: State, event: Any, rolls: Iterable[Roll], side: Side | None
 ) -> tuple[Any, tuple[Roll, ...]]:
     """Return the event and its rolls as far as that side learns of them."""
-    seen = witnessed(state, event, side)
+    seen = visible_event(state, event, side)
     return seen, tuple(rolls) if seen is not None else ()

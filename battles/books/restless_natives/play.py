@@ -39,7 +39,7 @@ def view(state: State, side: Side | None) -> State:
     return msgspec.structs.replace(state, pack=[], special=[], commanders=commanders, agenda=[])
 
 
-def witnessed(state: State, event: Any, side: Side | None) -> Any:
+def visible_event(state: State, event: Any, side: Side | None) -> Any:
     """Return the event as far as that side learns of it; None for the order of a pack."""
     return None if isinstance(event, _HIDDEN) else event
 
