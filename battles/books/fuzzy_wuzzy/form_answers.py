@@ -11,13 +11,11 @@ from battles.books.fuzzy_wuzzy import board, orders
 from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy.book import SCALE
 from battles.books.fuzzy_wuzzy.movement import LEAST, stands_freely
-from battles.books.fuzzy_wuzzy.observing import visible_event, visible_rolls
 from battles.books.fuzzy_wuzzy.odds import likeliest_shot
 from battles.books.fuzzy_wuzzy.options import Options, options
 from battles.books.fuzzy_wuzzy.pieces import Rate
 from battles.books.fuzzy_wuzzy.state import State, Unit
 from battles.contract.brief import Side
-from battles.core.dice import Roll
 from battles.core.game import IllegalAction
 from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import (
@@ -210,14 +208,6 @@ def list_attempts(
         yield QuestionKind.FIRE, a.Fire(number, nearest)
     elif offered.asks == "recover":
         yield QuestionKind.OTHER, a.Recover(number)
-
-
-def filter_event(
-    state: State, event: Any, rolls: Iterable[Roll], side: Side | None
-) -> tuple[Any, tuple[Roll, ...]]:
-    """Return the event and its rolls as far as that side learns of them."""
-    seen = visible_event(state, event, side)
-    return seen, visible_rolls(rolls, event, side) if seen is not None else ()
 
 
 def _order(state: State, offered: Options, unit: int, words: str) -> a.UnitOrder:

@@ -220,6 +220,14 @@ def visible_event(state: State, event: Any, side: Side | None) -> Any:
     return None if hidden else event
 
 
+def filter_event(
+    state: State, event: Any, rolls: Iterable[Roll], side: Side | None
+) -> tuple[Any, tuple[Roll, ...]]:
+    """Return the event and its rolls as far as that side learns of them."""
+    seen = visible_event(state, event, side)
+    return seen, visible_rolls(rolls, event, side) if seen is not None else ()
+
+
 def visible_rolls(rolls: Iterable[Roll], event: Any, side: Side | None) -> tuple[Roll, ...]:
     """Return the event's rolls that the side learns of: its own, and those of open combat."""
     combat = isinstance(event, e.Fired | e.Fought | e.CasualtiesTaken)

@@ -10,7 +10,7 @@ from battles.books.fuzzy_wuzzy.commander import answer
 from battles.books.fuzzy_wuzzy.drawing import Marks, scene_of
 from battles.books.fuzzy_wuzzy.muster import fates_by_unit, winner
 from battles.books.fuzzy_wuzzy.names import aim, muster_roll
-from battles.books.fuzzy_wuzzy.observing import view
+from battles.books.fuzzy_wuzzy.observing import filter_event, view
 from battles.books.fuzzy_wuzzy.options import options
 from battles.books.fuzzy_wuzzy.play import SAMPLING, check, fold, play, play_chosen
 from battles.books.fuzzy_wuzzy.set_up import lay_out
@@ -110,7 +110,7 @@ BOOK = Book(
         turn_form.turn_form,
         form_answers.read_action,
         form_answers.read_correction,
-        form_answers.filter_event,
+        filter_event,
         no_cards,
         form_answers.sequel,
         form_answers.repeat_orders,

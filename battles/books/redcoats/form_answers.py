@@ -13,11 +13,9 @@ from battles.books.redcoats.field import APART, OFF_FIELD, STEPS, parse_square
 from battles.books.redcoats.movement import may_share
 from battles.books.redcoats.options import Options, options
 from battles.books.redcoats.pieces import Formation
-from battles.books.redcoats.play import visible_event
 from battles.books.redcoats.state import State, Unit
 from battles.books.redcoats.tale import HEROIC
 from battles.contract.brief import Side
-from battles.core.dice import Roll
 from battles.turn_form import (
     BUSY,
     InvalidForm,
@@ -178,14 +176,6 @@ def list_attempts(
 def hand(state: State, side: Side) -> tuple[str, ...]:
     """Return the Heroic Leadership cards that the side holds."""
     return tuple(HEROIC[card] for card in state.hands.get(side, ()))
-
-
-def filter_event(
-    state: State, event: Any, rolls: Iterable[Roll], side: Side | None
-) -> tuple[Any, tuple[Roll, ...]]:
-    """Return the event and its rolls, as far as that side learns of them."""
-    seen = visible_event(state, event, side)
-    return seen, tuple(rolls) if seen is not None else ()
 
 
 def _number(said: object) -> int:

@@ -1,6 +1,6 @@
 """The rules engine of Redcoats and Dervishes: its answers, the view of a side, and samples."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -18,6 +18,7 @@ from battles.books.redcoats.pieces import Heroic, Side
 from battles.books.redcoats.sequence import STEPS
 from battles.books.redcoats.state import State, open_question
 from battles.contract.engine import AnswerSampling, Chance, some_of
+from battles.core.dice import Roll
 from battles.core.game import IllegalAction, Ledger, Step
 from battles.core.rules_engine import Answers, Play, Refusals, RulesEngine, do_nothing
 
@@ -45,6 +46,14 @@ def visible_event(state: State, event: Any, side: Side | None) -> Any:
     if isinstance(event, e.TurnBegan):
         return msgspec.structs.replace(event, pack=())
     return None if isinstance(event, _HIDDEN) else event
+
+
+def filter_event(
+    state: State, event: Any, rolls: Iterable[Roll], side: Side | None
+) -> tuple[Any, tuple[Roll, ...]]:
+    """Return the event and its rolls, as far as that side learns of them."""
+    seen = visible_event(state, event, side)
+    return seen, tuple(rolls) if seen is not None else ()
 
 
 def _asked(question: Question | None, side: Side | None) -> Question | None:

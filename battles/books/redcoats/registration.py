@@ -12,7 +12,7 @@ from battles.books.redcoats.layout import lay_out
 from battles.books.redcoats.muster import fates_by_unit, winner
 from battles.books.redcoats.names import aim, muster_roll
 from battles.books.redcoats.options import options
-from battles.books.redcoats.play import SAMPLING, check, fold, play, play_chosen, view
+from battles.books.redcoats.play import SAMPLING, check, filter_event, fold, play, play_chosen, view
 from battles.books.redcoats.state import State
 from battles.books.redcoats.tale import Tale, begins_turn
 from battles.contract.book import (
@@ -114,7 +114,7 @@ BOOK = Book(
         turn_form.turn_form,
         form_answers.read_action,
         form_answers.read_correction,
-        form_answers.filter_event,
+        filter_event,
         form_answers.hand,
         form_answers.sequel,
         list_attempts=form_answers.list_attempts,

@@ -1,6 +1,6 @@
 """The actions that come back from turn forms: composed ones, plans and corrections."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -16,10 +16,8 @@ from battles.books.restless_natives.names import (
 )
 from battles.books.restless_natives.options import Options, options
 from battles.books.restless_natives.pieces import TableFormation
-from battles.books.restless_natives.play import visible_event
 from battles.books.restless_natives.state import State
 from battles.contract.brief import Side
-from battles.core.dice import Roll
 from battles.prose import capital
 from battles.tabletop.field import on_table
 from battles.tabletop.geometry import (
@@ -180,11 +178,3 @@ def hand(state: State, side: Side) -> tuple[str, ...]:
         for one in held
         for card in one.hand
     )
-
-
-def filter_event(
-    state: State, event: Any, rolls: Iterable[Roll], side: Side | None
-) -> tuple[Any, tuple[Roll, ...]]:
-    """Return the event and its rolls as far as that side learns of them."""
-    seen = visible_event(state, event, side)
-    return seen, tuple(rolls) if seen is not None else ()

@@ -1,6 +1,6 @@
 """The rules engine of Restless Natives: its answers, the view of a side, and samples."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import permutations
 from typing import Any
 
@@ -17,6 +17,7 @@ from battles.books.restless_natives.pieces import Side
 from battles.books.restless_natives.sequence import STEPS
 from battles.books.restless_natives.state import State, acting_unit
 from battles.contract.engine import AnswerSampling, Chance, some_of
+from battles.core.dice import Roll
 from battles.core.game import Step
 from battles.core.rules_engine import Answers, Play, Refusals, RulesEngine, do_nothing
 from battles.tabletop.geometry import MEASURE, TablePoint, distance, middle
@@ -60,6 +61,14 @@ _EAGERNESS = {
     a.Done: 0.0,
 }
 _PER_INCH = 0.01
+
+
+def filter_event(
+    state: State, event: Any, rolls: Iterable[Roll], side: Side | None
+) -> tuple[Any, tuple[Roll, ...]]:
+    """Return the event and its rolls as far as that side learns of them."""
+    seen = visible_event(state, event, side)
+    return seen, tuple(rolls) if seen is not None else ()
 
 
 def answers(offered: Options, chance: Chance, most: int = 4) -> Iterator[a.AnyAction]:

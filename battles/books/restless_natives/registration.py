@@ -13,7 +13,15 @@ from battles.books.restless_natives.layout_plans import lay_out
 from battles.books.restless_natives.muster import fates_by_unit, winner
 from battles.books.restless_natives.names import aim, muster_roll
 from battles.books.restless_natives.options import options
-from battles.books.restless_natives.play import SAMPLING, check, fold, play, play_chosen, view
+from battles.books.restless_natives.play import (
+    SAMPLING,
+    check,
+    filter_event,
+    fold,
+    play,
+    play_chosen,
+    view,
+)
 from battles.books.restless_natives.state import State
 from battles.books.restless_natives.tale import Tale, begins_turn
 from battles.contract.book import (
@@ -117,7 +125,7 @@ BOOK = Book(
         turn_form.turn_form,
         form_answers.read_action,
         form_answers.read_correction,
-        form_answers.filter_event,
+        filter_event,
         form_answers.hand,
         form_answers.sequel,
         list_attempts=form_answers.list_attempts,
