@@ -187,21 +187,11 @@ def read_table(source: Source, row: type[R]) -> Table[R]:
 
     Raises TableError with the line when it is wrong.
     """
-    heading = source.convert(source.document(), Heading)
-    if not heading.row:
+    of = source.convert(source.document(), Heading)
+    if not of.row:
         raise source.error("$", "the table has no rows", "write each as [[row]]")
-    rows = tuple(
-        source.convert(raw, row, f"$.row[{place}]") for place, raw in enumerate(heading.row)
-    )
-    return Table(
-        heading.id,
-        heading.title,
-        heading.clause,
-        heading.provenance,
-        heading.note,
-        rows,
-        source,
-    )
+    rows = tuple(source.convert(raw, row, f"$.row[{place}]") for place, raw in enumerate(of.row))
+    return Table(of.id, of.title, of.clause, of.provenance, of.note, rows, source)
 
 
 def digest(sources: Mapping[str, Source]) -> str:
@@ -362,13 +352,14 @@ def table_page(table: Table[Any]) -> TablePage:
     fields = _fields_in_use(table)
     ranged = "low" in table.rows[0].__struct_fields__
     sourced = any(row.provenance or row.clause for row in table.rows)
+    titles = (_TITLES.get(one, one.replace("_", " ")) for one in fields)
     return TablePage(
         table.id,
         table.title,
         table.clause,
         str(table.provenance),
         table.note,
-        (*(["roll"] if ranged else []), *map(_title, fields), *(["source"] if sourced else [])),
+        (*(["roll"] if ranged else []), *titles, *(["source"] if sourced else [])),
         tuple(
             (
                 *([_roll(row)] if ranged else []),
@@ -386,16 +377,12 @@ def _fields_in_use(table: Table[Any]) -> list[str]:
     return [name for name in fields if any(_text(getattr(row, name)) for row in table.rows)]
 
 
-def _title(field: str) -> str:
-    return _TITLES.get(field, field.replace("_", " "))
-
-
 def _roll(row: Any) -> str:
     if row.low is None:
         return f"{row.high} or less"
     if row.high is None:
         return f"{row.low} or more"
-    return str(row.low) if row.low == row.high else f"{row.low} to {row.high}"
+    return _run(row.low, row.high)
 
 
 def _source(row: Row) -> str:
@@ -408,11 +395,5 @@ def _text(value: object) -> str:
     if value is True:
         return "yes"
     if isinstance(value, dict):
-        return _join_with_commas(f"{key.replace('-', ' ')} {count}" for key, count in value.items())
-    if isinstance(value, tuple):
-        return _join_with_commas(map(str, value))
-    return str(value)
-
-
-def _join_with_commas(parts: Iterable[str]) -> str:
-    return ", ".join(parts)
+        return ", ".join(f"{key.replace('-', ' ')} {count}" for key, count in value.items())
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
