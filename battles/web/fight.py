@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from django.urls import reverse
-from django.utils.html import format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from battles.access import viewers
@@ -85,17 +84,15 @@ class ChoiceGroup(NamedTuple):
         return sum(BUTTON + LINE * count for count in lines)
 
     @property
-    def options(self) -> SafeString:
-        """Return the options of the list, of which the likeliest to succeed is selected."""
-        best = max(self.choices, key=lambda one: one.choice.chance or 0).number
-        return format_html_join(
-            "",
-            '<option value="{}"{}>{}</option>',
-            (
-                (number, " selected" if number == best else "", _as_option(choice))
-                for number, choice in self.choices
-            ),
-        )
+    def options(self) -> Iterator[tuple[int, str]]:
+        """Yield the number and the words of each choice, for a list."""
+        for number, choice in self.choices:
+            yield number, _as_option(choice)
+
+    @property
+    def likeliest(self) -> str:
+        """Return the number of the choice that is likeliest to succeed."""
+        return str(max(self.choices, key=lambda one: one.choice.chance or 0).number)
 
 
 class MoveCheck(NamedTuple):
@@ -273,23 +270,21 @@ class FightPage(FightView):
     @cached_property
     def marks(self) -> tuple[ClickTarget, ...]:
         """Return the click targets on the field; the lists repeat them all."""
-        return tuple(self._marks())
+        return tuple(self._marks(self.turn_form)) if self.turn_form else ()
 
     @cached_property
     def _spots(self) -> Mapping[int, tuple[int, int]]:
         return spots_of(self.scene)
 
-    def _marks(self) -> Iterator[ClickTarget]:
+    def _marks(self, form: TurnForm) -> Iterator[ClickTarget]:
         """Yield targets for units to select, places to go to, and enemies to attack."""
-        if self.turn_form is None:
-            return
         spots = self._spots
-        for pick in self.turn_form.units:
-            if pick.unit in spots and pick.unit != self.turn_form.unit:
+        for pick in form.units:
+            if pick.unit in spots and pick.unit != form.unit:
                 link = self._link(unit=pick.unit)
                 yield ClickTarget(spots[pick.unit], "look", link, pick.name, ring=True)
-        yield from self._placings()
-        start = spots.get(self.turn_form.unit, (0, 0))
+        yield from self._placings(form)
+        start = spots.get(form.unit, (0, 0))
         ranked = sorted(self._numbered, key=lambda one: one.choice.place)
         placed = groupby(ranked, key=lambda one: one.choice.place)
         groups = [(place, list(them)) for place, them in placed if place]
@@ -303,22 +298,20 @@ class FightPage(FightView):
             if not ring:
                 kept.append(at)
             only = found[0].number if len(found) == 1 else None
-            yield self._mark(place, [one.choice for one in found], only)
+            yield self._mark(form.unit, place, [one.choice for one in found], only)
 
-    def _placings(self) -> Iterator[ClickTarget]:
-        placing = self.turn_form.placing if self.turn_form else None
-        if placing is None or (self.turn_form and self.turn_form.zone):
+    def _placings(self, form: TurnForm) -> Iterator[ClickTarget]:
+        if form.placing is None or form.zone:
             return
-        for value, name, spot in placing.places:
-            link = self._link(unit=self.turn_form.unit if self.turn_form else 0, place=value)
+        for value, name, spot in form.placing.places:
+            link = self._link(unit=form.unit, place=value)
             chosen = value == self.chosen_place
-            yield ClickTarget(spot, "go", link, f"{placing.verb} {name}", chosen=chosen)
+            yield ClickTarget(spot, "go", link, f"{form.placing.verb} {name}", chosen=chosen)
 
-    def _mark(self, place: str, choices: list[Choice], only: int | None) -> ClickTarget:
+    def _mark(self, unit: int, place: str, choices: list[Choice], only: int | None) -> ClickTarget:
         first = min(choices, key=lambda one: ORDER.index(one.kind))
         words = "; ".join(dict.fromkeys(_choice_in_words(one) for one in choices[:3]))
         more = f" and {len(choices) - 3} more" if len(choices) > 3 else ""
-        unit = self.turn_form.unit if self.turn_form else 0
         return ClickTarget(
             first.spot or (0, 0),
             first.kind,
@@ -351,12 +344,13 @@ def _grouped(choices: list[Numbered], room: int = ROOM) -> tuple[ChoiceGroup, ..
 
 
 def _as_option(choice: Choice) -> str:
-    """Return a choice as an option, the chance first: a narrow list cuts off the end."""
-    words = choice.label
+    """Return a choice as an option, the chance first and once: a narrow list cuts off the end."""
+    words, detail = choice.label, choice.detail
     if choice.chance is not None:
-        whom = capital(words.removeprefix("Fire at ").removeprefix("Charge "))
-        words = f"{per_cent(choice.chance)}: {whom}"
-    return f"{words} ({choice.detail})" if choice.detail else words
+        chance = per_cent(choice.chance)
+        detail = detail.removeprefix(f"{chance} ")
+        words = f"{chance}: {capital(words.removeprefix('Fire at ').removeprefix('Charge '))}"
+    return f"{words} ({detail})" if detail else words
 
 
 def _choice_in_words(choice: Choice) -> str:
