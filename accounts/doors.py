@@ -21,7 +21,7 @@ from battles.models import Battle
 from battles.services import NewFight, begin_fight
 from battles.services.fights import COMPUTER, ME
 from battles.services.quota import limit_cpu
-from battles.web.battle_cards import FIRST, recommended_book
+from battles.web.battle_cards import FIRST, ready_battle_choices, recommended_book
 from battles.web.fight import address
 from campaign.models import Campaign, Seat
 from campaign.rules.tables.scenario_loader import first_campaign, scenarios
@@ -30,7 +30,6 @@ from campaign.services.journal.creation import create_solo_campaign
 from campaign.services.turns.initial_deployment import staff_sets_up
 from campaign.web import guided_month
 from campaign.web.front_page import StaffLevelField, scenario_choices, staff_levels
-from campaign.web.odds.book_comparison import battle_choices
 from ops.http_methods import posts_to
 
 SIDES = [(Side.EGYPTIAN.value, "The Egyptians"), (Side.MAHDIST.value, "The Mahdists")]
@@ -39,7 +38,7 @@ SIDES = [(Side.EGYPTIAN.value, "The Egyptians"), (Side.MAHDIST.value, "The Mahdi
 class FirstBattleForm(forms.Form):
     """The battle and the side to lead; the recommended ones unless they are given."""
 
-    battle = forms.ChoiceField(choices=battle_choices, required=False)
+    battle = forms.ChoiceField(choices=ready_battle_choices, required=False)
     side = forms.ChoiceField(choices=SIDES, required=False)
 
 

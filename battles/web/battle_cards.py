@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from battles.contract import Side
 from battles.contract.brief import month_in_words
-from battles.contract.brief_files import ReadyBattle, find_ready_battle
+from battles.contract.brief_files import ReadyBattle, find_ready_battle, ready_battles
 from battles.contract.registry import book, books
 from battles.drawing.thumb import thumb
 
@@ -43,6 +43,12 @@ HISTORY = frozenset(
     }
 )
 """The battles of history; the others are scenarios of a book."""
+
+
+def ready_battle_choices() -> list[tuple[str, str]]:
+    """Return the battles that are ready to be fought, as choices of a form."""
+    return [(one.slug, one.brief.title) for one in ready_battles()]
+
 
 MINUTES_A_UNIT = 2
 """A rough measure of a whole battle against the computer, for every unit on both sides."""

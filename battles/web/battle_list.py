@@ -35,12 +35,9 @@ from battles.web.battle_cards import (
     BattleLength,
     card_of,
     history_cards,
+    ready_battle_choices,
     recommended_book,
 )
-
-
-def _ready_battle_choices() -> list[tuple[str, str]]:
-    return [(one.slug, one.brief.title) for one in ready_battles()]
 
 
 def _books() -> list[tuple[str, str]]:
@@ -78,7 +75,7 @@ class NewBattleForm(forms.Form):
     """The form for a new battle: which brief, by which book, and by whom."""
 
     battle = forms.ChoiceField(
-        choices=_ready_battle_choices, initial=FIRST, widget=forms.RadioSelect
+        choices=ready_battle_choices, initial=FIRST, widget=forms.RadioSelect
     )
     book = forms.ChoiceField(choices=_book_choices, required=False, label="Book")
     way = forms.ChoiceField(

@@ -10,7 +10,7 @@ from battles.books.redcoats.activation import foreseen
 from battles.books.redcoats.book import book
 from battles.books.redcoats.events import Fired
 from battles.books.redcoats.field import parse_square
-from battles.books.redcoats.form_answers import expected
+from battles.books.redcoats.form_answers import list_attempts
 from battles.books.redcoats.pieces import Formation
 from battles.books.redcoats.play import play
 from battles.books.redcoats.state import Activation, State
@@ -224,5 +224,5 @@ def test_what_a_unit_looks_for_is_seen_from_where_its_plan_leaves_it() -> None:
     state.units[90].square = parse_square("D2")
     thrown(state, 1, 5)
     declared(state, a.Move((parse_square("D4"),), 0))
-    looked_for = dict(expected(state, EGYPTIAN, 1))
+    looked_for = dict(list_attempts(state, EGYPTIAN, 1))
     assert looked_for[QuestionKind.GO] == a.Move((parse_square("D3"),), 0)

@@ -1,10 +1,9 @@
 """Compare the books: historical battles by each of them, and any battle of the user's."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import NamedTuple
 from uuid import UUID
 
-from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
@@ -21,96 +20,22 @@ from battles.contract.brief_files import (
     History,
     ReadyBattle,
     find_ready_battle,
-    read_brief,
     ready_battles,
 )
 from battles.contract.registry import words_of
-from battles.core.tables import Source, TableError
 from battles.history import journal, serialization
 from battles.simulation import BattleEstimate
 from campaign.access import saved_work
 from campaign.models import Comparison
-from campaign.services.jobs import comparisons
-from campaign.services.jobs.comparisons import ComparisonTerms, bouts_of
+from campaign.services.jobs.comparisons import (
+    bouts_of,
+    request_comparison,
+    stop_comparison,
+)
 from campaign.simulations.battle_comparison import NOBODY, BookResult, book_results
+from campaign.web.odds.comparison_form import NewComparisonForm
 from campaign.web.visitor import visitor
 from ops.http_methods import posts_to
-
-if TYPE_CHECKING:
-    from django.core.files.uploadedfile import UploadedFile
-
-
-SIZES = (20, 100, 200, 500)
-LARGEST = 200_000  # bytes
-
-
-def battle_choices() -> list[tuple[str, str]]:
-    """Return the battles that are ready to be fought, as choices of a form."""
-    return [(one.slug, one.brief.title) for one in ready_battles()]
-
-
-class DiceNumberField(forms.IntegerField):
-    """The number from which the dice of a bench, a ladder or a comparison come."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            min_value=0,
-            max_value=1_000_000,
-            initial=1,
-            label="Dice number",
-            help_text="The same number gives the same dice and the same result.",
-        )
-
-
-class NewComparisonForm(forms.Form):
-    """The form for a comparison; with a `known` brief it asks for none."""
-
-    battle = forms.ChoiceField(choices=battle_choices, label="Battle")
-    brief = forms.FileField(
-        required=False,
-        label="Or one of your own",
-        help_text="A TOML file that says who meets whom, and where.",
-    )
-    each = forms.TypedChoiceField(
-        coerce=int,
-        choices=[(number, str(number)) for number in SIZES],
-        initial=100,
-        label="Battles by each book",
-        help_text="Four times as many battles halve the error.",
-    )
-    seed = DiceNumberField()
-
-    def __init__(self, known: Brief | None, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.known = known
-        if known is not None:
-            del self.fields["battle"], self.fields["brief"]
-
-    def clean_brief(self) -> Brief | None:
-        """Return the brief in the file; None without one."""
-        file: UploadedFile[Any] | None = self.cleaned_data["brief"]
-        if file is None:
-            return None
-        if (file.size or 0) > LARGEST:
-            raise forms.ValidationError(f"A brief has {LARGEST} bytes at most.")
-        try:
-            source = Source(file.name or "brief.toml", file.read().decode("utf-8"))
-            return read_brief(source).brief
-        except (TableError, UnicodeDecodeError) as error:
-            raise forms.ValidationError(str(error)) from error
-
-    def wish(self) -> ComparisonTerms:
-        """Return the comparison to make; a file takes precedence over the list."""
-        given = self.cleaned_data
-        each, seed = given["each"], given["seed"]
-        own = self.known or given["brief"]
-        if own is not None:
-            return ComparisonTerms(own, each, seed=seed)
-        chosen = find_ready_battle(given["battle"])
-        if chosen is None:
-            raise ValueError(f"There is no battle {given['battle']!r}.")
-        return ComparisonTerms(chosen.brief, each, chosen.slug, seed)
-
 
 WIDTH = 300
 """Units across the bar of victories."""
@@ -200,7 +125,7 @@ def _brief_of_request(request: HttpRequest) -> Brief | None:
 def _ask(user: User, form: NewComparisonForm) -> Comparison | None:
     """Request the comparison; return None, with an error on the form, if it is refused."""
     try:
-        return comparisons.request_comparison(user, form.wish())
+        return request_comparison(user, form.wish())
     except journal.Refused as refused:
         form.add_error(None, str(refused))
         return None
@@ -228,7 +153,7 @@ def comparison_page(request: HttpRequest, number: UUID) -> HttpResponse:
 @posts_to("comparison", "number")
 def stop(request: HttpRequest, number: UUID) -> HttpResponse:
     comparison = saved_work.comparison_for(visitor(request), number)
-    comparisons.stop_comparison(visitor(request), comparison)
+    stop_comparison(visitor(request), comparison)
     messages.success(request, "It is stopped; what was fought is kept.")
     return redirect("comparison", comparison.uuid)
 
