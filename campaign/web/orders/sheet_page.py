@@ -23,7 +23,7 @@ from campaign.rules.core.board import board, chart, laws
 from campaign.rules.core.pieces import Month, UnitId, month_name, month_slug
 from campaign.rules.core.questions import ToFight
 from campaign.rules.core.state import OFF_MAP, Phase, State, Unit
-from campaign.rules.map import HexId, Map, sudan
+from campaign.rules.map import HexId, sudan
 from campaign.rules.prose.names import describe_hex, describe_stack, labels
 from campaign.rules.prose.phrases import capitalise, format_percent, format_signed, join_words
 from campaign.rules.sight import View
@@ -79,11 +79,13 @@ def order_form(campaign: Campaign, seat: Seat, month: Month) -> OrderForm:
     view = fog_of_war.view_now(campaign, side)
     mine, others = _own_and_other_stacks(campaign, seat, view)
     ground = chart(view.state)
-    places = tuple(
-        (place.name, place.hex)
+    known = [
+        place
         for place in ground.places.values()
-        if ground is sudan() or not ground.hexes[place.hex].closed
-    )
+        if ground is sudan() or place in ground.places_in_play
+    ]
+    places = tuple((place.name, place.hex) for place in known)
+    aliases = ((alias, place.hex) for place in known for alias in place.aliases)
     data = {
         "campaign": campaign.slug,
         "seat_id": seat.pk,
@@ -93,7 +95,7 @@ def order_form(campaign: Campaign, seat: Seat, month: Month) -> OrderForm:
         "set_up": view.state.phase is Phase.SET_UP,
         "stacks": [_stack(view.state, one) for one in mine],
         "hulls": [hull for one in (*mine, *others) for hull in _hulls(view.state, one)],
-        "places": {name: f"{at:04d}" for name, at in (*places, *_aliases(ground))},
+        "places": {name: f"{at:04d}" for name, at in (*places, *aliases)},
         "due": list(_due(view.state, side, month)),
         "battle": _battle(view.state),
     }
@@ -115,13 +117,6 @@ def due_in_words(campaign: Campaign) -> str:
         return "The clock is stopped."
     due = timetable.due_in_words(campaign)
     return f"{capitalise(due)}." if due else ""
-
-
-def _aliases(ground: Map) -> Iterator[tuple[str, HexId]]:
-    """Yield other spellings of places with their hexes."""
-    for place in ground.places.values():
-        if ground is sudan() or place in ground.places_in_play:
-            yield from ((alias, place.hex) for alias in place.aliases)
 
 
 def supposed_for(campaign: Campaign, side: Side) -> State:
