@@ -107,7 +107,7 @@ def test_what_has_no_limit_tells_of_none(anybody: Api, umpire: Api) -> None:
 
 
 def test_a_document_that_is_ready_is_not_counted(anybody: Api, shown: Campaign, rate: Rate) -> None:
-    shelf.__init__(256)  # type: ignore[misc]
+    shelf.__init__()  # type: ignore[misc]
     rate("anon", "2/min")
     path = "/campaigns/shown/months/current/state/"
     made, *ready = [anybody.get(path) for _ in range(5)]

@@ -117,7 +117,7 @@ class Asked(NamedTuple):
 def answers(client: Client, asked: Asked) -> Iterator[tuple[str, str]]:
     """Yield the answers about the campaign and to checks of orders, with empty caches."""
     cache.clear()
-    shelf.__init__(256)  # type: ignore[misc]
+    shelf.__init__()  # type: ignore[misc]
     for address in asked.addresses:
         response = client.get(address, headers=SENT)
         headers = {name: said for name, said in response.headers.items() if name not in OF_THE_HOUR}

@@ -53,7 +53,7 @@ def _empty_shelf() -> None:
 
 
 def forget() -> None:
-    shelf.__init__(256)  # type: ignore[misc]
+    shelf.__init__()  # type: ignore[misc]
 
 
 @pytest.mark.parametrize("path", ["/maps/sudan/", "/campaigns/shown/months/current/state/"])
