@@ -39,9 +39,16 @@ export function layTabs(svg, whole) {
   }
 }
 
-/* The boxes of what is drawn of the units, in units of the drawing. */
+/* The boxes of what is drawn of the units, in units of the drawing: measured once. */
+
+const measured = new WeakMap();
 
 function unitBoxes(svg) {
+  if (!measured.has(svg)) measured.set(svg, measureUnits(svg));
+  return measured.get(svg);
+}
+
+function measureUnits(svg) {
   const inverse = svg.getScreenCTM().inverse();
   return [...svg.querySelectorAll(".piece")].flatMap((piece) => [...piece.querySelectorAll(".base:not(.gone), .barrel, .bunting")].map((part) => {
     const { left, top, width, height } = part.getBoundingClientRect();
@@ -53,6 +60,7 @@ function unitBoxes(svg) {
 function placed(tab, { left, top }, { times, whole, taken, units, widths }) {
   const [full, cell] = [...tab.querySelectorAll("rect")].map((rect) => Number(rect.getAttribute("width")));
   const h = HIGH * times;
+  const near = units.filter((one) => Math.abs(one.left - left) < 4 * full * times + one.w && Math.abs(one.top - top) < 4 * h + one.h);
   let best = null;
   for (const thin of widths) {
     const wide = thin ? cell : full;
@@ -61,7 +69,7 @@ function placed(tab, { left, top }, { times, whole, taken, units, widths }) {
       const x = left + (wide - w) / 2 + across * w; // it grows about its middle
       const place = { left: Math.min(Math.max(x, whole.x), whole.x + whole.wide - w), top: top + (HIGH - h) / 2 + down * h, w, h, thin };
       if (taken.some((other) => common(place, other) > 1)) continue;
-      place.covers = units.reduce((sum, other) => sum + common(place, other) * (other.unit === tab.dataset.tab ? OWN : 1), 0);
+      place.covers = near.reduce((sum, other) => sum + common(place, other) * (other.unit === tab.dataset.tab ? OWN : 1), 0);
       if (!best || place.covers < best.covers) best = place;
       if (best.covers < LITTLE * w * h) break;
     }
