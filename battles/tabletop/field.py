@@ -350,12 +350,12 @@ def eye_of(stand: Stand) -> Corner:
     return stand.x + SINES[stand.facing] * half, stand.y - COSINES[stand.facing] * half
 
 
-def _points(target: Stand) -> list[Corner]:
-    """Return the target's centre, corners and midpoints of its sides, drawn in from neighbours."""
-    ring = corners(target, inwards=TOUCH)
-    sides = zip(ring, ring[1:] + ring[:1], strict=True)
-    middles = [((ax + bx) / 2, (ay + by) / 2) for (ax, ay), (bx, by) in sides]
-    return [(float(target.x), float(target.y)), *ring, *middles]
+def _points(target: Stand) -> Iterator[Corner]:
+    """Yield the target's centre, corners and midpoints of its sides, drawn in from neighbours."""
+    yield float(target.x), float(target.y)
+    yield from (ring := corners(target, inwards=TOUCH))
+    for (ax, ay), (bx, by) in zip(ring, ring[1:] + ring[:1], strict=True):
+        yield (ax + bx) / 2, (ay + by) / 2
 
 
 def _between(eye: Corner, target: Stand, screen: Stands) -> Iterator[Stand]:

@@ -319,13 +319,14 @@ def in_arc(stand: Stand, target: Stand, half: int = QUARTER) -> bool:
     The arc begins at the centre of the stand.
     """
     sine, cosine = SINES[stand.facing], COSINES[stand.facing]
-    seen = [
-        (cosine * east + sine * south, sine * east - cosine * south)
-        for east, south in ((x - stand.x, y - stand.y) for x, y in corners(target))
-    ]
-    across, along = sin(radians(half)), cos(radians(half))
-    if any(abs(right) * along <= front * across + _HAIR for right, front in seen):
-        return True
+    across, along, (own_x, own_y, *_) = SINES[half], COSINES[half], stand
+    seen = []
+    for x, y in corners(target):
+        east, south = x - own_x, y - own_y
+        right, front = cosine * east + sine * south, sine * east - cosine * south
+        if abs(right) * along <= front * across + _HAIR:
+            return True
+        seen.append((right, front))
     return any(_crosses(one, other) for one, other in zip(seen, seen[1:] + seen[:1], strict=True))
 
 

@@ -69,9 +69,10 @@ def are_near(one: Unit, other: Unit, room: int = TOUCH) -> bool:
 def would_be_near(one: Unit, at: TablePoint, other: Unit, room: int = 0) -> bool:
     """Return whether stands of the two may be within `room`, with the first unit at `at`."""
     # A coarse bound first: this runs for every pair of units.
+    (ax, ay), (bx, by) = at, other.at
     far = room + SIDE * (len(one.markers) + len(other.markers) + 2)
-    x, y = at[0] - other.at[0], at[1] - other.at[1]
-    if not (-far <= x <= far and -far <= y <= far):
+    x, y = ax - bx, ay - by
+    if x > far or y > far or x < -far or y < -far:
         return False
     far = room + reach_about(one) + reach_about(other)
     return -far <= x <= far and -far <= y <= far
@@ -85,7 +86,7 @@ def is_well_within(field: OpenField, unit: Unit, at: TablePoint) -> bool:
 
 def contacts(unit: Unit, other: Unit) -> tuple[tuple[int, int], ...]:
     """Return the pairs of their stands that are in base-to-base contact."""
-    if not are_near(unit, other):
+    if not would_be_near(unit, unit.at, other, TOUCH):
         return ()
     return _contacts(stands_of(unit), stands_of(other))
 

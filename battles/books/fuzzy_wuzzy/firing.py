@@ -1,7 +1,7 @@
 """Fire combat: dice, ranges, arcs and sight, targets, and the hits (10)."""
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple, Protocol
 
 from battles.books.fuzzy_wuzzy import actions as a
@@ -271,9 +271,12 @@ def _bands(ours: Stands, theirs: Stands, weapon: Weapon) -> tuple[Band | None, .
 
 
 def _band(stand: Stand, theirs: Stands, weapon: Weapon, far: int) -> Band | None:
-    near = [(board.reach_of(stand, one), one) for one in theirs]
-    before = [length for length, one in near if length <= far and _bears(stand, one)]
-    return range_band(weapon, min(before)) if before else None
+    least = far + 1
+    for one in theirs:
+        length = board.reach_of(stand, one)
+        if length < least and _bears(stand, one):
+            least = length
+    return range_band(weapon, least) if least <= far else None
 
 
 def _bears(stand: Stand, target: Stand) -> bool:
@@ -301,15 +304,13 @@ def _clear(field: OpenField, stand: Stand, target: Stand, screen: Stands) -> boo
 
 def _between(state: State, unit: Unit, enemy: Unit, ends: tuple[Stand, Stand]) -> Iterator[Unit]:
     """Yield known units that may stand between the two stands."""
-    east, west = max(ends[0].x, ends[1].x), min(ends[0].x, ends[1].x)
-    south, north = max(ends[0].y, ends[1].y), min(ends[0].y, ends[1].y)
-    known = (*board.on_field(state, unit.side), *board.enemies(state, unit.side))
-    for other in known:
-        x, y = other.at
-        room = SIDE * (len(other.markers) + 1)
-        if not (west - room <= x <= east + room and north - room <= y <= south + room):
-            continue
-        if other.id not in (unit.id, enemy.id):
+    (ax, ay, *_), (bx, by, *_) = ends
+    west, east = (ax, bx) if ax < bx else (bx, ax)
+    north, south = (ay, by) if ay < by else (by, ay)
+    for other in (*board.on_field(state, unit.side), *board.enemies(state, unit.side)):
+        (x, y), room = other.at, SIDE * (len(other.markers) + 1)
+        on_way = west - room <= x <= east + room and north - room <= y <= south + room
+        if on_way and other is not unit and other is not enemy:
             yield other
 
 
@@ -324,6 +325,7 @@ def range_band(weapon: Weapon, length: int) -> Band | None:
     return next(reached, None)
 
 
+@cache
 def range_limits(weapon: Weapon) -> int:
     """Return the longest range of a weapon in hundredths of a centimetre, 0 without one."""
     return 0 if weapon is Weapon.NONE else book().range(weapon, Band.LONG)

@@ -28,8 +28,9 @@ def board(state: State) -> dict[int, list[Unit]]:
 
     In a square shared with guns the other unit comes first.
     """
-    known: dict[int, list[Unit]] | None = state.__dict__.get("board")
-    if known is None:
+    try:
+        known: dict[int, list[Unit]] = state.__dict__["board"]
+    except KeyError:
         known = state.__dict__["board"] = _board(state)
     return known
 

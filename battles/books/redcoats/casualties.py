@@ -328,15 +328,15 @@ def targets(
         return
     reach, fought = weapon_range(unit, weapon), squares_fought_in(state)
     sides = book().faces("fire", unit)
-    occupied, here, side = board(state), unit.square, unit.side
+    occupied, here, side, field = board(state), unit.square, unit.side, state.field
     for square in within or occupied:
         units = occupied.get(square)
         if not units or units[0].side is side or APART[square - here] > reach:
             continue
         if square in fought or not in_arc(unit, square, weapon):
             continue
-        if sees(state.field, unit.square, square) and not is_masked(state, unit, square, weapon):
-            cover = in_cover(state.field, square, unit.square)
+        if sees(field, here, square) and not is_masked(state, unit, square, weapon):
+            cover = bool(field.ground or field.edges) and in_cover(field, square, here)
             yield Target(units[0].id, unit.id, needs, sides, cover, weapon)
 
 

@@ -116,7 +116,7 @@ def facing_charge(state: State, unit: Unit, strikes: Aspect) -> int:
     batteries of that face count too (Formations 8).
     """
     figures = movement.figures_that_fight(unit, strikes)
-    there = at(state, unit.square)
+    there = board(state).get(unit.square, ())
     if len(there) > 1 or unit.brigade:
         with_it = [one for one in there if one is not unit and one.side is unit.side]
         for battery in [*with_it, *corner_batteries(state, unit)]:

@@ -164,15 +164,13 @@ def reach(state: State, unit: Unit, points: int) -> Reach:
 
 def closed_squares(state: State, unit: Unit) -> frozenset[int]:
     """Return the occupied squares in which the unit may not stop."""
-    here, side, kind = unit.square, unit.side, unit.kind
-    return frozenset(
-        [
-            square
-            for square, units in board(state).items()
-            if square != here
-            and (len(units) != 1 or units[0].side is not side or not _shares(kind, units[0].kind))
-        ]
-    )
+    here, side, occupied = unit.square, unit.side, board(state)
+    shared = [
+        square
+        for square, units in occupied.items()
+        if units[0].side is side and len(units) == 1 and _shares(unit.kind, units[0].kind)
+    ]
+    return frozenset(occupied.keys() - {here, *shared})
 
 
 def may_share(unit: Unit, units: Sequence[Unit]) -> bool:
@@ -205,7 +203,8 @@ def stepper(state: State, unit: Unit) -> StepCost:
     disorganised friend is not passed (Restrictions 4).
     """
     occupied, side = board(state), unit.side
-    dead_ends = shaken_friends(state, side) - {unit.square}
+    dead_ends = shaken_friends(state, side)
+    dead_ends.discard(unit.square)
     through = book().points("through friends")
     steps = all_steps(state.field, afloat=unit.is_craft)
 

@@ -157,7 +157,8 @@ def firing_terms(state: State, current: Activation, unit: Unit) -> tuple[int, bo
 
     The units of a brigade Square all fire for the price of one (Action points example 3).
     """
-    fired, cost = current.fired.count(str(unit.id)), book().points("fire")
+    fired = current.fired.count(str(unit.id)) if current.fired else 0
+    cost = book().points("fire")
     if fired and current.again:
         return 0, True
     if is_brigade(state) and current.fired and not fired:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from math import hypot
 from typing import NamedTuple
 
 from battles.books.redcoats import actions as a
@@ -72,11 +71,6 @@ class Scene:
         if square not in self._far:
             self._far[square] = min([APART[square - foe] for foe in self.foes_at], default=FAR)
         return self._far[square]
-
-    def straight_to_foe(self, square: int) -> float:
-        """Return the straight distance to the nearest enemy on land; FAR without one."""
-        row, column = divmod(square, STRIDE)
-        return min((hypot(row - r, column - c) for r, c in self.foe_squares), default=float(FAR))
 
     def aim(self, unit: Unit, square: int) -> Unit | None:
         """Return the nearest enemy that the unit could fire at from there, turned the right way."""
@@ -182,15 +176,12 @@ def _goes_out(state: State, side: Side, turn: int) -> bool:
 
     A line or Square that is charged where it stands loses less than one that goes out to fire.
     """
-    if stays_away(state, side.enemy):
-        return True
-    if state.turn < turn:
-        return False
-    if attacks(state, side) or not attacks(state, side.enemy):
-        return True
+    units, comes = state.units, attacks(state, side.enemy) and not attacks(state, side)
     # Where the enemies were drawn up is not known in every scenario.
-    units = state.units
-    return not any(units[one].side is not side for one in state.line_up if one in units)
+    known = (units[one] for one in state.line_up if one in units)
+    if state.turn < turn or (comes and any(unit.side is not side for unit in known)):
+        return stays_away(state, side.enemy)
+    return True
 
 
 COMES_ON = 0.3

@@ -119,6 +119,7 @@ class Scene:
         self.prey = [foe for foe in self.foes if not is_afloat(foe)]
         self.depths = {unit.id: depth(unit) for unit in state.units.values()}
         self.shooters = [(foe, reach) for foe in self.foes if (reach := weapon_range(foe.weapon))]
+        self._shooters = [(*foe.at, (far + 1) ** 2, foe) for foe, far in self.shooters]
         self._depth_of_prey = [(foe.at[0], foe.at[1], self.depths[foe.id]) for foe in self.prey]
 
     @property
@@ -193,11 +194,11 @@ class Scene:
         """
         x, y = point
         expected = []
-        for foe, reach in self.shooters:
-            far = int(hypot(foe.at[0] - x, foe.at[1] - y))
+        for ahead, down, beyond, foe in self._shooters:
+            east, south = ahead - x, down - y
             # Most enemies are out of range, and looking no further costs least.
-            if far <= reach:
-                expected.append(_fire_at(foe, point, far, of))
+            if east * east + south * south < beyond:
+                expected.append(_fire_at(foe, point, int(hypot(east, south)), of))
         expected.sort(reverse=True)
         return sum(expected[:1]) + 0.25 * sum(expected[1:])
 
