@@ -7,7 +7,7 @@ from battles.contract.brief import TroopKind
 from campaign.rules.core.state import Unit
 from campaign.rules.map import HexId
 from campaign.rules.stacks import decisive_nations, fire_factor
-from campaign.staff.assaults import REACH, prospect, wave_size
+from campaign.staff.assaults import MOST_WAVES, REACH, WAVES, prospect, wave_size
 from campaign.staff.plans import PlanObjective, Task
 from campaign.staff.scene import StaffScene, coast, is_fighter, power
 
@@ -141,7 +141,7 @@ def _give_tasks(scene: StaffScene) -> dict[HexId, Task]:
             found[hex_id] = _task(scene, unheld[rank])
     for theatre, hexes in by_theatre.items():
         rest = next((aim for aim in unheld if aim.open and aim.theatre == theatre), None)
-        rest = rest or next(iter(_quarry(scene)), None)
+        rest = rest or _easiest_prey(scene)
         if rest is not None:
             found |= {hex_id: _task(scene, rest) for hex_id in hexes if hex_id not in found}
     return found
@@ -159,8 +159,8 @@ def _open_aims(scene: StaffScene) -> list[PlanObjective]:
     for aim in scene.plans.aim:
         if _is_open(scene, aim):
             found.append(aim)
-        elif aim.leader:
-            found += _quarry(scene)[:1]
+        elif aim.leader and (prey := _easiest_prey(scene)) is not None:
+            found.append(prey)
     return found
 
 
@@ -178,7 +178,7 @@ def _hunt_on_the_coast(scene: StaffScene) -> list[PlanObjective]:
     # A stack that is stronger than all of them together need not be weighed.
     if sum(map(scene.own_power.__getitem__, hosts)) < scene.power_at(weakest.hex):
         return []
-    waves = sum(len(scene.hosts[hex_id]) for hex_id in hosts) // HUNTERS
+    waves = sum(len(scene.hosts[hex_id]) for hex_id in hosts) // WAVES[1]
     likely = prospect(scene, weakest.hex, waves) >= LIKELY
     return [_hunted(weakest, "coast")] if likely else []
 
@@ -189,21 +189,24 @@ HUNT = 30.0
 EVERYBODY = 99.0
 """More factors than all bands have."""
 
-HUNTERS = 5
-"""The fighters of a wave in the open."""
-
 LIKELY = 0.25
 """The chance with which the bands of the coast leave its places for a leader."""
 
 
-def _quarry(scene: StaffScene) -> list[PlanObjective]:
-    """Return the leaders whose stacks win the campaign when they are destroyed, the easiest first.
+def _easiest_prey(scene: StaffScene) -> PlanObjective | None:
+    """Return the leader whose stack wins the campaign and is the easiest to destroy, if any.
 
-    Bands that have taken all their places go for them instead of standing idle (4.2).
+    Bands that have taken all their places go for him instead of standing idle (4.2).
     """
-    prey = _prey(scene)
-    prey.sort(key=lambda unit: (-_hope_of(scene, unit.hex), scene.power_at(unit.hex), unit.id))
-    return [_hunted(unit, "nile") for unit in prey]
+    known: dict[str, PlanObjective | None] = scene.__dict__
+    if "easiest prey" not in known:
+        best = min(
+            _prey(scene),
+            key=lambda one: (-_hope_of(scene, one.hex), scene.power_at(one.hex), one.id),
+            default=None,
+        )
+        known["easiest prey"] = None if best is None else _hunted(best, "nile")
+    return known["easiest prey"]
 
 
 def _prey(scene: StaffScene) -> list[Unit]:
@@ -227,11 +230,8 @@ def _hope_of(scene: StaffScene, place: HexId) -> float:
     """
     way, bands = scene.way_to(*scene.doorsteps(place)), scene.own_power
     far = sum(way[hex_id] * worth for hex_id, worth in bands.items()) / max(1, sum(bands.values()))
-    return prospect(scene, place, ALL_WAVES) / (1 + far / LONG)
+    return prospect(scene, place, MOST_WAVES) / (1 + far / LONG)
 
-
-ALL_WAVES = 10
-"""The waves that all bands together make."""
 
 LONG = 40.0
 """The movement points of a way of several months."""
