@@ -1,5 +1,6 @@
 """Battles in sentences and tables, for every book: the narrative of events and the roster."""
 
+import re
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -132,8 +133,36 @@ class Draft:
 
     def _flush(self) -> None:
         if self._deeds:
-            self._said.append(f"{capital(self._doing)} {listed(self._deeds)}.")
+            deeds = [agree(self._doing, deed) for deed in self._deeds]
+            self._said.append(f"{capital(self._doing)} {listed(deeds)}.")
         self._doing, self._deeds, self._last = "", [], ("", "")
+
+
+_PLURAL_NAME = re.compile(r"[Tt]he .*?(?:men|(?<!s)(?<!['’])s)(?: \(\d+\))?")
+_SINGULAR_NAME = re.compile(r"\b(?:Corps|Abbas)\b")
+_PLURALS = {"is": "are", "has": "have", "lies": "lie", "its": "their", "it": "they"}
+_VERBS_AFTER_AND = "comes|destroys|has|hits|leaves|runs|touches"
+_AGREEING = re.compile(
+    rf"^[a-z]+s\b|(?<=\band )(?:{_VERBS_AFTER_AND})\b|(?<=\bit )(?:is|stands)\b|\bits?\b"
+)
+
+
+def agree(subject: str, deed: str) -> str:
+    """Return an action in the form its subject asks for: `the Rifles (4)`, `fires` gives `fire`.
+
+    A name is plural if it looks so: `Fusiliers` and `spearmen`, but not `Camel Corps` or `Sussex`.
+    """
+    if not _PLURAL_NAME.fullmatch(subject) or _SINGULAR_NAME.search(subject):
+        return deed
+    return _AGREEING.sub(lambda found: _plural(found[0]), deed)
+
+
+def _plural(word: str) -> str:
+    if word in _PLURALS:
+        return _PLURALS[word]
+    if word.endswith("ies"):
+        return f"{word[:-3]}y"
+    return word.removesuffix("es") if re.search("(ss|sh|ch|x|zz|o)es$", word) else word[:-1]
 
 
 def listed(words: list[str], before_last: str = "and") -> str:

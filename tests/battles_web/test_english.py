@@ -14,7 +14,7 @@ from battles.books.redcoats.tale import Tale
 from battles.contract import Side
 from battles.contract.report import BattleResult
 from battles.core.dice import Card, Roll, Suit
-from battles.prose import HEADLINE, NEWS, ROUTINE, Sentence
+from battles.prose import HEADLINE, NEWS, ROUTINE, Sentence, agree
 
 FIVE = Card(5, Suit.HEARTS)
 
@@ -201,3 +201,35 @@ def test_a_leader_who_has_left_the_field_keeps_his_name(state: State) -> None:
     gone = e.Left(unit=4, cause="broke off")
     said = [one.text for one in told(state, alone, e.ActivationEnded(), gone)]
     assert said == ["Graham (4) stands.", "Graham (4) breaks off and leaves the field."]
+
+
+@pytest.mark.parametrize(
+    ("subject", "deed", "written"),
+    [
+        (
+            "the Rifles (4)",
+            "fires on the Yorks and Lancs (2) and hits",
+            "fire on the Yorks and Lancs (2) and hit",
+        ),
+        ("the Native spearmen (11)", "rallies and comes back at 3", "rally and come back at 3"),
+        (
+            "the Gordon Highlanders (2)",
+            "is cut down where it stands",
+            "are cut down where they stand",
+        ),
+        ("the Machine guns (3)", "goes aboard the Abbas (7)", "go aboard the Abbas (7)"),
+        (
+            "the Irish Fusiliers (3)",
+            "must retreat until it is rallied",
+            "must retreat until they are rallied",
+        ),
+        ("the Naval machine guns (5)", "loses its last figure", "lose their last figure"),
+        ("the 19th Hussars", "lies alongside", "lie alongside"),
+        ("the Sussex (1)", "marches on", "marches on"),
+        ("the Heavy Camel Corps (6)", "has 2 casualties", "has 2 casualties"),
+        ("the Duke of Cornwall's (6)", "forms square", "forms square"),
+        ("Hicks (3)", "is killed", "is killed"),
+    ],
+)
+def test_the_verb_agrees_with_the_name(subject: str, deed: str, written: str) -> None:
+    assert agree(subject, deed) == written

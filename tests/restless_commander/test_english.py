@@ -83,7 +83,7 @@ def test_what_a_unit_does_is_one_sentence() -> None:
     )
     assert said == (
         "The Sussex (1) moves 5 inches to the north and fires on the Native spearmen (11) and "
-        "destroys 1 stand. The Native spearmen (11) loses heart (12, 16 needed) and falls back "
+        "destroys 1 stand. The Native spearmen (11) lose heart (12, 16 needed) and fall back "
         "10 inches to the north."
     )
 
@@ -97,9 +97,9 @@ def test_a_close_combat_names_both_and_their_losses() -> None:
         e.Destroyed(unit=1, cause="close combat"),
         e.StandsLost(unit=11, stands=1, cause="close combat"),
     )
-    assert "goes in against the Sussex (1) over 9 inches, and touches the British infantry" in said
+    assert "go in against the Sussex (1) over 9 inches, and touch the British infantry" in said
     assert "The Sussex (1) is destroyed" in said
-    assert "The Native spearmen (11) loses 1 stand" in said
+    assert "The Native spearmen (11) lose 1 stand" in said
 
 
 def test_who_was_activated_and_did_nothing_stands() -> None:

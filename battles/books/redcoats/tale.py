@@ -27,6 +27,7 @@ from battles.prose import (
     Hearing,
     Narrative,
     Turned,
+    agree,
     capital,
     listed,
     throw_in_words,
@@ -158,7 +159,9 @@ class Tale(Narrative[State]):
         if thrown:
             had = f"{event.points} action point{'' if event.points == 1 else 's'}"
             throw = throw_in_words(thrown[-1])
-            draft.otherwise = f"{capital(draft.subject)} throws {throw}: {had}."
+            draft.otherwise = (
+                f"{capital(draft.subject)} {agree(draft.subject, 'throws')} {throw}: {had}."
+            )
 
     @hears.on(e.ActivationEnded)
     def _activation_ended(self, event: e.ActivationEnded) -> None:

@@ -26,6 +26,7 @@ from battles.prose import (
     Hearing,
     Narrative,
     Turned,
+    agree,
     capital,
     listed,
     throw_in_words,
@@ -141,7 +142,8 @@ class Tale(Narrative[State]):
             over = inches(event.rough) if event.rough else "none"
             rough = f", {over} over rough ground{by_dice}"
         thrown = throws.get("move") or throws["open ground"]
-        draft.otherwise = f"{capital(draft.subject)} throws {thrown}: {far}{rough}."
+        throws = agree(draft.subject, "throws")
+        draft.otherwise = f"{capital(draft.subject)} {throws} {thrown}: {far}{rough}."
 
     @hears.on(e.Moved)
     def _moved(self, event: e.Moved) -> None:

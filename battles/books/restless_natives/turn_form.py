@@ -20,7 +20,7 @@ from battles.books.restless_natives.names import (
 from battles.books.restless_natives.options import Options, options
 from battles.books.restless_natives.state import State, Unit, acting_unit
 from battles.contract.brief import Side
-from battles.prose import capital
+from battles.prose import agree, capital
 from battles.turn_form import (
     Choice,
     LineUp,
@@ -131,6 +131,7 @@ def _at_once(state: State, unit: Unit) -> Choice:
     A unit in close combat fights on, one with an enemy in range fires at the likeliest target, and
     any other marches straight ahead: as often as it may, so that its turn is over.
     """
+    called = _title_of(state, unit.id)
     words, plan = "marches straight ahead, two moves at once", AHEAD
     detail, chance = "as far as the dice allow", None
     if is_engaged(state, unit):
@@ -144,7 +145,7 @@ def _at_once(state: State, unit: Unit) -> Choice:
         detail, chance = shot.detail, shot.chance
     return Choice(
         a.Activate(unit.id),
-        f"{_title_of(state, unit.id)} {words}",
+        f"{called} {agree(called, words)}",
         QuestionKind.AT_ONCE,
         detail,
         chance=chance,
@@ -154,7 +155,7 @@ def _at_once(state: State, unit: Unit) -> Choice:
 
 def _act(state: State, offered: Options, unit: int) -> TurnForm:
     called = _title_of(state, offered.unit)
-    goes = f"{called} marches, as far as the dice allow,"
+    goes = f"{called} {agree(called, 'marches')}, as far as the dice allow,"
     return TurnForm(
         offered.side,
         f"Choose an action for {name_of(state, offered.unit)}",
