@@ -151,14 +151,15 @@ def _open_aims(scene: StaffScene) -> list[PlanObjective]:
     """Return the aims whose turn has come, the most wanted first.
 
     Where the plan is to hunt a leader who is not on the map, the easiest of the others whose stacks
-    win the campaign takes his place (4.2). On the coast bands hunt one whom they can destroy.
+    win the campaign takes his place (4.2). On the coast bands hunt one whom they can destroy, and
+    on the Nile as many as that takes leave a hunted leader for one who is much easier.
     """
     if not any(aim.leader for aim in scene.plans.aim):
         return [aim for aim in scene.plans.aim if _is_open(scene, aim)]
     found = _hunt_on_the_coast(scene)
     for aim in scene.plans.aim:
         if _is_open(scene, aim):
-            found.append(aim)
+            found += [*_easier_prey(scene, aim), aim] if aim.leader else [aim]
         elif aim.leader and (prey := _easiest_prey(scene)) is not None:
             found.append(prey)
     return found
@@ -182,6 +183,31 @@ def _hunt_on_the_coast(scene: StaffScene) -> list[PlanObjective]:
     likely = prospect(scene, weakest.hex, waves) >= LIKELY
     return [_hunted(weakest, "coast")] if likely else []
 
+
+def _easier_prey(scene: StaffScene, aim: PlanObjective) -> list[PlanObjective]:
+    """Return a leader who is much easier to destroy than the hunted one, as an aim for some bands.
+
+    They are those that are the nearest to him, as many as will probably do it.
+    """
+    hunted, shore = _aimed_at(scene, aim), coast(scene.ground)
+    others = {unit.hex: unit for unit in _prey(scene) if unit.hex not in (hunted, *shore)}
+    # A stack that is stronger than all bands together need not be weighed.
+    most = sum(scene.own_power.values())
+    hopes = {there: _hope_of(scene, there) for there in others if scene.power_at(there) < most}
+    place = max(hopes, key=lambda there: (hopes[there], -there), default=hunted)
+    if place == hunted or hopes[place] < max(LIKELY, EASIER * _hope_of(scene, hunted)):
+        return []
+    enough = (n for n in range(1, MOST_WAVES) if prospect(scene, place, n) >= PROBABLE)
+    men = WAVES[1] * next(enough, MOST_WAVES)
+    each = most / sum(map(len, scene.hosts.values()))
+    return [PlanObjective(leader=others[place].name, want=men * each, lure=EVERYBODY)]
+
+
+EASIER = 2.0
+"""How many times as likely another leader must be to fall as the hunted one."""
+
+PROBABLE = 0.75
+"""The chance with which so many bands are enough for a leader."""
 
 HUNT = 30.0
 """The movement points for which a hunted leader is preferred to a place."""

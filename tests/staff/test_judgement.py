@@ -357,6 +357,25 @@ HUNTERS = under(SIEGE, "hunt-gordon")
 
 
 @pytest.mark.parametrize(
+    ("guard", "going"),
+    [("infantry british 3V", {"2043"}), ("8 infantry british 3V", set())],
+)
+def test_4_2_as_many_hunters_as_it_takes_leave_gordon_for_a_leader_who_is_easier_to_destroy(
+    guard: str, going: set[str]
+) -> None:
+    """The host that is the nearest to him goes; the others stay round Khartoum."""
+    state = position(
+        "Khartoum: Gordon, 6 infantry egyptian L, 2 guns egyptian",
+        f"2239: Wolseley, {guard}, supply british",
+        "2043: 24 spears, 6 infantry mahdist",
+        "2144: 16 spears, 4 infantry mahdist",
+        side="mahdist",
+    )
+    mine, there = scene(state, Side.MAHDIST, HUNTERS), hex_of("2239")
+    assert {one for one in ("2043", "2144") if task(mine, hex_of(one)).place == there} == going
+
+
+@pytest.mark.parametrize(
     ("metemmeh", "beyond", "easiest"),
     [
         ("Earle, infantry egyptian R", "Korti: Wolseley, 8 infantry british 3V", "Metemmeh"),
