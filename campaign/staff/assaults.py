@@ -53,7 +53,7 @@ def _share(scene: StaffScene, condition: v.Unbesieged | v.SiegeMaintained) -> fl
 
 MOST_WAVES = 10
 WAVES = (4, 5, 6, 8)
-"""Sizes of a wave that are tried."""
+"""Sizes of a wave that are tried. Smaller ones are worn out on the way."""
 
 SIEGE = 30.0
 """The worth of breaking a siege that decides the campaign this turn."""
@@ -95,23 +95,46 @@ def _storm(scene: StaffScene, units: Sequence[Unit], start: HexId, target: HexId
     mine = sum(is_fighter(unit) for unit in units)
     if mine < min(FEWEST, len(scene.foes.get(target, ())) + 1):
         return 0
-    others = reserves(scene, units, target)
+    others, way = reserves(scene, units, target), (start, target)
     waves = min(MOST_WAVES, 1 + len(others) // mine)
-    hope = _hope(scene, units, others, (start, target), waves)
-    if hope.chance >= _least_chance(scene, target):
-        return hope.chance * prize(scene, target)
-    if hope.worn < WORN or not wins_by_destroying(scene, target) or _is_sat_round(scene, target):
+    hope = _hope(scene, units, others, way, waves)
+    likely = hope.chance >= _least_chance(scene, target)
+    if not likely and (hope.worn < WORN or not _may_be_worn(scene, target)):
         return 0
-    begun = _has_begun(scene, target)
-    if not begun and _to_come(scene, target) > AWAITED * (mine + len(others)):
-        return 0
-    return hope.worn * scene.power_at(target)
+    to_come = 0 if _has_begun(scene, target) else _to_come(scene, target)
+    if to_come > AWAITED * (mine + len(others)):
+        # Bands wait for them, but let no likely storm pass that could fail as easily next month.
+        waves = min(MOST_WAVES, 1 + (len(others) + to_come) // mine)
+        later = _hope(scene, units, others, way, waves).chance if _stays(scene, target) else 0.0
+        if not likely or later > BETTER_LATER * hope.chance:
+            return 0
+    return hope.chance * prize(scene, target) if likely else hope.worn * scene.power_at(target)
 
 
-WORN = 0.1
+def _may_be_worn(scene: StaffScene, target: HexId) -> bool:
+    """Return whether it is worth while to wear that garrison down month by month."""
+    return wins_by_destroying(scene, target) and not _is_sat_round(scene, target)
+
+
+def _stays(scene: StaffScene, target: HexId) -> bool:
+    """Return whether there is a next month, and enemies will be there in no better order."""
+    in_place = _need_not_retreat(scene, target) and not _is_shaken(scene, target)
+    return in_place and bool(_time_left(scene))
+
+
+def _is_shaken(scene: StaffScene, target: HexId) -> bool:
+    """Return whether half of a garrison or more is in disorder, which may recover."""
+    garrison = scene.foes.get(target, [])
+    return sum(unit.disrupted for unit in garrison) * 2 >= len(garrison)
+
+
+BETTER_LATER = 2.0
+"""How many times as likely a storm must be to succeed next month to be put off."""
+
+WORN = 0.04
 """The share of a garrison whose destruction is worth a storm that can hardly take the place."""
 
-AWAITED = 0.25
+AWAITED = 0.34
 """The share of the men at hand for which it is worth to wait, if so many are still to come."""
 
 ON_THE_WAY = 24
@@ -192,16 +215,18 @@ def _least_chance(scene: StaffScene, target: HexId) -> float:
 
     It is low where the campaign is decided, and hardly counts when there is no time to gather more.
     """
-    garrison = scene.foes.get(target, [])
-    shaken = sum(unit.disrupted for unit in garrison) * 2 >= len(garrison)
     if _is_sat_round(scene, target):
         return SURE
     least = 0.25
     if _decides(scene, target):
-        left = scenario_of(scene.state).last_month - scene.state.month
-        late = left < NO_TIME or _has_begun(scene, target)
+        late = _time_left(scene) < NO_TIME or _has_begun(scene, target)
         least = LAST_HOPE if late else FEW_WAVES
-    return least / 2 if shaken else least
+    return least / 2 if _is_shaken(scene, target) else least
+
+
+def _time_left(scene: StaffScene) -> int:
+    """Return the months after this one."""
+    return scenario_of(scene.state).last_month - scene.state.month
 
 
 def _is_sat_round(scene: StaffScene, target: HexId) -> bool:
@@ -219,12 +244,19 @@ NO_TIME = 6
 
 
 def _has_begun(scene: StaffScene, target: HexId) -> bool:
-    """Return whether waves of this turn have gone before, in vain unless others follow."""
-    marched = scene.state.marched
-    return any(
-        unit.id in marched for near in scene.doorsteps(target) for unit in scene.hosts.get(near, ())
-    )
+    """Return whether waves of this turn have gone before, in vain unless others follow.
 
+    Their men stand before the walls, or lie beaten close by.
+    """
+    marched, way = scene.state.marched, scene.way_to(*scene.doorsteps(target))
+    near = [unit for at, host in scene.hosts.items() if way[at] <= BEATEN_BACK for unit in host]
+    gone = [unit for unit in near if unit.id in marched]
+    beaten = sum(unit.disrupted for unit in gone)
+    return beaten >= FEWEST - 1 or any(not way[unit.hex] for unit in gone)
+
+
+BEATEN_BACK = 3
+"""Movement points from the walls to which a beaten wave falls back."""
 
 SURE = 0.5
 """The least chance of a storm for bands that are to sit round the place."""

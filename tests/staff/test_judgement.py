@@ -353,6 +353,44 @@ def test_9_8_besiegers_wear_a_garrison_down_once_nobody_else_is_to_come(
     assert (len(attacks(state)) > 1) is storms
 
 
+def test_9_8_besiegers_with_nothing_better_to_do_wear_a_strong_garrison_down_slowly() -> None:
+    state = position(
+        "Khartoum: Gordon, 2 infantry egyptian L, 2 guns egyptian",
+        "2043: 16 spears, 4 infantry mahdist",
+        side="mahdist",
+    )
+    assert len(attacks(state)) > 1
+
+
+@pytest.mark.parametrize(("month", "storms"), [("1885-06", False), ("1885-10", True)])
+def test_9_8_a_storm_waits_for_those_in_disorder_who_make_it_much_likelier(
+    month: str, storms: bool
+) -> None:
+    """Late in the campaign a small chance is enough for a storm; in its last month nobody waits."""
+    state = position(
+        "Khartoum: Gordon, infantry egyptian L, 2 guns egyptian",
+        "2043: 16 spears, 4 infantry mahdist",
+        "2144: 10 spears disrupted",
+        side="mahdist",
+        month=month,
+    )
+    assert bool(attacks(state)) is storms
+
+
+@pytest.mark.parametrize(("beaten", "storms"), [(True, True), (False, False)])
+def test_9_8_a_storm_goes_on_after_waves_that_were_beaten_back(beaten: bool, storms: bool) -> None:
+    """Beaten waves lie behind the others, who go in while the garrison is still shaken by them."""
+    state = position(
+        "Khartoum: Gordon, infantry egyptian L, 2 guns egyptian",
+        "2043: 12 spears, 3 infantry mahdist",
+        "2144: 6 spears disrupted",
+        side="mahdist",
+    )
+    if beaten:
+        state.marched += numbers(state, Side.MAHDIST, "2144", TroopKind.SPEARS)
+    assert bool(attacks(state)) is storms
+
+
 HUNTERS = under(SIEGE, "hunt-gordon")
 
 
