@@ -142,8 +142,8 @@ class Tale(Narrative[State]):
             over = inches(event.rough) if event.rough else "none"
             rough = f", {over} over rough ground{by_dice}"
         thrown = throws.get("move") or throws["open ground"]
-        throws = agree(draft.subject, "throws")
-        draft.otherwise = f"{capital(draft.subject)} {throws} {thrown}: {far}{rough}."
+        verb = agree(draft.subject, "throws")
+        draft.otherwise = f"{capital(draft.subject)} {verb} {thrown}: {far}{rough}."
 
     @hears.on(e.Moved)
     def _moved(self, event: e.Moved) -> None:
