@@ -21,14 +21,8 @@ from battles.core.tables import Source
 
 ROUTINE, NEWS, HEADLINE = 1, 2, 3
 COMPASS = (
-    "north",
-    "north-east",
-    "east",
-    "south-east",
-    "south",
-    "south-west",
-    "west",
-    "north-west",
+    *("north", "north-east", "east", "south-east"),
+    *("south", "south-west", "west", "north-west"),
 )
 """The eight points of the compass, clockwise."""
 
@@ -138,12 +132,13 @@ class Draft:
         self._doing, self._deeds, self._last = "", [], ("", "")
 
 
-_PLURAL_NAME = re.compile(r"[Tt]he .*?(?:men|(?<!s)(?<!['’])s)(?: \(\d+\))?")
-_SINGULAR_NAME = re.compile(r"\b(?:Corps|Abbas)\b")
+_PLURAL_NAME = re.compile(
+    r"[Tt]he (?!.*\b(?:Corps|Abbas)\b).*?(?:men|(?<!s)(?<!['’])s)(?: \(\d+\))?"
+)
 _PLURALS = {"is": "are", "has": "have", "lies": "lie", "its": "their", "it": "they"}
-_VERBS_AFTER_AND = "comes|destroys|has|hits|leaves|runs|touches"
 _AGREEING = re.compile(
-    rf"^[a-z]+s\b|(?<=\band )(?:{_VERBS_AFTER_AND})\b|(?<=\bit )(?:is|stands)\b|\bits?\b"
+    r"^[a-z]+s\b|(?<=\band )(?:comes|destroys|has|hits|leaves|runs|touches)\b"
+    r"|(?<=\bit )(?:is|stands)\b|\bits?\b"
 )
 
 
@@ -152,7 +147,7 @@ def agree(subject: str, deed: str) -> str:
 
     A name is plural if it looks so: `Fusiliers` and `spearmen`, but not `Camel Corps` or `Sussex`.
     """
-    if not _PLURAL_NAME.fullmatch(subject) or _SINGULAR_NAME.search(subject):
+    if not _PLURAL_NAME.fullmatch(subject):
         return deed
     return _AGREEING.sub(lambda found: _plural(found[0]), deed)
 
@@ -175,9 +170,7 @@ def throw_in_words(roll: Roll) -> str:
     """Return the dice and their modifiers: `4`, `2 and 5`, `3, 3 and 6, less 1`."""
     dice = listed([str(face) for face in roll.dice])
     plus = sum(one.value for one in roll.modifiers)
-    if not plus:
-        return dice
-    return f"{dice}, {'plus' if plus > 0 else 'less'} {abs(plus)}"
+    return f"{dice}, {'plus' if plus > 0 else 'less'} {abs(plus)}" if plus else dice
 
 
 def capital(words: str) -> str:
