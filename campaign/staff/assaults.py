@@ -66,10 +66,9 @@ def worth_of(scene: StaffScene, units: Sequence[Unit], start: HexId, target: Hex
     """Return the worth of an attack from `start`, about in units won; 0 means no attack."""
     # All else that it depends on stays as it is while the scene does, until a unit moves.
     key = (start, target, len(scene.state.marched), *[(one.id, one.disrupted) for one in units])
-    known: dict[tuple[object, ...], float] = scene.__dict__.setdefault("worths", {})
-    if key not in known:
-        known[key] = _worth(scene, units, start, target)
-    return known[key]
+    if key not in scene.worths:
+        scene.worths[key] = _worth(scene, units, start, target)
+    return scene.worths[key]
 
 
 def _worth(scene: StaffScene, units: Sequence[Unit], start: HexId, target: HexId) -> float:
@@ -129,7 +128,7 @@ def _is_shaken(scene: StaffScene, target: HexId) -> bool:
 
 
 BETTER_LATER = 2.0
-"""How many times as likely a storm must be to succeed next month to be put off."""
+"""A storm is put off if it is so many times as likely to succeed next month."""
 
 WORN = 0.04
 """The share of a garrison whose destruction is worth a storm that can hardly take the place."""

@@ -117,10 +117,9 @@ def _tasks(scene: StaffScene) -> dict[HexId, Task]:
     march = scene.state.march
     # A marching band counts at its origin, so the tasks depend on which stack marches.
     marching = (march.route[0], *march.units) if march else ()
-    known: dict[tuple[int, ...], dict[HexId, Task]] = scene.__dict__.setdefault("tasks", {})
-    if marching not in known:
-        known[marching] = _give_tasks(scene)
-    return known[marching]
+    if marching not in scene.tasks:
+        scene.tasks[marching] = _give_tasks(scene)
+    return scene.tasks[marching]
 
 
 def _give_tasks(scene: StaffScene) -> dict[HexId, Task]:
@@ -204,7 +203,7 @@ def _easier_prey(scene: StaffScene, aim: PlanObjective) -> list[PlanObjective]:
 
 
 EASIER = 2.0
-"""How many times as likely another leader must be to fall as the hunted one."""
+"""Another leader is preferred who is so many times as likely to fall as the hunted one."""
 
 PROBABLE = 0.75
 """The chance with which so many bands are enough for a leader."""
@@ -224,15 +223,14 @@ def _easiest_prey(scene: StaffScene) -> PlanObjective | None:
 
     Bands that have taken all their places go for him instead of standing idle (4.2).
     """
-    known: dict[str, PlanObjective | None] = scene.__dict__
-    if "easiest prey" not in known:
+    if scene.prey is None:
         best = min(
             _prey(scene),
             key=lambda one: (-_hope_of(scene, one.hex), scene.power_at(one.hex), one.id),
             default=None,
         )
-        known["easiest prey"] = None if best is None else _hunted(best, "nile")
-    return known["easiest prey"]
+        scene.prey = [] if best is None else [_hunted(best, "nile")]
+    return next(iter(scene.prey), None)
 
 
 def _prey(scene: StaffScene) -> list[Unit]:

@@ -25,7 +25,7 @@ from campaign.rules.tables import scenario_data as v
 from campaign.rules.tables.book import CampaignTables
 from campaign.rules.tables.rows import AttritionLine
 from campaign.rules.tables.victory_blocks import PlacesHeld
-from campaign.staff.plans import NOBODY, Garrison, Plans, garrisons, plans_of
+from campaign.staff.plans import NOBODY, Garrison, PlanObjective, Plans, Task, garrisons, plans_of
 
 FAR = 9_999
 """Points to a goal that cannot be reached by land."""
@@ -181,6 +181,10 @@ class StaffScene:
         self.ground: Map = chart(state)
         self.law: CampaignTables = laws(state)
         self._ways: dict[tuple[HexId, ...], Field] = {}
+        # What the planners have worked out for this position.
+        self.worths: dict[tuple[object, ...], float] = {}
+        self.tasks: dict[tuple[int, ...], dict[HexId, Task]] = {}
+        self.prey: list[PlanObjective] | None = None
 
     @cached_property
     def hosts(self) -> dict[HexId, list[Unit]]:

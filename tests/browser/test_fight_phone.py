@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from battles.models import Battle
 from tests.battles_web.fights import BOOKS
 from tests.browser.test_fight import ADVICE, Field, ground, moved_on, place
 from tests.browser.test_fight_shell import bottom
@@ -20,6 +21,13 @@ SMALL = """() => [...document.querySelectorAll("#battle :is(button, select, summ
 """Finds what is too small for a finger; a term of the book within a sentence has room round it."""
 
 
+def take_advice(phone: Page, battle: Battle) -> None:
+    """Let the computer play the next step, and wait for the question after it."""
+    before = place(battle)
+    phone.get_by_role("button", name=ADVICE).tap()
+    moved_on(phone, before)
+
+
 @pytest.mark.parametrize("book", BOOKS)
 def test_on_a_phone_everything_that_is_pressed_has_room_for_a_finger(
     ground: Field, phone: Page, book: str
@@ -34,9 +42,7 @@ def test_on_a_phone_everything_that_is_pressed_has_room_for_a_finger(
             offers.first.dispatch_event("click")
             phone.locator("#picked, #tried").first.wait_for()
             assert phone.evaluate(SMALL) == []
-        before = place(battle)
-        phone.get_by_role("button", name=ADVICE).tap()
-        moved_on(phone, before)
+        take_advice(phone, battle)
 
 
 @pytest.mark.parametrize("book", BOOKS)
@@ -47,9 +53,7 @@ def test_on_a_phone_the_field_stays_and_the_page_never_scrolls(
     battle = ground.against_the_computer(book)
     phone.goto(ground.of(battle))
     for _ in range(3):
-        before = place(battle)
-        phone.get_by_role("button", name=ADVICE).tap()
-        moved_on(phone, before)
+        take_advice(phone, battle)
         assert phone.evaluate("scrollY") == 0
         assert bottom(phone, "#field svg") < 844 * 0.7
         title = phone.locator("#turn-form-title").bounding_box()
@@ -175,9 +179,7 @@ def test_on_a_phone_the_last_result_ends_between_two_lines(
     battle = ground.against_the_computer(book)
     phone.goto(ground.of(battle))
     for _ in range(4):
-        before = place(battle)
-        phone.get_by_role("button", name=ADVICE).tap()
-        moved_on(phone, before)
+        take_advice(phone, battle)
         if phone.locator("#result .entries").count():
             assert phone.evaluate(CUT) == 0
 

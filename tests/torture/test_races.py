@@ -11,7 +11,7 @@ from tests.torture.club import Club, Failed, Hand
 
 ROUNDS = 6
 EDITS = {"/api/v1/campaigns/war/": 4 * ROUNDS, "/api/v1/account/": 2}
-"""How often each is edited by four at once: an account may be changed ten times a minute."""
+"""The number of edits by four at once of each; an account may be changed ten times a minute."""
 REFUSED = {
     "Stale",
     "UnderWay",
