@@ -220,7 +220,7 @@ function openLists() {
 /* A list too narrow for its choice has the whole of it beneath. */
 
 const WRITING = document.createElement("canvas").getContext("2d");
-const ARROW = 48; // pixels beside the words of a list
+const ARROW = 72; // pixels beside the words of a list: its padding, and the arrow of a phone
 
 function writeOut(list) {
   const words = list.selectedOptions[0]?.text ?? "";
