@@ -4,9 +4,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from battles.books.restless_natives.generator import generate_brief
-from battles.books.restless_natives.goals import Exit, Hold
 from battles.books.restless_natives.layout_plans import lay_out
-from battles.books.restless_natives.pieces import Kind, TableFormation, Troops, Weapon
+from battles.books.restless_natives.pieces import Exit, Hold, Kind, TableFormation, Troops, Weapon
 from battles.books.restless_natives.set_up import Deployment
 from battles.books.restless_natives.state import Commander, Unit
 from battles.tabletop.field import OpenField, TableTerrain

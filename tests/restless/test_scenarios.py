@@ -3,11 +3,11 @@
 import pytest
 
 from battles.books.restless_natives import actions as a
-from battles.books.restless_natives import victory
+from battles.books.restless_natives import sequence
 from battles.books.restless_natives.generator import army, baseline, generate_brief, scenario
-from battles.books.restless_natives.goals import Exit, Goal, Hold, Remain
 from battles.books.restless_natives.layout_plans import lay_out
 from battles.books.restless_natives.options import options
+from battles.books.restless_natives.pieces import Exit, Goal, Hold, Remain
 from battles.books.restless_natives.state import State
 from battles.core.game import IllegalAction
 from battles.tabletop.geometry import TablePoint
@@ -37,7 +37,7 @@ def fought_for(goal: Goal) -> State:
 
 
 def winner(state: State) -> object:
-    return victory.judge(state, "cards").winner
+    return sequence.judge(state, "cards").winner
 
 
 def test_scenarios_1_the_baseline_armies() -> None:
@@ -77,7 +77,7 @@ def test_scenarios_4_the_british_win_by_taking_the_village() -> None:
     assert state.holders == [MAHDIST]
     assert winner(state) is MAHDIST
     state.units[2].at, state.units[1].at = at(40, 20), at(24, 8)
-    victory.areas(ledger(state))
+    sequence.take_areas(ledger(state))
     assert state.holders == [EGYPTIAN]
     assert winner(state) is EGYPTIAN
 
@@ -85,14 +85,14 @@ def test_scenarios_4_the_british_win_by_taking_the_village() -> None:
 def test_scenarios_4_with_both_in_it_the_village_is_whose_it_was() -> None:
     state = fought_for(Hold(EGYPTIAN, (VILLAGE,)))
     state.units[1].at = at(24, 6)
-    victory.areas(ledger(state))
+    sequence.take_areas(ledger(state))
     assert state.holders == [MAHDIST]
 
 
 def test_scenarios_5_the_mahdists_win_by_taking_it() -> None:
     state = fought_for(Hold(MAHDIST, (VILLAGE,)))
     assert winner(state) is EGYPTIAN
-    victory.areas(ledger(state))
+    sequence.take_areas(ledger(state))
     assert winner(state) is MAHDIST
 
 
@@ -121,7 +121,7 @@ def test_scenarios_6_it_takes_more_than_half() -> None:
     state.began = {EGYPTIAN: 8, MAHDIST: 6}
     act(state, a.March(), 1)
     act(state, a.Leave())
-    assert victory.share_exited(state, EGYPTIAN) == 50
+    assert sequence.share_exited(state, EGYPTIAN) == 50
     assert winner(state) is MAHDIST
 
 
@@ -138,7 +138,7 @@ def test_scenarios_7_half_of_the_stands_have_to_remain() -> None:
     state = fought_for(Remain())
     assert winner(state) is None
     state.units[2].stands = 2
-    assert victory.share_left(state, MAHDIST) == 33
+    assert sequence.share_left(state, MAHDIST) == 33
     assert winner(state) is EGYPTIAN
     state.units[1].stands = 1
     assert winner(state) is None
@@ -147,10 +147,10 @@ def test_scenarios_7_half_of_the_stands_have_to_remain() -> None:
 def test_scenarios_8_two_of_the_three_hills() -> None:
     state = fought_for(Hold(EGYPTIAN, (KNOLL, VILLAGE, RIDGE), need=2))
     state.units[1].at = at(12, 8)
-    victory.areas(ledger(state))
+    sequence.take_areas(ledger(state))
     assert winner(state) is MAHDIST
     state.units[1].at = at(34, 8)
-    victory.areas(ledger(state))
+    sequence.take_areas(ledger(state))
     assert state.holders == [EGYPTIAN, MAHDIST, EGYPTIAN]
     assert winner(state) is EGYPTIAN
 

@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 
 from battles.books.restless_natives.board import all_stands, any_within, stands_of
 from battles.books.restless_natives.generator import SCENARIOS, generate_brief
-from battles.books.restless_natives.goals import Exit, Hold, Remain
 from battles.books.restless_natives.layout_plans import (
     GAP,
     cards,
@@ -16,8 +15,8 @@ from battles.books.restless_natives.layout_plans import (
     read_plan,
 )
 from battles.books.restless_natives.muster import muster
+from battles.books.restless_natives.pieces import Exit, Hold, Remain, TableFormation
 from battles.books.restless_natives.pieces import Kind as Arm
-from battles.books.restless_natives.pieces import TableFormation
 from battles.books.restless_natives.registration import engine
 from battles.books.restless_natives.set_up import Deployment
 from battles.books.restless_natives.state import Unit

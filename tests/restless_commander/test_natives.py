@@ -5,8 +5,7 @@ from typing import Any
 from battles.books.restless_natives import actions as a
 from battles.books.restless_natives.commander.natives import ASSEMBLY, all_go_in
 from battles.books.restless_natives.commander.scene import Scene
-from battles.books.restless_natives.goals import Hold
-from battles.books.restless_natives.pieces import Kind, Special, TableFormation, Weapon
+from battles.books.restless_natives.pieces import Hold, Kind, Special, TableFormation, Weapon
 from battles.books.restless_natives.state import Contact
 from battles.contract import Side
 from battles.contract.set_up import ToSetUp

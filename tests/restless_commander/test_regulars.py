@@ -7,8 +7,7 @@ import pytest
 from battles.books.restless_natives import actions as a
 from battles.books.restless_natives.commander.regulars import beset
 from battles.books.restless_natives.commander.scene import Scene
-from battles.books.restless_natives.goals import Exit, Hold
-from battles.books.restless_natives.pieces import Kind, Special, TableFormation, Weapon
+from battles.books.restless_natives.pieces import Exit, Hold, Kind, Special, TableFormation, Weapon
 from battles.contract import Side
 from battles.tabletop.field import TableTerrain
 from battles.tabletop.geometry import bearing_between, between

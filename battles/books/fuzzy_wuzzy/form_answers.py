@@ -11,8 +11,7 @@ from battles.books.fuzzy_wuzzy import board, orders
 from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy.book import SCALE
 from battles.books.fuzzy_wuzzy.movement import LEAST, stands_freely
-from battles.books.fuzzy_wuzzy.odds import likeliest_shot
-from battles.books.fuzzy_wuzzy.options import Options, options
+from battles.books.fuzzy_wuzzy.options import Options, likeliest_shot, options
 from battles.books.fuzzy_wuzzy.pieces import Rate
 from battles.books.fuzzy_wuzzy.state import State, Unit
 from battles.contract.brief import Side

@@ -15,8 +15,13 @@ from battles.books.fuzzy_wuzzy.form_answers import (
 )
 from battles.books.fuzzy_wuzzy.movement import contact_at
 from battles.books.fuzzy_wuzzy.names import centimetres, name_of, place_in_words, wind
-from battles.books.fuzzy_wuzzy.odds import casualty_chances, likeliest_shot, melee
-from battles.books.fuzzy_wuzzy.options import Options, options
+from battles.books.fuzzy_wuzzy.options import (
+    Options,
+    casualty_chances,
+    likeliest_shot,
+    melee,
+    options,
+)
 from battles.books.fuzzy_wuzzy.state import State
 from battles.contract.brief import Side
 from battles.prose import capital

@@ -7,7 +7,7 @@ from battles.books.restless_natives import (
     close_combat,
     firing,
     movement,
-    victory,
+    sequence,
 )
 from battles.books.restless_natives import events as e
 from battles.books.restless_natives import movement as ways
@@ -220,7 +220,7 @@ def charge(ledger: Ledger[State], action: a.Charge) -> None:
 
 def check_leave(state: State, action: a.Leave) -> None:
     """Raise IllegalAction unless the unit has reached the exit."""
-    if not victory.may_leave(state, acting_unit(state)):
+    if not sequence.may_leave(state, acting_unit(state)):
         raise IllegalAction("Scenarios 6", "The unit is not at an exit.", "Move there first.")
 
 

@@ -2,9 +2,8 @@
 
 from battles.books.restless_natives import events as e
 from battles.books.restless_natives.board import centre, stands_of
-from battles.books.restless_natives.goals import Exit, Hold
 from battles.books.restless_natives.names import in_words
-from battles.books.restless_natives.pieces import Kind, Troops, Weapon
+from battles.books.restless_natives.pieces import Exit, Hold, Kind, Troops, Weapon
 from battles.books.restless_natives.state import State, Unit
 from battles.contract.brief import Nation
 from battles.contract.brief import TroopKind as Arm

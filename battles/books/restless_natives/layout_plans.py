@@ -8,11 +8,10 @@ from typing import Annotated, Literal
 import msgspec
 
 from battles.books.restless_natives.book import book
-from battles.books.restless_natives.goals import Exit, Goal, Hold, Remain
 from battles.books.restless_natives.layout_zones import Zone, allot_units, band, drawn_up, role
 from battles.books.restless_natives.movement import may_take
 from battles.books.restless_natives.muster import Army, muster
-from battles.books.restless_natives.pieces import Kind, TableFormation
+from battles.books.restless_natives.pieces import Exit, Goal, Hold, Kind, Remain, TableFormation
 from battles.books.restless_natives.set_up import Deployment
 from battles.books.restless_natives.state import PACK_ONCE, Unit
 from battles.contract.brief import Brief, Side

@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 from battles.books.restless_natives.board import is_afloat
 from battles.books.restless_natives.book import book
-from battles.books.restless_natives.goals import Hold
-from battles.books.restless_natives.pieces import Kind, TableFormation, Troops, Weapon
+from battles.books.restless_natives.pieces import Hold, Kind, TableFormation, Troops, Weapon
 from battles.books.restless_natives.state import Commander, State, Unit
 from battles.contract import muster as reporting
 from battles.contract import muster as scales

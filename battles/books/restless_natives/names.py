@@ -3,8 +3,15 @@
 from collections.abc import Iterator, Mapping
 
 from battles.books.restless_natives.board import is_engaged
-from battles.books.restless_natives.goals import Hold, Remain
-from battles.books.restless_natives.pieces import Kind, Special, TableFormation, Troops, Weapon
+from battles.books.restless_natives.pieces import (
+    Hold,
+    Kind,
+    Remain,
+    Special,
+    TableFormation,
+    Troops,
+    Weapon,
+)
 from battles.books.restless_natives.state import Commander, State, Unit
 from battles.contract.brief import Side
 from battles.prose import COMPASS, RosterLine, capital

@@ -14,9 +14,9 @@ from battles.books.restless_natives.charging import Attack
 from battles.books.restless_natives.firing import possible_targets
 from battles.books.restless_natives.movement import Reach
 from battles.books.restless_natives.pieces import Side, Special, TableFormation
+from battles.books.restless_natives.sequence import may_leave
 from battles.books.restless_natives.state import State, acting_unit
 from battles.books.restless_natives.state import current_activation as current_of
-from battles.books.restless_natives.victory import may_leave
 from battles.core.rules_engine import Handlers
 
 

@@ -9,7 +9,7 @@ from battles.books.restless_natives import sequence
 from battles.books.restless_natives.board import stands_of
 from battles.books.restless_natives.book import book
 from battles.books.restless_natives.evolve import evolve
-from battles.books.restless_natives.goals import Goal, Hold, Remain
+from battles.books.restless_natives.pieces import Goal, Hold, Remain
 from battles.books.restless_natives.sequence import STEPS
 from battles.books.restless_natives.state import PACK_ONCE, VERSION, Commander, State, Unit
 from battles.contract.brief import Brief, Side

@@ -8,10 +8,11 @@ from typing import Annotated, TypeVar
 import msgspec
 
 from battles.books.restless_natives.actions import Asked, Question
-from battles.books.restless_natives.goals import Goal, Remain
 from battles.books.restless_natives.pieces import (
     Deed,
+    Goal,
     Kind,
+    Remain,
     Special,
     TableFormation,
     Troops,

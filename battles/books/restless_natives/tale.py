@@ -2,7 +2,6 @@
 
 from battles.books.restless_natives import events as e
 from battles.books.restless_natives.activation import deals, is_joker
-from battles.books.restless_natives.goals import Hold
 from battles.books.restless_natives.names import (
     CARDS,
     FORMS,
@@ -16,6 +15,7 @@ from battles.books.restless_natives.names import (
     stands_in_words,
     wind,
 )
+from battles.books.restless_natives.pieces import Hold
 from battles.books.restless_natives.state import State
 from battles.contract.brief import Side
 from battles.core.dice import card_in_words

@@ -1,18 +1,217 @@
 """The computer's commanders, which answer every question of a battle for either side.
 
-`answer` uses only the state and its `options`, with no chance and no memory: the same state always
-has the same answer.
+They choose the units that Leaders command, and what each does with its actions. `answer` uses only
+the state and its `options`, without chance or memory: the same state always has the same answer.
 """
 
 from collections.abc import Callable, Mapping
 
 from battles.books.redcoats import actions as a
-from battles.books.redcoats import actions as q
-from battles.books.redcoats.commander import deploying, leading
+from battles.books.redcoats.commander import deploying, dervishes, regulars
+from battles.books.redcoats.commander.scene import (
+    FAR,
+    Scene,
+    best_shot,
+    best_walk,
+    can_fight,
+    come_on,
+    is_bold,
+    is_dervish,
+    presses,
+    reach_of_fire,
+    stay,
+    turn_to,
+    view_of,
+    withdraw,
+)
+from battles.books.redcoats.field import OFF_FIELD, distance, towards
 from battles.books.redcoats.options import Options, options
-from battles.books.redcoats.state import State
+from battles.books.redcoats.pieces import Formation, Heroic, Kind
+from battles.books.redcoats.state import Leader, State, Unit
+from battles.contract.brief import Side
 
 __all__ = ["answer"]
+
+
+WORTH_A_CARD = 0.5
+"""The chance of a hit from which a second shot is worth a card."""
+HURRY = range(3, 6)
+"""The distances at which two more points of movement bring Dervishes to the enemy."""
+
+
+def coordinate(state: State, offered: Options) -> a.AnyAction:
+    """Co-ordinate all units for a rush, an advance or a Square; when holding, none.
+
+    A bold side lets its Square go: its battalions leave it one by one and form line.
+    """
+    goes = offered.side is Side.MAHDIST or presses(state, offered.side)
+    formed = any(state.units[number].brigade for number in offered.units)
+    if formed and is_bold(state, offered.side):
+        return a.Done()
+    if offered.units and (goes or formed) and offered.side not in state.breaking_off:
+        return a.Coordinate(offered.units)
+    return a.Done()
+
+
+def choose_next(state: State, offered: Options) -> a.AnyAction:
+    """Choose units with firearms before the others, then the foremost; the Leader is last."""
+    scene = view_of(state, offered.side)
+
+    def rank(number: int) -> tuple[bool, bool, int, int]:
+        unit = state.units.get(number)
+        if unit is None:
+            return True, True, 0, number
+        return False, not reach_of_fire(unit), scene.to_foe(unit.square), number
+
+    return a.Activate(min(offered.units, key=rank))
+
+
+def play_card(state: State, offered: Options) -> a.AnyAction:
+    """Play the card: the cards are kept for hand-to-hand combat and recovery."""
+    return a.PlayCard(offered.cards[0])
+
+
+def card_for_action(scene: Scene, unit: Unit, offered: Options) -> a.PlayCard | None:
+    """Return a card for a second volley that should hit, or for movement that allows a charge."""
+    if Heroic.FIREPOWER in offered.cards and _shoots_well(unit):
+        return a.PlayCard(Heroic.FIREPOWER)
+    if Heroic.MOVEMENT not in offered.cards or not (is_dervish(unit) and can_fight(unit)):
+        return None
+    if scene.to_foe(unit.square) in HURRY and not offered.charges:
+        return a.PlayCard(Heroic.MOVEMENT)
+    return None
+
+
+def pursue(state: State, offered: Options) -> a.AnyAction:
+    """Pursue with Dervishes and cavalry; infantry keeps its line."""
+    unit = state.units[offered.unit]
+    return a.Pursue() if is_dervish(unit) or unit.mounted else a.Done()
+
+
+def ride(scene: Scene, leader: Leader, offered: Options) -> a.AnyAction:
+    """Move a Leader on his own to steady troops amid his men, and keep him there."""
+    hosts = {one.square: one for one in scene.mine if can_fight(one) and not one.disorganised}
+    if leader.square in hosts or not hosts or offered.reach is None:
+        return a.Done()
+
+    def score(square: int) -> float:
+        near = min(distance(square, host) for host in hosts)
+        crowd = sum(distance(square, host) <= 2 for host in hosts)
+        danger = 3.0 if scene.to_foe(square) < 3 and square not in hosts else 0.0
+        return 0.2 * crowd - near - danger
+
+    walk = best_walk(offered.reach, score, lambda square: 0)
+    return walk or a.Done()
+
+
+def _shoots_well(unit: Unit) -> bool:
+    """Return whether a hit is more likely than not."""
+    dice = 8 if is_dervish(unit) else 6
+    strength = 2 * unit.figures if unit.is_gun else unit.figures
+    return strength / dice >= WORTH_A_CARD
+
+
+TOO_NEAR = 3
+"""The distance from the enemy within which a battery that moves up will not halt."""
+
+
+def serve(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
+    """Fire with a battery, bring its guns to bear, or follow the infantry."""
+    shot = best_shot(scene, offered.targets)
+    if shot is not None:
+        return shot
+    far = scene.to_foe(unit.square)
+    if unit.formation is Formation.LIMBERED:
+        return _unlimber(scene, unit, offered, far)
+    prey = scene.aim(unit, unit.square)
+    if prey is not None:
+        return turn_to(unit, offered, towards(unit.square, prey.square))
+    follows = presses(scene.state, unit.side) and far > TOO_NEAR
+    if follows and Formation.LIMBERED in offered.formations and _is_free(scene, unit):
+        return a.Form(Formation.LIMBERED)
+    return a.Done()
+
+
+def _is_free(scene: Scene, unit: Unit) -> bool:
+    """Return whether the battery belongs to no Square that has to stay together."""
+    return not unit.brigade or is_bold(scene.state, unit.side)
+
+
+def serve_craft(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
+    """Fire both armaments of a gunboat, and steam to where it can fire."""
+    shot = best_shot(scene, offered.targets)
+    if shot is not None:
+        return shot
+    armed = unit.full > 4
+    if not scene.foes or not armed or offered.reach is None:
+        return a.Done()
+    walk = best_walk(
+        offered.reach,
+        lambda square: -float(scene.to_foe(square)),
+        lambda square: scene.looking(square, unit.facing),
+    )
+    return walk or a.Done()
+
+
+def _unlimber(scene: Scene, unit: Unit, offered: Options, far: int) -> a.AnyAction:
+    """Unlimber within range; until then, move behind the nearest infantry."""
+    ready = Formation.DEPLOYED in offered.formations
+    if ready and scene.aim(unit, unit.square) is not None:
+        return a.Form(Formation.DEPLOYED)
+    if offered.reach is None:
+        return a.Done()
+    foot = [one for one in scene.mine if can_fight(one) and one.on_foot]
+
+    def score(square: int) -> float:
+        there = scene.to_foe(square)
+        near = min((distance(square, one.square) for one in foot), default=0)
+        ahead = sum(scene.to_foe(one.square) <= there for one in foot)
+        hidden = 1.0 if ahead or not foot else -3.0
+        return (
+            hidden
+            - 0.4 * abs(there - reach_of_fire(unit) + 1)
+            - 0.3 * near
+            - 2.0 * max(0, TOO_NEAR - there)
+        )
+
+    walk = best_walk(offered.reach, score, lambda square: scene.looking(square, unit.facing))
+    if walk is not None:
+        return walk
+    waits = not presses(scene.state, unit.side)
+    return a.Form(Formation.DEPLOYED) if ready and waits and far < FAR else a.Done()
+
+
+# Choose the actions of an activated unit, by its orders, its arm and its style.
+
+
+Way = Callable[[Scene, Unit, Options], a.AnyAction]
+
+
+def act(state: State, offered: Options) -> a.AnyAction:
+    """Return the next act to declare for the activated unit, brigade Square or Leader."""
+    state = offered.acts or state
+    scene = view_of(state, offered.side)
+    unit = state.units.get(offered.unit)
+    if unit is None:
+        return ride(scene, state.leaders[offered.unit], offered)
+    if unit.side in state.breaking_off:
+        return withdraw(scene, unit, offered)
+    if unit.square == OFF_FIELD:
+        return come_on(scene, unit, offered)
+    return card_for_action(scene, unit, offered) or _way_of(state, unit)(scene, unit, offered)
+
+
+def _way_of(state: State, unit: Unit) -> Way:
+    """Return the function that fights for such a unit."""
+    if state.acting is not None and len(state.acting.units) > 1:
+        return regulars.in_square
+    if unit.is_craft:
+        return serve_craft
+    if unit.is_gun:
+        return serve
+    if unit.kind is Kind.TRANSPORT:
+        return stay
+    return dervishes.fight if is_dervish(unit) else regulars.fight
 
 
 def answer(state: State) -> a.AnyAction:
@@ -20,10 +219,10 @@ def answer(state: State) -> a.AnyAction:
 
     Raises ValueError when the battle is over.
     """
-    if isinstance(state.question, q.ToSetUp):
+    if isinstance(state.question, a.ToSetUp):
         return deploying.place(state, state.question.side)
     # Vessels carry no unit.
-    if isinstance(state.question, q.ToMoor):
+    if isinstance(state.question, a.ToMoor):
         return a.Done()
     offered = options(state)
     if offered is None:
@@ -32,9 +231,11 @@ def answer(state: State) -> a.AnyAction:
 
 
 _ANSWERS: Mapping[type, Callable[[State, Options], a.AnyAction]] = {
-    q.ToCoordinate: leading.coordinate,
-    q.ToChooseNext: leading.choose_next,
-    q.ToAct: leading.act,
-    q.ToPlayCard: leading.play_card,
-    q.ToPursue: leading.pursue,
+    a.ToCoordinate: coordinate,
+    a.ToChooseNext: choose_next,
+    a.ToAct: act,
+    a.ToPlayCard: play_card,
+    a.ToPursue: pursue,
 }
+
+# Leaders, cards, batteries and craft, as the commanders of both sides use them.

@@ -14,8 +14,8 @@ from battles.books.restless_natives import actions as q
 from battles.books.restless_natives import sequence
 from battles.books.restless_natives.board import is_afloat, on_field, stands_of
 from battles.books.restless_natives.book import book
-from battles.books.restless_natives.commander.goals import keeps
 from battles.books.restless_natives.commander.moving import act, command, move
+from battles.books.restless_natives.commander.plans import keeps
 from battles.books.restless_natives.commander.scene import (
     COVERED,
     OPEN,

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator
 
 from battles.books.restless_natives import actions as a
-from battles.books.restless_natives.commander import goals, natives, regulars
-from battles.books.restless_natives.commander.plans import plan
+from battles.books.restless_natives.commander import natives, regulars
+from battles.books.restless_natives.commander.plans import destination, plan
 from battles.books.restless_natives.commander.scene import (
     FOLLOWERS,
     GUNS,
@@ -133,7 +133,7 @@ def _shorter(start: TablePoint, end: TablePoint, reach: Reach) -> Iterator[Table
 
 def _aim(scene: Scene, unit: Unit) -> TablePoint | None:
     """Return the unit's final destination, or None."""
-    place = goals.destination(scene, unit)
+    place = destination(scene, unit)
     if place is not None and (unit.kind in FOLLOWERS or not _is_near_foe(scene, unit)):
         return place
     foe = scene.nearest(unit.at, scene.prey)
@@ -163,7 +163,7 @@ def _look(scene: Scene, unit: Unit, point: TablePoint) -> int:
 
 def _score(scene: Scene, unit: Unit) -> Score:
     """Return the function that scores places for the unit."""
-    place = goals.destination(scene, unit)
+    place = destination(scene, unit)
     if place is not None and (unit.kind in FOLLOWERS or not _is_near_foe(scene, unit)):
         return lambda point: -PER_INCH * distance(point, place) / MEASURE
     if unit.kind in FOLLOWERS:

@@ -9,8 +9,15 @@ import shapely
 from battles.books.restless_natives.board import is_afloat, is_engaged, reach_of, style
 from battles.books.restless_natives.book import book
 from battles.books.restless_natives.firing import dice_per_stand, weapon_range
-from battles.books.restless_natives.goals import Hold
-from battles.books.restless_natives.pieces import Kind, Side, Style, TableFormation, Troops, Weapon
+from battles.books.restless_natives.pieces import (
+    Hold,
+    Kind,
+    Side,
+    Style,
+    TableFormation,
+    Troops,
+    Weapon,
+)
 from battles.books.restless_natives.state import State, Unit
 from battles.tabletop.deployment import Outline
 from battles.tabletop.field import OpenField
