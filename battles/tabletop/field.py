@@ -269,18 +269,6 @@ def on_table(field: OpenField, stands: Stands) -> bool:
     )
 
 
-def nearest_edge(field: OpenField, point: Corner) -> TablePoint:
-    """Return the nearest point of the table's edge; ties go to north, then west."""
-    x, y = round(point[0]), round(point[1])
-    edges = (
-        TablePoint(x, 0),
-        TablePoint(0, y),
-        TablePoint(x, field.height),
-        TablePoint(field.width, y),
-    )
-    return min(edges, key=lambda edge: abs(edge.x - x) + abs(edge.y - y))
-
-
 def length_to_edge(field: OpenField, point: Corner, bearing: int) -> int:
     """Return the hundredths to the edge along a bearing; 0 from off the table."""
     east, south = SINES[bearing % 360], -COSINES[bearing % 360]
@@ -331,17 +319,6 @@ def sees(
         return next(points, None) is not None
     clear = list(points)
     return bool(clear) and not _all_hidden(eye, clear, walls)
-
-
-def sees_unit(
-    field: OpenField,
-    stands: Stands,
-    targets: Stands,
-    screen: Stands = (),
-    hiding: Kinds = _NO_KINDS,
-) -> bool:
-    """Return whether any of the stands sees any part of any target."""
-    return any(sees(field, stand, target, screen, hiding) for stand in stands for target in targets)
 
 
 def eye_of(stand: Stand) -> Corner:

@@ -150,15 +150,6 @@ class Met(NamedTuple):
     other: int | None = None
 
 
-class Approach(NamedTuple):
-    """A move into contact: the facing, the length, the unit's end, and the target's index."""
-
-    facing: int
-    length: int
-    end: TablePoint
-    target: int
-
-
 class FallBack(NamedTuple):
     """A move back: bearing, length and end; whether it was blocked, or left the table."""
 
@@ -214,23 +205,6 @@ def free_way(stands: Stands, way: int, length: int, others: Stands) -> Met:
     return Met(max(0, round(free)), met)
 
 
-def approach(
-    unit: MovingUnit, at: TablePoint, targets: Stands, others: Stands = ()
-) -> Approach | None:
-    """Return the unit's move straight into the nearest target that it can reach.
-
-    None when something of the `others` blocks the path to every target.
-    """
-    near = sorted(range(len(targets)), key=lambda place: (_apart(at, targets[place]), place))
-    for facing in dict.fromkeys(bearing_between(at, targets[place].at) for place in near):
-        stands = unit.at(at, facing)
-        met = free_way(stands, facing, FAR, targets)
-        if met.other is None or free_way(stands, facing, met.length, others).other is not None:
-            continue
-        return Approach(facing, met.length, ahead(at, facing, met.length), met.other)
-    return None
-
-
 def fall_back(
     stands: Stands, at: TablePoint, away_from: TablePoint, length: int, around: Obstacles
 ) -> FallBack:
@@ -265,10 +239,6 @@ def _rings(field: OpenField, near: TablePoint, step: int) -> Iterator[TablePoint
             point = ahead(near, round(360 * nth / ways), ring * step)
             if 0 <= point.x <= field.width and 0 <= point.y <= field.height:
                 yield point
-
-
-def _apart(at: TablePoint, stand: Stand) -> int:
-    return (stand.x - at.x) ** 2 + (stand.y - at.y) ** 2
 
 
 def _along(

@@ -330,15 +330,6 @@ def in_arc(stand: Stand, target: Stand, half: int = QUARTER) -> bool:
     return any(_crosses(one, other) for one, other in zip(seen, seen[1:] + seen[:1], strict=True))
 
 
-def in_arc_of(stands: Stands, targets: Stands, half: int = QUARTER) -> tuple[int, ...]:
-    """Return the indices of the stands that have any target in their arc."""
-    return tuple(
-        place
-        for place, stand in enumerate(stands)
-        if any(in_arc(stand, target, half) for target in targets)
-    )
-
-
 def _crosses(one: tuple[float, float], other: tuple[float, float]) -> bool:
     """Return whether the side between two corners passes straight in front of the stand."""
     if (one[0] < 0) == (other[0] < 0):

@@ -19,18 +19,15 @@ from battles.tabletop.field import (
     length_to_edge,
     lies_in,
     lines_crossed,
-    nearest_edge,
     on_table,
     rough,
     sees,
-    sees_unit,
     terrain_at,
 )
 from battles.tabletop.formations import (
     MovingUnit,
     Obstacles,
     TableFormation,
-    approach,
     fall_back,
     free_place,
     free_way,
@@ -132,9 +129,7 @@ def test_a_stand_over_the_edge_is_off_the_table():
     assert not on_table(FIELD, (foot(40, 30),))
 
 
-def test_edges_nearest_and_ahead():
-    assert nearest_edge(FIELD, (4700, 1800)) == (4800, 1800)
-    assert nearest_edge(FIELD, (100, 100)) == (100, 0)
+def test_edges_ahead():
     assert length_to_edge(FIELD, (1000, 1000), 0) == 1000
     assert length_to_edge(FIELD, (1000, 1000), 135) == round(2600 * 2**0.5)
     assert edge_ahead(FIELD, (1000, 1000), 90) == (4800, 1000)
@@ -153,7 +148,7 @@ def test_a_stand_in_between_hides_one_as_narrow_and_not_a_line():
     assert not sees(FIELD, shooter, target, (friend._replace(y=2600),))
     assert sees(FIELD, shooter, target, (friend._replace(x=2600),))
     line = places(TableFormation.LINE, 5, TablePoint(2300, 500), 180, FOOT)
-    assert sees_unit(FIELD, (shooter,), line, (friend,))
+    assert any(sees(FIELD, shooter, stand, (friend,)) for stand in line)
 
 
 def test_a_rank_hides_the_rank_behind_it():
@@ -222,16 +217,6 @@ def test_where_a_way_ends_there_is_contact_and_nobody_stands_on_another(
         assert are_touching(there, theirs)
         assert not overlap(there, theirs)
         assert gap(ours, theirs) > 0
-
-
-def test_an_approach_ends_in_contact_with_the_nearest_that_can_be_reached():
-    unit = MovingUnit(TableFormation.MASS, 6, FOOT)
-    targets = places(TableFormation.LINE, 4, TablePoint(2400, 500), 180, FOOT)
-    found = approach(unit, TablePoint(2400, 2500), targets)
-    assert found is not None
-    assert are_touching(unit.at(found.end, found.facing), targets)
-    screen = places(TableFormation.LINE, 12, TablePoint(2400, 1500), 0, FOOT)
-    assert approach(unit, TablePoint(2400, 2500), targets, screen) is None
 
 
 def test_falling_back_goes_straight_away_from_the_enemy():

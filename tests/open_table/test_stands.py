@@ -23,7 +23,6 @@ from battles.tabletop.geometry import (
     gap,
     gaps,
     in_arc,
-    in_arc_of,
     in_contact,
     middle,
     nearest,
@@ -222,9 +221,3 @@ def test_what_is_straight_ahead_is_always_in_the_arc(stand, facing):
     target = Stand(*ahead(stand.at, facing, 1500), 0, 40, 40)
     assert in_arc(looking, target, 2)
     assert not in_arc(looking._replace(facing=(facing + 180) % 360), target, 45)
-
-
-def test_of_a_square_only_the_face_that_looks_there_has_the_target():
-    square = places(TableFormation.SQUARE, 4, HERE, 0, FOOT)
-    assert in_arc_of(square, (foot(2000, 1000),)) == (0,)
-    assert in_arc_of(square, (foot(3000, 2000),)) == (1,)

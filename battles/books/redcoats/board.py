@@ -166,11 +166,6 @@ def is_water(field: Field, square: int) -> bool:
     return square in field.ground and book().terrain(field.ground[square]).water
 
 
-def step_points(field: Field, square: int, way: int, *, afloat: bool) -> int | None:
-    """Return the action points for a step regardless of units; None where the terrain bars it."""
-    return all_steps(field, afloat=afloat)[square * 8 + way]
-
-
 class StepTable(dict[int, int | None]):
     """The action points of each step by the pose before it, worked out when first asked for."""
 
