@@ -163,7 +163,7 @@ def _squares(ground: SquaresGround) -> SquaresField:
 def _table(ground: OpenTable) -> TableField:
     field = ground.field
     return TableField(
-        measure=cast(Literal["inch", "cm"], field.measure),
+        measure=cast("Literal['inch', 'cm']", field.measure),
         width=field.width / MEASURE,
         height=field.height / MEASURE,
         downstream_bearing=field.downstream,

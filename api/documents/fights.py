@@ -13,7 +13,7 @@ from api.http.rule_json import identifier
 from api.openapi.components import BookAction, BookState, action_form, state_form
 from battles.access import selectors
 from battles.access.viewers import BattleViewer
-from battles.history.log import LogEntry
+from battles.history.replay import LogEntry
 from battles.models import Command
 from battles.turn_form import PickedAnswer, TurnForm
 from battles.web.fight import FightPage

@@ -28,7 +28,7 @@ from battles.contract.book import Ended, UnitRemainder
 from battles.history import serialization
 from battles.models import Battle
 from battles.prose import units_returned
-from battles.services import tabletop_result
+from battles.services.record import check_remainders, report_from_table
 from battles.web.tabletop import Kit, kit_of
 from campaign.services.journal.dice import DiceAwaited
 
@@ -198,9 +198,9 @@ class CountOfBattle(OwnEndpoint):
         }
         brief = serialization.brief_of(battle)
         try:
-            tabletop_result.check(kit_of(battle).picture.roll, left)
+            check_remainders(kit_of(battle).picture.roll, left)
             ended = Ended(given.winner, (given.ending or "").strip(), given.turns)
-            report = tabletop_result.report_from_table(brief, battle.book, left, ended)
+            report = report_from_table(brief, battle.book, left, ended)
         except Unfit as unfit:
             raise Problem("unfit", str(unfit)) from unfit
         return Response(count_document(brief, report, battle.uuid))

@@ -7,7 +7,7 @@ import msgspec
 
 from battles.contract.brief import AFLOAT, Brief, Side, Troop, TroopKind
 from battles.core.game import Event
-from battles.core.validation_messages import hidden_characters_in
+from battles.core.validation import hidden_characters_in
 
 # The events that all books share, and the result of a battle.
 

@@ -15,8 +15,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from battles.core.decoding import convert_to
-from battles.core.partial_reading import PartialReader
-from battles.core.validation_messages import hidden_characters_in, line_of
+from battles.core.validation import PartialReader, hidden_characters_in, line_of
 
 
 class Provenance(StrEnum):

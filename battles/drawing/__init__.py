@@ -2,33 +2,36 @@
 
 `field(scene)` draws one moment as an element of a page, with the colours of campaign/ink.css and
 battles/field.css. `battles.drawing.scene` has the types that describe a moment: `Scene` for books
-with squares, `TableScene` for books with an open table.
+with squares, `TableScene` for books with an open table. `thumb` draws it in small, as patches of
+colour; `draw_click_targets` lays rings about pieces and spots to go to over it.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
-from battles.drawing import squares as marks
-from battles.drawing import table_field
+from battles.drawing import squares, table_field
 from battles.drawing.pieces import draw_losses, draw_pieces, tabs
 from battles.drawing.scene import (
+    Block,
     Cover,
     DrawnLoss,
     DrawnScene,
     Hedge,
     OpenTable,
     Piece,
+    Shape,
     Square,
     SquaresGround,
     TableScene,
 )
-from battles.drawing.squares import MARGIN, SIDE, centre, ground_drawn
-from battles.drawing.svg import DrawingPoint, element, group
-from battles.drawing.table_field import TablePlan, distances, table_drawn
+from battles.drawing.squares import MARGIN, ORDER, SIDE, centre, ground_drawn, outline
+from battles.drawing.svg import DrawingPoint, element, group, loop, path, text
+from battles.drawing.table_field import COVERS, TablePlan, distances, table_drawn
 from battles.drawing.table_pieces import block_drawn, tabs_placed
-
-__all__ = ["field"]
+from battles.tabletop.field import AREAS
+from battles.tabletop.geometry import middle
 
 
 Numbers = Mapping[int, int]
@@ -64,10 +67,10 @@ def _squares(scene: DrawnScene, label: str, over: str, numbers: Numbers) -> str:
             tuple(ground.covers.items()),
             tuple(ground.streams.items()),
         ),
-        group("tracks", *(marks.track(one, numbers.get(one.step, 0)) for one in scene.tracks)),
+        group("tracks", *(squares.track(one, numbers.get(one.step, 0)) for one in scene.tracks)),
         pieces,
-        group("shots", *(marks.draw_shot(one, numbers.get(one.step, 0)) for one in scene.shots)),
-        group("melees", *(marks.blades(marks.centre(at)) for at in sorted(scene.melees))),
+        group("shots", *(squares.draw_shot(one, numbers.get(one.step, 0)) for one in scene.shots)),
+        group("melees", *(squares.blades(squares.centre(at)) for at in sorted(scene.melees))),
         over,
         labels,
         group("losses", *draw_losses(_beside(loss, centre(loss.at)) for loss in scene.losses)),
@@ -142,3 +145,131 @@ def _pieces(scene: DrawnScene) -> tuple[str, str]:
         group("pieces", *(draw_pieces(them, at) for them, at in ranked)),
         group("tabs", *(tabs(them, at) for them, at in ranked)),
     )
+
+
+RING, SPOT, FINGER = 46, 15, 26
+
+
+class ClickTarget(NamedTuple):
+    """A place to press: its sort, the address its link leads to, and its label.
+
+    `ring`: about a piece, instead of a spot on the ground. `choice` is the number of the only
+    choice there, if a touch gives it at once.
+    """
+
+    at: DrawingPoint
+    sort: str
+    link: str
+    words: str
+    ring: bool = False
+    chosen: bool = False
+    choice: int | None = None
+
+
+def draw_click_targets(
+    marks: Iterable[ClickTarget],
+    acting: Sequence[DrawingPoint] = (),
+    reach: int = 0,
+    zone: str = "",
+) -> str:
+    """Return the click targets as markup.
+
+    `acting` are the places of the units whose turn it is, `reach` the radius of the first's move,
+    `zone` the ground on which units may be placed, as path data.
+    """
+    ground = path(zone, "zone") if zone else ""
+    rings = [element("circle", class_="acting", cx=x, cy=y, r=RING) for x, y in acting]
+    far = [element("circle", class_="reach", cx=x, cy=y, r=reach) for x, y in acting[:1] if reach]
+    return group("offers", ground, *far, *rings, *map(_draw_link, marks))
+
+
+def spots_of(scene: DrawnScene | TableScene) -> dict[int, DrawingPoint]:
+    """Return every piece's place on the drawing, by its number."""
+    if isinstance(scene, TableScene):
+        plan = TablePlan(scene.ground.field)
+        return {one.number: plan.at(_middle(one)) for one in scene.pieces}
+    return {one.number: centre(one.square) for one in scene.pieces}
+
+
+def _middle(block: Block) -> DrawingPoint:
+    return middle(stand.at for stand in block.stands) if block.stands else block.at
+
+
+def _draw_link(mark: ClickTarget) -> str:
+    x, y = mark.at
+    size = RING if mark.ring else SPOT
+    shown = element("circle", class_="shape", cx=x, cy=y, r=size)
+    finger = element("circle", class_="finger", cx=x, cy=y, r=max(size, FINGER))
+    return element(
+        "a",
+        element("title", text(mark.words)),
+        finger,
+        shown,
+        class_=f"offer {mark.sort}{' ring' if mark.ring else ''}{' chosen' if mark.chosen else ''}",
+        href=mark.link,
+        data_choice=mark.choice,
+        aria_label=mark.words,
+    )
+
+
+WIDE, DEEP = 60, 44
+"""Sides of a unit's patch on squares."""
+
+
+def thumb(scene: DrawnScene | TableScene) -> str:
+    """Return a small picture of a field. It has no name: the text beside it says what it is."""
+    if isinstance(scene, TableScene):
+        plan = TablePlan(scene.ground.field)
+        wide, high = plan.wide, plan.high
+        drawn = (*_areas(scene, plan), *_blocks(scene, plan))
+    else:
+        wide, high = SIDE * scene.ground.columns, SIDE * scene.ground.rows
+        drawn = (*_covers(scene), *map(_piece, scene.pieces))
+    return element(
+        "svg",
+        path(f"M0 0h{wide}v{high}h-{wide}z", "paper"),
+        *drawn,
+        class_="chart field thumb",
+        viewBox=f"0 0 {wide} {high}",
+        aria_hidden="true",
+    )
+
+
+def _covers(scene: DrawnScene) -> Iterator[str]:
+    covers = scene.ground.covers
+    for cover in (*ORDER, *(set(sum(map(tuple, covers.values()), ())) - set(ORDER))):
+        squares = [square for square, them in covers.items() if cover in them]
+        if squares:
+            yield path(outline(squares), f"on-{cover}")
+
+
+def _piece(piece: Piece) -> str:
+    x, y = centre(piece.square)
+    if piece.shape is Shape.LEADER:
+        return ""
+    rect = element("rect", class_="base", x=x - WIDE // 2, y=y - DEEP // 2, width=WIDE, height=DEEP)
+    return group(f"piece {piece.nation}", rect)
+
+
+def _areas(scene: TableScene, plan: TablePlan) -> Iterator[str]:
+    for feature in scene.ground.field.features:
+        if feature.kind in AREAS:
+            rim = loop([plan.at(point) for point in feature.points])
+            yield from (path(rim, f"on-{cover}") for cover in COVERS[feature.kind])
+
+
+def _blocks(scene: TableScene, plan: TablePlan) -> Iterator[str]:
+    for block in scene.pieces:
+        for stand in block.stands:
+            x, y = plan.at(stand.at)
+            wide, deep = plan.length(stand.width), plan.length(stand.depth)
+            rect = element(
+                "rect",
+                class_="base",
+                x=-wide // 2,
+                y=-deep // 2,
+                width=wide,
+                height=deep,
+                transform=f"translate({x},{y})rotate({stand.facing})",
+            )
+            yield group(f"piece {block.nation}", rect)

@@ -5,7 +5,7 @@ from functools import cache
 from typing import NamedTuple
 
 from battles.contract.brief import Nation, Side, TroopKind
-from battles.drawing.click_targets import ClickTarget, draw_click_targets
+from battles.drawing import ClickTarget, draw_click_targets
 from battles.drawing.pieces import draw_losses, flag, tab, unit_drawn
 from battles.drawing.scene import (
     Barrier,

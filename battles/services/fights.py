@@ -15,7 +15,7 @@ from battles.contract import Brief, Side
 from battles.contract.registry import book
 from battles.core.decoding import digest, encode
 from battles.core.game import Outcome
-from battles.core.validation_messages import hidden_characters_in
+from battles.core.validation import hidden_characters_in
 from battles.history import journal, serialization
 from battles.history.journal import Refused
 from battles.models import Battle, BattleBranch, BattleEntry, Command

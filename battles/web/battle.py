@@ -26,7 +26,7 @@ from battles.history import replay, serialization
 from battles.history.replay import Picture
 from battles.models import Battle
 from battles.prose import Brought, Returned, RosterLine, order_of_battle, units_returned
-from battles.services import tabletop_result
+from battles.services.record import signed_by_others
 
 PRESENT = ("on the field", "not yet come")
 """The fates of units that are not lost."""
@@ -323,7 +323,7 @@ def show(request: HttpRequest, number: str, turn: int = 0) -> HttpResponse:
         "books": [(one.slug, one.title) for one in every_book()],
         "may_fight_again": may_fight_again(battle),
         "may_report": selectors.may_report(battle, request.user),
-        "signed": tabletop_result.signed_by_others(battle, request.user)
+        "signed": signed_by_others(battle, request.user)
         if isinstance(request.user, User) and not battle.reported
         else (),
         "check": _check_report(battle) if "recompute" in request.GET else None,

@@ -10,7 +10,7 @@ from battles.contract import Side
 from battles.contract.brief import month_in_words
 from battles.contract.brief_files import ReadyBattle, find_ready_battle, ready_battles
 from battles.contract.registry import book, books
-from battles.drawing.thumb import thumb
+from battles.drawing import thumb
 
 FIRST = "first-el-teb"
 """The battle recommended to begin with: short, and three times in four the Anglo-Egyptians win."""

@@ -15,8 +15,7 @@ from battles.access.viewers import Anybody
 from battles.contract import Side
 from battles.contract.registry import book
 from battles.core.game import IllegalAction
-from battles.drawing import field
-from battles.drawing.click_targets import ClickTarget, draw_click_targets, spots_of
+from battles.drawing import ClickTarget, draw_click_targets, field, spots_of
 from battles.history import serialization
 from battles.models import Battle
 from battles.prose import capital

@@ -20,7 +20,7 @@ from battles.contract.book import AnyScene, Words
 from battles.contract.registry import AnyEngine, book, words_of
 from battles.drawing.scene import TableScene
 from battles.history import serialization
-from battles.history.log import BattleLog, LogEntry, RewindNote, battle_log, rewinds_of
+from battles.history.replay import BattleLog, LogEntry, RewindNote, battle_log, rewinds_of
 from battles.models import Battle, Command
 from battles.prose import ROUTINE, BookTerm
 from battles.web.battle import ArmyRoster, armies

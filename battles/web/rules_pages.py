@@ -22,7 +22,7 @@ from battles.core.dice import Roll
 from battles.core.game import IllegalAction
 from battles.core.tables import Table, TablePage, table_page
 from battles.core.trace import Clause, Part, Ruling, by_anchor, clause_of_test
-from battles.drawing.thumb import thumb
+from battles.drawing import thumb
 from battles.history import serialization
 from battles.history.replay import Narrator
 from battles.models import Battle

@@ -40,8 +40,7 @@ from battles.prose import (
     listed,
     units_returned,
 )
-from battles.services import tabletop_result
-from battles.services.tabletop_result import MODEL_SCALES, ModelScale
+from battles.services.record import MODEL_SCALES, ModelScale, report_from_table, signed_by_others
 from battles.web import rules_pages
 from battles.web.battle import ArmyRoster, armies
 
@@ -303,7 +302,7 @@ def table(request: HttpRequest, number: str) -> HttpResponse:
     battle = selectors.battle_for(request.user, number)
     if not selectors.may_report(battle, request.user) or not isinstance(request.user, User):
         raise Http404("This battle does not wait for you to say how it went.")
-    signed = tabletop_result.signed_by_others(battle, request.user)
+    signed = signed_by_others(battle, request.user)
     if "agree" in request.POST:
         return _agree(request, battle, request.user, signed)
     lines, words = kit_of(battle).picture.roll, words_of(battle.book)
@@ -359,7 +358,7 @@ def _report_of_form(battle: Battle, form: TableResultForm) -> Report | None:
         return None
     try:
         brief = serialization.brief_of(battle)
-        return tabletop_result.report_from_table(brief, battle.book, form.left(), form.ended())
+        return report_from_table(brief, battle.book, form.left(), form.ended())
     except Unfit as unfit:
         form.add_error(None, str(unfit))
         return None

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import InterfaceError, OperationalError, ProgrammingError
 from kombu.exceptions import OperationalError as QueueError
 
-from battles.core.validation_messages import hidden_characters_in
+from battles.core.validation import hidden_characters_in
 from battles.history.journal import Busy, Damaged, Refused, Stale
 
 __all__ = [

@@ -7,8 +7,8 @@ from typing import Annotated, Literal, NamedTuple
 import msgspec
 
 from battles.contract.brief import Side
-from battles.core.partial_reading import PartialReader, WrongPart
 from battles.core.tables import Source, TableError
+from battles.core.validation import PartialReader, WrongPart
 from campaign.rules import scenario_files
 from campaign.rules.core.board import scenario_of
 from campaign.rules.core.pieces import month_from_text

@@ -11,7 +11,8 @@ from battles.contract.registry import find_book, words_of
 from battles.history import replay, serialization
 from battles.history.replay import Picture
 from battles.models import Battle
-from battles.services import BattleRequest, record, tabletop_result
+from battles.services import BattleRequest, record
+from battles.services.record import report_from_table
 from battles.web import rules_pages
 from tests.battles_web.field import KEY, small_brief
 from tests.people import People
@@ -113,9 +114,7 @@ def test_nothing_lost_at_the_table_is_nothing_lost_in_the_campaign(book: str) ->
     brief = small_brief()
     roll = replay.laid_out(brief, book).roll
     unhurt = {line.number: UnitRemainder(line.came) for line in roll}
-    report = tabletop_result.report_from_table(
-        brief, book, unhurt, Ended(Side.EGYPTIAN, "It was enough.", 4)
-    )
+    report = report_from_table(brief, book, unhurt, Ended(Side.EGYPTIAN, "It was enough.", 4))
     assert set(report.fates.values()) == {Fate.GOOD}
     assert (report.winner, report.ending, report.turns) == (Side.EGYPTIAN, "It was enough.", 4)
 
@@ -127,9 +126,7 @@ def test_whoever_is_lost_at_the_table_is_lost_in_the_campaign(book: str) -> None
     left = {
         line.number: UnitRemainder(line.came if line.side is Side.EGYPTIAN else 0) for line in roll
     }
-    report = tabletop_result.report_from_table(
-        brief, book, left, Ended(Side.EGYPTIAN, "They fell.", 9)
-    )
+    report = report_from_table(brief, book, left, Ended(Side.EGYPTIAN, "They fell.", 9))
     conserve(brief, report)
     gone = {number for number, fate in report.fates.items() if fate is Fate.ELIMINATED}
     assert gone == {troop.id for troop in brief.party(Side.MAHDIST).troops}
@@ -142,9 +139,7 @@ def test_whoever_was_driven_off_is_disrupted(book: str) -> None:
     left = {
         line.number: UnitRemainder(line.came, shaken=line.side is Side.MAHDIST) for line in roll
     }
-    report = tabletop_result.report_from_table(
-        brief, book, left, Ended(Side.EGYPTIAN, "They ran.", 9)
-    )
+    report = report_from_table(brief, book, left, Ended(Side.EGYPTIAN, "They ran.", 9))
     mahdists = {report.fates[troop.id] for troop in brief.party(Side.MAHDIST).troops}
     assert mahdists == {Fate.DISRUPTED}
 

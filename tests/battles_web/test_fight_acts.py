@@ -14,7 +14,7 @@ from battles.contract import Side
 from battles.contract.brief_files import find_ready_battle
 from battles.core.decoding import encode
 from battles.core.game import IllegalAction
-from battles.history import journal, log, serialization
+from battles.history import journal, replay, serialization
 from battles.models import Battle, BattleEntry
 from battles.services import NewFight, NotYours, Refused, Stale, verify_battle
 from battles.services.fights import COMPUTER, ME, OPEN
@@ -192,7 +192,7 @@ def test_the_umpire_sets_a_unit_right(people: People, book: str) -> None:
     services.correct(battle, people.umpire, said, "Two were never there.")
     now = serialization.state_of(fresh(battle)).units[unit.id]
     assert getattr(now, "figures", getattr(now, "stands", 0)) == 1
-    told = log.battle_log(fresh(battle), viewers.BattleViewer.UMPIRE).told[-1]
+    told = replay.battle_log(fresh(battle), viewers.BattleViewer.UMPIRE).told[-1]
     assert told.reason == "Two were never there."
     assert "sets" in told.sentences[0].text
     assert serialization.state_of(fresh(battle)).question == state.question

@@ -12,7 +12,7 @@ from battles import services
 from battles.contract import Fate, Side
 from battles.history import replay, serialization
 from battles.models import Battle
-from battles.services.tabletop_result import MODEL_SCALES
+from battles.services.record import MODEL_SCALES
 from campaign.models import Campaign
 from campaign.rules.core.state import TABLETOP
 from campaign.services.battles import battle_reports

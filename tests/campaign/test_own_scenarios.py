@@ -12,8 +12,8 @@ from django.contrib.auth.models import User
 
 from battles.contract.brief import Side
 from battles.core.decoding import encode
-from battles.core.partial_reading import MOST_WRONG
 from battles.core.tables import TableError
+from battles.core.validation import MOST_WRONG
 from campaign import serialization
 from campaign.access import saved_work, selectors
 from campaign.models import OwnScenario

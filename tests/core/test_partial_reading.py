@@ -4,7 +4,7 @@ from typing import Annotated, Generic, Literal, TypeVar
 
 import msgspec
 
-from battles.core.partial_reading import PartialReader, WrongPart
+from battles.core.validation import PartialReader, WrongPart
 
 T = TypeVar("T")
 

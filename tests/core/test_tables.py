@@ -16,7 +16,7 @@ from battles.core.tables import (
     digest,
     read_table,
 )
-from battles.core.validation_messages import line_of
+from battles.core.validation import line_of
 
 HEADING = """id = "wind"
 title = "Wind"

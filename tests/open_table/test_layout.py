@@ -8,12 +8,12 @@ from battles.contract import Brief, Nation, Side, TroopKind
 from battles.contract.brief import Bearing, BriefGround, Party, Troop
 from battles.contract.brief_files import ready_battles
 from battles.contract.set_up import EAST, NORTH, SOUTH, WEST, edge_of, interleave, share_flankers
+from battles.tabletop.deployment import LaidOut, lay_out
 from battles.tabletop.deployment_lines import LINE_OF, DeploymentBand, Role, extent
 from battles.tabletop.field import Lying, TableTerrain, bounds, lies_in, lines_crossed, on_table
 from battles.tabletop.formations import MovingUnit, TableFormation
 from battles.tabletop.geometry import Stands, StandSize, TablePoint, between, distance, gap, overlap
 from battles.tabletop.ground import TableFrame, TableScale, frame_of
-from battles.tabletop.layout import LaidOut, lay_out
 
 INCHES = TableScale("inch", ((30, 4800, 3600), (60, 7200, 4800)), 1800, 60, StandSize(118, 59))
 SMALL, LARGE = StandSize(118, 59), StandSize(118, 118)

@@ -18,7 +18,8 @@ from battles.core.dice import ChainedDice, derive_key
 from battles.drawing import field
 from battles.history import replay, serialization
 from battles.models import Battle
-from battles.services import BattleRequest, record, tabletop_result
+from battles.services import BattleRequest, record
+from battles.services.record import report_from_table
 from campaign.rules.core.actions import Reported
 from campaign.rules.core.state import TABLETOP
 from campaign.serialization import action_of
@@ -194,9 +195,7 @@ def test_a_real_table_is_counted_by_it(people: People) -> None:
     left = {line.number: UnitRemainder(line.came) for line in pictured.roll}
     first = next(line.number for line in pictured.roll if line.side is Side.MAHDIST)
     left[first] = UnitRemainder(0)
-    report = tabletop_result.report_from_table(
-        brief, SLUG, left, Ended(Side.EGYPTIAN, "They fled.", 3)
-    )
+    report = report_from_table(brief, SLUG, left, Ended(Side.EGYPTIAN, "They fled.", 3))
     assert report.fates[first] is Fate.ELIMINATED
     assert (report.winner, report.turns) == (Side.EGYPTIAN, 3)
 

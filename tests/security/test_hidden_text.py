@@ -14,7 +14,7 @@ from battles.contract import Fate, Report, conserve
 from battles.contract import Unfit as UnfitReport
 from battles.contract.brief_files import read_brief
 from battles.core.tables import Source, TableError
-from battles.core.validation_messages import hidden_characters_in
+from battles.core.validation import hidden_characters_in
 from campaign.models import Campaign, Invitation, OwnTables
 from campaign.rules.tables.editions import shipped_edition
 from campaign.services.errors import UnfitRequest

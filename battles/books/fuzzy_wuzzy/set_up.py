@@ -15,7 +15,7 @@ from battles.books.fuzzy_wuzzy.state import VERSION, State, Unit
 from battles.contract.brief import Brief, Side
 from battles.core.dice import Dice
 from battles.core.game import Ledger, Outcome, Step
-from battles.tabletop import layout as common
+from battles.tabletop import deployment as common
 from battles.tabletop.deployment import Outline, Post
 from battles.tabletop.deployment_lines import DeploymentBand, Role
 from battles.tabletop.field import OpenField

@@ -16,7 +16,7 @@ from battles.books.restless_natives.set_up import Deployment
 from battles.books.restless_natives.state import PACK_ONCE, Unit
 from battles.contract.brief import Brief, Side
 from battles.core.tables import Source
-from battles.tabletop import layout as common
+from battles.tabletop import deployment as common
 from battles.tabletop.deployment import Outline
 from battles.tabletop.deployment_lines import Role
 from battles.tabletop.field import OpenField, TableTerrain, TerrainFeature

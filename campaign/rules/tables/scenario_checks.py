@@ -11,8 +11,8 @@ from itertools import pairwise
 import msgspec
 
 from battles.contract.brief import AFLOAT, RIVER_CRAFT, Side, TroopKind
-from battles.core.partial_reading import MOST_WRONG, PartialReader
 from battles.core.tables import Source, TableError
+from battles.core.validation import MOST_WRONG, PartialReader
 from campaign.rules.core.pieces import month_from_text
 from campaign.rules.map import HexId, Map, MapError, layer_faults, sound_part
 from campaign.rules.tables.scenario_data import (

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from battles.core.tables import Heading, Source, TableError, read_table
-from battles.core.validation_messages import steps_of
+from battles.core.validation import steps_of
 from campaign.rules.scenario_files import EVENT_TABLE
 from campaign.rules.tables.book import CampaignTables, table_form
 from campaign.rules.tables.edition_checks import check_by_tables

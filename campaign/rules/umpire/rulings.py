@@ -9,7 +9,7 @@ from battles.core.decoding import decode, encode
 from battles.core.dice import MOST_FACES, Roll
 from battles.core.game import IllegalAction, Ledger, Step
 from battles.core.rules_engine import Handlers
-from battles.core.validation_messages import hidden_characters_in
+from battles.core.validation import hidden_characters_in
 from campaign.rules.core import actions as a
 from campaign.rules.core import events as e
 from campaign.rules.core import questions as q

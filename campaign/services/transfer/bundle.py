@@ -26,7 +26,7 @@ from typing import IO, Annotated, Literal, TypeVar
 import msgspec
 
 from battles.core.decoding import Reader, decoder_for, digest, encode
-from battles.core.validation_messages import VISIBLE
+from battles.core.validation import VISIBLE
 from campaign.orders.order_sheet import OrderOutcome
 from campaign.services.errors import UnfitRequest
 from campaign.services.orders.sheets import StoredProgress

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from battles.contract.brief import Nation, Quality, Side, TroopKind
 from battles.core.decoding import convert_to
-from battles.core.partial_reading import PartialReader
+from battles.core.validation import PartialReader
 from battles.history import journal
 from campaign.access import saved_work, selectors
 from campaign.cartography import chart as drawn
