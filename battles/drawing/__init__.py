@@ -33,7 +33,6 @@ from battles.drawing.table_pieces import block_drawn, tabs_placed
 from battles.tabletop.field import AREAS
 from battles.tabletop.geometry import middle
 
-
 Numbers = Mapping[int, int]
 
 DRAWN = 64

@@ -18,8 +18,8 @@ from campaign.rules.march.fleet import REPAIR, fleet_returns
 from campaign.rules.stacks import ids
 from campaign.rules.tables.event_effects import ModifiableRoll, quantity
 from campaign.rules.tables.rows import Draw
+from campaign.rules.tables.scenario_blocks import area_hexes
 from campaign.rules.tables.scenario_data import Rising
-from campaign.rules.tables.set_up_areas import area_hexes
 from campaign.rules.unit_losses import REPLACEMENT, counter_pile, free_counters, remove
 
 DRAWN = "draw"

@@ -27,6 +27,7 @@ from campaign.rules.map import HexId, Map, NamedPlace, PlaceClass, sudan
 from campaign.rules.stacks import capitalise_first, describe_unit
 from campaign.rules.tables.book import CampaignTables
 from campaign.rules.tables.editions import Edition, remember, shipped_edition
+from campaign.rules.tables.scenario_blocks import area_hexes
 from campaign.rules.tables.scenario_data import (
     ArrivalGroup,
     PositionTaken,
@@ -34,7 +35,6 @@ from campaign.rules.tables.scenario_data import (
     ScheduledCounter,
     StartingStack,
 )
-from campaign.rules.tables.set_up_areas import area_hexes
 
 
 def new_game(slug: str, edition: Edition | None = None, hand_off: HandOff | None = None) -> State:

@@ -20,7 +20,7 @@ from campaign.rules.core.state import OFF_MAP, DueUnits, Phase, State, Unit
 from campaign.rules.map import HexId, PlaceClass
 from campaign.rules.stacks import best_strategist, strategic
 from campaign.rules.tables.rows import RecoveryResult
-from campaign.rules.tables.victory_blocks import LossesAward, PointsCounted
+from campaign.rules.tables.scenario_blocks import LossesAward, PointsCounted
 
 # Disruption and loss of units, and the consequences (3.2, 3.3, 7.2, 9.7).
 #

@@ -12,8 +12,8 @@ from campaign.rules.core.state import CampaignResult, State, Unit, fallen_flag
 from campaign.rules.map import HexId
 from campaign.rules.set_up import starting_stacks
 from campaign.rules.supply import DRAW_ONLY
+from campaign.rules.tables import scenario_blocks as b
 from campaign.rules.tables import scenario_data as v
-from campaign.rules.tables import victory_blocks as b
 from campaign.rules.unit_losses import LOST
 
 MAHDI = "Mahdi"

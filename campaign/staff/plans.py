@@ -15,8 +15,8 @@ from campaign.rules.core.pieces import month_from_text
 from campaign.rules.core.state import State
 from campaign.rules.map import HexId, Map, MapError, sudan
 from campaign.rules.tables import scenario_data as v
+from campaign.rules.tables.scenario_blocks import places_in
 from campaign.rules.tables.scenario_data import Scenario
-from campaign.rules.tables.victory_blocks import places_in
 
 
 class PlanObjective(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

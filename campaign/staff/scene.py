@@ -24,7 +24,7 @@ from campaign.rules.stacks import countable_units, fire_factor, melee_factor
 from campaign.rules.tables import scenario_data as v
 from campaign.rules.tables.book import CampaignTables
 from campaign.rules.tables.rows import AttritionLine
-from campaign.rules.tables.victory_blocks import PlacesHeld
+from campaign.rules.tables.scenario_blocks import PlacesHeld
 from campaign.staff.plans import NOBODY, Garrison, PlanObjective, Plans, Task, garrisons, plans_of
 
 FAR = 9_999

@@ -11,7 +11,7 @@ from battles.contract.brief import Side
 from battles.core.decoding import digest, encode
 from battles.history.journal import pack
 from campaign.access import selectors
-from campaign.management import demo_campaigns
+from campaign.management.commands import demo as demo_campaigns
 from campaign.models import Campaign
 from campaign.rules.core.state import CampaignResult
 from campaign.services.journal.campaign_session import set_columns

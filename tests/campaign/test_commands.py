@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from battles.core.decoding import decode, encode
 from campaign.access import selectors
-from campaign.management import demo_campaigns
+from campaign.management.commands import demo
 from campaign.models import Campaign, Job
 from campaign.rules.core.state import State
 from campaign.rules.tables.editions import shipped_edition
@@ -196,11 +196,11 @@ def test_the_demo_is_made_once_and_tells_its_passwords(
 ) -> None:
     settings.DATA = tmp_path
     first = said("demo")
-    campaign = Campaign.objects.get(slug=demo_campaigns.demos()[0].slug)
+    campaign = Campaign.objects.get(slug=demo.demos()[0].slug)
     assert campaign.public
-    assert campaign.month == campaign.first_month + demo_campaigns.demos()[0].months
+    assert campaign.month == campaign.first_month + demo.demos()[0].months
     seats = campaign.seats.exclude(user=None)
-    assert set(seats.values_list("user__username", flat=True)) == set(demo_campaigns.PEOPLE)
+    assert set(seats.values_list("user__username", flat=True)) == set(demo.PEOPLE)
     assert said("demo") == first
     passwords = json.loads((tmp_path / "demo.json").read_text())
     assert (tmp_path / "demo.json").stat().st_mode & 0o777 == 0o600

@@ -14,8 +14,8 @@ from django.db.models.signals import post_save
 from django.test import Client
 from django.urls import reverse
 
-from campaign.management import demo_campaigns
-from campaign.management.demo_campaigns import make_demo
+from campaign.management.commands import demo
+from campaign.management.commands.demo import make_demo
 from campaign.models import Campaign, MonthSeal, OrderSheet, Receipt
 from campaign.services.journal import creation
 from campaign.services.orders.sheets import document_of, sheet_for
@@ -23,7 +23,7 @@ from campaign.services.orders.sheets import document_of, sheet_for
 pytestmark = pytest.mark.django_db
 
 
-OPEN, OVER = demo_campaigns.demos()
+OPEN, OVER = demo.demos()
 
 
 @pytest.fixture(autouse=True)
@@ -109,7 +109,7 @@ def test_the_demo_made_again_is_left_as_it_is_and_made_elsewhere_comes_out_alike
     assert OrderSheet.objects.count() == sheets
     states = dict(Campaign.objects.values_list("slug", "document_hash"))
     Campaign.objects.all().delete()
-    monkeypatch.setattr(demo_campaigns, "make_demo", make_demo)
+    monkeypatch.setattr(demo, "make_demo", make_demo)
     made()
     assert dict(Campaign.objects.values_list("slug", "document_hash")) == states
 
@@ -118,7 +118,7 @@ def test_the_demo_made_again_is_left_as_it_is_and_made_elsewhere_comes_out_alike
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the demo be one campaign, which is open after three months."""
     short = msgspec.structs.replace(OPEN, months=3)
-    monkeypatch.setattr(demo_campaigns, "demos", lambda: (short,))
+    monkeypatch.setattr(demo, "demos", lambda: (short,))
 
 
 @pytest.mark.usefixtures("short")
@@ -136,7 +136,7 @@ def test_a_demo_stopped_half_way_is_made_by_the_next_start() -> None:
     assert not Campaign.objects.exists()
     printed = made()
     assert [campaign.slug for campaign in Campaign.objects.all()] == [OPEN.slug]
-    for name in demo_campaigns.PEOPLE:
+    for name in demo.PEOPLE:
         logged_in(printed, name)
 
 

@@ -23,6 +23,7 @@ from campaign.rules.map import HexId, sudan
 from campaign.rules.set_up import new_game
 from campaign.rules.tables import scenario_document
 from campaign.rules.tables.editions import Edition, remember, shipped_edition
+from campaign.rules.tables.scenario_blocks import Award
 from campaign.rules.tables.scenario_data import Condition, PositionTaken, Scenario
 from campaign.rules.tables.scenario_document import (
     ScenarioFault,
@@ -31,7 +32,6 @@ from campaign.rules.tables.scenario_document import (
     texts_in,
 )
 from campaign.rules.tables.scenario_loader import scenarios
-from campaign.rules.tables.victory_blocks import Award
 from campaign.services.errors import NotAllowed, UnfitRequest
 from campaign.services.journal import audit, creation, own_scenarios
 from campaign.services.journal.creation import NewCampaignTerms

@@ -4,8 +4,8 @@ import pytest
 
 from battles.contract.brief import Side
 from battles.core.decoding import encode
+from campaign.management.commands.demo import draft_by_staff
 from campaign.orders.order_sheet import MarchOrder, sheet_from, sheet_to_builtins
-from campaign.orders.staff_draft import draft_by_staff
 from tests.orders.sheets import RELIEF, SIEGE, position_after
 
 

@@ -25,9 +25,9 @@ from campaign.rules.tables.editions import (
     shipped_edition,
     texts_by_name,
 )
+from campaign.rules.tables.scenario_blocks import PlacesHeld
 from campaign.rules.tables.scenario_data import PlaceCaptured, SiegeMaintained
 from campaign.rules.tables.scenario_loader import UnknownScenario, scenarios
-from campaign.rules.tables.victory_blocks import PlacesHeld
 from tests.crossings import Crossing, crossing
 from tests.own_tables import NO_MARCH, SIEGE, halted, text
 from tests.positions import OPEN, position

@@ -10,7 +10,7 @@ from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.state import State
 from campaign.rules.set_up import new_game
 from campaign.rules.tables.editions import own_edition, shipped_edition
-from campaign.rules.tables.victory_blocks import PointsCounted
+from campaign.rules.tables.scenario_blocks import PointsCounted
 from campaign.rules.victory import conditions, points
 from tests.positions import RELIEF, position
 from tests.rules.helpers import fight, march

@@ -15,7 +15,7 @@ from django.urls import reverse
 
 from battles.contract.brief import Side, TroopKind
 from battles.core.tables import TableError
-from campaign.management import demo_campaigns
+from campaign.management.commands import demo
 from campaign.models import Campaign
 from campaign.rules.core.board import random_events
 from campaign.rules.scenario_files import slugs
@@ -68,10 +68,10 @@ def test_the_commands_and_pages_offer_it(folder: Path, db: None, client: Client)
 
 
 def test_the_demo_plays_what_the_scenarios_ask_for(folder: Path, db: None) -> None:
-    (baker,) = [one for one in demo_campaigns.demos() if one.slug == "baker-begins"]
+    (baker,) = [one for one in demo.demos() if one.slug == "baker-begins"]
     assert baker.is_open
-    people = {name: User.objects.create_user(name) for name in demo_campaigns.PEOPLE}
-    campaign = demo_campaigns.make_demo(baker, people)
+    people = {name: User.objects.create_user(name) for name in demo.PEOPLE}
+    campaign = demo.make_demo(baker, people)
     assert (campaign.month - campaign.first_month, campaign.finished) == (1, False)
 
 
@@ -103,7 +103,7 @@ def read_all() -> None:
     shipped_edition()
     for slug in slugs():
         plans(slug)
-    demo_campaigns.demos()
+    demo.demos()
 
 
 @pytest.mark.parametrize(

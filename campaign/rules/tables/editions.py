@@ -19,10 +19,9 @@ from battles.core.tables import Row as TableRow
 from battles.core.tables import Source, TableError, digest
 from campaign.rules.scenario_files import read_source
 from campaign.rules.tables.book import CampaignTables, book, table_form
-from campaign.rules.tables.edition_checks import check
 from campaign.rules.tables.rows import EventRow
 from campaign.rules.tables.scenario_data import Scenario
-from campaign.rules.tables.scenario_loader import find, read_named, read_scenario, sources
+from campaign.rules.tables.scenario_loader import check, find, read_named, read_scenario, sources
 
 
 class UnknownEdition(Exception):

@@ -15,6 +15,7 @@ from battles.core.tables import Source, TableError
 from battles.core.validation import MOST_WRONG, PartialReader
 from campaign.rules.core.pieces import month_from_text
 from campaign.rules.map import HexId, Map, MapError, layer_faults, sound_part
+from campaign.rules.tables.scenario_blocks import PlacesHeld, SetUpArea, SideSurvives, area_hexes
 from campaign.rules.tables.scenario_data import (
     ArrivalGroup,
     Scenario,
@@ -23,8 +24,6 @@ from campaign.rules.tables.scenario_data import (
     Unbesieged,
     UnitSpec,
 )
-from campaign.rules.tables.set_up_areas import SetUpArea, area_hexes
-from campaign.rules.tables.victory_blocks import PlacesHeld, SideSurvives
 
 _PLACES = frozenset(
     {"at", "nearest", "place", "places", "around", "upstream_of", "settled_south_of", "not_near"}

@@ -11,8 +11,14 @@ from campaign.rules.core.pieces import Month, month_from_text
 from campaign.rules.map import HexId, HexNumber, Map, MapLayer, map_with_layer
 from campaign.rules.tables.book import CampaignTables
 from campaign.rules.tables.event_effects import Count, Effect, Some, quantity
-from campaign.rules.tables.set_up_areas import SetUpArea, area_hexes, nearest_hex
-from campaign.rules.tables.victory_blocks import AtLeastOne, Block, ConditionBase
+from campaign.rules.tables.scenario_blocks import (
+    AtLeastOne,
+    Block,
+    ConditionBase,
+    SetUpArea,
+    area_hexes,
+    nearest_hex,
+)
 
 
 class Unbesieged(ConditionBase, frozen=True, tag="unbesieged"):

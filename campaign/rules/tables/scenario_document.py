@@ -17,11 +17,11 @@ from battles.core.tables import Heading, Source, TableError, read_table
 from battles.core.validation import steps_of
 from campaign.rules.scenario_files import EVENT_TABLE
 from campaign.rules.tables.book import CampaignTables, table_form
-from campaign.rules.tables.edition_checks import check_by_tables
 from campaign.rules.tables.editions import Edition, shipped_edition
 from campaign.rules.tables.rows import EventRow
 from campaign.rules.tables.scenario_checks import read_partly
 from campaign.rules.tables.scenario_data import Scenario
+from campaign.rules.tables.scenario_loader import check_by_tables
 from campaign.rules.tables.table_checks import event_faults, id_faults
 
 FORMAT = 1

@@ -1,13 +1,21 @@
-"""The scenarios of chapter 2, loaded by name or from a file."""
+"""The scenarios of chapter 2: loaded by name or from a file, and checked against the tables."""
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
 from functools import cache, lru_cache
 
-from battles.core.tables import Source
+from battles.contract.brief import Nation, Side, TroopKind
+from battles.core.tables import Source, Table, uncovered_results_error
 from campaign.rules import scenario_files
 from campaign.rules.core.pieces import Month
-from campaign.rules.tables.scenario_checks import read_partly
+from campaign.rules.scenario_files import EVENT_TABLE
+from campaign.rules.tables.book import CampaignTables
+from campaign.rules.tables.event_effects import ForceEffect, GainEffect, within
+from campaign.rules.tables.rows import EventRow
+from campaign.rules.tables.scenario_blocks import leaders_in
+from campaign.rules.tables.scenario_checks import FaultList, read_partly, units
 from campaign.rules.tables.scenario_data import Scenario
+from campaign.rules.tables.table_checks import EVENT_RESULTS, event_spans
 
 
 class UnknownScenario(Exception):
@@ -86,3 +94,97 @@ def read_scenario(source: Source) -> Scenario:
     for fault in faults.found:
         raise fault
     return read
+
+
+NOT_GAINED = frozenset({TroopKind.LEADER, TroopKind.FLEET})
+
+
+def check(source: Source, read: Scenario, book: CampaignTables) -> None:
+    """Raise TableError for unknown leaders or forces, too few counters, or missing events."""
+    faults = FaultList(source)
+    check_by_tables(faults, read, book)
+    for fault in faults.found:
+        raise fault
+
+
+def check_by_tables(
+    faults: FaultList, read: Scenario, book: CampaignTables, wrong: Collection[str] = ()
+) -> None:
+    """Note unknown leaders and forces, too few counters, and missing events.
+
+    `wrong` are event tables of the scenario's own that cannot be read: they are not in the book.
+    """
+    known = {leader.name for leader in book.leaders()}
+    for where, name in _leaders(read):
+        if name not in known:
+            reason = f"the table of leaders has no {name or 'leader without a name'!r}"
+            faults.add(where, reason, f"use one of {', '.join(sorted(known))}")
+    _check_counters(faults, read, book)
+    for kind, number in read.drawn.items():
+        if number > book.counters(kind):  # 3.2
+            reason = f"more {kind} are drawn from than there are, {book.counters(kind)}"
+            remedy = "lower the number, or raise the one in the table of counters"
+            faults.add(f"$.drawn.{kind}", reason, remedy)
+    for side in Side:
+        if not faults.has("$.events") and not set(wrong) & set(read.events.of(side)):
+            _check_events(faults, read, book, side)
+
+
+def _leaders(read: Scenario) -> Iterator[tuple[str, str]]:
+    """Yield every leader named by the scenario, with its path in the file."""
+    for where, spec in units(read):
+        if spec.unit is TroopKind.LEADER:
+            yield where, spec.name
+    for place, rising in enumerate(read.rising):
+        yield f"$.rising[{place}]", rising.leader
+    for place, condition in enumerate(read.victory):
+        yield from ((f"$.victory[{place}]", name) for name in leaders_in(condition))
+
+
+def _check_counters(faults: FaultList, read: Scenario, book: CampaignTables) -> None:
+    """Note where the Mahdists start with more counters of a kind than there are (3.2)."""
+    used: Counter[TroopKind] = Counter()
+    for where, spec in units(read):
+        if spec.nation is not Nation.MAHDIST or spec.unit is TroopKind.LEADER:
+            continue
+        most = book.counters(spec.unit)
+        if used[spec.unit] <= most < used[spec.unit] + spec.count:
+            remedy = "take some away, or raise the number in the table of counters"
+            faults.add(where, f"there are only {most} Mahdist {spec.unit} counters", remedy)
+        used[spec.unit] += spec.count
+
+
+def _check_events(faults: FaultList, read: Scenario, book: CampaignTables, side: Side) -> None:
+    """Note where a result of two dice has no event, or calls an unknown force."""
+    names = read.events.of(side)
+    known = [name for name in book.names if name.startswith(EVENT_TABLE)]
+    for place, name in enumerate(names):
+        if name not in known:
+            remedy = f"use one of {', '.join(known)}, or write {name}.toml beside the scenario"
+            faults.add(f"$.events.{side}[{place}]", f"there is no event table {name!r}", remedy)
+    if not names or not faults.clean(f"$.events.{side}"):
+        return
+    events = book.events(names)
+    first = book.event_table(names[0])
+    if missing := [result for result in EVENT_RESULTS if result not in events]:
+        faults.note(uncovered_results_error(first, event_spans(first), missing))
+    in_force = {id(row) for row in events.values()}
+    for table in map(book.event_table, names):
+        _check_rows(faults, table, read, in_force)
+
+
+def _check_rows(
+    faults: FaultList, table: Table[EventRow], read: Scenario, in_force: set[int]
+) -> None:
+    forces = {group.id for group in read.force}
+    for place, row in enumerate(table.rows):
+        if id(row) not in in_force:
+            continue
+        for effect in within(row.effects):
+            if isinstance(effect, ForceEffect) and not forces.issuperset(effect.groups):
+                reason = f"{read.title} has no force {min(set(effect.groups) - forces)!r}"
+                known = ", ".join(sorted(forces)) or "none: it has no forces to call"
+                faults.note(table.error(place, reason, f"use one of {known}"))
+            if isinstance(effect, GainEffect) and effect.unit in NOT_GAINED:
+                reason = f"no event brings a {effect.unit}"
+                faults.note(table.error(place, reason, "call a force instead"))

@@ -15,8 +15,8 @@ from campaign.rules.railways import lines
 from campaign.rules.sight import Sighting, View
 from campaign.rules.stacks import allowance, countable_units, ids
 from campaign.rules.supply import supply_sources
+from campaign.rules.tables.scenario_blocks import PlacesHeld, PointsCounted
 from campaign.rules.tables.scenario_data import OnlyADraw, SiegeMaintained, Unbesieged
-from campaign.rules.tables.victory_blocks import PlacesHeld, PointsCounted
 from campaign.rules.victory import months_held, points
 
 # Summarise the situation: towns, sieges, victory conditions, railways and lasting events.
