@@ -1,24 +1,29 @@
 """Change a password or the e-mail address, or reset a forgotten password by a link sent by mail.
 
-A new address takes the password, and a link sent to it. Nobody can find out whether an address
-belongs to another user: it may, and is not looked up.
+An e-mail address is confirmed by a signed link; mail about accounts is limited in number.
 """
 
+from datetime import timedelta
+from hashlib import sha256
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.mixins import LoginRequiredMixin
 from django.contrib.auth.models import User
 from django.contrib.auth.views import PasswordChangeView, PasswordResetConfirmView
+from django.core import signing
+from django.core.mail import EmailMessage
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import redirect, render
-from django.urls import reverse_lazy
+from django.template.loader import render_to_string
+from django.urls import reverse, reverse_lazy
+from django.utils.crypto import get_random_string
 from django.utils.decorators import method_decorator
 from django.views import View
 from django.views.decorators.cache import never_cache
 from django.views.generic import FormView
 
-from accounts import account_mail
 from accounts.forms import (
     ChangePasswordForm,
     EmailChangeForm,
@@ -27,7 +32,112 @@ from accounts.forms import (
 )
 from accounts.login import ThrottledFormView
 from accounts.tokens import tokens_of
-from campaign.web.visitor import visitor
+from campaign.models import Mailing
+from campaign.services.mail_messages import TOKEN, deliver, mailing_of, one_line, site_url
+from campaign.web.visitor import duration_text, seconds_to_wait, visitor
+
+GOOD_FOR = timedelta(days=1)
+SALT = "sirdar.own-address"
+
+
+def send_link(user: User, new: str) -> bool:
+    """Send the link that confirms the new address; return whether the letter was sent."""
+    meant = [user.pk, new, _mark(user, mailing_of(user))]
+    token = signing.dumps(meant, salt=SALT)
+    told = {"user": user, "url": site_url(reverse("take-address", args=[token]))}
+    return _send_letter(user, new, "mail/email_change.txt", told)
+
+
+def email_of_token(user: User, token: str) -> str:
+    """Return the address the link confirms; "" if it is another user's, used, expired or forged."""
+    try:
+        whose, new, mark = signing.loads(token, salt=SALT, max_age=GOOD_FOR)
+    except (signing.BadSignature, ValueError):
+        return ""
+    mailing = Mailing.objects.filter(user=user).first()
+    good = whose == user.pk and mailing is not None and mark == _mark(user, mailing)
+    return str(new) if good else ""
+
+
+def confirm_email(user: User, token: str) -> str:
+    """Make the link's address the user's and return it; return "" if the link is not valid.
+
+    The old address is notified.
+    """
+    with transaction.atomic():
+        mine = User.objects.select_for_update().get(pk=user.pk)
+        new = email_of_token(mine, token)
+        if new:
+            _change_address(mine, new)
+    if new:
+        _tell(user, mine)
+    return new
+
+
+def remove_email(user: User) -> None:
+    """Remove the user's address, so that they get no mail; the old address is notified."""
+    with transaction.atomic():
+        mine = User.objects.select_for_update().get(pk=user.pk)
+        _change_address(mine, "")
+    _tell(user, mine)
+
+
+def _change_address(user: User, new: str) -> None:
+    """Set the address and a new mail token, so that links in older letters stop working."""
+    mailing = mailing_of(user)
+    mailing.token = get_random_string(TOKEN)
+    mailing.save(update_fields=["token"])
+    user.email = new
+    user.save(update_fields=["email"])
+
+
+def _tell(before: User, now: User) -> None:
+    if before.email and before.email != now.email:
+        _send_letter(now, before.email, "mail/email_changed.txt", {"user": now})
+
+
+def _send_letter(user: User, to: str, template: str, told: dict[str, object]) -> bool:
+    letter = EmailMessage(
+        subject="Sirdar: your address",
+        body=render_to_string(template, told),
+        to=[one_line(to)],
+        headers={"Auto-Submitted": "auto-generated"},
+    )
+    return deliver(letter, f"a letter about the address of {user.get_username()}")
+
+
+def _mark(user: User, mailing: Mailing) -> str:
+    return sha256(f"{user.email}\n{user.password}\n{mailing.token}".encode()).hexdigest()
+
+
+ON_ITS_WAY = (
+    "If an account here has that address, an e-mail to it is on its way. Its link works for a day."
+)
+UNDELIVERED = "The e-mail could not be sent. Check the address, or try later."
+
+
+def wait_before_address(request: HttpRequest, user: User, new: str) -> int:
+    """Return the seconds until a letter to that address may be sent; 0: now, and it is counted."""
+    return seconds_to_wait(request, ("address", str(user.pk)), ("address-to", new.casefold()))
+
+
+def too_many(seconds: int) -> str:
+    """Return the message for a user who has to wait for so many seconds."""
+    return f"Too many e-mails were sent: the next may go in {duration_text(seconds)}."
+
+
+def send_forgotten(request: HttpRequest, form: PasswordResetRequestForm) -> None:
+    """Write to the users of the address in the form, unless too many letters went there."""
+    if seconds_to_wait(request, ("forgotten-to", form.cleaned_data["email"].casefold())):
+        return
+    form.save(
+        request=request,
+        use_https=request.is_secure(),
+        subject_template_name="mail/password_reset_subject.txt",
+        email_template_name="mail/password_reset.txt",
+        extra_email_context={"site": site_url("")},
+    )
+
 
 # The page to change a password, and the end of tokens and sessions with it.
 #
@@ -100,8 +210,8 @@ class PasswordResetPage(ThrottledFormView, InvalidFormStatusView):
     success_url = reverse_lazy("login")
 
     def form_valid(self, form: PasswordResetRequestForm) -> HttpResponse:
-        messages.success(self.request, account_mail.ON_ITS_WAY)
-        account_mail.send_forgotten(self.request, form)
+        messages.success(self.request, ON_ITS_WAY)
+        send_forgotten(self.request, form)
         return HttpResponseRedirect(str(self.success_url))
 
 
@@ -133,22 +243,22 @@ class EmailChangePage(LoginRequiredMixin, ThrottledFormView, InvalidFormStatusVi
     def form_valid(self, form: EmailChangeForm) -> HttpResponse:
         user, new = visitor(self.request), form.cleaned_data["email"]
         if not new:
-            account_mail.remove_email(user)
+            remove_email(user)
             messages.success(self.request, "You have no address now, and get no e-mail.")
             return HttpResponseRedirect(str(self.success_url))
-        if seconds := account_mail.wait_before_address(self.request, user, new):
+        if seconds := wait_before_address(self.request, user, new):
             return self._later(form, seconds)
         return self._sent(form, user, new)
 
     def _later(self, form: EmailChangeForm, seconds: int) -> HttpResponse:
-        form.add_error(None, account_mail.too_many(seconds))
+        form.add_error(None, too_many(seconds))
         answer = self.render_to_response(self.get_context_data(form=form), status=429)
         answer["Retry-After"] = str(seconds)
         return answer
 
     def _sent(self, form: EmailChangeForm, user: User, new: str) -> HttpResponse:
-        if not account_mail.send_link(user, new):
-            form.add_error(None, account_mail.UNDELIVERED)
+        if not send_link(user, new):
+            form.add_error(None, UNDELIVERED)
             return self.form_invalid(form)
         said = f"An e-mail to {new} is on its way. Its link works once, for a day."
         messages.success(self.request, said)
@@ -160,11 +270,11 @@ class EmailConfirmPage(LoginRequiredMixin, View):
     """The page behind the link; GET changes nothing, because mail programs open links."""
 
     def get(self, request: HttpRequest, token: str) -> HttpResponse:
-        new = account_mail.email_of_token(visitor(request), token)
+        new = email_of_token(visitor(request), token)
         return render(request, "registration/email_confirm.html", {"new": new})
 
     def post(self, request: HttpRequest, token: str) -> HttpResponse:
-        new = account_mail.confirm_email(visitor(request), token)
+        new = confirm_email(visitor(request), token)
         if not new:
             return render(request, "registration/email_confirm.html", {"new": ""}, status=400)
         messages.success(request, f"From now on e-mails to you go to {new}.")

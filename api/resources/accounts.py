@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 
-from accounts import account_mail, registration, tokens
+from accounts import credentials, login, tokens
 from accounts.display_names import LONGEST, DisplayNameForm
 from accounts.forms import (
     ChangePasswordForm,
@@ -147,14 +147,14 @@ class Accounts(PublicEndpoint):
         Registrations from one address are rate-limited.
         """
         given = NewAccount.read(request)
-        form = registration.RegistrationForm(
+        form = login.RegistrationForm(
             {
                 "username": given.username,
                 "email": given.email or "",
                 **dict.fromkeys(("password1", "password2"), given.password),
             }
         )
-        seconds = registration.wait_before(request, form)
+        seconds = login.wait_before(request, form)
         if seconds:
             headers = {"Retry-After": str(seconds)}
             raise Problem("throttled", "Too many register from there.", headers=headers)
@@ -232,7 +232,7 @@ def _change_email(request: Request, email: str, password: str) -> None:
     if new:
         _write(request, new)
     else:
-        account_mail.remove_email(request.user)
+        credentials.remove_email(request.user)
 
 
 class Password(ByPassword):
@@ -266,7 +266,7 @@ class EmailConfirmation(OwnEndpoint):
         `token` is the last part of the link sent to it.
         """
         EmptyBody.read(request)
-        if not account_mail.confirm_email(request.user, token):
+        if not credentials.confirm_email(request.user, token):
             raise Problem("refused", GOOD_NO_MORE)
         return WriteResult(200, _account(User.objects.get(pk=request.user.pk)))
 
@@ -285,7 +285,7 @@ class PasswordResets(PublicEndpoint):
         form = PasswordResetRequestForm({"email": PasswordResetRequest.read(request).email})
         if not form.is_valid():
             raise wrong_in(form)
-        account_mail.send_forgotten(request, form)
+        credentials.send_forgotten(request, form)
         return Response(status=204, headers=NO_STORE)
 
 
@@ -322,11 +322,11 @@ def _check_form(request: Request, form: Any) -> Any:
 
 def _write(request: Request, new: str) -> None:
     """Send the e-mail that confirms the address."""
-    if seconds := account_mail.wait_before_address(request, request.user, new):
-        told = account_mail.too_many(seconds)
+    if seconds := credentials.wait_before_address(request, request.user, new):
+        told = credentials.too_many(seconds)
         raise Problem("throttled", told, headers={"Retry-After": str(seconds)})
-    if not account_mail.send_link(request.user, new):
-        raise Problem("unavailable", account_mail.UNDELIVERED, headers={"Retry-After": AGAIN})
+    if not credentials.send_link(request.user, new):
+        raise Problem("unavailable", credentials.UNDELIVERED, headers={"Retry-After": AGAIN})
 
 
 def _new_account(user: User) -> NewAccountDocument:

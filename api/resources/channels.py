@@ -12,18 +12,18 @@ from rest_framework.response import Response
 from api.channels import posting
 from api.channels.news import TOPICS, ChannelTopic
 from api.channels.posting import mask_secret
-from api.documents.destinations import (
-    DestinationDocument,
-    MessageDocument,
-    destination_fields,
-    message_fields,
-)
 from api.http.encoding import EmptyBody, RequestBody
 from api.http.endpoint import Listed, UmpireEndpoint, operation
 from api.http.problems import Problem
 from api.http.throttles import HookThrottle
 from api.models import CampaignChannel, ChannelPost
 from api.receivers import DELIVER_TASK, dispatch_task
+from api.resources.webhooks import (
+    DestinationDocument,
+    MessageDocument,
+    destination_fields,
+    message_fields,
+)
 from campaign.access import selectors
 
 SHOWN = 100

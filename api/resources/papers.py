@@ -9,7 +9,7 @@ from api.documents.scalars import MonthName, Perspective, SideName
 from api.http.endpoint import Listed, OpenEndpoint, operation
 from api.http.problems import Problem
 from api.resources.months import page_of
-from campaign.access import fog_of_war, gazettes, selectors
+from campaign.access import fog_of_war, month_reports, selectors
 from campaign.gazette import NEWSPAPERS
 from campaign.models import Campaign
 from campaign.rules.core.pieces import Month, month_name
@@ -73,10 +73,10 @@ class PaperDocument(msgspec.Struct, frozen=True):
     links: PaperLinks
 
 
-def paper_line(campaign: Campaign, issue: gazettes.GazetteIssue) -> PaperLine:
+def paper_line(campaign: Campaign, issue: month_reports.GazetteIssue) -> PaperLine:
     whose, month = issue.edition.whose, issue.month
     return PaperLine(
-        month=gazettes.slug_of(month),
+        month=month_reports.slug_of(month),
         month_name=month_name(Month(month)),
         perspective=whose,
         title=issue.edition.title,
@@ -86,11 +86,11 @@ def paper_line(campaign: Campaign, issue: gazettes.GazetteIssue) -> PaperLine:
 
 def paper_document(campaign: Campaign, month: int, whose: Viewer) -> PaperDocument:
     """Return the month's paper of that side, or of the public."""
-    issue = gazettes.gazette_issue(campaign, month, whose)
+    issue = month_reports.gazette_issue(campaign, month, whose)
     edition = NEWSPAPERS[whose]
     return PaperDocument(
         campaign=campaign.slug,
-        month=gazettes.slug_of(month),
+        month=month_reports.slug_of(month),
         month_name=month_name(Month(month)),
         perspective=whose,
         title=edition.title,
@@ -111,7 +111,7 @@ def paper_document(campaign: Campaign, month: int, whose: Viewer) -> PaperDocume
 
 
 def _links(campaign: Campaign, month: int, whose: Viewer) -> PaperLinks:
-    args = [campaign.slug, gazettes.slug_of(month), whose.value]
+    args = [campaign.slug, month_reports.slug_of(month), whose.value]
     return PaperLinks(reverse("api:month-paper", args=args), reverse("paper", args=args))
 
 
@@ -126,7 +126,7 @@ class Papers(OpenEndpoint):
         """List the issues you may read, the newest month first."""
         campaign = selectors.campaign_for(request.user, slug)
         viewer = fog_of_war.viewer_of(request.user, campaign)
-        told = [paper_line(campaign, one) for one in gazettes.gazette_issues(campaign, viewer)]
+        told = [paper_line(campaign, one) for one in month_reports.gazette_issues(campaign, viewer)]
         return self.tell({"results": told})
 
 
@@ -140,6 +140,6 @@ class OnePaper(OpenEndpoint):
         viewer = fog_of_war.viewer_of(request.user, campaign)
         page = page_of(campaign, month, viewer)
         readers = {one.value: one for one in NEWSPAPERS}
-        if readers.get(perspective) not in gazettes.papers(campaign, viewer, page.month):
+        if readers.get(perspective) not in month_reports.papers(campaign, viewer, page.month):
             raise Problem("not-found", UNREAD)
         return self.tell(paper_document(campaign, page.month, readers[perspective]))

@@ -14,7 +14,7 @@ from django.core.management import call_command
 
 from accounts.models import Scope
 from accounts.tokens import create_token
-from api.publishing import publish
+from api.tasks import publish_pages
 from campaign.models import Campaign
 from campaign.services.journal import creation, dice
 from campaign.services.turns import advance
@@ -43,7 +43,7 @@ def begin() -> str:
 def play(campaign: Campaign, months: int) -> None:
     """So many months more, and what came of them published."""
     advance.run_month(campaign.pk, until=campaign.month + months)
-    publish(campaign.pk)
+    publish_pages(campaign.pk)
 
 
 if __name__ == "__main__":

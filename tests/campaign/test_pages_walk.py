@@ -12,7 +12,7 @@ from campaign.models import Campaign
 from campaign.rules.core.board import board
 from campaign.rules.map import HexId, sudan
 from campaign.services.journal import creation
-from campaign.web.map.hex_in_words import exits_of, lines_through
+from campaign.web.map.hex_pages import exits_of, lines_through
 from tests.people import SIEGE, People
 
 KHARTOUM = sudan().place("Khartoum").hex

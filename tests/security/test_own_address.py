@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts import account_mail
+from accounts import credentials
 from campaign.models import Campaign
 from campaign.services.mail import send_due
 from campaign.services.mail_messages import mailing_of
@@ -101,7 +101,7 @@ def test_a_link_ends_after_a_day_and_with_another_password(
 ) -> None:
     client = logged_in(written)
     ask(client)
-    monkeypatch.setattr(account_mail, "GOOD_FOR", timedelta(seconds=-1))
+    monkeypatch.setattr(credentials, "GOOD_FOR", timedelta(seconds=-1))
     assert not good(client.get(link()))
     monkeypatch.undo()
     assert good(client.get(link()))

@@ -17,7 +17,7 @@ from accounts.models import Token
 from accounts.tokens import create_token
 from api.http.responses import ENCODINGS, encoding_for, shelf
 from api.models import Published
-from api.publishing import publish
+from api.tasks import publish_pages
 from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.services.journal import creation
@@ -222,8 +222,8 @@ def test_months_that_never_were_are_not_found(as_: As, dark: Campaign) -> None:
 
 
 def test_a_month_is_published_for_every_pair_of_eyes(dark: Campaign, as_: As) -> None:
-    assert publish(dark.pk) == 8
-    assert publish(dark.pk) == 0
+    assert publish_pages(dark.pk) == 8
+    assert publish_pages(dark.pk) == 0
     for row in Published.objects.all():
         assert len({UNPACK[name](bytes(getattr(row, name))) for name in ENCODINGS}) == 1
     Published.objects.update(etag='W/"as published"')
@@ -233,12 +233,12 @@ def test_a_month_is_published_for_every_pair_of_eyes(dark: Campaign, as_: As) ->
 
 
 def test_on_an_open_map_there_is_one_page_for_all(played: Campaign) -> None:
-    assert publish(played.pk) == 2
+    assert publish_pages(played.pk) == 2
 
 
 def test_a_published_page_is_the_one_that_would_be_made(dark: Campaign, as_: As) -> None:
     made: dict[str, Any] = {who: as_(who).get(STATE) for who in ("umpire", "mahdist")}
-    publish(dark.pk)
+    publish_pages(dark.pk)
     forget()
     for who, page in made.items():
         assert as_(who).get(STATE).content == page.content
@@ -246,11 +246,11 @@ def test_a_published_page_is_the_one_that_would_be_made(dark: Campaign, as_: As)
 
 
 def test_what_was_published_goes_when_the_campaign_has_gone_on(dark: Campaign, as_: As) -> None:
-    publish(dark.pk)
+    publish_pages(dark.pk)
     before = as_("egyptian").get(STATE)
     advance.run_month(dark.pk, until=dark.month + 1)
     assert as_("egyptian").get(STATE)["ETag"] != before["ETag"]
-    publish(dark.pk)
+    publish_pages(dark.pk)
     assert set(Published.objects.values_list("month", flat=True)) == {dark.month + 1}
 
 
@@ -269,6 +269,6 @@ def import_tasks() -> None:
 
 
 def test_a_new_program_publishes_anew(dark: Campaign) -> None:
-    publish(dark.pk)
+    publish_pages(dark.pk)
     call_command("migrate", verbosity=0)
     assert not Published.objects.exists()
