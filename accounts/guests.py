@@ -23,8 +23,8 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
 
-from battles.access import viewers
-from battles.access.viewers import GUEST, is_guest
+from battles import access
+from battles.access import GUEST, is_guest
 from battles.models import Battle, Command
 from campaign.models import Campaign, Job, OrderSheet, Seat
 from campaign.services.errors import Busy, Refused
@@ -121,7 +121,7 @@ def hand_over(guest: User, user: User) -> int:
     Command.objects.filter(user=guest).update(user=user)
     Battle.objects.filter(asked_by=guest).update(asked_by=user)
     Job.objects.filter(asked_by=guest).update(asked_by=user)
-    battles.update(owner=viewers.person(user))
+    battles.update(owner=access.person(user))
     guest.delete()
     return count
 
@@ -144,7 +144,7 @@ def _campaigns_of(guest: User) -> QuerySet[Campaign]:
 
 
 def _battles_of(guest: User) -> QuerySet[Battle]:
-    return Battle.objects.filter(owner=viewers.person(guest))
+    return Battle.objects.filter(owner=access.person(guest))
 
 
 # Limit guests to reading what everybody reads and to changing what they play alone.

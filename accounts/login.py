@@ -1,4 +1,10 @@
-"""Register users and log them in, with limits on their number and against password guessing."""
+"""Register users and log them in, with limits on their number and against password guessing.
+
+Two things are counted at log-in: every try from an IP address, right or wrong (the rates in the
+settings), and the wrong ones for a name from an IP address, by django-axes, on this page, the
+admin's and the interface alike. The first slows a search through many names, the second one through
+passwords.
+"""
 
 from ipaddress import ip_address
 from math import ceil
@@ -26,7 +32,7 @@ from django.views.generic import FormView
 from accounts.display_names import TAKEN, is_taken
 from accounts.forms import LIKE_THIS, ONCE_MORE
 from accounts.guests import hand_over
-from battles.access.viewers import is_guest
+from battles.access import is_guest
 from campaign.web import guided_month, visitor
 from campaign.web.front_page import url_after_login
 

@@ -6,8 +6,8 @@ from django.contrib.auth.models import User
 from django.db.models import QuerySet
 from django.urls import reverse
 
-from battles.access import viewers
-from battles.access.viewers import Anybody, OwnerLink, SignedReport
+from battles import access
+from battles.access import Anybody, OwnerLink, SignedReport
 from battles.contract import Report, Side
 from battles.core.game import IllegalAction
 from battles.history import journal
@@ -99,4 +99,4 @@ def _slug(owner: str) -> str:
     return owner.partition(":")[2]
 
 
-viewers.register_keeper(OWNER, CampaignBattles())
+access.register_keeper(OWNER, CampaignBattles())

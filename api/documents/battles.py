@@ -22,8 +22,7 @@ from api.documents.scalars import (
 )
 from api.http.rule_json import identifier, rule_form
 from api.openapi.parameters import REFERENCE
-from battles.access.selectors import addresses
-from battles.access.viewers import is_open, keeper_of, reasons_for_abandoned
+from battles.access import addresses, is_open, keeper_of, reasons_for_abandoned
 from battles.contract import Brief, Report
 from battles.contract.brief_files import ready_battles
 from battles.contract.registry import books, find_book

@@ -11,8 +11,8 @@ from api.documents.battles import LogSentencePart, sentence_part
 from api.documents.scalars import ChoiceSort, Cursor, Moment, PerspectiveName, SideName
 from api.http.rule_json import identifier
 from api.openapi.components import BookAction, BookState, action_form, state_form
-from battles.access import selectors
-from battles.access.viewers import BattleViewer
+from battles import access
+from battles.access import BattleViewer
 from battles.history.replay import LogEntry
 from battles.models import Command
 from battles.turn_form import PickedAnswer, TurnForm
@@ -194,7 +194,7 @@ def fight_document(page: FightPage) -> FightDocument:
             )
             for one in page.led
         ),
-        invitations=tuple(map(_open_side, selectors.free_sides(battle, page.user))),
+        invitations=tuple(map(_open_side, access.free_sides(battle, page.user))),
         options=_options(page.turn_form, battle.book) if page.turn_form else None,
         card_names=_hand(page),
         state=state_form(battle.book).write(page.known),

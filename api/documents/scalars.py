@@ -9,7 +9,7 @@ from msgspec import Meta
 from accounts.models import Scope
 from api.http import rule_json
 from api.http.rule_json import identifier, snake_case
-from battles.access.viewers import BattleViewer
+from battles.access import BattleViewer
 from battles.contract import Fate
 from battles.contract.brief import Nation, Quality, Side, TroopKind
 from battles.contract.registry import books

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from api.documents.campaigns import campaign_link
 from api.documents.scalars import Moment, RoleName
-from battles.access.viewers import display_name
+from battles.access import display_name
 from campaign.access.selectors import Anybody
 from campaign.models import Campaign, Invitation, Seat
 from campaign.rules.core.pieces import Month, month_slug

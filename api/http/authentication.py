@@ -24,8 +24,8 @@ from accounts import tokens
 from accounts.guests import REGISTER_FIRST, is_closed_to_guests
 from accounts.models import Token
 from api.http.problems import Problem, not_in_scope
-from battles.access import selectors as battles
-from battles.access.viewers import is_guest
+from battles import access as battles
+from battles.access import is_guest
 from battles.models import Battle
 from campaign.access import saved_work, selectors
 from campaign.models import Campaign, Inquiry, Job

@@ -42,8 +42,8 @@ from api.http.endpoint import (
 from api.http.idempotency import WriteResult
 from api.http.problems import Problem, invalid_parameters, not_in_scope, unfit
 from api.http.responses import PAGES, Newest
+from battles import access as field
 from battles import services as fighting
-from battles.access import selectors as field
 from battles.contract import Brief, Fate, Report, Side
 from battles.contract.brief_files import find_ready_battle, read_brief, ready_battles
 from battles.contract.registry import books

@@ -22,7 +22,7 @@ from api.streams.battle_stream import FIGHTS
 from api.streams.campaign_stream import CAMPAIGNS
 from api.streams.followers import MEDIA_TYPE, Follower, FollowerIdentity, Subject
 from api.streams.hub import follow
-from battles.access import selectors as battles
+from battles import access as battles
 from battles.history import serialization
 from battles.models import Battle
 from campaign.access import fog_of_war, journal_events, selectors

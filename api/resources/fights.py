@@ -31,8 +31,7 @@ from api.http.problems import Problem, invalid_parameters, unfit
 from api.openapi.components import BookAction, action_form, check_numbers
 from api.resources.battles import check_umpire_scope
 from api.resources.reports import AppliedPart
-from battles import services
-from battles.access import selectors, viewers
+from battles import access, services
 from battles.contract import Side
 from battles.contract.registry import books
 from battles.history import serialization
@@ -160,7 +159,7 @@ class FightEndpoint(OwnEndpoint):
 
     def changed(self, uuid: str, do: Callable[[Battle, User], Battle]) -> WriteResult:
         """Apply `do` and return the battle as it was written, not as a later read finds it."""
-        battle = selectors.battle_for(self.request.user, uuid)
+        battle = access.battle_for(self.request.user, uuid)
         try:
             written = unless_stale(lambda: do(battle, self.request.user))
         except services.NotYours as refused:
@@ -287,7 +286,7 @@ class InvitationToFight(OwnEndpoint):
 
         It names the battle, the side and the book.
         """
-        return self.tell(offer_document(selectors.side_offered(id, invitation)))
+        return self.tell(offer_document(access.side_offered(id, invitation)))
 
     @operation(FightDocument, takes=EmptyBody, once=True)
     def post(self, request: Request, id: str, invitation: str) -> WriteResult:
@@ -296,14 +295,14 @@ class InvitationToFight(OwnEndpoint):
         You take the side. The answer is the battle, which you may now see.
         """
         EmptyBody.read(request)
-        offered = selectors.side_offered(id, invitation)
+        offered = access.side_offered(id, invitation)
         services.accept(offered.battle, request.user, invitation)
         return WriteResult(200, fight_document(_page(request, id)), tag=etag_of)
 
 
 def _page(request: Request, uuid: str) -> FightPage:
     """Return the battle as the caller sees it; Http404 if players do not fight it."""
-    return _page_of(request, selectors.battle_for(request.user, uuid))
+    return _page_of(request, access.battle_for(request.user, uuid))
 
 
 def _page_of(request: Request, battle: Battle) -> FightPage:
@@ -326,7 +325,7 @@ def _check_measure(page: FightPage, given: CorrectionBody) -> None:
 def _action(battle: Battle, given: dict[str, Any]) -> Any:
     """Return the action decoded as the book requires; the problem `unfit` if that fails."""
     engine = serialization.engine_of(battle)
-    if not viewers.is_open(battle):
+    if not access.is_open(battle):
         raise Problem("refused", NOT_FOUGHT)
     check_numbers(given)
     try:
@@ -347,7 +346,7 @@ class ProofOfBattle(OpenEndpoint):
 
         The battle is replayed with its own dice, and every entry compared.
         """
-        battle = selectors.whole_battle_for(request.user, id)
+        battle = access.whole_battle_for(request.user, id)
         if battle.head_id is None:
             return self.tell(BattleProofDocument(None, None, None))
         key = bytes(battle.key).hex()
@@ -369,7 +368,7 @@ class TraceOfBattle(OpenEndpoint):
 
         They are in the order of the book.
         """
-        battle = selectors.whole_battle_for(request.user, id)
+        battle = access.whole_battle_for(request.user, id)
         used = [line for chapter in used_in(battle) for line in chapter.lines if line.times]
         told = [AppliedPart(line.traced.clause.number, line.times) for line in used]
         return self.tell({"results": told})

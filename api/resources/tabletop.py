@@ -21,8 +21,7 @@ from api.http.problems import Problem
 from api.http.rule_json import identifier
 from api.resources.battles import Ending, ResultBody
 from api.resources.rulebooks import BookTermsPart, PlaySheetPart, book_terms, play_sheet_part
-from battles import services
-from battles.access import selectors
+from battles import access, services
 from battles.contract import Brief, Report, Side, Unfit
 from battles.contract.book import Ended, UnitRemainder
 from battles.history import serialization
@@ -174,8 +173,8 @@ class KitOfBattle(OpenEndpoint):
 
         It has the field, the rosters and the book's play sheet.
         """
-        battle = selectors.whole_battle_for(request.user, id)
-        may = selectors.may_report(battle, request.user)
+        battle = access.whole_battle_for(request.user, id)
+        may = access.may_report(battle, request.user)
         return self.tell(kit_document(kit_of(battle), may_report=may))
 
 
@@ -188,8 +187,8 @@ class CountOfBattle(OwnEndpoint):
 
         The book decides the fates; nothing is reported yet.
         """
-        battle = selectors.battle_for(request.user, id)
-        if not selectors.may_report(battle, request.user):
+        battle = access.battle_for(request.user, id)
+        if not access.may_report(battle, request.user):
             raise Problem("not-found", "This battle does not wait for you to say how it went.")
         given = CountBody.read(request)
         left = {
@@ -226,7 +225,7 @@ class ReportOfBattle(OwnEndpoint):
         who must sign has signed. If dice are thrown by hand, it counts with them.
         """
         given = TableResultBody.read(request)
-        battle = selectors.battle_for(request.user, id)
+        battle = access.battle_for(request.user, id)
         report = given.report(serialization.brief_of(battle).id, battle.book, given.turns)
         try:
             with suppress(DiceAwaited):

@@ -24,7 +24,7 @@ from api.streams.followers import (
     person,
     rewound,
 )
-from battles.access import selectors, viewers
+from battles import access
 from battles.history import serialization
 from battles.models import Battle, Command
 from battles.web.fight import FightPage
@@ -86,7 +86,7 @@ class BattleReader:
 
     def _made_for(self, number: int | None) -> FightPage | None:
         user = person(number)
-        may = selectors.may_see(self._battle, user)
+        may = access.may_see(self._battle, user)
         return FightPage(self._battle, user, {}) if may else None
 
 
@@ -113,7 +113,7 @@ def status_message(page: FightPage) -> bytes:
         turn=page.state.turn,
         waiting_for_side=page.side,
         paused_by=page.battle.paused or None,
-        over=not viewers.is_open(page.battle),
+        over=not access.is_open(page.battle),
     )
     return message(encode(part), page.place, kind="status")
 

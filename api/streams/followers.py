@@ -13,7 +13,7 @@ from django.utils import timezone
 from accounts.tokens import valid_tokens
 from api.documents.scalars import Cursor
 from api.http.encoding import encode
-from battles.access.viewers import Anybody
+from battles.access import Anybody
 
 # Server-sent events, each with the place reached after it.
 #

@@ -11,8 +11,8 @@ from threading import Lock
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from battles.access import viewers
-from battles.access.viewers import BattleViewer
+from battles import access
+from battles.access import BattleViewer
 from battles.contract import Brief, Report, Side, conserve, moves
 from battles.contract.book import AnyScene
 from battles.contract.registry import AnyBook, book, find_book
@@ -141,7 +141,7 @@ def pictures(battle: Battle) -> tuple[Picture, ...]:
 
     Empty too while players are fighting the battle, because it hides something from each of them.
     """
-    if find_book(battle.book) is None or viewers.is_open(battle):
+    if find_book(battle.book) is None or access.is_open(battle):
         return ()
     if battle.head_id is None:
         return (laid_out(serialization.brief_of(battle), battle.book),)

@@ -14,7 +14,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
-from battles.access import viewers
+from battles import access
 from battles.contract import Side, conserve
 from battles.contract.engine import MOST_ACTIONS
 from battles.core.decoding import encode
@@ -108,7 +108,7 @@ def lock_battle(battle_id: int) -> Battle:
     battle = journal.lock_record(Battle.objects.all(), battle_id)
     if battle.reported:
         raise Refused(f"{battle.title} is over. Look back through its turns.")
-    if not viewers.is_open(battle) or battle.head_id is None:
+    if not access.is_open(battle) or battle.head_id is None:
         raise Refused(f"{battle.title} is not being fought here.")
     return battle
 
@@ -128,11 +128,11 @@ def check_cursor(battle: Battle, expected: str) -> None:
 
 
 def _check_turn(battle: Battle, user: User, side: Side | None) -> None:
-    if side not in viewers.commands(battle, user):
+    if side not in access.commands(battle, user):
         raise NotYours("The battle does not wait for you, or you do not command here.")
     if battle.paused:
         raise Refused(f"{battle.paused} has paused the battle; it waits until it goes on.")
-    if side in viewers.computer_sides(battle):
+    if side in access.computer_sides(battle):
         raise Refused("The computer plays your side: take it over again first.")
 
 
@@ -165,7 +165,7 @@ class BattleRun:
 
     def go_on(self, *, everywhere: bool = False) -> None:
         """Let the computer answer until a person is in turn; `everywhere`, for people too."""
-        led = frozenset(Side) if everywhere else viewers.computer_sides(self.battle)
+        led = frozenset(Side) if everywhere else access.computer_sides(self.battle)
         for _ in range(MOST_ACTIONS):
             side = self.side
             if side is None or side not in led or (self.battle.paused and not everywhere):
@@ -210,7 +210,7 @@ class BattleRun:
 
 def due(battle: Battle, asked: Side | None) -> datetime | None:
     """Return the time until which the battle waits for the side in turn; None without a limit."""
-    if not battle.patience or battle.paused or viewers.awaited_command(battle, asked) is None:
+    if not battle.patience or battle.paused or access.awaited_command(battle, asked) is None:
         return None
     return timezone.now() + timedelta(days=battle.patience)
 

@@ -9,8 +9,8 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.crypto import get_random_string
 
-from battles.access import viewers
-from battles.access.viewers import Anybody
+from battles import access
+from battles.access import Anybody
 from battles.contract import Brief, Side
 from battles.contract.registry import book
 from battles.core.decoding import digest, encode
@@ -62,7 +62,7 @@ def begin_fight(user: User, brief: Brief, wanted: NewFight) -> Battle:
     book(wanted.book)
     asked = asked_by(user, brief, public=wanted.public)
     with transaction.atomic():
-        battle = row_of(viewers.person(user), brief, wanted.book, asked)
+        battle = row_of(access.person(user), brief, wanted.book, asked)
         battle.patience = wanted.patience
         battle.save(update_fields=["patience"])
         for side, who in wanted.sides.items():
@@ -84,14 +84,14 @@ def take_up(battle: Battle, user: User, book_slug: str) -> Battle:
     Raises NotYours, NoSuchBook and Refused.
     """
     book(book_slug)
-    keeper = viewers.keeper_of(battle.owner)
-    if keeper is None or not (viewers.commands(battle, user) or viewers.is_umpire(battle, user)):
+    keeper = access.keeper_of(battle.owner)
+    if keeper is None or not (access.commands(battle, user) or access.is_umpire(battle, user)):
         raise NotYours("Only its commanders and the umpire begin this battle.")
     with transaction.atomic():
         battle = journal.lock_record(Battle.objects.all(), battle.pk)
         if battle.reported:
             raise Refused(f"{battle.title} is over. Look back through its turns.")
-        if viewers.is_open(battle):
+        if access.is_open(battle):
             return battle
         people = keeper.commanded(battle.owner)
         for side in Side:
@@ -126,7 +126,7 @@ def lead(battle: Battle, user: User, side: Side, *, computer: bool) -> Battle:
     """
     with transaction.atomic():
         battle = lock_battle(battle.pk)
-        if side not in viewers.commands(battle, user) and not viewers.is_umpire(battle, user):
+        if side not in access.commands(battle, user) and not access.is_umpire(battle, user):
             raise NotYours("Only its commander and the umpire say who leads a side.")
         command = battle.commands.get(side=side)
         if command.away and not computer:
@@ -145,9 +145,9 @@ def stand_in(battle: Battle, user: User) -> Battle:
     with transaction.atomic():
         battle = lock_battle(battle.pk)
         asked = BattleRun(battle).side
-        if asked is None or not viewers.is_late(battle):
+        if asked is None or not access.is_late(battle):
             raise Refused("The other side still has time, or has just acted; nothing was changed.")
-        if not viewers.may_stand_in(battle, user, asked):
+        if not access.may_stand_in(battle, user, asked):
             raise NotYours("Only the player who waits leaves the other side to the commander.")
         command = battle.commands.get(side=asked)
         command.computer, command.handed_over, command.returned = True, timezone.now(), None
@@ -160,7 +160,7 @@ def pause(battle: Battle, user: User, *, paused: bool) -> Battle:
     """Pause the battle or let it go on, as the umpire. Raises NotYours and Refused."""
     with transaction.atomic():
         battle = _lock_for_umpire(battle, user)
-        battle.paused = viewers.display_name(user)[:80] if paused else ""
+        battle.paused = access.display_name(user)[:80] if paused else ""
         battle.save(update_fields=["paused"])
         _go_on(battle)
     return battle
@@ -203,7 +203,7 @@ def rewind(battle: Battle, user: User, number: int, reason: str) -> Battle:
             raise Refused("Name an entry of this battle before the last.")
         state = state_after(battle, number)
         _branch(battle, BattleBranch(parent=entry, reason=why), user)
-        battle.head, battle.paused, battle.due = entry, viewers.display_name(user)[:80], None
+        battle.head, battle.paused, battle.due = entry, access.display_name(user)[:80], None
         document = encode(state)
         battle.document = journal.pack(document)
         battle.document_hash = digest(document)
@@ -229,8 +229,8 @@ def undo(battle_id: int, user: User, *, expected: str, to: int = 0) -> Battle:
             raise Refused(reason)
         parent = serialization.entries_of(battle).get(number=taken.first.number - 1)
         document = encode(state_after(battle, parent.number))
-        alone = viewers.is_alone(battle, user)
-        note = "" if alone else f"{viewers.display_name(user)} took the last move back."
+        alone = access.is_alone(battle, user)
+        note = "" if alone else f"{access.display_name(user)} took the last move back."
         _branch(battle, BattleBranch(parent=parent, reason=note), user)
         battle.head, battle.document = parent, journal.pack(document)
         battle.document_hash = digest(document)
@@ -260,7 +260,7 @@ def decisions(battle: Battle, user: Anybody) -> tuple[PlayerDecision, ...]:
     """
     if not isinstance(user, User) or battle.paused:
         return ()
-    alone = viewers.is_alone(battle, user)
+    alone = access.is_alone(battle, user)
     found = islice(_decisions(battle, user), MOST_OFFERED if alone else 1)
     return tuple(one for one in found if not _final(battle, user, one))
 
@@ -273,7 +273,7 @@ def _decision(battle: Battle, user: User, number: int = 0) -> PlayerDecision | N
 
 def _decisions(battle: Battle, user: User) -> Iterator[PlayerDecision]:
     """Yield the decisions of the sides that the user commands, the latest first."""
-    sides = viewers.commands(battle, user)
+    sides = access.commands(battle, user)
     own = serialization.entries_of(battle).filter(side__in=sides, actor__startswith=f"{PLAYER}:")
     latest = own.defer("events", "rolls").order_by("-number").iterator(chunk_size=AT_ONCE)
     for _, entries in groupby(latest, key=lambda one: first_key(one.key or "") or one.number):
@@ -283,7 +283,7 @@ def _decisions(battle: Battle, user: User) -> Iterator[PlayerDecision]:
 
 def _final(battle: Battle, user: User, taken: PlayerDecision) -> str:
     """Return why a decision stands; nothing if it may be taken back."""
-    if viewers.is_alone(battle, user):
+    if access.is_alone(battle, user):
         return ""
     if taken.last.pk != battle.head_id:
         return "The battle has gone on since: your last move stands."
@@ -337,14 +337,14 @@ def state_after(battle: Battle, number: int) -> object:
 def _branch(battle: Battle, branch: BattleBranch, user: User) -> None:
     last = battle.branches.order_by("-number").values_list("number", flat=True).first() or 0
     branch.battle, branch.number = battle, last + 1
-    branch.by, branch.created = viewers.display_name(user)[:80], timezone.now()
+    branch.by, branch.created = access.display_name(user)[:80], timezone.now()
     branch.save()
     battle.branch = branch.number
 
 
 def _lock_for_umpire(battle: Battle, user: User) -> Battle:
     battle = lock_battle(battle.pk)
-    if not viewers.is_umpire(battle, user):
+    if not access.is_umpire(battle, user):
         raise NotYours(ABSENT)
     return battle
 

@@ -17,8 +17,8 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
-from battles.access import selectors, viewers
-from battles.access.viewers import SignedReport
+from battles import access
+from battles.access import SignedReport
 from battles.contract import Brief, Report, Unfit, conserve, moves
 from battles.contract.book import Ended, UnitRemainder
 from battles.contract.generic_book import counted_by_troops
@@ -74,7 +74,7 @@ class FoughtBattle(NamedTuple):
 
 def start(user: User, brief: Brief, book_slug: str, way: str, *, public: bool = False) -> Battle:
     """Start a battle of the user's own: fought out at once, or waiting to be fought on a table."""
-    owner, asked = viewers.person(user), asked_by(user, brief, public=public)
+    owner, asked = access.person(user), asked_by(user, brief, public=public)
     if way == Battle.Way.TABLETOP:
         return create_waiting_battle(owner, brief, book_slug, asked)
     return record(owner, brief, book_slug, new_key(), asked=asked)
@@ -355,7 +355,7 @@ TAKEN = "The result stands."
 
 def signed_by_others(battle: Battle, user: User) -> tuple[SignedReport, ...]:
     """Return the reports that others have signed and the user may agree to."""
-    keeper = viewers.keeper_of(battle.owner)
+    keeper = access.keeper_of(battle.owner)
     return keeper.signed(battle.owner, battle.brief_id, user) if keeper else ()
 
 
@@ -364,9 +364,9 @@ def take_report(battle: Battle, user: User, report: Report) -> str:
 
     Raises Refused for a user who may not report it, or when it does not count.
     """
-    if not selectors.may_report(battle, user):
+    if not access.may_report(battle, user):
         raise Refused("You are not one of those who report this battle, or it is over already.")
-    keeper = viewers.keeper_of(battle.owner)
+    keeper = access.keeper_of(battle.owner)
     if keeper is not None:
         return keeper.report(battle.owner, user, report)
     asked = BattleRequest(battle.public, battle.asked_by, battle.brief_id)

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from django.db.models import Q
 
-from battles.access import viewers
-from battles.access.viewers import PERSON
+from battles import access
+from battles.access import PERSON
 from battles.contract import Side
 from battles.history import serialization
 from battles.models import Battle, Command, Notice
@@ -79,7 +79,7 @@ def _words(battle: Battle, span: Span) -> Iterator[TurnNotice]:
     led = {Side(one.side): one for one in battle.commands.select_related("user", "battle")}
     question = serialization.state_of(battle).question
     asked = Side(question.side) if question else None
-    if asked is not None and viewers.awaited_command(battle, asked) is not None:
+    if asked is not None and access.awaited_command(battle, asked) is not None:
         yield from _notices_of_turn(battle, (led[asked], led[asked.enemy]), span)
     for side, command in led.items():
         yield from _coming_and_going(command, led[side.enemy], span)

@@ -12,9 +12,8 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
-from battles import services
-from battles.access import selectors, viewers
-from battles.access.viewers import OwnerLink
+from battles import access, services
+from battles.access import OwnerLink
 from battles.contract import Brief, Report, Side
 from battles.contract.book import Words
 from battles.contract.brief import month_in_words
@@ -227,19 +226,19 @@ class BattlePage:
     @cached_property
     def owner(self) -> OwnerLink | None:
         """Return a link to the battle's owner; None for a user's own battle."""
-        keeper = viewers.keeper_of(self.battle.owner)
+        keeper = access.keeper_of(self.battle.owner)
         return keeper.place(self.battle.owner) if keeper else None
 
     @cached_property
     def abandoned(self) -> str:
         """Return why the battle no longer counts; empty if it does."""
         brief_id = self.battle.brief_id
-        return viewers.reasons_for_abandoned(self.battle.owner, [brief_id]).get(brief_id, "")
+        return access.reasons_for_abandoned(self.battle.owner, [brief_id]).get(brief_id, "")
 
     @cached_property
     def despatch(self) -> OwnerLink | None:
         """Return a link to the owner's account of the battle's month."""
-        keeper = viewers.keeper_of(self.battle.owner)
+        keeper = access.keeper_of(self.battle.owner)
         month = self.battle.month
         return keeper.despatch(self.battle.owner, month) if keeper and month else None
 
@@ -308,8 +307,8 @@ def address(battle: Battle, turn: int = 0) -> str:
 @require_safe
 def show(request: HttpRequest, number: str, turn: int = 0) -> HttpResponse:
     """Show the battle at a turn; turn 0 is the field with the sides drawn up."""
-    battle = selectors.battle_for(request.user, number)
-    if viewers.is_open(battle):
+    battle = access.battle_for(request.user, number)
+    if access.is_open(battle):
         return redirect("fight", battle.uuid)
     page = BattlePage(battle, turn)
     if turn >= max(len(page.pictures), 1):
@@ -319,10 +318,10 @@ def show(request: HttpRequest, number: str, turn: int = 0) -> HttpResponse:
         "here": "battles",
         "page": page,
         "battle": battle,
-        "may_begin": selectors.may_take_up(battle, request.user),
+        "may_begin": access.may_take_up(battle, request.user),
         "books": [(one.slug, one.title) for one in every_book()],
         "may_fight_again": may_fight_again(battle),
-        "may_report": selectors.may_report(battle, request.user),
+        "may_report": access.may_report(battle, request.user),
         "signed": signed_by_others(battle, request.user)
         if isinstance(request.user, User) and not battle.reported
         else (),
@@ -337,7 +336,7 @@ def _units_gone(count: int) -> str:
 
 def may_fight_again(battle: Battle) -> bool:
     """Return whether a battle that is over can be fought again: any that no campaign owns."""
-    own = viewers.keeper_of(battle.owner) is None
+    own = access.keeper_of(battle.owner) is None
     return own and bool(battle.reported) and find_book(battle.book) is not None
 
 

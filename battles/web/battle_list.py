@@ -14,9 +14,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
-from battles import services
-from battles.access import selectors, viewers
-from battles.access.viewers import OwnerLink, is_open
+from battles import access, services
+from battles.access import OwnerLink, is_open
 from battles.contract import Brief, Side
 from battles.contract.brief import month_in_words
 from battles.contract.brief_files import find_ready_battle, read_brief, ready_battles
@@ -164,15 +163,15 @@ class BattleGroup(NamedTuple):
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    found = selectors.battles_for(request.user).order_by("owner", "-pk")
+    found = access.battles_for(request.user).order_by("owner", "-pk")
     page = Paginator(found, ON_A_PAGE).get_page(request.GET.get("page"))
-    has_account = request.user.is_authenticated and not viewers.is_guest(request.user)
+    has_account = request.user.is_authenticated and not access.is_guest(request.user)
     context = {
         "here": "battles",
         "history": () if has_account and page.paginator.count else history_cards(),
         "groups": list(_groups(page)),
         "pages": page,
-        "yours": [(one, title_of(one.book)) for one in selectors.waiting_for(request.user)],
+        "yours": [(one, title_of(one.book)) for one in access.waiting_for(request.user)],
         "books": [(one.slug, one.title) for one in every_book()],
         "generating": services.generating_books(),
     }
@@ -181,15 +180,15 @@ def index(request: HttpRequest) -> HttpResponse:
 
 def _groups(battles: Page) -> Iterable[BattleGroup]:
     for owner, them in groupby(battles, key=_by_owner):
-        keeper, listed = viewers.keeper_of(owner), list(them)
-        marks = viewers.reasons_for_abandoned(owner, [one.brief_id for one in listed])
+        keeper, listed = access.keeper_of(owner), list(them)
+        marks = access.reasons_for_abandoned(owner, [one.brief_id for one in listed])
         rows = tuple(_row(one, marks.get(one.brief_id, "")) for one in listed)
         yield BattleGroup(keeper.place(owner) if keeper else None, rows)
 
 
 def _by_owner(battle: Battle) -> str:
     """Return the owner to group by; empty for every battle outside a campaign."""
-    return battle.owner if viewers.keeper_of(battle.owner) else ""
+    return battle.owner if access.keeper_of(battle.owner) else ""
 
 
 def _row(battle: Battle, abandoned: str) -> BattleRow:

@@ -10,8 +10,8 @@ from urllib.parse import urlencode
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
-from battles.access import viewers
-from battles.access.viewers import Anybody
+from battles import access
+from battles.access import Anybody
 from battles.contract import Side
 from battles.contract.registry import book
 from battles.core.game import IllegalAction
@@ -378,7 +378,7 @@ def repeat_orders(battle: Battle, state: Any) -> Any:
 
 def tag_of(battle: Battle, user: Anybody) -> str:
     """Return the ETag of the battle's page for that user; OVER when it is over."""
-    return FightPage(battle, user, {}).tag if viewers.is_open(battle) else OVER
+    return FightPage(battle, user, {}).tag if access.is_open(battle) else OVER
 
 
 def address(battle: Battle) -> str:

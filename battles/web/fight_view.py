@@ -12,9 +12,8 @@ from django.urls import reverse
 from django.utils.crypto import get_random_string
 from django.utils.text import Truncator
 
-from battles import services
-from battles.access import selectors, viewers
-from battles.access.viewers import Anybody, BattleViewer, OwnerLink
+from battles import access, services
+from battles.access import Anybody, BattleViewer, OwnerLink
 from battles.contract import Side
 from battles.contract.book import AnyScene, Words
 from battles.contract.registry import AnyEngine, book, words_of
@@ -99,10 +98,10 @@ class FightView:
         self.state = serialization.state_of(battle)
         self.side: Side | None = self.state.question.side if self.state.question else None
         # Read once: the tag is made of what the page shows, never of what a later read finds.
-        self.mine = viewers.commands(battle, user)
-        self.umpires = viewers.is_umpire(battle, user)
-        self.eye = viewers.battle_viewer_of(self.mine, self.side, umpires=self.umpires)
-        self.late = viewers.is_late(battle)
+        self.mine = access.commands(battle, user)
+        self.umpires = access.is_umpire(battle, user)
+        self.eye = access.battle_viewer_of(self.mine, self.side, umpires=self.umpires)
+        self.late = access.is_late(battle)
         self._commands: list[Command] = list(battle.commands.all())
         self.book = book(battle.book)
         self.number = serialization.head_of(battle).number
@@ -125,7 +124,7 @@ class FightView:
     @property
     def version(self) -> str:
         """Return the tag; OVER once the battle is over, when the page changes no more."""
-        return self.tag if viewers.is_open(self.battle) else OVER
+        return self.tag if access.is_open(self.battle) else OVER
 
     # Knowledge of the viewer
 
@@ -219,7 +218,7 @@ class FightView:
     @property
     def alone(self) -> bool:
         """Return whether the viewer fights a battle of their own against the computer."""
-        return isinstance(self.user, User) and viewers.is_alone(self.battle, self.user)
+        return isinstance(self.user, User) and access.is_alone(self.battle, self.user)
 
     @property
     def aim(self) -> tuple[str, ...]:
@@ -341,7 +340,7 @@ class FightView:
     @property
     def origin(self) -> OwnerLink | None:
         """Return a link to the battle's owner; None for a user's own battle."""
-        keeper = viewers.keeper_of(self.battle.owner)
+        keeper = access.keeper_of(self.battle.owner)
         return keeper.place(self.battle.owner) if keeper else None
 
     @cached_property
@@ -350,7 +349,7 @@ class FightView:
         number = self.battle.uuid
         return tuple(
             (self.words.side(Side(one.side)), reverse("fight-join", args=[number, one.invitation]))
-            for one in selectors.free_sides(self.battle, self.user)
+            for one in access.free_sides(self.battle, self.user)
         )
 
 
@@ -364,12 +363,12 @@ def _leader(command: Command, battle: Battle) -> str:
     if command.computer:
         return "the computer"
     if command.user is not None:
-        return viewers.display_name(command.user)
-    return "its players" if viewers.keeper_of(battle.owner) else "nobody yet"
+        return access.display_name(command.user)
+    return "its players" if access.keeper_of(battle.owner) else "nobody yet"
 
 
 def _name_of(user: User | None) -> str:
-    return viewers.display_name(user) if user else "nobody"
+    return access.display_name(user) if user else "nobody"
 
 
 def _first_words(entry: LogEntry | None) -> str:

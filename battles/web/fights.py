@@ -11,8 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
-from battles import services
-from battles.access import selectors, viewers
+from battles import access, services
 from battles.contract import Side
 from battles.contract.registry import book, words_of
 from battles.contract.set_up import ToSetUp
@@ -32,8 +31,8 @@ GONE = "That is not offered (any more). Choose again."
 @require_safe
 def fight(request: HttpRequest, number: str) -> HttpResponse:
     """Show the battle in progress as the user may see it; redirect when it is over."""
-    battle = selectors.battle_for(request.user, number)
-    if not viewers.is_open(battle):
+    battle = access.battle_for(request.user, number)
+    if not access.is_open(battle):
         return redirect("battle", battle.uuid)
     return _page(request, battle)
 
@@ -41,7 +40,7 @@ def fight(request: HttpRequest, number: str) -> HttpResponse:
 @require_safe
 def follow(request: HttpRequest, number: str) -> HttpResponse:
     """Answer 304 while the page is up to date, else the new ETag."""
-    battle = selectors.battle_for(request.user, number)
+    battle = access.battle_for(request.user, number)
     tag = tag_of(battle, request.user)
     if request.headers.get("If-None-Match") == tag:
         return HttpResponse(status=304, headers={"ETag": tag})
@@ -52,7 +51,7 @@ def follow(request: HttpRequest, number: str) -> HttpResponse:
 @posts_to("fight", "number")
 def act(request: HttpRequest, number: str) -> HttpResponse:
     """Carry out an action: a choice, a form, the computer's advice, or undo."""
-    battle = selectors.battle_for(request.user, number)
+    battle = access.battle_for(request.user, number)
     said = request.POST
     if "end-plan" in said:
         request.session.pop(lasting_plan(battle), None)
@@ -82,7 +81,7 @@ def act(request: HttpRequest, number: str) -> HttpResponse:
 @posts_to("fight", "number")
 def lead(request: HttpRequest, number: str) -> HttpResponse:
     """Hand a side to the computer, or back to its own commander."""
-    battle = selectors.battle_for(request.user, number)
+    battle = access.battle_for(request.user, number)
     side, computer = request.POST.get("side", ""), request.POST.get("by") == "computer"
     if side not in list(Side):
         raise Http404(GONE)
@@ -95,7 +94,7 @@ def lead(request: HttpRequest, number: str) -> HttpResponse:
 @posts_to("fight", "number")
 def stand_in(request: HttpRequest, number: str) -> HttpResponse:
     """Hand the late side to the computer, until its player is back."""
-    battle = selectors.battle_for(request.user, number)
+    battle = access.battle_for(request.user, number)
     return _done(request, battle, lambda user: services.stand_in(battle, user))
 
 
@@ -103,7 +102,7 @@ def stand_in(request: HttpRequest, number: str) -> HttpResponse:
 @posts_to("fight", "number")
 def umpire(request: HttpRequest, number: str) -> HttpResponse:
     """Carry out an umpire's action: pause, go on, finish, go back or correct, with a reason."""
-    battle, said = selectors.battle_for(request.user, number), request.POST
+    battle, said = access.battle_for(request.user, number), request.POST
     powers: dict[str, Callable[[User], Any]] = {
         "pause": lambda user: services.pause(battle, user, paused=True),
         "go on": lambda user: services.pause(battle, user, paused=False),
@@ -122,7 +121,7 @@ def umpire(request: HttpRequest, number: str) -> HttpResponse:
 @posts_to("battle", "number")
 def take_up(request: HttpRequest, number: str) -> HttpResponse:
     """Begin to fight a waiting battle in the browser, by a book."""
-    battle = selectors.battle_for(request.user, number)
+    battle = access.battle_for(request.user, number)
     wanted = request.POST.get("book", "")
     if isinstance(request.user, User):
         try:
@@ -137,7 +136,7 @@ def take_up(request: HttpRequest, number: str) -> HttpResponse:
 @posts_to("battle", "number")
 def again(request: HttpRequest, number: str) -> HttpResponse:
     """Begin the same battle again, by the same commanders; "swap" changes the sides."""
-    battle = selectors.battle_for(request.user, number)
+    battle = access.battle_for(request.user, number)
     if not isinstance(request.user, User) or not may_fight_again(battle):
         messages.error(request, "This battle cannot be fought again before it is over.")
         return redirect("battle", battle.uuid)
@@ -167,7 +166,7 @@ def _sides_again(battle: Battle, user: User, *, swap: bool) -> dict[Side, str]:
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, number: str, invitation: str) -> HttpResponse:
     """Show the side that an invitation offers, and take it on POST."""
-    offered = selectors.side_offered(number, invitation)
+    offered = access.side_offered(number, invitation)
     battle = offered.battle
     if request.method == "POST" and isinstance(request.user, User):
         try:
@@ -269,11 +268,11 @@ def _done(
         return _refusal_page(request, battle, str(refused), status=400)
     battle.refresh_from_db()
     if unit and not (
-        viewers.is_open(battle) and isinstance(serialization.state_of(battle).question, ToSetUp)
+        access.is_open(battle) and isinstance(serialization.state_of(battle).question, ToSetUp)
     ):
         unit = ""
     shown = f"{address(battle)}?{urlencode({'unit': unit})}" if unit else address(battle)
-    if not _is_swap(request) or not viewers.is_open(battle):
+    if not _is_swap(request) or not access.is_open(battle):
         return redirect(shown)
     # A redirect would cost the open page a second request.
     response = _page(request, battle, unit=unit)
@@ -288,8 +287,8 @@ def _is_swap(request: HttpRequest) -> bool:
 
 
 def _refusal_page(request: HttpRequest, battle: Battle, why: str, *, status: int) -> HttpResponse:
-    now = selectors.battle_for(request.user, battle.uuid)
-    if not viewers.is_open(now):
+    now = access.battle_for(request.user, battle.uuid)
+    if not access.is_open(now):
         messages.error(request, why)
         return redirect("battle", now.uuid)
     return _page(request, now, why=why, status=status)

@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
-from battles.access import selectors, viewers
+from battles import access
 from battles.contract import Side
 from battles.drawing import field
 from battles.drawing.svg import element, group, text
@@ -123,8 +123,8 @@ def _png(uuid: str, head: int) -> bytes:
 @require_safe
 def show_picture(request: HttpRequest, number: str, kind: str) -> HttpResponse:
     """Show the picture of a battle as SVG or PNG; redirect to its page before it is over."""
-    battle = selectors.battle_for(request.user, number)
-    if viewers.is_open(battle) or battle.head_id is None:
+    battle = access.battle_for(request.user, number)
+    if access.is_open(battle) or battle.head_id is None:
         return redirect("battle", battle.uuid)
     if kind == "svg":
         return HttpResponse(picture(battle), content_type="image/svg+xml")

@@ -15,7 +15,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
 from django.views.decorators.http import require_safe
 
-from battles.access import selectors
+from battles import access
 from battles.contract.casebook import BattleCase, CaseBook, differences
 from battles.contract.registry import AnyBook, book, find_book
 from battles.core.dice import Roll
@@ -263,7 +263,7 @@ def case_book(request: HttpRequest, book: str) -> HttpResponse:
 @require_safe
 def battle_trace(request: HttpRequest, number: str) -> HttpResponse:
     """Show the trace with how often one battle used each clause."""
-    battle = selectors.whole_battle_for(request.user, number)
+    battle = access.whole_battle_for(request.user, number)
     context = {
         "here": "battles",
         "battle": battle,

@@ -18,9 +18,8 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_http_methods, require_safe
 
-from battles import services
-from battles.access import selectors
-from battles.access.viewers import SignedReport
+from battles import access, services
+from battles.access import SignedReport
 from battles.contract import Report, Side, Unfit
 from battles.contract.book import Ended, UnitRemainder, Words
 from battles.contract.registry import NoSuchBook, book, words_of
@@ -169,7 +168,7 @@ def kit_of(battle: Battle) -> Kit:
 
 @require_safe
 def kit(request: HttpRequest, number: str) -> HttpResponse:
-    battle = selectors.whole_battle_for(request.user, number)
+    battle = access.whole_battle_for(request.user, number)
     found = kit_of(battle)
     chosen = ScaleForm(found.picture.roll, found.words, request.GET)
     found.scale = chosen.scale
@@ -179,7 +178,7 @@ def kit(request: HttpRequest, number: str) -> HttpResponse:
         "battle": battle,
         "kit": found,
         "scales": chosen,
-        "may_report": selectors.may_report(battle, request.user),
+        "may_report": access.may_report(battle, request.user),
         "table": table,
         "qr": mark_safe(qr_code(table)),  # noqa: S308
     }
@@ -299,8 +298,8 @@ class EnteredParty(NamedTuple):
 @require_http_methods(["GET", "HEAD", "POST"])
 def table(request: HttpRequest, number: str) -> HttpResponse:
     """Show the form for the result, then its report; on `confirm`, bring that to the owner."""
-    battle = selectors.battle_for(request.user, number)
-    if not selectors.may_report(battle, request.user) or not isinstance(request.user, User):
+    battle = access.battle_for(request.user, number)
+    if not access.may_report(battle, request.user) or not isinstance(request.user, User):
         raise Http404("This battle does not wait for you to say how it went.")
     signed = signed_by_others(battle, request.user)
     if "agree" in request.POST:

@@ -11,7 +11,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.crypto import get_random_string
 
-from battles.access.viewers import display_name
+from battles.access import display_name
 from campaign.models import Invitation, Mailing
 
 logger = logging.getLogger(__name__)

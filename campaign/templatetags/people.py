@@ -6,8 +6,8 @@ from django import template
 from django.contrib.auth.models import User
 from django.utils.html import conditional_escape
 
-from battles.access import viewers
-from battles.access.viewers import GUEST, Anybody
+from battles import access
+from battles.access import GUEST, Anybody
 from campaign.web.your_turn import turn_count
 
 register = template.Library()
@@ -16,7 +16,7 @@ register = template.Library()
 @register.filter
 def display_name(user: Anybody | None) -> str:
     """Return what others call the user; nothing for nobody."""
-    return viewers.display_name(user) if user else ""
+    return access.display_name(user) if user else ""
 
 
 @register.simple_tag(takes_context=True)
@@ -32,7 +32,7 @@ def who(context: template.Context, actor: str) -> str:
     if name not in known:
         parts = name.split(" and ")
         found = User.objects.filter(username__in=parts)
-        called = {user.get_username(): viewers.display_name(user) for user in found}
+        called = {user.get_username(): access.display_name(user) for user in found}
         gone = {one: "Guest" for one in parts if one.startswith(GUEST)}
         known[name] = " and ".join((gone | called).get(one, one) for one in parts)
     words = f"{known[name]}, {role}"

@@ -12,8 +12,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from battles.access.selectors import addresses
-from battles.access.viewers import display_name
+from battles.access import addresses, display_name
 from battles.contract import Side
 from battles.core.game import IllegalAction
 from battles.history import journal

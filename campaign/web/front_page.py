@@ -13,7 +13,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
-import battles.access.selectors
+from battles.access import waiting_for
 from battles.contract.brief import Side
 from battles.history import journal
 from campaign import serialization
@@ -211,7 +211,7 @@ class RegisterEntry(NamedTuple):
 def front(request: HttpRequest) -> HttpResponse:
     """Show the doors, what waits for the user, and the register of campaigns."""
     entries = sorted(register(request.user), key=lambda entry: not entry.page)
-    fights = list(battles.access.selectors.waiting_for(request.user))
+    fights = list(waiting_for(request.user))
     return render(
         request,
         "campaign/front/front.html",
@@ -253,9 +253,7 @@ def register(user: selectors.Anybody) -> Iterator[RegisterEntry]:
 def url_after_login(user: User) -> str:
     """Return the URL after logging in: the one page that waits, else the front page."""
     waiting = [entry.page for entry in register(user) if entry.page]
-    waiting += [
-        reverse("fight", args=[one.uuid]) for one in battles.access.selectors.waiting_for(user)
-    ]
+    waiting += [reverse("fight", args=[one.uuid]) for one in waiting_for(user)]
     return waiting[0] if len(waiting) == 1 else reverse("front")
 
 

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from battles.access.viewers import display_name
+from battles.access import display_name
 from campaign.access import letters, selectors
 from campaign.access.letters import ReadableLetter
 from campaign.models import Campaign, Seat

@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-import battles.access.selectors
+from battles.access import waiting_for
 from campaign.models import AT_TABLE, Campaign, OrderSheet, Seat
 from campaign.services.orders.sheets import sheet_of
 
@@ -59,7 +59,7 @@ def turn_count(user: User) -> int:
     waiting = seats.filter(
         Q(role=Seat.Role.UMPIRE) | (~Q(role=Seat.Role.OBSERVER) & (playing | at_table))
     )
-    fights = battles.access.selectors.waiting_for(user).order_by().annotate(number=-F("pk"))
+    fights = waiting_for(user).order_by().annotate(number=-F("pk"))
     campaigns = waiting.order_by().annotate(number=F("campaign"))
     return campaigns.values("number").union(fights.values("number")).count()
 

@@ -6,9 +6,8 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from battles import services
-from battles.access import viewers
-from battles.access.viewers import person
+from battles import access, services
+from battles.access import person
 from battles.books.redcoats.actions import Pursue
 from battles.contract import Side
 from battles.contract.brief_files import find_ready_battle
@@ -192,7 +191,7 @@ def test_the_umpire_sets_a_unit_right(people: People, book: str) -> None:
     services.correct(battle, people.umpire, said, "Two were never there.")
     now = serialization.state_of(fresh(battle)).units[unit.id]
     assert getattr(now, "figures", getattr(now, "stands", 0)) == 1
-    told = replay.battle_log(fresh(battle), viewers.BattleViewer.UMPIRE).told[-1]
+    told = replay.battle_log(fresh(battle), access.BattleViewer.UMPIRE).told[-1]
     assert told.reason == "Two were never there."
     assert "sets" in told.sentences[0].text
     assert serialization.state_of(fresh(battle)).question == state.question
@@ -247,9 +246,9 @@ def test_nobody_takes_the_other_side_by_his_own_invitation(people: People) -> No
 
 def test_who_fights_against_somebody_else_is_no_umpire(people: People) -> None:
     battle = begun(people, "redcoats")
-    assert viewers.is_umpire(battle, people.umpire)
+    assert access.is_umpire(battle, people.umpire)
     battle.commands.filter(side="egyptian").update(user=people.umpire)
-    assert not viewers.is_umpire(battle, people.umpire)
+    assert not access.is_umpire(battle, people.umpire)
     battle.commands.filter(side="mahdist").update(user=None, computer=True)
-    assert viewers.is_umpire(battle, people.umpire)
+    assert access.is_umpire(battle, people.umpire)
     assert battle.owner == person(people.umpire)

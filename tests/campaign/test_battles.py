@@ -9,7 +9,7 @@ from django.utils import timezone
 
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
 from battles import services as books
-from battles.access.selectors import battle_of
+from battles.access import battle_of
 from battles.contract import Fate, Report, Side
 from battles.core.decoding import encode
 from battles.core.game import IllegalAction

@@ -6,9 +6,9 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from battles import access
 from battles import services as books
-from battles.access import viewers
-from battles.access.selectors import battle_of
+from battles.access import battle_of
 from battles.contract import Side
 from battles.history import serialization
 from battles.models import Battle
@@ -57,7 +57,7 @@ def test_its_players_fight_it_and_the_campaign_goes_on(
     with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
         books.take_up(battle, people.egyptian, book)
         battle.refresh_from_db()
-        assert viewers.is_open(battle)
+        assert access.is_open(battle)
         for _ in range(4):
             if asked(battle) is not None:
                 fight_on(people, battle)
@@ -78,10 +78,10 @@ def test_only_those_of_the_campaign_take_the_field(people: People, campaign: Cam
             books.take_up(battle, user, "redcoats")
     books.take_up(battle, people.mahdist, "redcoats")
     battle.refresh_from_db()
-    assert viewers.commands(battle, people.egyptian) == {Side.EGYPTIAN}
-    assert viewers.commands(battle, people.mahdist) == {Side.MAHDIST}
-    assert viewers.is_umpire(battle, people.umpire)
-    assert not viewers.is_umpire(battle, people.egyptian)
+    assert access.commands(battle, people.egyptian) == {Side.EGYPTIAN}
+    assert access.commands(battle, people.mahdist) == {Side.MAHDIST}
+    assert access.is_umpire(battle, people.umpire)
+    assert not access.is_umpire(battle, people.egyptian)
 
 
 def test_a_battle_whose_clock_runs_out_is_fought_out_from_where_it_stands(

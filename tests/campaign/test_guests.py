@@ -14,7 +14,7 @@ from django.utils import timezone
 from accounts import guests
 from accounts.models import Token
 from accounts.tasks import forget_guests
-from battles.access.viewers import is_guest, person
+from battles.access import is_guest, person
 from battles.models import Battle
 from campaign.models import Campaign, Job, Seat
 from campaign.services.errors import UnfitRequest

@@ -16,8 +16,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from battles import services as battles
-from battles.access.selectors import battle_of
-from battles.access.viewers import SignedReport, display_name, is_open
+from battles.access import SignedReport, battle_of, display_name, is_open
 from battles.contract import Report, Side
 from battles.contract.registry import NoSuchBook
 from battles.core.decoding import decode, digest, encode

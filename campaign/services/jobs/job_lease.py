@@ -18,7 +18,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from battles.access.viewers import GUEST
+from battles.access import GUEST
 from battles.core.decoding import decoder_for, encode
 from battles.history import journal
 from campaign.models import Job, Work

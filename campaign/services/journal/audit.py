@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 
 from battles import services as battles
-from battles.access.selectors import battle_of
+from battles.access import battle_of
 from battles.contract import Report
 from battles.contract.brief import Side
 from battles.contract.registry import NoSuchBook

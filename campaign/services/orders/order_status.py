@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
-from battles.access.viewers import display_name
+from battles.access import display_name
 from battles.contract.brief import Side
 from campaign.models import Campaign, Invitation, OrderSheet, Seat
 from campaign.rules.prose.phrases import join_words

@@ -4,7 +4,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
-from battles.access.viewers import GUEST
+from battles.access import GUEST
 from battles.contract.brief import Side
 from campaign.access import selectors
 from campaign.models import Campaign, OrderSheet, Seat

@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from battles.access import selectors as battles
+from battles import access as battles
 from battles.contract import Brief, Side
 from battles.contract.brief import month_in_words
 from battles.contract.brief_files import (

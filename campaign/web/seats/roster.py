@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_http_methods
 
-from battles.access.viewers import display_name
+from battles.access import display_name
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Invitation, Seat
 from campaign.rules.core.board import board

@@ -1,1 +1,0 @@
-"""Permissions to see, command and report battles."""
