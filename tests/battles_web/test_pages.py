@@ -14,7 +14,7 @@ from battles.contract import Side
 from battles.contract.brief_files import ready_battles
 from battles.history import replay, serialization
 from battles.models import Battle
-from battles.templatetags.rolls import clause_anchor
+from battles.templatetags.battles import clause_anchor
 from tests.battles_web.field import BOOK, small_brief
 from tests.people import People
 

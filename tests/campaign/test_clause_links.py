@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.utils.safestring import mark_safe
 
-from campaign.templatetags.rules import clause_addresses, link_clauses
+from campaign.templatetags.campaigns import clause_addresses, link_clauses
 
 
 def targets(html: str) -> list[str]:

@@ -11,7 +11,7 @@ from campaign.models import Campaign
 from campaign.rules.map import sudan
 from campaign.services.journal import audit
 from campaign.services.turns import advance
-from campaign.templatetags.rules import link_clauses
+from campaign.templatetags.campaigns import link_clauses
 from tests.people import People
 
 

@@ -1,9 +1,9 @@
-"""Template filters for dice, cards and clauses."""
+"""Template filters for dice, cards and clauses, and the tag for the key to a field."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from django import template
 from django.template.loader import get_template
@@ -12,6 +12,7 @@ from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from battles.core.dice import JACK, KING, QUEEN, Card, Roll, Suit, card_in_words
+from battles.drawing import key
 from battles.prose import BookTerm, RosterLine, Sentence
 
 register = template.Library()
@@ -123,3 +124,30 @@ def options(choices: Iterable[tuple[int, str]], chosen: str) -> SafeString:
 
 def _rendered(name: str, context: dict[str, Any]) -> SafeString:
     return mark_safe(get_template(name).render(context))  # noqa: S308
+
+
+class ShownEntry(NamedTuple):
+    """A sample as markup, and its meaning."""
+
+    sample: SafeString
+    words: str
+
+
+class ShownPart(NamedTuple):
+    """The entries of one heading."""
+
+    title: str
+    entries: tuple[ShownEntry, ...]
+
+
+@register.simple_tag
+@lru_cache(maxsize=32)
+def field_key(on_table: bool, shaken: str) -> tuple[ShownPart, ...]:
+    """Return the key to a field of squares or an open table, by headings."""
+    return tuple(
+        ShownPart(
+            part.title,
+            tuple(ShownEntry(mark_safe(one.sample), one.words) for one in part.entries),  # noqa: S308
+        )
+        for part in key.field_key(on_table=on_table, shaken=shaken)
+    )
