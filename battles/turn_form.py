@@ -338,7 +338,7 @@ def anywhere(
 def zone_path(field: OpenField, zones: Iterable[Outline]) -> str:
     """Return the zones of a side as path data of the drawing."""
     plan = TablePlan(field)
-    return "".join(f"{polyline([plan.at(one) for one in zone])}z" for zone in zones)
+    return "".join(polyline([plan.at(one) for one in zone], closed=True) for zone in zones)
 
 
 def read_deployment(said: Mapping[str, Any], formations: Iterable[TableFormation]) -> Deploy:

@@ -25,6 +25,7 @@ from api.documents.state import StateDocument
 from api.http.encoding import encode
 from api.http.rule_json import HexName, MonthName
 from campaign.rules.map import HexId, sudan
+from campaign.rules.map.geojson import make_feature
 
 Day = Annotated[str, Meta(extra_json_schema={"format": "date"})]
 
@@ -355,7 +356,7 @@ def _railways(document: StateDocument) -> Iterator[GeoFeature]:
         properties = {"railway": line.railway, "label": line.label}
         counts = {"built_hex_count": line.built_hex_count, "hex_count": line.hex_count}
         if line.built_hex_count > 1:
-            yield _feature("railway", "LineString", _positions(line.hexes), properties | counts)
+            yield make_feature("railway", "LineString", _positions(line.hexes), properties | counts)
         yield _point("railhead", line.location, properties)
 
 
@@ -372,17 +373,9 @@ def _control(document: StateDocument) -> Iterator[GeoFeature]:
 def _point(kind: str, location: LocationPart, properties: GeoFeature) -> GeoFeature:
     (where,) = _positions([location.hex])
     here = {"hex": location.hex, "place": location.place, "location_text": location.text}
-    return _feature(kind, "Point", where, here | properties)
+    return make_feature(kind, "Point", where, here | properties)
 
 
 def _positions(hexes: Iterable[str]) -> list[tuple[float, float]]:
     found = (sudan().hexes[HexId(int(number))] for number in hexes)
     return [position(hex_.lat, hex_.lon) for hex_ in found]
-
-
-def _feature(kind: str, shape: str, coordinates: Any, properties: GeoFeature) -> GeoFeature:
-    return {
-        "type": "Feature",
-        "geometry": {"type": shape, "coordinates": coordinates},
-        "properties": {"type": kind, **properties},
-    }

@@ -103,7 +103,9 @@ def messages_since(campaign: Campaign, place: str, viewer: Viewer) -> MessageBat
         found, cursor = fog_of_war.events_since(campaign, before, AT_A_TIME, viewer)
     except journal_events.CursorLost as lost:
         return rewound(lost.common, str(lost))
-    messages = [_message(*one) for one in _number_events(found)][skip:]
+    messages = [
+        message(encode(event_part(event)), place) for event, place in _number_events(found)
+    ][skip:]
     return MessageBatch(b"".join(messages), cursor, more=cursor != before)
 
 
@@ -183,10 +185,6 @@ def _number_events(found: list[dict[str, Any]]) -> list[tuple[dict[str, Any], st
         placed += [(event, f"{cursor}.{told}") for told, event in enumerate(events[:-1], 1)]
         placed.append((events[-1], cursor))
     return placed
-
-
-def _message(event: dict[str, Any], place: str) -> bytes:
-    return message(encode(event_part(event)), place)
 
 
 T = TypeVar("T")

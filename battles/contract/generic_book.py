@@ -15,6 +15,7 @@ from battles.contract.book import (
 )
 from battles.contract.brief import AFLOAT, Brief, Side, Troop, TroopKind
 from battles.contract.engine import A, AnswerSampling, BattleState, E, Engine, S
+from battles.contract.muster import fate_as_it_came
 from battles.contract.report import Fate, Report
 from battles.core.dice import Roll
 from battles.core.game import Action, Event
@@ -147,7 +148,7 @@ class _Reporter(Generic[S, A, E]):
         try:
             return self._engine.report(state).fates
         except (ValueError, KeyError):
-            return {one.id: _as_it_came(one) for one in state.brief.troops()}
+            return {one.id: fate_as_it_came(one) for one in state.brief.troops()}
 
     def muster_roll(self, state: S) -> tuple[RosterLine, ...]:
         """Return a line for each unit of the brief; strength points are its figures."""
@@ -172,10 +173,6 @@ class _Reporter(Generic[S, A, E]):
                 at = TablePoint(place * step, y)
                 blocks.append(_block(troop, at, facing, fates[troop.id]))
         return TableScene(table, tuple(blocks))
-
-
-def _as_it_came(troop: Troop) -> Fate:
-    return Fate.DISRUPTED if troop.disrupted else Fate.GOOD
 
 
 def _line(troop: Troop, fate: Fate) -> RosterLine:
@@ -276,10 +273,10 @@ def counted_by_troops(
 
 def _fate(troop: Troop, left: UnitRemainder | None) -> Fate:
     if left is None or troop.kind is TroopKind.FLEET:
-        return _as_it_came(troop)
+        return fate_as_it_came(troop)
     if not left.figures:
         return Fate.ELIMINATED
     hurt = left.shaken or 2 * left.figures <= troop.strength
     if not hurt or troop.kind is TroopKind.LEADER or troop.kind in AFLOAT:
-        return _as_it_came(troop)
+        return fate_as_it_came(troop)
     return Fate.ELIMINATED if troop.disrupted else Fate.DISRUPTED

@@ -301,7 +301,7 @@ def fates_by_unit(
     (8.25).
     """
     bodies = list(ended)
-    found = {troop.id: _as_it_came(troop) for troop in brief.troops()}
+    found = {troop.id: fate_as_it_came(troop) for troop in brief.troops()}
     for party in map(brief.party, Side):
         own = {troop.id for troop in party.troops}
         found |= share_out([end for end in bodies if end[0].members[0].id in own])
@@ -314,5 +314,6 @@ def fates_by_unit(
     return {troop.id: found[troop.id] for troop in brief.troops()}
 
 
-def _as_it_came(troop: Troop) -> Fate:
+def fate_as_it_came(troop: Troop) -> Fate:
+    """Return the fate of a unit to which nothing has happened."""
     return Fate.DISRUPTED if troop.disrupted else Fate.GOOD

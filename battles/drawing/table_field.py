@@ -145,7 +145,7 @@ def _points(points: Sequence[tuple[int, int]], plan: TablePlan) -> list[DrawingP
 
 
 def _close_line(points: Sequence[DrawingPoint]) -> str:
-    return polyline([*points, points[0]]) + "z"
+    return polyline([*points, points[0]], closed=True)
 
 
 def _feature(feature: TerrainFeature, plan: TablePlan) -> str:

@@ -318,7 +318,8 @@ def short_month(month: Month) -> str:
 
 def symbols() -> str:
     """Return card, pictograms and marks, to be used by their ids."""
-    return f"{arms()}{card_symbol()}{flag_symbol()}{disrupted_symbol()}{_siege()}{_railhead()}"
+    railhead = path("M-20-14v28M20-14v28M-20 0h40", "railhead", id="u-railhead")
+    return f"{arms()}{card_symbol()}{flag_symbol()}{disrupted_symbol()}{_siege()}{railhead}"
 
 
 def _siege() -> str:
@@ -326,7 +327,3 @@ def _siege() -> str:
     ring = element("circle", r=62, class_="siege")
     teeth = "M0-62v12M0 62v-12M-62 0h12M62 0h-12M-44-44l9 9M44 44l-9-9M-44 44l9-9M44-44l-9 9"
     return element("g", ring, path(teeth, "siege-teeth"), id="u-siege")
-
-
-def _railhead() -> str:
-    return path("M-20-14v28M20-14v28M-20 0h40", "railhead", id="u-railhead")

@@ -269,9 +269,9 @@ def grid(sheet: MapSheet) -> str:
     zigzag = f"M{CORNER} 0l" + " ".join([f"-{CORNER} {HALF} {CORNER} {HALF}"] * sheet.rows)
     rungs = f"M{CORNER} 0h{2 * CORNER}" + f"m-{2 * CORNER} {ROW}h{2 * CORNER}" * sheet.rows
     column = path(zigzag.replace(" -", "-") + rungs, id="s-column")
-    lowered = [_column_at(sheet, number) for number in range(sheet.columns)]
+    lowered = [_column_at(number) for number in range(sheet.columns)]
     last = sheet.columns - 1
-    x, y = _column_at(sheet, last)
+    x, y = _column_at(last)
     east = f"M{x + 3 * CORNER} {y}l" + " ".join([f"{CORNER} {HALF}-{CORNER} {HALF}"] * sheet.rows)
     return group(
         "layer-grid",
@@ -281,7 +281,7 @@ def grid(sheet: MapSheet) -> str:
     )
 
 
-def _column_at(sheet: MapSheet, number: int) -> DrawingPoint:
+def _column_at(number: int) -> DrawingPoint:
     """Return the north-west corner of the box round a column's hexes; even columns are lower."""
     return (number * 3 * CORNER, 0 if number % 2 else HALF)
 

@@ -187,7 +187,7 @@ def _rehearse_phases(
                 _event(notes, headquarters, side, dice)
         elif notes.state.result is None:
             open_phase(notes.state, state, side, phase)
-            _go_through(notes, headquarters, side)
+            _go_through(notes, headquarters)
     marches = {
         key: march_odds(
             notes.state,
@@ -253,7 +253,7 @@ def open_phase(copy: State, state: State, side: Side, phase: Phase) -> None:
     forget(copy)
 
 
-def _go_through(notes: _Notes, headquarters: Headquarters, side: Side) -> None:
+def _go_through(notes: _Notes, headquarters: Headquarters) -> None:
     for _ in range(MOST_ACTIONS):
         notes.spend()
         if notes.state.question is None:

@@ -8,12 +8,12 @@ import msgspec
 
 from battles.contract.brief import TroopKind
 from campaign.orders import order_sheet as d
-from campaign.orders.march_start import is_strike
+from campaign.orders.march_start import is_strike, locate_hex
 from campaign.rules.core.board import chart
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.state import State, Unit
 from campaign.rules.map import HexId
-from campaign.rules.prose.names import at_hex, describe_hex, describe_stack, likeness, numbers
+from campaign.rules.prose.names import describe_hex, describe_stack, likeness, numbers
 from campaign.rules.prose.phrases import capitalise, count_noun, join_words
 
 
@@ -59,7 +59,7 @@ def describe_arrival_order(state: State, order: d.PlaceOrder) -> str:
 def _in_order_of_liking(state: State, hexes: Sequence[HexId]) -> str:
     if not hexes:
         return "nowhere in particular"
-    return ", or else ".join(_at(state, hex_id) for hex_id in hexes)
+    return ", or else ".join(locate_hex(state, hex_id) for hex_id in hexes)
 
 
 def describe_standing_instructions(state: State, standing: d.StandingInstructions) -> Iterator[str]:
@@ -83,7 +83,7 @@ def describe_standing_instructions(state: State, standing: d.StandingInstruction
 
 def _locally(state: State, part: d.LocalInstructions) -> str:
     """Return the instructions for certain stacks as one sentence."""
-    stacks = [_at(state, hex_id) for hex_id in part.hexes]
+    stacks = [locate_hex(state, hex_id) for hex_id in part.hexes]
     stacks += [f"with {name_units(state, part.units)}"] if part.units else []
     words = []
     if part.losses is not None:
@@ -108,10 +108,10 @@ def _describe_retreat(state: State, retreat: d.RetreatInstruction) -> str:
 
 
 def _supply_in_words(state: State, supply: d.SupplyInstruction) -> str:
-    places = join_words([_at(state, hex_id) for hex_id in supply.keep])
+    places = join_words([locate_hex(state, hex_id) for hex_id in supply.keep])
     never = f", but never a supply unit {places}" if places else ""
     points = count_noun(supply.from_points, "strength point")
-    order = [_at(state, hex_id) for hex_id in supply.first]
+    order = [locate_hex(state, hex_id) for hex_id in supply.first]
     first = f", first that {', then that '.join(order)}" if order else ""
     return f"Supply is spent for a stack of {points} or more{first}{never}."
 
@@ -156,7 +156,7 @@ def _conditions(state: State, order: d.MarchOrder) -> Iterator[str]:
         yield "attack the same hex again until it falls or the combat is not won"
     yield f"at most {count_noun(order.marches, 'march', 'marches')}"
     for drop in order.drops:
-        place = _at(state, drop.at) if drop.at else "where the way ends"
+        place = locate_hex(state, drop.at) if drop.at else "where the way ends"
         yield f"leave {name_units(state, drop.units, order.hex)} {place}"
     if order.leader or order.without_leader or order.helps or _has_leader(state, order):
         yield _describe_leaders(state, order)
@@ -254,7 +254,7 @@ _LEGS: Mapping[type, Callable[[State, Any], str]] = {
 
 def _stay(state: State, order: d.StayOrder) -> str:
     if not order.units:
-        return f"the stack {_at(state, order.hex)} stays"
+        return f"the stack {locate_hex(state, order.hex)} stays"
     return f"{_name_units_at(state, order.units, order.hex)}: stay"
 
 
@@ -269,7 +269,7 @@ def _withdraw(state: State, order: d.WithdrawOrder) -> str:
 
 
 def _deploy(state: State, order: d.DeployOrder) -> str:
-    return f"{name_units(state, order.units)}: set up {_at(state, order.to)}"
+    return f"{name_units(state, order.units)}: set up {locate_hex(state, order.to)}"
 
 
 _ORDERS: Mapping[type, Callable[[State, Any], str]] = {
@@ -287,12 +287,8 @@ def _where(state: State, hex_id: HexId) -> str:
     return describe_hex(hex_id) if hex_id in chart(state).hexes else f"hex {hex_id:04d}"
 
 
-def _at(state: State, hex_id: HexId) -> str:
-    return at_hex(hex_id) if hex_id in chart(state).hexes else f"in hex {hex_id:04d}"
-
-
 def _name_units_at(state: State, ids: Sequence[UnitId], hex_id: HexId) -> str:
-    return f"{name_units(state, ids, hex_id)} {_at(state, hex_id)}"
+    return f"{name_units(state, ids, hex_id)} {locate_hex(state, hex_id)}"
 
 
 def _due_in_words(state: State, ids: Sequence[UnitId]) -> str:

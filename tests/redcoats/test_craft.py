@@ -56,7 +56,7 @@ def test_gunboat_example_3() -> None:
     activated(state, 20, 1)
     outcome = act(state, a.Fire(1, 20, Kind.ARTILLERY), 2)
     assert outcome.rolls[0].sides == 8
-    assert casualties.figures_firing(state, state.units[20], Kind.ARTILLERY) == 4
+    assert casualties.figures_firing(state.units[20], Kind.ARTILLERY) == 4
     assert (state.units[1].figures, state.units[1].disorganised) == (5, False)
 
 
@@ -181,7 +181,7 @@ def test_gunboats_10_each_armament_once_and_for_nothing() -> None:
 def test_gunboats_11_two_figures_each() -> None:
     state = vessel("gunboat")
     for weapon in (Kind.ARTILLERY, Kind.MACHINE_GUN):
-        assert casualties.figures_firing(state, state.units[1], weapon) == 2 * 2
+        assert casualties.figures_firing(state.units[1], weapon) == 2 * 2
 
 
 def test_gunboats_12_the_guns_fire_forward() -> None:

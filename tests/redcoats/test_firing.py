@@ -66,7 +66,7 @@ def test_firing_example_2() -> None:
     activated(state, 20, 2)
     outcome = act(state, a.Fire(1), 6)
     assert (outcome.rolls[0].sides, outcome.rolls[0].result) == (8, "miss")
-    assert not casualties.is_hit(6, casualties.figures_firing(state, state.units[20]))
+    assert not casualties.is_hit(6, casualties.figures_firing(state.units[20]))
     assert not state.units[1].disorganised
 
 
@@ -78,7 +78,7 @@ def test_firing_example_4() -> None:
     )
     state.hands[EGYPTIAN] = [Heroic.FIREPOWER]
     activated(state, 1, 2)
-    assert casualties.figures_firing(state, state.units[1]) == 4
+    assert casualties.figures_firing(state.units[1]) == 4
     act(state, a.Fire(20), 5)
     assert not state.units[20].disorganised
     act(state, a.PlayCard(Heroic.FIREPOWER))

@@ -15,7 +15,6 @@ from battles.books.fuzzy_wuzzy.options import Options, likeliest_shot, options
 from battles.books.fuzzy_wuzzy.pieces import Rate
 from battles.books.fuzzy_wuzzy.state import State, Unit
 from battles.contract.brief import Side
-from battles.core.game import IllegalAction
 from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import (
     TOUCH,
@@ -151,16 +150,8 @@ def repeat_orders(state: State, actions: Iterable[a.AnyAction]) -> a.Order | Non
         for order in action.orders
     }
     fresh = [one for one in offered.orders if one in before and one not in state.orders]
-    found = tuple(before[one] for one in fresh if _is_allowed(state, before[one]))
+    found = tuple(before[one] for one in fresh if orders.is_legal(state, before[one]))
     return a.Order(found) if found else None
-
-
-def _is_allowed(state: State, order: a.UnitOrder) -> bool:
-    try:
-        orders.check(state, order)
-    except IllegalAction:
-        return False
-    return True
 
 
 def read_correction(state: State, said: Mapping[str, Any]) -> e.Corrected:

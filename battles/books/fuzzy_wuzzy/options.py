@@ -7,7 +7,6 @@ from typing import Any
 import msgspec
 
 from battles.books.fuzzy_wuzzy import actions as a
-from battles.books.fuzzy_wuzzy import actions as q
 from battles.books.fuzzy_wuzzy import (
     board,
     close_combat,
@@ -36,12 +35,12 @@ from battles.turn_form import (
 )
 
 _ASKS = {
-    q.ToSetUp: "set up",
-    q.ToOrder: "order",
-    q.ToMove: "move",
-    q.ToFire: "fire",
-    q.ToAdvance: "advance",
-    q.ToRecover: "recover",
+    a.ToSetUp: "set up",
+    a.ToOrder: "order",
+    a.ToMove: "move",
+    a.ToFire: "fire",
+    a.ToAdvance: "advance",
+    a.ToRecover: "recover",
 }
 
 
@@ -105,7 +104,7 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
 
     def _firers(self) -> Iterator[Unit]:
         question = self.of.question
-        numbers = question.units if isinstance(question, q.ToFire) else ()
+        numbers = question.units if isinstance(question, a.ToFire) else ()
         fresh_first = sorted(numbers, key=lambda number: (number in self.of.fired, number))
         units = (self.of.units[number] for number in fresh_first)
         return (unit for unit in units if firing.is_to_fire(self.of, unit))
@@ -166,7 +165,7 @@ def options(state: State) -> Options | None:
     question = state.question
     if question is None:
         return None
-    unit = question.unit if isinstance(question, q.ToAdvance) else 0
+    unit = question.unit if isinstance(question, a.ToAdvance) else 0
     return Options(question.side, _ASKS[type(question)], unit, state)
 
 

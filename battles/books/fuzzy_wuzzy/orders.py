@@ -132,6 +132,15 @@ def check(state: State, order: UnitOrder) -> None:
     _check_combat(unit, order, after)
 
 
+def is_legal(state: State, order: UnitOrder) -> bool:
+    """Return whether the unit may be given these orders together."""
+    try:
+        check(state, order)
+    except IllegalAction:
+        return False
+    return True
+
+
 def _check_sorts(unit: Unit, order: UnitOrder, may: Allowed) -> None:
     if order.movement is not None and order.movement not in may.rates:
         raise IllegalAction(

@@ -3,7 +3,6 @@
 import msgspec
 
 from battles.books.fuzzy_wuzzy import actions as a
-from battles.books.fuzzy_wuzzy import actions as q
 from battles.books.fuzzy_wuzzy import aftermath, board, firing, orders
 from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy import movement as ways
@@ -20,7 +19,7 @@ def ask_orders(ledger: Ledger[State], side: str) -> None:
     """Ask the side for its orders, if it has any unit to order."""
     state = ledger.state
     if any(orders.allowed_orders(state, unit).any for unit in board.on_field(state, Side(side))):
-        ledger.ask(q.ToOrder(Side(side)))
+        ledger.ask(a.ToOrder(Side(side)))
 
 
 def check_order(state: State, action: a.Order) -> None:
@@ -49,7 +48,7 @@ def movement(ledger: Ledger[State], side: str) -> None:
     lengths = {unit.id: length for unit in mine if (length := _pace(ledger, unit))}
     if lengths:
         ledger.emit(e.Paced(units=tuple(lengths), lengths=tuple(lengths.values())))
-        ledger.ask(q.ToMove(Side(side)))
+        ledger.ask(a.ToMove(Side(side)))
 
 
 def check_move(state: State, action: a.Move) -> None:
@@ -141,7 +140,7 @@ def close(ledger: Ledger[State], action: a.Close) -> None:
 
 def may_close_now(state: State, unit: Unit) -> bool:
     """Return whether the unit may come into contact: by its order, or in an advance."""
-    if isinstance(state.question, q.ToAdvance):
+    if isinstance(state.question, a.ToAdvance):
         return orders.may_close(unit)
     order_ = state.orders.get(unit.id)
     return order_ is not None and order_.combat is Combat.CLOSE
@@ -165,7 +164,7 @@ def rally(ledger: Ledger[State], side: str) -> None:
 def recover(ledger: Ledger[State], side: str) -> None:
     """Ask the side which units that kept apart are to recover casualties."""
     if any(may_recover(ledger.state, unit) for unit in board.on_field(ledger.state, Side(side))):
-        ledger.ask(q.ToRecover(Side(side)))
+        ledger.ask(a.ToRecover(Side(side)))
 
 
 def may_recover(state: State, unit: Unit) -> bool:
@@ -211,7 +210,7 @@ def recover_casualties(ledger: Ledger[State], action: a.Recover) -> None:
 
 def rate_of(state: State, unit: Unit) -> Rate:
     """Return the rate at which a unit moves now: as ordered, or as the result allows."""
-    if isinstance(state.question, q.ToAdvance):
+    if isinstance(state.question, a.ToAdvance):
         if state.question.cause == "impulse":
             return Rate.CHARGE
         regular = is_regular(unit.troops, Purpose.CLOSE_COMBAT)
@@ -222,14 +221,14 @@ def rate_of(state: State, unit: Unit) -> Rate:
 
 def cause_of(state: State) -> str:
     """Return the cause of a move now: "order", "impulse" or "pursuit"."""
-    return state.question.cause if isinstance(state.question, q.ToAdvance) else "order"
+    return state.question.cause if isinstance(state.question, a.ToAdvance) else "order"
 
 
 def _mover(state: State, number: int) -> Unit:
     """Return the unit, if it has distance left. Raises IllegalAction otherwise."""
     unit = own(state, number)
     question = state.question
-    other = isinstance(question, q.ToAdvance) and question.unit != number
+    other = isinstance(question, a.ToAdvance) and question.unit != number
     if other or not state.paces.get(number):
         raise IllegalAction(
             "Movement 1",
@@ -317,7 +316,7 @@ def close_if_moved(ledger: Ledger[State]) -> None:
     """Close the question when no unit of the side has distance left."""
     state = ledger.state
     question = state.question
-    if isinstance(question, q.ToMove) and not any(
+    if isinstance(question, a.ToMove) and not any(
         length for number, length in state.paces.items() if _is_of(state, number, question.side)
     ):
         ledger.answered()

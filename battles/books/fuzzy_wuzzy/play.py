@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
 from battles.books.fuzzy_wuzzy import actions as a
-from battles.books.fuzzy_wuzzy import actions as q
 from battles.books.fuzzy_wuzzy import board, firing, orders, phases, sequence
 from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy.evolve import evolve
@@ -13,7 +12,7 @@ from battles.books.fuzzy_wuzzy.pieces import Combat, Rate
 from battles.books.fuzzy_wuzzy.sequence import STEPS
 from battles.books.fuzzy_wuzzy.state import State, Unit, open_question, own
 from battles.contract.engine import AnswerSampling, Chance, some_of
-from battles.core.game import IllegalAction, Ledger
+from battles.core.game import Ledger
 from battles.core.rules_engine import Answers, Play, Refusals, RulesEngine, do_nothing
 from battles.tabletop.geometry import TablePoint, distance
 
@@ -62,17 +61,9 @@ def _orders(state: State, offered: Options, chance: Chance, most: int) -> Iterat
             )
             for number, may in offered.orders.items()
         ]
-        legal = tuple(order for order in given if _is_legal(state, order))
+        legal = tuple(order for order in given if orders.is_legal(state, order))
         if legal:
             yield a.Order(legal)
-
-
-def _is_legal(state: State, order: a.UnitOrder) -> bool:
-    try:
-        orders.check(state, order)
-    except IllegalAction:
-        return False
-    return True
 
 
 def _any(domain: Sequence[T], chance: Chance, share: float = 0.8) -> T | None:
@@ -122,7 +113,7 @@ def _check_fire(state: State, action: a.Fire) -> None:
 
 
 def _fire(ledger: Ledger[State], action: a.Fire) -> None:
-    question = open_question(ledger.state, q.ToFire)
+    question = open_question(ledger.state, a.ToFire)
     firing.fire(ledger, action)
     if not _has_more(ledger.state, question.units):
         ledger.answered()
@@ -144,16 +135,16 @@ def _answers_play() -> Answers[State]:
     answers = Answers[State]()
     on = answers.on
 
-    on(a.Deploy, q.ToSetUp, check=sequence.check_deploy, closes=False)(sequence.deploy)
-    on(a.Restore, q.ToSetUp, closes=False)(sequence.set_up.restore)
-    on(a.Order, q.ToOrder, check=phases.check_order, closes=False)(phases.order)
-    on(a.Move, q.ToMove, check=phases.check_move, closes=False)(phases.move)
-    on(a.Close, q.ToMove, check=phases.check_close, closes=False)(phases.close)
-    on(a.Fire, q.ToFire, check=_check_fire, closes=False)(_fire)
-    on(a.Move, q.ToAdvance, check=phases.check_move)(phases.move)
-    on(a.Close, q.ToAdvance, check=phases.check_close)(phases.close)
-    on(a.Recover, q.ToRecover, check=phases.check_recover, closes=False)(phases.recover_casualties)
-    on(a.Done, q.ToSetUp, q.ToOrder, q.ToMove, q.ToFire, q.ToAdvance, q.ToRecover)(do_nothing)
+    on(a.Deploy, a.ToSetUp, check=sequence.check_deploy, closes=False)(sequence.deploy)
+    on(a.Restore, a.ToSetUp, closes=False)(sequence.set_up.restore)
+    on(a.Order, a.ToOrder, check=phases.check_order, closes=False)(phases.order)
+    on(a.Move, a.ToMove, check=phases.check_move, closes=False)(phases.move)
+    on(a.Close, a.ToMove, check=phases.check_close, closes=False)(phases.close)
+    on(a.Fire, a.ToFire, check=_check_fire, closes=False)(_fire)
+    on(a.Move, a.ToAdvance, check=phases.check_move)(phases.move)
+    on(a.Close, a.ToAdvance, check=phases.check_close)(phases.close)
+    on(a.Recover, a.ToRecover, check=phases.check_recover, closes=False)(phases.recover_casualties)
+    on(a.Done, a.ToSetUp, a.ToOrder, a.ToMove, a.ToFire, a.ToAdvance, a.ToRecover)(do_nothing)
     return answers
 
 

@@ -193,7 +193,7 @@ def form_brigade(ledger: Ledger[State], action: a.FormBrigade) -> None:
     state = ledger.state
     unit, forming = _unit(state), _chosen_forming(state, action)
     faces = [(one, forming.middle + STEPS[way], way) for one, way in forming.faces]
-    joining = brigades.units_that_join(state, forming, offers.waiting_with(state))
+    joining = brigades.units_that_join(forming, offers.waiting_with(state))
     formed = [*faces, *((one, one.square, looks) for one, looks in joining)]
     led = [one for battalion, _ in forming.faces for one in leaders_with(state, battalion)]
     ledger.emit(

@@ -169,9 +169,7 @@ def formings(state: State, first: Unit, others: Iterable[Unit], points: int) -> 
     return sorted(able, key=lambda one: (-len(one.faces), one.cost, one.walked, one.middle))
 
 
-def units_that_join(
-    state: State, forming: Forming, others: Iterable[Unit]
-) -> list[tuple[Unit, int]]:
+def units_that_join(forming: Forming, others: Iterable[Unit]) -> list[tuple[Unit, int]]:
     """Return the batteries on the corners and the units in the middle that join, with facings."""
     units = [unit for unit in others if not unit.brigade and not unit.on_foot]
     corners = {forming.middle + STEPS[way]: way - 1 for way in (1, 3, 5, 7)}

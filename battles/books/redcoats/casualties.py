@@ -284,7 +284,7 @@ class Target(msgspec.Struct, frozen=True):
     weapon: Kind | None = None
 
 
-def figures_firing(state: State, unit: Unit, weapon: Kind | None = None) -> int:
+def figures_firing(unit: Unit, weapon: Kind | None = None) -> int:
     """Return the highest score that hits: the figures able to fire, double for a battery."""
     if unit.is_craft:
         return 2 * book().number("armament") if weapon else 0
@@ -323,7 +323,7 @@ def targets(
 
     `within`: only those in these squares; an empty list stands for the whole field.
     """
-    needs = figures_firing(state, unit, weapon)
+    needs = figures_firing(unit, weapon)
     if not needs or not unit.shots or unit.aboard or combat_of(state, unit):
         return
     reach, fought = weapon_range(unit, weapon), squares_fought_in(state)

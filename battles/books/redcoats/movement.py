@@ -232,7 +232,7 @@ def passes_corner(state: State, square: int, way: int) -> bool:
     return not is_diagonal(way) or is_free(board(state), square, way)
 
 
-def turn_cost(state: State, unit: Unit, square: int) -> int:
+def turn_cost(state: State, square: int) -> int:
     """Return the action points for a turn in a square, at any angle (Movement 1)."""
     return turn_points(state.field, square)
 
@@ -278,7 +278,7 @@ def cost_of_turning(state: State, unit: Unit, square: int, eighths: int) -> int:
     """Return the action points for a turn of that many times 45 degrees; vessels pay for each."""
     if unit.is_craft:
         return eighths * book().points("turn")
-    return turn_cost(state, unit, square)
+    return turn_cost(state, square)
 
 
 def cost_of(**counts: int) -> int:

@@ -7,7 +7,6 @@ import msgspec
 
 from battles.books.redcoats import acting, activation, casualties, charging, set_up
 from battles.books.redcoats import actions as a
-from battles.books.redcoats import actions as q
 from battles.books.redcoats import events as e
 from battles.books.redcoats.actions import Question, ToPlayCard
 from battles.books.redcoats.board import on_field
@@ -153,7 +152,7 @@ SAMPLING = AnswerSampling(_answers, ATTACKS, eagerness, a.Done)
 
 
 def _check_coordinate(state: State, action: a.Coordinate) -> None:
-    question = open_question(state, q.ToCoordinate)
+    question = open_question(state, a.ToCoordinate)
     if not action.units or not set(action.units) <= set(question.units):
         raise IllegalAction(
             "Turn sequence 1",
@@ -163,17 +162,17 @@ def _check_coordinate(state: State, action: a.Coordinate) -> None:
 
 
 def _coordinate(ledger: Ledger[State], action: a.Coordinate) -> None:
-    question = open_question(ledger.state, q.ToCoordinate)
+    question = open_question(ledger.state, a.ToCoordinate)
     units = tuple(number for number in question.units if number in action.units)
     ledger.emit(e.Coordinated(leader=question.leader, units=units))
 
 
 def _moor(ledger: Ledger[State], action: a.Moor) -> None:
-    ledger.emit(e.Moored(craft=open_question(ledger.state, q.ToMoor).craft))
+    ledger.emit(e.Moored(craft=open_question(ledger.state, a.ToMoor).craft))
 
 
 def _check_activate(state: State, action: a.Activate) -> None:
-    if action.unit not in open_question(state, q.ToChooseNext).choices:
+    if action.unit not in open_question(state, a.ToChooseNext).choices:
         raise IllegalAction("Turn sequence 7", "That unit is not one to act next.")
 
 
@@ -182,12 +181,12 @@ def _activate(ledger: Ledger[State], action: a.Activate) -> None:
 
 
 def _check_asked_card(state: State, action: a.PlayCard) -> None:
-    if action.card is not open_question(state, q.ToPlayCard).card:
+    if action.card is not open_question(state, a.ToPlayCard).card:
         raise IllegalAction("Heroic Leadership 1", "That card would not help here.")
 
 
 def _play_asked_card(ledger: Ledger[State], action: a.PlayCard) -> None:
-    question = open_question(ledger.state, q.ToPlayCard)
+    question = open_question(ledger.state, a.ToPlayCard)
     ledger.emit(e.HeroicPlayed(side=question.side, card=action.card, unit=question.unit))
     if action.card is Heroic.RECOVER:
         casualties.recovered_by_card(ledger, question.unit)
@@ -198,7 +197,7 @@ def _check_card(state: State, action: a.PlayCard) -> None:
 
 
 def _pursue(ledger: Ledger[State], action: a.Pursue) -> None:
-    question = open_question(ledger.state, q.ToPursue)
+    question = open_question(ledger.state, a.ToPursue)
     units = ledger.state.units
     charging.pursue(ledger, units[question.unit], units[question.pursued])
 
@@ -208,20 +207,20 @@ def _answers_play() -> Answers[State]:
     answers = Answers[State]()
     on = answers.on
 
-    on(a.Deploy, q.ToSetUp, check=set_up.check_deploy, closes=False)(set_up.deploy)
-    on(a.Restore, q.ToSetUp, closes=False)(set_up.deployment.restore)
-    on(a.Coordinate, q.ToCoordinate, check=_check_coordinate)(_coordinate)
-    on(a.Moor, q.ToMoor)(_moor)
-    on(a.Activate, q.ToChooseNext, check=_check_activate)(_activate)
+    on(a.Deploy, a.ToSetUp, check=set_up.check_deploy, closes=False)(set_up.deploy)
+    on(a.Restore, a.ToSetUp, closes=False)(set_up.deployment.restore)
+    on(a.Coordinate, a.ToCoordinate, check=_check_coordinate)(_coordinate)
+    on(a.Moor, a.ToMoor)(_moor)
+    on(a.Activate, a.ToChooseNext, check=_check_activate)(_activate)
 
-    on(a.Done, q.ToAct, check=activation.check_done_acting)(activation.is_done)
+    on(a.Done, a.ToAct, check=activation.check_done_acting)(activation.is_done)
     for deed in acting.DEEDS:
-        on(deed, q.ToAct, check=activation.check_declaration)(activation.declare)
-    on(a.PlayCard, q.ToAct, check=_check_card)(acting.play_card)
+        on(deed, a.ToAct, check=activation.check_declaration)(activation.declare)
+    on(a.PlayCard, a.ToAct, check=_check_card)(acting.play_card)
 
-    on(a.PlayCard, q.ToPlayCard, check=_check_asked_card)(_play_asked_card)
-    on(a.Pursue, q.ToPursue)(_pursue)
-    on(a.Done, q.ToSetUp, q.ToCoordinate, q.ToMoor, q.ToPlayCard, q.ToPursue)(do_nothing)
+    on(a.PlayCard, a.ToPlayCard, check=_check_asked_card)(_play_asked_card)
+    on(a.Pursue, a.ToPursue)(_pursue)
+    on(a.Done, a.ToSetUp, a.ToCoordinate, a.ToMoor, a.ToPlayCard, a.ToPursue)(do_nothing)
     return answers
 
 

@@ -143,7 +143,7 @@ def _as_far_as(
     barred = closed_squares(state, unit) | set(board(state))
     for square in path[:-1]:
         way = way_to(here, square)
-        turn = turn_cost(state, unit, here) if way != looks else 0
+        turn = turn_cost(state, here) if way != looks else 0
         cost = step(here, way)
         if cost is None or square in barred or spent + turn + cost > points:
             break

@@ -280,7 +280,7 @@ def _charges(state: State, offered: Options) -> Iterator[Choice]:
         odds = charge_odds(*faces, attack.plus - attack.against)
         yield about_unit(
             a.Charge(attack.target),
-            f"Charge {name_of(state, attack.target)} in {_side(attack.aspect)}",
+            f"Charge {name_of(state, attack.target)} in the {attack.aspect}",
             QuestionKind.CHARGE,
             attack.target,
             _at(state, attack.target),
@@ -288,10 +288,6 @@ def _charges(state: State, offered: Options) -> Iterator[Choice]:
             f"against D{faces[1]}+{attack.against})",
             chance=odds.enters,
         )
-
-
-def _side(aspect: str) -> str:
-    return {"front": "the front", "flank": "the flank", "rear": "the rear"}[aspect]
 
 
 def _shots(state: State, offered: Options) -> Iterator[Choice]:

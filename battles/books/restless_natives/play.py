@@ -8,7 +8,6 @@ import msgspec
 
 from battles.books.restless_natives import acting, activation, sequence
 from battles.books.restless_natives import actions as a
-from battles.books.restless_natives import actions as q
 from battles.books.restless_natives import events as e
 from battles.books.restless_natives.evolve import evolve
 from battles.books.restless_natives.firing import plan_volleys
@@ -177,27 +176,27 @@ def _answers_play() -> Answers[State]:
     answers = Answers[State]()
     on = answers.on
 
-    on(a.Allot, q.ToSetUp, check=sequence.check_allot, closes=False)(sequence.allot)
-    on(a.Deploy, q.ToSetUp, check=sequence.check_deploy, closes=False)(sequence.deploy)
-    on(a.Restore, q.ToSetUp, closes=False)(sequence.set_up.restore)
-    on(a.Done, q.ToSetUp)(do_nothing)
+    on(a.Allot, a.ToSetUp, check=sequence.check_allot, closes=False)(sequence.allot)
+    on(a.Deploy, a.ToSetUp, check=sequence.check_deploy, closes=False)(sequence.deploy)
+    on(a.Restore, a.ToSetUp, closes=False)(sequence.set_up.restore)
+    on(a.Done, a.ToSetUp)(do_nothing)
 
-    on(a.Activate, q.ToCommand, check=activation.check_activate)(activation.activate)
-    on(a.Rally, q.ToCommand, check=activation.check_rally)(activation.rally)
-    on(a.PassOn, q.ToCommand, check=activation.check_pass_on)(activation.pass_on)
-    on(a.Done, q.ToCommand)(activation.nobody)
+    on(a.Activate, a.ToCommand, check=activation.check_activate)(activation.activate)
+    on(a.Rally, a.ToCommand, check=activation.check_rally)(activation.rally)
+    on(a.PassOn, a.ToCommand, check=activation.check_pass_on)(activation.pass_on)
+    on(a.Done, a.ToCommand)(activation.nobody)
 
-    on(a.PlayCard, q.ToAct, check=acting.check_card, then=ACT)(acting.play_card)
-    on(a.March, q.ToAct, check=acting.check_march)(acting.march)
-    on(a.Fire, q.ToAct, check=acting.check_fire, then=ACT)(acting.fire)
-    on(a.Form, q.ToAct, check=acting.check_form, then=ACT)(acting.form)
-    on(a.Fight, q.ToAct, check=acting.check_fight, then=ACT)(acting.fight)
-    on(a.Done, q.ToAct, check=acting.check_done)(acting.done)
+    on(a.PlayCard, a.ToAct, check=acting.check_card, then=ACT)(acting.play_card)
+    on(a.March, a.ToAct, check=acting.check_march)(acting.march)
+    on(a.Fire, a.ToAct, check=acting.check_fire, then=ACT)(acting.fire)
+    on(a.Form, a.ToAct, check=acting.check_form, then=ACT)(acting.form)
+    on(a.Fight, a.ToAct, check=acting.check_fight, then=ACT)(acting.fight)
+    on(a.Done, a.ToAct, check=acting.check_done)(acting.done)
 
-    on(a.Move, q.ToMove, check=acting.check_move, then=ACT)(acting.move)
-    on(a.Charge, q.ToMove, check=acting.check_charge, then=ACT)(acting.charge)
-    on(a.Leave, q.ToMove, check=acting.check_leave, then=ACT)(acting.leave)
-    on(a.Done, q.ToMove, then=ACT)(acting.stand_still)
+    on(a.Move, a.ToMove, check=acting.check_move, then=ACT)(acting.move)
+    on(a.Charge, a.ToMove, check=acting.check_charge, then=ACT)(acting.charge)
+    on(a.Leave, a.ToMove, check=acting.check_leave, then=ACT)(acting.leave)
+    on(a.Done, a.ToMove, then=ACT)(acting.stand_still)
     return answers
 
 

@@ -174,7 +174,8 @@ def _like(text: str, hex_id: HexId) -> Iterable[Unit]:
     words, name, origin = _marks(text)
     count, rest = (int(words[0]), words[1:]) if words[0].isdigit() else (1, words)
     kind, rest = _kind(text, rest)
-    nation = next((nation for nation in Nation if nation in rest), _usual(kind))
+    usual = _OWNERS.get(kind, Nation.EGYPTIAN)
+    nation = next((nation for nation in Nation if nation in rest), usual)
     quality, strength = _worth(kind, nation, rest)
     shaken = "disrupted" in rest
     unit = Unit(UnitId(0), kind, nation, quality, strength, hex_id, shaken, name, origin)
@@ -185,10 +186,6 @@ def _like(text: str, hex_id: HexId) -> Iterable[Unit]:
 def _set_up(slug: str) -> bytes:
     """Return the first state of the scenario, encoded and cached."""
     return encode(new_game(slug))
-
-
-def _usual(kind: TroopKind) -> Nation:
-    return _OWNERS.get(kind, Nation.EGYPTIAN)
 
 
 def _marks(text: str) -> tuple[list[str], str, str]:

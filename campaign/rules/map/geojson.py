@@ -26,7 +26,7 @@ def features(map_: Map) -> Feature:
 def _hexes(map_: Map) -> Iterator[Feature]:
     for hex_ in map_.hexes.values():
         ring = _line(map_, reversed(map_.corners(hex_.id)))
-        yield _feature("hex", "Polygon", [[*ring, ring[0]]], _hex_properties(hex_))
+        yield make_feature("hex", "Polygon", [[*ring, ring[0]]], _hex_properties(hex_))
 
 
 def _hex_properties(hex_: Hex) -> Feature:
@@ -55,7 +55,7 @@ def _rivers(map_: Map) -> Iterator[Feature]:
                 "first_ordinal": chain[0].ordinal,
                 "last_ordinal": chain[-1].ordinal,
             }
-            yield _feature("river", "LineString", _line(map_, _chain(map_, chain)), properties)
+            yield make_feature("river", "LineString", _line(map_, _chain(map_, chain)), properties)
 
 
 def _chain(map_: Map, sides: list[RiverSide]) -> list[Pair]:
@@ -71,7 +71,7 @@ def _cataracts(map_: Map) -> Iterator[Feature]:
             "number": cataract.number or None,
             "hexes": [f"{hex_id:04d}" for hex_id in cataract.hexes],
         }
-        yield _feature("cataract", "Point", _position((cataract.lat, cataract.lon)), properties)
+        yield make_feature("cataract", "Point", _position((cataract.lat, cataract.lon)), properties)
 
 
 def _tracks(map_: Map) -> Iterator[Feature]:
@@ -81,18 +81,18 @@ def _tracks(map_: Map) -> Iterator[Feature]:
             "title": track.title,
             "projected": track.status == "projected",
         }
-        yield _feature("track", "LineString", _way(map_, track.hexes), properties)
+        yield make_feature("track", "LineString", _way(map_, track.hexes), properties)
 
 
 def _roads(map_: Map) -> Iterator[Feature]:
     for road in map_.roads.values():
-        yield _feature("road", "LineString", _way(map_, road.hexes), {"title": road.title})
+        yield make_feature("road", "LineString", _way(map_, road.hexes), {"title": road.title})
 
 
 def _wadis(map_: Map) -> Iterator[Feature]:
     for wadi in map_.wadis:
         line = [_position(point) for point in wadi.points]
-        yield _feature("wadi", "LineString", line, {"name": wadi.name})
+        yield make_feature("wadi", "LineString", line, {"name": wadi.name})
 
 
 def _places(map_: Map) -> Iterator[Feature]:
@@ -104,7 +104,7 @@ def _places(map_: Map) -> Iterator[Feature]:
             "port": place.port,
             "in_rules": place.in_rules,
         }
-        yield _feature("place", "Point", _position((place.lat, place.lon)), properties)
+        yield make_feature("place", "Point", _position((place.lat, place.lon)), properties)
 
 
 def _way(map_: Map, hexes: Iterable[HexId]) -> list[list[float]]:
@@ -119,7 +119,8 @@ def _position(point: Pair) -> list[float]:
     return [round(point[1], 5), round(point[0], 5)]
 
 
-def _feature(kind: str, shape: str, coordinates: Any, properties: Feature) -> Feature:
+def make_feature(kind: str, shape: str, coordinates: Any, properties: Feature) -> Feature:
+    """Return a feature of a shape (RFC 7946), its kind among the properties."""
     return {
         "type": "Feature",
         "geometry": {"type": shape, "coordinates": coordinates},

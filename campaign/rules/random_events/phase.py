@@ -54,7 +54,7 @@ def at_hex(ledger: Ledger[State], side: str, code: int, path: str, hex_id: HexId
     if isinstance(effect, f.GainEffect):
         unit_effects.gain_at(ledger, effect, now, hex_id)
     elif isinstance(effect, f.DefectEffect):
-        unit_effects.defect_at(ledger, effect, now, hex_id)
+        unit_effects.defect_at(ledger, now, hex_id)
     elif isinstance(effect, f.LoseEffect | f.DisruptEffect):
         unit_effects.take_at(ledger, effect, now, hex_id)
     else:

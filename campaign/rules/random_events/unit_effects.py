@@ -246,9 +246,7 @@ def defect(ledger: Ledger[State], effect: DefectEffect, now: RunningEffect) -> b
     return choose_hex(ledger, now, sorted(garrisons))
 
 
-def defect_at(
-    ledger: Ledger[State], effect: DefectEffect, now: RunningEffect, garrison: HexId
-) -> None:
+def defect_at(ledger: Ledger[State], now: RunningEffect, garrison: HexId) -> None:
     """Ask the side which of its stacks round the garrison the defectors join."""
     position = board(ledger.state)
     camps = tuple(

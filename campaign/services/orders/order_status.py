@@ -59,11 +59,8 @@ def attendance(campaign: Campaign) -> list[Attendance]:
         branch=campaign.branch, month=campaign.month, withdrawn=False
     ).defer("document")
     by_seat = {sheet.seat_id: sheet for sheet in sheets}
-    return [_of(seat, by_seat.get(seat.pk)) for seat in seats]
-
-
-def _of(seat: Seat, sheet: OrderSheet | None) -> Attendance:
-    return Attendance(seat, sheet, _status_of(seat, sheet))
+    found = ((seat, by_seat.get(seat.pk)) for seat in seats)
+    return [Attendance(seat, sheet, _status_of(seat, sheet)) for seat, sheet in found]
 
 
 def _status_of(seat: Seat, sheet: OrderSheet | None) -> OrderStatus:

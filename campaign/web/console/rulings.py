@@ -117,18 +117,15 @@ def _give(request: HttpRequest, campaign: Campaign, draft: RulingDraft) -> None:
     given = request.POST
     toss, event = _toss(given), _event(given)
     head = given.get("head", "")
+    sides = tuple(side for side in Side if side.value in given.getlist("to"))
     rulings.rule(
         campaign.pk,
         visitor(request),
-        Ruled(given.get("reason", "").strip(), draft.events, _sides_told(given), toss, event),
+        Ruled(given.get("reason", "").strip(), draft.events, sides, toss, event),
         expected_head=int(head) if head.isdecimal() else None,
         faces=_faces(given),
     )
     messages.success(request, "The ruling is given and kept in the journal.")
-
-
-def _sides_told(given: QueryDict) -> tuple[Side, ...]:
-    return tuple(side for side in Side if side.value in given.getlist("to"))
 
 
 def _toss(given: QueryDict) -> Toss | None:

@@ -118,7 +118,7 @@ def order_shown(state: State, side: Side, of: OrderChances) -> OrderShown:
         of.number + 1,
         march_shown(of.marches) if of.marches else None,
         voyage_shown(of.voyage, side) if of.voyage else None,
-        tuple(fight_shown(state, side, fight) for fight in of.fights),
+        tuple(fight_shown(side, fight) for fight in of.fights),
         thirst_shown(of.thirst, side) if of.thirst else None,
         tuple(f"{one.said} ({one.clause})" for one in of.stakes),
     )
@@ -148,7 +148,7 @@ def event_in_words(state: State, side: Side) -> str:
     )
 
 
-def fight_shown(state: State, side: Side, fight: ExpectedCombat) -> CombatShown:
+def fight_shown(side: Side, fight: ExpectedCombat) -> CombatShown:
     """Return the odds of a combat that an order leads to."""
     brief = fight.brief.id if fight.brief else ""
     place, toll = capitalise(describe_hex(fight.hex)), fight.odds.attacker if fight.odds else None

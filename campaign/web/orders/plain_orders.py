@@ -231,7 +231,7 @@ class MonthReceipts(NamedTuple):
 @never_cache
 def receipt_list(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     campaign, seat = _seat(request, slug, number)
-    months = list(_months(campaign, seat, visitor(request).pk))
+    months = list(_months(seat, visitor(request).pk))
     context = {"campaign": campaign, "seat": seat, "months": months}
     return render(request, "campaign/receipts/index.html", context)
 
@@ -271,7 +271,7 @@ def _of(seat: Seat, user: int) -> QuerySet[Receipt]:
     return mine.select_related("sheet").order_by("-sheet__month", "-pk")
 
 
-def _months(campaign: Campaign, seat: Seat, user: int) -> Iterator[MonthReceipts]:
+def _months(seat: Seat, user: int) -> Iterator[MonthReceipts]:
     found = _of(seat, user)[:MOST]
     for month, group in groupby(found, key=lambda one: one.sheet.month):
         receipts = list(group)

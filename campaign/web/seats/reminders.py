@@ -49,20 +49,14 @@ def choice(request: HttpRequest, token: str) -> HttpResponse:
     if mailing is None:
         raise Http404("This link is not one of ours, or has been cut short on its way.")
     if request.method != "POST":
-        return render(
-            request,
-            "campaign/seats/mail_preferences.html",
-            {"mailing": mailing, "kinds": _kinds(mailing)},
-        )
+        kinds = [(kind, words, getattr(mailing, kind)) for kind, words in WORDS.items()]
+        shown = {"mailing": mailing, "kinds": kinds}
+        return render(request, "campaign/seats/mail_preferences.html", shown)
     for kind in mail.KINDS:
         setattr(mailing, kind, kind in request.POST and ONE_CLICK not in request.POST)
     mailing.save(update_fields=mail.KINDS)
     messages.success(request, "Your choice is noted.")
     return redirect("mail", token)
-
-
-def _kinds(mailing: Mailing) -> list[tuple[str, str, bool]]:
-    return [(kind, words, getattr(mailing, kind)) for kind, words in WORDS.items()]
 
 
 # The deadlines of a user's campaigns as a calendar (iCalendar, RFC 5545).

@@ -10,7 +10,6 @@ from typing import Protocol
 import msgspec
 
 from battles.books.fuzzy_wuzzy import actions as a
-from battles.books.fuzzy_wuzzy import actions as q
 from battles.books.fuzzy_wuzzy import aftermath, board, firing, observing, orders, sequence
 from battles.books.fuzzy_wuzzy.aftermath import gather_casualties
 from battles.books.fuzzy_wuzzy.book import SCALE, book, is_regular, style_of
@@ -223,10 +222,10 @@ def _loss(unit: Unit, *, is_open: bool) -> float:
 
 
 _ANSWERS: dict[type, Callable[[Scene], a.AnyAction]] = {
-    q.ToSetUp: _set_up,
-    q.ToOrder: _order,
-    q.ToMove: _move,
-    q.ToFire: _fire,
-    q.ToAdvance: _advance,
-    q.ToRecover: _recover,
+    a.ToSetUp: _set_up,
+    a.ToOrder: _order,
+    a.ToMove: _move,
+    a.ToFire: _fire,
+    a.ToAdvance: _advance,
+    a.ToRecover: _recover,
 }

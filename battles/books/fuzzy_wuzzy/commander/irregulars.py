@@ -115,7 +115,7 @@ def _spears(scene: Scene, unit: Unit, may: Allowed) -> a.UnitOrder:
         return a.UnitOrder(
             unit.id, _rate(may, Rate.CHARGE, Rate.DOUBLE, Rate.MARCH), combat=Combat.CLOSE
         )
-    if not _goes(scene, unit, far):
+    if not _goes(scene, far):
         return a.UnitOrder(unit.id, _watch(may, far))
     if unit.formation is TableFormation.MARCH_COLUMN and Change.LINE in may.changes:
         return a.UnitOrder(unit.id, _rate(may, Rate.MARCH), Change.LINE)
@@ -128,7 +128,7 @@ def _spears(scene: Scene, unit: Unit, may: Allowed) -> a.UnitOrder:
 
 def _skirmish(scene: Scene, unit: Unit, may: Allowed) -> a.UnitOrder:
     _, far = scene.nearest(unit)
-    stays = far <= SHOOT_FROM or not _goes(scene, unit, far)
+    stays = far <= SHOOT_FROM or not _goes(scene, far)
     rate = _watch(may, far) if stays else _rate(may, Rate.MARCH)
     return a.UnitOrder(unit.id, rate, combat=first(may.combats, Combat.FIRE))
 
@@ -138,7 +138,7 @@ def _guns(unit: Unit, may: Allowed) -> a.UnitOrder:
     return a.UnitOrder(unit.id, change=change, combat=first(may.combats, Combat.FIRE))
 
 
-def _goes(scene: Scene, unit: Unit, far: int) -> bool:
+def _goes(scene: Scene, far: int) -> bool:
     """Return whether the unit advances: attackers always, ambushers when found or near."""
     return scene.attacks or far <= AMBUSH_WITHIN or _is_sprung(scene)
 

@@ -129,23 +129,20 @@ _TURN_FROM = 20
 _STEP = 150
 
 
-def towards(
-    scene: Scene, unit: Unit, goal: TablePoint, *, stop: int = 0, facing: int | None = None
-) -> a.Move | None:
+def towards(scene: Scene, unit: Unit, goal: TablePoint, *, stop: int = 0) -> a.Move | None:
     """Return the move to a goal, as far as the dice allow and no nearer to it than `stop`.
 
-    The unit faces along its way, or as `facing` says. None when it had better stay.
+    The unit faces along its way. None when it had better stay.
     """
     length = min(scene.options.paces[unit.id], distance(unit.at, goal) - stop)
     way = bearing_between(unit.at, goal)
-    looks = way if facing is None else facing
     if length >= _STEP:
         for share in _SHARES:
             for swerve in _SWERVES:
                 to = ahead(unit.at, (way + swerve) % 360, length * share // 4)
-                if scene.options.may_stand(unit.id, to, looks):
-                    return a.Move(unit.id, to, looks)
-    return turn_on_the_spot(scene, unit, looks)
+                if scene.options.may_stand(unit.id, to, way):
+                    return a.Move(unit.id, to, way)
+    return turn_on_the_spot(scene, unit, way)
 
 
 def patrols(scene: Scene, unit: Unit, facing: int) -> a.Move | None:

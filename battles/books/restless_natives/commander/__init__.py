@@ -10,7 +10,6 @@ from functools import partial
 import msgspec
 
 from battles.books.restless_natives import actions as a
-from battles.books.restless_natives import actions as q
 from battles.books.restless_natives import sequence
 from battles.books.restless_natives.board import is_afloat, on_field, stands_of
 from battles.books.restless_natives.book import book
@@ -144,8 +143,8 @@ def _slowed(unit: Unit) -> float:
 
 
 _ANSWERS: Mapping[type, Callable[[State, Options], a.AnyAction]] = {
-    q.ToSetUp: _set_up,
-    q.ToCommand: command,
-    q.ToAct: act,
-    q.ToMove: move,
+    a.ToSetUp: _set_up,
+    a.ToCommand: command,
+    a.ToAct: act,
+    a.ToMove: move,
 }
