@@ -1,4 +1,4 @@
-"""Who may see, command and report battles, and queries of battles as a user may see them.
+"""Say who may see, command and report battles, and find the battles that a user may see.
 
 Pages read battles through this module only.
 """
