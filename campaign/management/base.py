@@ -31,6 +31,9 @@ MOST_NAMES = 12
 class SirdarCommand(BaseCommand):
     """A command whose refusals are printed as one line."""
 
+    # No command needs the web site, and checking it would load all of it.
+    requires_system_checks = ()
+
     def execute(self, *args: Any, **options: Any) -> Any:
         try:
             return super().execute(*args, **options)

@@ -43,8 +43,6 @@ TOO_MANY = 0.35
 
 class Command(SirdarCommand):
     help = "Play every plan of the staff against the other side's plans and simple rivals."
-    # Nothing of the web site is needed, and checking it would load all of it.
-    requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         known = ", ".join(one.slug for one in scenarios())

@@ -34,8 +34,6 @@ MOST_CAMPAIGNS, MOST_WORKERS = 100_000, 256
 
 class Command(SirdarCommand):
     help = "Let the computer's staff play many campaigns in memory; tells how they ended."
-    # Nothing of the web site is needed, and checking it would load all of it.
-    requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         known = ", ".join(one.slug for one in scenarios())
