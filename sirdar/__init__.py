@@ -1,5 +1,10 @@
 """Wire the web program together: settings, URLs, task queue. No logic lives here."""
 
-from sirdar.celery import app as celery_app
+import gc
+
+# Imports create many objects and drop few: collecting every 700 took a sixth of a start.
+gc.set_threshold(50_000, 20, 20)
+
+from sirdar.celery import app as celery_app  # noqa: E402
 
 __all__ = ["celery_app"]
