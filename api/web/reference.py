@@ -1,6 +1,7 @@
 """The reference of the interface as pages: chapters, operations and components of the schema."""
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any, NamedTuple
@@ -28,6 +29,7 @@ _LIMITS = {
     "format": "{}",
 }
 """The limits of a schema, in words."""
+_COMPONENT = re.compile(r'"#/components/schemas/([^"]+)"')
 _MARKDOWN = MarkdownIt("commonmark", {"html": False})
 
 
@@ -148,14 +150,20 @@ def _component(name: str) -> ComponentPage | None:
     part = stored_schema()["components"]["schemas"].get(name)
     if part is None:
         return None
-    own = f'"#/components/schemas/{name}"'
-    schema = stored_schema()
-    users = [
-        page
-        for page in _operations().values()
-        if own in json.dumps(schema["paths"][page.path][page.method.lower()])
-    ]
-    return ComponentPage(name, _html(part.get("description", "")), _content(part, ()), users)
+    about = _html(part.get("description", ""))
+    return ComponentPage(name, about, _content(part, ()), _users().get(name, []))
+
+
+@cache
+def _users() -> dict[str, list[OperationPage]]:
+    """Return the operations that name each component."""
+    found: dict[str, list[OperationPage]] = {}
+    paths = stored_schema()["paths"]
+    for page in _operations().values():
+        named = _COMPONENT.findall(json.dumps(paths[page.path][page.method.lower()]))
+        for name in dict.fromkeys(named):
+            found.setdefault(name, []).append(page)
+    return found
 
 
 def _operation_page(method: str, path: str, said: Schema) -> OperationPage:
