@@ -111,6 +111,7 @@ def direct(depth: Mapping[str, int], edges: Mapping[str, Iterable[str]]) -> list
         for room, room_depth in depth.items()
     }
 
+    @cache
     def reaches(start: str, end: str) -> bool:
         return end in below[start] or any(reaches(one, end) for one in below[start])
 
