@@ -282,17 +282,11 @@ MEANWHILE: dict[str, Callable[[Battle, People], object]] = {
 def test_the_page_of_a_battle_with_a_current_tag_is_current(
     people: People, book: str, change: str
 ) -> None:
-    battle = begun(people, book)
-    ask = asking(logged_in(people.mahdist), reverse("fight", args=[battle.uuid]))
-
-    def ask_by_tag(headers: dict[str, str]) -> Any:
-        """The page itself is never cached: its script asks at `follow` whether it is current."""
-        if "If-None-Match" not in headers:
-            return ask({})
-        return asking(client, reverse("fight-follow", args=[battle.uuid]))(headers)
-
-    client = logged_in(people.mahdist)
-    assert_no_stale_page_is_current(ask_by_tag, lambda: MEANWHILE[change](battle, people))
+    battle, client = begun(people, book), logged_in(people.mahdist)
+    ask = asking(client, reverse("fight", args=[battle.uuid]))
+    # The page itself is never cached: its script asks at `follow` whether it is current.
+    follow = asking(client, reverse("fight-follow", args=[battle.uuid]))
+    assert_no_stale_page_is_current(ask, lambda: MEANWHILE[change](battle, people), follow)
 
 
 def test_who_acts_in_a_battle_by_rest_is_given_the_tag_of_what_was_done(people: People) -> None:
