@@ -11,6 +11,7 @@ import platform
 import statistics
 from argparse import ArgumentParser
 from collections.abc import Callable
+from functools import partial
 from importlib.metadata import version
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
@@ -51,7 +52,8 @@ def main() -> None:
 def _rows(sizes: Sizes) -> None:
     for row in (*rules.rows(sizes), *battles.rows(sizes), *odds.rows(sizes)):
         print(row)
-    print(f"{'largest state of a campaign, encoded':<58} {rules.state_size():8} bytes  aim 20480")
+    largest = rules.state_size(sizes.scenario)
+    print(f"{'largest state of a campaign, encoded':<58} {largest:8} bytes  aim 20480")
 
 
 def _storage(sizes: Sizes) -> None:
@@ -100,7 +102,7 @@ def _forecast(sizes: Sizes) -> None:
 
 def _random_play(sizes: Sizes) -> None:
     """Random lawful play beside the movement phases of another engine, by turns."""
-    play = rules.actions_a_second(sizes.actions)
+    play = rules.actions_a_second(sizes.scenario, sizes.actions)
     phases = diplomacy_phase.seconds_a_phase(sizes.phases)
     pairs = [(play(), phases()) for _ in range(sizes.repeats)]
     phase = statistics.median(their for _, their in pairs)
@@ -118,7 +120,8 @@ def _random_play(sizes: Sizes) -> None:
 def _fan_out(sizes: Sizes) -> None:
     """Two workers against half of one's time, by turns."""
     many = sizes.campaigns
-    pairs = [(fan_out.simulate(many, 1), fan_out.simulate(many, 2)) for _ in range(sizes.pairs)]
+    run = partial(fan_out.simulate, sizes.scenario, many)
+    pairs = [(run(1), run(2)) for _ in range(sizes.pairs)]
     alone = statistics.median(one for (one, _), _ in pairs)
     ratios = [two / (one / 2) for (one, _), (two, _) in pairs]
     memory = max(used for pair in pairs for _, used in pair)

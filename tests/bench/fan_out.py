@@ -7,14 +7,12 @@ import sys
 import time
 from pathlib import Path
 
-from tests.bench.rules import SIEGE
-
 ROOT = Path(__file__).parents[2]
 
 
-def simulate(campaigns: int, workers: int) -> tuple[float, int]:
+def simulate(scenario: str, campaigns: int, workers: int) -> tuple[float, int]:
     """Return seconds, and the largest resident memory of one process in megabytes."""
-    command = [sys.executable, "manage.py", "simulate", SIEGE]
+    command = [sys.executable, "manage.py", "simulate", scenario]
     command += ["--campaigns", str(campaigns), "--seed", "1", "--workers", str(workers)]
     start = time.perf_counter()
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)

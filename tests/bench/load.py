@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from fnmatch import fnmatch
 from pathlib import Path
@@ -33,9 +33,10 @@ MISSING = "No figures under load: wrk is missing; install it with 'apt install w
 DEPLOYED = "gunicorn sirdar.wsgi --worker-class gthread --threads 4"
 STREAMS = "gunicorn sirdar.asgi --worker-class asgi"
 """The two servers of a club's site; at home the second serves the pages too."""
+STREAMING = "asgi"
 SERVERS = {
     "gthread": DEPLOYED,
-    "asgi": STREAMS,
+    STREAMING: STREAMS,
     "granian": "granian sirdar.wsgi:application --interface wsgi --no-ws --backpressure 64",
 }
 POSTGRES = "postgres"
@@ -82,6 +83,8 @@ class Effort(NamedTuple):
     seconds: int = int(os.environ.get("BENCH_LOAD_SECONDS", "1"))
     rounds: int = int(os.environ.get("BENCH_LOAD_ROUNDS", "3"))
     followers: int = 500
+    months: int = 4
+    """Months that the campaign is on when it is read."""
     workers: int = 2
     """Processes of a server; the followers are always on one."""
     rough: bool = False
@@ -119,7 +122,7 @@ QUICK = ["gthread/state-304", "asgi/trivial", "granian/trivial", f"{POSTGRES}/st
 def main(wanted: list[str], *, quick: bool = False) -> None:
     """Print the figures that are wanted: all where none is named, few and rough ones if quick."""
     if IN_PROCESS in wanted[:1]:
-        with _site({}) as site:
+        with _site({}, Effort().months) as site:
             command = [sys.executable, "-m", "tests.bench.load_in_process", site.token, *wanted[1:]]
             subprocess.run(
                 command, env=site.environment, cwd=ROOT, check=True, stderr=subprocess.DEVNULL
@@ -128,8 +131,9 @@ def main(wanted: list[str], *, quick: bool = False) -> None:
     if shutil.which("wrk") is None:
         print(MISSING)
         return
-    effort = Effort(rounds=1, followers=20, workers=1, rough=True) if quick else Effort()
+    effort = Effort()
     if quick:
+        effort = Effort(rounds=1, followers=20, months=1, workers=1, rough=True)
         wanted = wanted or QUICK
     _measure_all(wanted, effort)
     asking = {name for name in _rows_of(POSTGRES, wanted) if _is_one_of(name, ASKING)}
@@ -139,21 +143,31 @@ def main(wanted: list[str], *, quick: bool = False) -> None:
 def _measure_all(wanted: list[str], effort: Effort) -> None:
     """Every server, and the followers, on SQLite."""
     servers = {server: found for server in SERVERS if (found := _rows_of(server, wanted))}
-    if not servers and not _is_wanted(FOLLOWERS, wanted):
+    followed = _is_wanted(FOLLOWERS, wanted)
+    if not servers and not followed:
         return
-    with _site({}) as site:
+    with _site({}, effort.months) as site:
+
+        def follow(port: int) -> None:
+            load_followers.measure(port, effort.followers, lambda: _play_on(site))
+
+        beside = followed and effort.workers == 1 and STREAMING in servers
         for server, names in servers.items():
-            _measure_server(server, site, names, effort)
-        if _is_wanted(FOLLOWERS, wanted):
+            after = follow if beside and server == STREAMING else None
+            _measure_server(server, site, names, effort, after)
+        if followed and not beside:
             with serving(STREAMS, site.environment, 1) as port:
-                load_followers.measure(port, effort.followers, lambda: _play_on(site))
+                follow(port)
 
 
 def _measure_asking(names: set[str], effort: Effort) -> None:
     """Measure the rows that query the database, on PostgreSQL."""
     if not names:
         return
-    with running(Postgres) as server, _site({"DATABASE_URL": server.fresh("load")}) as site:
+    with (
+        running(Postgres) as server,
+        _site({"DATABASE_URL": server.fresh("load")}, effort.months) as site,
+    ):
         _measure_server(POSTGRES, site, names, effort)
 
 
@@ -174,7 +188,14 @@ def _is_wanted(name: str, wanted: list[str]) -> bool:
     return not wanted or any(fnmatch(name, one) or fnmatch(name, f"{one}/*") for one in wanted)
 
 
-def _measure_server(server: str, site: Site, names: set[str], effort: Effort) -> None:
+def _measure_server(
+    server: str,
+    site: Site,
+    names: set[str],
+    effort: Effort,
+    after: Callable[[int], None] | None = None,
+) -> None:
+    """Print the rows of a server; then do `after` on the port of the same one."""
     with serving(SERVERS.get(server, DEPLOYED), site.environment, effort.workers) as port:
         map_tag, state_tag = (_tag(port, path) for path in PAGES.values())
         how = f"n={effort.rounds} of {effort.seconds} s"
@@ -183,6 +204,8 @@ def _measure_server(server: str, site: Site, names: set[str], effort: Effort) ->
             if row.name in names:
                 pairs = measure(port, row, effort)
                 print(_told(f"{server}/{row.name}", row, pairs, effort), flush=True)
+        if after is not None:
+            after(port)
 
 
 def rows(map_tag: str, state_tag: str, token: str) -> Iterator[Row]:
@@ -269,7 +292,7 @@ def _told(name: str, row: Row, pairs: list[tuple[Run, Run]], effort: Effort) -> 
 
 def _play_on(site: Site) -> None:
     """The campaign's next month, by another process."""
-    command = [sys.executable, "-m", "tests.bench.load_campaign", "month"]
+    command = [sys.executable, "-m", "tests.bench.load_campaign", "on", "1"]
     subprocess.run(command, env=site.environment, cwd=ROOT, check=True, capture_output=True)
 
 
@@ -318,13 +341,13 @@ def _wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
 
 
 @contextmanager
-def _site(database: dict[str, str]) -> Iterator[Site]:
-    """A public campaign some months on, in that database; otherwise in one of its own."""
+def _site(database: dict[str, str], months: int) -> Iterator[Site]:
+    """A public campaign so many months on, in that database; otherwise in one of its own."""
     kept = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
     settings = {"DJANGO_SETTINGS_MODULE": "tests.bench.load_settings"}
     with tempfile.TemporaryDirectory(prefix="sirdar-load-") as folder:
         environment = kept | settings | database | {"SIRDAR_DATA": folder}
-        begin = [sys.executable, "-m", "tests.bench.load_campaign"]
+        begin = [sys.executable, "-m", "tests.bench.load_campaign", "begin", str(months)]
         said = subprocess.run(
             begin, env=environment, cwd=ROOT, check=True, text=True, stdout=subprocess.PIPE
         )

@@ -1,6 +1,6 @@
 """A public campaign to be read under load, with its pages published, and a token that reads it.
 
-With a word on the command line the next month is played instead.
+`begin 4` on the command line makes it, four months on; `on 1` plays a month more.
 """
 
 import sys
@@ -20,11 +20,10 @@ from campaign.services.journal import creation, dice
 from campaign.services.turns import advance
 from tests.known_dice import Known
 
-MONTHS = 4
 SLUG = "load"
 
 
-def begin() -> str:
+def begin(months: int) -> str:
     """Migrate the database and begin the campaign in it; the token of a reader.
 
     The dice are such that it outlasts its months.
@@ -36,7 +35,7 @@ def begin() -> str:
         "siege-of-khartoum", slug=SLUG, public=True, seats={"observer": reader}
     )
     campaign = creation.create_campaign(wanted)
-    play(campaign, MONTHS)
+    play(campaign, months)
     return create_token(reader, "load", [Scope.READ])[1]
 
 
@@ -47,7 +46,8 @@ def play(campaign: Campaign, months: int) -> None:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:]:
-        play(Campaign.objects.get(slug=SLUG), 1)
+    what, months = sys.argv[1], int(sys.argv[2])
+    if what == "on":
+        play(Campaign.objects.get(slug=SLUG), months)
     else:
-        print(begin())
+        print(begin(months))

@@ -28,11 +28,13 @@ class Sizes(NamedTuple):
     battles: int = int(os.environ.get("BENCH_BATTLES", "1000"))
     playouts: int = int(os.environ.get("BENCH_PLAYOUTS", "200"))
     campaigns: int = int(os.environ.get("BENCH_CAMPAIGNS", "100"))
+    scenario: str = "siege-of-khartoum"
+    """The scenario of the campaigns that are played to their end."""
 
 
 QUICK = Sizes(
     repeats=1, months=1, actions=100, phases=3, sampled=100, played=1, pairs=1, battles=4,
-    playouts=2, campaigns=2,
+    playouts=2, campaigns=2, scenario="desert-column",
 )  # fmt: skip
 """Sizes that show that a part runs to its end; figures taken by them mean nothing."""
 SHORTEST = 0.02

@@ -15,7 +15,7 @@ from campaign.rules.core.board import laws
 from campaign.rules.core.state import State
 from campaign.rules.map import HexId
 from tests.bench.measure import Row, Sizes, by_turns, seconds
-from tests.bench.rules import SIEGE, a_month
+from tests.bench.rules import a_month
 from tests.bench.sampled_combat import sample, side, tables
 from tests.odds.by_the_rules import Fray
 from tests.odds.waves import played, three_columns, waves
@@ -64,7 +64,7 @@ def sampled_by_engine(sizes: Sizes) -> list[float]:
 
 def forecast(sizes: Sizes, workers: int) -> float:
     """Return seconds to play the siege on to its end so many times by so many processes."""
-    opening, _ = a_month(SIEGE, sizes.months)
+    opening, _ = a_month(sizes.scenario, sizes.months)
     began = time.perf_counter()
     for _ in pool_map(partial(play_on, opening), range(sizes.playouts), workers):
         pass

@@ -47,7 +47,7 @@ def rows(sizes: Sizes) -> Iterator[Row]:
     number = count(1)
     yield by_turns(
         "a siege by both staffs, each time another",
-        lambda: play_campaign(SIEGE, SEED, next(number)),
+        lambda: play_campaign(sizes.scenario, SEED, next(number)),
         lambda: search_all(graph, hexes),
         aim="3 R",
         repeats=sizes.repeats,
@@ -136,23 +136,23 @@ def _reach_of_all(graph: "nx.DiGraph[int]", sizes: Sizes) -> Row:
     )
 
 
-def actions_a_second(actions: int) -> Callable[[], tuple[float, float]]:
+def actions_a_second(scenario: str, actions: int) -> Callable[[], tuple[float, float]]:
     """Validated actions a second of random lawful play: without and with the choosing."""
 
     def once() -> tuple[float, float]:
         chosen, spent, played, seed = 0.0, 0.0, 0, 0
         while played < actions:
             seed += 1
-            for choosing, playing in _random_campaign(seed):
+            for choosing, playing in _random_campaign(scenario, seed):
                 chosen, spent, played = chosen + choosing, spent + playing, played + 1
         return played / spent, played / (chosen + spent)
 
     return once
 
 
-def _random_campaign(seed: int) -> Iterator[tuple[float, float]]:
+def _random_campaign(scenario: str, seed: int) -> Iterator[tuple[float, float]]:
     """Yield the seconds to choose and to play every action of a campaign at random."""
-    state, player = new_game(SIEGE), RandomPlayer(seed, trusting=True)
+    state, player = new_game(scenario), RandomPlayer(seed, trusting=True)
     dice = ChainedDice(derive_key(b"bench", seed))
     while state.question is not None:
         start = time.perf_counter()
@@ -162,9 +162,9 @@ def _random_campaign(seed: int) -> Iterator[tuple[float, float]]:
         yield chosen - start, time.perf_counter() - chosen
 
 
-def state_size() -> int:
+def state_size(scenario: str) -> int:
     """Return the largest state of a campaign by the staff, encoded, in bytes."""
-    state, largest = new_game(SIEGE), 0
+    state, largest = new_game(scenario), 0
     dice = ChainedDice(derive_key(b"bench", "size"))
     while state.question is not None:
         play(state, answer(state), dice)
