@@ -58,12 +58,14 @@ def create_token(
     """
     name = visible(name, "name of the token", "name")
     if not name:
-        raise UnfitRequest("Give the token a name, so that you know it again.")
+        raise UnfitRequest("Give the token a name, so that you know it again.", "name")
     if not scopes or set(scopes) - set(Scope.values):
-        raise UnfitRequest(f"A token opens one or more of {', '.join(Scope.values)}.")
+        told = f"A token opens one or more of {', '.join(Scope.values)}."
+        raise UnfitRequest(told, "scopes")
     if days is not None and days not in LIFETIMES:
         listed = ", ".join(map(str, LIFETIMES))
-        raise UnfitRequest(f"A token is good for {listed} days, or does not expire.")
+        told = f"A token is good for {listed} days, or does not expire."
+        raise UnfitRequest(told, "days")
     key = get_random_string(LENGTH)
     with transaction.atomic():
         # The lock keeps two requests at once from passing the limit together.

@@ -80,9 +80,10 @@ def subscribe(user: User, endpoint: str, p256dh: str, auth: str, browser: str) -
     try:
         ssrf_guard.check_reachable(endpoint)
     except Undeliverable as wrong:
-        raise UnfitRequest(f"The address of the push service cannot be used: {wrong}") from wrong
-    _check_key(p256dh, POINT, "public key")
-    _check_key(auth, SECRET, "secret")
+        told = f"The address of the push service cannot be used: {wrong}"
+        raise UnfitRequest(told, "endpoint") from wrong
+    _check_key(p256dh, POINT, "public key", "keys/p256dh")
+    _check_key(auth, SECRET, "secret", "keys/auth")
     name = visible(browser, "name of the browser", "browser")[:60] or "A browser"
     with transaction.atomic():
         # The lock keeps two requests at once from passing the limit together.
@@ -97,7 +98,7 @@ def subscribe(user: User, endpoint: str, p256dh: str, auth: str, browser: str) -
     return made
 
 
-def _check_key(text: str, size: int, what: str) -> None:
+def _check_key(text: str, size: int, what: str, field: str) -> None:
     """Raise UnfitRequest for what is no key of that size, or no point of the curve."""
     try:
         key = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
@@ -107,7 +108,7 @@ def _check_key(text: str, size: int, what: str) -> None:
         key = b""
     if len(key) != size:
         raise UnfitRequest(
-            f"That is no {what} of a browser. Send it as the browser's subscription has it."
+            f"That is no {what} of a browser. Send it as the browser's subscription has it.", field
         )
 
 

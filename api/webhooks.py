@@ -285,7 +285,7 @@ def _check_url(url: str) -> None:
     try:
         check_reachable(url)
     except Undeliverable as error:
-        raise UnfitRequest(str(error)) from error
+        raise UnfitRequest(str(error), "url") from error
 
 
 def _check_umpire(user: User, campaign: Campaign | None) -> None:
@@ -297,7 +297,7 @@ def _events_in_order(campaign: Campaign | None, events: Collection[str]) -> list
     """Return the events, each once. Raises UnfitRequest for one that this kind cannot receive."""
     known = PUBLIC_EVENTS if campaign else tuple(EVENTS)
     if set(events) - set(known):
-        raise UnfitRequest(f"A webhook of this kind can receive: {', '.join(known)}.")
+        raise UnfitRequest(f"A webhook of this kind can receive: {', '.join(known)}.", "events")
     return [one.value for one in known if one in events]
 
 

@@ -66,7 +66,7 @@ def service_of(url: str) -> CampaignChannel.Service:
             if rest != url and PATH.fullmatch(place):
                 return CampaignChannel.Service(service)
     known = [one for beginnings in settings.CHANNEL_URLS.values() for one in beginnings]
-    raise UnfitRequest(f"A channel’s incoming webhook begins with {' or '.join(known)}.")
+    raise UnfitRequest(f"A channel’s incoming webhook begins with {' or '.join(known)}.", "url")
 
 
 def mask_secret(url: str) -> str:
@@ -181,7 +181,7 @@ def connect_channel(
     try:
         check_address(url)
     except Undeliverable as error:
-        raise UnfitRequest(str(error)) from error
+        raise UnfitRequest(str(error), "url") from error
     if existing.filter(url=url).exists():
         raise Refused("This channel is connected already.")
     if existing.count() >= MOST:
@@ -237,7 +237,7 @@ def deliver_due() -> int:
 def _topics_in_order(topics: Collection[str]) -> list[str]:
     """Return the topics, each once. Raises UnfitRequest for an unknown one, or for none."""
     if not topics or set(topics) - set(TOPICS):
-        raise UnfitRequest(f"Choose at least one of: {', '.join(TOPICS)}.")
+        raise UnfitRequest(f"Choose at least one of: {', '.join(TOPICS)}.", "topics")
     return [one.value for one in ChannelTopic if one in topics]
 
 

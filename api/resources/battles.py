@@ -58,6 +58,7 @@ from campaign.models import Campaign
 from campaign.rules.core.state import TABLETOP
 from campaign.services.battles import battle_reports
 from campaign.services.battles.pending_battle import OWNER, PendingBattle, owner_of
+from campaign.services.errors import visible
 from campaign.services.journal.dice import DiceAwaited
 
 NOT_WAITING = "The campaign waits for no such battle (any more)."
@@ -88,7 +89,7 @@ class ResultBody(RequestBody, frozen=True):
 
     def report(self, battle: str, book: str, turns: int = 0) -> Report:
         """Return the result as a report."""
-        ending = (self.ending or "").strip()
+        ending = visible(self.ending or "", "reason why it ended", "ending")
         fates = {int(unit): fate for unit, fate in self.fates.items()}
         return Report(battle, book, fates, self.winner, ending, turns)
 
@@ -179,7 +180,7 @@ class Battles(Endpoint):
             with limit_cpu(request.user):
                 told = battle_document(_begin_battle(request.user, brief, given))
         except ValueError as wrong:
-            raise Problem("unfit", str(wrong)) from wrong
+            raise unfit(body=str(wrong)) from wrong
         return WriteResult(201, told, told.links.self)
 
 

@@ -26,7 +26,7 @@ from api.http.encoding import Reason, RequestBody
 from api.http.endpoint import Listed, OpenEndpoint, Paged, is_true, operation
 from api.http.idempotency import WriteResult
 from api.http.preconditions import head_named, unless_stale
-from api.http.problems import Problem
+from api.http.problems import Problem, unfit
 from api.http.responses import PAGES, Newest
 from api.resources.umpire import UmpirePowers
 from battles.contract.brief import Nation, Quality, Side, TroopKind
@@ -137,12 +137,12 @@ def events_of(state: State, effect: AnyEffect) -> Events:
 def _check_units(state: State, units: tuple[UnitId, ...]) -> None:
     unknown = [str(one) for one in units if one not in state.units]
     if unknown:
-        raise UnfitRequest(f"There is no unit {', '.join(unknown)} on the map.")
+        raise UnfitRequest(f"There is no unit {', '.join(unknown)} on the map.", "unit_ids")
 
 
 def _check_hex(state: State, hex_id: HexId | None) -> None:
     if hex_id is not None and hex_id not in chart(state).hexes:
-        raise UnfitRequest(f"There is no hex {hex_id:04d} on the map.")
+        raise UnfitRequest(f"There is no hex {hex_id:04d} on the map.", "hex")
 
 
 _MEANING: dict[type, Callable[[State, Any], Events]] = {
@@ -326,8 +326,11 @@ def _read_ruling(state: State, given: NewRuling) -> Ruled:
 def _events(state: State, effects: tuple[AnyEffect, ...]) -> Events:
     """Return the events of the effects, each in the state that the ones before it leave."""
     events: Events = ()
-    for effect in effects:
-        events = (*events, *events_of(after(state, events), effect))
+    for place, effect in enumerate(effects):
+        try:
+            events = (*events, *events_of(after(state, events), effect))
+        except UnfitRequest as error:
+            raise UnfitRequest(str(error), f"effects/{place}/{error.field}") from error
     return events
 
 
@@ -335,5 +338,5 @@ def _entry(campaign: Campaign, cursor: str) -> Entry:
     branch, _, number = cursor.partition(".")
     found = campaign.entries.filter(branch=int(branch), number=int(number)).first()
     if found is None:
-        raise Problem("unfit", f"This campaign has no entry {cursor}.")
+        raise unfit(cursor=f"This campaign has no entry {cursor}.")
     return found

@@ -1,6 +1,7 @@
 """Simulations: rehearsals, battles, forecasts, benches and comparisons, played by the workers."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from functools import singledispatch
 from heapq import merge
@@ -41,6 +42,7 @@ from campaign.access import fog_of_war, saved_work, selectors
 from campaign.access.selectors import NotVisible
 from campaign.models import Bench, Comparison, Inquiry
 from campaign.orders.order_sheet import MonthOrders, sheet_to_builtins
+from campaign.services.errors import UnfitRequest
 from campaign.services.jobs import comparisons, inquiries
 from campaign.services.jobs.comparisons import (
     FEWEST_BATTLES,
@@ -241,7 +243,8 @@ def _begin(terms: Any, user: User) -> Simulation:
 def _(terms: NewRehearsal, user: User) -> Simulation:
     campaign = selectors.campaign_for(user, terms.campaign)
     document = sheet_to_builtins(terms.draft)
-    return inquiries.rehearse_month(campaign, user, terms.seat_id, document, runs=terms.runs)
+    with _in_draft():
+        return inquiries.rehearse_month(campaign, user, terms.seat_id, document, runs=terms.runs)
 
 
 @_begin.register
@@ -259,8 +262,20 @@ def _(terms: NewBattleTrial, user: User) -> Simulation:
 def _(terms: NewOrderTrial, user: User) -> Simulation:
     campaign = selectors.campaign_for(user, terms.campaign)
     document = sheet_to_builtins(terms.draft)
-    brief = brief_of_order(campaign, user, terms.seat_id, document, terms.order_index)
+    with _in_draft():
+        brief = brief_of_order(campaign, user, terms.seat_id, document, terms.order_index)
     return inquiries.try_battle(campaign, user, brief, way=terms.resolution, runs=terms.runs)
+
+
+@contextmanager
+def _in_draft() -> Iterator[None]:
+    """Place an error in a part of the sheet within the field `draft`."""
+    try:
+        yield
+    except UnfitRequest as error:
+        if error.field.partition("/")[0] in MonthOrders.__struct_fields__:
+            error.field = f"draft/{error.field}"
+        raise
 
 
 @_begin.register

@@ -17,7 +17,7 @@ from api.documents.scalars import FateName, SideName, UnitKey
 from api.http.encoding import RequestBody
 from api.http.endpoint import OpenEndpoint, OwnEndpoint, operation
 from api.http.idempotency import WriteResult
-from api.http.problems import Problem
+from api.http.problems import Problem, unfit
 from api.http.rule_json import identifier
 from api.resources.battles import Ending, ResultBody
 from api.resources.rulebooks import BookTermsPart, PlaySheetPart, book_terms, play_sheet_part
@@ -200,8 +200,8 @@ class CountOfBattle(OwnEndpoint):
             check_remainders(kit_of(battle).picture.roll, left)
             ended = Ended(given.winner, (given.ending or "").strip(), given.turns)
             report = report_from_table(brief, battle.book, left, ended)
-        except Unfit as unfit:
-            raise Problem("unfit", str(unfit)) from unfit
+        except Unfit as wrong:
+            raise unfit(remainders=str(wrong)) from wrong
         return Response(count_document(brief, report, battle.uuid))
 
 
@@ -230,6 +230,6 @@ class ReportOfBattle(OwnEndpoint):
         try:
             with suppress(DiceAwaited):
                 services.take_report(battle, request.user, report)
-        except Unfit as unfit:
-            raise Problem("unfit", str(unfit)) from unfit
+        except Unfit as wrong:
+            raise unfit(fates=str(wrong)) from wrong
         return WriteResult(200, battle_document(Battle.objects.get(pk=battle.pk)))

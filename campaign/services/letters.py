@@ -60,13 +60,16 @@ def send_letter(campaign_id: int, user: User, draft: LetterDraft) -> CampaignLet
         raise NotAllowed("Only a player or an umpire of this campaign writes letters.")
     sender = next((one for one in own if one.pk == draft.sender), None)
     if sender is None:
-        raise UnfitRequest("The sender of a letter is one of your own seats in this campaign.")
+        told = "The sender of a letter is one of your own seats in this campaign."
+        raise UnfitRequest(told, "sender_id")
     text = visible(draft.text.replace("\r\n", "\n"), "letter", "text")
     if not 1 <= len(text) <= LONGEST:
-        raise UnfitRequest(f"A letter has 1 to {LONGEST:,} characters; yours has {len(text):,}.")
+        told = f"A letter has 1 to {LONGEST:,} characters; yours has {len(text):,}."
+        raise UnfitRequest(told, "text")
     readers = [one for one in letters.correspondents(campaign, user) if one.pk in draft.recipients]
     if not readers or len(readers) < len(set(draft.recipients)):
-        raise UnfitRequest("Choose who receives the letter: one of the seats in the list, or more.")
+        told = "Choose who receives the letter: one of the seats in the list, or more."
+        raise UnfitRequest(told, "reader_ids")
     _check_hexes(draft.hexes)
     written = campaign.letters.filter(sender=sender, month=campaign.month).count()
     if written >= MOST_IN_A_MONTH:
@@ -96,17 +99,18 @@ def _arrival(seat: Seat, arrival: int, campaign: Campaign) -> int:
 
 def _check_hexes(hexes: Sequence[HexId]) -> None:
     if len(hexes) > MOST_HEXES:
-        raise UnfitRequest(f"A letter names {MOST_HEXES} places at most.")
-    for hex_id in hexes:
+        raise UnfitRequest(f"A letter names {MOST_HEXES} places at most.", "hexes")
+    for place, hex_id in enumerate(hexes):
         if hex_id not in sudan().hexes:
-            raise UnfitRequest(f"There is no hex {hex_id:04d} on the map.")
+            raise UnfitRequest(f"There is no hex {hex_id:04d} on the map.", f"hexes/{place}")
 
 
 def _orders_of(campaign: Campaign, seat: Seat) -> list[str]:
     playing = seat.role in sheets.SIDES
     sheet = sheets.sheet_of(campaign, seat, campaign.month) if playing else None
     if sheet is None or not sheet.revision:
-        raise UnfitRequest("You have written no orders for this month that could be attached.")
+        told = "You have written no orders for this month that could be attached."
+        raise UnfitRequest(told, "attach_orders")
     state = sheets.known_state(campaign, seat)
     return list(describe_sheet(state, sheets.document_of(sheet)).sentences)
 

@@ -7,7 +7,7 @@ import pytest
 
 from api.http.encoding import LARGEST_BODY
 from api.http.problems import problem_of
-from campaign.models import Campaign
+from campaign.models import Campaign, Seat
 from tests.api.conftest import Api
 from tests.api.problems import problem, wrong_places
 from tests.people import PASSWORD
@@ -227,3 +227,58 @@ def test_a_word_or_number_that_is_none_of_those_allowed_is_refused_with_them(
     umpire: Api, path: str, body: dict[str, Any], kind: str, said: str
 ) -> None:
     assert said in problem(umpire.post(path, body), kind)["errors"][0]["detail"]
+
+
+LETTER = {"sender_id": 0, "reader_ids": [0], "text": "Hold on."}
+RULING = {"reason": "A slip of the pen."}
+HOOK = {"url": "https://93.184.216.34/"}
+
+
+@pytest.mark.parametrize(
+    ("call", "body", "pointer"),
+    [
+        ("post webhooks/", {"url": "http://127.0.0.1/"}, "url"),
+        ("post webhooks/", {**HOOK, "campaign": "secret", "events": ["webhook.test"]}, "events"),
+        ("post campaigns/secret/channels/", {"url": "https://example.org/"}, "url"),
+        ("post campaigns/secret/letters/", {**LETTER, "sender_id": 999_999}, "sender_id"),
+        ("post campaigns/secret/letters/", LETTER, "reader_ids"),
+        ("post campaigns/secret/seats/", {"holder": "nobody"}, "holder"),
+        ("patch campaigns/secret/", {"public_delay": 5}, "public_delay"),
+        ("patch campaigns/secret/", {"title": "  "}, "title"),
+        (
+            "post campaigns/secret/rulings/",
+            {**RULING, "effects": [{"type": "remove", "unit_ids": [9999]}]},
+            "effects/0/unit_ids",
+        ),
+        (
+            "post campaigns/secret/rulings/",
+            {**RULING, "toss": {"count": 2, "sides": 6}, "faces": [7, 1]},
+            "faces",
+        ),
+        ("post campaigns/secret/rewinds/", {**RULING, "cursor": "7.1"}, "cursor"),
+        (
+            "post campaigns/secret/invitations/",
+            {"role": "egyptian", "region_names": ["Kent"]},
+            "region_names",
+        ),
+        ("post campaigns/secret/invitations/", {"role": "umpire", "leader_ids": [1]}, "leader_ids"),
+        ("post campaigns/", {"scenario": "siege-of-khartoum", "edition": "own"}, "edition"),
+        ("post tokens/", {**LOG_IN, "name": " "}, "name"),
+        (
+            "post simulations/",
+            {"type": "bench", "scenario": "siege-of-khartoum", "campaigns": 20},
+            "after_tables",
+        ),
+    ],
+)
+def test_a_refused_value_is_named_by_its_field(
+    umpire: Api, secret: Campaign, call: str, body: dict[str, Any], pointer: str
+) -> None:
+    method, path = call.split()
+    own = secret.seats.get(role=Seat.Role.UMPIRE).pk
+    if body.get("sender_id") == 0:
+        body = {**body, "sender_id": own}
+    ask = umpire.patch if method == "patch" else umpire.post
+    told = problem(ask(f"/{path}", body, If_Match="*"), "unfit")
+    assert wrong_places(told) == {pointer}
+    assert told["errors"][0]["detail"] == told["detail"]

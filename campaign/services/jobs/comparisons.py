@@ -89,14 +89,16 @@ def request_bench(user: User, trial: BenchTerms) -> Bench:
     if not FEWEST_CAMPAIGNS <= trial.campaigns <= MOST_CAMPAIGNS:
         raise UnfitRequest(
             f"{trial.campaigns} campaigns cannot be played: ask for {FEWEST_CAMPAIGNS} "
-            f"to {MOST_CAMPAIGNS}."
+            f"to {MOST_CAMPAIGNS}.",
+            "campaigns",
         )
     before, after = _tables(trial.before), _tables(trial.after)
     if trial.own is not None and trial.own.tables is not None:
         before = after = trial.own.tables
     elif before == after:
         raise UnfitRequest(
-            "Both sides of the bench are the same: choose a set of tables of your own."
+            "Both sides of the bench are the same: choose a set of tables of your own.",
+            "after_tables",
         )
     return _begin_bench(
         user,
@@ -112,7 +114,8 @@ def request_bench(user: User, trial: BenchTerms) -> Bench:
 
 def _check_own(own: OwnScenario | None) -> None:
     if own is not None and own.tables is None:
-        raise UnfitRequest("The scenario has a fault yet: mend it in the workshop first.")
+        told = "The scenario has a fault yet: mend it in the workshop first."
+        raise UnfitRequest(told, "own_scenario_id")
 
 
 def _tables(own: OwnTables | None) -> TableSet:
@@ -166,7 +169,8 @@ def request_ladder(user: User, wish: LadderWish) -> Bench:
     if not 1 <= wish.games <= MOST_GAMES // number:
         raise UnfitRequest(
             f"{number} pairs cannot play {wish.games} games each here: ask for 1 to "
-            f"{MOST_GAMES // number}. The command `ladder` plays as many as you like."
+            f"{MOST_GAMES // number}. The command `ladder` plays as many as you like.",
+            "games_each",
         )
     return _begin_bench(
         user,
@@ -241,7 +245,8 @@ def request_comparison(user: User, wish: ComparisonTerms) -> Comparison:
     """
     if not FEWEST_BATTLES <= wish.each <= MOST_BATTLES:
         raise UnfitRequest(
-            f"{wish.each} battles cannot be fought: ask for {FEWEST_BATTLES} to {MOST_BATTLES}."
+            f"{wish.each} battles cannot be fought: ask for {FEWEST_BATTLES} to {MOST_BATTLES}.",
+            "battles_each",
         )
     ways = battle_comparison.ways()
     return _begin(

@@ -157,14 +157,15 @@ def try_battle(
     Raises UnfitRequest and UnderWay.
     """
     if way not in (*books(), COMBAT_TABLE):
-        raise UnfitRequest(f"There is no book {way!r} to fight it by.")
+        raise UnfitRequest(f"There is no book {way!r} to fight it by.", "resolution")
     asked = InquiryTerms(Kind.BATTLE, brief.title, runs, BattleInquiry(brief, way), way=way)
     return _ask(campaign, user, asked)
 
 
 def _ask(campaign: Campaign, user: User, asked: InquiryTerms) -> Inquiry:
     if not FEWEST <= asked.runs <= MOST:
-        raise UnfitRequest(f"{asked.runs} runs cannot be played: ask for {FEWEST} to {MOST}.")
+        told = f"{asked.runs} runs cannot be played: ask for {FEWEST} to {MOST}."
+        raise UnfitRequest(told, "runs")
     try:
         with transaction.atomic():
             _make_way(user, asked.kind)

@@ -101,13 +101,13 @@ def create_solo_campaign(
 
 def _edition_of(terms: NewCampaignTerms) -> Edition:
     if terms.tables and terms.edition:
-        raise UnfitRequest("Choose an edition or a set of tables, not both.")
+        raise UnfitRequest("Choose an edition or a set of tables, not both.", "edition")
     if terms.tables:
         return serialization.edition_of(terms.tables.digest)
     try:
         return named_edition(terms.edition).edition if terms.edition else shipped_edition()
     except UnknownName as error:
-        raise UnfitRequest(str(error)) from error
+        raise UnfitRequest(str(error), "edition") from error
 
 
 def begin_at(
@@ -153,7 +153,7 @@ def known_scenario(slug: str) -> Scenario:
     try:
         return scenario(slug)
     except UnknownScenario as error:
-        raise UnfitRequest(str(error)) from error
+        raise UnfitRequest(str(error), "scenario") from error
 
 
 def blank_campaign(terms: NewCampaignTerms, state: State, seed: bytes) -> Campaign:

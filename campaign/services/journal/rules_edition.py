@@ -56,28 +56,30 @@ def name_tables(owner: User, name: str, texts: Mapping[str, str]) -> OwnTables:
     """
     name = visible(name, "name of the set", "name")
     if not 0 < len(name) <= LONGEST_NAME:
-        raise UnfitRequest(f"Give the set a name of 1 to {LONGEST_NAME} letters.")
+        raise UnfitRequest(f"Give the set a name of 1 to {LONGEST_NAME} letters.", "name")
     if OwnTables.objects.filter(owner=owner).count() >= MOST_OF_ONE:
         raise UnfitRequest(
             f"You have {MOST_OF_ONE} sets already; delete one that you no longer need."
         )
     if not texts:
         raise UnfitRequest(
-            "Choose a file, or lay one of the tables beside the others and change it."
+            "Choose a file, or lay one of the tables beside the others and change it.", "files"
         )
     edition = own_edition(texts)
     if edition is shipped_edition():
-        raise UnfitRequest("Nothing in these files differs from the tables as they are shipped.")
+        told = "Nothing in these files differs from the tables as they are shipped."
+        raise UnfitRequest(told, "files")
     tables = keep_tables(edition)
     same = OwnTables.objects.filter(owner=owner, tables=tables).exclude(name=name).first()
     if same is not None:
-        raise UnfitRequest(f"You have these tables already: they are called {same.name!r}.")
+        told = f"You have these tables already: they are called {same.name!r}."
+        raise UnfitRequest(told, "files")
     try:
         with transaction.atomic():
             return OwnTables.objects.create(owner=owner, name=name, tables=tables)
     except IntegrityError as error:
         raise UnfitRequest(
-            f"You have a set called {name!r} already; give this one another name."
+            f"You have a set called {name!r} already; give this one another name.", "name"
         ) from error
 
 

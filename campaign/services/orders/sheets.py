@@ -172,7 +172,8 @@ def parse_sheet(document: object) -> MonthOrders:
         raise UnfitRequest(str(error)) from error
     for place in repeated_units(sheet):
         part = _PARTS[place.section].format(number=place.number + 1)
-        raise UnfitRequest(f"{part} names a unit twice: name each unit once.")
+        where = place.section if place.section == "standing" else f"{place.section}/{place.number}"
+        raise UnfitRequest(f"{part} names a unit twice: name each unit once.", where)
     return sheet
 
 
@@ -389,5 +390,6 @@ def brief_of_order(
     fights = (fight for order in chances if order.number == number for fight in order.fights)
     brief = next((fight.brief for fight in fights if fight.brief is not None), None)
     if brief is None:
-        raise UnfitRequest(NO_BATTLE if hands_over(selectors.state_now(campaign)) else BY_TABLE)
+        told = NO_BATTLE if hands_over(selectors.state_now(campaign)) else BY_TABLE
+        raise UnfitRequest(told, "order_index")
     return brief

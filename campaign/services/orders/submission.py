@@ -79,9 +79,11 @@ def _salt_in(salt: str) -> str:
     try:
         salt_bytes = bytes.fromhex(salt)
     except ValueError as error:
-        raise UnfitRequest("A salt is written in hexadecimal digits: 0 to 9 and a to f.") from error
+        told = "A salt is written in hexadecimal digits: 0 to 9 and a to f."
+        raise UnfitRequest(told, "salt") from error
     if not SALT <= len(salt_bytes) <= MOST_SALT:
-        raise UnfitRequest(f"A salt has {SALT * 2} to {MOST_SALT * 2} hexadecimal digits.")
+        told = f"A salt has {SALT * 2} to {MOST_SALT * 2} hexadecimal digits."
+        raise UnfitRequest(told, "salt")
     return salt_bytes.hex()
 
 

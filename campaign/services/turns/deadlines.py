@@ -156,7 +156,7 @@ def _later(policy: Policy, deadline: Deadline, hours: int) -> Clock:
     try:
         return timetable.extend_deadline(policy, timetable.clock_of(deadline), hours * 60)
     except PolicyError as error:
-        raise UnfitRequest(str(error)) from error
+        raise UnfitRequest(str(error), "extended_hours") from error
 
 
 @transaction.atomic

@@ -92,11 +92,12 @@ def _check_offer(campaign: Campaign, by: User, offer: SeatOffer) -> None:
             "Only the umpire invites to this seat; a commander-in-chief invites subordinates."
         )
     if not offer.command and Seat.Role.UMPIRE not in may:
-        raise UnfitRequest("Say which leaders or regions the newcomer is to command under you.")
+        told = "Say which leaders or regions the newcomer is to command under you."
+        raise UnfitRequest(told, "leader_ids")
     if offer.command and offer.role not in SIDES:
-        raise UnfitRequest("Only a player commands leaders or regions.")
+        raise UnfitRequest("Only a player commands leaders or regions.", _field_of(offer.command))
     if not 1 <= offer.days <= LONGEST:
-        raise UnfitRequest(f"An invitation holds for 1 to {LONGEST} days.")
+        raise UnfitRequest(f"An invitation holds for 1 to {LONGEST} days.", "valid_days")
     if offer.command:
         _check_commands(campaign, offer, by_umpire=Seat.Role.UMPIRE in may)
     taken = _holder(campaign, offer.role, offer.command)
@@ -142,8 +143,14 @@ def _check_commands(campaign: Campaign, offer: SeatOffer, *, by_umpire: bool) ->
     raise UnfitRequest(
         f"Nobody on the {side.title()} side commands {join_words(names)}. "
         "Name leaders of that side, "
-        f"or regions: {', '.join(regions(campaign))}."
+        f"or regions: {', '.join(regions(campaign))}.",
+        _field_of(wrong),
     )
+
+
+def _field_of(command: Sequence[int | str]) -> str:
+    """Return the field of a request's body that holds the first of these leaders or regions."""
+    return "leader_ids" if isinstance(command[0], int) else "region_names"
 
 
 def _holder(campaign: Campaign, role: str, command: Sequence[int | str]) -> Seat | None:

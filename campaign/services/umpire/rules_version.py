@@ -106,7 +106,8 @@ def _check_kept(campaign: Campaign) -> None:
     if not verdict.same:
         raise UnfitRequest(
             "It cannot be kept on its version here, for this program plays it otherwise. "
-            f"{verdict.differs or verdict.damaged} Migrate it, or pin it."
+            f"{verdict.differs or verdict.damaged} Migrate it, or pin it.",
+            "rules_version",
         )
 
 
@@ -118,7 +119,8 @@ def _keep(campaign: Campaign) -> str:
 
 def _migrate(campaign: Campaign) -> str:
     if campaign.rules == RULES:
-        raise UnfitRequest(f"It is played by version {RULES} of the rules already.")
+        told = f"It is played by version {RULES} of the rules already."
+        raise UnfitRequest(told, "rules_version")
     before, campaign.rules = campaign.rules, RULES
     campaign.rules_kept, campaign.rules_pinned = "", False
     return f"Migrated from version {before} of the rules to version {RULES}."

@@ -57,9 +57,9 @@ def reason_given(reason: str) -> str:
     """Return the reason, tidied. Raises UnfitRequest if it is missing or too long for the log."""
     words = " ".join(visible(reason, "reason").split())
     if not words:
-        raise UnfitRequest("Give the reason: everybody can read it.")
+        raise UnfitRequest("Give the reason: everybody can read it.", "reason")
     if len(words) > LONGEST - 200:
-        raise UnfitRequest(f"Give the reason in {LONGEST - 200} letters or fewer.")
+        raise UnfitRequest(f"Give the reason in {LONGEST - 200} letters or fewer.", "reason")
     return words
 
 
@@ -125,7 +125,8 @@ def _play(sitting: CampaignSession, by: str, ruling: Ruled) -> Entry:
     except DiceWanted as wanted:
         raise UnfitRequest(
             f"Type in every die that this ruling wants: {wanted.count} more of {wanted.sides} faces"
-            f"{f' for {wanted.reason}' if wanted.reason else ''}."
+            f"{f' for {wanted.reason}' if wanted.reason else ''}.",
+            "faces",
         ) from wanted
 
 
@@ -145,7 +146,8 @@ def _check_toss_faces(toss: Toss | None, faces: tuple[int, ...]) -> None:
     if len(faces) < toss.count or not all(1 <= face <= toss.sides for face in faces[: toss.count]):
         raise UnfitRequest(
             f"Type in what the dice showed ({toss.count} of 1 to {toss.sides}), or leave them to "
-            "the campaign’s own dice."
+            "the campaign’s own dice.",
+            "faces",
         )
 
 
@@ -169,7 +171,7 @@ def rename_campaign(campaign_id: int, user: User, title: str) -> Campaign:
     campaign, by = lock_as_umpire(campaign_id, user)
     wanted = visible(title, "title")
     if not 1 <= len(wanted) <= LONGEST_TITLE:
-        raise UnfitRequest(f"A title has 1 to {LONGEST_TITLE} letters.")
+        raise UnfitRequest(f"A title has 1 to {LONGEST_TITLE} letters.", "title")
     said = f"The campaign “{campaign.title}” is called “{wanted}” from now on."
     change_setting(campaign, by, "title", wanted, said)
     return campaign
@@ -204,7 +206,8 @@ def set_public_delay(campaign_id: int, user: User, months: int) -> Campaign:
     campaign, by = lock_as_umpire(campaign_id, user)
     if months not in (*DELAYS, NEVER):
         listed = ", ".join(map(str, DELAYS))
-        raise UnfitRequest(f"The delay is {listed} months, or {NEVER} for: when it is over.")
+        told = f"The delay is {listed} months, or {NEVER} for: when it is over."
+        raise UnfitRequest(told, "public_delay")
     when = "when the campaign is over" if months == NEVER else f"{months} months later"
     when = "one month later" if months == 1 else when
     said = f"From now on the public learns of a month {when}."
@@ -280,7 +283,8 @@ def _check_throw_faces(throw: Throw, faces: Sequence[int]) -> None:
     if len(faces) != throw.count or not all(1 <= face <= throw.sides for face in faces):
         raise UnfitRequest(
             f"Type in {throw.count} {'die' if throw.count == 1 else 'dice'} "
-            f"of 1 to {throw.sides}, in the order in which they fell."
+            f"of 1 to {throw.sides}, in the order in which they fell.",
+            "faces",
         )
 
 

@@ -43,7 +43,8 @@ def take_back_from_staff(campaign_id: int, user: User, seat_id: int) -> Seat:
     campaign, by = lock_as_umpire(campaign_id, user)
     seat = _seat(campaign, seat_id)
     if seat.user_id is None:
-        raise UnfitRequest(f"Nobody sits as {name_of(seat)}: give the seat to somebody first.")
+        told = f"Nobody sits as {name_of(seat)}: give the seat to somebody first."
+        raise UnfitRequest(told, "holder")
     _save_seat(seat, staff=False)
     log_entry(campaign, by, f"{seat.user} plays {name_of(seat)} again, and the staff no longer.")
     return seat
@@ -58,7 +59,7 @@ def remove_player(campaign_id: int, user: User, seat_id: int, *, reason: str) ->
     campaign, by = lock_as_umpire(campaign_id, user)
     seat, why = _seat(campaign, seat_id), reason_given(reason)
     if seat.user_id is None:
-        raise UnfitRequest(f"Nobody sits as {name_of(seat)}.")
+        raise UnfitRequest(f"Nobody sits as {name_of(seat)}.", "holder")
     _empty(campaign, seat)
     log_entry(campaign, by, f"{capitalise(name_of(seat))} is vacant. {why}")
     return seat
@@ -93,7 +94,7 @@ def second_umpire(campaign_id: int, user: User, other: str) -> Seat:
     helper = _account(other)
     roles = selectors.role_of(helper, campaign)
     if Seat.Role.UMPIRE in roles:
-        raise UnfitRequest(f"{helper} is an umpire of this campaign already.")
+        raise UnfitRequest(f"{helper} is an umpire of this campaign already.", "holder")
     if roles & set(SIDES):
         raise Refused(
             f"{helper} plays a side of this campaign: nobody umpires a game they play in."
@@ -171,7 +172,8 @@ def _account(name: str) -> User:
     if found is None:
         raise UnfitRequest(
             f"There is no account {name.strip()!r}. Send a link instead: anyone who opens it takes "
-            "the seat, and registers on the way."
+            "the seat, and registers on the way.",
+            "holder",
         )
     return found
 
@@ -179,7 +181,7 @@ def _account(name: str) -> User:
 def _check_fit(campaign: Campaign, seat: Seat, heir: User) -> None:
     roles = selectors.role_of(heir, campaign)
     if seat.role in roles:
-        raise UnfitRequest(f"{heir} sits on that side already.")
+        raise UnfitRequest(f"{heir} sits on that side already.", "holder")
     if roles & {*SIDES, Seat.Role.UMPIRE.value}:
         raise Refused(f"{heir} has another seat in this campaign: nobody plays two.")
     if campaign.fog and Seat.Role.OBSERVER in roles:
