@@ -8,6 +8,7 @@ what is looked up, and these interfaces are documented ("Database instrumentatio
 SQL queries").
 """
 
+import re
 from collections.abc import Callable
 from itertools import count
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -19,14 +20,19 @@ M = TypeVar("M", bound=Model)
 
 _NUMBERS = count(1_900_000_000)
 """Numbers that stand for parameters; they fit into every integer column."""
+_PLACEHOLDER = re.compile("%s|%%")
+"""A parameter in SQL as Django writes it, or a percent sign."""
 
 
 class _Statement(NamedTuple):
-    """SQL as Django ran it, its parameters, and for each the place of the value that varies."""
+    """SQL as Django ran it, with names for its parameters, and the values of those that are fixed.
+
+    The parameters that vary are named by their places: `v0`, `v1`. Django passes named parameters
+    to SQLite in a tenth of the time that it takes to number those of a long statement.
+    """
 
     sql: str
-    parameters: tuple[Any, ...]
-    places: tuple[int | None, ...]
+    fixed: dict[str, Any]
 
 
 class PreparedQuery(Generic[M]):
@@ -40,6 +46,7 @@ class PreparedQuery(Generic[M]):
         self, model: type[M], make: Callable[..., QuerySet[M, Any]], *kinds: type[str] | type[int]
     ) -> None:
         self._model, self._make, self._kinds = model, make, kinds
+        self._names = [f"v{place}" for place in range(len(kinds))]
         self._statements: dict[str, _Statement] = {}
 
     def run(self, *values: str | int) -> list[M]:
@@ -57,13 +64,10 @@ class PreparedQuery(Generic[M]):
             found: list[tuple[Any, ...]] = cursor.fetchall()
         return found
 
-    def _statement(self, values: tuple[str | int, ...]) -> tuple[str, list[Any]]:
+    def _statement(self, values: tuple[str | int, ...]) -> tuple[str, dict[str, Any]]:
         vendor = connections[DEFAULT_DB_ALIAS].vendor
-        sql, parameters, places = self._statements.get(vendor) or self._record(vendor)
-        return sql, [
-            parameter if place is None else values[place]
-            for parameter, place in zip(parameters, places, strict=True)
-        ]
+        sql, fixed = self._statements.get(vendor) or self._record(vendor)
+        return sql, {**fixed, **dict(zip(self._names, values, strict=True))}
 
     def _record(self, vendor: str) -> _Statement:
         """Run the queryset with placeholders and keep its statement.
@@ -87,7 +91,14 @@ class PreparedQuery(Generic[M]):
         if len(ran) != 1 or not set(placeholders) <= set(ran[0][1]):
             raise ValueError("A prepared query is one statement with every parameter as a value.")
         sql, parameters = ran[0]
-        places = tuple(
-            placeholders.index(one) if one in placeholders else None for one in parameters
+        names = [
+            self._names[placeholders.index(one)] if one in placeholders else f"f{place}"
+            for place, one in enumerate(parameters)
+        ]
+        named = iter(names)
+        sql = _PLACEHOLDER.sub(
+            lambda found: f"%({next(named)})s" if found[0] == "%s" else found[0], sql
         )
-        return self._statements.setdefault(vendor, _Statement(sql, parameters, places))
+        pairs = zip(names, parameters, strict=True)
+        fixed = {name: value for name, value in pairs if name not in self._names}
+        return self._statements.setdefault(vendor, _Statement(sql, fixed))

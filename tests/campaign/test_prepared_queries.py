@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import Q
+from django.db.models import F, Q
 from django.test.utils import CaptureQueriesContext
 
 from campaign.access import selectors
@@ -38,6 +38,14 @@ def test_it_finds_what_the_queryset_finds_whatever_the_parameters(users: list[Us
             assert [vars(one)["date_joined"] for one in found] == [
                 one.date_joined for one in named(name, least)
             ]
+
+
+def test_a_percent_sign_of_the_statement_stays_one(users: list[User]) -> None:
+    query = PreparedQuery(
+        User, lambda name: named(name).annotate(odd=F("pk") % 2).values_list("pk", "odd"), str
+    )
+    for _ in range(2):
+        assert query.rows("gordon") == [(one.pk, one.pk % 2) for one in named("gordon")]
 
 
 def test_after_the_first_time_it_is_one_statement(
