@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Generic, NoReturn, TypedDict, TypeVar, Unpack
 
 import msgspec
+from django.conf import settings
 from django.contrib.auth.models import AnonymousUser, User
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.urls import reverse
@@ -18,7 +19,7 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from accounts.models import Scope, Token
-from api.http.authentication import BearerToken, check_token
+from api.http.authentication import NOBODY, BearerToken, check_token
 from api.http.idempotency import REPLAYED, Handler, idempotent
 from api.http.preconditions import CHANGES, unless_changed
 from api.http.problems import Problem, invalid_parameters, too_often
@@ -154,15 +155,6 @@ class ReadyEndpoint(OpenEndpoint, ABC):
     the only one that answers errors.
     """
 
-    PLAIN: ClassVar[Mapping[str, tuple[str | None, ...]]] = {
-        "REQUEST_METHOD": ("GET",),
-        "QUERY_STRING": ("", None),
-        "HTTP_ACCEPT": (None, "*/*"),
-        "HTTP_IF_MATCH": (None,),
-        "HTTP_IF_UNMODIFIED_SINCE": (None,),
-    }
-    """The values of a plain request's variables; None stands for one that is absent."""
-
     @abstractmethod
     def ready(self, request: HttpRequest, **named: str) -> tuple[EncodedDocument, str] | None:
         """Return a document in memory that the caller may read, and its Cache-Control, else None.
@@ -173,7 +165,7 @@ class ReadyEndpoint(OpenEndpoint, ABC):
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """Answer from memory, or as the framework does."""
         found = None
-        if all(request.META.get(name) in values for name, values in self.PLAIN.items()):
+        if _is_plain(request.META):
             with suppress(APIException, Http404, Problem, *OUT_OF_REACH):
                 found = self.ready(request, **kwargs)
         if found is None:
@@ -187,15 +179,28 @@ class ReadyEndpoint(OpenEndpoint, ABC):
         return respond(request, document, caching, media=media, vary=vary)
 
 
+def _is_plain(sent: Mapping[str, Any]) -> bool:
+    """Return whether a request is a GET of the whole, in any form, whatever its version."""
+    return (
+        sent["REQUEST_METHOD"] == "GET"
+        and not sent.get("QUERY_STRING")
+        and sent.get("HTTP_ACCEPT", "*/*") == "*/*"
+        and "HTTP_IF_MATCH" not in sent
+        and "HTTP_IF_UNMODIFIED_SINCE" not in sent
+    )
+
+
 def reader_of(request: HttpRequest) -> User | AnonymousUser | None:
     """Return the user of a request that reads, by its token or else its session.
+
+    A request without the cookie of a session has none, which need not be looked up.
 
     Return None for a token that does not read everything its user may read: what it opens depends
     on the address. Raises AuthenticationFailed for a token that is not good.
     """
     found = BearerToken().authenticate(request)
     if found is None:
-        return request.user
+        return request.user if settings.SESSION_COOKIE_NAME in request.COOKIES else NOBODY
     user, token = found
     return user if token.campaign_id is None and Scope.READ in token.scopes else None
 

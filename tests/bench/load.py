@@ -2,9 +2,11 @@
 
 Two web workers, connections closed after every answer so that both of them work, every row by turns
 with what it is laid beside. A row is printed as soon as it is measured; by naming some (`gthread`,
-`granian/state-*`, `followers`) one goes on where a run was broken off. The rows of `postgres` are
-those of `gthread` that ask the database, on a PostgreSQL of their own. It needs wrk, and says so
-where there is none. With `in-process` before the rows it measures processor time instead of rates.
+`granian/state-*`, `followers`) one goes on where a run was broken off. Beside the rate stands the
+processor time that the server took for an answer: on a busy machine it can still be compared. The
+rows of `postgres` are those of `gthread` that ask the database, on a PostgreSQL of their own. It
+needs wrk, and says so where there is none. With `in-process` before the rows it measures processor
+time instead of rates.
 """
 
 import os
@@ -45,6 +47,8 @@ ASKING = "trivial", "state*"
 FOLLOWERS = "followers"
 IN_PROCESS = "in-process"
 FIGURE = re.compile(r"Requests/sec:\s+([\d.]+)")
+ANSWERS = re.compile(r"(\d+) requests in ")
+TICKS = os.sysconf("SC_CLK_TCK") / 1000  # of processor time, in a millisecond
 LATENCY = re.compile(r"\s(50|99)%\s+([\d.]+)(us|ms|s|m)\b")
 TO_MS = {"us": 0.001, "ms": 1.0, "s": 1000.0, "m": 60_000.0}
 BAD = re.compile(r"Non-2xx or 3xx responses: (\d+)")
@@ -70,11 +74,33 @@ class Row(NamedTuple):
 
 
 class Run(NamedTuple):
-    """The figures of wrk: answers a second, and the median and 99th percentile (ms)."""
+    """The figures of a run: answers a second, and the median and 99th percentile (ms).
+
+    `cost` is the processor time of the server for an answer, in ms.
+    """
 
     rate: float
     half: float
     most: float
+    answers: int
+    cost: float = 0.0
+
+
+class Server(NamedTuple):
+    """A server that runs: its port, and the group of its processes."""
+
+    port: int
+    group: int
+
+    def busy(self) -> float:
+        """Return the milliseconds of processor time that its processes have taken so far."""
+        spent = 0
+        for path in Path("/proc").glob("[0-9]*/stat"):
+            with suppress(OSError):
+                told = path.read_text().rpartition(")")[2].split()
+                if int(told[2]) == self.group:
+                    spent += int(told[11]) + int(told[12])
+        return spent / TICKS
 
 
 class Effort(NamedTuple):
@@ -156,8 +182,8 @@ def _measure_all(wanted: list[str], effort: Effort) -> None:
             after = follow if beside and server == STREAMING else None
             _measure_server(server, site, names, effort, after)
         if followed and not beside:
-            with serving(STREAMS, site.environment, 1) as port:
-                follow(port)
+            with serving(STREAMS, site.environment, 1) as running_one:
+                follow(running_one.port)
 
 
 def _measure_asking(names: set[str], effort: Effort) -> None:
@@ -196,16 +222,16 @@ def _measure_server(
     after: Callable[[int], None] | None = None,
 ) -> None:
     """Print the rows of a server; then do `after` on the port of the same one."""
-    with serving(SERVERS.get(server, DEPLOYED), site.environment, effort.workers) as port:
-        map_tag, state_tag = (_tag(port, path) for path in PAGES.values())
+    with serving(SERVERS.get(server, DEPLOYED), site.environment, effort.workers) as running_one:
+        map_tag, state_tag = (_tag(running_one.port, path) for path in PAGES.values())
         how = f"n={effort.rounds} of {effort.seconds} s"
         print(f"{server}, {effort.workers} workers, connections closed; {how}", flush=True)
         for row in rows(map_tag, state_tag, site.token):
             if row.name in names:
-                pairs = measure(port, row, effort)
+                pairs = measure(running_one, row, effort)
                 print(_told(f"{server}/{row.name}", row, pairs, effort), flush=True)
         if after is not None:
-            after(port)
+            after(running_one.port)
 
 
 def rows(map_tag: str, state_tag: str, token: str) -> Iterator[Row]:
@@ -230,14 +256,16 @@ def rows(map_tag: str, state_tag: str, token: str) -> Iterator[Row]:
             yield Row(f"{name}-{kind}", slow, Asked(path, connections=FEW), "less than 1")
 
 
-def measure(port: int, row: Row, effort: Effort) -> list[tuple[Run, Run]]:
+def measure(server: Server, row: Row, effort: Effort) -> list[tuple[Run, Run]]:
     """Return the row and what it is laid beside, by turns, each warmed once."""
 
     def run(asked: Asked, seconds: int) -> Run:
-        measured = wrk(port, asked, seconds=seconds)
+        before = server.busy()
+        measured = wrk(server.port, asked, seconds=seconds)
+        cost = (server.busy() - before) / max(measured.answers, 1)
         if not effort.rough:
-            _settle(port)
-        return measured
+            _settle(server.port)
+        return measured._replace(cost=cost)
 
     if not effort.rough:
         for asked in (row.beside, row.asked):
@@ -260,8 +288,8 @@ def wrk(port: int, asked: Asked, *, seconds: int) -> Run:
     if bad := BAD.search(said):
         raise RuntimeError(f"{asked.path}: {bad.group()}")
     times = {name: float(value) * TO_MS[unit] for name, value, unit in LATENCY.findall(said)}
-    (rate,) = FIGURE.findall(said)
-    return Run(float(rate), times.get("50", 0.0), times.get("99", 0.0))
+    (rate,), (answers,) = FIGURE.findall(said), ANSWERS.findall(said)
+    return Run(float(rate), times.get("50", 0.0), times.get("99", 0.0), int(answers))
 
 
 def _settle(port: int) -> None:
@@ -280,13 +308,16 @@ def _told(name: str, row: Row, pairs: list[tuple[Run, Run]], effort: Effort) -> 
     rate = statistics.median(one.rate for one, _ in pairs)
     half = statistics.median(one.half for one, _ in pairs)
     most = statistics.median(one.most for one, _ in pairs)
+    cost = statistics.median(one.cost for one, _ in pairs)
+    shares = [other.cost / max(one.cost, 1 / TICKS / 1000) for one, other in pairs]
     beside = {TRIVIAL.path: "the trivial", CALLER: "the trivial with a token"}.get(
         row.beside.path, "it as it is"
     )
     return (
         f"  {name:<34} {rate:7.0f}/s  {statistics.median(ratios):6.3f} of {beside} "
         f"({min(ratios):.3f} to {max(ratios):.3f}), aim {row.aim:<11}  "
-        f"p50 {half:7.1f} ms  p99/p50 {most / (half or 1):4.1f}"
+        f"p50 {half:7.1f} ms  p99/p50 {most / (half or 1):4.1f}  processor {cost:6.3f} ms, "
+        f"{statistics.median(shares):.3f} ({min(shares):.3f} to {max(shares):.3f})"
     )
 
 
@@ -310,7 +341,7 @@ def _tag(port: int, path: str) -> str:
 
 
 @contextmanager
-def serving(command: str, environment: dict[str, str], workers: int) -> Iterator[int]:
+def serving(command: str, environment: dict[str, str], workers: int) -> Iterator[Server]:
     """The site by that server, with so many workers, on a port of its own."""
     port = free_port()
     words = command.split()
@@ -322,7 +353,7 @@ def serving(command: str, environment: dict[str, str], workers: int) -> Iterator
     )  # fmt: skip
     try:
         _wait_for(port, process)
-        yield port
+        yield Server(port, process.pid)
     finally:
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGTERM)

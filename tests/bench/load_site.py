@@ -106,7 +106,7 @@ def _serializer(what: str) -> Any:
 urlpatterns = [
     path("bench/trivial/", trivial),
     path("bench/caller/", caller),
+    *ours,
     path("bench/state/<slug:slug>/", AsItStands.as_view()),
     path("bench/<str:what>/", InMemory.as_view()),
-    *ours,
 ]
