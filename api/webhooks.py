@@ -297,7 +297,8 @@ def _events_in_order(campaign: Campaign | None, events: Collection[str]) -> list
     """Return the events, each once. Raises UnfitRequest for one that this kind cannot receive."""
     known = PUBLIC_EVENTS if campaign else tuple(EVENTS)
     if set(events) - set(known):
-        raise UnfitRequest(f"A webhook of this kind can receive: {', '.join(known)}.", "events")
+        whose = "a campaign" if campaign else "yours"
+        raise UnfitRequest(f"A webhook of {whose} can receive: {', '.join(known)}.", "events")
     return [one.value for one in known if one in events]
 
 

@@ -68,10 +68,24 @@ INSTALLED_APPS = [
     "api",
 ]
 
+# Other sites' pages may read the interface only if the keeper names them, and only with tokens.
+CORS_ALLOWED_ORIGINS = environment.split_list("SIRDAR_CORS")
+CORS_URLS_REGEX = r"^/api/v1/"
+CORS_ALLOW_CREDENTIALS = False
+CORS_ALLOW_HEADERS = [
+    "accept", "authorization", "content-type", "idempotency-key", "if-match", "if-none-match",
+    "last-event-id", "x-request-id",
+]  # fmt: skip
+CORS_EXPOSE_HEADERS = [
+    "ETag", "Idempotency-Replayed", "Location", "RateLimit", "RateLimit-Policy", "Retry-After",
+    "X-Request-ID",
+]  # fmt: skip
+
 MIDDLEWARE = [
     "ops.metrics.RequestMetricsMiddleware",
     "django.middleware.security.SecurityMiddleware",
-    "corsheaders.middleware.CorsMiddleware",
+    # Where no other site may read, answers do not vary by `Origin`.
+    *(["corsheaders.middleware.CorsMiddleware"] if CORS_ALLOWED_ORIGINS else []),
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -205,7 +219,8 @@ AXES_SENSITIVE_PARAMETERS = [
 AXES_CLIENT_IP_CALLABLE = "accounts.login.address_of"
 AXES_LOCKOUT_CALLABLE = "accounts.login.locked_out"
 
-SITE_URL = os.environ.get("SIRDAR_URL") or "http://localhost:8000"
+# Without an address it is the one at which `manage.py play` serves.
+SITE_URL = os.environ.get("SIRDAR_URL") or f"http://127.0.0.1:{os.environ.get('PORT') or 8000}"
 _mail = environment.mail(os.environ.get("SIRDAR_MAIL"))
 EMAIL_BACKEND = _mail["backend"]
 EMAIL_HOST = _mail.get("host", "localhost")
@@ -268,19 +283,6 @@ CHANNEL_URLS = {
     "discord": ["https://discord.com/api/webhooks/", "https://discordapp.com/api/webhooks/"],
     "slack": ["https://hooks.slack.com/services/"],
 }
-
-# Other sites' pages may read the interface only if the keeper names them, and only with tokens.
-CORS_ALLOWED_ORIGINS = environment.split_list("SIRDAR_CORS")
-CORS_URLS_REGEX = r"^/api/v1/"
-CORS_ALLOW_CREDENTIALS = False
-CORS_ALLOW_HEADERS = [
-    "accept", "authorization", "content-type", "idempotency-key", "if-match", "if-none-match",
-    "last-event-id", "x-request-id",
-]  # fmt: skip
-CORS_EXPOSE_HEADERS = [
-    "ETag", "Idempotency-Replayed", "Location", "RateLimit", "RateLimit-Policy", "Retry-After",
-    "X-Request-ID",
-]  # fmt: skip
 
 SPECTACULAR_SETTINGS = {
     "TITLE": "Sirdar",

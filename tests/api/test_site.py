@@ -1,6 +1,9 @@
 """The page on which tokens are made and revoked, and pages of other sites."""
 
+import os
 import re
+import subprocess
+import sys
 from datetime import timedelta
 
 import pytest
@@ -99,8 +102,19 @@ def test_pages_of_other_sites_read_nothing_unless_they_are_named(
     origin = {"Origin": "https://club.example"}
     told = Client().get("/api/v1/maps/", headers=origin)
     assert "Access-Control-Allow-Origin" not in told
+    assert "origin" not in told["Vary"].lower()
     settings.CORS_ALLOWED_ORIGINS = ["https://club.example"]
+    settings.MIDDLEWARE = middleware_with(SIRDAR_CORS="https://club.example")
     told = Client().get("/api/v1/maps/", headers=origin)
     assert told["Access-Control-Allow-Origin"] == "https://club.example"
     assert "Access-Control-Allow-Credentials" not in told
     assert "Access-Control-Allow-Origin" not in Client().get("/about/", headers=origin)
+
+
+def middleware_with(**environment: str) -> list[str]:
+    """Return the middleware of a site with these variables."""
+    command = [sys.executable, "-c", "from sirdar import settings; print(*settings.MIDDLEWARE)"]
+    said = subprocess.run(
+        command, env={**os.environ, **environment}, capture_output=True, text=True, check=True
+    )
+    return said.stdout.split()

@@ -76,3 +76,9 @@ def test_without_redis_the_limits_are_those_of_all_processes_together(tmp_path):
     counted = [said_by(tmp_path, "shell", "-c", COUNT, REDIS_URL="") for _ in range(2)]
     shutil.rmtree(folder)
     assert ["refused 0" in counted[0].stdout, "refused 10" in counted[1].stdout] == [True, True]
+
+
+def test_without_an_address_the_site_is_where_play_serves_it(tmp_path):
+    show = "from django.conf import settings; print(settings.SITE_URL)"
+    said = said_by(tmp_path, "shell", "-c", show, SIRDAR_URL="", PORT="8123")
+    assert "http://127.0.0.1:8123" in said.stdout, said.stderr

@@ -47,7 +47,7 @@ def test_what_happens_is_sent_once_and_the_library_accepts_it(
         "campaign_title": "Secret",
         "month": "1884-03",
         "text": "Secret: it is March 1884",
-        "url": "http://localhost:8000/campaigns/secret/",
+        "url": "http://127.0.0.1:8000/campaigns/secret/",
     }
     (row,) = webhooks.delivery_log(hook)
     assert headers["webhook-id"] == webhooks.message_id(row.message_id)

@@ -33,7 +33,6 @@ class Command(BaseCommand):
 
     def handle(self, *_args: Any, **_options: Any) -> None:
         port = free_port(os.environ.get("PORT") or "8000")
-        os.environ.setdefault("SIRDAR_URL", f"http://{HOST}:{port}")  # for links in its letters
         try:
             prepare(settings.DATA)
             run_together(
