@@ -62,6 +62,11 @@ def dispatch_task(task: str, *told: object) -> bool:
     return True
 
 
+def dispatch_deliveries() -> None:
+    """Let a worker send the messages that are due to webhooks and channels."""
+    dispatch_task(DELIVER_TASK)
+
+
 @receiver(post_save, sender=Campaign)
 def campaign_written(instance: Campaign, **_: Any) -> None:
     """Handle a saved campaign: wake its followers and dispatch tasks after the commit."""

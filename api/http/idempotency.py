@@ -6,6 +6,7 @@ from functools import partial, wraps
 from hashlib import sha256
 from typing import Any, Self
 
+import msgspec
 from django.db import IntegrityError, transaction
 from django.http import HttpResponse
 from django.utils import timezone
@@ -139,8 +140,12 @@ def _again(request: Request, first: Answered) -> HttpResponse:
 
 
 def _fingerprint(request: Request) -> str:
+    """Return a digest of what is asked; the members of an object may come in any order."""
     said = [request.method, request.path, request.data]
-    return sha256(encode(said)).hexdigest()
+    return sha256(_in_order.encode(said)).hexdigest()
+
+
+_in_order = msgspec.json.Encoder(order="deterministic")
 
 
 def _answer(given: WriteResult | Answered) -> HttpResponse:

@@ -16,7 +16,7 @@ from rest_framework.views import APIView
 
 from api.http.idempotency import Handler
 from api.http.problems import Problem
-from api.http.responses import ASK_AGAIN_ALONE, EncodedDocument, respond
+from api.http.responses import ASK_AGAIN_ALONE, EncodedDocument, respond, version_tag
 from battles.core.decoding import decoder_for
 from battles.history.journal import Stale
 from battles.models import Battle
@@ -53,7 +53,7 @@ def _tag_named(request: Request) -> str:
             "precondition-required",
             "Send `If-Match` with the ETag of what you have read, or `*` for any version.",
         )
-    return named.strip().removeprefix("W/")
+    return version_tag(named)
 
 
 def head_named(request: Request, campaign: Campaign) -> int | None:
@@ -73,7 +73,7 @@ def head_named(request: Request, campaign: Campaign) -> int | None:
 def check_unchanged(request: Request, content: object) -> None:
     """Raise the problem `precondition-failed` unless If-Match names the content as it is now."""
     named = _tag_named(request)
-    if named != "*" and named != EncodedDocument(content).etag.removeprefix("W/"):
+    if named != "*" and named != version_tag(EncodedDocument(content).etag):
         raise Problem("precondition-failed", CHANGED_SINCE)
 
 
@@ -94,11 +94,11 @@ def unless_changed(handler: Handler) -> Handler:
         named = request.headers.get("If-Match", "*")
         if named.strip() == "*" or not hasattr(view, "get"):
             return handler(view, request, *args, **kwargs)
-        known = [one.strip().removeprefix("W/") for one in named.split(",")]
+        known = [version_tag(one) for one in named.split(",")]
         with transaction.atomic():
             _lock_owner(request, kwargs)
             tag = view.get(request, *args, **kwargs).headers.get("ETag", "")
-            if tag.removeprefix("W/") not in known:
+            if version_tag(tag) not in known:
                 raise Problem("precondition-failed", CHANGED_SINCE)
             return handler(view, request, *args, **kwargs)
 

@@ -1,5 +1,6 @@
 """Encode and compress answers once, cache those of months, answer 304, page through lists."""
 
+import re
 import sys
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
@@ -48,7 +49,7 @@ from campaign.web.error_pages import out_of_reach
 FOR_EVER = "public, max-age=31536000, immutable"
 ASK_AGAIN = "public, no-cache"
 ASK_AGAIN_ALONE = "private, no-cache"
-WORTH_COMPRESSING = 1000  # bytes; less fits into one packet either way
+WORTH_COMPRESSING = 200  # bytes; less is sent as it is by the middleware too
 PLAIN = "identity"
 IF_MATCH = "HTTP_IF_MATCH"
 SAFE = ("GET", "HEAD")
@@ -60,12 +61,20 @@ _PACKERS: dict[str, Callable[[bytes], bytes]] = {
 }
 """The content encodings by preference: of two with equal weight, the first is sent."""
 ENCODINGS = tuple(_PACKERS)
+WEAK = "W/"
+_ENCODED = re.compile(f'-({"|".join(ENCODINGS)})"$')
+
+
+def version_tag(etag: str) -> str:
+    """Return the ETag of the version, whatever encoding it was sent in, or however weakened."""
+    return _ENCODED.sub('"', etag.strip().removeprefix(WEAK))
 
 
 class EncodedDocument:
     """An answer as bytes, compressed once for each encoding that clients ask for.
 
-    Its ETag is weak: the bytes differ by encoding, the meaning does not.
+    Its ETag is weak: the bytes differ by encoding, the meaning does not. One that is replaced by a
+    strong ETag, for If-Match, is sent with the name of the encoding (RFC 9110, 8.8.3).
     """
 
     def __init__(self, content: object) -> None:
@@ -94,12 +103,16 @@ class EncodedDocument:
             self._bytes[encoding] = _PACKERS[encoding](self.body)
         return self._bytes[encoding]
 
-    def accepted(self, accepts: str) -> tuple[str, bytes]:
-        """Return the best encoding for the header Accept-Encoding, and the bytes in it."""
+    def accepted(self, accepts: str) -> str:
+        """Return the best encoding for the header Accept-Encoding."""
         encoding = encoding_for(accepts)
-        if encoding != PLAIN and len(self.body) < WORTH_COMPRESSING:
-            encoding = PLAIN
-        return encoding, self.encoded(encoding)
+        return PLAIN if encoding != PLAIN and len(self.body) < WORTH_COMPRESSING else encoding
+
+    def tag(self, accepts: str) -> str:
+        """Return the ETag of the bytes that are sent for the header Accept-Encoding."""
+        if self.etag.startswith(WEAK) or (encoding := self.accepted(accepts)) == PLAIN:
+            return self.etag
+        return f'{self.etag[:-1]}-{encoding}"'
 
 
 @lru_cache(maxsize=256)
@@ -136,13 +149,15 @@ def respond(
     media type is `media`, or without that the one that was negotiated.
     """
     response: HttpResponse | None = None
-    known = request.META.get("HTTP_IF_NONE_MATCH")
-    if request.method in SAFE and known == document.etag and not request.META.get(IF_MATCH):
+    accepts = request.META.get("HTTP_ACCEPT_ENCODING", "")
+    known, tag = request.META.get("HTTP_IF_NONE_MATCH"), document.tag(accepts)
+    if request.method in SAFE and known == tag and not request.META.get(IF_MATCH):
         response = HttpResponseNotModified()  # as Django finds too, but in a twentieth of the time
     elif request.method in SAFE:
-        response = get_conditional_response(request, etag=document.etag)
+        response = get_conditional_response(request, etag=tag)
     if response is None:
-        encoding, body = document.accepted(request.META.get("HTTP_ACCEPT_ENCODING", ""))
+        encoding = document.accepted(accepts)
+        body = document.encoded(encoding)
         response = HttpResponse(
             body,
             content_type=media or vars(request)["accepted_renderer"].media_type,
@@ -152,7 +167,7 @@ def respond(
             response.headers["Content-Encoding"] = encoding
     elif response.status_code == 412:
         raise Problem("precondition-failed", "What is here is not what `If-Match` names.")
-    response.headers["ETag"] = document.etag
+    response.headers["ETag"] = tag
     response.headers["Cache-Control"] = caching
     response.headers["Vary"] = vary
     return response

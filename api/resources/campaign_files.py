@@ -11,6 +11,8 @@ from rest_framework.request import Request
 from api.documents.campaigns import CampaignDocument, campaign_document
 from api.http.encoding import JSON
 from api.http.endpoint import UmpireEndpoint, is_true, operation
+from api.http.idempotency import WriteResult
+from api.http.preconditions import etag_of
 from api.http.problems import Problem
 from api.http.throttles import LongThrottle
 from api.resources.umpire import UmpirePowers
@@ -71,8 +73,8 @@ class Imports(UmpireEndpoint):
     def get_permissions(self) -> list[BasePermission]:
         return [IsAuthenticated()]
 
-    @operation(CampaignDocument, status=201, takes=BUNDLE)
-    def post(self, request: Request) -> HttpResponse:
+    @operation(CampaignDocument, status=201, takes=BUNDLE, once=True)
+    def post(self, request: Request) -> WriteResult:
         """Import a campaign from a file; you become its umpire."""
         public = is_true(request, "public")
         with limit_cpu(request.user):
@@ -83,7 +85,4 @@ class Imports(UmpireEndpoint):
                 public=public,
             )
         document = campaign_document(campaign, selectors.role_of(request.user, campaign))
-        response = self.tell(document)
-        response.status_code = 201
-        response["Location"] = document.links.self
-        return response
+        return WriteResult(201, document, document.links.self, tag=etag_of)

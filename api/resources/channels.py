@@ -14,10 +14,11 @@ from api.channels.news import TOPICS, ChannelTopic
 from api.channels.posting import mask_secret
 from api.http.encoding import EmptyBody, RequestBody
 from api.http.endpoint import Listed, UmpireEndpoint, operation
+from api.http.idempotency import WriteResult
 from api.http.problems import Problem
 from api.http.throttles import HookThrottle
 from api.models import CampaignChannel, ChannelPost
-from api.receivers import DELIVER_TASK, dispatch_task
+from api.receivers import dispatch_deliveries
 from api.resources.webhooks import (
     DestinationDocument,
     MessageDocument,
@@ -100,8 +101,8 @@ class CampaignChannels(ChannelEndpoint):
         found = posting.channels_of(cast("Any", request.user), campaign)
         return self.tell({"results": [_document(one) for one in found]})
 
-    @operation(ChannelDocument, status=201, takes=NewChannel)
-    def post(self, request: Request, slug: str) -> Response:
+    @operation(ChannelDocument, status=201, takes=NewChannel, once=True)
+    def post(self, request: Request, slug: str) -> WriteResult:
         """Connect a channel of Discord or Slack with the campaign.
 
         It receives what the public may know. Events that have happened already are not posted.
@@ -111,7 +112,7 @@ class CampaignChannels(ChannelEndpoint):
         topics = () if wanted.topics is UNSET else wanted.topics
         made = posting.connect_channel(cast("Any", request.user), campaign, wanted.url, topics)
         document = _document(made)
-        return Response(document, status=201, headers={"Location": document.links.self})
+        return WriteResult(201, document, document.links.self)
 
 
 class OneChannel(UmpireEndpoint):
@@ -149,8 +150,8 @@ class ChannelPosts(ChannelEndpoint):
         log = posting.post_log(_channel(request, slug, id))[:SHOWN]
         return self.tell({"results": [_post(one) for one in log]})
 
-    @operation(PostDocument, status=201, takes=EmptyBody)
-    def post(self, request: Request, slug: str, id: int) -> Response:
+    @operation(PostDocument, status=201, takes=EmptyBody, once=True)
+    def post(self, request: Request, slug: str, id: int) -> WriteResult:
         """Send a test message to a channel.
 
         A disabled channel is enabled again. See its log for the result.
@@ -158,9 +159,8 @@ class ChannelPosts(ChannelEndpoint):
         EmptyBody.read(request)
         channel = _channel(request, slug, id)
         sent = posting.send_test_message(channel)
-        dispatch_task(DELIVER_TASK)
-        headers = {"Location": reverse("api:campaign-channel-deliveries", args=[slug, id])}
-        return Response(_post(sent), status=201, headers=headers)
+        log = reverse("api:campaign-channel-deliveries", args=[slug, id])
+        return WriteResult(201, _post(sent), log, after=dispatch_deliveries)
 
 
 def _channel(request: Request, slug: str, number: int) -> CampaignChannel:

@@ -4,7 +4,7 @@ from typing import Annotated, Any, ClassVar, cast
 
 import msgspec
 from django.contrib.auth.models import User
-from django.http import HttpResponse
+from django.http import HttpResponse, HttpResponseBase
 from django.urls import reverse
 from msgspec import UNSET, Meta, UnsetType
 from rest_framework.request import Request
@@ -15,10 +15,11 @@ from api import webhooks
 from api.documents.scalars import Moment
 from api.http.encoding import EmptyBody, RequestBody
 from api.http.endpoint import Listed, OwnEndpoint, operation
+from api.http.idempotency import WriteResult
 from api.http.problems import Problem, not_in_scope
 from api.http.throttles import HookThrottle
 from api.models import Delivery, Destination, OutgoingMessage, Webhook
-from api.receivers import DELIVER_TASK, dispatch_task
+from api.receivers import dispatch_deliveries
 from api.webhooks import EVENTS, EventType
 from campaign.access import selectors
 
@@ -155,6 +156,14 @@ class HookEndpoint(OwnEndpoint):
 
     throttle_classes: ClassVar[list[Any]] = [*OwnEndpoint.throttle_classes, HookThrottle]
 
+    def finalize_response(
+        self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any
+    ) -> HttpResponseBase:
+        response = super().finalize_response(request, response, *args, **kwargs)
+        if request.method == "POST":
+            response["Cache-Control"] = "no-store"
+        return response
+
 
 class Webhooks(HookEndpoint):
     """Your webhooks."""
@@ -166,8 +175,8 @@ class Webhooks(HookEndpoint):
             {"results": [_document(one) for one in webhooks.webhooks_of(_me(request))]}
         )
 
-    @operation(NewWebhook, status=201, takes=WebhookTerms)
-    def post(self, request: Request) -> Response:
+    @operation(NewWebhook, status=201, takes=WebhookTerms, once=True)
+    def post(self, request: Request) -> WriteResult:
         """Create a webhook; its secret is shown only in this answer.
 
         Only an umpire may create a webhook of a campaign. An address that could never be reached is
@@ -176,8 +185,7 @@ class Webhooks(HookEndpoint):
         wanted = _with_campaign(request, WebhookTerms.read(request).given())
         made = webhooks.create_webhook(_me(request), wanted.pop("url"), **wanted)
         document = _document(made)
-        headers = {"Cache-Control": "no-store", "Location": document.links.self}
-        return Response(NewWebhook(made.secret, document), status=201, headers=headers)
+        return WriteResult(201, NewWebhook(made.secret, document), document.links.self)
 
 
 class OneWebhook(OwnEndpoint):
@@ -212,8 +220,8 @@ class OneWebhook(OwnEndpoint):
 class WebhookSecrets(HookEndpoint):
     """The secret of a webhook."""
 
-    @operation(WebhookSecret, status=201, takes=EmptyBody)
-    def post(self, request: Request, id: int) -> Response:
+    @operation(WebhookSecret, status=201, takes=EmptyBody, once=True)
+    def post(self, request: Request, id: int) -> WriteResult:
         """Rotate the secret of a webhook; the new one is shown only in this answer.
 
         For 24 hours requests are signed with both secrets, then only with the new one.
@@ -221,13 +229,8 @@ class WebhookSecrets(HookEndpoint):
         EmptyBody.read(request)
         webhook = _mine(request, id)
         webhooks.rotate_secret(webhook)
-        expires = webhook.previous_expires
-        headers = {
-            "Cache-Control": "no-store",
-            "Location": reverse("api:webhook", args=[webhook.pk]),
-        }
-        told = WebhookSecret(webhook.secret, cast("Any", expires))
-        return Response(told, status=201, headers=headers)
+        told = WebhookSecret(webhook.secret, cast("Any", webhook.previous_expires))
+        return WriteResult(201, told, reverse("api:webhook", args=[webhook.pk]))
 
 
 class Deliveries(HookEndpoint):
@@ -239,8 +242,8 @@ class Deliveries(HookEndpoint):
         log = webhooks.delivery_log(_mine(request, id))[:SHOWN]
         return self.tell({"results": [_delivery(one) for one in log]})
 
-    @operation(DeliveryDocument, status=201, takes=EmptyBody)
-    def post(self, request: Request, id: int) -> Response:
+    @operation(DeliveryDocument, status=201, takes=EmptyBody, once=True)
+    def post(self, request: Request, id: int) -> WriteResult:
         """Send a test to a webhook.
 
         A disabled webhook is enabled again. See its log for the result.
@@ -248,9 +251,8 @@ class Deliveries(HookEndpoint):
         EmptyBody.read(request)
         webhook = _mine(request, id)
         delivery = webhooks.send_test_event(webhook)
-        dispatch_task(DELIVER_TASK)
-        headers = {"Location": reverse("api:webhook-deliveries", args=[webhook.pk])}
-        return Response(_delivery(delivery), status=201, headers=headers)
+        log = reverse("api:webhook-deliveries", args=[webhook.pk])
+        return WriteResult(201, _delivery(delivery), log, after=dispatch_deliveries)
 
 
 def _me(request: Request) -> User:

@@ -147,3 +147,44 @@ def test_a_battle_taken_up_is_answered_again_when_it_is_no_more(
     assert as_("egyptian").put(address, {"book": "redcoats"}, **KEY).content == first.content
     problem(as_("egyptian").put(address, {"book": "redcoats"}, Idempotency_Key="two"), "not-found")
     problem(as_("mahdist").put(address, {"book": "redcoats"}, **KEY), "not-found")
+
+
+def test_the_members_of_a_body_that_is_sent_again_may_come_in_another_order(
+    as_: As, written: Campaign
+) -> None:
+    api, address = as_("umpire"), "/campaigns/"
+    wanted = {"scenario": "siege-of-khartoum", "title": "Once", "battles": {"signed": True}}
+    first = api.post(address, wanted, **KEY)
+    again = api.post(address, dict(reversed(wanted.items())), **KEY)
+    assert again.json() == first.json()
+    assert again["Idempotency-Replayed"] == "true"
+    problem(api.post(address, {**wanted, "title": "Twice"}, **KEY), "key-used")
+
+
+def test_a_webhook_that_is_made_again_by_one_key_is_one_with_one_secret(
+    as_: As, written: Campaign
+) -> None:
+    """A program that missed the answer to a rotation would be without a secret that signs."""
+    api, hook = as_("egyptian"), {"url": "https://93.184.216.34/"}
+    made, again = (api.post("/webhooks/", hook, **KEY) for _ in range(2))
+    assert made.content == again.content
+    assert len(api.get("/webhooks/").json()["results"]) == 1
+    link = made.json()["webhook"]["links"]["secret"]
+    rotated, told = (api.post(link, Idempotency_Key="two") for _ in range(2))
+    assert rotated.json()["secret"] == told.json()["secret"] != made.json()["secret"]
+    assert {one["Cache-Control"] for one in (made, again, rotated, told)} == {"no-store"}
+
+
+def test_a_strong_tag_names_the_bytes_as_they_were_packed(as_: As, written: Campaign) -> None:
+    """RFC 9110, 8.8.3.3: what is encoded otherwise has another strong ETag."""
+    api, sheet = as_("egyptian"), sheet_of(written)
+    packed = {name: api.get(sheet, Accept_Encoding=name) for name in ("identity", "gzip", "br")}
+    assert len({one["ETag"] for one in packed.values()}) == 3
+    for name, one in packed.items():
+        assert one.get("Content-Encoding", "identity") == name
+        assert one["ETag"].startswith('"')
+        same = api.get(sheet, Accept_Encoding=name, If_None_Match=one["ETag"])
+        assert (same.status_code, same["ETag"]) == (304, one["ETag"])
+    written_by = api.put(sheet, MINE, If_Match=packed["br"]["ETag"])
+    assert written_by.status_code == 200
+    problem(api.put(sheet, MINE, If_Match=packed["gzip"]["ETag"]), "precondition-failed")

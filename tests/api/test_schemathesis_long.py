@@ -1,24 +1,33 @@
 """The same as test_schemathesis.py with requests for every edge of the schema and many drawn ones.
 
-It is a module of its own because the requests for the edges are made when pytest collects it.
+Each request is sent by two of the six callers in turn, so that every operation meets all of them,
+and the run ends within half an hour on one core. It is a module of its own because the requests for
+the edges are made when pytest collects it.
 """
 
+from itertools import combinations
 from typing import Any
+from zlib import crc32
 
 import pytest
 from hypothesis import settings
 
-from tests.api.test_schemathesis import SHORT, World, described, try_as_everybody, world
+from tests.api.test_schemathesis import SHORT, World, described, try_as, world
 
 __all__ = ["world"]
 
 pytestmark = [pytest.mark.django_db, pytest.mark.long]
+DRAWN = 12
+"""Requests that are drawn for an operation, besides those for the edges of its schema."""
 
 
 @described(coverage=True).parametrize()
-@settings(SHORT, max_examples=60, derandomize=False)
+@settings(SHORT, max_examples=DRAWN, derandomize=False)
 def test_every_operation_answers_everybody_as_its_schema_says_at_length(
     case: Any,
     world: World,
 ) -> None:
-    try_as_everybody(case, world)
+    sent = (case.method, case.path_parameters, case.query, case.headers, case.body)
+    turn = crc32(repr(sent).encode(errors="replace"))
+    pairs = list(combinations(world.visitors, 2))
+    try_as(case, world, pairs[turn % len(pairs)])
