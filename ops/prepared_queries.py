@@ -51,7 +51,8 @@ class PreparedQuery(Generic[M]):
 
     def run(self, *values: str | int) -> list[M]:
         """Return the objects that the queryset has for these parameters."""
-        return list(self._model._default_manager.raw(*self._statement(values)))
+        statement = self._statement(connections[DEFAULT_DB_ALIAS].vendor, values)
+        return list(self._model._default_manager.raw(*statement))
 
     def rows(self, *values: str | int) -> list[tuple[Any, ...]]:
         """Return the rows of a queryset of `values_list()`, as the database's driver reads them.
@@ -59,13 +60,12 @@ class PreparedQuery(Generic[M]):
         Texts, whole numbers and booleans are what Django makes of them; other types may differ.
         Takes a third of the time of `run`.
         """
-        with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
-            cursor.execute(*self._statement(values))
-            found: list[tuple[Any, ...]] = cursor.fetchall()
-        return found
+        connection = connections[DEFAULT_DB_ALIAS]
+        with connection.cursor() as cursor:
+            cursor.execute(*self._statement(connection.vendor, values))
+            return list(cursor)
 
-    def _statement(self, values: tuple[str | int, ...]) -> tuple[str, dict[str, Any]]:
-        vendor = connections[DEFAULT_DB_ALIAS].vendor
+    def _statement(self, vendor: str, values: tuple[str | int, ...]) -> tuple[str, dict[str, Any]]:
         sql, fixed = self._statements.get(vendor) or self._record(vendor)
         return sql, {**fixed, **dict(zip(self._names, values, strict=True))}
 
