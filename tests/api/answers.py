@@ -83,10 +83,15 @@ def shortened(told: Any) -> Any:
 
 
 def main() -> int:
-    """Run the tests and write the file; gives back pytest's own code."""
+    """Run the tests and write the file; gives back pytest's own code.
+
+    After a run that failed or was broken off, operations that were not heard keep their answers.
+    """
     recorder = Recorder()
     code = pytest.main(["-q", "-p", "no:cacheprovider", *TESTS], [recorder])
-    found = {name: json.loads(text) for name, text in sorted(recorder.heard.items())}
+    found = {name: json.loads(text) for name, text in recorder.heard.items()}
+    known = json.loads(ANSWERS.read_text(encoding="utf-8")) if code else {}
+    found = dict(sorted({**known, **found}.items()))
     ANSWERS.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     return int(code)
 
