@@ -1,26 +1,50 @@
 """`python -m tests.bench.load in-process [ROW ...]`: processor time of requests, without a server.
 
 The rows are those of `tests.bench.load`, each by turns with what it is laid beside, in one process.
-On a busy machine rates say little; processor time, in many short turns, can still be compared.
+On a busy machine rates say little; processor time, in many short turns, can still be compared. The
+row `parts` says what the 304 of a map and of a state consist of, beside the trivial view.
 """
 
 import io
 import statistics
 import sys
+from collections import defaultdict
 from collections.abc import Callable
-from time import process_time
+from time import process_time, thread_time_ns
 from typing import Any
 
+import django
+
+django.setup()
+
+from django.core.handlers.base import BaseHandler
+from django.db.backends.utils import CursorWrapper
+
+from api.http import endpoint
+from campaign.access import selectors
 from sirdar.wsgi import application
-from tests.bench.load import CONNECTIONS, PAGES, Asked, rows
+from tests.bench.load import CONNECTIONS, PAGES, TRIVIAL, Asked, rows
 
 TURNS = 80
 CALLS = 25
 """Calls in a turn: a turn is short, so that the two of a pair meet the same conditions."""
+PARTS = "parts"
+REQUESTS = 1500
+TIMED: tuple[tuple[str, Any, str], ...] = (
+    ("the address", BaseHandler, "resolve_request"),
+    ("the view", endpoint.ReadyEndpoint, "dispatch"),
+    ("the query that checks access", selectors, "version_for"),
+    ("cursor.execute", CursorWrapper, "execute"),
+    ("the answer and its headers", endpoint, "respond"),
+)
+"""The functions that do the parts of a request, each within those before it or beside them."""
 
 
 def measure_all(token: str, wanted: list[str]) -> None:
     """Print the rows that are wanted: all without names."""
+    if wanted == [PARTS]:
+        measure_parts()
+        return
     print(f"in one process; least and median of {TURNS} turns of {CALLS} calls", flush=True)
     for row in rows(tag(PAGES["map"]), tag(PAGES["state"]), token):
         if row.asked.connections != CONNECTIONS or (wanted and row.name not in wanted):
@@ -31,6 +55,40 @@ def measure_all(token: str, wanted: list[str]) -> None:
         print(
             f"  {row.name:<24} {asked:.3f} ms, {row.beside.path:<16} {beside:.3f} ms: "
             f"{beside / asked:.2f}; {ratios[4]:.2f} ({ratios[0]:.2f} to {ratios[8]:.2f})",
+            flush=True,
+        )
+
+
+def measure_parts() -> None:
+    """Print the processor time of the parts of a 304, in microseconds, of kinds in turn."""
+    known = {name: f"If-None-Match: {tag(path)}" for name, path in PAGES.items()}
+    kinds = {name: Asked(path, (known[name],)) for name, path in PAGES.items()}
+    spent: dict[tuple[str, str], list[int]] = defaultdict(list)
+    kind = ""
+
+    def timed(part: str, do: Callable[..., Any]) -> Callable[..., Any]:
+        def measured(*args: Any, **named: Any) -> Any:
+            begun = thread_time_ns()
+            try:
+                return do(*args, **named)
+            finally:
+                spent[kind, part].append(thread_time_ns() - begun)
+
+        return measured
+
+    for part, where, name in TIMED:
+        setattr(where, name, timed(part, getattr(where, name)))
+    whole = timed("the whole request", call)
+    for turn in range(-50, REQUESTS):
+        if not turn:
+            spent.clear()
+        for kind, asked in {"trivial": TRIVIAL, **kinds}.items():  # noqa: B007  measured() reads it
+            whole(asked)
+    for (about, part), times in sorted(spent.items()):
+        low, *_, middle, _, _, _, high = statistics.quantiles(times, n=10)
+        print(
+            f"  {about:<8} {part:<30} {middle / 1000:7.1f} us ({low / 1000:.1f} to "
+            f"{high / 1000:.1f}), n={len(times)}",
             flush=True,
         )
 
