@@ -1,20 +1,33 @@
 """Pages seen through Debian's own Chromium: the desk at 1440 pixels and the telephone at 390."""
 
+import gc
 import os
 import shutil
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, settings
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import connection, transaction
+from django.db.backends.sqlite3.creation import DatabaseCreation
+from django.test import TransactionTestCase
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis_settings
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from battles.services import quota
+from campaign.management.commands import demo as demo_campaigns
+from campaign.models import Campaign
 from sirdar.celery import app
 from tests.golden.tables import play_by_recorded_tables
 from tests.known_dice import fix_dice
 from tests.patience import PATIENCE
 from tests.people import People, gather
+from tests.played_once import made_once, play_once, share_in
 
 pytest_plugins = ["tests.servers"]
 
@@ -32,18 +45,78 @@ ARGUMENTS = [
     "--disable-sync",
 ]
 
+# Compiled modules are kept however the tests are begun: they start many processes that import the
+# same ones, and compiling the program takes a third of such a start.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 play_by_recorded_tables()  # before any test module reads a table
 
 expect.set_options(timeout=PATIENCE * 1000)  # milliseconds
 
-settings.register_profile(
+hypothesis_settings.register_profile(
     "any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
-settings.load_profile("any machine")
+hypothesis_settings.load_profile("any machine")
 
 # Playwright's synchronous door keeps a loop running in this thread, on which Django refuses the
 # database unless told that nothing asynchronous is meant.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+
+
+OF_THE_MIGRATIONS = ("django_migrations", "django_content_type", "auth_permission")
+"""Tables of which no test writes a row."""
+_flush = TransactionTestCase._fixture_teardown  # type: ignore[attr-defined]
+
+
+def _empty_tables(test: Any) -> None:
+    """Take away what a test has committed, and count rows from one again.
+
+    Django's own flush writes content types and permissions again each time, for a quarter of a
+    second, and lets numbers of rows go on, so that no two tests that commit play the same.
+    """
+    if connection.vendor != "sqlite":
+        _flush(test)
+        return
+    with (
+        connection.constraint_checks_disabled(),
+        transaction.atomic(),
+        connection.cursor() as cursor,
+    ):
+        for table in _emptied():
+            cursor.execute(f'DELETE FROM "{table}"')  # noqa: S608
+            cursor.execute("DELETE FROM sqlite_sequence WHERE name = %s", [table])
+
+
+@cache
+def _emptied() -> tuple[str, ...]:
+    tables = connection.introspection.django_table_names(only_existing=True, include_views=False)
+    return tuple(table for table in tables if table not in OF_THE_MIGRATIONS)
+
+
+TransactionTestCase._fixture_teardown = _empty_tables  # type: ignore[attr-defined]
+_migrate = DatabaseCreation.create_test_db
+
+
+def _copy_migrated(creation: DatabaseCreation, *args: Any, **options: Any) -> str:
+    """Give the process a copy of the database that one process of the run has migrated."""
+    name = creation._get_test_db_name()  # type: ignore[attr-defined]
+
+    def migrate(folder: Path) -> None:
+        _migrate(creation, *args, **options)
+        with connection.cursor() as cursor:
+            cursor.execute("VACUUM INTO %s", [str(folder / "migrated.sqlite3")])
+
+    folder = made_once("database", migrate)
+    if connection.settings_dict["NAME"] != name:
+        shutil.copy(folder / "migrated.sqlite3", name)
+        connection.close()
+        settings.DATABASES[connection.alias]["NAME"] = connection.settings_dict["NAME"] = name
+        connection.ensure_connection()
+    return str(name)
+
+
+DatabaseCreation.create_test_db = _copy_migrated  # type: ignore[method-assign]
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
@@ -51,6 +124,12 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     if "not long" in config.option.markexpr and collection_path.name.endswith("_long.py"):
         return True
     return None
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Leave the program and the tests themselves to no collector: they stay until the end."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
@@ -65,6 +144,13 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 def slow_machines_may_compute(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a computation take as long as it needs: no test depends on the machine's speed."""
     monkeypatch.setattr(quota, "MOST_SECONDS", PATIENCE)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def shared_campaigns(request: pytest.FixtureRequest, tmp_path_factory: Any) -> None:
+    """Campaigns that are played once are there for all processes of the run."""
+    own: Path = tmp_path_factory.getbasetemp()
+    share_in((own.parent if hasattr(request.config, "workerinput") else own) / "played")
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -123,6 +209,17 @@ def _opened(browser: Browser, width: int, height: int, *, touch: bool = False) -
 def people(db: None) -> People:
     """The users who play, watch and umpire."""
     return gather()
+
+
+@pytest.fixture
+def played_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lay the demo's campaigns down as they were played for another test."""
+    make = demo_campaigns.make_demo
+
+    def lay_down(demo: demo_campaigns.Demo, people: Mapping[str, User]) -> Campaign:
+        return play_once(demo, lambda: make(demo, people), wholly=False)
+
+    monkeypatch.setattr(demo_campaigns, "make_demo", lay_down)
 
 
 @pytest.fixture

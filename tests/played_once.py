@@ -1,16 +1,22 @@
-"""Campaigns that are played once in a process, and laid into the database again for other tests.
+"""What is made once in a run: folders, and campaigns that are laid into the database again.
 
 With known dice the same beginning leads to the same rows, so playing it again for every test would
-show nothing new. A test gets rows of its own, which its transaction takes away again.
+show nothing new. A test gets rows of its own, which are gone after it. The rows are kept in a
+folder that all processes of the run share.
 """
 
-from collections.abc import Callable, Hashable
+import fcntl
+import pickle
+import shutil
+from collections.abc import Callable
 from hashlib import sha256
+from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Any, NamedTuple
 
 from django.apps import apps
 from django.contrib.auth.models import User
-from django.db import connection
+from django.db import connection, transaction
 
 from campaign.models import Campaign
 from campaign.services.journal import creation
@@ -30,34 +36,76 @@ class Recording(NamedTuple):
     given: list[int]
 
 
-_RECORDINGS: dict[Hashable, Recording] = {}
+_RECORDINGS: dict[str, Recording] = {}
+_SHARED: list[Path] = []
 
 
-def play_once(name: Hashable, play: Callable[[], Campaign]) -> Campaign:
+def share_in(folder: Path) -> None:
+    """Keep what is played in that folder too, for the other processes of the run."""
+    folder.mkdir(exist_ok=True)
+    _SHARED[:] = [folder]
+
+
+def made_once(name: str, make: Callable[[Path], object]) -> Path:
+    """Return a folder that `make` has filled, by whichever process of the run needed it first.
+
+    The others wait for it, and only read it or copy it.
+    """
+    (shared,) = _SHARED
+    made, unfinished = shared / name, shared / f"{name}.unfinished"
+    with (shared / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not made.exists():
+            shutil.rmtree(unfinished, ignore_errors=True)
+            unfinished.mkdir()
+            make(unfinished)
+            unfinished.rename(made)
+    return made
+
+
+def play_once(name: object, play: Callable[[], Campaign], *, wholly: bool = True) -> Campaign:
     """Return the campaign that `play` makes, from the rows it has made before where it can be.
 
-    `name` tells apart what is played. It is played indeed only once for the same people, dice and
-    other rows; and always where it changes one of those, where the dice are not known, where the
-    test commits, so that what follows a commit has to happen, and on PostgreSQL, whose sequences
-    would not follow the rows.
+    `name` tells apart what is played, by its `repr`. It is played indeed only once for the same
+    people, dice and other rows, and once more where the test commits, for what follows a commit
+    writes rows too: published pages, which are made when they are asked for if `wholly` is False
+    and there are none. It is played always where it changes rows that were there, where the dice
+    are not known, and on PostgreSQL, whose sequences would not follow the rows.
     """
     sources = known_sources()
-    repeatable = connection.vendor == "sqlite" and connection.in_atomic_block
-    if not repeatable or len(sources) < len(MODULES):
+    if connection.vendor != "sqlite" or len(sources) < len(MODULES):
         return play()
     drawn = tuple((source.seed, source.given) for source in sources)
     users = tuple(User.objects.order_by("pk").values_list("pk", "username"))
     before = _contents()
-    key = (name, drawn, users, sha256(repr(before).encode()).digest())
-    if key in _RECORDINGS:
-        return _lay_down(_RECORDINGS[key])
+    commits = wholly and not connection.in_atomic_block
+    about = (name, commits, drawn, users, before)
+    key = sha256(repr(about).encode()).hexdigest()
+    recording = _known(key)
+    if recording is not None:
+        return _lay_down(recording)
     campaign = play()
     given = [source.given for source in sources]
     after = _contents()
     if all(rows == after[table][: len(rows)] for table, rows in before.items()):
         added = {table: rows[len(before[table]) :] for table, rows in after.items()}
-        _RECORDINGS[key] = Recording(campaign.pk, added, given)
+        _keep(key, Recording(campaign.pk, added, given))
     return campaign
+
+
+def _known(key: str) -> Recording | None:
+    for folder in _SHARED:
+        if key not in _RECORDINGS and (folder / key).exists():
+            _RECORDINGS[key] = pickle.loads((folder / key).read_bytes())  # noqa: S301  our own
+    return _RECORDINGS.get(key)
+
+
+def _keep(key: str, recording: Recording) -> None:
+    _RECORDINGS[key] = recording
+    for folder in _SHARED:
+        with NamedTemporaryFile(dir=folder, delete=False) as file:
+            file.write(pickle.dumps(recording))
+        Path(file.name).rename(folder / key)
 
 
 def begin_once(wanted: creation.NewCampaignTerms, months: int) -> Campaign:
@@ -71,7 +119,7 @@ def begin_once(wanted: creation.NewCampaignTerms, months: int) -> Campaign:
 
 
 def _lay_down(recording: Recording) -> Campaign:
-    with connection.cursor() as cursor:
+    with transaction.atomic(), connection.cursor() as cursor:
         for table, rows in recording.rows.items():
             if rows:
                 values = ", ".join(["%s"] * len(rows[0]))

@@ -26,6 +26,7 @@ LEFT_OUT = "..."
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("played_before")
 def test_every_command_of_the_page_is_answered_as_it_says(live_server: LiveServer) -> None:
     """The commands are typed in their order; the JSON after a block is the last answer's."""
     assert shutil.which("curl"), "The commands are typed: install curl."

@@ -1,23 +1,20 @@
 """The people and their campaign, as it begins and two months on."""
 
-from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 
 from battles.contract.brief import Side
 from battles.core.decoding import digest, encode
 from battles.history.journal import pack
 from campaign.access import selectors
-from campaign.management.commands import demo as demo_campaigns
 from campaign.models import Campaign
 from campaign.rules.core.state import CampaignResult
 from campaign.services.journal.campaign_session import set_columns
 from tests.campaign.place import Place
 from tests.people import People, logged_in, sit_down
-from tests.played_once import play_once
+from tests.played_once import made_once
 
 
 @pytest.fixture
@@ -31,11 +28,13 @@ def played(people: People) -> Campaign:
 
 
 @pytest.fixture(scope="session")
-def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def migrated() -> Path:
     """A folder with a database that `manage.py migrate` has made, to be copied."""
-    folder = tmp_path_factory.mktemp("migrated")
-    assert Place(folder).run("migrate", "-v0").returncode == 0
-    return folder
+
+    def migrate(folder: Path) -> None:
+        assert Place(folder).run("migrate", "-v0").returncode == 0
+
+    return made_once("migrated", migrate)
 
 
 @pytest.fixture
@@ -47,17 +46,6 @@ def over(campaign: Campaign) -> Campaign:
     set_columns(campaign, state)
     campaign.save()
     return campaign
-
-
-@pytest.fixture
-def played_before(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lay the demo's campaigns down as they were played for another test."""
-    make = demo_campaigns.make_demo
-
-    def lay_down(demo: demo_campaigns.Demo, people: Mapping[str, User]) -> Campaign:
-        return play_once(demo, lambda: make(demo, people))
-
-    monkeypatch.setattr(demo_campaigns, "make_demo", lay_down)
 
 
 @pytest.fixture

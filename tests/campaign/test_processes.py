@@ -7,16 +7,19 @@ import pytest
 
 from tests.campaign.place import SLUG, Place
 from tests.patience import ended, wait_until
+from tests.played_once import made_once
 
 
 @pytest.fixture(scope="module")
-def begun(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def begun(migrated: Path) -> Path:
     """A folder in which a campaign has begun."""
-    folder = tmp_path_factory.mktemp("begun")
-    shutil.copytree(migrated, folder, dirs_exist_ok=True)
-    here = Place(folder)
-    assert here.run("newcampaign", "relief-of-el-obeid", "--slug", SLUG).returncode == 0
-    return folder
+
+    def begin(folder: Path) -> None:
+        shutil.copytree(migrated, folder, dirs_exist_ok=True)
+        here = Place(folder)
+        assert here.run("newcampaign", "relief-of-el-obeid", "--slug", SLUG).returncode == 0
+
+    return made_once("begun", begin)
 
 
 @pytest.fixture

@@ -15,18 +15,22 @@ import api.tasks  # noqa: F401
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
 from tests.generators.tools import run
 from tests.people import PASSWORD, People, gather
+from tests.played_once import made_once
 
 CLIENT = Path(__file__).parents[2] / "clients" / "python"
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def site() -> Iterator[Path]:
     """Yield a folder with the package as its wheel installs it, which can be imported."""
-    folder = tmp_path_factory.mktemp("client")
-    run("hatchling", "build", "-t", "wheel", "-d", str(folder), folder=CLIENT)
-    (wheel,) = folder.glob("*.whl")
-    with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(folder)
+
+    def build(folder: Path) -> None:
+        run("hatchling", "build", "-t", "wheel", "-d", str(folder), folder=CLIENT)
+        (wheel,) = folder.glob("*.whl")
+        with zipfile.ZipFile(wheel) as archive:
+            archive.extractall(folder)
+
+    folder = made_once("client", build)
     sys.path.insert(0, str(folder))
     yield folder
     sys.path.remove(str(folder))

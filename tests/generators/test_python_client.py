@@ -16,6 +16,7 @@ import pytest
 from tests.generators.tools import PROGRAMS, run
 from tests.patience import PATIENCE
 from tests.people import PASSWORD, People
+from tests.played_once import made_once
 from tests.referred import said, schema_text
 
 PROBLEM = "application/problem+json"
@@ -24,17 +25,20 @@ PROGRAM = "month"
 
 
 @pytest.fixture(scope="session")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def folder() -> Iterator[Path]:
     """Yield a folder with the generated package and the program, which can be imported."""
-    folder = tmp_path_factory.mktemp("python")
-    (folder / "openapi.json").write_text(schema_text())
-    run(
-        "openapi-python-client",
-        *("generate", "--path", "openapi.json", "--fail-on-warning"),
-        *("--meta", "none", "--output-path", PACKAGE),
-        folder=folder,
-    )
-    shutil.copy(PROGRAMS / f"{PROGRAM}.py", folder)
+
+    def generate(folder: Path) -> None:
+        (folder / "openapi.json").write_text(schema_text())
+        run(
+            "openapi-python-client",
+            *("generate", "--path", "openapi.json", "--fail-on-warning"),
+            *("--meta", "none", "--output-path", PACKAGE),
+            folder=folder,
+        )
+        shutil.copy(PROGRAMS / f"{PROGRAM}.py", folder)
+
+    folder = made_once("generated", generate)
     sys.path.insert(0, str(folder))
     yield folder
     sys.path.remove(str(folder))

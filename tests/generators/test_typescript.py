@@ -11,6 +11,7 @@ import pytest
 
 from tests.generators.tools import MODULES, PROGRAMS, run
 from tests.people import PASSWORD, People
+from tests.played_once import made_once
 from tests.referred import schema_text
 
 CALL = """
@@ -20,9 +21,12 @@ await (await import(program)).play(...given);
 
 
 @pytest.fixture(scope="session")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def project() -> Path:
     """Return a folder with the programs and the generated types."""
-    folder = tmp_path_factory.mktemp("typescript")
+    return made_once("typescript", _generate)
+
+
+def _generate(folder: Path) -> None:
     for path in (*PROGRAMS.glob("*.ts"), PROGRAMS / "tsconfig.json"):
         shutil.copy(path, folder)
     (folder / "package.json").write_text('{"type": "module"}')
@@ -30,7 +34,6 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "openapi.json").write_text(schema_text())
     script = str(MODULES / "openapi-typescript" / "bin" / "cli.js")
     run("node", script, "openapi.json", "--output", "schema.d.ts", folder=folder)
-    return folder
 
 
 def test_the_programs_are_well_typed(project: Path) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from tests.campaign.place import SLUG, Place
 from tests.patience import ended, wait_until
+from tests.played_once import made_once
 
 BEGIN = """
 from django.contrib.auth.models import User
@@ -78,14 +79,15 @@ for receipt in Receipt.objects.filter(kind="carried out").order_by("pk"):
 
 
 @pytest.fixture(scope="module")
-def begun(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def begun(migrated: Path) -> Path:
     """A folder in which a campaign by order sheets has begun."""
-    folder = tmp_path_factory.mktemp("orders")
-    shutil.copytree(migrated, folder, dirs_exist_ok=True)
-    here = Place(folder)
-    said = here.run("shell", "-v0", "-c", BEGIN)
-    assert said.returncode == 0, said.stderr
-    return folder
+
+    def begin(folder: Path) -> None:
+        shutil.copytree(migrated, folder, dirs_exist_ok=True)
+        said = Place(folder).run("shell", "-v0", "-c", BEGIN)
+        assert said.returncode == 0, said.stderr
+
+    return made_once("begun by sheets", begin)
 
 
 @pytest.fixture
