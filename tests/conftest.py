@@ -126,6 +126,51 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return None
 
 
+SLOW = (
+    "bench/test_bench.py",
+    "fog/test_routes.py",
+    "security/test_access.py",
+    "test_project.py",
+    "campaign/test_processes.py",
+    "battles_web/test_fight_turn_form.py",
+    "generators/",
+    "clients/",
+    "api/test_schemathesis.py",
+    "books/test_turn_form.py",
+    "odds/test_voyage.py",
+    "campaign/test_demo.py",
+    "torture/",
+    "browser/test_accessible.py",
+    "browser/test_books.py",
+    "browser/test_doors.py",
+)
+"""Files and folders with tests that take long, the longest first."""
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let every process begin with slow tests: none of them is left for the end of the run.
+
+    Each process is first given as many tests as any other, in this order.
+    """
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    if workers == 1:
+        return
+    heads: list[list[pytest.Item]] = [[] for _ in range(workers)]
+    rest = items[:]
+    for number, slow in enumerate(SLOW):
+        found = [item for item in rest if item.nodeid.startswith(f"tests/{slow}")]
+        rest = [item for item in rest if not item.nodeid.startswith(f"tests/{slow}")]
+        heads[number % workers] += found
+    ordered: list[pytest.Item] = []
+    for number, head in enumerate(heads):
+        share = (len(items) - len(ordered)) // (workers - number)
+        room = max(0, share - len(head))
+        ordered += head + rest[:room]
+        rest = rest[room:]
+    items[:] = ordered + rest
+
+
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Leave the program and the tests themselves to no collector: they stay until the end."""
     gc.collect()
