@@ -43,28 +43,26 @@ def watch(state: State, side: Side) -> Watch:
     towns = tuple(hex_id for hex_id in _towns(chart(state)) if state.control.get(hex_id) is side)
     key = side, towns, fight
     if key not in kept:
-        kept[key] = _watch(state, side, {*towns}, {*fight})
+        kept[key] = _watch(state, side, towns, frozenset(fight))
     return kept[key]
 
 
-def _watch(state: State, side: Side, towns: set[HexId], fight: set[HexId]) -> Watch:
-    posts = towns | {unit.hex for unit in board(state).units if _reports(unit, side)}
-    seen = {hex_id for post in posts for hex_id in around(post, SIGHT)}
-    for unit in board(state).units:
-        if _reports(unit, side):
-            seen |= further(unit)
-    near = {hex_id for post in posts for hex_id in around(post, NEAR)} | fight
-    return Watch(frozenset(seen | near), frozenset(near))
+def _watch(state: State, side: Side, towns: tuple[HexId, ...], fight: frozenset[HexId]) -> Watch:
+    position, posts, seen = board(state), {*towns}, set[HexId]()
+    for hex_id in position.hexes(side):
+        for unit in position.stack(side, hex_id):
+            if not unit.disrupted and unit.kind not in _BLIND:
+                posts.add(hex_id)
+                seen |= further(unit)
+    near = fight.union(*(around(post, NEAR) for post in posts))
+    return Watch(near.union(seen, *(around(post, SIGHT) for post in posts)), near)
 
 
 def reports(units: list[Unit], side: Side) -> bool:
     """Return whether any of the units sees for that side."""
-    return any(_reports(unit, side) for unit in units)
-
-
-def _reports(unit: Unit, side: Side) -> bool:
-    return (
+    return any(
         unit.side is side and unit.hex != OFF_MAP and not unit.disrupted and unit.kind not in _BLIND
+        for unit in units
     )
 
 
@@ -190,7 +188,7 @@ def sighting_in(state: State, hex_id: HexId, by: Side, seeing: Watch) -> Sightin
 def _note(known: SideKnowledge, seen: Sighting) -> None:
     """Record the sighting; units seen here are removed from older sightings."""
     here = {unit.id for unit in seen.units}
-    for hex_id, old in list(known.sightings.items()):
+    for hex_id, old in list(known.sightings.items()) if here else ():
         left = tuple(unit for unit in old.units if unit.id not in here)
         if old.units and not left:
             del known.sightings[hex_id]
@@ -201,10 +199,11 @@ def _note(known: SideKnowledge, seen: Sighting) -> None:
 
 def _hear_of_places(known: SideKnowledge, state: State, seeing: Watch) -> None:
     """Update places gained, towns lost, and all places in sight; the rest stay as they were."""
+    towns, held, mine = _towns(chart(state)), known.held, known.side
     for place, side in state.control.items():
-        lost = known.held.get(place) is known.side and place in _towns(chart(state))
-        if side is known.side or lost or place in seeing.seen:
-            known.held[place] = side
+        lost = held.get(place) is mine and place in towns
+        if side is mine or lost or place in seeing.seen:
+            held[place] = side
 
 
 _CHANGES_WHAT_IS_SEEN = (
