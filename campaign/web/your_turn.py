@@ -1,7 +1,9 @@
 """Find what waits for a user: the page of each campaign, and how many things there are in all."""
 
+from typing import Any
+
 from django.contrib.auth.models import User
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
@@ -10,6 +12,7 @@ from django.views.decorators.http import require_safe
 from battles.access import waiting_for
 from campaign.models import AT_TABLE, Campaign, OrderSheet, Seat
 from campaign.services.orders.sheets import sheet_of
+from ops.prepared_queries import PreparedQuery
 
 
 def players_first(seats: list[Seat]) -> list[Seat]:
@@ -44,6 +47,12 @@ def turn_count(user: User) -> int:
 
     It counts what `awaited_page` finds, without reading a campaign.
     """
+    return len(_WAITING.rows(user.pk))
+
+
+def _waiting(user_id: int) -> QuerySet[Seat, Any]:
+    """Return a number for every campaign and every battle that waits for that user."""
+    user = User(pk=user_id)
     sent = OrderSheet.objects.filter(
         Q(submitted__isnull=False) | Q(begun__isnull=False),
         seat=OuterRef("pk"),
@@ -61,7 +70,11 @@ def turn_count(user: User) -> int:
     )
     fights = waiting_for(user).order_by().annotate(number=-F("pk"))
     campaigns = waiting.order_by().annotate(number=F("campaign"))
-    return campaigns.values("number").union(fights.values("number")).count()
+    return campaigns.values_list("number").union(fights.values_list("number"))
+
+
+_WAITING = PreparedQuery(Seat, _waiting, int)
+"""Every page with a banner asks for it."""
 
 
 @require_safe
