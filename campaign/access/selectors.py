@@ -132,19 +132,37 @@ _VERSION_FOR_USER = PreparedQuery(Campaign, _version, str, int)
 
 def campaign_for(user: Anybody, slug: str) -> Campaign:
     """Return the campaign of that slug. Raises NotVisible unless the user may see it."""
-    try:
-        found = campaigns_for(user).defer(None).get(slug=slug)
-    except Campaign.DoesNotExist as error:
-        raise NotVisible(f"There is no campaign {slug!r} that you may see.") from error
-    serialization.play_on_map_of(found)
-    return found
+    if user.pk is None:
+        found = _CAMPAIGN_FOR_ANYBODY.run(slug)
+    else:
+        found = _CAMPAIGN_FOR_USER.run(slug, user.pk)
+    if not found:
+        raise NotVisible(f"There is no campaign {slug!r} that you may see.")
+    serialization.play_on_map_of(found[0])
+    return found[0]
+
+
+def _campaign(slug: str, user_id: int | None = None) -> QuerySet[Campaign]:
+    """Return the campaign of that slug, if the user may see it."""
+    return Campaign.objects.filter(_may_be_seen_by(user_id), slug=slug).order_by()
+
+
+_CAMPAIGN_FOR_ANYBODY = PreparedQuery(Campaign, _campaign, str)
+_CAMPAIGN_FOR_USER = PreparedQuery(Campaign, _campaign, str, int)
 
 
 def role_of(user: Anybody, campaign: Campaign) -> set[str]:
     """Return the user's roles in the campaign; an empty set for a stranger."""
-    if not user.is_authenticated:
+    if user.pk is None:
         return set()
-    return set(campaign.seats.filter(user=user).values_list("role", flat=True))
+    return {role for (role,) in _ROLES.rows(campaign.pk, user.pk)}
+
+
+def _roles(campaign_id: int, user_id: int) -> QuerySet[Seat, Any]:
+    return Seat.objects.filter(campaign=campaign_id, user=user_id).order_by().values_list("role")
+
+
+_ROLES = PreparedQuery(Seat, _roles, int, int)
 
 
 def stamp(campaign: Campaign, seats: Iterable[Seat]) -> str:
