@@ -4,7 +4,6 @@ import ast
 import inspect
 import re
 from collections.abc import Iterator
-from copy import deepcopy
 from random import Random
 from typing import Any, get_args
 
@@ -26,6 +25,7 @@ from battles.books.restless_natives.movement import way_length
 from battles.books.restless_natives.state import acting_unit
 from battles.contract import Side
 from battles.contract.registry import book as book_of
+from battles.core.decoding import decode, encode
 from battles.core.game import Outcome
 from battles.history.replay import Narrator
 from battles.prose import Sentence
@@ -135,7 +135,7 @@ def test_no_move_is_offered_that_is_too_short_to_be_measured(book: Played, name:
 
 def carried_out(book: Played, state: Any, action: Any, plan: str) -> int:
     """Carry out an action and what follows by its plan; return the number of actions."""
-    beside, side = deepcopy(state), state.question.side
+    beside, side = decode(encode(state), book.engine.state), state.question.side
     following = book_of(book.engine.slug).turn_forms.sequel(state, action, plan)
     planned, number = action, 0
     while planned is not None and beside.question is not None and beside.question.side is side:
