@@ -182,8 +182,8 @@ def _measure_all(wanted: list[str], effort: Effort) -> None:
             after = follow if beside and server == STREAMING else None
             _measure_server(server, site, names, effort, after)
         if followed and not beside:
-            with serving(STREAMS, site.environment, 1) as running_one:
-                follow(running_one.port)
+            with serving(STREAMS, site.environment, 1) as streams:
+                follow(streams.port)
 
 
 def _measure_asking(names: set[str], effort: Effort) -> None:
@@ -222,16 +222,16 @@ def _measure_server(
     after: Callable[[int], None] | None = None,
 ) -> None:
     """Print the rows of a server; then do `after` on the port of the same one."""
-    with serving(SERVERS.get(server, DEPLOYED), site.environment, effort.workers) as running_one:
-        map_tag, state_tag = (_tag(running_one.port, path) for path in PAGES.values())
+    with serving(SERVERS.get(server, DEPLOYED), site.environment, effort.workers) as started:
+        map_tag, state_tag = (_tag(started.port, path) for path in PAGES.values())
         how = f"n={effort.rounds} of {effort.seconds} s"
         print(f"{server}, {effort.workers} workers, connections closed; {how}", flush=True)
         for row in rows(map_tag, state_tag, site.token):
             if row.name in names:
-                pairs = measure(running_one, row, effort)
+                pairs = measure(started, row, effort)
                 print(_told(f"{server}/{row.name}", row, pairs, effort), flush=True)
         if after is not None:
-            after(running_one.port)
+            after(started.port)
 
 
 def rows(map_tag: str, state_tag: str, token: str) -> Iterator[Row]:
