@@ -17,6 +17,7 @@ from tests.patience import ended, wait_until
 from tests.people import PASSWORD
 
 SHORT = "relief-of-el-obeid"
+SHORTEST = "desert-column"
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -48,7 +49,7 @@ def offered(umpire: httpx.Client, side: str, **wanted: object) -> tuple[str, str
 def test_a_campaign_is_played_by_sheets_in_the_fog_to_its_end(
     site: Path, url: str, umpire: httpx.Client
 ) -> None:
-    slug, secret = offered(umpire, "mahdist", mode="orders")
+    slug, secret = offered(umpire, "mahdist", mode="orders", scenario=SHORTEST)
     out = run(site, "computer_player", url, secret, "--username", "mahdist")
     played = Campaign.objects.get(slug=slug)
     assert played.finished
