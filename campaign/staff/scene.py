@@ -163,11 +163,11 @@ def scene(state: State, side: Side, plans: Plans | None = None) -> "StaffScene":
     """
     if plans is None:
         plans = plans_of(state, side)
-    # Kept on the board, which is rebuilt whenever a unit moves, so it is never stale.
-    known: dict[tuple[Side, Plans], StaffScene] = board(state).__dict__.setdefault("scenes", {})
-    if (side, plans) not in known:
-        known[side, plans] = StaffScene(state, side, plans)
-    return known[side, plans]
+    known = board(state).worked_out
+    found = known.get((side, plans))
+    if not isinstance(found, StaffScene):
+        found = known[side, plans] = StaffScene(state, side, plans)
+    return found
 
 
 class StaffScene:

@@ -10,7 +10,7 @@ from battles.core.dice import ChainedDice, derive_key
 from campaign.rules import check, new_game, play
 from campaign.rules.core import actions as a
 from campaign.rules.core import questions as q
-from campaign.rules.core.board import board, chart, laws
+from campaign.rules.core.board import board, chart, forget, laws
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.state import State
 from campaign.rules.tables.editions import own_edition, shipped_edition
@@ -459,3 +459,13 @@ def test_4_2_a_stack_decides_the_campaign_only_with_a_leader_of_the_nation_that_
     state.__dict__.pop("board", None)
     mine = scene(state, Side.MAHDIST)
     assert wins_by_destroying(mine, hex_of("2345")) is (nation is Nation.BRITISH)
+
+
+def test_a_scene_is_kept_with_the_board_until_a_unit_moves() -> None:
+    state = position("2043: 6 spears", side="mahdist")
+    seen, before = scene(state, Side.MAHDIST), board(state)
+    assert scene(state, Side.MAHDIST) is seen
+    assert list(before.worked_out.values()) == [seen]
+    assert scene(state, Side.MAHDIST, under(SIEGE, "storm")) is not seen
+    forget(state)
+    assert scene(state, Side.MAHDIST) is not seen

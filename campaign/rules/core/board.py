@@ -99,6 +99,8 @@ class Board:
                 else:
                     theirs[here] = [unit]
         self._at = {Side.EGYPTIAN: egyptians, Side.MAHDIST: mahdists}
+        # What readers of the position work out about it, by their own keys.
+        self.worked_out: dict[object, object] = {}
 
     def stack(self, side: Side, hex_id: HexId) -> list[Unit]:
         """Return every unit of that side in the hex, leaders and craft included."""
