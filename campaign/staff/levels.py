@@ -8,7 +8,7 @@ does not.
 """
 
 from enum import StrEnum
-from functools import cache
+from functools import cache, partial
 from typing import NamedTuple
 
 import msgspec
@@ -85,7 +85,8 @@ def plans_for(
     else:
         # The usual plan is taken for the one in use: only a plainly better one replaces it.
         plan_key, usual_name = derive_key(key, "plan", side, month), mine[0].name
-        terms = PlanningTerms(side, plan_key, PLAYOUTS, MONTHS, usual_name)
+        carried_out = partial(as_carried_out, level)
+        terms = PlanningTerms(side, plan_key, PLAYOUTS, MONTHS, usual_name, carried_out)
         chosen = choose_plan(here, terms, positions).plan
     return chosen, as_carried_out(level, under(here, chosen))
 

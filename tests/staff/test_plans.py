@@ -1,5 +1,8 @@
 """The staff's portfolio, its levels and its planner; and what each plan does in a position."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import msgspec
 import pytest
 
@@ -172,6 +175,65 @@ def test_the_planner_takes_the_plan_that_wins(monkeypatch: pytest.MonkeyPatch) -
     )
     terms = PlanningTerms(Side.MAHDIST, KEY, 8, months=1)
     assert choose_plan(RELIEF, terms, Positions(state)).plan in ("khartoum-now", "both-towns")
+
+
+def test_the_planner_does_not_play_plans_out_that_give_the_same_orders() -> None:
+    """With the river taken, all keep six bands beside Khartoum: there is nothing to choose."""
+    river = dict.fromkeys(("Omdurman", "Shendi", "Metemmeh", "Berber", "Dongola"), "mahdist")
+    garrison = "Khartoum: Gordon, 6 infantry egyptian L"
+    state = position(garrison, "2043: 6 spears", side="mahdist", held=river)
+    positions = Positions(state)
+    choice = choose_plan(SIEGE, PlanningTerms(Side.MAHDIST, KEY, 40, months=5), positions)
+    assert (choice.plan, choice.playouts, positions.asked) == ("hunt-gordon", 4, 4)
+
+
+def plan_played(players: Mapping[Side, Any], side: Side) -> Plans:
+    """Return the plans by which that side is played."""
+    played: Plans = players[side].keywords["plans"]
+    return played
+
+
+@pytest.mark.parametrize(
+    ("gains", "taken"), [([0.9, -0.7, 0.9, -0.7], "hunt-gordon"), ([0.2, 0.1, 0.2, 0.1], "storm")]
+)
+def test_the_planner_leaves_the_plan_in_use_only_for_more_than_chance(
+    gains: list[float], taken: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both others are better on the mean, and by more than what the plan in use is worth."""
+    games = dict.fromkeys((plan.name for plan in portfolio(SIEGE, Side.MAHDIST)), 0)
+    by_plan = {id(under(SIEGE, name)): name for name in games}
+
+    def playout(_state: State, players: Mapping[Side, Any], *_rest: object) -> float:
+        name = by_plan[id(plan_played(players, Side.MAHDIST))]
+        games[name] += 1
+        return 0.5 + (gains[games[name] - 1] if name == "storm" else 0.0)
+
+    monkeypatch.setattr(planner, "_playout", playout)
+    terms = PlanningTerms(Side.MAHDIST, KEY, 14, months=5, before="hunt-gordon")
+    assert choose_plan(SIEGE, terms, Positions(new_game(SIEGE))).plan == taken
+
+
+def test_the_planner_stops_when_no_other_plan_gains(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(planner, "_playout", lambda *_: 0.5)
+    terms = PlanningTerms(Side.MAHDIST, KEY, 40, months=5)
+    choice = choose_plan(SIEGE, terms, Positions(new_game(SIEGE)))
+    assert (choice.plan, choice.playouts) == ("hunt-gordon", 14)
+
+
+def test_the_strong_staff_plays_its_own_plans_out_as_it_carries_them_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It would think that the townsfolk starve its garrison, whom it sends away."""
+    seen: list[Plans] = []
+
+    def playout(_state: State, players: Mapping[Side, Any], *_rest: object) -> float:
+        seen.append(plan_played(players, Side.EGYPTIAN))
+        return 0.5
+
+    monkeypatch.setattr(planner, "_playout", playout)
+    plans_for(Level.STRONG, occasion(Side.EGYPTIAN, 1), new_game(SIEGE), Positions(new_game(SIEGE)))
+    assert len(seen) > 4
+    assert all(one.shrewd for one in seen)
 
 
 def test_a_position_is_worth_more_the_nearer_the_count_is_to_the_end() -> None:
