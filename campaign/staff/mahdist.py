@@ -9,7 +9,7 @@ from campaign.rules.map import HexId
 from campaign.rules.stacks import decisive_nations, fire_factor
 from campaign.staff.assaults import MOST_WAVES, REACH, WAVES, prospect, wave_size
 from campaign.staff.plans import PlanObjective, Task
-from campaign.staff.scene import StaffScene, coast, is_fighter, power
+from campaign.staff.scene import StaffScene, coast, is_fighter, is_trap, power
 
 LARGEST = 8
 """The fighters that march together: as many as the valley feeds in the worst month (10.3)."""
@@ -273,7 +273,9 @@ def _is_open(scene: StaffScene, aim: PlanObjective) -> bool:
     """Return whether the place is still to be taken, and its turn has come."""
     if aim.leader:
         return _visible_leader_hex(scene, aim.leader) is not None
-    return not scene.holds(aim.place) and (not aim.after or scene.holds(aim.after))
+    if scene.holds(aim.place) or is_trap(scene, scene.hex(aim.place)):
+        return False
+    return not aim.after or scene.holds(aim.after)
 
 
 def _visible_leader_hex(scene: StaffScene, leader: str) -> HexId | None:

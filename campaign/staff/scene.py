@@ -292,6 +292,17 @@ def wins(scene: StaffScene, hex_id: HexId) -> bool:
     )
 
 
+def is_trap(scene: StaffScene, hex_id: HexId) -> bool:
+    """Return whether stronger enemies beside this place besiege all who enter it (9.12).
+
+    Nobody marches out of a siege, so they would be lost for the campaign; unless the place wins it.
+    """
+    if not scene.ground.hexes[hex_id].place or wins(scene, hex_id):
+        return False
+    beside = sum(map(scene.power_at, scene.ground.neighbours[hex_id]))
+    return beside > scene.power_at(hex_id)
+
+
 def _to_be_taken(one: v.Condition) -> tuple[Side | None, tuple[str, ...], int]:
     """Return who wins by how many of which places."""
     if isinstance(one, v.PlaceCaptured):

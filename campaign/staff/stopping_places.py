@@ -35,6 +35,7 @@ from campaign.staff.scene import (
     grounds,
     is_british,
     is_fighter,
+    is_trap,
     size,
     units_of_kind,
 )
@@ -114,6 +115,9 @@ def best_stand(
     left = way_left(scene, units, here, plan.task)
     hopes = {hex_id: fights.get(hex_id, 0.0) - left[hex_id] for hex_id in reach.costs}
     hopes[here] += STAYING
+    if scene.side is Side.MAHDIST:
+        kept = (*plan.task.goals, here)
+        hopes = {one: hope for one, hope in hopes.items() if one in kept or not is_trap(scene, one)}
     best = StoppingPlace(here, -1e9)
     for fear, hex_id in sorted((-hope, hex_id) for hex_id, hope in hopes.items()):
         # Sorted by hope, and dread only lowers it: no later hex can be better.

@@ -391,6 +391,25 @@ def test_9_8_a_storm_goes_on_after_waves_that_were_beaten_back(beaten: bool, sto
     assert bool(attacks(state)) is storms
 
 
+@pytest.mark.parametrize(
+    ("garrison", "aim"), [("Gordon, 6 infantry egyptian L", "Khartoum"), ("Gordon", "Omdurman")]
+)
+def test_9_12_bands_keep_out_of_a_place_in_which_they_would_be_shut_up(
+    garrison: str, aim: str
+) -> None:
+    """The Mahdi took Omdurman and stayed in it for the campaign, under the guns of Khartoum."""
+    state = position(
+        f"Khartoum: {garrison}",
+        "Omdurman: infantry egyptian R",
+        "1941: Mahdi, 6 spears",
+        side="mahdist",
+        held=dict.fromkeys(("Shendi", "Metemmeh", "Berber", "Dongola"), "mahdist"),
+    )
+    assert task(scene(state, Side.MAHDIST), hex_of("1941")).place == hex_of(aim)
+    carried_out(state)
+    assert not board(state).stack(Side.MAHDIST, hex_of("Omdurman")) or aim == "Omdurman"
+
+
 HUNTERS = under(SIEGE, "hunt-gordon")
 
 
