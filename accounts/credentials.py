@@ -44,18 +44,18 @@ def send_link(user: User, new: str) -> bool:
     """Send the link that confirms the new address; return whether the letter was sent."""
     meant = [user.pk, new, _mark(user, mailing_of(user))]
     token = signing.dumps(meant, salt=SALT)
-    told = {"user": user, "url": site_url(reverse("take-address", args=[token]))}
-    return _send_letter(user, new, "mail/email_change.txt", told)
+    context = {"user": user, "url": site_url(reverse("take-address", args=[token]))}
+    return _send_letter(user, new, "mail/email_change.txt", context)
 
 
 def email_of_token(user: User, token: str) -> str:
     """Return the address the link confirms; "" if it is another user's, used, expired or forged."""
     try:
-        whose, new, mark = signing.loads(token, salt=SALT, max_age=GOOD_FOR)
+        user_id, new, mark = signing.loads(token, salt=SALT, max_age=GOOD_FOR)
     except (signing.BadSignature, ValueError):
         return ""
     mailing = Mailing.objects.filter(user=user).first()
-    good = whose == user.pk and mailing is not None and mark == _mark(user, mailing)
+    good = user_id == user.pk and mailing is not None and mark == _mark(user, mailing)
     return str(new) if good else ""
 
 
@@ -65,21 +65,21 @@ def confirm_email(user: User, token: str) -> str:
     The old address is notified.
     """
     with transaction.atomic():
-        mine = User.objects.select_for_update().get(pk=user.pk)
-        new = email_of_token(mine, token)
+        locked_user = User.objects.select_for_update().get(pk=user.pk)
+        new = email_of_token(locked_user, token)
         if new:
-            _change_address(mine, new)
+            _change_address(locked_user, new)
     if new:
-        _tell(user, mine)
+        _tell(user, locked_user)
     return new
 
 
 def remove_email(user: User) -> None:
     """Remove the user's address, so that they get no mail; the old address is notified."""
     with transaction.atomic():
-        mine = User.objects.select_for_update().get(pk=user.pk)
-        _change_address(mine, "")
-    _tell(user, mine)
+        locked_user = User.objects.select_for_update().get(pk=user.pk)
+        _change_address(locked_user, "")
+    _tell(user, locked_user)
 
 
 def _change_address(user: User, new: str) -> None:
@@ -96,10 +96,10 @@ def _tell(before: User, now: User) -> None:
         _send_letter(now, before.email, "mail/email_changed.txt", {"user": now})
 
 
-def _send_letter(user: User, to: str, template: str, told: dict[str, object]) -> bool:
+def _send_letter(user: User, to: str, template: str, context: dict[str, object]) -> bool:
     letter = EmailMessage(
         subject="Sirdar: your address",
-        body=render_to_string(template, told),
+        body=render_to_string(template, context),
         to=[one_line(to)],
         headers={"Auto-Submitted": "auto-generated"},
     )
@@ -260,8 +260,8 @@ class EmailChangePage(LoginRequiredMixin, ThrottledFormView, InvalidFormStatusVi
         if not send_link(user, new):
             form.add_error(None, UNDELIVERED)
             return self.form_invalid(form)
-        said = f"An e-mail to {new} is on its way. Its link works once, for a day."
-        messages.success(self.request, said)
+        message = f"An e-mail to {new} is on its way. Its link works once, for a day."
+        messages.success(self.request, message)
         return HttpResponseRedirect(str(self.success_url))
 
 

@@ -67,15 +67,18 @@ def _prototypes() -> dict[str, str]:
     """
     data = resources.files("confusable_homoglyphs").joinpath("confusables.json")
     alike = {
-        letter: {letter, *(one["c"] for one in others)}
+        letter: {letter, *(other["c"] for other in others)}
         for letter, others in json.loads(data.read_text(encoding="utf-8")).items()
         if len(letter) == 1
     }
     groups = {
-        letter: set().union(*(alike.get(one, {one}) for one in near))
+        letter: set().union(*(alike.get(other, {other}) for other in near))
         for letter, near in alike.items()
     }
-    return {letter: min(one for one in near if len(one) == 1) for letter, near in groups.items()}
+    return {
+        letter: min(candidate for candidate in near if len(candidate) == 1)
+        for letter, near in groups.items()
+    }
 
 
 def is_taken(name: str, user: User | None) -> bool:
@@ -85,7 +88,7 @@ def is_taken(name: str, user: User | None) -> bool:
         return True
     alike = looks(name)
     called = others.values_list("username", "first_name").iterator()
-    return any(alike & looks(one) for names in called for one in names if one)
+    return any(alike & looks(other_name) for names in called for other_name in names if other_name)
 
 
 class DisplayNameForm(forms.Form):
@@ -108,17 +111,17 @@ class DisplayNameForm(forms.Form):
         name = " ".join(typed.split())
         if not name:
             return ""
-        if strange := next((one for one in name if not _is_plain(one)), ""):
+        if strange := next((character for character in name if not _is_plain(character)), ""):
             raise forms.ValidationError(
                 f"A name has letters, figures, spaces and . ' -, but not “{strange}”."
                 if strange.isprintable()
                 else "A name has no invisible characters. Type it again, without pasting."
             )
-        if not any(one.isalpha() for one in name):
+        if not any(character.isalpha() for character in name):
             raise forms.ValidationError("A name needs a letter.")
-        if len({_alphabet(one) for one in name if one.isalpha()}) > 1:
+        if len({_alphabet(character) for character in name if character.isalpha()}) > 1:
             raise forms.ValidationError("Write the name in the letters of one alphabet.")
-        if any(looks(name) & looks(one) for one in RESERVED):
+        if any(looks(name) & looks(word) for word in RESERVED):
             raise forms.ValidationError(f"“{name}” has a meaning here. Choose another name.")
         if is_taken(name, self.user):
             raise forms.ValidationError(TAKEN)

@@ -82,8 +82,8 @@ def _fight(user: User, slug: str, side: Side) -> Battle:
     guests.make_room_for_battle(user)
     (other,) = set(Side) - {side}
     with limit_cpu(user):
-        wanted = NewFight(recommended_book(slug), {side: ME, other: COMPUTER})
-        return begin_fight(user, offer.brief, wanted)
+        new_fight = NewFight(recommended_book(slug), {side: ME, other: COMPUTER})
+        return begin_fight(user, offer.brief, new_fight)
 
 
 @csrf_protect
@@ -92,13 +92,13 @@ def play_alone(request: HttpRequest) -> HttpResponse:
     """Show the choice of side and scenario; on POST begin the campaign, and go to its orders."""
     form = PlayAloneForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        given = form.cleaned_data
-        slug, side = given["scenario"] or first_campaign().slug, Side(given["side"])
-        level: str = given["level"]
+        values = form.cleaned_data
+        slug, side = values["scenario"] or first_campaign().slug, Side(values["side"])
+        level: str = values["level"]
         begun = _begin(request, lambda user: _campaign(user, slug, side, level))
         if not isinstance(begun, Campaign):
             return redirect("register")
-        if given["guided"]:
+        if values["guided"]:
             guided_month.begin(request, begun)
         seat = Seat.objects.get(campaign=begun, role=side.value)
         return redirect("order-sheet", begun.slug, seat.pk)
@@ -106,7 +106,7 @@ def play_alone(request: HttpRequest) -> HttpResponse:
     context = {
         "here": "front",
         "form": form,
-        "scenarios": [(one, one.slug == chosen) for one in scenarios()],
+        "scenarios": [(scenario, scenario.slug == chosen) for scenario in scenarios()],
         "levels": staff_levels(form["level"]),
     }
     status = 400 if form.errors else 200

@@ -32,14 +32,14 @@ class CurrentPasswordForm(forms.BaseForm):
     user: User
     request: HttpRequest
 
-    @sensitive_variables("given")
+    @sensitive_variables("password")
     def clean_old_password(self) -> str:
         """Check the password as at log-in, with the same lock after too many wrong ones."""
-        given: str = self.cleaned_data["old_password"]
-        who = self.user.get_username()
-        if authenticate(self.request, username=who, password=given) is None:
+        password: str = self.cleaned_data["old_password"]
+        username = self.user.get_username()
+        if authenticate(self.request, username=username, password=password) is None:
             raise forms.ValidationError("That is not your password. Capitals count in it.")
-        return given
+        return password
 
 
 class ChangePasswordForm(CurrentPasswordForm, NewPasswordForm, PasswordChangeForm):

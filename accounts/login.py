@@ -69,8 +69,8 @@ class LoginPage(ThrottledFormView, LoginView):
 
     def get_success_url(self) -> str:
         """Return the next page; the front page, where everybody starts, does not count."""
-        asked, user = self.get_redirect_url(), self.request.user
-        if isinstance(user, User) and asked in ("", reverse("front")):
+        next_url, user = self.get_redirect_url(), self.request.user
+        if isinstance(user, User) and next_url in ("", reverse("front")):
             return url_after_login(user)
         return super().get_success_url()
 
@@ -188,8 +188,8 @@ def wait_before(request: HttpRequest, form: RegistrationForm) -> int:
 
 def _onward(request: HttpRequest) -> str:
     """Return the next page: an address of this site, else the front page."""
-    wanted = request.POST.get("next") or request.GET.get("next") or ""
+    next_url = request.POST.get("next") or request.GET.get("next") or ""
     safe = url_has_allowed_host_and_scheme(
-        wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+        next_url, allowed_hosts={request.get_host()}, require_https=request.is_secure()
     )
-    return wanted if safe else reverse("front")
+    return next_url if safe else reverse("front")

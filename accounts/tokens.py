@@ -102,8 +102,8 @@ def make_room(user: User, name: str) -> None:
 
 def tokens_of(user: User) -> QuerySet[Token]:
     """Return the user's tokens that have not expired, the newest first."""
-    whole = valid_tokens().filter(user=user).select_related("campaign")
-    return whole.defer("campaign__document", "campaign__secret_seed")
+    tokens = valid_tokens().filter(user=user).select_related("campaign")
+    return tokens.defer("campaign__document", "campaign__secret_seed")
 
 
 def valid_tokens() -> QuerySet[Token]:
@@ -183,8 +183,8 @@ class TokenForm(forms.Form):
         empty_label="all your campaigns",
     )
 
-    def __init__(self, user: User, *told: Any) -> None:
-        super().__init__(*told)
+    def __init__(self, user: User, *args: Any) -> None:
+        super().__init__(*args)
         sits_in = Seat.objects.filter(user=user).values("campaign")
         own = Campaign.objects.filter(pk__in=sits_in).defer("document", "secret_seed")
         self.fields["campaign"].queryset = own  # type: ignore[attr-defined]
@@ -198,12 +198,12 @@ def tokens_page(request: HttpRequest) -> HttpResponse:
     """Show the visitor's tokens; the secret of a new one is shown only once."""
     user = visitor(request)
     form = TokenForm(user, request.POST or None)
-    made, secret = None, ""
+    token, secret = None, ""
     if form.is_valid():
-        made, secret = _create_token(user, form)
+        token, secret = _create_token(user, form)
     context = {
-        "form": TokenForm(user) if made else form,
-        "made": made,
+        "form": TokenForm(user) if token else form,
+        "made": token,
         "secret": secret,
         "tokens": tokens_of(user),
     }
@@ -213,11 +213,11 @@ def tokens_page(request: HttpRequest) -> HttpResponse:
 
 def _create_token(user: User, form: TokenForm) -> tuple[Token | None, str]:
     """Return the token and its secret; None and "" if it is refused, with a form error."""
-    wanted = form.cleaned_data
-    days = None if wanted["days"] == NEVER else int(wanted["days"])
+    values = form.cleaned_data
+    days = None if values["days"] == NEVER else int(values["days"])
     try:
         return create_token(
-            user, wanted["name"], wanted["scopes"], days=days, campaign=wanted["campaign"]
+            user, values["name"], values["scopes"], days=days, campaign=values["campaign"]
         )
     except Refused as refused:
         form.add_error(None, str(refused))

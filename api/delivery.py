@@ -75,19 +75,19 @@ def queue_events(
     `deliveries` is the manager of the destination's messages, `about` fills further columns. An
     event that is not to be sent is stored without a body, so that it never will be.
     """
-    known = set(deliveries.filter(**about).values_list("event", "key"))
+    stored_keys = set(deliveries.filter(**about).values_list("event", "key"))
     now = timezone.now()
     rows = [
         deliveries.model(
             destination=deliveries.instance,
-            event=one.event,
-            key=one.key,
-            body=one.compose() if send else "",
+            event=event.event,
+            key=event.key,
+            body=event.compose() if send else "",
             due=now if send else None,
             **about,
         )
-        for one in events
-        if (one.event, one.key) not in known
+        for event in events
+        if (event.event, event.key) not in stored_keys
     ]
     deliveries.model.objects.bulk_create(rows, ignore_conflicts=True)
     return len(rows)
@@ -97,15 +97,15 @@ def deliver_due(carrier: Carrier[Message]) -> int:
     """Make the attempts that are due; return their number. Safe to run twice at once."""
     now, messages = timezone.now(), carrier.messages.objects
     due = messages.filter(due__lte=now, destination__disabled=None).order_by("due", "pk")
-    made = 0
+    attempts = 0
     for message in due.select_related("destination")[:AT_A_TIME]:
         # Moving `due` takes the lease: of several workers, one updates the row.
-        mine = messages.filter(pk=message.pk, due=message.due)
-        if mine.update(due=timezone.now() + LEASE):
+        row = messages.filter(pk=message.pk, due=message.due)
+        if row.update(due=timezone.now() + LEASE):
             _attempt(carrier, message)
-            made += 1
+            attempts += 1
     messages.filter(due=None, created__lt=now - KEPT).exclude(body="").delete()
-    return made
+    return attempts
 
 
 def _attempt(carrier: Carrier[Message], message: Message) -> None:
@@ -142,8 +142,8 @@ def _notify(notice: DisabledNotice, last: Delivery | ChannelPost) -> None:
     """Notify the owner by e-mail if they have an address; the page shows it anyway."""
     if notice.user is None or not notice.user.email:
         return
-    told = {"notice": notice, "last": last, "url": site_url(notice.page)}
-    text = render_to_string("mail/disabled_destination.txt", told)
+    context = {"notice": notice, "last": last, "url": site_url(notice.page)}
+    text = render_to_string("mail/disabled_destination.txt", context)
     try:
         send_mail(f"{notice.name} is disabled", text, None, [notice.user.email])
     except (OSError, SMTPException, ValueError) as failed:

@@ -91,14 +91,14 @@ def subscribe(user: User, endpoint: str, p256dh: str, auth: str, browser: str) -
         others = subscriptions_of(user).exclude(endpoint=endpoint)
         if others.count() >= MOST:
             raise Refused(f"{MOST} of your browsers are notified already. Remove one of them.")
-        made, _ = PushSubscription.objects.update_or_create(
+        subscription, _ = PushSubscription.objects.update_or_create(
             endpoint=endpoint,
             defaults={"user": user, "p256dh": p256dh, "auth": auth, "browser": name},
         )
-    return made
+    return subscription
 
 
-def _check_key(text: str, size: int, what: str, field: str) -> None:
+def _check_key(text: str, size: int, key_name: str, field: str) -> None:
     """Raise UnfitRequest for what is no key of that size, or no point of the curve."""
     try:
         key = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
@@ -108,7 +108,8 @@ def _check_key(text: str, size: int, what: str, field: str) -> None:
         key = b""
     if len(key) != size:
         raise UnfitRequest(
-            f"That is no {what} of a browser. Send it as the browser's subscription has it.", field
+            f"That is no {key_name} of a browser. Send it as the browser's subscription has it.",
+            field,
         )
 
 
@@ -117,13 +118,13 @@ def send(subscription: int, notice: dict[str, str]) -> bool:
 
     A browser that takes no more is removed. Raises Undeliverable if it may be tried again.
     """
-    to = PushSubscription.objects.filter(pk=subscription, user__is_active=True).first()
-    if to is None or not is_on():
+    browser = PushSubscription.objects.filter(pk=subscription, user__is_active=True).first()
+    if browser is None or not is_on():
         return False
-    status = ssrf_guard.post(to.endpoint, *_message(to, notice))
+    status = ssrf_guard.post(browser.endpoint, *_message(browser, notice))
     if status in GONE:
-        to.delete()
-        logger.info("A browser of %s takes no more messages.", to.user.get_username())
+        browser.delete()
+        logger.info("A browser of %s takes no more messages.", browser.user.get_username())
     elif status == 429 or status >= 500:
         raise Undeliverable(f"The push service answered {status}.")
     elif status not in DELIVERED:

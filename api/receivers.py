@@ -32,8 +32,8 @@ def active_webhooks(campaign_ids: Iterable[int] | None = None) -> QuerySet[Webho
     if campaign_ids is None:
         return working
     ids = list(campaign_ids)
-    sitting = Seat.objects.filter(campaign__in=ids).exclude(user=None).values("user")
-    return working.filter(Q(campaign__in=ids) | Q(campaign=None, user__in=sitting))
+    holders = Seat.objects.filter(campaign__in=ids).exclude(user=None).values("user")
+    return working.filter(Q(campaign__in=ids) | Q(campaign=None, user__in=holders))
 
 
 def active_channels(campaign_ids: Iterable[int] | None = None) -> QuerySet[CampaignChannel]:
@@ -49,9 +49,9 @@ PUSH_TASK = "api.tasks.send_push"
 logger = logging.getLogger(__name__)
 
 
-def dispatch_task(task: str, *told: object) -> bool:
+def dispatch_task(task: str, *args: object) -> bool:
     """Queue a task for the workers; return False, and log it, if the broker is unreachable."""
-    signature = current_app.signature(task, args=told)
+    signature = current_app.signature(task, args=args)
     try:
         with current_app.connection_for_write() as broker:
             broker.ensure_connection(max_retries=1, interval_start=0, interval_step=0)

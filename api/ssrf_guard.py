@@ -78,7 +78,7 @@ def check_address(url: str) -> SplitResult:
         port = port_of(parts)
     except ValueError as error:
         raise Undeliverable(f"That is no address: {error}.") from error
-    if len(url) > LONGEST or not url.isascii() or any(one.isspace() for one in url):
+    if len(url) > LONGEST or not url.isascii() or any(character.isspace() for character in url):
         raise Undeliverable(f"An address is of at most {LONGEST} plain characters.")
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         raise Undeliverable("An address begins with https:// or http:// and names a host.")
@@ -98,10 +98,10 @@ def check_reachable(url: str) -> None:
     """
     parts = check_address(url)
     with suppress(OSError, UnicodeError):
-        found = {str(one[4][0]) for one in _look_up(parts)}
-        if not all(map(is_open, found)):
+        addresses = {str(record[4][0]) for record in _look_up(parts)}
+        if not all(map(is_open, addresses)):
             raise _inside(parts.hostname or "")
-        if found and all(map(_is_allowed, found)):
+        if addresses and all(map(_is_allowed, addresses)):
             return
     if parts.scheme != "https":
         raise Undeliverable("The address must begin with https://, so that nobody can read along.")
@@ -116,10 +116,10 @@ def _address_of(parts: SplitResult) -> str:
     """Return an address of the host; Undeliverable unless all its addresses are public."""
     host = parts.hostname or ""
     try:
-        found = _look_up(parts)
+        records = _look_up(parts)
     except (OSError, UnicodeError) as error:
         raise Undeliverable(f"There is no host {host}.") from error
-    addresses = [str(one[4][0]) for one in found]
+    addresses = [str(record[4][0]) for record in records]
     if not addresses or not all(map(is_open, addresses)):
         raise _inside(host)
     return addresses[0]
@@ -164,7 +164,9 @@ def is_open(text: str) -> bool:
 def _is_allowed(text: str) -> bool:
     """Return whether the site's settings allow the address."""
     address = ipaddress.ip_address(text.partition("%")[0])
-    allowed = (ipaddress.ip_network(one, strict=False) for one in settings.WEBHOOKS_MAY_REACH)
+    allowed = (
+        ipaddress.ip_network(network, strict=False) for network in settings.WEBHOOKS_MAY_REACH
+    )
     return any(address in network for network in allowed)
 
 

@@ -128,8 +128,8 @@ def webhook_events(webhook: Webhook, campaign: Campaign) -> Iterator[WebhookEven
     """Yield the current events for the webhook and the campaign, sent or not."""
     own = webhook.campaign_id is None
     viewer = fog_of_war.viewer_of(webhook.user, campaign) if own else Onlooker.PUBLIC
-    found = [*_of_all(campaign, viewer), *(_of_user(campaign, webhook.user) if own else ())]
-    return (one for one in found if one.type in webhook.events)
+    events = [*_of_all(campaign, viewer), *(_of_user(campaign, webhook.user) if own else ())]
+    return (event for event in events if event.type in webhook.events)
 
 
 def _of_all(campaign: Campaign, viewer: Viewer) -> Iterator[WebhookEvent]:
@@ -147,8 +147,10 @@ def _of_all(campaign: Campaign, viewer: Viewer) -> Iterator[WebhookEvent]:
     battle = fog_of_war.battle_awaited(campaign, viewer)
     if battle is not None:
         text = f"{campaign.title}, {month}: a battle waits to be fought"
-        there = reverse("battle-result", args=[campaign.slug, campaign.battle])
-        yield WebhookEvent(EventType.BATTLE_PENDING, f"{branch}.{campaign.battle}", text, there)
+        battle_path = reverse("battle-result", args=[campaign.slug, campaign.battle])
+        yield WebhookEvent(
+            EventType.BATTLE_PENDING, f"{branch}.{campaign.battle}", text, battle_path
+        )
 
 
 def _of_user(campaign: Campaign, user: User) -> Iterator[WebhookEvent]:
@@ -167,7 +169,7 @@ SECRET = 32  # bytes
 SECRET_PREFIX = "whsec_"  # noqa: S105  the prefix that Standard Webhooks gives every secret
 OVERLAP = timedelta(hours=24)
 """The time for which both secrets sign after a rotation."""
-WAITS = tuple(timedelta(seconds=one) for one in (30, 120, 600, 1800, 7200, 21600, 43200))
+WAITS = tuple(timedelta(seconds=seconds) for seconds in (30, 120, 600, 1800, 7200, 21600, 43200))
 PATIENCE = 25
 GONE = frozenset({410})
 
@@ -189,16 +191,16 @@ def create_webhook(
     By default it receives every event of its kind. Events that have happened already are not sent.
     Raises UnfitRequest, NotAllowed and Refused.
     """
-    known = PUBLIC_EVENTS if campaign else tuple(EVENTS)
-    made = Webhook(user=user, url=url, campaign=campaign, secret=_new_secret())
-    made.events = _events_in_order(campaign, events or known)
+    event_types = PUBLIC_EVENTS if campaign else tuple(EVENTS)
+    webhook = Webhook(user=user, url=url, campaign=campaign, secret=_new_secret())
+    webhook.events = _events_in_order(campaign, events or event_types)
     _check_url(url)
     _check_umpire(user, campaign)
     if user.webhooks.count() >= MOST:
         raise Refused(f"You have {MOST} webhooks: delete one first.")
-    made.save()
-    _mark_past_events(made)
-    return made
+    webhook.save()
+    _mark_past_events(webhook)
+    return webhook
 
 
 def change_webhook(webhook: Webhook, changes: WebhookChanges) -> None:
@@ -274,7 +276,7 @@ def signatures(webhook: Webhook, message: str, moment: datetime, body: str) -> s
     valid = [webhook.secret]
     if webhook.previous_expires is not None and moment < webhook.previous_expires:
         valid.append(webhook.previous_secret)
-    return " ".join(Signer(one).sign(message, moment, body) for one in valid)
+    return " ".join(Signer(secret).sign(message, moment, body) for secret in valid)
 
 
 def _new_secret() -> str:
@@ -295,11 +297,11 @@ def _check_umpire(user: User, campaign: Campaign | None) -> None:
 
 def _events_in_order(campaign: Campaign | None, events: Collection[str]) -> list[str]:
     """Return the events, each once. Raises UnfitRequest for one that this kind cannot receive."""
-    known = PUBLIC_EVENTS if campaign else tuple(EVENTS)
-    if set(events) - set(known):
+    event_types = PUBLIC_EVENTS if campaign else tuple(EVENTS)
+    if set(events) - set(event_types):
         whose = "a campaign" if campaign else "yours"
-        raise UnfitRequest(f"A webhook of {whose} can receive: {', '.join(known)}.", "events")
-    return [one.value for one in known if one in events]
+        raise UnfitRequest(f"A webhook of {whose} can receive: {', '.join(event_types)}.", "events")
+    return [event_type.value for event_type in event_types if event_type in events]
 
 
 def _campaigns_of(webhook: Webhook) -> list[Campaign]:
@@ -320,21 +322,21 @@ def _queue_events(webhook: Webhook, campaign: Campaign) -> Iterator[QueuedEvent]
         yield QueuedEvent(event.type, event.key, partial(payload, event, campaign))
 
 
-def _send(one: Delivery) -> int:
+def _send(delivery: Delivery) -> int:
     """Send the signed request, by the convention of Standard Webhooks."""
-    message, moment = message_id(one.message_id), timezone.now()
+    message, moment = message_id(delivery.message_id), timezone.now()
     headers = {
         "Content-Type": "application/json",
         "User-Agent": "Sirdar",
         "webhook-id": message,
         "webhook-timestamp": str(int(moment.timestamp())),
-        "webhook-signature": signatures(one.destination, message, moment, one.body),
+        "webhook-signature": signatures(delivery.destination, message, moment, delivery.body),
     }
-    return post(one.destination.url, one.body.encode(), headers)
+    return post(delivery.destination.url, delivery.body.encode(), headers)
 
 
-def _notice(one: Delivery) -> DisabledNotice:
-    webhook = one.destination
+def _notice(delivery: Delivery) -> DisabledNotice:
+    webhook = delivery.destination
     page = reverse("webhook", args=[webhook.pk])
     return DisabledNotice(webhook.user, "A webhook of yours", webhook.url, page)
 

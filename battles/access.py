@@ -277,8 +277,12 @@ def free_sides(battle: Battle, user: Anybody) -> list[Command]:
     """Return the commands that can be taken by invitation; empty unless the user began it."""
     if not is_own(battle, user):
         return []
-    free = (one for one in battle.commands.all() if one.user_id is None and not one.computer)
-    return [one for one in free if one.invitation]
+    free = (
+        command
+        for command in battle.commands.all()
+        if command.user_id is None and not command.computer
+    )
+    return [command for command in free if command.invitation]
 
 
 def side_offered(number: str | UUID, invitation: str) -> Command:
@@ -286,11 +290,11 @@ def side_offered(number: str | UUID, invitation: str) -> Command:
 
     Raises BattleNotVisible when the invitation is void.
     """
-    known = Command.objects.exclude(invitation="").select_related("battle")
-    found = known.filter(battle__uuid=number, invitation=invitation).first()
-    if found is None or not is_open(found.battle):
+    commands = Command.objects.exclude(invitation="").select_related("battle")
+    command = commands.filter(battle__uuid=number, invitation=invitation).first()
+    if command is None or not is_open(command.battle):
         raise BattleNotVisible(VOID)
-    return found
+    return command
 
 
 def may_report(battle: Battle, user: Anybody) -> bool:
@@ -308,8 +312,10 @@ def waiting_for(user: Anybody) -> QuerySet[Battle]:
 
 
 def _commanded_battles(user: Anybody) -> QuerySet[Command, int]:
-    mine = Command.objects.filter(user=user) if user.is_authenticated else Command.objects.none()
-    return mine.values_list("battle", flat=True)
+    commands = (
+        Command.objects.filter(user=user) if user.is_authenticated else Command.objects.none()
+    )
+    return commands.values_list("battle", flat=True)
 
 
 def may_take_up(battle: Battle, user: Anybody) -> bool:
@@ -334,5 +340,5 @@ def battle_of(owner: str, brief_id: str) -> Battle | None:
 
 def addresses(owner: str, brief_ids: Iterable[str]) -> dict[str, UUID]:
     """Return the UUIDs of the owner's battles by brief, without briefs that have none."""
-    found = Battle.objects.filter(owner=owner, brief_id__in=list(brief_ids))
-    return dict(found.values_list("brief_id", "uuid"))
+    battles = Battle.objects.filter(owner=owner, brief_id__in=list(brief_ids))
+    return dict(battles.values_list("brief_id", "uuid"))

@@ -45,10 +45,10 @@ class Pairing(NamedTuple):
 
 def pairings(rivals: Sequence[str]) -> tuple[Pairing, ...]:
     """Return the commander against himself, and against each of these on either side."""
-    found = [Pairing(COMMANDER, COMMANDER)]
+    pairs = [Pairing(COMMANDER, COMMANDER)]
     for name in rivals:
-        found += [Pairing(COMMANDER, name), Pairing(name, COMMANDER)]
-    return tuple(found)
+        pairs += [Pairing(COMMANDER, name), Pairing(name, COMMANDER)]
+    return tuple(pairs)
 
 
 class LadderBattle(msgspec.Struct, frozen=True):
@@ -102,9 +102,9 @@ def _fight_stored(ladder: bytes, number: int) -> LadderBattle:
 def fight_pairing(ladder: Ladder, number: int) -> LadderBattle:
     """Fight the battle of that number. Raises RuntimeError when it comes to no end."""
     brief, pairing, repetition = ladder.of(number)
-    found = book(ladder.slug)
+    rules = book(ladder.slug)
     key = derive_key(b"ladder", brief.id, ladder.seed, repetition)
-    dice, engine = ChainedDice(key), found.engine
+    dice, engine = ChainedDice(key), rules.engine
     # Choices of players, no dice of the game: they need no cryptography.
     chance = Random(int.from_bytes(derive_key(key, *pairing)[:8], "big"))  # noqa: S311
     state, _ = engine.new_game(brief, dice)
@@ -112,8 +112,8 @@ def fight_pairing(ladder: Ladder, number: int) -> LadderBattle:
     for _ in range(MOST_ACTIONS):
         if state.question is None:
             break
-        action = _answer(found, pairing.player(state.question.side), state, chance)
-        if isinstance(action, found.sampling.attacks):
+        action = _answer(rules, pairing.player(state.question.side), state, chance)
+        if isinstance(action, rules.sampling.attacks):
             last_attack = state.turn
         engine.play(state, action, dice)
     else:
@@ -124,10 +124,10 @@ def fight_pairing(ladder: Ladder, number: int) -> LadderBattle:
     return LadderBattle(number, report.winner, report.ending, report.turns, waited)
 
 
-def _answer(found: AnyBook, player: str, state: Any, chance: Random) -> Any:
+def _answer(rules: AnyBook, player: str, state: Any, chance: Random) -> Any:
     if player == COMMANDER:
-        return found.engine.answer(state)
-    return RIVALS[player](found.sampling, state, chance)
+        return rules.engine.answer(state)
+    return RIVALS[player](rules.sampling, state, chance)
 
 
 class LadderShare(msgspec.Struct, frozen=True):
@@ -159,19 +159,21 @@ def bradley_terry(games: Iterable[tuple[K, K, float]]) -> dict[K, float]:
     A game is two players and the score of the first: 1, 0, or half for a draw.
     """
     met: dict[K, list[tuple[K, float]]] = {}
-    for one, other, score in games:
-        met.setdefault(one, []).append((other, score))
-        met.setdefault(other, []).append((one, 1 - score))
+    for player, other, score in games:
+        met.setdefault(player, []).append((other, score))
+        met.setdefault(other, []).append((player, 1 - score))
     strengths = dict.fromkeys(met, 1.0)
     for _ in range(ROUNDS):
-        strengths |= {who: _strength(strengths, who, played) for who, played in met.items()}
+        strengths |= {
+            player: _strength(strengths, player, played) for player, played in met.items()
+        }
     return strengths
 
 
-def _strength(strengths: Mapping[K, float], who: K, played: Sequence[tuple[K, float]]) -> float:
-    mine = strengths[who]
-    score = PRIOR / 2 + sum(one for _, one in played)
-    share = PRIOR / (mine + 1) + sum(1 / (mine + strengths[other]) for other, _ in played)
+def _strength(strengths: Mapping[K, float], player: K, played: Sequence[tuple[K, float]]) -> float:
+    strength = strengths[player]
+    score = PRIOR / 2 + sum(points for _, points in played)
+    share = PRIOR / (strength + 1) + sum(1 / (strength + strengths[other]) for other, _ in played)
     return score / share
 
 
@@ -197,18 +199,20 @@ def ratings(ladder: Ladder, fought: Sequence[LadderBattle]) -> list[BattleRating
         score = 0.5 if battle.winner is None else float(battle.winner is Side.EGYPTIAN)
         games.append(((Side.EGYPTIAN, pairing.egyptian), (Side.MAHDIST, pairing.mahdist), score))
     strengths = bradley_terry(games)
-    found = []
-    for who, mine in strengths.items():
+    rows = []
+    for player, strength in strengths.items():
         others = [
-            strengths[other if who == one else one]
-            for one, other, _ in games
-            if who in (one, other)
+            strengths[other if player == first else first]
+            for first, other, _ in games
+            if player in (first, other)
         ]
-        knowledge = PRIOR * mine / (mine + 1) ** 2
-        knowledge += sum(mine * other / (mine + other) ** 2 for other in others)
+        knowledge = PRIOR * strength / (strength + 1) ** 2
+        knowledge += sum(strength * other / (strength + other) ** 2 for other in others)
         within = round(WILSON_Z * SCALE / log(10) / sqrt(knowledge))
-        found.append(BattleRating(*who, START + round(SCALE * log10(mine)), within, len(others)))
-    return sorted(found, key=lambda one: (-one.rating, one.side, one.player))
+        rows.append(
+            BattleRating(*player, START + round(SCALE * log10(strength)), within, len(others))
+        )
+    return sorted(rows, key=lambda rating: (-rating.rating, rating.side, rating.player))
 
 
 class LadderRow(msgspec.Struct, frozen=True):
@@ -241,13 +245,13 @@ def table(ladder: Ladder, fought: Sequence[LadderBattle]) -> Iterator[LadderRow]
 
 
 def _row(pairing: Pairing, brief: str, battles: Sequence[LadderBattle]) -> LadderRow:
-    of = len(battles)
-    won = {side.value: sum(one.winner is side for one in battles) for side in Side}
-    won["nobody"] = sum(one.winner is None for one in battles)
+    total = len(battles)
+    won = {side.value: sum(battle.winner is side for battle in battles) for side in Side}
+    won["nobody"] = sum(battle.winner is None for battle in battles)
     return LadderRow(
         pairing.egyptian,
         pairing.mahdist,
         brief,
-        {name: wilson(count, of) for name, count in won.items()},
-        wilson(sum(one.waited for one in battles), of),
+        {name: wilson(count, total) for name, count in won.items()},
+        wilson(sum(battle.waited for battle in battles), total),
     )

@@ -81,14 +81,14 @@ class Draft:
         """Return the last action; "" at the beginning of a sentence."""
         return self._last[1]
 
-    def does(self, deed: str, who: str = "") -> "Draft":
-        """Add an action of the subject, such as "fires on the Sussex", or of `who`."""
-        who = who or self.subject
-        if who != self._doing:
+    def does(self, phrase: str, actor: str = "") -> "Draft":
+        """Add an action of the subject, such as "fires on the Sussex", or of `actor`."""
+        actor = actor or self.subject
+        if actor != self._doing:
             self._flush()
-        self._doing = who
-        self._deeds.append("another" if self._last == (who, deed) else deed)
-        self._last = (who, deed)
+        self._doing = actor
+        self._deeds.append("another" if self._last == (actor, phrase) else phrase)
+        self._last = (actor, phrase)
         return self
 
     def say(self, sentence: str) -> "Draft":
@@ -127,7 +127,7 @@ class Draft:
 
     def _flush(self) -> None:
         if self._deeds:
-            deeds = [agree(self._doing, deed) for deed in self._deeds]
+            deeds = [agree(self._doing, phrase) for phrase in self._deeds]
             self._said.append(f"{capital(self._doing)} {listed(deeds)}.")
         self._doing, self._deeds, self._last = "", [], ("", "")
 
@@ -142,14 +142,14 @@ _AGREEING = re.compile(
 )
 
 
-def agree(subject: str, deed: str) -> str:
+def agree(subject: str, phrase: str) -> str:
     """Return an action in the form its subject asks for: `the Rifles (4)`, `fires` gives `fire`.
 
     A name is plural if it looks so: `Fusiliers` and `spearmen`, but not `Camel Corps` or `Sussex`.
     """
     if not _PLURAL_NAME.fullmatch(subject):
-        return deed
-    return _AGREEING.sub(lambda found: _plural(found[0]), deed)
+        return phrase
+    return _AGREEING.sub(lambda match: _plural(match[0]), phrase)
 
 
 def _plural(word: str) -> str:
@@ -169,7 +169,7 @@ def listed(words: list[str], before_last: str = "and") -> str:
 def throw_in_words(roll: Roll) -> str:
     """Return the dice and their modifiers: `4`, `2 and 5`, `3, 3 and 6, less 1`."""
     dice = listed([str(face) for face in roll.dice])
-    plus = sum(one.value for one in roll.modifiers)
+    plus = sum(modifier.value for modifier in roll.modifiers)
     return f"{dice}, {'plus' if plus > 0 else 'less'} {abs(plus)}" if plus else dice
 
 
@@ -232,7 +232,7 @@ class Narrative(ABC, Generic[S]):
 
     def _of_throws(self, rolls: list[Roll]) -> str:
         """Describe rolls that no event has mentioned."""
-        return " ".join(f"{capital(one.reason)}: {throw_in_words(one)} thrown." for one in rolls)
+        return " ".join(f"{capital(roll.reason)}: {throw_in_words(roll)} thrown." for roll in rolls)
 
     def _begin(self, number: int, card: Card | None = None) -> Draft:
         """Return a new sentence about that unit."""
@@ -258,13 +258,13 @@ class Narrative(ABC, Generic[S]):
             return self._open
         return self._begin(number)
 
-    def _does(self, number: int, deed: str) -> Draft:
+    def _does(self, number: int, phrase: str) -> Draft:
         """Add an action to the sentence about the unit, or to a new one."""
-        return self._of(number).does(deed, self._name(number))
+        return self._of(number).does(phrase, self._name(number))
 
-    def _say(self, number: int, deed: str) -> Draft:
+    def _say(self, number: int, phrase: str) -> Draft:
         """Add an effect on a unit to the sentence being written."""
-        return self._now().does(deed, self._name(number)).about(number)
+        return self._now().does(phrase, self._name(number)).about(number)
 
 
 # Units in tables: the roster of a field, the casualty return and the play sheets.
@@ -321,20 +321,20 @@ class Brought(NamedTuple):
 
 def order_of_battle(brief: Brief) -> tuple[Brought, ...]:
     """Return both sides' units, equal ones counted together."""
-    counted = Counter(
+    counts = Counter(
         (troop.nation.side, troop_name(troop), troop.disrupted) for troop in brief.troops()
     )
-    return tuple(Brought(key[0], many, *key[1:]) for key, many in counted.items())
+    return tuple(Brought(key[0], count, *key[1:]) for key, count in counts.items())
 
 
 def units_returned(brief: Brief, report: Report) -> tuple[Returned, ...]:
     """Return the units that go back to the campaign, equal ones counted together."""
-    counted: Counter[tuple[Side, str, str, Fate]] = Counter()
+    counts: Counter[tuple[Side, str, str, Fate]] = Counter()
     for troop in brief.troops():
-        came = "disrupted" if troop.disrupted else "good order"
-        key = troop.nation.side, troop_name(troop), came, report.fates[troop.id]
-        counted[key] += 1
-    return tuple(Returned(key[0], many, *key[1:]) for key, many in counted.items())
+        condition = "disrupted" if troop.disrupted else "good order"
+        key = troop.nation.side, troop_name(troop), condition, report.fates[troop.id]
+        counts[key] += 1
+    return tuple(Returned(key[0], count, *key[1:]) for key, count in counts.items())
 
 
 def troop_name(troop: Troop) -> str:
@@ -342,8 +342,8 @@ def troop_name(troop: Troop) -> str:
     if troop.kind is TroopKind.LEADER and troop.name:
         return troop.name
     value = f"{troop.strength or ''}{troop.quality}"
-    what = f"{troop.nation.title()} {troop.kind} {value}".strip()
-    return f"{troop.name}, {what}" if troop.name else what
+    description = f"{troop.nation.title()} {troop.kind} {value}".strip()
+    return f"{troop.name}, {description}" if troop.name else description
 
 
 class Extract(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -384,7 +384,7 @@ def terms_of(package: str) -> tuple[BookTerm, ...]:
 
     Raises TableError when the file is damaged.
     """
-    return tuple(sorted(_sheet(package).term, key=lambda one: one.slug))
+    return tuple(sorted(_sheet(package).term, key=lambda term: term.slug))
 
 
 @cache

@@ -72,8 +72,8 @@ def simulate(
     Raises NoSuchBook, and WorkerDied when a worker process dies.
     """
     book(slug)
-    one = partial(_fight_stored, encode(brief), slug, seed)
-    yield from pool_map(one, numbers, workers, at_a_time=A_TASK)
+    fight_battle = partial(_fight_stored, encode(brief), slug, seed)
+    yield from pool_map(fight_battle, numbers, workers, at_a_time=A_TASK)
 
 
 def _fight_stored(brief: bytes, slug: str, seed: int, number: int) -> SimulatedBattle:
@@ -98,7 +98,7 @@ def dice_of(brief: Brief, seed: int, number: int) -> ChainedDice:
 
 def summary(brief: Brief, slug: str, seed: int, fought: Sequence[SimulatedBattle]) -> BattleSummary:
     """Return shares won, endings (the commonest first), lengths and losses of the battles."""
-    reports = [one.report for one in fought]
+    reports = [battle.report for battle in fought]
     turns = [report.turns for report in reports]
     return BattleSummary(
         brief=brief.id,
@@ -123,9 +123,9 @@ def summary(brief: Brief, slug: str, seed: int, fought: Sequence[SimulatedBattle
 def strength_lost(brief: Brief, report: Report, side: Side) -> float:
     """Return the share of the side's strength points that did not come back."""
     troops = brief.party(side).troops
-    came = sum(troop.strength for troop in troops)
+    total = sum(troop.strength for troop in troops)
     gone = sum(troop.strength for troop in troops if _is_gone(report, troop))
-    return gone / came if came else 0.0
+    return gone / total if total else 0.0
 
 
 def _is_gone(report: Report, troop: Troop) -> bool:
@@ -137,9 +137,10 @@ def _losses(brief: Brief, reports: Sequence[Report]) -> Iterator[Losses]:
         troops = brief.party(side).troops
         for kind in dict.fromkeys(troop.kind for troop in troops):
             alike = [troop for troop in troops if troop.kind is kind]
-            gone = [sum(_is_gone(report, one) for one in alike) for report in reports]
+            gone = [sum(_is_gone(report, troop) for troop in alike) for report in reports]
             shaken = [
-                sum(report.fates[one.id] is Fate.DISRUPTED for one in alike) for report in reports
+                sum(report.fates[troop.id] is Fate.DISRUPTED for troop in alike)
+                for report in reports
             ]
             yield Losses(side, kind, len(alike), estimate(gone), estimate(shaken))
 

@@ -203,14 +203,14 @@ def deployment_form(side: Side, units: tuple[PickedAnswer, ...], unit: int, of: 
     back = (Choice(of.restore, "Put all back as drawn up", QuestionKind.OTHER),)
     ready = "Start the battle" if of.moved else "Fight as drawn up"
     see = "does not see" if of.hidden else "sees"
-    how = f"Choose a unit, then touch the marked ground. The enemy {see} where you place it."
+    hint = f"Choose a unit, then touch the marked ground. The enemy {see} where you place it."
     return TurnForm(
         side,
         "Place your units",
         (*(back if of.moved else ()), Choice(of.done, ready, QuestionKind.DONE)),
         unit,
         units,
-        f"{how} {of.moved} moved." if of.moved else how,
+        f"{hint} {of.moved} moved." if of.moved else hint,
         zone=of.zone,
     )
 
@@ -222,18 +222,18 @@ class InvalidForm(ValueError):
     """A form without a valid answer; the message says what is missing."""
 
 
-def number(said: Any, name: str) -> int:
+def number(fields: Any, name: str) -> int:
     """Return a whole number of the form. Raises InvalidForm."""
-    text = str(said.get(name, "")).strip()
+    text = str(fields.get(name, "")).strip()
     digits = text.removeprefix("-")
     if not (digits.isascii() and digits.isdigit() and len(digits) < 9):
         raise InvalidForm(f"Give a whole number for {name}.")
     return int(text)
 
 
-def length(said: Any, name: str) -> int:
+def length(fields: Any, name: str) -> int:
     """Return a length of the form, in hundredths of the book's measure. Raises InvalidForm."""
-    text = str(said.get(name, "")).strip()
+    text = str(fields.get(name, "")).strip()
     try:
         value = float(text)
     except ValueError as error:
@@ -243,13 +243,13 @@ def length(said: Any, name: str) -> int:
     return round(100 * value)
 
 
-def read_place(said: Any, unit: Any) -> tuple[int, TablePoint, int]:
+def read_place(form_data: Any, unit: Any) -> tuple[int, TablePoint, int]:
     """Return stands left, place and facing of a form, by default the unit's. Raises InvalidForm."""
-    given = {name: str(said.get(name, "")).strip() for name in ("x", "y", "facing")}
-    x = length(said, "x") if given["x"] else unit.at.x
-    y = length(said, "y") if given["y"] else unit.at.y
-    facing = number(said, "facing") % 360 if given["facing"] else unit.facing
-    return number(said, "left"), TablePoint(x, y), facing
+    fields = {name: str(form_data.get(name, "")).strip() for name in ("x", "y", "facing")}
+    x = length(form_data, "x") if fields["x"] else unit.at.x
+    y = length(form_data, "y") if fields["y"] else unit.at.y
+    facing = number(form_data, "facing") % 360 if fields["facing"] else unit.facing
+    return number(form_data, "left"), TablePoint(x, y), facing
 
 
 def per_cent(chance: float) -> str:
@@ -262,13 +262,13 @@ def per_cent(chance: float) -> str:
 
 def chances_of_sums(faces: Iterable[int], dice: int) -> dict[int, float]:
     """Return the chance of every sum of so many dice whose `faces` are equally likely."""
-    each = list(faces)
+    die = list(faces)
     sums = {0: 1.0}
     for _ in range(dice):
         after: dict[int, float] = {}
         for total, chance in sums.items():
-            for face in each:
-                after[total + face] = after.get(total + face, 0.0) + chance / len(each)
+            for face in die:
+                after[total + face] = after.get(total + face, 0.0) + chance / len(die)
         sums = after
     return sums
 
@@ -330,7 +330,7 @@ def anywhere(
     as_now = [(str(unit.facing), f"facing {unit.facing} degrees")] if unit.facing % 45 else []
     return free(field, unit, words, 0, measure=measure)._replace(
         reach=0,
-        formations=tuple(one.value for one in formations),
+        formations=tuple(formation.value for formation in formations),
         facings=(*as_now, *winds),
     )
 
@@ -338,14 +338,14 @@ def anywhere(
 def zone_path(field: OpenField, zones: Iterable[Outline]) -> str:
     """Return the zones of a side as path data of the drawing."""
     plan = TablePlan(field)
-    return "".join(polyline([plan.at(one) for one in zone], closed=True) for zone in zones)
+    return "".join(polyline([plan.at(point) for point in zone], closed=True) for zone in zones)
 
 
-def read_deployment(said: Mapping[str, Any], formations: Iterable[TableFormation]) -> Deploy:
+def read_deployment(fields: Mapping[str, Any], formations: Iterable[TableFormation]) -> Deploy:
     """Return the placing of a unit that a form describes. Raises InvalidForm."""
-    formation = str(said.get("formation", ""))
-    known = {str(one): one for one in formations}
-    if formation not in known:
+    formation = str(fields.get("formation", ""))
+    choices = {str(formation): formation for formation in formations}
+    if formation not in choices:
         raise InvalidForm("Choose a formation of those that are offered.")
-    to = TablePoint(length(said, "x"), length(said, "y"))
-    return Deploy(number(said, "unit"), to, number(said, "facing") % 360, known[formation])
+    place = TablePoint(length(fields, "x"), length(fields, "y"))
+    return Deploy(number(fields, "unit"), place, number(fields, "facing") % 360, choices[formation])

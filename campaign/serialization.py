@@ -70,17 +70,17 @@ def state_in(data: bytes) -> State:
     return state
 
 
-def edition_of(wanted: str) -> Edition:
+def edition_of(digest: str) -> Edition:
     """Return the edition of that digest and keep it in this process.
 
     Raises Damaged when it is not stored.
     """
-    if is_known(wanted):
-        return edition(wanted)
-    row = TableSet.objects.filter(digest=wanted).first()
+    if is_known(digest):
+        return edition(digest)
+    row = TableSet.objects.filter(digest=digest).first()
     if row is None:
-        raise Damaged(str(UnknownEdition(wanted)))
-    return remember(_edition_in(row), wanted)
+        raise Damaged(str(UnknownEdition(digest)))
+    return remember(_edition_in(row), digest)
 
 
 def _edition_in(row: TableSet) -> Edition:

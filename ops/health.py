@@ -31,8 +31,8 @@ def ready(_request: HttpRequest) -> JsonResponse:
     """
     parts = {"database": _database(), "redis": _redis()}
     usable = parts["database"] == GOOD
-    whole = all(said == GOOD for said in parts.values())
-    status = "ready" if whole else "impaired" if usable else "not ready"
+    is_ready = all(part == GOOD for part in parts.values())
+    status = "ready" if is_ready else "impaired" if usable else "not ready"
     return JsonResponse({"status": status, **parts}, status=200 if usable else 503)
 
 

@@ -46,7 +46,7 @@ class LogContextFilter(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         at_hand = _at_hand.get()
         vars(record).update(at_hand)
-        record.at_hand = "".join(f" {name}={said}" for name, said in at_hand.items() if said)
+        record.at_hand = "".join(f" {name}={value}" for name, value in at_hand.items() if value)
         return True
 
 
@@ -55,7 +55,7 @@ def config(form: str = "", console: Any = None) -> dict[str, Any]:
 
     A management command reports to its user itself, so only its warnings are logged.
     """
-    told = () if Path(sys.argv[0]).name == "manage.py" else OURS
+    loggers = () if Path(sys.argv[0]).name == "manage.py" else OURS
     handlers: dict[str, Any] = {"stderr": _handler("ext://sys.stderr", form or "line")}
     if console is not None:
         handlers["console"] = _handler(console, "line") | {"level": "ERROR"}
@@ -73,7 +73,7 @@ def config(form: str = "", console: Any = None) -> dict[str, Any]:
             },
         },
         "handlers": handlers,
-        "loggers": {name: {"level": "INFO"} for name in told}
+        "loggers": {name: {"level": "INFO"} for name in loggers}
         | {"gunicorn.error": {"level": "INFO", "handlers": [], "propagate": True}},
         "root": {"handlers": list(handlers), "level": "WARNING"},
     }

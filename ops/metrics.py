@@ -76,8 +76,8 @@ class RequestMetricsMiddleware:
         self._answer = answer
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        given = request.headers.get("X-Request-ID", "")
-        number = given if REQUEST_ID.fullmatch(given) else uuid4().hex
+        header = request.headers.get("X-Request-ID", "")
+        number = header if REQUEST_ID.fullmatch(header) else uuid4().hex
         with logging_setup.about(**{**logging_setup.NOTHING, "request": number}):
             begun = monotonic()
             response = self._answer(request)

@@ -92,8 +92,8 @@ class PreparedQuery(Generic[M]):
             raise ValueError("A prepared query is one statement with every parameter as a value.")
         sql, parameters = ran[0]
         names = [
-            self._names[placeholders.index(one)] if one in placeholders else f"f{place}"
-            for place, one in enumerate(parameters)
+            self._names[placeholders.index(parameter)] if parameter in placeholders else f"f{place}"
+            for place, parameter in enumerate(parameters)
         ]
         named = iter(names)
         sql = _PLACEHOLDER.sub(

@@ -52,32 +52,32 @@ def run_together(
     `announce` is called once, when `ready` first returns True. Raises ProgramStopped when a program
     ends by itself, after stopping the others.
     """
-    with _asked_to_stop() as asked:
+    with _asked_to_stop() as stop:
         running: list[tuple[Program, ForkProcess]] = []
         try:
             running += ((program, _start(program)) for program in programs)
-            while not asked.wait(0.1) and not ready():
+            while not stop.wait(0.1) and not ready():
                 _all_alive(running)
-            if not asked.is_set():
+            if not stop.is_set():
                 announce()
-            while not asked.wait(0.5):
+            while not stop.wait(0.5):
                 _all_alive(running)
         finally:
-            asked.clear()
-            _stop([process for _, process in running], hurry=asked)
+            stop.clear()
+            _stop([process for _, process in running], hurry=stop)
 
 
 @contextmanager
 def _asked_to_stop() -> Iterator[threading.Event]:
     """Yield an event that Ctrl-C, a closed terminal or `kill` sets."""
-    asked = threading.Event()
+    stop = threading.Event()
 
     def ask(_number: int, _frame: FrameType | None) -> None:
-        asked.set()
+        stop.set()
 
     before = {number: signal.signal(number, ask) for number in STOPPING}
     try:
-        yield asked
+        yield stop
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

@@ -109,9 +109,9 @@ class WakeHub:
     def _tell(self, topic: str | None) -> None:
         with self._lock:
             topics = [topic] if topic is not None else list(self._listeners)
-            listeners = [told for name in topics for told in self._listeners.get(name, ())]
-        for told in listeners:
-            told()
+            listeners = [listener for name in topics for listener in self._listeners.get(name, ())]
+        for listener in listeners:
+            listener()
 
 
 class FileWire:

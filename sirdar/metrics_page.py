@@ -35,10 +35,10 @@ def metrics_page(request: HttpRequest) -> HttpResponse:
 
 def registry() -> CollectorRegistry:
     """Return the counters of all processes of this machine, with the current gauges."""
-    found = CollectorRegistry()
-    MultiProcessCollector(found)
-    found.register(CurrentGauges())
-    return found
+    collectors = CollectorRegistry()
+    MultiProcessCollector(collectors)
+    collectors.register(CurrentGauges())
+    return collectors
 
 
 def _may_read(request: HttpRequest) -> bool:
@@ -47,8 +47,8 @@ def _may_read(request: HttpRequest) -> bool:
     Behind a proxy every request seems to come from this machine, so it needs the token there.
     """
     if settings.METRICS_TOKEN:
-        given = request.headers.get("Authorization", "")
-        return compare_digest(given.encode(), f"Bearer {settings.METRICS_TOKEN}".encode())
+        header = request.headers.get("Authorization", "")
+        return compare_digest(header.encode(), f"Bearer {settings.METRICS_TOKEN}".encode())
     return not settings.BEHIND_PROXY and request.META.get("REMOTE_ADDR") in HERE
 
 

@@ -67,12 +67,12 @@ class ChannelMessage(msgspec.Struct, frozen=True):
 def channel_events(channel: CampaignChannel) -> Iterator[QueuedEvent]:
     """Yield the current events for the channel, sent or not, in the order of the topics."""
     campaign = channel.campaign
-    found = {
+    sources = {
         ChannelTopic.HEADLINE: _headline,
         ChannelTopic.TURN: _turn,
         ChannelTopic.REMINDER: _reminder,
     }
-    for topic, events in found.items():
+    for topic, events in sources.items():
         if topic in channel.topics:
             yield from events(campaign)
 
@@ -92,7 +92,7 @@ def headline_month(campaign: Campaign) -> int | None:
         last = month_reports.last_month_out(campaign)
         return last if last >= campaign.first_month else None
     issues = month_reports.gazette_issues(campaign, Onlooker.PUBLIC)
-    return next((one.month for one in issues if one.edition.whose is Onlooker.PUBLIC), None)
+    return next((issue.month for issue in issues if issue.edition.whose is Onlooker.PUBLIC), None)
 
 
 def _headline(campaign: Campaign) -> Iterator[QueuedEvent]:
@@ -160,7 +160,7 @@ def _reminder_message(campaign: Campaign) -> str:
 
 def _awaited_seats_sentence(campaign: Campaign) -> str:
     """Return the seats that are awaited as a sentence, each with its holder, or ""."""
-    names = [f"{office_of(one)} ({one.user})" for one in _awaited_seats(campaign)]
+    names = [f"{office_of(seat)} ({seat.user})" for seat in _awaited_seats(campaign)]
     return f"Waiting for: {join_words(names)}." if names else ""
 
 
@@ -175,7 +175,7 @@ def _awaited_seats(campaign: Campaign) -> list[Seat]:
 
 def _late_seats(campaign: Campaign) -> list[Seat]:
     """Return the seats with a holder that have submitted nothing for the month."""
-    return [one.seat for one in attendance(campaign) if one.missing and one.seat.user]
+    return [row.seat for row in attendance(campaign) if row.missing and row.seat.user]
 
 
 def _page(campaign: Campaign) -> str:
@@ -234,8 +234,8 @@ def picture(request: HttpRequest, token: str) -> HttpResponse:
     except (signing.BadSignature, ValueError) as error:
         raise Http404(NO_PICTURE) from error
     campaign = Campaign.objects.filter(pk=number, branch=branch).first()
-    known = headline_month(campaign) if campaign else None
-    if campaign is None or known is None or month > known:
+    last_month = headline_month(campaign) if campaign else None
+    if campaign is None or last_month is None or month > last_month:
         raise Http404(NO_PICTURE)
     drawn = month_picture(campaign, month)
     if drawn is None:

@@ -65,8 +65,8 @@ def service_of(url: str) -> CampaignChannel.Service:
             place = THREAD.sub("", rest) if service == CampaignChannel.Service.DISCORD else rest
             if rest != url and PATH.fullmatch(place):
                 return CampaignChannel.Service(service)
-    known = [one for beginnings in settings.CHANNEL_URLS.values() for one in beginnings]
-    raise UnfitRequest(f"A channel’s incoming webhook begins with {' or '.join(known)}.", "url")
+    prefixes = [prefix for beginnings in settings.CHANNEL_URLS.values() for prefix in beginnings]
+    raise UnfitRequest(f"A channel’s incoming webhook begins with {' or '.join(prefixes)}.", "url")
 
 
 def mask_secret(url: str) -> str:
@@ -97,14 +97,14 @@ def _discord(url: str, message: ChannelMessage, picture: bytes | None) -> ChatRe
     if picture is not None:
         embed["image"] = {"url": "attachment://map.png"}
     # Without `parse` no text can mention anybody.
-    told = {"username": NAME, "allowed_mentions": {"parse": []}, "embeds": [embed]}
+    payload = {"username": NAME, "allowed_mentions": {"parse": []}, "embeds": [embed]}
     # With `wait` Discord answers whether the message was posted.
     address = f"{url}{'&' if '?' in url else '?'}wait=true"
     if picture is None:
-        return ChatRequest(address, "application/json", encode(told))
+        return ChatRequest(address, "application/json", encode(payload))
     boundary = secrets.token_hex(16)
     parts = (
-        _part(boundary, 'name="payload_json"', "application/json", encode(told)),
+        _part(boundary, 'name="payload_json"', "application/json", encode(payload)),
         _part(boundary, 'name="files[0]"; filename="map.png"', "image/png", picture),
         f"--{boundary}--\r\n".encode(),
     )
@@ -148,7 +148,7 @@ def _escape_for_slack(text: str) -> str:
 
 MOST = 5
 """The most channels of one campaign."""
-WAITS = tuple(timedelta(seconds=one) for one in (30, 120, 600, 1800, 3600))
+WAITS = tuple(timedelta(seconds=seconds) for seconds in (30, 120, 600, 1800, 3600))
 """Shorter than those of webhooks: nobody wants yesterday's reminder."""
 PATIENCE = 12
 GONE = frozenset({404, 410})
@@ -186,15 +186,15 @@ def connect_channel(
         raise Refused("This channel is connected already.")
     if existing.count() >= MOST:
         raise Refused(f"The campaign has {MOST} channels: disconnect one first.")
-    made = CampaignChannel.objects.create(
+    channel = CampaignChannel.objects.create(
         campaign=campaign,
         created_by=user,
         url=url,
         service=service,
         topics=_topics_in_order(topics or tuple(TOPICS)),
     )
-    _mark_past_events(made)
-    return made
+    _mark_past_events(channel)
+    return channel
 
 
 def change_channel(channel: CampaignChannel, changes: ChannelChanges) -> None:
@@ -238,7 +238,7 @@ def _topics_in_order(topics: Collection[str]) -> list[str]:
     """Return the topics, each once. Raises UnfitRequest for an unknown one, or for none."""
     if not topics or set(topics) - set(TOPICS):
         raise UnfitRequest(f"Choose at least one of: {', '.join(TOPICS)}.", "topics")
-    return [one.value for one in ChannelTopic if one in topics]
+    return [topic.value for topic in ChannelTopic if topic in topics]
 
 
 def _mark_past_events(channel: CampaignChannel) -> None:
@@ -246,10 +246,10 @@ def _mark_past_events(channel: CampaignChannel) -> None:
     delivery.queue_events(channel.deliveries, channel_events(channel), send=False)
 
 
-def _send(one: ChannelPost) -> int:
+def _send(channel_post: ChannelPost) -> int:
     """Post the message, with the map of its month."""
-    channel = one.destination
-    message = decoder_for(ChannelMessage).decode(one.body)
+    channel = channel_post.destination
+    message = decoder_for(ChannelMessage).decode(channel_post.body)
     picture, address = None, ""
     if message.map_month is not None:
         if channel.service == CampaignChannel.Service.DISCORD:
@@ -262,8 +262,8 @@ def _send(one: ChannelPost) -> int:
     return post(request.url, request.body, headers)
 
 
-def _notice(one: ChannelPost) -> DisabledNotice:
-    channel = one.destination
+def _notice(channel_post: ChannelPost) -> DisabledNotice:
+    channel = channel_post.destination
     name = f"The {channel.get_service_display()} channel of {channel.campaign.title}"
     page = reverse("channels", args=[channel.campaign.slug])
     return DisabledNotice(channel.created_by, name, mask_secret(channel.url), page)

@@ -122,7 +122,7 @@ def unit_parts(picture: Picture) -> tuple[FieldUnitPart, ...]:
 def _unit_parts(picture: Picture) -> Iterator[FieldUnitPart]:
     spots = _spots(picture.scene)
     for line in picture.roll:
-        at, bearing = spots.get(line.number, (None, None))
+        point, bearing = spots.get(line.number, (None, None))
         yield FieldUnitPart(
             id=line.number,
             side=line.side,
@@ -134,7 +134,7 @@ def _unit_parts(picture: Picture) -> Iterator[FieldUnitPart]:
             initial_strength=line.came,
             strength=line.left,
             state_label=line.state or None,
-            point=at,
+            point=point,
             bearing=bearing,
         )
 
@@ -149,8 +149,8 @@ def _squares(ground: SquaresGround) -> SquaresField:
             for square, covers in sorted(ground.covers.items())
         ),
         barriers=tuple(
-            BarrierPart(square_name(one.square), one.side * EIGHTH, one.barrier)
-            for one in ground.hedges
+            BarrierPart(square_name(hedge.square), hedge.side * EIGHTH, hedge.barrier)
+            for hedge in ground.hedges
         ),
         flows=tuple(
             FlowPart(square_name(square), eighths * EIGHTH)
@@ -168,8 +168,10 @@ def _table(ground: OpenTable) -> TableField:
         height=field.height / MEASURE,
         downstream_bearing=field.downstream,
         features=tuple(
-            FeaturePart(identifier(one.kind), one.name or None, tuple(map(_spot, one.points)))
-            for one in field.features
+            FeaturePart(
+                identifier(feature.kind), feature.name or None, tuple(map(_spot, feature.points))
+            )
+            for feature in field.features
         ),
         goal_areas=tuple(GoalAreaPart(tuple(map(_spot, goal))) for goal in ground.goals),
     )
@@ -182,5 +184,5 @@ def _spot(point: tuple[int, int]) -> Spot:
 def _spots(scene: DrawnScene | TableScene) -> dict[int, tuple[Spot, int]]:
     """Return the position and bearing of every unit on the field, by number."""
     if isinstance(scene, TableScene):
-        return {one.number: (_spot(one.at), one.facing) for one in scene.pieces}
-    return {one.number: (one.square, one.facing * EIGHTH) for one in scene.pieces}
+        return {piece.number: (_spot(piece.at), piece.facing) for piece in scene.pieces}
+    return {piece.number: (piece.square, piece.facing * EIGHTH) for piece in scene.pieces}

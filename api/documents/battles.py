@@ -75,7 +75,7 @@ def throw_document(thrown: SideThrow) -> ThrowDocument:
         throw_token=thrown.token,
         book=thrown.book,
         opponent="computer" if thrown.opponent == "computer" else "open",
-        rounds=tuple(ThrowRoundPart(*one) for one in thrown.rounds),
+        rounds=tuple(ThrowRoundPart(*throw_round) for throw_round in thrown.rounds),
         your_choice=thrown.won,
         computer_side=thrown.chosen,
     )
@@ -246,7 +246,7 @@ def battle_lines(battles: Iterable[Battle]) -> tuple[BattleLine, ...]:
     for battle in listed:
         by_owner.setdefault(battle.owner, []).append(battle.brief_id)
     marks = {owner: reasons_for_abandoned(owner, briefs) for owner, briefs in by_owner.items()}
-    return tuple(BattleLine(**_line(one, marks[one.owner])) for one in listed)
+    return tuple(BattleLine(**_line(battle, marks[battle.owner])) for battle in listed)
 
 
 def battle_document(battle: Battle) -> BattleDocument:
@@ -308,9 +308,11 @@ def _links(battle: Battle) -> BattleLinks:
         "proof": "battle-proof" if fought else None,
         "trace": "battle-trace" if fought and installed else None,
     }
-    at = [battle.uuid]
-    found = {name: reverse(f"api:{to}", args=at) if to else None for name, to in doors.items()}
-    return convert_to({**found, "page": reverse("battle", args=at)}, BattleLinks)
+    args = [battle.uuid]
+    urls = {
+        name: reverse(f"api:{route}", args=args) if route else None for name, route in doors.items()
+    }
+    return convert_to({**urls, "page": reverse("battle", args=args)}, BattleLinks)
 
 
 def replay_document(battle: Battle) -> ReplayDocument:
@@ -320,8 +322,8 @@ def replay_document(battle: Battle) -> ReplayDocument:
 
 
 def _turn(picture: Picture) -> ReplayTurnPart:
-    told = tuple(map(sentence_part, picture.sentences))
-    return ReplayTurnPart(picture.turn, picture.title, told, unit_parts(picture))
+    sentences = tuple(map(sentence_part, picture.sentences))
+    return ReplayTurnPart(picture.turn, picture.title, sentences, unit_parts(picture))
 
 
 def sentence_part(sentence: Sentence) -> LogSentencePart:
@@ -345,7 +347,7 @@ def campaign_battles(
 
 def pending_battle_document(campaign: Campaign, waiting: PendingBattle) -> PendingBattleDocument:
     """Return the waiting battle, with the sides' statements."""
-    at = [campaign.slug, waiting.brief.id]
+    args = [campaign.slug, waiting.brief.id]
     number = addresses(owner_of(campaign), [waiting.brief.id]).get(waiting.brief.id)
     signatures = campaign.signatures.filter(battle=waiting.brief.id).select_related("by")
     return PendingBattleDocument(
@@ -354,14 +356,15 @@ def pending_battle_document(campaign: Campaign, waiting: PendingBattle) -> Pendi
         brief=BRIEF_FORM.write(waiting.brief),
         report_form=tuple(_report_form(waiting.brief)),
         signatures=tuple(
-            SignaturePart(one.side, one.by.get_username(), not one.report) for one in signatures
+            SignaturePart(signature.side, signature.by.get_username(), not signature.report)
+            for signature in signatures
         ),
         waits_for_dice=dice.waiting_throw(campaign) is not None,
         due_at=campaign.battle_due,
         links=PendingBattleLinks(
-            self=reverse("api:campaign-battle", args=at),
-            report=reverse("api:campaign-battle-report", args=at),
-            odds=reverse("api:campaign-battle-odds", args=at),
+            self=reverse("api:campaign-battle", args=args),
+            report=reverse("api:campaign-battle-report", args=args),
+            odds=reverse("api:campaign-battle-odds", args=args),
             campaign=reverse("api:campaign", args=[campaign.slug]),
             battle=reverse("api:battle", args=[number]) if number else None,
         ),
@@ -372,8 +375,8 @@ def _report_form(brief: Brief) -> Iterator[UnitFatesPart]:
     """Yield the fields of the result form, unit by unit."""
     for _, rows in ResultForm(brief).parties():
         for row in rows:
-            asked: Any = row.field.field
-            fates = tuple(identifier(str(value)) for value, _ in asked.choices)
+            field: Any = row.field.field
+            fates = tuple(identifier(str(value)) for value, _ in field.choices)
             yield UnitFatesPart(row.troop.id, row.name, row.troop.nation.side, fates)
 
 
@@ -389,6 +392,6 @@ class OfferLine(msgspec.Struct, frozen=True):
 
 def offer_lines() -> Iterator[OfferLine]:
     """Yield every offer, in the order of time."""
-    known = tuple(books())
-    for one in ready_battles():
-        yield OfferLine(one.slug, one.brief.title, one.brief.month, one.note, known)
+    book_slugs = tuple(books())
+    for offer in ready_battles():
+        yield OfferLine(offer.slug, offer.brief.title, offer.brief.month, offer.note, book_slugs)

@@ -100,15 +100,15 @@ def ladder_result(bench: Bench) -> LadderResult:
         bench.scenario,
         tuple(
             LadderPlayerPart(
-                one.contestant.side,
-                one.contestant.name,
-                one.contestant.title,
-                one.contestant.kind,
-                one.rating,
-                one.score,
-                one.games,
+                player.contestant.side,
+                player.contestant.name,
+                player.contestant.title,
+                player.contestant.kind,
+                player.rating,
+                player.score,
+                player.games,
             )
-            for one in ladder.ratings(players_of(bench), games)
+            for player in ladder.ratings(players_of(bench), games)
         ),
         tuple(
             LadderPairPart(

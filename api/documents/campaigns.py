@@ -167,7 +167,7 @@ def campaign_link(slug: str) -> str:
 def campaign_links(campaign: Campaign, roles: Collection[str]) -> CampaignLinks:
     """Return the addresses of everything about a campaign, for a user with these roles."""
 
-    def at(name: str) -> str:
+    def link(name: str) -> str:
         return reverse(f"api:campaign-{name}", args=[campaign.slug])
 
     def current(name: str) -> str:
@@ -179,29 +179,29 @@ def campaign_links(campaign: Campaign, roles: Collection[str]) -> CampaignLinks:
         state=current("state"),
         map=current("map"),
         despatches=current("despatches"),
-        timeline=at("timeline"),
-        months=at("months"),
-        events=at("events"),
-        stream=at("stream"),
-        papers=at("papers"),
-        dice=at("dice"),
-        proof=at("proof"),
+        timeline=link("timeline"),
+        months=link("months"),
+        events=link("events"),
+        stream=link("stream"),
+        papers=link("papers"),
+        dice=link("dice"),
+        proof=link("proof"),
         table_set=table_set_address(campaign.tables_id),
         scenario=scenario_address(campaign.scenario, campaign.tables_id),
-        figures=at("figures"),
-        branches=at("branches"),
-        umpire_log=at("umpire-log"),
-        seats=at("seats"),
-        invitations=at("invitations"),
-        decision=at("decision"),
-        battles=at("battles"),
-        deadline=at("deadline"),
-        advance=at("advance") if umpires else None,
-        worklist=at("worklist") if umpires else None,
-        rulings=at("rulings") if umpires else None,
-        rewinds=at("rewinds") if umpires else None,
-        dice_by_hand=at("dice-by-hand") if umpires else None,
-        export=at("export") if umpires else None,
+        figures=link("figures"),
+        branches=link("branches"),
+        umpire_log=link("umpire-log"),
+        seats=link("seats"),
+        invitations=link("invitations"),
+        decision=link("decision"),
+        battles=link("battles"),
+        deadline=link("deadline"),
+        advance=link("advance") if umpires else None,
+        worklist=link("worklist") if umpires else None,
+        rulings=link("rulings") if umpires else None,
+        rewinds=link("rewinds") if umpires else None,
+        dice_by_hand=link("dice-by-hand") if umpires else None,
+        export=link("export") if umpires else None,
     )
 
 

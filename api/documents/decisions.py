@@ -182,12 +182,18 @@ def decision_document(campaign: Campaign, user: selectors.Anybody) -> DecisionDo
     state, throw = selectors.state_now(campaign), dice.waiting_throw(campaign)
     may = may_set_up(campaign, user, state)
     if isinstance(state.question, ToSetUp):
-        asked = state if may is not NOTHING else None
+        own_state = state if may is not NOTHING else None
     else:
-        asked = asked_state(campaign, side)
-    told = throw if asked is not None or fog_of_war.sees_all(campaign, viewer) else None
-    waits = dice.describe_throw(told) if told else fog_of_war.waiting_for(campaign, side or viewer)
-    mine = asked if throw is None else None
+        own_state = asked_state(campaign, side)
+    visible_throw = (
+        throw if own_state is not None or fog_of_war.sees_all(campaign, viewer) else None
+    )
+    waits = (
+        dice.describe_throw(visible_throw)
+        if visible_throw
+        else fog_of_war.waiting_for(campaign, side or viewer)
+    )
+    open_state = own_state if throw is None else None
     return DecisionDocument(
         campaign=campaign.slug,
         mode=campaign.mode,
@@ -196,11 +202,11 @@ def decision_document(campaign: Campaign, user: selectors.Anybody) -> DecisionDo
         side=side_asked(campaign),
         cursor=head_cursor(campaign),
         waiting_for=waits or None,
-        is_yours=mine is not None,
+        is_yours=open_state is not None,
         staff_is_asked=throw is None and live.staff_is_asked(campaign),
-        waits_for_dice=told is not None,
-        question=QUESTION_FORM.write(mine.question) if mine else None,
-        choices=_choices(mine, may) if mine else None,
+        waits_for_dice=visible_throw is not None,
+        question=QUESTION_FORM.write(open_state.question) if open_state else None,
+        choices=_choices(open_state, may) if open_state else None,
         links=decision_links(campaign),
     )
 
@@ -214,9 +220,9 @@ def head_cursor(campaign: Campaign) -> str | None:
 def side_of(campaign: Campaign, user: selectors.Anybody) -> Side | None:
     """Return the user's side; if they play both, the one that is asked."""
     roles = selectors.role_of(user, campaign)
-    mine = [side for side in Side if side in roles]
-    asked = side_asked(campaign)
-    return next((side for side in mine if side == asked), mine[0] if mine else None)
+    sides = [side for side in Side if side in roles]
+    asked_side = side_asked(campaign)
+    return next((side for side in sides if side == asked_side), sides[0] if sides else None)
 
 
 def side_asked(campaign: Campaign) -> str:
@@ -256,11 +262,12 @@ def _choices(state: State, set_up: DeploymentChoices) -> ChoicesPart | None:
         may_march=may.may_march,
         pick_count=may.count or None,
         stacks=tuple(
-            StackChoice(printed_number(one.hex), one.units, one.leaders, one.hulls)
-            for one in may.stacks
+            StackChoice(printed_number(stack.hex), stack.units, stack.leaders, stack.hulls)
+            for stack in may.stacks
         ),
         arrivals=tuple(
-            ArrivalChoice(one.group, one.units, printed_hexes(one.hexes)) for one in may.arrivals
+            ArrivalChoice(arrival.group, arrival.units, printed_hexes(arrival.hexes))
+            for arrival in may.arrivals
         ),
         deployments=tuple(
             DeploymentChoice(unit, printed_hexes(hexes)) for unit, hexes in may.deployments.items()
@@ -276,30 +283,33 @@ def _choices(state: State, set_up: DeploymentChoices) -> ChoicesPart | None:
         disrupted_ids=may.disrupted,
         source_ids=may.sources,
         supplies=tuple(
-            SupplyChoicePart(hex=printed_number(one.hex), source_ids=one.sources)
-            for one in may.supplies
+            SupplyChoicePart(hex=printed_number(supply.hex), source_ids=supply.sources)
+            for supply in may.supplies
         ),
         withdrawable_ids=may.withdraw,
         camel_groups=tuple(map(CamelGroupPart, may.riders)),
         reachable_hexes=tuple(_reachable(may)),
         labelled_units=tuple(
-            UnitLabelPart(one, label(state.units[one])) for one in _units_in_choices(state, may)
+            UnitLabelPart(unit_id, label(state.units[unit_id]))
+            for unit_id in _units_in_choices(state, may)
         ),
     )
 
 
 def _reachable(may: Options) -> Iterator[ReachableHexPart]:
     if may.reach is not None:
-        for to, cost in sorted(may.reach.costs.items()):
-            if to != may.reach.start:
-                path = printed_hexes(may.reach.path(to))
-                yield ReachableHexPart(printed_number(to), describe_hex(to), cost, path)
+        for hex_id, cost in sorted(may.reach.costs.items()):
+            if hex_id != may.reach.start:
+                path = printed_hexes(may.reach.path(hex_id))
+                yield ReachableHexPart(printed_number(hex_id), describe_hex(hex_id), cost, path)
 
 
 def _units_in_choices(state: State, may: Options) -> list[UnitId]:
     """Return the units on the map that the choices name."""
-    stacked = (one for stack in may.stacks for one in (*stack.units, *stack.leaders, *stack.hulls))
+    stacked = (
+        unit_id for stack in may.stacks for unit_id in (*stack.units, *stack.leaders, *stack.hulls)
+    )
     alone = (may.units, may.leaders, may.sources, may.withdraw, *may.riders, may.deployments)
-    found = {*stacked, *(one for group in alone for one in group)}
-    here = {unit.id for unit in board(state).units}
-    return sorted(found & here)
+    choice_ids = {*stacked, *(unit_id for group in alone for unit_id in group)}
+    map_ids = {unit.id for unit in board(state).units}
+    return sorted(choice_ids & map_ids)

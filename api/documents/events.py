@@ -125,15 +125,15 @@ class DespatchesDocument(msgspec.Struct, frozen=True):
     links: MonthLinks
 
 
-def event_part(found: dict[str, Any]) -> EventPart:
+def event_part(event: dict[str, Any]) -> EventPart:
     """Return an event of the selector with its dice written out."""
     return EventPart(
-        cursor=found["cursor"],
-        month=found["month"],
-        side=found["side"],
-        actor=found["actor"],
-        event=EVENT_FORM.write(convert_to(found["event"], TOLD, str_keys=True)),
-        rolls=tuple(roll_part(convert_to(roll, Roll)) for roll in found["rolls"]),
+        cursor=event["cursor"],
+        month=event["month"],
+        side=event["side"],
+        actor=event["actor"],
+        event=EVENT_FORM.write(convert_to(event["event"], TOLD, str_keys=True)),
+        rolls=tuple(roll_part(convert_to(roll, Roll)) for roll in event["rolls"]),
     )
 
 
@@ -143,7 +143,7 @@ def despatch_part(despatch: Despatch) -> DespatchPart:
         month_name=month_name(despatch.month),
         side=despatch.side,
         phase=identifier(despatch.phase),
-        sentences=tuple(_sentence(one) for one in despatch.sentences),
+        sentences=tuple(_sentence(sentence) for sentence in despatch.sentences),
     )
 
 

@@ -190,9 +190,12 @@ def fight_document(page: FightPage) -> FightDocument:
         awaited=_awaited_player_part(page.awaited) if page.awaited else None,
         side_commanders=tuple(
             CommanderPart(
-                one.side, one.by, "computer" if one.command.computer else "player", one.mine
+                commander.side,
+                commander.by,
+                "computer" if commander.command.computer else "player",
+                commander.mine,
             )
-            for one in page.led
+            for commander in page.led
         ),
         invitations=tuple(map(_open_side, access.free_sides(battle, page.user))),
         options=_options(page.turn_form, battle.book) if page.turn_form else None,
@@ -230,8 +233,8 @@ def _open_side(offered: Command) -> OpenSidePart:
 def _addresses(offered: Command) -> InvitationLinks:
     """Return the addresses that accept the invitation: for a program, and for a person."""
     args = [offered.battle.uuid, offered.invitation]
-    here = reverse("api:fight-invitation", args=args)
-    return InvitationLinks(here, reverse("fight-join", args=args))
+    address = reverse("api:fight-invitation", args=args)
+    return InvitationLinks(address, reverse("fight-join", args=args))
 
 
 def _awaited_player_part(awaited: AwaitedSide) -> AwaitedPlayerPart:
@@ -257,20 +260,20 @@ def _options(form: TurnForm, book: str) -> FightOptionsPart:
         other_units=_units(form.units),
         legal_actions=tuple(
             LegalActionPart(
-                choice_kind=one.kind,
-                label=one.label,
-                detail=one.detail or None,
-                chance=one.chance,
-                target_id=one.target or None,
-                action=write(one.action),
+                choice_kind=choice.kind,
+                label=choice.label,
+                detail=choice.detail or None,
+                chance=choice.chance,
+                target_id=choice.target or None,
+                action=write(choice.action),
             )
-            for one in form.choices
+            for choice in form.choices
             # A plan of the page repeats an action that stands in the list by itself.
-            if one.more or not one.then
+            if choice.more or not choice.then
         ),
         order_fields=tuple(
-            OrderFieldPart(name, tuple(map(identifier, values)), identifier(given) or None)
-            for name, values, given in ordering.sorts
+            OrderFieldPart(name, tuple(map(identifier, values)), identifier(current) or None)
+            for name, values, current in ordering.sorts
         )
         if ordering
         else (),
@@ -281,7 +284,7 @@ def _options(form: TurnForm, book: str) -> FightOptionsPart:
 
 
 def _units(picks: tuple[PickedAnswer, ...]) -> tuple[FightUnitPart, ...]:
-    return tuple(FightUnitPart(one.unit, one.name) for one in picks)
+    return tuple(FightUnitPart(pick.unit, pick.name) for pick in picks)
 
 
 def log_document(page: FightPage, after: int) -> LogDocument:
@@ -290,17 +293,17 @@ def log_document(page: FightPage, after: int) -> LogDocument:
 
 
 def _log(page: FightPage, after: int) -> Iterator[LogPart]:
-    for told in page.chronicle.since(after):
-        yield entry_part(told)
+    for entry in page.chronicle.since(after):
+        yield entry_part(entry)
 
 
-def entry_part(told: LogEntry) -> LogPart:
+def entry_part(entry: LogEntry) -> LogPart:
     """Return an entry of the log."""
     return LogPart(
-        entry_number=told.number,
-        turn=told.turn,
-        side=told.side,
-        actor=told.by,
-        sentences=tuple(map(sentence_part, told.sentences)),
-        reason=told.reason or None,
+        entry_number=entry.number,
+        turn=entry.turn,
+        side=entry.side,
+        actor=entry.by,
+        sentences=tuple(map(sentence_part, entry.sentences)),
+        reason=entry.reason or None,
     )

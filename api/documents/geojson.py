@@ -366,16 +366,20 @@ def _sieges(document: StateDocument) -> Iterator[GeoFeature]:
 
 
 def _control(document: StateDocument) -> Iterator[GeoFeature]:
-    for held in document.control:
-        yield _point("control", held.location, {"side": held.side})
+    for control in document.control:
+        yield _point("control", control.location, {"side": control.side})
 
 
 def _point(kind: str, location: LocationPart, properties: GeoFeature) -> GeoFeature:
     (where,) = _positions([location.hex])
-    here = {"hex": location.hex, "place": location.place, "location_text": location.text}
-    return make_feature(kind, "Point", where, here | properties)
+    location_properties = {
+        "hex": location.hex,
+        "place": location.place,
+        "location_text": location.text,
+    }
+    return make_feature(kind, "Point", where, location_properties | properties)
 
 
 def _positions(hexes: Iterable[str]) -> list[tuple[float, float]]:
-    found = (sudan().hexes[HexId(int(number))] for number in hexes)
-    return [position(hex_.lat, hex_.lon) for hex_ in found]
+    cells = (sudan().hexes[HexId(int(number))] for number in hexes)
+    return [position(hex_.lat, hex_.lon) for hex_ in cells]

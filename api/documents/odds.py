@@ -180,15 +180,20 @@ class SheetOddsDocument(msgspec.Struct, frozen=True):
 
 
 def sheet_odds(
-    found: tuple[OrderChances, ...], several: Mapping[HexId, AssaultOdds]
+    order_chances: tuple[OrderChances, ...], several: Mapping[HexId, AssaultOdds]
 ) -> SheetOddsDocument:
     assaults = tuple(
         AssaultOddsPart(
-            printed_number(hex_id), of.falls, of.error, of.by_wave, of.mean_lost, of.samples
+            printed_number(hex_id),
+            odds.falls,
+            odds.error,
+            odds.by_wave,
+            odds.mean_lost,
+            odds.samples,
         )
-        for hex_id, of in several.items()
+        for hex_id, odds in several.items()
     )
-    return SheetOddsDocument(tuple(map(_order, found)), assaults)
+    return SheetOddsDocument(tuple(map(_order, order_chances)), assaults)
 
 
 def _order(of: OrderChances) -> OrderOddsPart:
@@ -198,7 +203,9 @@ def _order(of: OrderChances) -> OrderOddsPart:
         voyage=_voyage(of.voyage) if of.voyage else None,
         expected_combats=tuple(map(_combat, of.fights)),
         attrition=_attrition(of.thirst) if of.thirst else None,
-        stakes=tuple(StakePart(one.winner, one.said, one.clause, one.chance) for one in of.stakes),
+        stakes=tuple(
+            StakePart(stake.winner, stake.said, stake.clause, stake.chance) for stake in of.stakes
+        ),
     )
 
 
@@ -223,8 +230,8 @@ def blocked_retreat_part(behind: WayBehind) -> BlockedRetreatPart | None:
 
 
 def combat_odds_document(of: CombatOdds) -> CombatOddsDocument:
-    mine, theirs = _losses(of.attacker), _losses(of.defender)
-    return CombatOddsDocument(of.win, of.lose, of.draw, mine, theirs, of.taken, of.wrecked)
+    attacker, defender = _losses(of.attacker), _losses(of.defender)
+    return CombatOddsDocument(of.win, of.lose, of.draw, attacker, defender, of.taken, of.wrecked)
 
 
 def _losses(of: LossOdds) -> LossOddsPart:
@@ -246,8 +253,8 @@ def _marches(of: MarchOdds) -> MarchOddsPart:
         made_chances=tuple(float(of.made(number)) for number in range(1, of.wanted + 1)),
         whole_chance=float(of.whole),
         march_results=tuple(
-            MarchResultPart(one.marches, one.shaken, one.gone, float(chance))
-            for one, chance in sorted(of.results.items())
+            MarchResultPart(result.marches, result.shaken, result.gone, float(chance))
+            for result, chance in sorted(of.results.items())
         ),
     )
 
@@ -258,8 +265,8 @@ def _attrition(of: ThirstOdds) -> AttritionOddsPart:
         table_line=str(of.line),
         unit_count=of.size,
         attrition_results=tuple(
-            AttritionResultPart(one.shaken, one.gone, float(chance))
-            for one, chance in sorted(of.results.items())
+            AttritionResultPart(result.shaken, result.gone, float(chance))
+            for result, chance in sorted(of.results.items())
         ),
         mean_lost=float(of.gone),
         mean_disrupted=float(of.shaken),

@@ -223,21 +223,21 @@ def sheet_links(campaign: Campaign, seat: Seat, month: int) -> SheetLinks:
     )
 
 
-def checked_sheet(read: SheetDescription, found: list[Finding]) -> CheckedSheet:
+def checked_sheet(read: SheetDescription, findings: list[Finding]) -> CheckedSheet:
     return CheckedSheet(
-        read.orders, read.reinforcements, read.standing, tuple(map(finding_part, found))
+        read.orders, read.reinforcements, read.standing, tuple(map(finding_part, findings))
     )
 
 
-def finding_part(one: Finding) -> FindingPart:
+def finding_part(finding: Finding) -> FindingPart:
     return FindingPart(
-        section=one.part,
-        index=_index(one.part, one.number),
-        verdict=one.verdict,
-        text=one.said,
-        clause=one.clause or None,
-        remedy=one.remedy or None,
-        hex=printed_number(one.hex) if one.hex in sudan().hexes else None,
+        section=finding.part,
+        index=_index(finding.part, finding.number),
+        verdict=finding.verdict,
+        text=finding.said,
+        clause=finding.clause or None,
+        remedy=finding.remedy or None,
+        hex=printed_number(finding.hex) if finding.hex in sudan().hexes else None,
     )
 
 
@@ -337,24 +337,24 @@ def reach_document(
     Without a `leader` the best of them helps; 0 is nobody.
     """
     side = Side(seat.role)
-    known = supposed_for(campaign, side)
-    units, found = outlook_of(known, side, numbers, leader)
+    state = supposed_for(campaign, side)
+    units, outlook = outlook_of(state, side, numbers, leader)
     return ReachDocument(
-        start_hex=printed_number(found.start),
-        march_points=found.points,
-        march_chances=_march_chances(found),
-        reached=_reached_hex_parts(known, units, found),
-        rail_hexes=printed_hexes(prospects.by_rail(known, side, found.start)),
+        start_hex=printed_number(outlook.start),
+        march_points=outlook.points,
+        march_chances=_march_chances(outlook),
+        reached=_reached_hex_parts(state, units, outlook),
+        rail_hexes=printed_hexes(prospects.by_rail(state, side, outlook.start)),
         river_paths=tuple(
-            RiverPathPart(printed_number(to), printed_hexes(path))
-            for to, path in prospects.by_river(known, units).items()
+            RiverPathPart(printed_number(hex_id), printed_hexes(path))
+            for hex_id, path in prospects.by_river(state, units).items()
         ),
-        sea_hexes=printed_hexes(prospects.by_sea(known, side, found.start)),
+        sea_hexes=printed_hexes(prospects.by_sea(state, side, outlook.start)),
     )
 
 
-def _march_chances(found: Outlook) -> MarchChancesPart | None:
-    odds = found.odds
+def _march_chances(outlook: Outlook) -> MarchChancesPart | None:
+    odds = outlook.odds
     if odds is None:
         return None
     one, two, three = (float(odds.of(number)) for number in (1, 2, 3))
@@ -363,16 +363,16 @@ def _march_chances(found: Outlook) -> MarchChancesPart | None:
 
 
 def _reached_hex_parts(
-    state: State, units: Sequence[Unit], found: Outlook
+    state: State, units: Sequence[Unit], outlook: Outlook
 ) -> tuple[ReachedHexPart, ...]:
-    dry = prospects.thirsts(state, units, found.reached)
+    dry = prospects.thirsts(state, units, outlook.reached)
     return tuple(
         ReachedHexPart(
             hex=printed_number(hex_id),
-            march_number=one.march,
-            march_points=one.points,
-            previous_hex=printed_number(one.before),
+            march_number=reached_hex.march,
+            march_points=reached_hex.points,
+            previous_hex=printed_number(reached_hex.before),
             attrition_share=float(dry[hex_id].share) if hex_id in dry else 0.0,
         )
-        for hex_id, one in sorted(found.reached.items())
+        for hex_id, reached_hex in sorted(outlook.reached.items())
     )

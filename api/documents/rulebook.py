@@ -315,8 +315,10 @@ def table_document(of: LoadedTableSet, name: str) -> TableDocument:
 
 def rulings_document() -> RulingsDocument:
     return RulingsDocument(
-        results=tuple(RulingPart(one.number, one.clause, one.text) for one in rulings()),
-        not_implemented=tuple(MissingRulePart(one.clause, one.text) for one in not_yet()),
+        results=tuple(
+            RulingPart(ruling.number, ruling.clause, ruling.text) for ruling in rulings()
+        ),
+        not_implemented=tuple(MissingRulePart(rule.clause, rule.text) for rule in not_yet()),
         links=RulingsLinks(
             self=reverse("api:rulings"),
             page=reverse("rules"),

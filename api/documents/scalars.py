@@ -30,14 +30,14 @@ from campaign.services.turns.timetable import Stage
 from campaign.staff.levels import Level
 
 
-def _one_of(words: Iterable[str], told: str) -> Meta:
+def _one_of(words: Iterable[str], description: str) -> Meta:
     """Return the schema of an identifier from a list, with the meaning of the words."""
-    return Meta(extra_json_schema={"enum": [*map(identifier, words)], "description": told})
+    return Meta(extra_json_schema={"enum": [*map(identifier, words)], "description": description})
 
 
-def _like(pattern: str, told: str) -> Meta:
+def _like(pattern: str, description: str) -> Meta:
     """Return the schema of a word with a pattern, with its meaning."""
-    return Meta(extra_json_schema={"pattern": pattern, "description": told})
+    return Meta(extra_json_schema={"pattern": pattern, "description": description})
 
 
 Moment = Annotated[datetime, Meta(tz=True)]
@@ -121,7 +121,8 @@ SizeName = Annotated[
     str,
     _one_of(
         StackSize,
-        "; ".join(f"{identifier(one)}: {one.words}" for one in StackSize) + ", leaders not counted",
+        "; ".join(f"{identifier(size)}: {size.words}" for size in StackSize)
+        + ", leaders not counted",
     ),
 ]
 
@@ -202,7 +203,7 @@ AnswerType = Annotated[
 ChoiceSort = Annotated[
     str,
     _one_of(
-        (one for one in Sort if one not in (Sort.ALL, Sort.AT_ONCE)),  # plans of the page
+        (sort for sort in Sort if sort not in (Sort.ALL, Sort.AT_ONCE)),  # plans of the page
         "what sort of thing it is to do",
     ),
 ]

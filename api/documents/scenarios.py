@@ -86,8 +86,8 @@ def own_scenario_line(own: OwnScenario) -> OwnScenarioLine:
 
 
 def own_scenario_document(own: OwnScenario, faults: Iterable[ScenarioFault]) -> OwnScenarioDocument:
-    told = scenario_errors(faults)
-    return OwnScenarioDocument(**_line(own), errors=told, document=own.document)
+    errors = scenario_errors(faults)
+    return OwnScenarioDocument(**_line(own), errors=errors, document=own.document)
 
 
 def _line(own: OwnScenario) -> dict[str, Any]:
@@ -173,8 +173,8 @@ def scenario_line(of: LoadedTableSet, scenario: Scenario) -> ScenarioLine:
 
 def scenario_document(of: LoadedTableSet, slug: str) -> ScenarioDocument:
     """Return the scenario of that name with its file. Raises UnknownScenario."""
-    found = _scenario(of, of.edition.scenario(slug))
-    return ScenarioDocument(**found, toml=of.edition.text(slug))
+    fields = _scenario(of, of.edition.scenario(slug))
+    return ScenarioDocument(**fields, toml=of.edition.text(slug))
 
 
 def _scenario(of: LoadedTableSet, scenario: Scenario) -> dict[str, Any]:

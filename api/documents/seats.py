@@ -94,7 +94,7 @@ class OfferDocument(msgspec.Struct, frozen=True):
 
 def seat_document(campaign: Campaign, seat: Seat, user: Anybody, view: View) -> SeatDocument:
     """Return the seat as the view's owner may know it."""
-    mine = user.is_authenticated and seat.user_id == user.pk
+    is_own = user.is_authenticated and seat.user_id == user.pk
     commands = not view.fogged or view.viewer == seat.role or not seat.command
     words = command_in_words(view.state, seat.command) if commands else "part of the side"
     leaders, regions = split_command(seat.command)
@@ -109,9 +109,9 @@ def seat_document(campaign: Campaign, seat: Seat, user: Anybody, view: View) -> 
         leader_ids=leaders if commands else None,
         region_names=regions if commands else None,
         command_label=words or None,
-        is_yours=mine,
-        may_submit=mine and _writes_orders(campaign, seat),
-        links=_seat_links(campaign, seat, mine),
+        is_yours=is_own,
+        may_submit=is_own and _writes_orders(campaign, seat),
+        links=_seat_links(campaign, seat, is_own),
     )
 
 
@@ -120,14 +120,14 @@ def _writes_orders(campaign: Campaign, seat: Seat) -> bool:
     return takes_sheets(campaign) and seat.role in SIDES and not seat.staff
 
 
-def _seat_links(campaign: Campaign, seat: Seat, mine: bool) -> SeatLinks:
-    here, month = [campaign.slug, seat.pk], month_slug(Month(campaign.month))
-    orders = mine and seat.role in SIDES
+def _seat_links(campaign: Campaign, seat: Seat, is_own: bool) -> SeatLinks:
+    args, month = [campaign.slug, seat.pk], month_slug(Month(campaign.month))
+    orders = is_own and seat.role in SIDES
     return SeatLinks(
-        self=reverse("api:seat", args=here),
+        self=reverse("api:seat", args=args),
         campaign=campaign_link(campaign.slug),
-        sheet=reverse("api:sheet", args=[*here, month]) if orders else None,
-        receipts=reverse("api:seat-receipts", args=here) if orders else None,
+        sheet=reverse("api:sheet", args=[*args, month]) if orders else None,
+        receipts=reverse("api:seat-receipts", args=args) if orders else None,
     )
 
 
@@ -135,8 +135,8 @@ def split_command(command: Iterable[int | str]) -> tuple[tuple[int, ...], tuple[
     """Return the leaders of a command, by their units, and its regions, by name."""
     parts = tuple(command)
     return (
-        tuple(one for one in parts if isinstance(one, int)),
-        tuple(one for one in parts if isinstance(one, str)),
+        tuple(part for part in parts if isinstance(part, int)),
+        tuple(part for part in parts if isinstance(part, str)),
     )
 
 

@@ -210,9 +210,9 @@ class PastBattlePart(msgspec.Struct, frozen=True):
 
 
 @singledispatch
-def simulation_document(found: Any) -> SimulationDocument:
+def simulation_document(simulation: Any) -> SimulationDocument:
     """Return a simulation with its progress and its results so far."""
-    raise TypeError(f"{type(found).__name__} is no simulation")
+    raise TypeError(f"{type(simulation).__name__} is no simulation")
 
 
 @simulation_document.register
@@ -238,17 +238,17 @@ def _(inquiry: Inquiry) -> SimulationDocument:
 @simulation_document.register
 def _(bench: Bench) -> SimulationDocument:
     if bench.kind == Bench.Kind.LADDER:
-        told = ladder_result(bench) if bench.progress else None
-        return _of_work(bench, "ladder", bench.scenario, bench.seed, told)
+        result = ladder_result(bench) if bench.progress else None
+        return _of_work(bench, "ladder", bench.scenario, bench.seed, result)
     title = f"{bench.before_name} or {bench.after_name}"
     return _of_work(bench, "bench", title, bench.seed, bench_result(bench))
 
 
 @simulation_document.register
 def _(comparison: Comparison) -> SimulationDocument:
-    found = book_results(comparison.ways, bouts_of(comparison))
+    results = book_results(comparison.ways, bouts_of(comparison))
     result = ComparisonResult(
-        comparison.offer or None, comparison.each, tuple(map(_book_result, found))
+        comparison.offer or None, comparison.each, tuple(map(_book_result, results))
     )
     return _of_work(
         comparison,
@@ -290,14 +290,14 @@ def _links(number: UUID, campaign: str | None) -> SimulationLinks:
 
 def past_battles() -> Iterator[PastBattlePart]:
     """Yield the battles of history on offer, in the order of time."""
-    for one in ready_battles():
-        history = one.written.history
+    for offer in ready_battles():
+        history = offer.written.history
         if history is not None:
-            best = saved_work.best_comparison(one.slug)
+            best = saved_work.best_comparison(offer.slug)
             yield PastBattlePart(
-                offer=one.slug,
-                title=one.brief.title,
-                month=one.brief.month,
+                offer=offer.slug,
+                title=offer.brief.title,
+                month=offer.brief.month,
                 winner=history.winner,
                 forces=tuple(
                     ForcePart(side, history.toll(side).men, history.toll(side).lost)
@@ -328,53 +328,53 @@ def _estimates(of: Mapping[str, BattleEstimate]) -> dict[str, EstimatePart]:
     return {name: _estimate(of[name]) for name in order if name in of}
 
 
-def _estimate(one: BattleEstimate) -> EstimatePart:
-    return EstimatePart(one.mean, one.error)
+def _estimate(estimate: BattleEstimate) -> EstimatePart:
+    return EstimatePart(estimate.mean, estimate.error)
 
 
 def _rehearsal(runs: list[bytes]) -> RehearsalResult:
-    of = summarise_runs([decode(run, MonthRun) for run in runs])
+    summary = summarise_runs([decode(run, MonthRun) for run in runs])
     return RehearsalResult(
-        runs=of.runs,
-        all_carried_out=of.whole,
-        first_to_fail_index=of.spoiler.number if of.spoiler else None,
+        runs=summary.runs,
+        all_carried_out=summary.whole,
+        first_to_fail_index=summary.spoiler.number if summary.spoiler else None,
         by_order=tuple(
             OrderResult(
-                one.number,
-                one.done,
-                one.partly,
-                one.failed,
-                one.fights,
-                one.won,
-                one.spoils,
-                one.why or None,
+                order.number,
+                order.done,
+                order.partly,
+                order.failed,
+                order.fights,
+                order.won,
+                order.spoils,
+                order.why or None,
             )
-            for one in of.orders
+            for order in summary.orders
         ),
-        loss_chances=of.lost,
-        mean_lost_by_attrition=of.thirst,
-        mean_lost_without_retreat=of.cornered,
-        mean_disrupted=of.shaken,
-        mean_enemy_lost=of.enemy_lost,
-        mean_wrecked=of.wrecked,
-        wreck_share=of.wreck_share,
-        no_retreat_share=of.cornered_share,
-        attrition_share=of.thirst_share,
-        setbacks=tuple(SetbackPart(text, share) for text, share in of.setbacks),
-        endings=_endings(of.endings, of.runs),
+        loss_chances=summary.lost,
+        mean_lost_by_attrition=summary.thirst,
+        mean_lost_without_retreat=summary.cornered,
+        mean_disrupted=summary.shaken,
+        mean_enemy_lost=summary.enemy_lost,
+        mean_wrecked=summary.wrecked,
+        wreck_share=summary.wreck_share,
+        no_retreat_share=summary.cornered_share,
+        attrition_share=summary.thirst_share,
+        setbacks=tuple(SetbackPart(text, share) for text, share in summary.setbacks),
+        endings=_endings(summary.endings, summary.runs),
     )
 
 
-def _endings(found: Iterable[PlayoutEnding], number: int) -> tuple[EndingPart, ...]:
+def _endings(endings: Iterable[PlayoutEnding], number: int) -> tuple[EndingPart, ...]:
     """Return the endings, with their shares of `number` runs."""
     return tuple(
         EndingPart(
-            one.result.winner,
-            one.result.reason,
-            one.result.clause,
-            EstimatePart(one.times / number, error_of(one.times, number)),
+            ending.result.winner,
+            ending.result.reason,
+            ending.result.clause,
+            EstimatePart(ending.times / number, error_of(ending.times, number)),
         )
-        for one in found
+        for ending in endings
     )
 
 
@@ -390,11 +390,11 @@ def _forecast(runs: list[bytes]) -> ForecastResult:
             ),
         )
         for ahead in AHEAD
-        if any(ahead in one.stands for one in playouts)
+        if any(ahead in playout.stands for playout in playouts)
     )
     return ForecastResult(
         runs=len(playouts),
-        mean_months=sum(one.months for one in playouts) / len(playouts),
-        endings=_endings(endings(one.result for one in playouts), len(playouts)),
+        mean_months=sum(playout.months for playout in playouts) / len(playouts),
+        endings=_endings(endings(playout.result for playout in playouts), len(playouts)),
         positions=positions,
     )

@@ -270,9 +270,11 @@ def state_document(view: View, context: StateContext) -> StateDocument:
         expected_arrivals=tuple(_arrival(state, due) for due in state.due),
         in_force=tuple(
             EffectPart(
-                one.side, one.title, None if one.hex == OFF_MAP else location(state, one.hex)
+                effect.side,
+                effect.title,
+                None if effect.hex == OFF_MAP else location(state, effect.hex),
             )
-            for one in state.in_force
+            for effect in state.in_force
         ),
         pool_counts=_counters(state.pool),
         box_counts=_counters(state.box),
@@ -296,9 +298,9 @@ def _sighting_part(state: State, seen: Sighting) -> SightingPart:
     )
 
 
-def location(state: State, here: HexId) -> LocationPart:
+def location(state: State, hex_id: HexId) -> LocationPart:
     """Return a hex of the state's map with its place and its location in words."""
-    return location_part(chart(state), here)
+    return location_part(chart(state), hex_id)
 
 
 def stacks(state: State) -> tuple[StackPart, ...]:
@@ -309,15 +311,15 @@ def stacks(state: State) -> tuple[StackPart, ...]:
 
 def railheads(state: State) -> tuple[RailheadPart, ...]:
     """Return every railway line that has been begun."""
-    known = lines(state)
+    railways = lines(state)
     return tuple(
         RailheadPart(
             railway=line,
             label=line_name(state, line),
-            hexes=printed_hexes(known[line][:built]),
+            hexes=printed_hexes(railways[line][:built]),
             built_hex_count=built,
-            hex_count=len(known[line]),
-            location=location(state, known[line][built - 1]),
+            hex_count=len(railways[line]),
+            location=location(state, railways[line][built - 1]),
         )
         for line, built in state.railheads.items()
         if built
@@ -365,8 +367,8 @@ def _arrival(state: State, due: DueUnits) -> ExpectedArrivalPart:
     )
 
 
-def _counters(counted: dict[TroopKind, int]) -> dict[str, int]:
-    return {identifier(kind): count for kind, count in counted.items()}
+def _counters(counts: dict[TroopKind, int]) -> dict[str, int]:
+    return {identifier(kind): count for kind, count in counts.items()}
 
 
 def _final_result(state: State) -> FinalResultPart | None:

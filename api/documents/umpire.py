@@ -193,8 +193,8 @@ def deadline_document(campaign: Campaign) -> DeadlineDocument:
 
 
 def _links(campaign: Campaign, name: str) -> PowerLinks:
-    here = reverse(f"api:campaign-{name}", args=[campaign.slug])
-    return PowerLinks(here, campaign_link(campaign.slug))
+    address = reverse(f"api:campaign-{name}", args=[campaign.slug])
+    return PowerLinks(address, campaign_link(campaign.slug))
 
 
 def _stage(policy: Policy | None, deadline: Deadline | None) -> str | None:
@@ -224,8 +224,8 @@ def _throw(throw: Throw) -> AwaitedThrowPart:
 
 def section_part(section: WorklistSection) -> SectionPart:
     items = tuple(
-        ItemPart(one.said, one.side or None, f"{one.hex:04d}" if one.hex else None)
-        for one in section.items
+        ItemPart(item.said, item.side or None, f"{item.hex:04d}" if item.hex else None)
+        for item in section.items
     )
     return SectionPart(section.key, section.title, section.needs and bool(items), items)
 
@@ -251,8 +251,8 @@ def rewind_preview(campaign: Campaign, seen: rewind.RewindPreview) -> RewindPrev
 
 def _changes(before: State, after: State) -> tuple[ChangePart, ...]:
     return tuple(
-        ChangePart(f"{one.hex:04d}", one.place, one.before, one.after)
-        for one in changes(before, after)
+        ChangePart(f"{change.hex:04d}", change.place, change.before, change.after)
+        for change in changes(before, after)
     )
 
 
@@ -280,7 +280,7 @@ def branch_document(campaign: Campaign, line: rewind.BranchSummary, end: State) 
 
 
 def _line(campaign: Campaign, line: rewind.BranchSummary, *, counted: bool) -> dict[str, Any]:
-    here = [campaign.slug, line.branch.number]
+    args = [campaign.slug, line.branch.number]
     parent = line.branch.parent
     return {
         "branch": line.branch.number,
@@ -292,8 +292,8 @@ def _line(campaign: Campaign, line: rewind.BranchSummary, *, counted: bool) -> d
         "last_cursor": journal_events.cursor_of(line.last) if counted and line.last else None,
         "current": line.present,
         "links": BranchLinks(
-            reverse("api:campaign-branch", args=here),
-            reverse("api:campaign-branch-entries", args=here),
+            reverse("api:campaign-branch", args=args),
+            reverse("api:campaign-branch-entries", args=args),
             campaign_link(campaign.slug),
         ),
     }

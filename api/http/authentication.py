@@ -86,16 +86,16 @@ class BrowserSession(SessionAuthentication):
 
     def authenticate(self, request: Request) -> tuple[User, None] | None:
         """Return the user of the session, or None. Raises PermissionDenied for a guest's write."""
-        found: tuple[User, None] | None = super().authenticate(request)
+        user_auth: tuple[User, None] | None = super().authenticate(request)
         match = request.resolver_match
         if (
-            found
+            user_auth
             and match
-            and is_guest(found[0])
+            and is_guest(user_auth[0])
             and is_closed_to_guests(request.method, match.view_name)
         ):
             raise PermissionDenied(REGISTER_FIRST)
-        return found
+        return user_auth
 
 
 def refuse_if_locked_out(request: Request) -> None:
@@ -135,10 +135,10 @@ def check_token(token: Token, view: "APIView", needed: str) -> None:
         return
     if request.method in SAFE_METHODS and owner.public:
         request.user = NOBODY
-        if all(one.has_permission(request, view) for one in view.get_permissions()):
+        if all(permission.has_permission(request, view) for permission in view.get_permissions()):
             return
-    told = f"This token opens the campaign `{limit}` and what is public, and nothing else."
-    raise Problem("not-in-scope", told, campaign=limit)
+    detail = f"This token opens the campaign `{limit}` and what is public, and nothing else."
+    raise Problem("not-in-scope", detail, campaign=limit)
 
 
 def _owner_of(request: Request) -> AddressOwner:
@@ -171,8 +171,8 @@ def _of_battle(number: str) -> AddressOwner:
 
 def _of_work(number: str) -> AddressOwner:
     for kind in (Job, Inquiry):
-        found = kind._default_manager.filter(uuid=UUID(number))
-        slug = found.values_list("campaign__slug", flat=True).first()
+        rows = kind._default_manager.filter(uuid=UUID(number))
+        slug = rows.values_list("campaign__slug", flat=True).first()
         if slug is not None:
             return _of_campaign(slug)
     public = saved_work.comparisons_seen(NOBODY).filter(uuid=UUID(number))

@@ -109,16 +109,16 @@ def _describe_fault(body: bytes, error: Exception) -> str:
         return "The body is nested too deeply."
     try:
         text = body.decode()
-    except UnicodeDecodeError as found:
-        return f"The body is not UTF-8: see byte {found.start}."
-    said = str(error)
-    if "out of range" in said:
+    except UnicodeDecodeError as decode_error:
+        return f"The body is not UTF-8: see byte {decode_error.start}."
+    message = str(error)
+    if "out of range" in message:
         return "The body has a number that is too large."
-    if "surrogate" in said or ("truncated" in said and _is_json(text)):
+    if "surrogate" in message or ("truncated" in message and _is_json(text)):
         return "The body has half of a surrogate pair, which is not a character."
-    if "truncated" in said:
+    if "truncated" in message:
         return "The body is not JSON: it ends too early."
-    return f"The body is not JSON: {said.removeprefix('JSON is malformed: ')}."
+    return f"The body is not JSON: {message.removeprefix('JSON is malformed: ')}."
 
 
 def _is_json(text: str) -> bool:
@@ -172,8 +172,8 @@ class RequestBody(msgspec.Struct, frozen=True, kw_only=True):
         """
         if request.method == "PUT" and request.META.get("CONTENT_LENGTH") in {None, "", "0"}:
             raise invalid(body="Send a body: what is left out of it is set to its default.")
-        found: Self = read_as(cls, request.data)
-        return found
+        body: Self = read_as(cls, request.data)
+        return body
 
     def given(self) -> dict[str, Any]:
         """Return the fields that were not left out, by name."""
@@ -224,7 +224,9 @@ def read_form(form: RuleForm, data: object, pointer: str = "") -> Any:
         return form.decode(data)
     except (msgspec.ValidationError, RecursionError) as error:
         errors = _errors(form, data, error)
-        placed = (one._replace(pointer=pointer + one.pointer) for one in errors)
+        placed = (
+            field_error._replace(pointer=pointer + field_error.pointer) for field_error in errors
+        )
         raise invalid_fields(placed) from error
 
 
@@ -233,31 +235,31 @@ def _errors(form: RuleForm, data: object, error: Exception) -> list[InvalidField
     shape = _member(form.type, data)
     if not (isinstance(data, dict) and isinstance(shape, type)):
         return [_error(shape, "", str(error), data)]
-    fields = {one.encode_name: one for one in structs.fields(shape)}
-    found = [*_unknown(data, fields, shape)]
+    fields = {field.encode_name: field for field in structs.fields(shape)}
+    errors = [*_unknown(data, fields, shape)]
     for name, field in fields.items():
         if name in data:
             try:
                 convert_to(data[name], field.type, str_keys=True)
             except (msgspec.ValidationError, RecursionError) as wrong:
-                found.append(_error(field.type, f"/{name}", str(wrong), data[name]))
+                errors.append(_error(field.type, f"/{name}", str(wrong), data[name]))
         elif field.default is NODEFAULT and field.default_factory is NODEFAULT:
-            found.append(InvalidField(f"/{name}", "This field is required."))
-    return found or [_error(shape, "", str(error), data)]
+            errors.append(InvalidField(f"/{name}", "This field is required."))
+    return errors or [_error(shape, "", str(error), data)]
 
 
 def _member(shape: Any, data: object) -> Any:
     """Return the member of a union that the data is tagged as; any other type as it is."""
     tag = data.get("type") if isinstance(data, dict) else None
-    members = (one for one in get_args(shape) if hasattr(one, "__struct_config__"))
-    return next((one for one in members if one.__struct_config__.tag == tag), shape)
+    members = (member for member in get_args(shape) if hasattr(member, "__struct_config__"))
+    return next((member for member in members if member.__struct_config__.tag == tag), shape)
 
 
 def _unknown(data: dict[str, Any], fields: dict[str, Any], shape: Any) -> Iterator[InvalidField]:
-    known = ", ".join(fields) or "none"
+    field_names = ", ".join(fields) or "none"
     tag = shape.__struct_config__.tag_field
     for name in data.keys() - fields.keys() - {tag}:
-        yield InvalidField(f"/{escape(name)}", f"No such field; known here: {known}.")
+        yield InvalidField(f"/{escape(name)}", f"No such field; known here: {field_names}.")
 
 
 def escape(name: str) -> str:
@@ -272,19 +274,19 @@ def _error(kind: Any, pointer: str, message: str, data: object) -> InvalidField:
     if place:
         inner = re.sub(r"\[(\d+)\]", r"/\1", place[1].replace(".", "/").replace("[...]", ""))
     pointer += inner
-    said = message[: place.start()] if place else message
-    if found := _UNKNOWN.match(said):
-        return InvalidField(f"{pointer}/{escape(found[1])}", "No such field.")
-    if found := _MISSING.match(said):
-        return InvalidField(f"{pointer}/{found[1]}", "This field is required.")
-    if said == _NO_HEX and isinstance(text := value_at(data, inner), str):
+    sentence = message[: place.start()] if place else message
+    if match := _UNKNOWN.match(sentence):
+        return InvalidField(f"{pointer}/{escape(match[1])}", "No such field.")
+    if match := _MISSING.match(sentence):
+        return InvalidField(f"{pointer}/{match[1]}", "This field is required.")
+    if sentence == _NO_HEX and isinstance(text := value_at(data, inner), str):
         return InvalidField(pointer, _describe_no_hex(text))
-    said = re.sub("`([a-z|? ]+)`", _in_words, said)
-    return InvalidField(pointer, f"{said}.{_allowed_words(kind, said, pointer)}")
+    sentence = re.sub("`([a-z|? ]+)`", _in_words, sentence)
+    return InvalidField(pointer, f"{sentence}.{_allowed_words(kind, sentence, pointer)}")
 
 
 def _in_words(types: re.Match[str]) -> str:
-    return " or ".join(_WORDS.get(one, one) for one in types[1].split(" | "))
+    return " or ".join(_WORDS.get(name, name) for name in types[1].split(" | "))
 
 
 def value_at(data: Any, pointer: str) -> Any:
@@ -303,22 +305,24 @@ def _describe_no_hex(text: str) -> str:
     """Return why a text is no hex, with the number of the place that it names or nearly names."""
     if text.isdecimal() and len(text) < LENGTH_OF_HEX:
         return f'A hex has four digits, zeros included: write "{text.zfill(LENGTH_OF_HEX)}".'
-    chart, said = map_in_play(), 'A hex is written as its four digits, such as "0358".'
+    chart, hint = map_in_play(), 'A hex is written as its four digits, such as "0358".'
     try:
         place = chart.place(text[:LONGEST_NAME])
     except MapError as error:
-        return f"{said} {error}"
-    return f'{said} {place.name} is "{place.hex:04}".'
+        return f"{hint} {error}"
+    return f'{hint} {place.name} is "{place.hex:04}".'
 
 
-def _allowed_words(kind: Any, said: str, pointer: str) -> str:
+def _allowed_words(kind: Any, message: str, pointer: str) -> str:
     """Return a sentence with the words allowed at the place of the error, or nothing."""
-    if not said.startswith(("Invalid enum value", "Invalid value")):
+    if not message.startswith(("Invalid enum value", "Invalid value")):
         return ""
-    name = next((one for one in reversed(pointer.split("/")) if one and not one.isdecimal()), "")
+    name = next(
+        (part for part in reversed(pointer.split("/")) if part and not part.isdecimal()), ""
+    )
     lists = _word_lists(kind)
     words = lists.get(name) or lists.get("", ())
-    written = _QUOTED.search(said)
+    written = _QUOTED.search(message)
     near = did_you_mean(written[1], words) if written else ""
     return f"{near} Known here: {', '.join(words)}." if words else ""
 
@@ -336,27 +340,27 @@ def _word_lists(kind: Any) -> dict[str, tuple[str, ...]]:
     A name that several parts share has the words of all of them; the type's own are under "".
     """
     (schema,), parts = msgspec.json.schema_components([kind])
-    found: dict[str, dict[str, None]] = defaultdict(dict)
-    _gather("", schema, parts, found)
+    word_lists: dict[str, dict[str, None]] = defaultdict(dict)
+    _gather("", schema, parts, word_lists)
     for part in parts.values():
-        _gather("", part, parts, found)
-    return {name: tuple(words) for name, words in found.items()}
+        _gather("", part, parts, word_lists)
+    return {name: tuple(words) for name, words in word_lists.items()}
 
 
-def _gather(name: str, schema: Any, parts: dict[str, Any], found: dict[str, Any]) -> None:
-    """Add the enumerated words of a field and of its parts to `found`."""
+def _gather(name: str, schema: Any, parts: dict[str, Any], word_lists: dict[str, Any]) -> None:
+    """Add the enumerated words of a field and of its parts to `word_lists`."""
     referred = parts.get(schema.get("$ref", "").rpartition("/")[2], {})
     for word in (*schema.get("enum", ()), *referred.get("enum", ())):
         if isinstance(word, str | int):
-            found[name][str(word)] = None
+            word_lists[name][str(word)] = None
     for word in schema.get("discriminator", {}).get("mapping", {}):
-        found[schema["discriminator"]["propertyName"]][word] = None
+        word_lists[schema["discriminator"]["propertyName"]][word] = None
     items = schema.get("items")
     inner = [*schema.get("prefixItems", ()), *([items] if isinstance(items, dict) else [])]
     for part in (*schema.get("anyOf", ()), *inner):
-        _gather(name, part, parts, found)
+        _gather(name, part, parts, word_lists)
     for key, value in schema.get("properties", {}).items():
-        _gather(key, value, parts, found)
+        _gather(key, value, parts, word_lists)
 
 
 def wrong_in(form: BaseForm, names: Mapping[str, str] = {}) -> Problem:

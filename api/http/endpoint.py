@@ -48,7 +48,7 @@ class Endpoint(APIView):
     def check_throttles(self, request: Request) -> None:
         """Raise the problem `throttled` if a limit is reached; keep all for the answer's header."""
         self.limits = self.get_throttles()
-        waits = [one.wait() for one in self.limits if not is_allowed(one, request, self)]
+        waits = [limit.wait() for limit in self.limits if not is_allowed(limit, request, self)]
         if waits:
             self.throttled(request, max(wait or 0 for wait in waits))
 
@@ -62,9 +62,9 @@ class Endpoint(APIView):
         parameters = self.parameters_of(str(request.method))
         unknown = sorted(set(request.query_params) - parameters)
         if unknown:
-            known = ", ".join(sorted(parameters)) or "none"
+            names = ", ".join(sorted(parameters)) or "none"
             raise invalid_parameters(
-                **dict.fromkeys(unknown, f"No such parameter; known here: {known}.")
+                **dict.fromkeys(unknown, f"No such parameter; known here: {names}.")
             )
 
     def check_token(self, request: Request) -> None:
@@ -98,10 +98,10 @@ class Endpoint(APIView):
         for name, value in rate_limit_headers(self.limits).items():
             response.headers[name] = value
         handler = getattr(self, str(request.method).lower(), None)
-        promise: Operation | None = getattr(handler, "operation", None)
-        if promise is not None and promise.deprecation is not None:
+        operation: Operation | None = getattr(handler, "operation", None)
+        if operation is not None and operation.deprecation is not None:
             reference = request.build_absolute_uri(reverse("schema-page"))
-            promise.deprecation.announce(response, reference)
+            operation.deprecation.announce(response, reference)
         response.headers.setdefault("Cache-Control", ASK_AGAIN_ALONE)
         if not response["Cache-Control"].startswith("public"):
             patch_vary_headers(response, ["Authorization", "Cookie"])
@@ -110,10 +110,10 @@ class Endpoint(APIView):
 
 def is_true(request: Request, name: str) -> bool:
     """Return the value of a boolean query parameter, False without it; else Problem `invalid`."""
-    said: str = request.query_params.get(name, "false")
-    if said not in ("true", "false"):
-        raise invalid_parameters(**{name: f"{said!r} is neither: write true or false."})
-    return said == "true"
+    value: str = request.query_params.get(name, "false")
+    if value not in ("true", "false"):
+        raise invalid_parameters(**{name: f"{value!r} is neither: write true or false."})
+    return value == "true"
 
 
 def slug_parameter(request: Request, name: str) -> str | None:
@@ -156,7 +156,7 @@ class ReadyEndpoint(OpenEndpoint, ABC):
     """
 
     @abstractmethod
-    def ready(self, request: HttpRequest, **named: str) -> tuple[EncodedDocument, str] | None:
+    def ready(self, request: HttpRequest, **kwargs: str) -> tuple[EncodedDocument, str] | None:
         """Return a document in memory that the caller may read, and its Cache-Control, else None.
 
         None also where the framework has to decide.
@@ -164,14 +164,14 @@ class ReadyEndpoint(OpenEndpoint, ABC):
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """Answer from memory, or as the framework does."""
-        found = None
+        answer = None
         if _is_plain(request.META):
             with suppress(APIException, Http404, Problem, *OUT_OF_REACH):
-                found = self.ready(request, **kwargs)
-        if found is None:
+                answer = self.ready(request, **kwargs)
+        if answer is None:
             usual: HttpResponseBase = super().dispatch(request, *args, **kwargs)
             return usual
-        document, caching = found
+        document, caching = answer
         vary = "Accept-Encoding" if len(self.renderer_classes) == 1 else "Accept-Encoding, Accept"
         if caching is ASK_AGAIN_ALONE:
             vary += ", Authorization, Cookie"
@@ -198,10 +198,10 @@ def reader_of(request: HttpRequest) -> User | AnonymousUser | None:
     Return None for a token that does not read everything its user may read: what it opens depends
     on the address. Raises AuthenticationFailed for a token that is not good.
     """
-    found = BearerToken().authenticate(request)
-    if found is None:
+    user_auth = BearerToken().authenticate(request)
+    if user_auth is None:
         return request.user if settings.SESSION_COOKIE_NAME in request.COOKIES else NOBODY
-    user, token = found
+    user, token = user_auth
     return user if token.campaign_id is None and Scope.READ in token.scopes else None
 
 
@@ -281,19 +281,19 @@ def operation(answers: Any = None, **terms: Unpack[OperationTerms]) -> Callable[
         checked = (
             unless_changed(handler) if handler.__name__ in CHANGES and not own_lock else handler
         )
-        told = idempotent(checked) if terms.get("once") else checked
-        told.operation = Operation(answers, **terms)  # type: ignore[attr-defined]
-        return told
+        method = idempotent(checked) if terms.get("once") else checked
+        method.operation = Operation(answers, **terms)  # type: ignore[attr-defined]
+        return method
 
     return say
 
 
 def operation_of(view: type, method: str) -> Operation:
     """Return the operation that the view declares for the method."""
-    promise: Operation = getattr(view, method.lower()).operation
-    if method.lower() in CHANGES and hasattr(view, "get") and not promise.match:
-        promise = replace(promise, may_match=True)
-    if promise.answers is not None or promise.status == 204:
-        return promise
-    media = getattr(view, "media", promise.media)
-    return replace(promise, answers=view.answers, media=media)  # type: ignore[attr-defined]
+    operation: Operation = getattr(view, method.lower()).operation
+    if method.lower() in CHANGES and hasattr(view, "get") and not operation.match:
+        operation = replace(operation, may_match=True)
+    if operation.answers is not None or operation.status == 204:
+        return operation
+    media = getattr(view, "media", operation.media)
+    return replace(operation, answers=view.answers, media=media)  # type: ignore[attr-defined]

@@ -105,9 +105,9 @@ def _answer_once(request: Request, do: Callable[[], WriteResult]) -> HttpRespons
 
 
 def _remember_result(request: Request, key: str, do: Callable[[], WriteResult]) -> WriteResult:
-    mine = Answered.objects.filter(user=request.user)
-    mine.filter(created__lt=timezone.now() - KEPT).delete()
-    row = mine.create(user=request.user, key=key, request=_fingerprint(request))
+    own_rows = Answered.objects.filter(user=request.user)
+    own_rows.filter(created__lt=timezone.now() - KEPT).delete()
+    row = own_rows.create(user=request.user, key=key, request=_fingerprint(request))
     done = do()
     row.status, row.location, row.etag, row.body = done.status, done.location, done.etag, done.kept
     row.save()
@@ -141,18 +141,18 @@ def _again(request: Request, first: Answered) -> HttpResponse:
 
 def _fingerprint(request: Request) -> str:
     """Return a digest of what is asked; the members of an object may come in any order."""
-    said = [request.method, request.path, request.data]
-    return sha256(_in_order.encode(said)).hexdigest()
+    parts = [request.method, request.path, request.data]
+    return sha256(_in_order.encode(parts)).hexdigest()
 
 
 _in_order = msgspec.json.Encoder(order="deterministic")
 
 
-def _answer(given: WriteResult | Answered) -> HttpResponse:
-    body = bytes(given.body)
-    response = HttpResponse(body, status=given.status, content_type="application/json")
-    if given.location:
-        response["Location"] = given.location
-    if given.etag:
-        response["ETag"] = given.etag
+def _answer(result: WriteResult | Answered) -> HttpResponse:
+    body = bytes(result.body)
+    response = HttpResponse(body, status=result.status, content_type="application/json")
+    if result.location:
+        response["Location"] = result.location
+    if result.etag:
+        response["ETag"] = result.etag
     return response

@@ -36,10 +36,10 @@ def version_named(request: Request) -> str | None:
     malformed tag. Only what comes before the hash counts: what else the document tells may have
     changed since.
     """
-    named = _tag_named(request)
-    if named == "*":
+    tag = _tag_named(request)
+    if tag == "*":
         return None
-    version, _, _ = named.strip('"').rpartition(".")
+    version, _, _ = tag.strip('"').rpartition(".")
     if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", version):
         raise Problem("precondition-failed", "`If-Match` names none of the ETags there were.")
     return version
@@ -47,13 +47,13 @@ def version_named(request: Request) -> str | None:
 
 def _tag_named(request: Request) -> str:
     """Return the ETag in If-Match, or `*`; the problem `precondition-required` without one."""
-    named: str | None = request.headers.get("If-Match")
-    if named is None:
+    header: str | None = request.headers.get("If-Match")
+    if header is None:
         raise Problem(
             "precondition-required",
             "Send `If-Match` with the ETag of what you have read, or `*` for any version.",
         )
-    return version_tag(named)
+    return version_tag(header)
 
 
 def head_named(request: Request, campaign: Campaign) -> int | None:
@@ -64,16 +64,16 @@ def head_named(request: Request, campaign: Campaign) -> int | None:
     branch, _, number = version.partition(".")
     if not number:
         return 0
-    found = campaign.entries.filter(branch=int(branch), number=int(number)).first()
-    if found is None:
+    entry = campaign.entries.filter(branch=int(branch), number=int(number)).first()
+    if entry is None:
         raise Problem("precondition-failed", "`If-Match` names none of the ETags there were.")
-    return found.pk
+    return entry.pk
 
 
 def check_unchanged(request: Request, content: object) -> None:
     """Raise the problem `precondition-failed` unless If-Match names the content as it is now."""
-    named = _tag_named(request)
-    if named != "*" and named != version_tag(EncodedDocument(content).etag):
+    tag = _tag_named(request)
+    if tag != "*" and tag != version_tag(EncodedDocument(content).etag):
         raise Problem("precondition-failed", CHANGED_SINCE)
 
 
@@ -91,30 +91,32 @@ def unless_changed(handler: Handler) -> Handler:
 
     @wraps(handler)
     def checked(view: APIView, request: Request, *args: Any, **kwargs: Any) -> Any:
-        named = request.headers.get("If-Match", "*")
-        if named.strip() == "*" or not hasattr(view, "get"):
+        header = request.headers.get("If-Match", "*")
+        if header.strip() == "*" or not hasattr(view, "get"):
             return handler(view, request, *args, **kwargs)
-        known = [version_tag(one) for one in named.split(",")]
+        tags = [version_tag(part) for part in header.split(",")]
         with transaction.atomic():
             _lock_owner(request, kwargs)
             tag = view.get(request, *args, **kwargs).headers.get("ETag", "")
-            if version_tag(tag) not in known:
+            if version_tag(tag) not in tags:
                 raise Problem("precondition-failed", CHANGED_SINCE)
             return handler(view, request, *args, **kwargs)
 
     return checked
 
 
-def _lock_owner(request: Request, named: Mapping[str, Any]) -> None:
+def _lock_owner(request: Request, url_kwargs: Mapping[str, Any]) -> None:
     """Lock the campaign, the battle or the account to which the address belongs.
 
     SQLite knows no locks of rows: there a transaction admits one writer from its beginning. The
     user was read before the lock, so is read again for an address of the account.
     """
-    if "slug" in named:
-        _lock(Campaign.objects.filter(slug=named["slug"]))
+    if "slug" in url_kwargs:
+        _lock(Campaign.objects.filter(slug=url_kwargs["slug"]))
         return
-    if isinstance(named.get("id"), UUID) and _lock(Battle.objects.filter(uuid=named["id"])):
+    if isinstance(url_kwargs.get("id"), UUID) and _lock(
+        Battle.objects.filter(uuid=url_kwargs["id"])
+    ):
         return
     if _lock(get_user_model().objects.filter(pk=request.user.pk)):
         request.user.refresh_from_db()
@@ -137,8 +139,8 @@ def etag_of(body: bytes) -> str:
 
     It compares the `cursor` of what has a journal, and else the `version`.
     """
-    found = decoder_for(_Versioned).decode(body)
-    return f'"{found.cursor or found.version or 0}.{sha256(body).hexdigest()[:8]}"'
+    fields = decoder_for(_Versioned).decode(body)
+    return f'"{fields.cursor or fields.version or 0}.{sha256(body).hexdigest()[:8]}"'
 
 
 def respond_with_version(request: Request, content: object) -> HttpResponse:

@@ -163,11 +163,11 @@ class Problem(Exception):
 
     def document(self, instance: str) -> dict[str, Any]:
         """Return the problem document; `instance` is the path of the request."""
-        known = TYPES[self.type]
+        problem_type = TYPES[self.type]
         return {
             "type": problem_address(self.type),
-            "title": known.title,
-            "status": known.status,
+            "title": problem_type.title,
+            "status": problem_type.status,
             "detail": self.detail,
             "instance": instance,
             "request_id": log_context()["request"] or None,
@@ -199,9 +199,9 @@ def invalid(**fields: str) -> Problem:
 
 def invalid_fields(errors: Iterable[InvalidField]) -> Problem:
     """Return the problem `invalid` for errors anywhere in a body."""
-    found = sorted(errors)
-    places = ", ".join(one.pointer.lstrip("/") or "the body" for one in found)
-    listed = [one.document() for one in found]
+    fields = sorted(errors)
+    places = ", ".join(field.pointer.lstrip("/") or "the body" for field in fields)
+    listed = [field.document() for field in fields]
     return Problem("invalid", f"Correct {places} and send it again.", errors=listed)
 
 
@@ -232,16 +232,16 @@ def unfit_parameters(**parameters: str) -> Problem:
 def not_in_scope(needed: str) -> Problem:
     """Return the problem of a token that lacks a scope; it names the scope needed."""
     scope = str(needed)
-    told = f"This token does not open that: it would need the scope `{scope}`."
-    return Problem("not-in-scope", told, scope=scope)
+    detail = f"This token does not open that: it would need the scope `{scope}`."
+    return Problem("not-in-scope", detail, scope=scope)
 
 
 def too_often(wait: float | None) -> Problem:
     """Return the problem of a throttled request; `wait` is in seconds."""
     seconds = ceil(wait or 1)
     left = f"{seconds} seconds" if 1 < seconds < 60 else in_time(seconds)
-    told = f"Too many requests of this kind: nothing was done. Send it again in {left}."
-    return Problem("throttled", told, headers={"Retry-After": str(seconds)})
+    detail = f"Too many requests of this kind: nothing was done. Send it again in {left}."
+    return Problem("throttled", detail, headers={"Retry-After": str(seconds)})
 
 
 def answer(error: Exception, context: Mapping[str, Any]) -> Response:
@@ -309,8 +309,8 @@ def _busy(error: Any) -> Problem:
 def _refusal_problem(error: Any) -> Problem:
     if field := getattr(error, "field", ""):
         return unfit(**{field: str(error)})
-    found = (name for kind, name in _REFUSALS.items() if isinstance(error, kind))
-    return Problem(next(found, "refused"), str(error))
+    names = (name for kind, name in _REFUSALS.items() if isinstance(error, kind))
+    return Problem(next(names, "refused"), str(error))
 
 
 def _table(error: Any) -> Problem:
@@ -329,8 +329,8 @@ def _unavailable(error: Any) -> Problem:
 
 def _of_the_framework(error: Any) -> Problem:
     type_ = _BY_STATUS.get(error.status_code, "unforeseen")
-    told = NOT_LOGGED_IN if isinstance(error, exceptions.NotAuthenticated) else str(error.detail)
-    return Problem(type_, told, headers=_headers(error))
+    detail = NOT_LOGGED_IN if isinstance(error, exceptions.NotAuthenticated) else str(error.detail)
+    return Problem(type_, detail, headers=_headers(error))
 
 
 def _headers(error: Any) -> dict[str, str]:

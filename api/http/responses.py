@@ -128,9 +128,9 @@ def encoding_for(accepts: str) -> str:
 def _parse_weight(part: str) -> tuple[str, float]:
     """Return an encoding and its weight; 0 if the weight is not a number."""
     name, _, parameter = part.partition(";")
-    _, given, weight = parameter.partition("q=")
+    _, separator, weight = parameter.partition("q=")
     try:
-        return name.strip(), float(weight) if given else 1.0
+        return name.strip(), float(weight) if separator else 1.0
     except ValueError:
         return name.strip(), 0.0
 
@@ -150,8 +150,8 @@ def respond(
     """
     response: HttpResponse | None = None
     accepts = request.META.get("HTTP_ACCEPT_ENCODING", "")
-    known, tag = request.META.get("HTTP_IF_NONE_MATCH"), document.tag(accepts)
-    if request.method in SAFE and known == tag and not request.META.get(IF_MATCH):
+    client_etag, tag = request.META.get("HTTP_IF_NONE_MATCH"), document.tag(accepts)
+    if request.method in SAFE and client_etag == tag and not request.META.get(IF_MATCH):
         response = HttpResponseNotModified()  # as Django finds too, but in a twentieth of the time
     elif request.method in SAFE:
         response = get_conditional_response(request, etag=tag)
@@ -312,10 +312,10 @@ class DocumentCache:
 
     def get(self, place: CacheKey) -> EncodedDocument | None:
         with self._lock:
-            found = self._documents.get(place)
-            if found is not None:
+            document = self._documents.get(place)
+            if document is not None:
                 self._documents.move_to_end(place)
-            return found
+            return document
 
     def put(self, place: CacheKey, document: EncodedDocument) -> EncodedDocument:
         """Store the document and return it."""
@@ -331,8 +331,8 @@ shelf = DocumentCache()
 
 def document_at(place: CacheKey, make: Callable[[], object]) -> EncodedDocument:
     """Return the page: from the cache, as it was published, or made now and cached."""
-    found = shelf.get(place)
-    return found or shelf.put(place, _published_document(place) or EncodedDocument(make()))
+    document = shelf.get(place)
+    return document or shelf.put(place, _published_document(place) or EncodedDocument(make()))
 
 
 def _published_document(place: CacheKey) -> EncodedDocument | None:

@@ -101,15 +101,15 @@ def _derive_form(kind: Any, naming: Naming) -> RuleForm:
 
 def json_name(name: str, kind: Any) -> str:
     """Return the name of a field in JSON: with its type, where numbers stood for something."""
-    if (given := _mark(kind, "rest_name")) is not None:
-        return str(given)
-    kind, many = _bare(kind), False
+    if (rest_name := _mark(kind, "rest_name")) is not None:
+        return str(rest_name)
+    kind, is_list = _bare(kind), False
     if get_origin(kind) in (tuple, list) and get_args(kind):
-        kind, many = _bare(get_args(kind)[0]), True
+        kind, is_list = _bare(get_args(kind)[0]), True
     if kind is UnitId and name != "id" and not name.endswith(("_id", "_ids")):
-        return f"{name.removesuffix('s')}_ids" if many else f"{name}_id"
+        return f"{name.removesuffix('s')}_ids" if is_list else f"{name}_id"
     if kind is HexId and not re.search("hex|route|path", name):
-        return f"{name}_hexes" if many else f"{name}_hex"
+        return f"{name}_hexes" if is_list else f"{name}_hex"
     if kind is Month and "month" not in name:
         return f"{name}_month"
     return name
@@ -130,7 +130,7 @@ def _bare(kind: Any) -> Any:
     while get_origin(kind) is Annotated:
         kind = get_args(kind)[0]
     if _is_union(kind):
-        others = [one for one in get_args(kind) if one not in (types.NoneType, UnsetType)]
+        others = [member for member in get_args(kind) if member not in (types.NoneType, UnsetType)]
         return _bare(others[0]) if len(others) == 1 else kind
     return kind
 
@@ -165,20 +165,20 @@ def _form(kind: Any, naming: Naming) -> RuleForm:  # noqa: PLR0911  a return for
         return _derive_form(kind.__supertype__, naming)
     origin, inner = get_origin(kind), get_args(kind)
     if origin is Annotated:
-        found = _derive_form(inner[0], naming)
+        form = _derive_form(inner[0], naming)
         if _bare(kind) in _NUMBERS:  # the limits of the number do not hold for its JSON
-            return found
-        return found._replace(type=Annotated[(found.type, *inner[1:])])
+            return form
+        return form._replace(type=Annotated[(form.type, *inner[1:])])
     if _is_union(kind):
         return _union_form(inner, naming)
     if origin in (tuple, list, frozenset, set) and inner:
         return _array_form(origin, inner, naming)
     if isinstance(origin, type) and issubclass(origin, Mapping):
-        key, value = (_derive_form(one, naming) for one in inner)
+        key, value = (_derive_form(argument, naming) for argument in inner)
         return RuleForm(
             dict[key.type, value.type],  # type: ignore[name-defined]
-            lambda given: {key.write(one): value.write(given[one]) for one in given},
-            lambda given: {key.read(one): value.read(given[one]) for one in given},
+            lambda mapping: {key.write(item): value.write(mapping[item]) for item in mapping},
+            lambda mapping: {key.read(item): value.read(mapping[item]) for item in mapping},
         )
     if isinstance(kind, type) and issubclass(kind, Enum):
         return _enum_form(kind)
@@ -192,15 +192,19 @@ def _form(kind: Any, naming: Naming) -> RuleForm:  # noqa: PLR0911  a return for
 @cache
 def _enum_form(kind: type[Enum]) -> RuleForm:
     """Return the form of an enumeration, whose phrases are identifiers and its empty word null."""
-    words = {identifier(one.value): one for one in kind if isinstance(one.value, str) and one.value}
+    words = {
+        identifier(member.value): member
+        for member in kind
+        if isinstance(member.value, str) and member.value
+    }
     if len(words) < len(kind):  # it has an empty word, or numbers
-        if "" not in [one.value for one in kind]:
+        if "" not in [member.value for member in kind]:
             return RuleForm(kind, _same, _same)
         form = RuleForm(Literal[tuple(words)], identifier, words.__getitem__)
         return _none_for("", kind, form)
-    if all(word == one.value for word, one in words.items()):
+    if all(word == member.value for word, member in words.items()):
         return RuleForm(kind, _same, _same)
-    names = [(one.name, word) for word, one in words.items()]
+    names = [(member.name, word) for word, member in words.items()]
     shape = StrEnum(kind.__name__, names, module=kind.__module__)  # type: ignore[misc]
     shape.__doc__ = kind.__doc__
     return RuleForm(shape, identifier, words.__getitem__)
@@ -241,7 +245,7 @@ def _word_of(text: str) -> str | int | tuple[str | int, ...]:
 def _union_form(kinds: tuple[Any, ...], naming: Naming) -> RuleForm:
     if str in kinds and len(kinds) > 1 and _WORD.issuperset(kinds):
         return RuleForm(str, _word_text, _word_of)
-    forms = {one: _derive_form(one, naming) for one in kinds if one is not types.NoneType}
+    forms = {kind: _derive_form(kind, naming) for kind in kinds if kind is not types.NoneType}
     if len(forms) == 1 and types.NoneType in kinds:
         (form,) = forms.values()
         return RuleForm(
@@ -249,7 +253,7 @@ def _union_form(kinds: tuple[Any, ...], naming: Naming) -> RuleForm:
             lambda value: None if value is None else form.write(value),
             lambda value: None if value is None else form.read(value),
         )
-    writers = {one: form.write for one, form in forms.items()}
+    writers = {kind: form.write for kind, form in forms.items()}
     readers = {_name_of(form.type): form.read for form in forms.values()}
     none = (None,) if types.NoneType in kinds else ()
     return RuleForm(
@@ -266,17 +270,17 @@ def _name_of(kind: Any) -> str:
 
 def _array_form(origin: Any, inner: tuple[Any, ...], naming: Naming) -> RuleForm:
     if origin is tuple and not (len(inner) == 2 and inner[1] is ...):
-        forms = [_derive_form(one, naming) for one in inner]
+        forms = [_derive_form(argument, naming) for argument in inner]
         return RuleForm(
             tuple[tuple(form.type for form in forms)],  # type: ignore[misc]
-            lambda value: [form.write(one) for form, one in zip(forms, value, strict=True)],
-            lambda value: tuple(form.read(one) for form, one in zip(forms, value, strict=True)),
+            lambda value: [form.write(item) for form, item in zip(forms, value, strict=True)],
+            lambda value: tuple(form.read(item) for form, item in zip(forms, value, strict=True)),
         )
     form = _derive_form(inner[0], naming)
     return RuleForm(
         tuple[form.type, ...],  # type: ignore[name-defined]
-        lambda value: [form.write(one) for one in value],
-        lambda value: origin(form.read(one) for one in value),
+        lambda value: [form.write(item) for item in value],
+        lambda value: origin(form.read(item) for item in value),
     )
 
 
@@ -308,7 +312,7 @@ def _struct_form(kind: Any, naming: Naming) -> RuleForm:
     tag = _tag(kind, naming)
     shape = msgspec.defstruct(
         naming.prefix + kind.__name__,
-        [_declare_field(one) for one in fields],
+        [_declare_field(field) for field in fields],
         namespace={"__doc__": _renamed_in(kind.__doc__ or "", fields)},
         module=_SHAPES.__name__,
         tag_field="type" if tag else None,
@@ -319,8 +323,8 @@ def _struct_form(kind: Any, naming: Naming) -> RuleForm:
     )
     setattr(_SHAPES, shape.__name__, shape)
     head = {"type": tag} if tag else {}
-    written = [(one.own, one.name, one.form.write) for one in fields]
-    readers = [(one.own, one.name, one.form.read) for one in fields]
+    written = [(field.own, field.name, field.form.write) for field in fields]
+    readers = [(field.own, field.name, field.form.read) for field in fields]
     _STRUCTS[kind, naming] = RuleForm(
         shape,
         lambda value: head | {name: write(getattr(value, own)) for own, name, write in written},
@@ -345,10 +349,12 @@ def _fields(kind: Any, naming: Naming) -> list[_Field]:
     if not issubclass(kind, msgspec.Struct):
         defaults = kind._field_defaults
         return [
-            _field(one, hints[one], defaults.get(one, NODEFAULT), naming) for one in kind._fields
+            _field(name, hints[name], defaults.get(name, NODEFAULT), naming)
+            for name in kind._fields
         ]
     return [
-        _field(one.name, hints[one.name], _default(one), naming) for one in structs.fields(kind)
+        _field(field.name, hints[field.name], _default(field), naming)
+        for field in structs.fields(kind)
     ]
 
 
@@ -372,8 +378,8 @@ def _mark(hint: Any, name: str) -> Any:
     `none` is the number that stands for none, `rest_name` the name of the field in JSON.
     """
     metas = hint.__metadata__ if get_origin(hint) is Annotated else ()
-    marks = [one.extra for one in metas if isinstance(one, Meta) and one.extra]
-    return next((one[name] for one in marks if name in one), None)
+    marks = [meta.extra for meta in metas if isinstance(meta, Meta) and meta.extra]
+    return next((mark[name] for mark in marks if name in mark), None)
 
 
 def _declare_field(field: _Field) -> Any:
@@ -391,5 +397,5 @@ def _declare_field(field: _Field) -> Any:
 
 
 def _renamed_in(text: str, fields: list[_Field]) -> str:
-    names = {one.own: one.name for one in fields}
-    return re.sub(r"`(\w+)`", lambda found: f"`{names.get(found[1], found[1])}`", text)
+    names = {field.own: field.name for field in fields}
+    return re.sub(r"`(\w+)`", lambda match: f"`{names.get(match[1], match[1])}`", text)

@@ -24,14 +24,16 @@ def rate_limit_headers(throttles: Iterable[Any]) -> dict[str, str]:
     window of `w` seconds, the rest of it `r`, and the seconds `t` until the rest grows again.
     """
     policies, rests = [], []
-    for one in throttles:
-        history = getattr(one, "history", None)
+    for throttle in throttles:
+        history = getattr(throttle, "history", None)
         if history is None:  # the throttle does not apply to this request
             continue
-        policies.append(f'"{one.scope}";q={one.num_requests};w={one.duration}')
-        rest = max(one.num_requests - len(history), 0)
-        reset = ceil(one.duration - (one.now - history[-1])) if history else one.duration
-        rests.append(f'"{one.scope}";r={rest};t={max(reset, 0)}')
+        policies.append(f'"{throttle.scope}";q={throttle.num_requests};w={throttle.duration}')
+        rest = max(throttle.num_requests - len(history), 0)
+        reset = (
+            ceil(throttle.duration - (throttle.now - history[-1])) if history else throttle.duration
+        )
+        rests.append(f'"{throttle.scope}";r={rest};t={max(reset, 0)}')
     if not policies:
         return {}
     return {"RateLimit-Policy": ", ".join(policies), "RateLimit": ", ".join(rests)}

@@ -56,9 +56,11 @@ def _of_each_book(name: str) -> dict[str, str]:
     return {_tag(slug): REFERENCE.format(name=_prefix(slug) + name) for slug in books()}
 
 
-_ACTIONS: Schema = {"anyOf": [{"$ref": one} for one in _of_each_book("Action").values()]}
+_ACTIONS: Schema = {
+    "anyOf": [{"$ref": reference} for reference in _of_each_book("Action").values()]
+}
 _STATES: Schema = {
-    "oneOf": [{"$ref": one} for one in _of_each_book("State").values()],
+    "oneOf": [{"$ref": reference} for reference in _of_each_book("State").values()],
     "discriminator": {"propertyName": "type", "mapping": _of_each_book("State")},
 }
 BookAction = Annotated[Any, Meta(extra_json_schema=_ACTIONS)]
@@ -70,8 +72,8 @@ BookState = Annotated[Any, Meta(extra_json_schema=_STATES)]
 def check_numbers(data: object) -> None:
     """Raise the problem `invalid` for a number that is too large to compute with."""
     if isinstance(data, dict | list):
-        for one in data.values() if isinstance(data, dict) else data:
-            check_numbers(one)
+        for value in data.values() if isinstance(data, dict) else data:
+            check_numbers(value)
     elif isinstance(data, int | float) and abs(data) > FURTHEST:
         raise invalid(action=f"A number beyond {FURTHEST:,} names no unit, place or facing.")
 
@@ -112,56 +114,64 @@ def draw_components(
     answers: Iterable[Any], bodies: Iterable[Any], unions: Mapping[str, Union]
 ) -> Components:
     """Return the schema of every type, and the components they refer to, by name."""
-    told, answer_parts = _schemas_and_parts([*answers], unions)
-    asked, body_parts = _schemas_and_parts([*bodies], unions)
+    answer_schemas, answer_parts = _schemas_and_parts([*answers], unions)
+    body_schemas, body_parts = _schemas_and_parts([*bodies], unions)
     for part in answer_parts.values():
         _tell_every_field(part)
     renamed = _names_for_bodies(answer_parts, body_parts)
-    asked, body_parts = _rename_references(asked, renamed), _rename_references(body_parts, renamed)
+    body_schemas, body_parts = (
+        _rename_references(body_schemas, renamed),
+        _rename_references(body_parts, renamed),
+    )
     for old, new in renamed.items():
         body_parts[new] = {**body_parts.pop(old), "title": new}
     parts = answer_parts | body_parts
     parts = _with_shared_enumerations(parts, parts)
-    told, asked = (_with_shared_enumerations(one, parts) for one in (told, asked))
+    answer_schemas, body_schemas = (
+        _with_shared_enumerations(schemas, parts) for schemas in (answer_schemas, body_schemas)
+    )
     _describe_properties(parts)
     for name in body_parts:
         _say_defaults(parts[name])
-    return Components(told, asked, parts)
+    return Components(answer_schemas, body_schemas, parts)
 
 
 def prose(text: str) -> str:
     """Return a docstring without its line breaks; paragraphs are kept."""
     paragraphs = inspect.cleandoc(text).split("\n\n")
-    return "\n\n".join(" ".join(one.split("\n")) for one in paragraphs)
+    return "\n\n".join(" ".join(paragraph.split("\n")) for paragraph in paragraphs)
 
 
 def _schemas_and_parts(kinds: list[Any], unions: Mapping[str, Union]) -> tuple[list[Schema], Parts]:
     """Return the schemas of the types, and the components: their parts, and the unions."""
-    found, parts = msgspec.json.schema_components(
-        [*kinds, *(one.kind for one in unions.values())], ref_template="{name}"
+    schemas, parts = msgspec.json.schema_components(
+        [*kinds, *(union.kind for union in unions.values())], ref_template="{name}"
     )
-    whole = zip(unions.items(), found[len(kinds) :], strict=True)
-    parts |= {name: {**one, "description": union.description} for (name, union), one in whole}
+    union_schemas = zip(unions.items(), schemas[len(kinds) :], strict=True)
+    parts |= {
+        name: {**schema, "description": union.description}
+        for (name, union), schema in union_schemas
+    }
     names = {name: _component_name(name) for name in parts}
     if len(set(names.values())) < len(names):
-        twice = sorted(one for one in names if [*names.values()].count(names[one]) > 1)
+        twice = sorted(name for name in names if [*names.values()].count(names[name]) > 1)
         raise ValueError(f"These types have the same names: {', '.join(twice)}.")
     drawn = {names[name]: _plain(part, names) for name, part in parts.items()}
     for name, part in drawn.items():
         part["title"] = name
-    roots = [_plain(one, names) for one in found[: len(kinds)]]
+    roots = [_plain(schema, names) for schema in schemas[: len(kinds)]]
     return roots, _reachable(roots, drawn)
 
 
 def _reachable(roots: list[Schema], parts: Parts) -> Parts:
     """Return the components that the schemas refer to, at any depth."""
-    known: set[str] = set()
+    seen: set[str] = set()
     waiting = {name for root in roots for name in references(root)}
     while waiting:
         name = waiting.pop()
-        known.add(name)
-        waiting |= references(parts[name]) - known
-    return {name: part for name, part in parts.items() if name in known}
+        seen.add(name)
+        waiting |= references(parts[name]) - seen
+    return {name: part for name, part in parts.items() if name in seen}
 
 
 def _component_name(name: str) -> str:
@@ -169,43 +179,43 @@ def _component_name(name: str) -> str:
     module, _, name = name.rpartition(".")
     if module.startswith(BOOKS):
         return module.split(".")[2].title().replace("_", "") + name
-    if found := re.fullmatch(r"(Listed|Paged)[_\[](\w+?)[_\]]", name):
-        return found[2] + {"Listed": "List", "Paged": "Page"}[found[1]]
+    if match := re.fullmatch(r"(Listed|Paged)[_\[](\w+?)[_\]]", name):
+        return match[2] + {"Listed": "List", "Paged": "Page"}[match[1]]
     return name
 
 
 def _plain(schema: Any, names: Mapping[str, str]) -> Any:
     """Return the schema with full references, plain arrays, and no line breaks in its prose."""
     if isinstance(schema, list):
-        return [_plain(one, names) for one in schema]
+        return [_plain(item, names) for item in schema]
     if not isinstance(schema, dict):
         return schema
-    found = {name: _plain(value, names) for name, value in schema.items()}
+    result = {name: _plain(value, names) for name, value in schema.items()}
     if isinstance(schema.get("$ref"), str):
-        found["$ref"] = _reference_to(schema["$ref"], names)
+        result["$ref"] = _reference_to(schema["$ref"], names)
     if isinstance(schema.get("description"), str):
-        found["description"] = prose(schema["description"])
+        result["description"] = prose(schema["description"])
     if isinstance(schema.get("discriminator"), dict):
         mapping = schema["discriminator"]["mapping"]
-        found["discriminator"]["mapping"] = {
+        result["discriminator"]["mapping"] = {
             tag: _reference_to(name, names) for tag, name in mapping.items()
         }
-    if isinstance(found.get("enum"), list):
-        words = found["enum"]
-        if all(isinstance(one, str) for one in words):
-            found["type"] = "string"
+    if isinstance(result.get("enum"), list):
+        words = result["enum"]
+        if all(isinstance(word, str) for word in words):
+            result["type"] = "string"
         if len(words) == 1:
-            found["type"] = "boolean" if words[0] is True else "string"
-            found["const"] = found.pop("enum")[0]
-    if "prefixItems" in found:
-        kinds = found.pop("prefixItems")
-        alike = all(one == kinds[0] for one in kinds)
-        found["items"] = kinds[0] if alike else {"anyOf": _once(kinds)}
-    return found
+            result["type"] = "boolean" if words[0] is True else "string"
+            result["const"] = result.pop("enum")[0]
+    if "prefixItems" in result:
+        kinds = result.pop("prefixItems")
+        alike = all(kind == kinds[0] for kind in kinds)
+        result["items"] = kinds[0] if alike else {"anyOf": _once(kinds)}
+    return result
 
 
 def _once(kinds: list[Schema]) -> list[Schema]:
-    return [one for place, one in enumerate(kinds) if one not in kinds[:place]]
+    return [kind for place, kind in enumerate(kinds) if kind not in kinds[:place]]
 
 
 def _reference_to(name: str, names: Mapping[str, str]) -> str:
@@ -231,10 +241,10 @@ def _say_defaults(part: Schema) -> None:
 def _names_for_bodies(answers: Parts, bodies: Parts) -> dict[str, str]:
     """Return new names for the components of bodies that answers tell otherwise."""
     both = answers.keys() & bodies.keys()
-    found = {name for name in both if answers[name] != bodies[name]}
-    while more := {name for name in both - found if found & references(bodies[name])}:
-        found |= more
-    return {name: f"{name}Request" for name in found}
+    names = {name for name in both if answers[name] != bodies[name]}
+    while dependents := {name for name in both - names if names & references(bodies[name])}:
+        names |= dependents
+    return {name: f"{name}Request" for name in names}
 
 
 def references(schema: Any) -> set[str]:
@@ -245,7 +255,7 @@ def references(schema: Any) -> set[str]:
 def _rename_references(schema: Any, names: Mapping[str, str]) -> Any:
     """Return the schema with references to the components under their new names."""
     if isinstance(schema, list):
-        return [_rename_references(one, names) for one in schema]
+        return [_rename_references(item, names) for item in schema]
     if isinstance(schema, dict):
         return {name: _rename_references(value, names) for name, value in schema.items()}
     if isinstance(schema, str) and schema.startswith("#/components/schemas/"):
@@ -256,21 +266,25 @@ def _rename_references(schema: Any, names: Mapping[str, str]) -> Any:
 
 def _with_shared_enumerations(schema: Any, parts: Parts) -> Any:
     """Return the schema with references for lists of words that a component has already."""
-    named: dict[tuple[str, ...], list[str]] = {}
+    by_words: dict[tuple[str, ...], list[str]] = {}
     for name, part in parts.items():
         if "enum" in part:
-            named.setdefault(tuple(sorted(part["enum"])), []).append(name)
-    known = {words: names[0] for words, names in named.items() if len(names) == 1}
+            by_words.setdefault(tuple(sorted(part["enum"])), []).append(name)
+    component_names = {words: names[0] for words, names in by_words.items() if len(names) == 1}
 
     def share(inner: Any) -> Any:
         if isinstance(inner, list):
-            return [share(one) for one in inner]
+            return [share(item) for item in inner]
         if not isinstance(inner, dict):
             return inner
         words = inner.get("enum")
-        if isinstance(words, list) and "title" not in inner and tuple(sorted(words)) in known:
+        if (
+            isinstance(words, list)
+            and "title" not in inner
+            and tuple(sorted(words)) in component_names
+        ):
             rest = {key: inner[key] for key in inner.keys() - {"enum", "type"}}
-            return {"$ref": REFERENCE.format(name=known[tuple(sorted(words))]), **rest}
+            return {"$ref": REFERENCE.format(name=component_names[tuple(sorted(words))]), **rest}
         return {key: share(value) for key, value in inner.items()}
 
     return share(schema)
@@ -283,9 +297,9 @@ def descriptions() -> Mapping[str, str]:
 
 
 def _describe_properties(parts: Parts) -> None:
-    known = descriptions()
+    texts = descriptions()
     for component, name, field in properties(parts):
-        text = known.get(f"{component.removesuffix('Request')}.{name}") or known.get(name)
+        text = texts.get(f"{component.removesuffix('Request')}.{name}") or texts.get(name)
         if text and ("description" not in field or "$ref" in field):
             nullable = {"type": "null"} in field.get("anyOf", ())
             field["description"] = text if nullable else _WHEN_NULL.sub("", text)
@@ -315,8 +329,8 @@ def share_repeated_parts(schema: Said) -> None:
     for operation in operations(schema):
         if "parameters" in operation:
             operation["parameters"] = [
-                shelf.refer("parameters", f"{one['in']}-{one['name']}", one)
-                for one in operation["parameters"]
+                shelf.refer("parameters", f"{parameter['in']}-{parameter['name']}", parameter)
+                for parameter in operation["parameters"]
             ]
         answers = operation["responses"]
         for status, answer in answers.items():
@@ -341,9 +355,11 @@ class _SharedParts:
     def __init__(self, components: Said) -> None:
         self._components = components
 
-    def refer(self, kind: str, name: str, said: Said) -> Said:
+    def refer(self, kind: str, name: str, component: Said) -> Said:
         """Store a component and return a reference; a name that is taken gets a number."""
         kept = self._components.setdefault(kind, {})
         names = chain([name], (f"{name}-{number}" for number in count(2)))
-        own = next(one for one in names if kept.setdefault(one, said) == said)
+        own = next(
+            candidate for candidate in names if kept.setdefault(candidate, component) == component
+        )
         return {"$ref": f"#/components/{kind}/{own}"}

@@ -10,7 +10,7 @@ from typing import Any
 
 from campaign.rules.tables.scenario_loader import scenarios
 
-_SCENARIOS = [one.slug for one in scenarios()]
+_SCENARIOS = [scenario.slug for scenario in scenarios()]
 _TOKAR = {
     "format": 1,
     "scenario": {
@@ -379,5 +379,5 @@ EXAMPLES: dict[str, dict[str, Any]] = {
 @cache
 def recorded_answers() -> dict[str, Any]:
     """Return the recorded answers, shortened, by operation and status; files excepted."""
-    found: dict[str, Any] = json.loads(ANSWERS.read_text(encoding="utf-8"))
-    return found
+    answers: dict[str, Any] = json.loads(ANSWERS.read_text(encoding="utf-8"))
+    return answers

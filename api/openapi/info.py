@@ -35,8 +35,8 @@ class SchemaTag(msgspec.Struct, frozen=True):
 @cache
 def chapters() -> tuple[SchemaTag, ...]:
     """Return all chapters in reading order."""
-    told = tomllib.loads(BOOK.read_text(encoding="utf-8"))["chapter"]
-    return convert_to(told, tuple[SchemaTag, ...])
+    rows = tomllib.loads(BOOK.read_text(encoding="utf-8"))["chapter"]
+    return convert_to(rows, tuple[SchemaTag, ...])
 
 
 def chapter_of(path: str) -> str:
@@ -55,7 +55,7 @@ def chapter_of(path: str) -> str:
 
 def contents() -> list[dict[str, str]]:
     """Return the chapters as the tags of the schema."""
-    return [{"name": one.title, "description": one.about} for one in chapters()]
+    return [{"name": chapter.title, "description": chapter.about} for chapter in chapters()]
 
 
 OVERVIEW = Path(__file__).with_name("overview.md")
@@ -94,26 +94,26 @@ def overview() -> str:
 
 def name_headers(operation: dict[str, Any]) -> None:
     """Describe the response headers of an operation."""
-    asked = {one["name"] for one in operation.get("parameters", ())}
+    parameter_names = {parameter["name"] for parameter in operation.get("parameters", ())}
     for status, answer in operation["responses"].items():
-        told = dict(_headers(status, asked))
+        headers = dict(_headers(status, parameter_names))
         if "429" in operation["responses"] and (status == "429" or status.startswith("2")):
-            told |= {"RateLimit-Policy": POLICY, "RateLimit": REST}
+            headers |= {"RateLimit-Policy": POLICY, "RateLimit": REST}
         answer["headers"] = {
             name: {"description": words, "schema": {"type": "string"}}
-            for name, words in told.items()
+            for name, words in headers.items()
         }
 
 
-def _headers(status: str, asked: Iterable[str]) -> Iterator[tuple[str, str]]:
+def _headers(status: str, parameter_names: Iterable[str]) -> Iterator[tuple[str, str]]:
     yield "X-Request-ID", REQUEST_ID
-    if status in {"200", "304"} and {"If-None-Match", "If-Match"} & set(asked):
+    if status in {"200", "304"} and {"If-None-Match", "If-Match"} & set(parameter_names):
         yield "ETag", ETAG
     if status in {"201", "202"}:
         yield "Location", LOCATION
     if status in {"429", "503"}:
         yield "Retry-After", AGAIN
-    if status.startswith("2") and "Idempotency-Key" in asked:
+    if status.startswith("2") and "Idempotency-Key" in parameter_names:
         yield "Idempotency-Replayed", REPLAYED
 
 

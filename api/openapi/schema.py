@@ -111,45 +111,47 @@ class Described(AutoSchema):
         first token.
         """
         ways_in = self.view.get_authenticators()
-        if not any(isinstance(one, SessionAuthentication) for one in ways_in):
+        if not any(isinstance(authenticator, SessionAuthentication) for authenticator in ways_in):
             return []
         scope = str(self.view.scope_for(self.method))
         ways: list[dict[str, list[str]]] = [{"token": [scope]}, {"session": []}]
         return [*ways, {}] if self._is_open() else ways
 
     def _is_open(self) -> bool:
-        kinds = [type(one) for one in self.view.get_permissions()]
+        kinds = [type(permission) for permission in self.view.get_permissions()]
         return AllowAny in kinds or (self.method == "GET" and IsAuthenticatedOrReadOnly in kinds)
 
     def get_override_parameters(self) -> list[Any]:
-        found = [
+        parameters = [
             _parameter(name, "path", _find_parameter(PLACES, noun, name))
             for noun, name in _variables(self.path)
         ]
-        found += [
+        parameters += [
             _parameter(name, "query", _find_parameter(QUERIES, addresses()[self.path], name))
             for name in sorted(self.view.parameters_of(self.method))
         ]
         headers = [_parameter(name, "header", HEADERS[name]) for name in self._headers()]
-        for one in headers:
-            one.required = one.required and not self._promise().may_match
-        return found + headers
+        for header in headers:
+            header.required = header.required and not self._promise().may_match
+        return parameters + headers
 
     def _headers(self) -> Iterator[str]:
-        promise = self._promise()
-        if promise.answers == "EventStream":
+        operation = self._promise()
+        if operation.answers == "EventStream":
             yield "Last-Event-ID"
         if self._has_tag():
             yield "If-None-Match"
-        if promise.once:
+        if operation.once:
             yield "Idempotency-Key"
-        if promise.match or promise.may_match:
+        if operation.match or operation.may_match:
             yield "If-Match"
 
     def _has_tag(self) -> bool:
         """Return whether the answer has an ETag, and If-None-Match can save sending it."""
-        promise = self._promise()
-        return self.method == "GET" and promise.status == 200 and promise.answers not in UNTAGGED
+        operation = self._promise()
+        return (
+            self.method == "GET" and operation.status == 200 and operation.answers not in UNTAGGED
+        )
 
     def _promise(self) -> Operation:
         return operation_of(type(self.view), self.method)
@@ -167,42 +169,44 @@ class Described(AutoSchema):
         return [takes] if isinstance(takes, str) else ["application/json"]
 
     def get_response_serializers(self) -> Any:
-        promise = self._promise()
-        found: dict[Any, Any] = {}
-        for status, answers in {promise.status: promise.answers, **promise.also}.items():
-            found |= _answer(status, answers, promise.media)
+        operation = self._promise()
+        responses: dict[Any, Any] = {}
+        for status, answers in {operation.status: operation.answers, **operation.also}.items():
+            responses |= _answer(status, answers, operation.media)
         if self._has_tag():
-            found[304] = OpenApiResponse(description="You have it already.")
-        return {**found, **_refusals(self._problems())}
+            responses[304] = OpenApiResponse(description="You have it already.")
+        return {**responses, **_refusals(self._problems())}
 
     def _problems(self) -> set[str]:
-        promise = self._promise()
-        known = {*ALWAYS, *promise.problems}
+        operation = self._promise()
+        problems = {*ALWAYS, *operation.problems}
         if not isinstance(self.view, PublicEndpoint):
-            known.update(OF_SOMEBODY)
-        known.update(OF_READING if self.method == "GET" else OF_WRITING)
-        known.update(OF_VERSIONS if promise.match else ())
-        known.update(("precondition-failed",) if promise.may_match else ())
+            problems.update(OF_SOMEBODY)
+        problems.update(OF_READING if self.method == "GET" else OF_WRITING)
+        problems.update(OF_VERSIONS if operation.match else ())
+        problems.update(("precondition-failed",) if operation.may_match else ())
         if self.method == "GET" and {"cursor", "since"} & self.view.parameters:
-            known.add("unfit")
-        return known | ({"key-used"} if promise.once else set())
+            problems.add("unfit")
+        return problems | ({"key-used"} if operation.once else set())
 
     def get_examples(self) -> list[OpenApiExample]:
         sent = EXAMPLES.get(self.get_operation_id(), {})
-        said = [OpenApiExample(name, value=body, request_only=True) for name, body in sent.items()]
-        return [*said, *self._answer_examples(), *_problem_examples(self._problems())]
+        request_examples = [
+            OpenApiExample(name, value=body, request_only=True) for name, body in sent.items()
+        ]
+        return [*request_examples, *self._answer_examples(), *_problem_examples(self._problems())]
 
     def _answer_examples(self) -> Iterator[OpenApiExample]:
-        promise = self._promise()
-        for status in (promise.status, *promise.also):
-            told = recorded_answers().get(f"{self.get_operation_id()} {status}")
-            if told is not None:
+        operation = self._promise()
+        for status in (operation.status, *operation.also):
+            answer = recorded_answers().get(f"{self.get_operation_id()} {status}")
+            if answer is not None:
                 yield OpenApiExample(
                     "shortened",
-                    value=told,
+                    value=answer,
                     response_only=True,
                     status_codes=[str(status)],
-                    media_type=promise.media,
+                    media_type=operation.media,
                 )
 
 
@@ -210,8 +214,8 @@ def _variables(path: str) -> Iterator[tuple[str, str]]:
     """Yield the variables of a template, each with the last word before it: what it counts."""
     noun = ""
     for part in path.split("/"):
-        if found := re.match(r"{(\w+)}", part):
-            yield noun, found[1]
+        if match := re.match(r"{(\w+)}", part):
+            yield noun, match[1]
         else:
             noun = part
 
@@ -223,8 +227,8 @@ def _find_parameter(
     return parameters.get(f"{of}/{name}") or parameters[name]
 
 
-def _parameter(name: str, where: Where, known: tuple[Schema, str]) -> OpenApiParameter:
-    schema, words = known
+def _parameter(name: str, where: Where, definition: tuple[Schema, str]) -> OpenApiParameter:
+    schema, words = definition
     needed = where == "path" or name in NEEDED
     return OpenApiParameter(name, schema, where, required=needed, description=words)
 
@@ -238,8 +242,8 @@ def _answer(status: int, answers: Any, media: str) -> dict[Any, Any]:
 
 def _description(answers: Any) -> str:
     if isinstance(answers, str):
-        told = SHAPES.get(answers) or components().parts[answers]
-        return str(told["description"]).partition("\n")[0]
+        schema = SHAPES.get(answers) or components().parts[answers]
+        return str(schema["description"]).partition("\n")[0]
     return prose(inspect.getdoc(get_origin(answers) or answers) or "").partition("\n")[0]
 
 
@@ -255,8 +259,10 @@ def _refusals(names: Iterable[str]) -> dict[Any, Any]:
     for name in sorted(names):
         titles.setdefault(TYPES[name].status, []).append(TYPES[name].title)
     return {
-        (status, MEDIA_TYPE): OpenApiResponse(_schema_of("Problem"), description="; ".join(told))
-        for status, told in sorted(titles.items())
+        (status, MEDIA_TYPE): OpenApiResponse(
+            _schema_of("Problem"), description="; ".join(status_titles)
+        )
+        for status, status_titles in sorted(titles.items())
     }
 
 
@@ -294,14 +300,14 @@ def components() -> Components:
         "Order": Union(rule_form(Order).type, "An order of a sheet, by its kind `type`."),
     }
     states = [BRIEF_FORM.type, REPORT_FORM.type]
-    states += [rule_form(one).type for one in (PlaceOrder, StandingInstructions)]
+    states += [rule_form(kind).type for kind in (PlaceOrder, StandingInstructions)]
     for slug in books():
         engine, prefix = book(slug).engine, slug.title().replace("-", "")
         about = f"An action in a battle by {engine.title}. {book(slug).measures}"
         unions[f"{prefix}Action"] = Union(action_form(slug).type, about)
         states.append(state_form(slug).type)
     answers = [*_answered_types(), *EXTRA_TYPES, *states]
-    return draw_components(answers, [rule_form(one).type for one in _body_types()], unions)
+    return draw_components(answers, [rule_form(kind).type for kind in _body_types()], unions)
 
 
 @cache
@@ -317,7 +323,7 @@ def components_of() -> dict[Any, Schema]:
 def _operations() -> Iterator[Operation]:
     _, resolver = get_resolver().namespace_dict["api"]
     patterns: Any = resolver.url_patterns
-    for view in (one.callback.view_class for one in patterns if one.name != "nowhere"):
+    for view in (pattern.callback.view_class for pattern in patterns if pattern.name != "nowhere"):
         for method in ("get", "post", "put", "patch", "delete"):
             if hasattr(view, method):
                 yield operation_of(view, method)
@@ -326,29 +332,29 @@ def _operations() -> Iterator[Operation]:
 def _answered_types() -> list[Any]:
     """Return every msgspec type that an operation answers, once."""
     seen: dict[Any, None] = {}
-    for promise in _operations():
-        seen |= dict.fromkeys((promise.answers, *promise.also.values()))
-    return [one for one in seen if one is not None and not isinstance(one, str)]
+    for operation in _operations():
+        seen |= dict.fromkeys((operation.answers, *operation.also.values()))
+    return [kind for kind in seen if kind is not None and not isinstance(kind, str)]
 
 
 def _body_types() -> list[Any]:
     """Return every body that an operation takes, once."""
     seen: dict[Any, None] = {}
-    for promise in _operations():
-        if promise.takes is not None and not isinstance(promise.takes, str):
-            seen[promise.takes] = None
+    for operation in _operations():
+        if operation.takes is not None and not isinstance(operation.takes, str):
+            seen[operation.takes] = None
     return [*seen]
 
 
 def own_addresses(endpoints: Found) -> Found:
     """Keep only the addresses of this interface; runs before the schema is generated."""
-    return [found for found in endpoints if found[0] in addresses()]
+    return [endpoint for endpoint in endpoints if endpoint[0] in addresses()]
 
 
 def postprocess(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     """Add the overview, tags, webhooks and components; runs after the schema is generated."""
-    known = dict(sorted({**components().parts, **SHAPES}.items()))
-    result.setdefault("components", {})["schemas"] = known
+    schemas = dict(sorted({**components().parts, **SHAPES}.items()))
+    result.setdefault("components", {})["schemas"] = schemas
     result["components"]["securitySchemes"] = WAYS_IN
     result["info"]["description"] = overview()
     result["webhooks"] = webhooks()
@@ -356,20 +362,20 @@ def postprocess(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     for path in result["paths"].values():
         for method, operation in path.items():
             name_headers(operation)
-            _require_body(method, operation, known)
+            _require_body(method, operation, schemas)
     share_repeated_parts(result)
     return result
 
 
-def _require_body(method: str, operation: Said, known: dict[str, Schema]) -> None:
+def _require_body(method: str, operation: Said, component_schemas: dict[str, Schema]) -> None:
     """Say that a body is required: of every PUT, and where a field may not be left out."""
     body = operation.get("requestBody")
     if body is None:
         return
     schemas = [content["schema"] for content in body["content"].values()]
-    names = [one.get("$ref", "").rpartition("/")[2] for one in schemas]
+    names = [schema.get("$ref", "").rpartition("/")[2] for schema in schemas]
     body["required"] = method == "put" or any(
-        name not in known or known[name].get("required") for name in names
+        name not in component_schemas or component_schemas[name].get("required") for name in names
     )
 
 

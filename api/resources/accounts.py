@@ -146,12 +146,12 @@ class Accounts(PublicEndpoint):
 
         Registrations from one address are rate-limited.
         """
-        given = NewAccount.read(request)
+        body = NewAccount.read(request)
         form = login.RegistrationForm(
             {
-                "username": given.username,
-                "email": given.email or "",
-                **dict.fromkeys(("password1", "password2"), given.password),
+                "username": body.username,
+                "email": body.email or "",
+                **dict.fromkeys(("password1", "password2"), body.password),
             }
         )
         seconds = login.wait_before(request, form)
@@ -175,9 +175,9 @@ class Notifications(OwnEndpoint):
     def patch(self, request: Request) -> WriteResult:
         """Change your e-mail settings."""
         mailing = mail_messages.mailing_of(request.user)
-        for kind, wanted in structs.asdict(NotificationsChange.read(request)).items():
-            if wanted is not UNSET:
-                setattr(mailing, kind.removeprefix("on_"), wanted)
+        for kind, value in structs.asdict(NotificationsChange.read(request)).items():
+            if value is not UNSET:
+                setattr(mailing, kind.removeprefix("on_"), value)
         mailing.save(update_fields=mail.KINDS)
         return WriteResult(200, _notifications(mailing))
 
@@ -190,8 +190,8 @@ class ByPassword(OwnEndpoint):
     """An endpoint that asks for the password; attempts are limited as at log-in."""
 
     def get_throttles(self) -> list[BaseThrottle]:
-        asked = self.request.method not in ("GET", "HEAD", "OPTIONS")
-        return [*super().get_throttles(), *([LogInThrottle()] if asked else [])]
+        is_write = self.request.method not in ("GET", "HEAD", "OPTIONS")
+        return [*super().get_throttles(), *([LogInThrottle()] if is_write else [])]
 
 
 class OwnAccount(ByPassword):
@@ -211,15 +211,15 @@ class OwnAccount(ByPassword):
         address replaces the old one once you confirm it by the link sent to it; until then the
         answer has the old one. Null removes your address at once. The e-mails are rate-limited.
         """
-        given = AccountChange.read(request)
+        change = AccountChange.read(request)
         form = None
-        if given.display_name is not UNSET:
-            sent = {"display_name": given.display_name or ""}
+        if change.display_name is not UNSET:
+            sent = {"display_name": change.display_name or ""}
             form = DisplayNameForm(User.objects.get(pk=request.user.pk), sent)
             if not form.is_valid():
                 raise wrong_in(form)
-        if given.email is not UNSET:
-            _change_email(request, given.email or "", given.password or "")
+        if change.email is not UNSET:
+            _change_email(request, change.email or "", change.password or "")
         if form is not None and not form.save():
             raise wrong_in(form)
         return self.tell(_account(User.objects.get(pk=request.user.pk)))
@@ -246,9 +246,9 @@ class Password(ByPassword):
         sessions end. Your tokens are revoked too, including the one sent, unless `revoke_tokens` is
         false.
         """
-        given = PasswordChange.read(request)
-        twice = dict.fromkeys(("new_password1", "new_password2"), given.new_password)
-        sent = {"old_password": given.password, "revoke": given.revoke_tokens, **twice}
+        change = PasswordChange.read(request)
+        twice = dict.fromkeys(("new_password1", "new_password2"), change.new_password)
+        sent = {"old_password": change.password, "revoke": change.revoke_tokens, **twice}
         form = _check_form(request, ChangePasswordForm(request.user, request, sent))
         user = form.save()
         if request.auth is None:
@@ -323,8 +323,8 @@ def _check_form(request: Request, form: Any) -> Any:
 def _write(request: Request, new: str) -> None:
     """Send the e-mail that confirms the address."""
     if seconds := credentials.wait_before_address(request, request.user, new):
-        told = credentials.too_many(seconds)
-        raise Problem("throttled", told, headers={"Retry-After": str(seconds)})
+        detail = credentials.too_many(seconds)
+        raise Problem("throttled", detail, headers={"Retry-After": str(seconds)})
     if not credentials.send_link(request.user, new):
         raise Problem("unavailable", credentials.UNDELIVERED, headers={"Retry-After": AGAIN})
 

@@ -152,8 +152,8 @@ class Battles(Endpoint):
     def get(self, request: Request) -> HttpResponse:
         """List the battles you may see, the newest first."""
         pages = Newest()
-        found = _filter_battles(field.battles_for(request.user), request)
-        page = pages.paginate_queryset(found, request)
+        battles = _filter_battles(field.battles_for(request.user), request)
+        page = pages.paginate_queryset(battles, request)
         return self.tell(pages.document(battle_lines(page)))
 
     @operation(BattleDocument, status=201, takes=NewBattle, once=True, problems=("table-wrong",))
@@ -163,25 +163,25 @@ class Battles(Endpoint):
         It is a historical one, a scenario of a book, or one of your own, fought by commanders, by
         players, or on a real table.
         """
-        given: NewBattle = read_as(NewBattle, request.data)
-        if isinstance(given, ThrownTerms):
-            throw = fighting.read_throw(given.throw_token)
-            patience = given.timeout_days or 0
+        body: NewBattle = read_as(NewBattle, request.data)
+        if isinstance(body, ThrownTerms):
+            throw = fighting.read_throw(body.throw_token)
+            patience = body.timeout_days or 0
             with limit_cpu(request.user):
                 begun = fighting.begin_thrown(
-                    request.user, throw, given.side, public=given.public, patience=patience
+                    request.user, throw, body.side, public=body.public, patience=patience
                 )
-            told = battle_document(begun.battle)
-            return WriteResult(201, told, told.links.self)
-        brief = _brief(given)
-        if given.book not in books():
+            document = battle_document(begun.battle)
+            return WriteResult(201, document, document.links.self)
+        brief = _brief(body)
+        if body.book not in books():
             raise unfit(book=f"Name one of {', '.join(books())}.")
         try:
             with limit_cpu(request.user):
-                told = battle_document(_begin_battle(request.user, brief, given))
+                document = battle_document(_begin_battle(request.user, brief, body))
         except ValueError as wrong:
             raise unfit(body=str(wrong)) from wrong
-        return WriteResult(201, told, told.links.self)
+        return WriteResult(201, document, document.links.self)
 
 
 STATUSES = {
@@ -201,23 +201,23 @@ def _filter_battles(battles: QuerySet[Battle], request: Request) -> QuerySet[Bat
     return battles.filter(owner=f"{OWNER}:{campaign}") if campaign else battles
 
 
-def _brief(given: OfferedBattle | OwnBattle) -> Brief:
+def _brief(body: OfferedBattle | OwnBattle) -> Brief:
     """Return the brief that is named or given; TableError if a given one is faulty."""
-    if isinstance(given, OwnBattle):
-        return read_brief(Source("brief.toml", given.toml)).brief
-    chosen = find_ready_battle(given.offer)
+    if isinstance(body, OwnBattle):
+        return read_brief(Source("brief.toml", body.toml)).brief
+    chosen = find_ready_battle(body.offer)
     if chosen is None:
-        near = did_you_mean(given.offer, (one.slug for one in ready_battles()))
+        near = did_you_mean(body.offer, (offer.slug for offer in ready_battles()))
         raise unfit(offer=f"Name a battle of battles/offers/.{near}")
     return chosen.brief
 
 
-def _begin_battle(user: User, brief: Brief, given: OfferedBattle | OwnBattle) -> Battle:
-    if given.fought_by != "players":
-        return fighting.start(user, brief, given.book, given.fought_by, public=given.public)
-    sides = {Side.EGYPTIAN: given.egyptian, Side.MAHDIST: given.mahdist}
-    wanted = fighting.NewFight(given.book, sides, given.public, given.timeout_days or 0)
-    return fighting.begin_fight(user, brief, wanted)
+def _begin_battle(user: User, brief: Brief, body: OfferedBattle | OwnBattle) -> Battle:
+    if body.fought_by != "players":
+        return fighting.start(user, brief, body.book, body.fought_by, public=body.public)
+    sides = {Side.EGYPTIAN: body.egyptian, Side.MAHDIST: body.mahdist}
+    new_fight = fighting.NewFight(body.book, sides, body.public, body.timeout_days or 0)
+    return fighting.begin_fight(user, brief, new_fight)
 
 
 class Throws(OwnEndpoint):
@@ -230,12 +230,10 @@ class Throws(OwnEndpoint):
         Each Commander-in-Chief throws a die, again while they are equal, and the higher chooses.
         Send the `throw_token` with your side to battles/: armies and scenario are thrown then.
         """
-        given = NewThrow.read(request)
-        if given.book not in dict(fighting.generating_books()):
+        body = NewThrow.read(request)
+        if body.book not in dict(fighting.generating_books()):
             raise unfit(book="Name a book that has tables for armies and scenarios.")
-        return WriteResult(
-            201, throw_document(fighting.throw_for_sides(given.book, given.opponent))
-        )
+        return WriteResult(201, throw_document(fighting.throw_for_sides(body.book, body.opponent)))
 
 
 class Offers(OpenEndpoint):
@@ -326,12 +324,16 @@ class OneBattleOfCampaign(PendingBattleEndpoint):
         user = request.user
         if isinstance(change, BattleRefusal):
             return self.change(
-                slug, battle, lambda one: battle_reports.decline_table(one.pk, user, battle)
+                slug,
+                battle,
+                lambda campaign: battle_reports.decline_table(campaign.pk, user, battle),
             )
         check_umpire_scope(request)
         resolution = change.resolution
         return self.change(
-            slug, battle, lambda one: battle_reports.choose_method(one.pk, user, battle, resolution)
+            slug,
+            battle,
+            lambda campaign: battle_reports.choose_method(campaign.pk, user, battle, resolution),
         )
 
 
@@ -357,7 +359,9 @@ class ResultOfBattle(PendingBattleEndpoint):
         """
         report = ResultBody.read(request).report(battle, TABLETOP)
         return self.change(
-            slug, battle, lambda one: battle_reports.enter_result(one.pk, request.user, report)
+            slug,
+            battle,
+            lambda campaign: battle_reports.enter_result(campaign.pk, request.user, report),
         )
 
 
@@ -377,5 +381,5 @@ def _waiting_battle(request: Request, slug: str, battle: str) -> tuple[Campaign,
 
 def _finished_battles(campaign: Campaign) -> list[Battle]:
     """Return the finished battles of the campaign, the latest first."""
-    ours = Battle.objects.filter(owner=owner_of(campaign)).exclude(reported=None)
-    return list(ours.defer("document", "beginning", "brief", "report"))
+    battles = Battle.objects.filter(owner=owner_of(campaign)).exclude(reported=None)
+    return list(battles.defer("document", "beginning", "brief", "report"))

@@ -58,8 +58,8 @@ class Export(UmpirePowers):
         campaign = self.campaign(slug)
         file = BytesIO()
         archive.export_campaign(campaign, file, with_secret=is_true(request, "secret"))
-        named = f'attachment; filename="{campaign.slug}.sirdar"'
-        headers = {"Content-Disposition": named}
+        disposition = f'attachment; filename="{campaign.slug}.sirdar"'
+        headers = {"Content-Disposition": disposition}
         return HttpResponse(file.getvalue(), content_type=BUNDLE, headers=headers)
 
 

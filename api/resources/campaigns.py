@@ -129,7 +129,7 @@ class CampaignChange(RequestBody, frozen=True):
 
     def __post_init__(self) -> None:
         explained = (self.rules_version, self.rules_pinned, self.outcome)
-        needed = self.adjourned is True or any(one is not UNSET for one in explained)
+        needed = self.adjourned is True or any(value is not UNSET for value in explained)
         if needed and self.reason is None:
             raise unfit(reason="Say why: everyone who sees the campaign can read it.")
 
@@ -150,17 +150,19 @@ class Campaigns(Endpoint):
         """
         pages = Newest()
         page = pages.paginate_queryset(_filter_campaigns(request), request)
-        lines = (campaign_part(one, selectors.role_of(request.user, one)) for one in page)
+        lines = (
+            campaign_part(campaign, selectors.role_of(request.user, campaign)) for campaign in page
+        )
         return self.tell(pages.document(lines))
 
     @operation(CampaignDocument, status=201, takes=NewCampaign, once=True)
     def post(self, request: Request) -> WriteResult:
         """Create a campaign, with you as its umpire."""
-        wanted, user = NewCampaign.read(request), request.user
+        body, user = NewCampaign.read(request), request.user
         with transaction.atomic():
-            campaign = creation.create_campaign(_terms(user, wanted), by=f"umpire:{user}")
-            if wanted.battles is not None:
-                agreed = wanted.battles.applied_to(None)
+            campaign = creation.create_campaign(_terms(user, body), by=f"umpire:{user}")
+            if body.battles is not None:
+                agreed = body.battles.applied_to(None)
                 if agreed != HandOver(agreed.resolution):
                     battle_reports.arrange_battles(campaign.pk, user, agreed)
         staff_sets_up(campaign.pk)
@@ -169,54 +171,56 @@ class Campaigns(Endpoint):
 
 def _filter_campaigns(request: Request) -> QuerySet[Campaign]:
     """Return the campaigns that the query parameters name; Problem for an unknown word."""
-    found, asked = selectors.campaigns_for(request.user), request.query_params
+    campaigns, query = selectors.campaigns_for(request.user), request.query_params
     scenario = slug_parameter(request, "scenario")
     if scenario is not None:
-        found = found.filter(scenario=scenario)
-    if "role" in asked:
-        role = _one_of("role", asked["role"], Seat.Role.values)
-        mine = Seat.objects.filter(user=request.user.pk, role=role)
-        found = found.filter(pk__in=mine.values("campaign"))
-    if "status" in asked:
-        status = _one_of("status", asked["status"], STATUSES)
+        campaigns = campaigns.filter(scenario=scenario)
+    if "role" in query:
+        role = _one_of("role", query["role"], Seat.Role.values)
+        seats = Seat.objects.filter(user=request.user.pk, role=role)
+        campaigns = campaigns.filter(pk__in=seats.values("campaign"))
+    if "status" in query:
+        status = _one_of("status", query["status"], STATUSES)
         set_up = Q(finished=False, phase=Phase.SET_UP)
         over = Q(finished=True)
-        found = found.filter({"set_up": set_up, "over": over, "running": ~set_up & ~over}[status])
-    return found
+        campaigns = campaigns.filter(
+            {"set_up": set_up, "over": over, "running": ~set_up & ~over}[status]
+        )
+    return campaigns
 
 
-def _one_of(name: str, word: str, known: Collection[str]) -> str:
-    if word not in known:
-        raise invalid_parameters(**{name: f"{word!r} is none of {', '.join(known)}."})
+def _one_of(name: str, word: str, allowed: Collection[str]) -> str:
+    if word not in allowed:
+        raise invalid_parameters(**{name: f"{word!r} is none of {', '.join(allowed)}."})
     return word
 
 
-def _terms(user: User, given: NewCampaign) -> creation.NewCampaignTerms:
+def _terms(user: User, body: NewCampaign) -> creation.NewCampaignTerms:
     """Return the terms for the services. Raises NotVisible for tables that are not the user's."""
-    played = {side.value: getattr(given, side.value) for side in Side}
-    own = given.table_set_id
+    played = {side.value: getattr(body, side.value) for side in Side}
+    own = body.table_set_id
     tables = saved_work.own_set(user, own).tables if own else None
-    if given.own_scenario_id is not None:
-        if own or given.edition != SHIPPED:
+    if body.own_scenario_id is not None:
+        if own or body.edition != SHIPPED:
             raise unfit(own_scenario_id="A scenario of yours brings its tables: give no others.")
-        tables = own_scenarios.playable(user, given.own_scenario_id, given.scenario)
-    battles = given.battles.applied_to(None) if given.battles else HandOver(COMBAT_TABLE)
+        tables = own_scenarios.playable(user, body.own_scenario_id, body.scenario)
+    battles = body.battles.applied_to(None) if body.battles else HandOver(COMBAT_TABLE)
     return creation.NewCampaignTerms(
-        scenario=given.scenario,
-        title=given.title or "",
-        slug=given.slug or "",
-        public=given.public,
-        seats={UMPIRE: user, **{side: user for side, who in played.items() if who == "me"}},
+        scenario=body.scenario,
+        title=body.title or "",
+        slug=body.slug or "",
+        public=body.public,
+        seats={UMPIRE: user, **{side: user for side, player in played.items() if player == "me"}},
         tables=tables,
-        edition="" if given.edition == SHIPPED else given.edition,
+        edition="" if body.edition == SHIPPED else body.edition,
         battles=battles.resolution,
-        mode=given.mode,
-        staff=[side for side, who in played.items() if who == "staff"],
-        fog=given.fog,
-        dice_by_hand=given.dice_by_hand,
-        staff_level=given.staff_level,
-        when_ready=given.when_ready,
-        deadline_policy=stored_policy(given.deadline_policy, given.mode),
+        mode=body.mode,
+        staff=[side for side, player in played.items() if player == "staff"],
+        fog=body.fog,
+        dice_by_hand=body.dice_by_hand,
+        staff_level=body.staff_level,
+        when_ready=body.when_ready,
+        deadline_policy=stored_policy(body.deadline_policy, body.mode),
     )
 
 
@@ -260,11 +264,11 @@ class OneCampaign(Endpoint):
         """
         campaign = selectors.campaign_for(request.user, slug)
         umpire_of(campaign, request.user)
-        given = CampaignChange.read(request)
+        change = CampaignChange.read(request)
         with transaction.atomic():
-            _change_settings(campaign, request.user, given)
-            _change_rules(campaign, request.user, given)
-            _change_course(campaign, request.user, given)
+            _change_settings(campaign, request.user, change)
+            _change_rules(campaign, request.user, change)
+            _change_course(campaign, request.user, change)
         return _result(request.user, campaign.pk)
 
     @operation(status=204, match=True)
@@ -280,57 +284,57 @@ class OneCampaign(Endpoint):
         return Response(status=204)
 
 
-def _change_settings(campaign: Campaign, user: User, given: CampaignChange) -> None:
-    if given.title is not UNSET:
-        rulings.rename_campaign(campaign.pk, user, given.title)
-    if given.public is not UNSET:
-        rulings.set_public(campaign.pk, user, public=given.public)
-    if given.dice_by_hand is not UNSET:
-        rulings.throw_by_hand(campaign.pk, user, yes=given.dice_by_hand)
-    if given.staff_level is not UNSET:
-        rulings.set_staff_level(campaign.pk, user, given.staff_level)
-    if given.public_delay is not UNSET:
-        rulings.set_public_delay(campaign.pk, user, given.public_delay)
-    if given.letter_post is not UNSET:
-        letters.set_letter_post(campaign.pk, user, given.letter_post)
-    if given.battles is not UNSET:
-        wanted = given.battles.applied_to(selectors.state_now(campaign).hand_off)
-        battle_reports.arrange_battles(campaign.pk, user, wanted)
+def _change_settings(campaign: Campaign, user: User, change: CampaignChange) -> None:
+    if change.title is not UNSET:
+        rulings.rename_campaign(campaign.pk, user, change.title)
+    if change.public is not UNSET:
+        rulings.set_public(campaign.pk, user, public=change.public)
+    if change.dice_by_hand is not UNSET:
+        rulings.throw_by_hand(campaign.pk, user, yes=change.dice_by_hand)
+    if change.staff_level is not UNSET:
+        rulings.set_staff_level(campaign.pk, user, change.staff_level)
+    if change.public_delay is not UNSET:
+        rulings.set_public_delay(campaign.pk, user, change.public_delay)
+    if change.letter_post is not UNSET:
+        letters.set_letter_post(campaign.pk, user, change.letter_post)
+    if change.battles is not UNSET:
+        arrangement = change.battles.applied_to(selectors.state_now(campaign).hand_off)
+        battle_reports.arrange_battles(campaign.pk, user, arrangement)
 
 
-def _change_rules(campaign: Campaign, user: User, given: CampaignChange) -> None:
+def _change_rules(campaign: Campaign, user: User, change: CampaignChange) -> None:
     """Keep, migrate or pin the campaign, as version and pin demand."""
     choices = []
-    if given.rules_version is not UNSET:
-        if given.rules_version not in (campaign.rules, RULES):
+    if change.rules_version is not UNSET:
+        if change.rules_version not in (campaign.rules, RULES):
             raise unfit(
                 rules_version=f"This program plays version {RULES} of the rules, the campaign is "
                 f"played by version {campaign.rules}: choose one of these."
             )
-        kept = given.rules_version == campaign.rules
+        kept = change.rules_version == campaign.rules
         choices.append(MigrationChoice.KEEP if kept else MigrationChoice.MIGRATE)
-    if given.rules_pinned is not UNSET:
-        if given.rules_pinned:
-            choices = [one for one in choices if one is not MigrationChoice.KEEP]
+    if change.rules_pinned is not UNSET:
+        if change.rules_pinned:
+            choices = [choice for choice in choices if choice is not MigrationChoice.KEEP]
             choices.append(MigrationChoice.PIN)
         elif not choices:
             choices.append(MigrationChoice.KEEP)
     for choice in choices:
-        rules_version.choose(campaign.pk, user, choice, reason=given.reason or "")
+        rules_version.choose(campaign.pk, user, choice, reason=change.reason or "")
 
 
-def _change_course(campaign: Campaign, user: User, given: CampaignChange) -> None:
+def _change_course(campaign: Campaign, user: User, change: CampaignChange) -> None:
     """Adjourn or resume the campaign, and end it."""
-    why = given.reason or ""
-    if given.adjourned is not UNSET:
-        if given.adjourned:
-            seat_control.adjourn(campaign.pk, user, reason=why)
+    reason = change.reason or ""
+    if change.adjourned is not UNSET:
+        if change.adjourned:
+            seat_control.adjourn(campaign.pk, user, reason=reason)
         else:
             seat_control.take_up(campaign.pk, user)
-    if given.outcome is not UNSET:
-        winner = None if given.outcome == DRAW else Side(given.outcome)
+    if change.outcome is not UNSET:
+        winner = None if change.outcome == DRAW else Side(change.outcome)
         state = selectors.state_now(campaign)
-        rulings.rule(campaign.pk, user, Ruled(why, ruling_events.end(state, winner, why)))
+        rulings.rule(campaign.pk, user, Ruled(reason, ruling_events.end(state, winner, reason)))
 
 
 class DiceSeals(OpenEndpoint):
@@ -357,8 +361,8 @@ class CampaignProof(OpenEndpoint):
         if not fog_of_war.sees_all(campaign, fog_of_war.viewer_of(request.user, campaign)):
             return self.tell(ProofDocument(None, None, 0, 0, 0, 0))
         try:
-            found = audit.verify_dice(campaign)
+            dice_audit = audit.verify_dice(campaign)
         except journal.Damaged as damaged:
             return self.tell(ProofDocument(False, str(damaged), 0, 0, 0, 0))
-        counts = found.months, found.rolls, found.dice, found.sealed_entries
+        counts = dice_audit.months, dice_audit.rolls, dice_audit.dice, dice_audit.sealed_entries
         return self.tell(ProofDocument(True, None, *counts))

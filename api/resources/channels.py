@@ -98,8 +98,8 @@ class CampaignChannels(ChannelEndpoint):
     def get(self, request: Request, slug: str) -> HttpResponse:
         """List the channels of the campaign, the oldest first; for its umpires."""
         campaign = selectors.campaign_for(request.user, slug)
-        found = posting.channels_of(cast("Any", request.user), campaign)
-        return self.tell({"results": [_document(one) for one in found]})
+        channels = posting.channels_of(cast("Any", request.user), campaign)
+        return self.tell({"results": [_document(channel) for channel in channels]})
 
     @operation(ChannelDocument, status=201, takes=NewChannel, once=True)
     def post(self, request: Request, slug: str) -> WriteResult:
@@ -108,10 +108,10 @@ class CampaignChannels(ChannelEndpoint):
         It receives what the public may know. Events that have happened already are not posted.
         """
         campaign = selectors.campaign_for(request.user, slug)
-        wanted = NewChannel.read(request)
-        topics = () if wanted.topics is UNSET else wanted.topics
-        made = posting.connect_channel(cast("Any", request.user), campaign, wanted.url, topics)
-        document = _document(made)
+        body = NewChannel.read(request)
+        topics = () if body.topics is UNSET else body.topics
+        channel = posting.connect_channel(cast("Any", request.user), campaign, body.url, topics)
+        document = _document(channel)
         return WriteResult(201, document, document.links.self)
 
 
@@ -148,7 +148,7 @@ class ChannelPosts(ChannelEndpoint):
     def get(self, request: Request, slug: str, id: int) -> HttpResponse:
         """List the latest messages to a channel, failures with their reason."""
         log = posting.post_log(_channel(request, slug, id))[:SHOWN]
-        return self.tell({"results": [_post(one) for one in log]})
+        return self.tell({"results": [_post(post) for post in log]})
 
     @operation(PostDocument, status=201, takes=EmptyBody, once=True)
     def post(self, request: Request, slug: str, id: int) -> WriteResult:
@@ -165,23 +165,23 @@ class ChannelPosts(ChannelEndpoint):
 
 def _channel(request: Request, slug: str, number: int) -> CampaignChannel:
     campaign = selectors.campaign_for(request.user, slug)
-    found = posting.channels_of(cast("Any", request.user), campaign).filter(pk=number).first()
-    if found is None:
+    channel = posting.channels_of(cast("Any", request.user), campaign).filter(pk=number).first()
+    if channel is None:
         raise Problem("not-found", "The campaign has no such channel.")
-    return found
+    return channel
 
 
 def _document(channel: CampaignChannel) -> ChannelDocument:
-    here = [channel.campaign.slug, channel.pk]
+    args = [channel.campaign.slug, channel.pk]
     return ChannelDocument(
         **destination_fields(channel),
         service=channel.service,
         masked_url=mask_secret(channel.url),
-        topics=tuple(ChannelTopic(one) for one in channel.topics),
+        topics=tuple(ChannelTopic(topic) for topic in channel.topics),
         links=ChannelLinks(
-            self=reverse("api:campaign-channel", args=here),
-            deliveries=reverse("api:campaign-channel-deliveries", args=here),
-            campaign=reverse("api:campaign", args=here[:1]),
+            self=reverse("api:campaign-channel", args=args),
+            deliveries=reverse("api:campaign-channel-deliveries", args=args),
+            campaign=reverse("api:campaign", args=args[:1]),
         ),
     )
 

@@ -137,7 +137,7 @@ def _write_result(
     campaign: Campaign, *, count: int, entry: Entry | None = None, waits: str = ""
 ) -> WriteResult:
     now = Campaign.objects.get(pk=campaign.pk)
-    told = AnsweredDocument(
+    document = AnsweredDocument(
         cursor=f"{entry.branch}.{entry.number}" if entry else head_cursor(now),
         answer_count=count,
         waits_for_dice=bool(waits),
@@ -145,4 +145,4 @@ def _write_result(
         rolls=tuple(map(roll_part, serialization.rolls_of(entry))) if entry else (),
         links=decision_links(now),
     )
-    return WriteResult(201, told, tag=etag_of)
+    return WriteResult(201, document, tag=etag_of)

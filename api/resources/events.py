@@ -49,16 +49,16 @@ class Events(OpenEndpoint):
         limit, branch = limit_of(request, default=USUAL, most=MOST), _branch(request)
         since = request.query_params.get("since") or journal_events.BEGINNING
         viewer = fog_of_war.viewer_of(request.user, campaign)
-        found, cursor = events.events_since(campaign, since, limit, viewer, branch)
+        new_events, cursor = events.events_since(campaign, since, limit, viewer, branch)
         current = branch in (None, campaign.branch)
-        told = events.despatches_between(campaign, since, cursor, viewer) if current else ()
+        despatches = events.despatches_between(campaign, since, cursor, viewer) if current else ()
         query = {"since": cursor, "limit": str(limit)}
         if branch is not None:
             query["branch"] = str(branch)
         document = EventsDocument(
             campaign=slug,
-            results=tuple(map(event_part, found)),
-            despatches=tuple(map(despatch_part, told)),
+            results=tuple(map(event_part, new_events)),
+            despatches=tuple(map(despatch_part, despatches)),
             cursor=cursor,
             next=f"{reverse('api:campaign-events', args=[slug])}?{urlencode(query)}",
         )

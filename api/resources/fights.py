@@ -139,17 +139,17 @@ class CorrectionBody(RequestBody, frozen=True, kw_only=True):
 
     def form(self) -> dict[str, str]:
         """Return the fields of the book's form."""
-        given: dict[str, object] = {
+        fields: dict[str, object] = {
             "unit": self.unit_id,
             "left": self.strength,
             "facing": self.bearing,
             "shaken": self.shaken or UNSET,
         }
         if isinstance(self.moved_to, OnSquare):
-            given["place"] = self.moved_to.square
+            fields["place"] = self.moved_to.square
         elif isinstance(self.moved_to, OnTable):
-            given |= {"x": self.moved_to.x, "y": self.moved_to.y}
-        return {name: str(value) for name, value in given.items() if value is not UNSET}
+            fields |= {"x": self.moved_to.x, "y": self.moved_to.y}
+        return {name: str(value) for name, value in fields.items() if value is not UNSET}
 
 
 class FightEndpoint(OwnEndpoint):
@@ -231,11 +231,11 @@ class Actions(FightEndpoint):
         `order_fields`, and places (of a deployment, an entry, a move) from `place_numbers`, or
         freely where the unit `may_go_anywhere`.
         """
-        given = ActionBody.read(request).action
+        sent_action = ActionBody.read(request).action
         version = version_named(request)
 
         def act(battle: Battle, user: User) -> Battle:
-            action = _action(battle, given)
+            action = _action(battle, sent_action)
             return services.act(
                 battle.pk, user, action, expected=version or serialization.cursor_of(battle)
             )
@@ -252,10 +252,10 @@ class RewindsOfFight(FightEndpoint, UmpireEndpoint):
 
         It goes on from there on a new branch with new dice, and is paused.
         """
-        given = FightRewindBody.read(request)
+        body = FightRewindBody.read(request)
         return self.changed(
             id,
-            lambda battle, user: services.rewind(battle, user, given.entry_number, given.reason),
+            lambda battle, user: services.rewind(battle, user, body.entry_number, body.reason),
         )
 
 
@@ -265,12 +265,12 @@ class CorrectionsOfFight(FightEndpoint, UmpireEndpoint):
     @operation(FightDocument, takes=CorrectionBody, once=True)
     def post(self, request: Request, id: str) -> WriteResult:
         """Correct a unit's strength or position (umpire)."""
-        given = CorrectionBody.read(request)
+        body = CorrectionBody.read(request)
 
         def correct(battle: Battle, user: User) -> Battle:
-            _check_measure(_page(request, id), given)
+            _check_measure(_page(request, id), body)
             try:
-                return services.correct(battle, user, given.form(), given.reason)
+                return services.correct(battle, user, body.form(), body.reason)
             except InvalidForm as unclear:
                 raise unfit(unit_id=str(unclear)) from unclear
 
@@ -314,22 +314,22 @@ def _page_of(request: Request, battle: Battle) -> FightPage:
     return FightPage(battle, request.user, request.query_params.dict())
 
 
-def _check_measure(page: FightPage, given: CorrectionBody) -> None:
+def _check_measure(page: FightPage, correction: CorrectionBody) -> None:
     """Raise the problem `unfit` if a position is given in the wrong form for the field."""
-    ours = OnTable if page.on_table else OnSquare
-    if given.moved_to is not UNSET and not isinstance(given.moved_to, ours):
+    kind = OnTable if page.on_table else OnSquare
+    if correction.moved_to is not UNSET and not isinstance(correction.moved_to, kind):
         form = "point" if page.on_table else "square"
         raise unfit(moved_to=f"This field has no such measure: name a {form} of it.")
 
 
-def _action(battle: Battle, given: dict[str, Any]) -> Any:
+def _action(battle: Battle, sent_action: dict[str, Any]) -> Any:
     """Return the action decoded as the book requires; the problem `unfit` if that fails."""
     engine = serialization.engine_of(battle)
     if not access.is_open(battle):
         raise Problem("refused", NOT_FOUGHT)
-    check_numbers(given)
+    check_numbers(sent_action)
     try:
-        return read_form(action_form(engine.slug), given, "/action")
+        return read_form(action_form(engine.slug), sent_action, "/action")
     except Problem as wrong:  # the schema allows the actions of every book
         raise Problem("unfit", wrong.detail, errors=wrong.members["errors"]) from wrong
 
@@ -370,5 +370,5 @@ class TraceOfBattle(OpenEndpoint):
         """
         battle = access.whole_battle_for(request.user, id)
         used = [line for chapter in used_in(battle) for line in chapter.lines if line.times]
-        told = [AppliedPart(line.traced.clause.number, line.times) for line in used]
-        return self.tell({"results": told})
+        clauses = [AppliedPart(line.traced.clause.number, line.times) for line in used]
+        return self.tell({"results": clauses})

@@ -49,12 +49,12 @@ class CampaignAdvance(UmpireEndpoint):
         campaign's ETag in `If-Match` nothing happens if the campaign has gone on since.
         """
         campaign = selectors.campaign_for(request.user, slug)
-        wanted = AdvanceBody.read(request)
+        body = AdvanceBody.read(request)
         seen = head_named(request, campaign) if "If-Match" in request.headers else None
         if seen not in (None, campaign.head_id or 0):
             raise Problem("precondition-failed", "The campaign has gone on since you looked.")
         expected = None if seen is None else campaign.month
-        return unless_stale(lambda: _request(campaign, request.user, wanted, expected))
+        return unless_stale(lambda: _request(campaign, request.user, body, expected))
 
 
 class OneJob(OpenEndpoint):
@@ -69,9 +69,9 @@ class OneJob(OpenEndpoint):
 
         Poll every second until it is finished, or follow its stream.
         """
-        found = _job(request, id)
-        response = self.tell(job_document(found, _message(found, request.user)))
-        if found.finished is None:
+        job = _job(request, id)
+        response = self.tell(job_document(job, _message(job, request.user)))
+        if job.finished is None:
             response["Retry-After"] = "1"
         return response
 
@@ -82,8 +82,8 @@ class OneJob(OpenEndpoint):
         What has been played stands. A job that is finished stays as it is.
         """
         advance.stop_job(request.user, _job(request, id))
-        found = _job(request, id)
-        return self.tell(job_document(found, _message(found, request.user)))
+        job = _job(request, id)
+        return self.tell(job_document(job, _message(job, request.user)))
 
 
 def _job(request: Request, number: str) -> Job:
@@ -98,14 +98,14 @@ def _message(job: Job, user: Any) -> str:
 
 
 def _request(
-    campaign: Campaign, user: User, wanted: AdvanceBody, expected_month: int | None
+    campaign: Campaign, user: User, body: AdvanceBody, expected_month: int | None
 ) -> WriteResult:
     try:
         job = advance.request_advance(
             campaign.pk,
             user,
-            months=wanted.months,
-            phase=wanted.one_phase,
+            months=body.months,
+            phase=body.one_phase,
             expected_month=expected_month,
         )
     except errors.UnderWay as error:

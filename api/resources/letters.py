@@ -100,8 +100,8 @@ class Letters(OwnEndpoint):
         courier, and everyone who sees the campaign does once it is over.
         """
         campaign = selectors.campaign_for(request.user, slug)
-        found = letters.letters_for(campaign, request.user)
-        return self.tell({"results": [_document(campaign, one) for one in found]})
+        readable_letters = letters.letters_for(campaign, request.user)
+        return self.tell({"results": [_document(campaign, letter) for letter in readable_letters]})
 
     @operation(LetterDocument, status=201, takes=NewLetter, once=True)
     def post(self, request: Request, slug: str) -> WriteResult:
@@ -110,13 +110,13 @@ class Letters(OwnEndpoint):
         It arrives at once, or with the next month where letters go by courier. With
         `attach_orders` it has the orders of the sender's sheet for this month.
         """
-        campaign, wanted = selectors.campaign_for(request.user, slug), NewLetter.read(request)
+        campaign, body = selectors.campaign_for(request.user, slug), NewLetter.read(request)
         draft = post.LetterDraft(
-            wanted.sender_id,
-            wanted.reader_ids,
-            wanted.text,
-            tuple(HexId(int(one)) for one in wanted.hexes),
-            wanted.attach_orders,
+            body.sender_id,
+            body.reader_ids,
+            body.text,
+            tuple(HexId(int(hex_name)) for hex_name in body.hexes),
+            body.attach_orders,
         )
         letter = post.send_letter(campaign.pk, cast("Any", request.user), draft)
         document = _document(campaign, _letter(request, campaign, letter.pk))
@@ -136,27 +136,27 @@ class OneLetter(OwnEndpoint):
     def patch(self, request: Request, slug: str, id: int) -> WriteResult:
         """Say that a letter is read or, as an umpire, route a copy that is on its way."""
         campaign = selectors.campaign_for(request.user, slug)
-        found = _letter(request, campaign, id)
-        wanted = read_as(LetterRead | LetterRoute, request.data)
-        if isinstance(wanted, LetterRead):
-            post.mark_read(campaign, cast("Any", request.user), found)
+        readable_letter = _letter(request, campaign, id)
+        change = read_as(LetterRead | LetterRoute, request.data)
+        if isinstance(change, LetterRead):
+            post.mark_read(campaign, cast("Any", request.user), readable_letter)
         else:
-            copy = found.letter.copies.filter(seat=wanted.seat_id).first()
+            copy = readable_letter.letter.copies.filter(seat=change.seat_id).first()
             if copy is None:
                 raise unfit(seat_id="The letter does not go to that seat.")
-            post.route_copy(campaign.pk, cast("Any", request.user), copy.pk, to=wanted.fate)
+            post.route_copy(campaign.pk, cast("Any", request.user), copy.pk, to=change.fate)
         return WriteResult(200, _document(campaign, _letter(request, campaign, id)))
 
 
 def _letter(request: Request, campaign: Campaign, number: int) -> ReadableLetter:
-    found = letters.letter_for(campaign, request.user, number)
-    if found is None:
+    letter = letters.letter_for(campaign, request.user, number)
+    if letter is None:
         raise Problem("not-found", "There is no letter of that number that you may read.")
-    return found
+    return letter
 
 
-def _document(campaign: Campaign, one: ReadableLetter) -> LetterDocument:
-    letter = one.letter
+def _document(campaign: Campaign, readable_letter: ReadableLetter) -> LetterDocument:
+    letter = readable_letter.letter
     return LetterDocument(
         id=letter.pk,
         sender_id=letter.sender_id,
@@ -165,8 +165,8 @@ def _document(campaign: Campaign, one: ReadableLetter) -> LetterDocument:
         text=letter.text,
         hexes=tuple(f"{hex_id:04d}" for hex_id in letter.hexes),
         order_texts=tuple(letter.orders),
-        readers=tuple(_reader(campaign, copy, copy.seat) for copy in one.copies),
-        unread=one.unread,
+        readers=tuple(_reader(campaign, copy, copy.seat) for copy in readable_letter.copies),
+        unread=readable_letter.unread,
         created_at=letter.created,
         links=LetterLinks(
             reverse("api:campaign-letter", args=[campaign.slug, letter.pk]),

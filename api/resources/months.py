@@ -96,10 +96,10 @@ class Months(OpenEndpoint):
     def get(self, request: Request, slug: str) -> HttpResponse:
         """List the set-up and the months of a campaign so far, the oldest first."""
         campaign = selectors.campaign_for(request.user, slug)
-        counted = fog_of_war.sees_all(campaign, fog_of_war.viewer_of(request.user, campaign))
+        sees_all = fog_of_war.sees_all(campaign, fog_of_war.viewer_of(request.user, campaign))
         lines = selectors.months(campaign)
-        told = [month_document(slug, line, counted=counted) for line in lines]
-        return self.tell({"results": told})
+        months = [month_document(slug, line, counted=sees_all) for line in lines]
+        return self.tell({"results": months})
 
 
 class MonthPage(ReadyEndpoint):
@@ -117,9 +117,9 @@ class MonthPage(ReadyEndpoint):
     def document(page: Page) -> object:
         """Return the document; it is encoded once for each version of the campaign."""
 
-    def ready(self, request: HttpRequest, **named: str) -> tuple[EncodedDocument, str] | None:
+    def ready(self, request: HttpRequest, **kwargs: str) -> tuple[EncodedDocument, str] | None:
         user = reader_of(request)
-        document = self._in_memory(user, **named) if user is not None else None
+        document = self._in_memory(user, **kwargs) if user is not None else None
         return (document, ASK_AGAIN_ALONE) if document else None
 
     @operation()
@@ -204,12 +204,12 @@ class Despatches(MonthPage):
 
     @staticmethod
     def document(page: Page) -> DespatchesDocument:
-        told = fog_of_war.despatches(page.campaign, page.month, page.viewer)
+        despatches = fog_of_war.despatches(page.campaign, page.month, page.viewer)
         return DespatchesDocument(
             campaign=page.campaign.slug,
             month=page.slug,
             month_name=page.name,
-            results=tuple(map(despatch_part, told)),
+            results=tuple(map(despatch_part, despatches)),
             links=MonthLinks(**month_addresses(page.campaign.slug, page.slug)),
         )
 
@@ -238,17 +238,17 @@ def _month(campaign: Campaign, text: str) -> int:
     if text == SET_UP:
         return campaign.first_month - 1
     try:
-        found = month_from_text(text)
+        month = month_from_text(text)
     except ValueError:
-        found = Month(0)
-    if month_slug(found) != text:
+        month = Month(0)
+    if month_slug(month) != text:
         raise Problem(
             "not-found", f"{text!r} is no month: write it like 1884-02, {SET_UP} or {CURRENT}."
         )
-    if not campaign.first_month <= found <= campaign.month:
+    if not campaign.first_month <= month <= campaign.month:
         first, last = month_slug(Month(campaign.first_month)), month_slug(Month(campaign.month))
         raise Problem("not-found", f"{text} is not a month of it: those are {first} to {last}.")
-    return found
+    return month
 
 
 def _state(page: Page) -> StateDocument:
@@ -304,10 +304,10 @@ class MapPage(ReadyEndpoint, PublicEndpoint):
     parameters: ClassVar[frozenset[str]] = LAYERS
     encoded: ClassVar[Callable[[], EncodedDocument]]
 
-    def ready(self, request: HttpRequest, **named: str) -> tuple[EncodedDocument, str] | None:
+    def ready(self, request: HttpRequest, **kwargs: str) -> tuple[EncodedDocument, str] | None:
         if "HTTP_AUTHORIZATION" in request.META:
             return None
-        return type(self).encoded(), caching_of(named["name"], sudan())
+        return type(self).encoded(), caching_of(kwargs["name"], sudan())
 
 
 class MapAsJSON(MapPage):
@@ -322,8 +322,8 @@ class MapAsJSON(MapPage):
         With `scenario`, and `table_set` if it is not shipped, it has the scenario's own layer.
         """
         chart = chart_of(request)
-        found = as_json() if chart is sudan() else EncodedDocument(map_document(chart))
-        return respond(request, found, caching_of(name, chart))
+        document = as_json() if chart is sudan() else EncodedDocument(map_document(chart))
+        return respond(request, document, caching_of(name, chart))
 
 
 class MapAsGeoJSON(MapPage):
@@ -339,8 +339,8 @@ class MapAsGeoJSON(MapPage):
         With `scenario`, and `table_set` if it is not shipped, it has the scenario's own layer.
         """
         chart = chart_of(request)
-        found = as_geojson() if chart is sudan() else EncodedDocument(features(chart))
-        return respond(request, found, caching_of(name, chart))
+        document = as_geojson() if chart is sudan() else EncodedDocument(features(chart))
+        return respond(request, document, caching_of(name, chart))
 
 
 def chart_of(request: Request) -> Map:

@@ -89,7 +89,7 @@ class OrdersBody(RequestBody, frozen=True):
             for section, number in repeated_units(self.month_orders)
         ]
         if twice:
-            raise invalid_fields(InvalidField(one, "Name each unit once.") for one in twice)
+            raise invalid_fields(InvalidField(pointer, "Name each unit once.") for pointer in twice)
 
     @property
     def month_orders(self) -> MonthOrders:
@@ -144,7 +144,7 @@ class SheetEndpoint(OwnEndpoint):
         sheets.sheet_for(campaign, self.request.user, seat.pk, when)
         return SheetRequest(campaign, seat, when)
 
-    def read(self, kind: type[SheetKind], asked: SheetRequest) -> SheetKind:
+    def read(self, kind: type[SheetKind], sheet_request: SheetRequest) -> SheetKind:
         """Return the body of the request.
 
         Raises the problem `invalid`; of a unit that was written as a name it says which is meant.
@@ -155,16 +155,22 @@ class SheetEndpoint(OwnEndpoint):
             for error in problem.members.get("errors", ()):
                 written = value_at(self.request.data, error["pointer"])
                 if isinstance(written, str) and _UNIT_PLACE.search(error["pointer"]):
-                    state = sheets.known_state(asked.campaign, asked.seat)
-                    near = similar_units(state, Side(asked.seat.role), written[:LONGEST_NAME])
-                    named = " or ".join(f"{unit.id} ({label(unit)})" for unit in near[:MOST_NAMED])
-                    hint = f" Did you mean {named}?" if named else ""
+                    state = sheets.known_state(sheet_request.campaign, sheet_request.seat)
+                    near = similar_units(
+                        state, Side(sheet_request.seat.role), written[:LONGEST_NAME]
+                    )
+                    suggestion = " or ".join(
+                        f"{unit.id} ({label(unit)})" for unit in near[:MOST_NAMED]
+                    )
+                    hint = f" Did you mean {suggestion}?" if suggestion else ""
                     error["detail"] = f"A unit is named by its `id`, a whole number.{hint}"
             raise
 
-    def sheet_of(self, asked: SheetRequest) -> OrderSheet | None:
+    def sheet_of(self, sheet_request: SheetRequest) -> OrderSheet | None:
         """Return the stored sheet, or None."""
-        return sheets.sheet_for(asked.campaign, self.request.user, asked.seat.pk, asked.month)
+        return sheets.sheet_for(
+            sheet_request.campaign, self.request.user, sheet_request.seat.pk, sheet_request.month
+        )
 
 
 class OneSheet(SheetEndpoint):
@@ -176,54 +182,58 @@ class OneSheet(SheetEndpoint):
 
         Send its ETag in `If-Match` when you write it.
         """
-        asked = self.asked(slug, id, month)
-        sheet = self.sheet_of(asked)
-        told = sheet_document(asked.campaign, asked.seat, asked.month, sheet)
-        return respond_with_version(request, told)
+        sheet_request = self.asked(slug, id, month)
+        sheet = self.sheet_of(sheet_request)
+        document = sheet_document(
+            sheet_request.campaign, sheet_request.seat, sheet_request.month, sheet
+        )
+        return respond_with_version(request, document)
 
     @operation(SheetDocument, takes=SheetBody, once=True, match=True)
     def put(self, request: Request, slug: str, id: int, month: str) -> WriteResult:
         """Save the whole sheet as a draft."""
-        asked = self.asked(slug, id, month)
-        given = self.read(SheetBody, asked)
+        sheet_request = self.asked(slug, id, month)
+        body = self.read(SheetBody, sheet_request)
         receipt = unless_stale(
             lambda: submission.save_sheet(
-                asked.campaign.pk,
+                sheet_request.campaign.pk,
                 request.user,
-                asked.seat.pk,
-                given.month_orders,
-                salt=given.salt or "",
-                month=asked.month,
+                sheet_request.seat.pk,
+                body.month_orders,
+                salt=body.salt or "",
+                month=sheet_request.month,
                 expected_revision=_revision_named(request),
             )
         )
-        return _written_sheet(asked, receipt.sheet)
+        return _written_sheet(sheet_request, receipt.sheet)
 
     @operation(SheetDocument, takes=SheetChange, once=True, match=True)
     def patch(self, request: Request, slug: str, id: int, month: str) -> WriteResult:
         """Submit or withdraw the sheet, and say whether the month must wait for it."""
-        asked, change = self.asked(slug, id, month), SheetChange.read(request)
+        sheet_request, change = self.asked(slug, id, month), SheetChange.read(request)
         sheet = unless_stale(
             lambda: submission.change_sheet(
-                asked.campaign.pk,
+                sheet_request.campaign.pk,
                 request.user,
-                asked.seat.pk,
+                sheet_request.seat.pk,
                 submitted=None if change.submitted is UNSET else change.submitted,
                 ready=None if change.ready is UNSET else change.ready,
-                month=asked.month,
+                month=sheet_request.month,
                 expected_revision=_revision_named(request),
             )
         )
-        return _written_sheet(asked, sheet)
+        return _written_sheet(sheet_request, sheet)
 
 
-def _written_sheet(asked: SheetRequest, sheet: OrderSheet) -> WriteResult:
+def _written_sheet(sheet_request: SheetRequest, sheet: OrderSheet) -> WriteResult:
     """Return the row that was written, never a later read.
 
     Another program may have written the sheet since, and its ETag is not the caller's.
     """
-    told = sheet_document(asked.campaign, asked.seat, asked.month, sheet)
-    return WriteResult(200, told, tag=etag_of)
+    document = sheet_document(
+        sheet_request.campaign, sheet_request.seat, sheet_request.month, sheet
+    )
+    return WriteResult(200, document, tag=etag_of)
 
 
 def _revision_named(request: Request) -> int | None:
@@ -245,11 +255,11 @@ class SheetCheck(SheetEndpoint):
 
         It is read back in sentences, with its errors; nothing is stored.
         """
-        asked = self.asked(slug, id, month)
-        orders = self.read(OrdersBody, asked).month_orders
-        about = asked.campaign, request.user, asked.seat.pk, orders
-        found = sheets.check(*about, month=asked.month)
-        return self.tell(checked_sheet(sheets.read_back(*about), found))
+        sheet_request = self.asked(slug, id, month)
+        orders = self.read(OrdersBody, sheet_request).month_orders
+        about = sheet_request.campaign, request.user, sheet_request.seat.pk, orders
+        findings = sheets.check(*about, month=sheet_request.month)
+        return self.tell(checked_sheet(sheets.read_back(*about), findings))
 
 
 class Previous(SheetEndpoint):
@@ -258,9 +268,11 @@ class Previous(SheetEndpoint):
     @operation(OrdersDocument, problems=("unfit",))
     def get(self, request: Request, slug: str, id: int, month: str) -> HttpResponse:
         """Retrieve the seat's latest orders before the month, to copy from."""
-        asked = self.asked(slug, id, month)
+        sheet_request = self.asked(slug, id, month)
         return self.tell(
-            orders_document(sheets.last_month(asked.campaign, asked.seat, asked.month))
+            orders_document(
+                sheets.last_month(sheet_request.campaign, sheet_request.seat, sheet_request.month)
+            )
         )
 
 
@@ -275,8 +287,8 @@ class Receipts(OwnEndpoint):
         campaign, seat = _own_seat(request, slug, id)
         pages = Newest()
         page = pages.paginate_queryset(_receipts(request, campaign, seat), request)
-        told = (receipt_document(campaign, seat, one) for one in page)
-        return self.tell(pages.document(told))
+        documents = (receipt_document(campaign, seat, receipt) for receipt in page)
+        return self.tell(pages.document(documents))
 
 
 class OneReceipt(OwnEndpoint):
@@ -289,10 +301,10 @@ class OneReceipt(OwnEndpoint):
         The answer has the sheet as received and as read, and the outcome of each order.
         """
         campaign, seat = _own_seat(request, slug, id)
-        found = _receipts(request, campaign, seat).filter(pk=receipt).first()
-        if found is None:
+        own_receipt = _receipts(request, campaign, seat).filter(pk=receipt).first()
+        if own_receipt is None:
             raise Problem("not-found", "This seat has no such receipt of yours.")
-        return self.tell(receipt_document(campaign, seat, found))
+        return self.tell(receipt_document(campaign, seat, own_receipt))
 
 
 class ReachOfStack(OwnEndpoint):
@@ -326,9 +338,9 @@ def _receipts(request: Request, campaign: Campaign, seat: Seat) -> Any:
 
 def _units(request: Request) -> list[UnitId]:
     words = request.query_params.get("unit_ids", "").split(",")
-    if not all(_is_unit(one) for one in words):
+    if not all(_is_unit(word) for word in words):
         raise invalid_parameters(unit_ids="Name the units by their ids, with commas between them.")
-    return [UnitId(int(one)) for one in words[:MOST_UNITS]]
+    return [UnitId(int(word)) for word in words[:MOST_UNITS]]
 
 
 def _leader(request: Request) -> UnitId | None:
@@ -363,10 +375,10 @@ class OddsOfSheet(SheetEndpoint):
         The answer has the chances of every order's marches, combats and attrition; nothing is
         stored. Only one such request may run at a time; a second one gets 429.
         """
-        asked = self.asked(slug, id, month)
-        orders = self.read(OrdersBody, asked).month_orders
-        found = odds_of_sheet(asked.campaign, request.user, asked.seat.pk, orders)
-        return self.tell(sheet_odds(found.orders, found.assaults))
+        sheet_request = self.asked(slug, id, month)
+        orders = self.read(OrdersBody, sheet_request).month_orders
+        odds = odds_of_sheet(sheet_request.campaign, request.user, sheet_request.seat.pk, orders)
+        return self.tell(sheet_odds(odds.orders, odds.assaults))
 
 
 class OddsOfBattle(OwnEndpoint):

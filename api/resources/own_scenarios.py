@@ -78,8 +78,8 @@ class OwnScenarios(OwnEndpoint):
     @operation(Listed[OwnScenarioLine])
     def get(self, request: Request) -> HttpResponse:
         """List your scenarios, the last changed first."""
-        found = saved_work.own_scenarios(request.user)
-        return self.tell({"results": list(map(own_scenario_line, found))})
+        scenarios = saved_work.own_scenarios(request.user)
+        return self.tell({"results": list(map(own_scenario_line, scenarios))})
 
     @operation(
         OwnScenarioDocument,
@@ -100,8 +100,8 @@ class OwnScenarios(OwnEndpoint):
         if is_true(request, "dry_run"):
             faults = own_scenarios.faults_in(document)
             return WriteResult(200, ScenarioCheckDocument(scenario_errors(faults)))
-        told = own_scenario_document(*_save_document(visitor(request), document))
-        return WriteResult(201, told, told.links.self, tag=etag_of)
+        answer = own_scenario_document(*_save_document(visitor(request), document))
+        return WriteResult(201, answer, answer.links.self, tag=etag_of)
 
 
 class OneOwnScenario(OwnEndpoint):
@@ -116,8 +116,8 @@ class OneOwnScenario(OwnEndpoint):
 
         Send its ETag in `If-Match` when you change or delete it.
         """
-        told = _document_with_faults(saved_work.own_scenario(request.user, id))
-        return respond_with_version(request, told)
+        document = _document_with_faults(saved_work.own_scenario(request.user, id))
+        return respond_with_version(request, document)
 
     @operation(
         OwnScenarioDocument, takes=OwnScenarioChange, once=True, match=True, problems=("unfit",)
@@ -128,8 +128,8 @@ class OneOwnScenario(OwnEndpoint):
         Campaigns that were begun by it keep what they began with.
         """
         own = saved_work.own_scenario(request.user, id)
-        given, expected = OwnScenarioChange.read(request), _revision_named(request)
-        own = unless_stale(lambda: _change_scenario(visitor(request), own, given, expected))
+        change, expected = OwnScenarioChange.read(request), _revision_named(request)
+        own = unless_stale(lambda: _change_scenario(visitor(request), own, change, expected))
         return WriteResult(200, _document_with_faults(own), tag=etag_of)
 
     @operation(status=204, match=True)
@@ -156,13 +156,13 @@ def _revision_named(request: Request) -> int | None:
 
 @transaction.atomic
 def _change_scenario(
-    user: User, own: OwnScenario, given: OwnScenarioChange, expected: int | None
+    user: User, own: OwnScenario, change: OwnScenarioChange, expected: int | None
 ) -> OwnScenario:
-    if not isinstance(given.document, UnsetType):
-        own, _ = _save_document(user, given.document, own, expected=expected)
+    if not isinstance(change.document, UnsetType):
+        own, _ = _save_document(user, change.document, own, expected=expected)
         expected = own.revision
-    if given.shared is not UNSET:
-        own = own_scenarios.share_scenario(user, own, shared=bool(given.shared), expected=expected)
+    if change.shared is not UNSET:
+        own = own_scenarios.share_scenario(user, own, shared=bool(change.shared), expected=expected)
     return own
 
 
@@ -181,16 +181,16 @@ def _save_document(
     try:
         return own_scenarios.save_scenario(user, document, own, expected=expected)
     except ScenarioFault as fault:
-        errors = [msgspec.to_builtins(one) for one in scenario_errors([fault])]
+        errors = [msgspec.to_builtins(error) for error in scenario_errors([fault])]
         raise Problem("unfit", f"{fault}.", errors=errors) from fault
 
 
-def _document(user: User, given: NewOwnScenario) -> dict[str, Any]:
-    if isinstance(given, WrittenScenario):
-        return given.document
-    if isinstance(given, CopiedScenario):
-        return dict(saved_work.shared_scenario(given.link_id).document)
-    campaign = selectors.campaign_for(user, given.campaign)
+def _document(user: User, body: NewOwnScenario) -> dict[str, Any]:
+    if isinstance(body, WrittenScenario):
+        return body.document
+    if isinstance(body, CopiedScenario):
+        return dict(saved_work.shared_scenario(body.link_id).document)
+    campaign = selectors.campaign_for(user, body.campaign)
     if campaign.fog and Seat.Role.UMPIRE.value not in selectors.role_of(user, campaign):
         raise NotAllowed("In a fog only the umpire sees the whole position.")
     return own_scenarios.document_from_state(selectors.state_now(campaign))

@@ -74,44 +74,46 @@ class PaperDocument(msgspec.Struct, frozen=True):
 
 
 def paper_line(campaign: Campaign, issue: month_reports.GazetteIssue) -> PaperLine:
-    whose, month = issue.edition.whose, issue.month
+    perspective, month = issue.edition.whose, issue.month
     return PaperLine(
         month=month_reports.slug_of(month),
         month_name=month_name(Month(month)),
-        perspective=whose,
+        perspective=perspective,
         title=issue.edition.title,
-        links=_links(campaign, month, whose),
+        links=_links(campaign, month, perspective),
     )
 
 
-def paper_document(campaign: Campaign, month: int, whose: Viewer) -> PaperDocument:
+def paper_document(campaign: Campaign, month: int, viewer: Viewer) -> PaperDocument:
     """Return the month's paper of that side, or of the public."""
-    issue = month_reports.gazette_issue(campaign, month, whose)
-    edition = NEWSPAPERS[whose]
+    issue = month_reports.gazette_issue(campaign, month, viewer)
+    edition = NEWSPAPERS[viewer]
     return PaperDocument(
         campaign=campaign.slug,
         month=month_reports.slug_of(month),
         month_name=month_name(Month(month)),
-        perspective=whose,
+        perspective=viewer,
         title=edition.title,
         motto=edition.motto,
         city=edition.place,
         issue_number=issue.number,
         leading_article=issue.leader,
-        articles=tuple(ArticlePart(one.heading, one.paragraphs) for one in issue.articles),
+        articles=tuple(
+            ArticlePart(article.heading, article.paragraphs) for article in issue.articles
+        ),
         return_of_losses=tuple(
             ReturnOfLossesPart(
-                one.side, tuple(CausePart(*counted) for counted in one.by_cause), one.total
+                losses.side, tuple(CausePart(*cause) for cause in losses.by_cause), losses.total
             )
-            for one in issue.losses
+            for losses in issue.losses
         ),
         closing_words=issue.close,
-        links=_links(campaign, month, whose),
+        links=_links(campaign, month, viewer),
     )
 
 
-def _links(campaign: Campaign, month: int, whose: Viewer) -> PaperLinks:
-    args = [campaign.slug, month_reports.slug_of(month), whose.value]
+def _links(campaign: Campaign, month: int, viewer: Viewer) -> PaperLinks:
+    args = [campaign.slug, month_reports.slug_of(month), viewer.value]
     return PaperLinks(reverse("api:month-paper", args=args), reverse("paper", args=args))
 
 
@@ -126,8 +128,10 @@ class Papers(OpenEndpoint):
         """List the issues you may read, the newest month first."""
         campaign = selectors.campaign_for(request.user, slug)
         viewer = fog_of_war.viewer_of(request.user, campaign)
-        told = [paper_line(campaign, one) for one in month_reports.gazette_issues(campaign, viewer)]
-        return self.tell({"results": told})
+        papers = [
+            paper_line(campaign, issue) for issue in month_reports.gazette_issues(campaign, viewer)
+        ]
+        return self.tell({"results": papers})
 
 
 class OnePaper(OpenEndpoint):
@@ -139,7 +143,7 @@ class OnePaper(OpenEndpoint):
         campaign = selectors.campaign_for(request.user, slug)
         viewer = fog_of_war.viewer_of(request.user, campaign)
         page = page_of(campaign, month, viewer)
-        readers = {one.value: one for one in NEWSPAPERS}
+        readers = {reader.value: reader for reader in NEWSPAPERS}
         if readers.get(perspective) not in month_reports.papers(campaign, viewer, page.month):
             raise Problem("not-found", UNREAD)
         return self.tell(paper_document(campaign, page.month, readers[perspective]))

@@ -54,8 +54,8 @@ class PushSubscriptions(OwnEndpoint):
     @operation(Listed[PushSubscriptionDocument])
     def get(self, request: Request) -> HttpResponse:
         """List the browsers in which you are notified, the oldest first."""
-        found = push.subscriptions_of(request.user)
-        return self.tell({"results": [_document(one) for one in found]})
+        subscriptions = push.subscriptions_of(request.user)
+        return self.tell({"results": [_document(subscription) for subscription in subscriptions]})
 
     @operation(PushSubscriptionDocument, status=201, takes=NewPushSubscription)
     def post(self, request: Request) -> Response:
@@ -64,11 +64,11 @@ class PushSubscriptions(OwnEndpoint):
         The site's public key is on the page of your notifications. A browser that is subscribed
         already is changed.
         """
-        given = NewPushSubscription.read(request)
-        made = push.subscribe(
-            request.user, given.endpoint, given.keys.p256dh, given.keys.auth, given.browser
+        body = NewPushSubscription.read(request)
+        subscription = push.subscribe(
+            request.user, body.endpoint, body.keys.p256dh, body.keys.auth, body.browser
         )
-        document = _document(made)
+        document = _document(subscription)
         headers = {"Cache-Control": "no-store", "Location": document.links.self}
         return Response(document, status=201, headers=headers)
 
@@ -89,12 +89,14 @@ class OnePushSubscription(OwnEndpoint):
 
 
 def _mine(request: Request, id: int) -> PushSubscription:
-    found = push.subscriptions_of(request.user).filter(pk=id).first()
-    if found is None:
+    subscription = push.subscriptions_of(request.user).filter(pk=id).first()
+    if subscription is None:
         raise Problem("not-found", f"You have no push subscription {id}.")
-    return found
+    return subscription
 
 
-def _document(one: PushSubscription) -> PushSubscriptionDocument:
-    links = PushSubscriptionLinks(reverse("api:push-subscription", args=[one.pk]))
-    return PushSubscriptionDocument(one.pk, one.browser, one.endpoint, one.created, links)
+def _document(subscription: PushSubscription) -> PushSubscriptionDocument:
+    links = PushSubscriptionLinks(reverse("api:push-subscription", args=[subscription.pk]))
+    return PushSubscriptionDocument(
+        subscription.pk, subscription.browser, subscription.endpoint, subscription.created, links
+    )

@@ -180,27 +180,28 @@ class AppliedPart(msgspec.Struct, frozen=True):
     applied_count: int
 
 
-def hex_document(page: Page, here: HexId) -> HexDocument:
+def hex_document(page: Page, hex_id: HexId) -> HexDocument:
     """Return the hex as the viewer may know it. Raises KeyError for one that is not on the map."""
     view = fog_of_war.view_at(page.campaign, page.month, page.viewer)
-    report = hex_report.hex_report(view, here)
+    report = hex_report.hex_report(view, hex_id)
     return HexDocument(
         campaign=page.campaign.slug,
         month=page.slug,
         month_name=page.name,
-        location=location(view.state, here),
+        location=location(view.state, hex_id),
         ground_text=report.ground,
         march_points=report.cost,
         region_titles=tuple(report.regions),
         place_names=tuple(report.hex.places),
         held_by=report.holder,
-        waters=tuple(WaterPart(*one) for one in report.waters),
-        railways=tuple(HexRailwayPart(*one) for one in report.rails),
+        waters=tuple(WaterPart(*water) for water in report.waters),
+        railways=tuple(HexRailwayPart(*railway) for railway in report.rails),
         present_stacks=tuple(map(_present_stack, report.stacks)),
         reports=tuple(report.reports),
         exits=tuple(map(_exit, report.ways)),
         reachable_places=tuple(
-            ReachablePlacePart(printed_number(one.hex), one.name, one.cost) for one in report.goals
+            ReachablePlacePart(printed_number(goal.hex), goal.name, goal.cost)
+            for goal in report.goals
         ),
     )
 
@@ -248,34 +249,36 @@ def brief_document(campaign: Campaign, side: Side) -> HandoverBriefDocument:
         waiting_for=fog_of_war.waiting_for(campaign, side) or None,
         own_posts=tuple(_posts(view, side)),
         enemy_posts=tuple(_posts(view, side.enemy)),
-        reports=tuple(describe_marker(one, view.state.month) for one in seen),
+        reports=tuple(describe_marker(sighting, view.state.month) for sighting in seen),
         news=tuple(handover_brief.news(campaign, before, side)),
         has_former_sheet=handover_brief.left_a_sheet(campaign, side),
     )
 
 
 def _posts(view: View, side: Side) -> Iterator[PostPart]:
-    for one in handover_brief.posts(view.state, side):
+    for post in handover_brief.posts(view.state, side):
         yield PostPart(
-            location=location(view.state, one.hex),
-            label=one.units,
-            unit_count=one.size,
-            disrupted_count=one.disrupted,
-            besieged=one.besieged,
+            location=location(view.state, post.hex),
+            label=post.units,
+            unit_count=post.size,
+            disrupted_count=post.disrupted,
+            besieged=post.besieged,
         )
 
 
 def figures_parts(campaign: Campaign, viewer: Viewer) -> Iterator[FiguresPart]:
     """Yield the figures of every month so far."""
-    for one in month_reports.figures(campaign, viewer):
+    for figures in month_reports.figures(campaign, viewer):
         yield FiguresPart(
-            month=month_slug(one.month),
-            month_name=month_name(one.month),
+            month=month_slug(figures.month),
+            month_name=month_name(figures.month),
             by_side=tuple(
-                SideFiguresPart(side, one.strength[side], one.lost[side], one.places[side])
+                SideFiguresPart(
+                    side, figures.strength[side], figures.lost[side], figures.places[side]
+                )
                 for side in Side
             ),
-            besieged_town_count=one.besieged,
+            besieged_town_count=figures.besieged,
         )
 
 
@@ -284,14 +287,14 @@ def debrief_parts(campaign: Campaign) -> Iterator[DebriefPart]:
     key = fog_of_war.view_key(campaign, Onlooker.UMPIRE)
     for line in selectors.months(campaign):
         beliefs = debrief.beliefs(key, Month(line.month))
-        told = (BeliefPart(one.side, *one[1:]) for one in beliefs)
-        yield DebriefPart(line.slug, line.name, tuple(told))
+        parts = (BeliefPart(belief.side, *belief[1:]) for belief in beliefs)
+        yield DebriefPart(line.slug, line.name, tuple(parts))
 
 
 def applied_parts(campaign: Campaign) -> list[AppliedPart]:
     """Return the clauses applied in the campaign with counts, by the clauses' names."""
-    counted = journal_events.clauses_applied(campaign)
-    return [AppliedPart(clause, times) for clause, times in sorted(counted.items())]
+    counts = journal_events.clauses_applied(campaign)
+    return [AppliedPart(clause, times) for clause, times in sorted(counts.items())]
 
 
 class OneHex(OpenEndpoint):
@@ -302,10 +305,10 @@ class OneHex(OpenEndpoint):
         """Retrieve a hex: its ground, rivers, railways, stacks and exits."""
         campaign = selectors.campaign_for(request.user, slug)
         page = page_of(campaign, month, fog_of_war.viewer_of(request.user, campaign))
-        here = HexId(int(hex)) if re.fullmatch("[0-9]{4}", hex) else None
-        if here not in map_in_play().hexes or here is None:
+        hex_id = HexId(int(hex)) if re.fullmatch("[0-9]{4}", hex) else None
+        if hex_id not in map_in_play().hexes or hex_id is None:
             raise Problem("not-found", f"{hex!r} is no hex of this map: write it like 2042.")
-        return self.tell(hex_document(page, here))
+        return self.tell(hex_document(page, hex_id))
 
 
 class SeatBrief(OwnEndpoint):

@@ -130,8 +130,8 @@ class Nowhere(OpenEndpoint):
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if _misses_its_slash(request.path_info):
-            whole = request.get_full_path(force_append_slash=True)
-            return HttpResponsePermanentRedirect(whole, preserve_request=True)
+            path = request.get_full_path(force_append_slash=True)
+            return HttpResponsePermanentRedirect(path, preserve_request=True)
         response: HttpResponseBase = super().dispatch(request, *args, **kwargs)
         return response
 
@@ -182,7 +182,7 @@ def _problems() -> EncodedDocument:
 
 
 def _problem(name: str) -> ProblemTypeDocument:
-    known = TYPES[name]
+    problem_type = TYPES[name]
     return ProblemTypeDocument(
-        problem_address(name), name, known.status, known.title, known.meaning
+        problem_address(name), name, problem_type.status, problem_type.title, problem_type.meaning
     )

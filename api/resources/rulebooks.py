@@ -101,7 +101,8 @@ def book_document(of: AnyBook) -> BookDocument:
         vocabulary=book_terms(of.words),
         printed_tables=tuple(map(printed_table, rules_pages.tables(of.slug))),
         rulings=tuple(
-            RulingPart(one.number, one.clause, one.text) for one in rules_pages.rulings(of.slug)
+            RulingPart(ruling.number, ruling.clause, ruling.text)
+            for ruling in rules_pages.rulings(of.slug)
         ),
         play_sheets=tuple(map(play_sheet_part, sheets_of(of.slug))),
     )
@@ -149,8 +150,8 @@ class OneBook(PublicEndpoint):
         The answer has its tables, rulings and play sheet.
         """
         if find_book(book) is None:
-            known = ", ".join(books())
-            raise Problem("not-found", f"There is no book {book!r}; there are {known}.")
+            names = ", ".join(books())
+            raise Problem("not-found", f"There is no book {book!r}; there are {names}.")
         return respond(request, _book(book), ASK_AGAIN)
 
 

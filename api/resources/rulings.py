@@ -135,7 +135,7 @@ def events_of(state: State, effect: AnyEffect) -> Events:
 
 
 def _check_units(state: State, units: tuple[UnitId, ...]) -> None:
-    unknown = [str(one) for one in units if one not in state.units]
+    unknown = [str(unit_id) for unit_id in units if unit_id not in state.units]
     if unknown:
         raise UnfitRequest(f"There is no unit {', '.join(unknown)} on the map.", "unit_ids")
 
@@ -206,13 +206,13 @@ class UmpireRulings(UmpirePowers):
         `dry_run=true` the answer is a preview: nothing is thrown and nothing is stored.
         """
         campaign = self.campaign(slug)
-        given, seen = NewRuling.read(request), _position(request, campaign)
-        ruling = _read_ruling(selectors.state_now(campaign), given)
+        body, seen = NewRuling.read(request), _position(request, campaign)
+        ruling = _read_ruling(selectors.state_now(campaign), body)
         if is_true(request, "dry_run"):
             return WriteResult(200, ruling_preview(rulings.preview(campaign, request.user, ruling)))
         entry = unless_stale(
             lambda: rulings.rule(
-                campaign.pk, request.user, ruling, expected_head=seen, faces=given.faces
+                campaign.pk, request.user, ruling, expected_head=seen, faces=body.faces
             )
         )
         return WriteResult(201, ruling_document(campaign, entry))
@@ -225,10 +225,10 @@ class Branches(OpenEndpoint):
     def get(self, request: Request, slug: str) -> HttpResponse:
         """List all branches, the latest first, with their reasons."""
         campaign = selectors.campaign_for(request.user, slug)
-        whole = fog_of_war.sees_all(campaign, fog_of_war.viewer_of(request.user, campaign))
+        sees_all = fog_of_war.sees_all(campaign, fog_of_war.viewer_of(request.user, campaign))
         lines = rewind.branch_summaries(campaign)
         return self.tell(
-            {"results": [branch_part(campaign, line, counted=whole) for line in lines]}
+            {"results": [branch_part(campaign, line, counted=sees_all) for line in lines]}
         )
 
 
@@ -267,8 +267,10 @@ class BranchEntries(OpenEndpoint):
         pages = Newest()
         pages.ordering = "-number"
         page = pages.paginate_queryset(entries, request)
-        found = entries.filter(number__in=[entry.number for entry in page])
-        return self.tell(pages.document(map(entry_part, [*describe_steps(campaign, found)][::-1])))
+        page_entries = entries.filter(number__in=[entry.number for entry in page])
+        return self.tell(
+            pages.document(map(entry_part, [*describe_steps(campaign, page_entries)][::-1]))
+        )
 
 
 class Rewinds(UmpirePowers):
@@ -291,18 +293,18 @@ class Rewinds(UmpirePowers):
         position. With `dry_run=true` the answer is a preview, and nothing is stored.
         """
         campaign = self.campaign(slug)
-        given, seen = RewindBody.read(request), _position(request, campaign)
-        entry = _entry(campaign, given.cursor)
+        body, seen = RewindBody.read(request), _position(request, campaign)
+        entry = _entry(campaign, body.cursor)
         if is_true(request, "dry_run"):
             preview = rewind.preview_rewind(campaign, entry)
             return WriteResult(200, rewind_preview(campaign, preview))
-        made = unless_stale(
+        branch = unless_stale(
             lambda: rewind.rewind_to(
-                campaign.pk, request.user, entry, reason=given.reason, expected_head=seen
+                campaign.pk, request.user, entry, reason=body.reason, expected_head=seen
             )
         )
         lines = rewind.branch_summaries(Campaign.objects.get(pk=campaign.pk))
-        line = next(one for one in lines if one.branch.pk == made.pk)
+        line = next(summary for summary in lines if summary.branch.pk == branch.pk)
         document = branch_part(campaign, line, counted=True)
         return WriteResult(201, document, document.links.self)
 
@@ -318,9 +320,9 @@ def _position(request: Request, campaign: Campaign) -> int | None:
     return seen
 
 
-def _read_ruling(state: State, given: NewRuling) -> Ruled:
-    events = _events(state, given.effects)
-    return Ruled(given.reason, events, given.notified_sides, given.toss, given.random_event)
+def _read_ruling(state: State, body: NewRuling) -> Ruled:
+    events = _events(state, body.effects)
+    return Ruled(body.reason, events, body.notified_sides, body.toss, body.random_event)
 
 
 def _events(state: State, effects: tuple[AnyEffect, ...]) -> Events:
@@ -336,7 +338,7 @@ def _events(state: State, effects: tuple[AnyEffect, ...]) -> Events:
 
 def _entry(campaign: Campaign, cursor: str) -> Entry:
     branch, _, number = cursor.partition(".")
-    found = campaign.entries.filter(branch=int(branch), number=int(number)).first()
-    if found is None:
+    entry = campaign.entries.filter(branch=int(branch), number=int(number)).first()
+    if entry is None:
         raise unfit(cursor=f"This campaign has no entry {cursor}.")
-    return found
+    return entry

@@ -71,9 +71,11 @@ class Seats(Endpoint):
     def get(self, request: Request, slug: str) -> HttpResponse:
         """List the seats of a campaign."""
         campaign = selectors.campaign_for(request.user, slug)
-        held = campaign.seats.select_related("user").order_by("pk")
-        told = sorted(held, key=lambda one: ORDER.index(one.role))
-        return self.tell({"results": [_document(request, campaign, seat) for seat in told]})
+        seats = campaign.seats.select_related("user").order_by("pk")
+        ordered_seats = sorted(seats, key=lambda seat: ORDER.index(seat.role))
+        return self.tell(
+            {"results": [_document(request, campaign, seat) for seat in ordered_seats]}
+        )
 
     @operation(SeatDocument, status=201, takes=NewUmpire, once=True)
     def post(self, request: Request, slug: str) -> WriteResult:
@@ -119,12 +121,12 @@ class OneSeat(Endpoint):
         of war the staff knows what its side may know.
         """
         campaign = selectors.campaign_for(request.user, slug)
-        given, seat = SeatChange.read(request), seat_of(campaign, id)
-        if given.holder is None and seat.user_id == request.user.pk:
+        change, seat = SeatChange.read(request), seat_of(campaign, id)
+        if change.holder is None and seat.user_id == request.user.pk:
             return _leave_seat(request, campaign, id)
         _check_umpire(request, campaign)
         with transaction.atomic():
-            _change(campaign, request.user, seat, given)
+            _change(campaign, request.user, seat, change)
         return WriteResult(200, _document(request, campaign, seat_of(campaign, id)))
 
 
@@ -143,19 +145,19 @@ def _check_umpire(request: Request, campaign: Campaign) -> None:
         raise not_in_scope(Scope.UMPIRE)
 
 
-def _change(campaign: Campaign, user: User, seat: Seat, given: SeatChange) -> None:
+def _change(campaign: Campaign, user: User, seat: Seat, change: SeatChange) -> None:
     """Carry out an umpire's changes. Raises Problem where the reason is missing."""
-    explained = given.holder is not UNSET or given.staff is True
-    if explained and given.reason is None:
+    explained = change.holder is not UNSET or change.staff is True
+    if explained and change.reason is None:
         raise unfit(reason="Say why: everyone who sees the campaign can read it.")
-    why = given.reason or ""
-    if given.holder is None:
-        seat_control.remove_player(campaign.pk, user, seat.pk, reason=why)
-    elif given.holder is not UNSET:
-        seat_control.replace_player(campaign.pk, user, seat.pk, given.holder, reason=why)
-    if given.staff is True:
-        seat_control.hand_to_staff(campaign.pk, user, seat.pk, reason=why)
-    elif given.staff is False and seat_of(campaign, seat.pk).staff:
+    reason = change.reason or ""
+    if change.holder is None:
+        seat_control.remove_player(campaign.pk, user, seat.pk, reason=reason)
+    elif change.holder is not UNSET:
+        seat_control.replace_player(campaign.pk, user, seat.pk, change.holder, reason=reason)
+    if change.staff is True:
+        seat_control.hand_to_staff(campaign.pk, user, seat.pk, reason=reason)
+    elif change.staff is False and seat_of(campaign, seat.pk).staff:
         seat_control.take_back_from_staff(campaign.pk, user, seat.pk)
 
 
@@ -212,8 +214,15 @@ class Invitations(OwnEndpoint):
         campaign = selectors.campaign_for(request.user, slug)
         may = invitations.offers_of(request.user, campaign)
         view = fog_of_war.view_now(campaign, fog_of_war.viewer_of(request.user, campaign))
-        found = invitations.open_invitations(campaign).filter(role__in=may)
-        return self.tell({"results": [invitation_document(campaign, one, view) for one in found]})
+        open_invitations = invitations.open_invitations(campaign).filter(role__in=may)
+        return self.tell(
+            {
+                "results": [
+                    invitation_document(campaign, invitation, view)
+                    for invitation in open_invitations
+                ]
+            }
+        )
 
     @operation(
         NewInvitationDocument,
@@ -232,16 +241,18 @@ class Invitations(OwnEndpoint):
         offer, user = NewInvitation.read(request).offer(), request.user
         if offer.email and (seconds := wait_for_letter(request, user, offer.email)):
             raise Problem("throttled", too_many(seconds), headers={"Retry-After": str(seconds)})
-        made, secret = invitations.invite(campaign.pk, user, offer)
+        invitation, secret = invitations.invite(campaign.pk, user, offer)
         view = fog_of_war.view_now(campaign, fog_of_war.viewer_of(user, campaign))
-        document = invitation_document(campaign, made, view)
+        document = invitation_document(campaign, invitation, view)
         without = NewInvitationDocument(**structs.asdict(document), secret=None, page=None)
-        here = document.links.self
+        location = document.links.self
         if offer.email:
-            return WriteResult(201, without, here, after=lambda: _send(made, secret, user))
+            return WriteResult(
+                201, without, location, after=lambda: _send(invitation, secret, user)
+            )
         page = request.build_absolute_uri(reverse("invitation", args=[secret]))
-        told = structs.replace(without, secret=secret, page=page)
-        return WriteResult(201, told, here).keep(without)
+        answer = structs.replace(without, secret=secret, page=page)
+        return WriteResult(201, answer, location).keep(without)
 
     def finalize_response(
         self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any
@@ -265,11 +276,11 @@ class OneInvitation(OwnEndpoint):
         """Retrieve an open invitation that you may revoke."""
         campaign = selectors.campaign_for(request.user, slug)
         may = invitations.offers_of(request.user, campaign)
-        found = invitations.open_invitations(campaign).filter(role__in=may, pk=id).first()
-        if found is None:
+        invitation = invitations.open_invitations(campaign).filter(role__in=may, pk=id).first()
+        if invitation is None:
             raise Problem("not-found", "There is no such invitation that you may revoke.")
         view = fog_of_war.view_now(campaign, fog_of_war.viewer_of(request.user, campaign))
-        return self.tell(invitation_document(campaign, found, view))
+        return self.tell(invitation_document(campaign, invitation, view))
 
     @operation(status=204, problems=("invitation-spent",))
     def delete(
@@ -295,10 +306,13 @@ class InvitationOffer(OpenEndpoint):
     @operation(OfferDocument, problems=("invitation-spent",))
     def get(self, request: Request, secret: str) -> HttpResponse:
         """Retrieve the seat that an invitation offers."""
-        found = invitations.invitation_of(secret)
+        invitation = invitations.invitation_of(secret)
         return self.tell(
             offer_document(
-                found, fog_of_war.view_now(found.campaign, invitations.invited_viewer(found.role))
+                invitation,
+                fog_of_war.view_now(
+                    invitation.campaign, invitations.invited_viewer(invitation.role)
+                ),
             )
         )
 

@@ -174,13 +174,15 @@ class Simulations(OwnEndpoint):
     def get(self, request: Request) -> HttpResponse:
         """List the simulations you have requested, the newest first."""
         limit = limit_of(request, default=25, most=100)
-        found = [*islice(_own(request), limit + 1)]
-        page = [simulation_document(one) for one in found[:limit]]
-        more = len(found) > limit
+        simulations = [*islice(_own(request), limit + 1)]
+        page = [simulation_document(simulation) for simulation in simulations[:limit]]
+        has_more = len(simulations) > limit
         return self.tell(
             {
                 "results": page,
-                "next": page_link(request, found[limit - 1].created.isoformat()) if more else None,
+                "next": page_link(request, simulations[limit - 1].created.isoformat())
+                if has_more
+                else None,
                 "previous": None,
             }
         )
@@ -291,7 +293,7 @@ def _(terms: NewBench, user: User) -> Simulation:
         for number in (terms.before_tables, terms.after_tables)
     )
     own = terms.own_scenario_id and saved_work.own_scenario(user, terms.own_scenario_id)
-    wanted = comparisons.BenchTerms(
+    bench_terms = comparisons.BenchTerms(
         own=own or None,
         scenario=terms.scenario,
         campaigns=terms.campaigns,
@@ -299,7 +301,7 @@ def _(terms: NewBench, user: User) -> Simulation:
         after=after,
         seed=terms.seed,
     )
-    return comparisons.request_bench(user, wanted)
+    return comparisons.request_bench(user, bench_terms)
 
 
 @_begin.register
@@ -311,51 +313,53 @@ def _(terms: NewLadder, user: User) -> Simulation:
 
 @_begin.register
 def _(terms: NewComparison, user: User) -> Simulation:
-    found = find_ready_battle(terms.offer)
-    if found is None:
+    offer = find_ready_battle(terms.offer)
+    if offer is None:
         raise unfit(offer="There is no such battle on offer.")
-    wanted = comparisons.ComparisonTerms(found.brief, terms.battles_each, found.slug, terms.seed)
-    return comparisons.request_comparison(user, wanted)
+    comparison_terms = comparisons.ComparisonTerms(
+        offer.brief, terms.battles_each, offer.slug, terms.seed
+    )
+    return comparisons.request_comparison(user, comparison_terms)
 
 
 @_begin.register
 def _(terms: NewBriefComparison, user: User) -> Simulation:
-    wanted = comparisons.ComparisonTerms(terms.brief, terms.battles_each, "", terms.seed)
-    return comparisons.request_comparison(user, wanted)
+    comparison_terms = comparisons.ComparisonTerms(terms.brief, terms.battles_each, "", terms.seed)
+    return comparisons.request_comparison(user, comparison_terms)
 
 
-def _stop(found: Simulation, user: User) -> None:
-    if isinstance(found, Inquiry):
-        inquiries.stop_inquiry(user, found)
-    elif isinstance(found, Bench):
-        comparisons.stop_bench(user, found)
+def _stop(simulation: Simulation, user: User) -> None:
+    if isinstance(simulation, Inquiry):
+        inquiries.stop_inquiry(user, simulation)
+    elif isinstance(simulation, Bench):
+        comparisons.stop_bench(user, simulation)
     else:
-        comparisons.stop_comparison(user, found)
+        comparisons.stop_comparison(user, simulation)
 
 
 def _find(user: selectors.Anybody, number: UUID) -> Simulation:
     """Return the simulation of that id. Raises NotVisible unless the user may see it."""
     seen = saved_work.inquiries, saved_work.benches, saved_work.comparisons_seen
     for simulations in seen:
-        found: Simulation | None = simulations(user).defer(None).filter(uuid=number).first()
-        if found is not None:
-            return found
+        simulation: Simulation | None = simulations(user).defer(None).filter(uuid=number).first()
+        if simulation is not None:
+            return simulation
     raise NotVisible("There is no such simulation that you may see.")
 
 
 def _own(request: Request) -> Iterator[Simulation]:
     """Return the user's simulations that the query asks for, the newest first."""
-    asked, user = request.query_params, request.user
-    kind = asked.get("type")
+    query, user = request.query_params, request.user
+    kind = query.get("type")
     if kind is not None and kind not in TYPES:
         raise invalid_parameters(type=f"{kind!r} is no type; known here: {', '.join(TYPES)}.")
-    before = {"created__lt": _moment(asked["cursor"])} if "cursor" in asked else {}
-    found = saved_work.inquiries(user).filter(**before)
+    before = {"created__lt": _moment(query["cursor"])} if "cursor" in query else {}
+    inquiries = saved_work.inquiries(user).filter(**before)
     if kind is not None:
-        found = found.filter(kind=kind)
+        inquiries = inquiries.filter(kind=kind)
     campaign = slug_parameter(request, "campaign")
     if campaign is not None:
-        lists: list[Any] = [found.filter(campaign__slug=campaign)]
+        lists: list[Any] = [inquiries.filter(campaign__slug=campaign)]
     else:
         benches = saved_work.benches(user)
         if kind is not None:
@@ -365,16 +369,19 @@ def _own(request: Request) -> Iterator[Simulation]:
             if kind in {None, "comparison"}
             else Comparison.objects.none()
         )
-        lists = [found, *(one.defer(None).filter(**before) for one in (benches, books))]
-    newest = (one.order_by("-created").iterator(chunk_size=100) for one in lists)
-    return merge(*newest, key=lambda one: one.created, reverse=True)
+        lists = [
+            inquiries,
+            *(queryset.defer(None).filter(**before) for queryset in (benches, books)),
+        ]
+    newest = (queryset.order_by("-created").iterator(chunk_size=100) for queryset in lists)
+    return merge(*newest, key=lambda simulation: simulation.created, reverse=True)
 
 
 def _moment(text: str) -> datetime:
     try:
-        found = parse_datetime(text)
+        moment = parse_datetime(text)
     except ValueError:
-        found = None
-    if found is None or found.tzinfo is None:
+        moment = None
+    if moment is None or moment.tzinfo is None:
         raise unfit_parameters(cursor="That is no cursor: follow `next` as it is given.")
-    return found
+    return moment

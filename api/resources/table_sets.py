@@ -67,9 +67,9 @@ class TableSets(OpenEndpoint):
         The shipped one comes first, then the other editions that come with the program, then
         yours, the newest first.
         """
-        named = map(_load_named_edition, named_editions())
+        editions = map(_load_named_edition, named_editions())
         own = map(_own, saved_work.own_tables(request.user))
-        return self.tell({"results": list(map(table_set_line, (_as_shipped(), *named, *own)))})
+        return self.tell({"results": list(map(table_set_line, (_as_shipped(), *editions, *own)))})
 
     @operation(
         TableSetDocument, status=201, takes=NewTableSet, once=True, problems=("table-wrong",)
@@ -79,11 +79,11 @@ class TableSets(OpenEndpoint):
 
         Every row is checked.
         """
-        given = NewTableSet.read(request)
-        texts = texts_by_name(Source(name, text) for name, text in given.files.items())
-        made = _own(rules_edition.name_tables(request.user, given.name, texts))
-        told = table_set_document(made)
-        return WriteResult(201, told, told.links.self)
+        body = NewTableSet.read(request)
+        texts = texts_by_name(Source(name, text) for name, text in body.files.items())
+        table_set = _own(rules_edition.name_tables(request.user, body.name, texts))
+        document = table_set_document(table_set)
+        return WriteResult(201, document, document.links.self)
 
 
 class OneTableSet(OpenEndpoint):
@@ -132,8 +132,14 @@ class Scenarios(OpenEndpoint):
     @operation(Listed[ScenarioLine])
     def get(self, request: Request) -> HttpResponse:
         """List the scenarios of a set of tables, by default the shipped ones."""
-        of = set_of_query(request)
-        return self.tell({"results": [scenario_line(of, one) for one in of.edition.scenarios]})
+        table_set = set_of_query(request)
+        return self.tell(
+            {
+                "results": [
+                    scenario_line(table_set, scenario) for scenario in table_set.edition.scenarios
+                ]
+            }
+        )
 
 
 class OneScenario(OpenEndpoint):
@@ -160,15 +166,15 @@ def table_set_for(user: Anybody, name: str) -> LoadedTableSet:
     """
     if name == SHIPPED:
         return _as_shipped()
-    for one in named_editions():
-        if one.slug == name:
-            return _load_named_edition(one)
+    for candidate in named_editions():
+        if candidate.slug == name:
+            return _load_named_edition(candidate)
     row = saved_work.table_set_for(user, _number(name))
     edition = serialization.edition_of(row.digest)
     if edition is shipped_edition():
         return _as_shipped()
-    if named := named_edition_of(row.digest):
-        return _load_named_edition(named)
+    if named_edition := named_edition_of(row.digest):
+        return _load_named_edition(named_edition)
     own = saved_work.own_tables(user).filter(tables=row).first()
     return _own(own) if own else LoadedTableSet(row.pk, None, None, edition)
 
@@ -193,8 +199,10 @@ def _own(own: OwnTables) -> LoadedTableSet:
     return LoadedTableSet(own.tables_id, own.name, own.created, saved_work.edition_of(own))
 
 
-def _load_named_edition(one: NamedEdition) -> LoadedTableSet:
-    return LoadedTableSet(None, one.title, None, one.edition, one.slug)
+def _load_named_edition(named_edition: NamedEdition) -> LoadedTableSet:
+    return LoadedTableSet(
+        None, named_edition.title, None, named_edition.edition, named_edition.slug
+    )
 
 
 def _as_shipped() -> LoadedTableSet:

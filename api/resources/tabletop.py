@@ -119,10 +119,10 @@ def kit_document(kit: Kit, *, may_report: bool) -> KitDocument:
         vocabulary=book_terms(kit.words),
         field_size=kit.measure,
         field=field_part(kit.picture),
-        placements=tuple(PlacementPart(*one) for one in kit.laid),
+        placements=tuple(PlacementPart(*placement) for placement in kit.laid),
         rosters=tuple(
             RosterPart(
-                side, kit.words.side(side), tuple(one for one in standing if one.side == side)
+                side, kit.words.side(side), tuple(unit for unit in standing if unit.side == side)
             )
             for side in Side
         ),
@@ -148,8 +148,8 @@ def count_document(brief: Brief, report: Report, number: UUID) -> CountDocument:
         report.ending or None,
         report.turns,
         tuple(
-            ReturnedPart(one.side, one.many, one.name, one.came, identifier(one.fate))
-            for one in units_returned(brief, report)
+            ReturnedPart(unit.side, unit.many, unit.name, unit.came, identifier(unit.fate))
+            for unit in units_returned(brief, report)
         ),
         CountLinks(reverse("api:battle-report", args=[number])),
     )
@@ -190,15 +190,15 @@ class CountOfBattle(OwnEndpoint):
         battle = access.battle_for(request.user, id)
         if not access.may_report(battle, request.user):
             raise Problem("not-found", "This battle does not wait for you to say how it went.")
-        given = CountBody.read(request)
+        body = CountBody.read(request)
         left = {
-            int(number): UnitRemainder(one.figures, one.shaken)
-            for number, one in given.remainders.items()
+            int(number): UnitRemainder(remainder.figures, remainder.shaken)
+            for number, remainder in body.remainders.items()
         }
         brief = serialization.brief_of(battle)
         try:
             check_remainders(kit_of(battle).picture.roll, left)
-            ended = Ended(given.winner, (given.ending or "").strip(), given.turns)
+            ended = Ended(body.winner, (body.ending or "").strip(), body.turns)
             report = report_from_table(brief, battle.book, left, ended)
         except Unfit as wrong:
             raise unfit(remainders=str(wrong)) from wrong
@@ -224,9 +224,9 @@ class ReportOfBattle(OwnEndpoint):
         It is a battle of yours, or of a campaign by its arrangement: that one waits until everyone
         who must sign has signed. If dice are thrown by hand, it counts with them.
         """
-        given = TableResultBody.read(request)
+        body = TableResultBody.read(request)
         battle = access.battle_for(request.user, id)
-        report = given.report(serialization.brief_of(battle).id, battle.book, given.turns)
+        report = body.report(serialization.brief_of(battle).id, battle.book, body.turns)
         try:
             with suppress(DiceAwaited):
                 services.take_report(battle, request.user, report)

@@ -101,7 +101,7 @@ class Tokens(Endpoint):
 
         A token that is limited to a campaign sees itself only.
         """
-        return self.tell({"results": [_line(one) for one in _visible_to(request)]})
+        return self.tell({"results": [_line(token) for token in _visible_to(request)]})
 
     @operation(NewToken, status=201, takes=Credentials)
     def post(self, request: Request) -> Response:
@@ -111,8 +111,8 @@ class Tokens(Endpoint):
         otherwise. Your expired tokens are removed. If you have 20 others, it replaces the oldest
         expiring one of the same `name`.
         """
-        wanted = Credentials.read(request)
-        user = authenticate(request, username=wanted.username, password=wanted.password)
+        credentials = Credentials.read(request)
+        user = authenticate(request, username=credentials.username, password=credentials.password)
         refuse_if_locked_out(request)
         if user is None:
             raise Problem(
@@ -120,20 +120,20 @@ class Tokens(Endpoint):
                 "Nobody has that name and password, or the account is closed.",
                 headers={"WWW-Authenticate": CHALLENGE},
             )
-        campaign = _campaign(user, wanted.campaign)
+        campaign = _campaign(user, credentials.campaign)
         with transaction.atomic():
-            tokens.make_room(user, wanted.name)
+            tokens.make_room(user, credentials.name)
             token, key = tokens.create_token(
                 user,
-                wanted.name,
-                Scope.values if wanted.scopes is UNSET else wanted.scopes,
-                days=wanted.days,
+                credentials.name,
+                Scope.values if credentials.scopes is UNSET else credentials.scopes,
+                days=credentials.days,
                 campaign=campaign,
             )
         line = _line(token)
-        made = NewToken(**msgspec.structs.asdict(line), token=key, user=user.get_username())
+        document = NewToken(**msgspec.structs.asdict(line), token=key, user=user.get_username())
         headers = {"Cache-Control": "no-store", "Location": line.links.self}
-        return Response(made, status=201, headers=headers)
+        return Response(document, status=201, headers=headers)
 
     @operation(status=204)
     def delete(self, request: Request) -> Response:
@@ -175,10 +175,10 @@ def _visible_to(request: Request) -> QuerySet[Token]:
 
 
 def _mine(request: Request, number: int) -> Token:
-    found = _visible_to(request).filter(pk=number).first()
-    if found is None:
+    token = _visible_to(request).filter(pk=number).first()
+    if token is None:
         raise Problem("not-found", "You have no such token.")
-    return found
+    return token
 
 
 def _campaign(user: Any, slug: str | None) -> Campaign | None:

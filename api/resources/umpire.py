@@ -67,9 +67,9 @@ class UmpirePowers(UmpireEndpoint):
 
     def campaign(self, slug: str) -> Campaign:
         """Return the campaign. NotAllowed for anyone who is not one of its umpires."""
-        found = selectors.campaign_for(self.request.user, slug)
-        umpire_of(found, self.request.user)
-        return found
+        visible_campaign = selectors.campaign_for(self.request.user, slug)
+        umpire_of(visible_campaign, self.request.user)
+        return visible_campaign
 
 
 class CampaignDeadline(Endpoint):
@@ -93,33 +93,33 @@ class CampaignDeadline(Endpoint):
         """
         campaign = selectors.campaign_for(request.user, slug)
         umpire_of(campaign, request.user)
-        given = DeadlineChange.read(request)
+        change = DeadlineChange.read(request)
         with transaction.atomic():
-            _change_deadline(campaign, request.user, given)
+            _change_deadline(campaign, request.user, change)
         return WriteResult(200, deadline_document(Campaign.objects.get(pk=campaign.pk)))
 
 
-def _change_deadline(campaign: Campaign, user: User, given: DeadlineChange) -> None:
-    why = given.reason or ""
-    if given.policy is not UNSET:
-        deadlines.set_policy(campaign.pk, user, given.policy)
-    if given.extended_hours is not UNSET:
-        _extend(Campaign.objects.get(pk=campaign.pk), user, given.extended_hours, why)
-    if given.paused is True:
-        deadlines.pause(campaign.pk, user, reason=why)
-    elif given.paused is False:
+def _change_deadline(campaign: Campaign, user: User, change: DeadlineChange) -> None:
+    reason = change.reason or ""
+    if change.policy is not UNSET:
+        deadlines.set_policy(campaign.pk, user, change.policy)
+    if change.extended_hours is not UNSET:
+        _extend(Campaign.objects.get(pk=campaign.pk), user, change.extended_hours, reason)
+    if change.paused is True:
+        deadlines.pause(campaign.pk, user, reason=reason)
+    elif change.paused is False:
         deadlines.resume_clock(campaign.pk, user)
 
 
-def _extend(campaign: Campaign, user: User, hours: int, why: str) -> None:
+def _extend(campaign: Campaign, user: User, hours: int, reason: str) -> None:
     """Extend the deadline to so many hours in all; Problem for fewer than there are."""
     deadline = timetable.standing_deadline(campaign)
     seen = deadline.extended if deadline else 0
-    more = hours - seen // 60
-    if more < 0:
+    extra_hours = hours - seen // 60
+    if extra_hours < 0:
         raise unfit(extended_hours=f"The deadline is {seen // 60} hours later already.")
-    if more:
-        deadlines.extend(campaign.pk, user, more, seen=seen, reason=why)
+    if extra_hours:
+        deadlines.extend(campaign.pk, user, extra_hours, seen=seen, reason=reason)
 
 
 class ManualDice(UmpirePowers):
@@ -162,8 +162,8 @@ class Worklist(UmpirePowers):
         supply.
         """
         campaign = self.campaign(slug)
-        found = worklist(campaign, selectors.state_now(campaign), request.user)
-        return self.tell({"results": [section_part(one) for one in found]})
+        sections = worklist(campaign, selectors.state_now(campaign), request.user)
+        return self.tell({"results": [section_part(section) for section in sections]})
 
 
 class UmpireLog(OpenEndpoint):

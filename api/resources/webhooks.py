@@ -172,7 +172,7 @@ class Webhooks(HookEndpoint):
     def get(self, request: Request) -> HttpResponse:
         """List your webhooks, including those of campaigns, the newest first."""
         return self.tell(
-            {"results": [_document(one) for one in webhooks.webhooks_of(_me(request))]}
+            {"results": [_document(webhook) for webhook in webhooks.webhooks_of(_me(request))]}
         )
 
     @operation(NewWebhook, status=201, takes=WebhookTerms, once=True)
@@ -182,10 +182,10 @@ class Webhooks(HookEndpoint):
         Only an umpire may create a webhook of a campaign. An address that could never be reached is
         refused.
         """
-        wanted = _with_campaign(request, WebhookTerms.read(request).given())
-        made = webhooks.create_webhook(_me(request), wanted.pop("url"), **wanted)
-        document = _document(made)
-        return WriteResult(201, NewWebhook(made.secret, document), document.links.self)
+        terms = _with_campaign(request, WebhookTerms.read(request).given())
+        webhook = webhooks.create_webhook(_me(request), terms.pop("url"), **terms)
+        document = _document(webhook)
+        return WriteResult(201, NewWebhook(webhook.secret, document), document.links.self)
 
 
 class OneWebhook(OwnEndpoint):
@@ -229,8 +229,8 @@ class WebhookSecrets(HookEndpoint):
         EmptyBody.read(request)
         webhook = _mine(request, id)
         webhooks.rotate_secret(webhook)
-        told = WebhookSecret(webhook.secret, cast("Any", webhook.previous_expires))
-        return WriteResult(201, told, reverse("api:webhook", args=[webhook.pk]))
+        document = WebhookSecret(webhook.secret, cast("Any", webhook.previous_expires))
+        return WriteResult(201, document, reverse("api:webhook", args=[webhook.pk]))
 
 
 class Deliveries(HookEndpoint):
@@ -240,7 +240,7 @@ class Deliveries(HookEndpoint):
     def get(self, request: Request, id: int) -> HttpResponse:
         """List the latest deliveries to a webhook, failures with their reason."""
         log = webhooks.delivery_log(_mine(request, id))[:SHOWN]
-        return self.tell({"results": [_delivery(one) for one in log]})
+        return self.tell({"results": [_delivery(delivery) for delivery in log]})
 
     @operation(DeliveryDocument, status=201, takes=EmptyBody, once=True)
     def post(self, request: Request, id: int) -> WriteResult:
@@ -259,25 +259,25 @@ def _me(request: Request) -> User:
     return cast("User", request.user)
 
 
-def _with_campaign(request: Request, wanted: dict[str, Any]) -> dict[str, Any]:
+def _with_campaign(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     """Return the body with the campaign in place of its slug.
 
     Raises NotVisible, and Problem without the scope `umpire`.
     """
-    slug = wanted.get("campaign")
+    slug = body.get("campaign")
     if slug:
         token = request.auth
         if isinstance(token, Token) and Scope.UMPIRE not in token.scopes:
             raise not_in_scope(Scope.UMPIRE)
-        wanted["campaign"] = selectors.campaign_for(request.user, slug)
-    return wanted
+        body["campaign"] = selectors.campaign_for(request.user, slug)
+    return body
 
 
 def _mine(request: Request, number: int) -> Webhook:
-    found = webhooks.webhooks_of(_me(request)).filter(pk=number).first()
-    if found is None:
+    webhook = webhooks.webhooks_of(_me(request)).filter(pk=number).first()
+    if webhook is None:
         raise Problem("not-found", "You have no such webhook.")
-    return found
+    return webhook
 
 
 def _document(webhook: Webhook) -> WebhookDocument:
@@ -285,7 +285,7 @@ def _document(webhook: Webhook) -> WebhookDocument:
         **destination_fields(webhook),
         url=webhook.url,
         campaign=webhook.campaign.slug if webhook.campaign else None,
-        events=tuple(EventType(one) for one in webhook.events),
+        events=tuple(EventType(event) for event in webhook.events),
         links=WebhookLinks(
             self=reverse("api:webhook", args=[webhook.pk]),
             deliveries=reverse("api:webhook-deliveries", args=[webhook.pk]),

@@ -54,14 +54,14 @@ class BattleFeed:
     def heads(self, numbers: Collection[int]) -> Mapping[int, Head]:
         led: dict[int, list[Head]] = defaultdict(list)
         commands = Command.objects.filter(battle__in=numbers).order_by("pk")
-        for battle, *who in commands.values_list("battle", "side", "user", "computer"):
-            led[battle].append(tuple(who))
+        for battle, *command in commands.values_list("battle", "side", "user", "computer"):
+            led[battle].append(tuple(command))
         rows = Battle.objects.filter(pk__in=numbers).values_list("pk", *_TOLD)
         return {row[0]: (*row[1:], *led[row[0]]) for row in rows}
 
     def readers(self, numbers: Collection[int]) -> Mapping[int, "BattleReader"]:
-        found = Battle.objects.in_bulk(list(numbers))
-        return {number: BattleReader(battle) for number, battle in found.items()}
+        battles = Battle.objects.in_bulk(list(numbers))
+        return {number: BattleReader(battle) for number, battle in battles.items()}
 
 
 class BattleReader:
@@ -76,8 +76,8 @@ class BattleReader:
         page = self._page(follower.who.user)
         if page is None:
             return None
-        told = messages_since(page, follower.place)
-        return news_of(follower, told, lambda: (status_message(page),))
+        batch = messages_since(page, follower.place)
+        return news_of(follower, batch, lambda: (status_message(page),))
 
     def _page(self, number: int | None) -> FightPage | None:
         if number not in self._pages:
@@ -99,8 +99,10 @@ def messages_since(page: FightPage, place: str) -> MessageBatch:
     shared = serialization.last_shared_number(battle, branch, number)
     if shared < number:
         return rewound(f"{battle.branch}.{shared}", "The umpire has gone back to there.")
-    told = [one for one in page.chronicle.since(number) if one.number <= page.number]
-    messages = (message(encode(entry_part(one)), f"{battle.branch}.{one.number}") for one in told)
+    entries = [entry for entry in page.chronicle.since(number) if entry.number <= page.number]
+    messages = (
+        message(encode(entry_part(entry)), f"{battle.branch}.{entry.number}") for entry in entries
+    )
     return MessageBatch(b"".join(messages), page.place, more=False)
 
 

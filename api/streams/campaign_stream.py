@@ -100,11 +100,11 @@ def messages_since(campaign: Campaign, place: str, viewer: Viewer) -> MessageBat
     """
     try:
         before, skip = _first_cursor(campaign, place)
-        found, cursor = fog_of_war.events_since(campaign, before, AT_A_TIME, viewer)
+        events, cursor = fog_of_war.events_since(campaign, before, AT_A_TIME, viewer)
     except journal_events.CursorLost as lost:
         return rewound(lost.common, str(lost))
     messages = [
-        message(encode(event_part(event)), place) for event, place in _number_events(found)
+        message(encode(event_part(event)), place) for event, place in _number_events(events)
     ][skip:]
     return MessageBatch(b"".join(messages), cursor, more=cursor != before)
 
@@ -149,7 +149,7 @@ def _running_job(campaign: Campaign) -> RunningJobPart | None:
 
 def _order_statuses(campaign: Campaign) -> tuple[OrderStatusPart, ...]:
     return tuple(
-        OrderStatusPart(one.seat.pk, identifier(one.standing)) for one in attendance(campaign)
+        OrderStatusPart(row.seat.pk, identifier(row.standing)) for row in attendance(campaign)
     )
 
 
@@ -168,21 +168,23 @@ def _first_cursor(campaign: Campaign, place: str) -> tuple[str, int]:
     """Return the cursor to read on from, and the number of events after it already sent."""
     if place.count(".") < 2:
         return place or journal_events.BEGINNING, 0
-    cursor, _, told = place.rpartition(".")
+    cursor, _, sent_count = place.rpartition(".")
     branch, number = map(int, cursor.split("."))
     entries = selectors.entries_on(campaign)
     if not entries.filter(branch=branch, number=number).exists():
         return cursor, 0
     before = entries.filter(number=number - 1).first()
-    return (journal_events.cursor_of(before) if before else journal_events.BEGINNING), int(told)
+    return (journal_events.cursor_of(before) if before else journal_events.BEGINNING), int(
+        sent_count
+    )
 
 
-def _number_events(found: list[dict[str, Any]]) -> list[tuple[dict[str, Any], str]]:
+def _number_events(all_events: list[dict[str, Any]]) -> list[tuple[dict[str, Any], str]]:
     """Return each event with its place; the last one of an entry has the entry's cursor."""
     placed = []
-    for cursor, group in groupby(found, key=itemgetter("cursor")):
+    for cursor, group in groupby(all_events, key=itemgetter("cursor")):
         events = list(group)
-        placed += [(event, f"{cursor}.{told}") for told, event in enumerate(events[:-1], 1)]
+        placed += [(event, f"{cursor}.{number}") for number, event in enumerate(events[:-1], 1)]
         placed.append((events[-1], cursor))
     return placed
 
@@ -197,19 +199,19 @@ class CampaignFeed:
     def heads(self, numbers: Collection[int]) -> Mapping[int, Head]:
         versions = "pk", "public", *Campaign.VERSIONED
         rows = Campaign.objects.filter(pk__in=numbers).values_list(*versions)
-        held: dict[int, set[Head]] = defaultdict(set)
+        seats: dict[int, set[Head]] = defaultdict(set)
         for campaign, *seat in Seat.objects.filter(campaign__in=numbers).values_list(
             "campaign", "pk", "role", "user", "staff"
         ):
-            held[campaign].add(tuple(seat))
+            seats[campaign].add(tuple(seat))
         jobs = Job.objects.filter(campaign__in=numbers, status__in=Job.UNFINISHED)
-        at_work = {one[0]: one for one in jobs.values_list("campaign", "pk", "status", "progress")}
-        written = {one[0]: one for one in _sheet_counts(numbers)}
-        posted = {one[0]: one for one in _letter_marks(numbers)}
+        at_work = {job[0]: job for job in jobs.values_list("campaign", "pk", "status", "progress")}
+        written = {counts[0]: counts for counts in _sheet_counts(numbers)}
+        posted = {marks[0]: marks for marks in _letter_marks(numbers)}
         return {
             row[0]: (
                 *row[1:],
-                held[row[0]],
+                seats[row[0]],
                 at_work.get(row[0]),
                 written.get(row[0]),
                 posted.get(row[0]),
@@ -218,34 +220,34 @@ class CampaignFeed:
         }
 
     def readers(self, numbers: Collection[int]) -> Mapping[int, "CampaignReader"]:
-        found = Campaign.objects.in_bulk(list(numbers))
-        return {number: CampaignReader(campaign) for number, campaign in found.items()}
+        campaigns = Campaign.objects.in_bulk(list(numbers))
+        return {number: CampaignReader(campaign) for number, campaign in campaigns.items()}
 
 
 def _sheet_counts(numbers: Collection[int]) -> Iterable[Head]:
     """Yield the counts of pending order sheets by campaign: written, submitted and ready."""
     sheets = OrderSheet.objects.filter(campaign__in=numbers, begun=None, withdrawn=False)
-    counted = (
+    counts = (
         sheets.order_by("campaign")
         .values("campaign")
         .annotate(
             written=Count("pk"), sent=Count("submitted"), done=Count("pk", filter=Q(ready=True))
         )
     )
-    return counted.values_list("campaign", "written", "sent", "done")
+    return counts.values_list("campaign", "written", "sent", "done")
 
 
 def _letter_marks(numbers: Collection[int]) -> Iterable[Head]:
     """Yield values by campaign that change when a letter is sent, routed or read."""
     copies = LetterCopy.objects.filter(letter__campaign__in=numbers).order_by("letter__campaign")
-    counted = copies.values("letter__campaign").annotate(
+    marks = copies.values("letter__campaign").annotate(
         sent=Max("pk"),
         here=Count("arrived"),
         seen=Count("read"),
         gone=Count("pk", filter=Q(lost=True)),
         due=Sum("arrival_month"),
     )
-    return counted.values_list("letter__campaign", "sent", "here", "seen", "gone", "due")
+    return marks.values_list("letter__campaign", "sent", "here", "seen", "gone", "due")
 
 
 class CampaignReader:
@@ -269,14 +271,14 @@ class CampaignReader:
         if not (self._campaign.public or roles):
             return None
         viewer = fog_of_war.viewer_of_roles(roles)
-        told = self._once(self._told, messages_since, viewer, follower.place)
+        batch = self._once(self._told, messages_since, viewer, follower.place)
         stand = partial(status_message, version=self._stamp)
 
         def present_messages() -> tuple[bytes, ...]:
-            status = self._once(self._stands, stand, viewer, told.place)
-            return (status, *self._letters_of(follower.who.user, told.place))
+            status = self._once(self._stands, stand, viewer, batch.place)
+            return (status, *self._letters_of(follower.who.user, batch.place))
 
-        return news_of(follower, told, present_messages)
+        return news_of(follower, batch, present_messages)
 
     def _letters_of(self, user: int | None, place: str) -> tuple[bytes, ...]:
         """Return the message about the letters of that user; none for one without letters."""
@@ -289,14 +291,14 @@ class CampaignReader:
 
     def _once(
         self,
-        known: dict[tuple[Viewer, str], T],
+        cache: dict[tuple[Viewer, str], T],
         say: Callable[[Campaign, str, Viewer], T],
         viewer: Viewer,
         place: str,
     ) -> T:
-        if (viewer, place) not in known:
-            known[viewer, place] = say(self._campaign, place, viewer)
-        return known[viewer, place]
+        if (viewer, place) not in cache:
+            cache[viewer, place] = say(self._campaign, place, viewer)
+        return cache[viewer, place]
 
 
 CAMPAIGNS = CampaignFeed()

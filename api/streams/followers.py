@@ -35,8 +35,8 @@ class MessageBatch(NamedTuple):
 
 def message(data: bytes, place: str, *, kind: str = "") -> bytes:
     """Return one message; `kind` is its event name, "" for an event or log entry."""
-    named = f"event: {kind}\n".encode() if kind else b""
-    return b"%sid: %s\ndata: %s\n\n" % (named, place.encode(), data)
+    event_line = f"event: {kind}\n".encode() if kind else b""
+    return b"%sid: %s\ndata: %s\n\n" % (event_line, place.encode(), data)
 
 
 class RewoundPart(msgspec.Struct, frozen=True):
@@ -48,8 +48,8 @@ class RewoundPart(msgspec.Struct, frozen=True):
 
 def rewound(place: str, text: str) -> MessageBatch:
     """Return the message of a rewind, with the place from which the follower goes on."""
-    said = encode(RewoundPart(place, text))
-    return MessageBatch(message(said, place, kind="rewound"), place, more=True)
+    data = encode(RewoundPart(place, text))
+    return MessageBatch(message(data, place, kind="rewound"), place, more=True)
 
 
 def as_place(text: str) -> tuple[int, ...] | None:
@@ -140,8 +140,8 @@ def heads_of(subjects: Iterable[Subject]) -> dict[Subject, Head]:
     """Return the current head of every subject."""
     heads: dict[Subject, Head] = {}
     for course, numbers in _by_course(subjects).items():
-        found = course.heads(numbers)
-        heads |= {Subject(course, number): found.get(number, ()) for number in numbers}
+        feed_heads = course.heads(numbers)
+        heads |= {Subject(course, number): feed_heads.get(number, ()) for number in numbers}
     return heads
 
 
@@ -150,11 +150,11 @@ def news_for(followers: Collection[Follower]) -> tuple[list[News], list[Follower
 
     News that several followers need from the same place is read and encoded once.
     """
-    told, gone = [], []
+    updates, gone = [], []
     alive = _let_in(followers)
     readers = {
         Subject(course, number): reader
-        for course, numbers in _by_course(one.subject for one in followers).items()
+        for course, numbers in _by_course(follower.subject for follower in followers).items()
         for number, reader in course.readers(numbers).items()
     }
     for follower in followers:
@@ -163,50 +163,54 @@ def news_for(followers: Collection[Follower]) -> tuple[list[News], list[Follower
         if news is None:
             gone.append(follower)
         else:
-            told.append(news)
-    return told, gone
+            updates.append(news)
+    return updates, gone
 
 
 def _by_course(subjects: Iterable[Subject]) -> dict[Feed, set[int]]:
-    found: dict[Feed, set[int]] = defaultdict(set)
+    by_course: dict[Feed, set[int]] = defaultdict(set)
     for course, number in subjects:
-        found[course].add(number)
-    return found
+        by_course[course].add(number)
+    return by_course
 
 
 def news_of(
-    follower: Follower, told: MessageBatch, stands: Callable[[], tuple[bytes, ...]]
+    follower: Follower, batch: MessageBatch, present_messages: Callable[[], tuple[bytes, ...]]
 ) -> News:
     """Return the messages, followed by those about the present that the follower lacks."""
-    if told.more:
-        return News(follower, told.messages, told.place, follower.stood, more=True)
-    standing = stands()
-    said = b"".join(one for one in standing if one not in follower.stood)
-    return News(follower, told.messages + said, told.place, standing, more=False)
+    if batch.more:
+        return News(follower, batch.messages, batch.place, follower.stood, more=True)
+    standing = present_messages()
+    additions = b"".join(message for message in standing if message not in follower.stood)
+    return News(follower, batch.messages + additions, batch.place, standing, more=False)
 
 
 def person(number: int | None) -> Anybody:
     """Return the user of that number; an anonymous one if there is none."""
-    found = None if number is None else User.objects.filter(pk=number).first()
-    return found or AnonymousUser()
+    user = None if number is None else User.objects.filter(pk=number).first()
+    return user or AnonymousUser()
 
 
 def _let_in(followers: Iterable[Follower]) -> set[Follower]:
     """Return the followers whose account, token or session is still valid."""
     followers = list(followers)
-    who = [follower.who for follower in followers]
-    users = User.objects.filter(pk__in={one.user for one in who if one.user}, is_active=True)
-    tokens = valid_tokens().filter(pk__in={one.token for one in who if one.token})
+    identities = [follower.who for follower in followers]
+    users = User.objects.filter(
+        pk__in={identity.user for identity in identities if identity.user}, is_active=True
+    )
+    tokens = valid_tokens().filter(
+        pk__in={identity.token for identity in identities if identity.token}
+    )
     sessions = Session.objects.filter(
-        session_key__in={one.session for one in who if one.session},
+        session_key__in={identity.session for identity in identities if identity.session},
         expire_date__gt=timezone.now(),
     )
-    known = ValidCredentials(
+    credentials = ValidCredentials(
         set(users.values_list("pk", flat=True)),
         set(tokens.values_list("pk", flat=True)),
         set(sessions.values_list("session_key", flat=True)),
     )
-    return {follower for follower in followers if known.lets_in(follower.who)}
+    return {follower for follower in followers if credentials.lets_in(follower.who)}
 
 
 class ValidCredentials(NamedTuple):
@@ -216,7 +220,7 @@ class ValidCredentials(NamedTuple):
     tokens: set[int]
     sessions: set[str]
 
-    def lets_in(self, who: FollowerIdentity) -> bool:
-        by_token = who.token is None or who.token in self.tokens
-        by_session = who.session is None or who.session in self.sessions
-        return (who.user is None or who.user in self.users) and by_token and by_session
+    def lets_in(self, identity: FollowerIdentity) -> bool:
+        by_token = identity.token is None or identity.token in self.tokens
+        by_session = identity.session is None or identity.session in self.sessions
+        return (identity.user is None or identity.user in self.users) and by_token and by_session

@@ -107,7 +107,7 @@ class Hub:
         A follower whose buffer is full does not count: their connection wakes the hub when it
         drains.
         """
-        hurried = any(one.wire.waiting() < FULL for one in self._behind)
+        hurried = any(follower.wire.waiting() < FULL for follower in self._behind)
         with suppress(TimeoutError):
             await asyncio.wait_for(self._woken.wait(), CATCH_UP_PAUSE if hurried else LOOK)
         self._woken.clear()
@@ -116,13 +116,15 @@ class Hub:
         """Send news to followers of changed subjects, to those behind, and on a beat to all."""
         now = asyncio.get_running_loop().time()
         beat = now - self._beaten >= HEARTBEAT_EVERY
-        heads = await self._ask(heads_of, {one.subject for one in self._followers})
-        moved = {one for one in heads if heads[one] != self._heads.get(one)}
-        chosen = {one for one in self._followers if beat or one.subject in moved} | self._behind
-        ready = [one for one in chosen if self._is_ready(one, now)]
+        heads = await self._ask(heads_of, {follower.subject for follower in self._followers})
+        moved = {subject for subject in heads if heads[subject] != self._heads.get(subject)}
+        chosen = {
+            follower for follower in self._followers if beat or follower.subject in moved
+        } | self._behind
+        ready = [follower for follower in chosen if self._is_ready(follower, now)]
         if ready:
-            told, gone = await self._ask(news_for, ready)
-            self._tell(told)
+            updates, gone = await self._ask(news_for, ready)
+            self._tell(updates)
             self._let_go(gone)
         self._behind |= chosen.difference(ready) & self._followers
         self._heads = heads
@@ -142,8 +144,8 @@ class Hub:
             self._let_go([follower])
         return follower.wire.waiting() < FULL
 
-    def _tell(self, told: list[News]) -> None:
-        for news in told:
+    def _tell(self, updates: list[News]) -> None:
+        for news in updates:
             follower = news.follower
             if follower not in self._followers:
                 continue
@@ -153,7 +155,7 @@ class Hub:
             (self._behind.add if news.more else self._behind.discard)(follower)
 
     def _keep_alive(self, now: float) -> None:
-        old = [one for one in self._followers if now - one.since > LONGEST]
+        old = [follower for follower in self._followers if now - follower.since > LONGEST]
         self._let_go(old)
         for follower in list(self._followers):
             follower.wire.send(HEARTBEAT)
@@ -274,7 +276,7 @@ class Listener:
 async def _stream(introduce: Introduce, start: Message, receive: Receive, send: Send) -> None:
     """Send the follower's messages until the hub lets them go, or their program hangs up."""
     # Django has set the length of its own empty body; the stream has none.
-    headers = [one for one in start["headers"] if one[0].lower() != b"content-length"]
+    headers = [header for header in start["headers"] if header[0].lower() != b"content-length"]
     wire = QueueWire()
     follower = introduce(wire)
     hub().add(follower)
@@ -344,11 +346,11 @@ def _read_at_once(introduce: Introduce) -> bytes:
     wire = CollectedMessages()
     follower = introduce(wire)
     for _ in range(MOST_AT_ONCE):
-        told, _ = news_for([follower])
-        for news in told:
+        updates, _ = news_for([follower])
+        for news in updates:
             wire.send(news.messages)
             follower.place, follower.stood = news.place, news.stood
-        if not (told and told[0].more):
+        if not (updates and updates[0].more):
             break
     return OPENING + wire.data
 

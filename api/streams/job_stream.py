@@ -58,11 +58,11 @@ class JobFeed:
     far: Callable[[Any, Anybody], InquiryProgress]
 
     def heads(self, numbers: Collection[int]) -> Mapping[int, Head]:
-        found: dict[int, list[Head]] = defaultdict(list)
+        by_number: dict[int, list[Head]] = defaultdict(list)
         parts = self.parts._default_manager.filter(**{f"{self.key}__in": numbers}).order_by("pk")
-        for number, *told in parts.values_list(self.key, *_TOLD):
-            found[number].append(tuple(told))
-        return {number: tuple(told) for number, told in found.items()}
+        for number, *head in parts.values_list(self.key, *_TOLD):
+            by_number[number].append(tuple(head))
+        return {number: tuple(job_heads) for number, job_heads in by_number.items()}
 
     def readers(self, numbers: Collection[int]) -> Mapping[int, "JobReader"]:
         return {number: JobReader(self, number) for number in numbers}
@@ -88,8 +88,8 @@ class JobReader:
         return self._told[number]
 
     def _said_to(self, user: Anybody) -> bytes | None:
-        found = self._works.seen(user).filter(pk=self._number).first()
-        return status_message(found.uuid, self._works.far(found, user)) if found else None
+        work = self._works.seen(user).filter(pk=self._number).first()
+        return status_message(work.uuid, self._works.far(work, user)) if work else None
 
 
 def status_message(job: UUID, far: InquiryProgress) -> bytes:
@@ -125,6 +125,6 @@ _ALL = (
         InquiryPart,
         "inquiry",
         saved_work.inquiries,
-        lambda one, _user: inquiries.inquiry_progress(one),
+        lambda inquiry, _user: inquiries.inquiry_progress(inquiry),
     ),
 )

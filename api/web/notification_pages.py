@@ -49,8 +49,8 @@ class WebhookForm(forms.Form):
         empty_label="all your campaigns, what you may know",
     )
     events = forms.MultipleChoiceField(
-        choices=[(one.value, words) for one, words in EVENTS.items()],
-        initial=[one.value for one in EVENTS],
+        choices=[(event.value, words) for event, words in EVENTS.items()],
+        initial=[event.value for event in EVENTS],
         label="Notify it when",
         widget=forms.CheckboxSelectMultiple,
     )
@@ -62,24 +62,24 @@ class WebhookForm(forms.Form):
 
     def terms(self) -> dict[str, Any]:
         """Return the values; of a campaign's webhook only the events it can receive."""
-        given = dict(self.cleaned_data)
-        if given["campaign"]:
-            given["events"] = [one for one in given["events"] if one in PUBLIC_EVENTS]
-        return given
+        values = dict(self.cleaned_data)
+        if values["campaign"]:
+            values["events"] = [event for event in values["events"] if event in PUBLIC_EVENTS]
+        return values
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-@sensitive_variables("made")
+@sensitive_variables("new_webhook")
 def webhooks(request: HttpRequest) -> HttpResponse:
     """Show the visitor's webhooks; the secret of a new one is shown only once."""
     user = visitor(request)
     form = WebhookForm(user, request.POST or None)
-    made = _create_webhook(user, form) if form.is_valid() else None
+    new_webhook = _create_webhook(user, form) if form.is_valid() else None
     context = {
-        "form": WebhookForm(user) if made else form,
-        "made": made,
+        "form": WebhookForm(user) if new_webhook else form,
+        "new_webhook": new_webhook,
         "webhooks": registry.webhooks_of(user),
     }
     return render(request, "api/webhooks.html", context, status=400 if form.errors else 200)
@@ -87,9 +87,9 @@ def webhooks(request: HttpRequest) -> HttpResponse:
 
 def _create_webhook(user: User, form: WebhookForm) -> Webhook | None:
     """Return the webhook; None if it is refused, with a form error."""
-    wanted = form.terms()
+    terms = form.terms()
     try:
-        return registry.create_webhook(user, wanted.pop("url"), **wanted)
+        return registry.create_webhook(user, terms.pop("url"), **terms)
     except Refused as refused:
         form.add_error("url", str(refused))
         return None
@@ -100,21 +100,25 @@ def _create_webhook(user: User, form: WebhookForm) -> Webhook | None:
 @never_cache
 def webhook(request: HttpRequest, number: int) -> HttpResponse:
     """Show a webhook and its log, or change it."""
-    found = _mine(request, number)
+    own_webhook = _mine(request, number)
     if request.method != "POST":
-        now = {"url": found.url, "campaign": found.campaign, "events": found.events}
-        return _page(request, found, WebhookForm(visitor(request), initial=now))
+        now = {
+            "url": own_webhook.url,
+            "campaign": own_webhook.campaign,
+            "events": own_webhook.events,
+        }
+        return _page(request, own_webhook, WebhookForm(visitor(request), initial=now))
     form = WebhookForm(visitor(request), request.POST)
-    if form.is_valid() and _change_webhook(found, form):
+    if form.is_valid() and _change_webhook(own_webhook, form):
         messages.success(request, "The webhook is changed.")
         return redirect("webhook", number)
     return _page(request, _mine(request, number), form, status=400)
 
 
-def _change_webhook(found: Webhook, form: WebhookForm) -> bool:
+def _change_webhook(webhook: Webhook, form: WebhookForm) -> bool:
     """Change the webhook; return False if it is refused, with a form error."""
     try:
-        registry.change_webhook(found, cast("registry.WebhookChanges", form.terms()))
+        registry.change_webhook(webhook, cast("registry.WebhookChanges", form.terms()))
     except Refused as refused:
         form.add_error("url", str(refused))
         return False
@@ -122,10 +126,15 @@ def _change_webhook(found: Webhook, form: WebhookForm) -> bool:
 
 
 def _page(
-    request: HttpRequest, found: Webhook, form: WebhookForm, *, status: int = 200, secret: str = ""
+    request: HttpRequest,
+    webhook: Webhook,
+    form: WebhookForm,
+    *,
+    status: int = 200,
+    secret: str = "",
 ) -> HttpResponse:
-    log = registry.delivery_log(found)[:DELIVERIES_SHOWN]
-    context = {"webhook": found, "form": form, "log": log, "secret": secret}
+    log = registry.delivery_log(webhook)[:DELIVERIES_SHOWN]
+    context = {"webhook": webhook, "form": form, "log": log, "secret": secret}
     return render(request, "api/webhook.html", context, status=status)
 
 
@@ -152,14 +161,14 @@ def enable_webhook(request: HttpRequest, number: int) -> HttpResponse:
 @login_required
 @posts_to("webhook", "number")
 @never_cache
-@sensitive_variables("found")
+@sensitive_variables("webhook")
 def rotate_secret(request: HttpRequest, number: int) -> HttpResponse:
     """Give a webhook a new secret, and show it once."""
-    found = _mine(request, number)
-    registry.rotate_secret(found)
-    now = {"url": found.url, "campaign": found.campaign, "events": found.events}
+    webhook = _mine(request, number)
+    registry.rotate_secret(webhook)
+    now = {"url": webhook.url, "campaign": webhook.campaign, "events": webhook.events}
     form = WebhookForm(visitor(request), initial=now)
-    return _page(request, found, form, secret=found.secret)
+    return _page(request, webhook, form, secret=webhook.secret)
 
 
 @login_required
@@ -186,8 +195,8 @@ class TopicsForm(forms.Form):
     """The topics of a channel."""
 
     topics = forms.MultipleChoiceField(
-        choices=[(one.value, words) for one, words in TOPICS.items()],
-        initial=[one.value for one in TOPICS],
+        choices=[(topic.value, words) for topic, words in TOPICS.items()],
+        initial=[topic.value for topic in TOPICS],
         label="Post there",
         widget=forms.CheckboxSelectMultiple,
     )
@@ -223,11 +232,11 @@ def channels(request: HttpRequest, slug: str) -> HttpResponse:
     if form.is_valid() and _connect_channel(request, campaign, form):
         messages.success(request, "The channel is connected. Send it a test message.")
         return redirect("channels", slug)
-    found = posting.channels_of(visitor(request), campaign)
+    campaign_channels = posting.channels_of(visitor(request), campaign)
     context = {
         "campaign": campaign,
         "form": form,
-        "sections": [_section(one) for one in found],
+        "sections": [_section(channel) for channel in campaign_channels],
         "most": posting.MOST,
     }
     status = 400 if form.errors else 200
@@ -243,9 +252,9 @@ def _section(channel: CampaignChannel) -> ChannelSection:
 
 def _connect_channel(request: HttpRequest, campaign: Campaign, form: ChannelForm) -> bool:
     """Connect the channel; return False if it is refused, with a form error."""
-    given: dict[str, Any] = form.cleaned_data
+    values: dict[str, Any] = form.cleaned_data
     try:
-        posting.connect_channel(visitor(request), campaign, given["url"].strip(), given["topics"])
+        posting.connect_channel(visitor(request), campaign, values["url"].strip(), values["topics"])
     except Refused as refused:
         form.add_error("url", str(refused))
         return False
@@ -256,31 +265,31 @@ def _connect_channel(request: HttpRequest, campaign: Campaign, form: ChannelForm
 def channel(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Test, change, enable, disable or disconnect a channel, by the button that was pressed."""
     campaign = campaign_of(request, slug)
-    found = get_object_or_404(posting.channels_of(visitor(request), campaign), pk=number)
+    campaign_channel = get_object_or_404(posting.channels_of(visitor(request), campaign), pk=number)
     action = request.POST.get("do", "")
     try:
-        said = _carry_out(found, action, request.POST.getlist("topics"))
+        message = _carry_out(campaign_channel, action, request.POST.getlist("topics"))
     except Refused as refused:
         messages.error(request, str(refused))
     else:
-        messages.success(request, said)
+        messages.success(request, message)
     return redirect("channels", slug)
 
 
-def _carry_out(found: CampaignChannel, action: str, topics: list[str]) -> str:
+def _carry_out(channel: CampaignChannel, action: str, topics: list[str]) -> str:
     """Carry out the action and return a sentence about it. Raises Refused."""
     if action == "test":
-        posting.send_test_message(found)
+        posting.send_test_message(channel)
         if not dispatch_task(DELIVER_TASK):
             return "No worker can be asked now; the test is posted when one is there."
         return "The test message is on its way: see the log of the channel."
     if action == "disconnect":
-        found.delete()
+        channel.delete()
         return "The channel is disconnected: nothing more is posted there."
     if action in ("enable", "disable"):
-        posting.change_channel(found, {"enabled": action == "enable"})
+        posting.change_channel(channel, {"enabled": action == "enable"})
         return f"The channel is {action}d."
-    posting.change_channel(found, {"topics": topics})
+    posting.change_channel(channel, {"topics": topics})
     return "The channel is changed."
 
 
@@ -300,5 +309,5 @@ def push_page(request: HttpRequest) -> HttpResponse:
 @never_cache
 def service_worker(request: HttpRequest) -> HttpResponse:
     """Return the service worker; it may show notices for the whole site only from its root."""
-    found = finders.find("api/service_worker.js")
-    return HttpResponse(Path(str(found)).read_bytes(), content_type="text/javascript")
+    script = finders.find("api/service_worker.js")
+    return HttpResponse(Path(str(script)).read_bytes(), content_type="text/javascript")

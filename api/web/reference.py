@@ -103,41 +103,41 @@ def index(request: HttpRequest) -> HttpResponse:
 @require_safe
 def operation(request: HttpRequest, name: str) -> HttpResponse:
     """Show an operation: what it takes, what it answers, and what can go wrong."""
-    found = _operations().get(name)
-    if found is None:
+    page = _operations().get(name)
+    if page is None:
         raise Http404(f"The interface has no operation {name!r}.")
-    return render(request, "api/operation.html", {"operation": found})
+    return render(request, "api/operation.html", {"operation": page})
 
 
 @require_safe
 def component(request: HttpRequest, name: str) -> HttpResponse:
     """Show a component of the schema with its properties."""
-    found = _component(name)
-    if found is None:
+    page = _component(name)
+    if page is None:
         raise Http404(f"The interface has no component {name!r}.")
-    return render(request, "api/component.html", {"component": found})
+    return render(request, "api/component.html", {"component": page})
 
 
 @cache
 def chapters() -> list[Chapter]:
     """Return the chapters in reading order, each with its operations."""
     schema = stored_schema()
-    found: dict[str, list[OperationPage]] = {one["name"]: [] for one in schema["tags"]}
+    pages: dict[str, list[OperationPage]] = {tag["name"]: [] for tag in schema["tags"]}
     for path, item in schema["paths"].items():
         for method in METHODS:
             if method in item:
                 page = _operation_page(method, path, item[method])
-                found[page.chapter].append(page)
+                pages[page.chapter].append(page)
     return [
-        Chapter(tag["name"], tag["description"], found[tag["name"]])
+        Chapter(tag["name"], tag["description"], pages[tag["name"]])
         for tag in schema["tags"]
-        if found[tag["name"]]
+        if pages[tag["name"]]
     ]
 
 
 @cache
 def _operations() -> dict[str, OperationPage]:
-    return {one.name: one for chapter in chapters() for one in chapter.operations}
+    return {page.name: page for chapter in chapters() for page in chapter.operations}
 
 
 @cache
@@ -166,25 +166,28 @@ def _users() -> dict[str, list[OperationPage]]:
     return found
 
 
-def _operation_page(method: str, path: str, said: Schema) -> OperationPage:
-    parameters = [_resolve_reference(one) for one in said.get("parameters", ())]
+def _operation_page(method: str, path: str, operation: Schema) -> OperationPage:
+    parameters = [_resolve_reference(parameter) for parameter in operation.get("parameters", ())]
     answers = [
-        _answer(status, _resolve_reference(one)) for status, one in said["responses"].items()
+        _answer(status, _resolve_reference(answer))
+        for status, answer in operation["responses"].items()
     ]
-    body = said.get("requestBody")
+    body = operation.get("requestBody")
     return OperationPage(
-        name=said["operationId"],
+        name=operation["operationId"],
         method=method.upper(),
         path=path,
-        chapter=said["tags"][0],
-        summary=said["summary"].replace("`", ""),
-        about=_html(said.get("description", "").partition("\n")[2].strip()),
-        access=[*_access(said.get("security", ()))],
-        parameters=[_parameter(one) for one in parameters if one["in"] != "header"],
-        headers=[_parameter(one) for one in parameters if one["in"] == "header"],
+        chapter=operation["tags"][0],
+        summary=operation["summary"].replace("`", ""),
+        about=_html(operation.get("description", "").partition("\n")[2].strip()),
+        access=[*_access(operation.get("security", ()))],
+        parameters=[
+            _parameter(parameter) for parameter in parameters if parameter["in"] != "header"
+        ],
+        headers=[_parameter(parameter) for parameter in parameters if parameter["in"] == "header"],
         body=_first_content(body["content"]) if body else None,
-        answers=[one for one in answers if one.status < "400"],
-        problems=[one for one in answers if one.status >= "400"],
+        answers=[answer for answer in answers if answer.status < "400"],
+        problems=[answer for answer in answers if answer.status >= "400"],
     )
 
 
@@ -200,26 +203,28 @@ def _access(ways: Iterable[Schema]) -> Iterator[str]:
                 yield "a browser that is logged in"
 
 
-def _parameter(said: Schema) -> Property:
-    schema = said["schema"]
-    about = _html(said.get("description", ""))
-    needed = said.get("required", False)
-    return Property(said["name"], _type(schema), needed, about, _limits(schema))
+def _parameter(parameter: Schema) -> Property:
+    schema = parameter["schema"]
+    about = _html(parameter.get("description", ""))
+    needed = parameter.get("required", False)
+    return Property(parameter["name"], _type(schema), needed, about, _limits(schema))
 
 
-def _answer(status: str, said: Schema) -> Answer:
-    content = _first_content(said["content"]) if said.get("content") else None
-    return Answer(status, _html(said.get("description", "")), content)
+def _answer(status: str, answer: Schema) -> Answer:
+    content = _first_content(answer["content"]) if answer.get("content") else None
+    return Answer(status, _html(answer.get("description", "")), content)
 
 
 def _first_content(content: Schema) -> Content:
-    (_, found) = next(iter(content.items()))
-    examples = found.get("examples", {})
+    (_, media) = next(iter(content.items()))
+    examples = media.get("examples", {})
     shown = (
-        (one.get("summary", title), one.get("value"))
-        for title, one in ((title, _resolve_reference(one)) for title, one in examples.items())
+        (example.get("summary", title), example.get("value"))
+        for title, example in (
+            (title, _resolve_reference(example)) for title, example in examples.items()
+        )
     )
-    return _content(found.get("schema", {}), shown)
+    return _content(media.get("schema", {}), shown)
 
 
 def _content(schema: Schema, examples: Iterable[tuple[str, Any]]) -> Content:
@@ -237,18 +242,20 @@ def _content(schema: Schema, examples: Iterable[tuple[str, Any]]) -> Content:
         )
         for name, field in part.get("properties", {}).items()
     ]
-    told = [(title, json.dumps(value, indent=2, ensure_ascii=False)) for title, value in examples]
-    return Content(_type(schema if rows or "$ref" in schema else part), rows, told)
+    example_texts = [
+        (title, json.dumps(value, indent=2, ensure_ascii=False)) for title, value in examples
+    ]
+    return Content(_type(schema if rows or "$ref" in schema else part), rows, example_texts)
 
 
-def _resolve_reference(said: Schema) -> Schema:
+def _resolve_reference(node: Schema) -> Schema:
     """Return what a reference names; anything else as it is."""
-    if "$ref" not in said:
-        return said
-    found: Any = stored_schema()
-    for part in said["$ref"].removeprefix("#/").split("/"):
-        found = found[part]
-    return found  # type: ignore[no-any-return]
+    if "$ref" not in node:
+        return node
+    schema: Any = stored_schema()
+    for part in node["$ref"].removeprefix("#/").split("/"):
+        schema = schema[part]
+    return schema  # type: ignore[no-any-return]
 
 
 def _type(schema: Schema) -> SafeString:  # noqa: PLR0911  a return for each kind of type
@@ -262,11 +269,11 @@ def _type(schema: Schema) -> SafeString:  # noqa: PLR0911  a return for each kin
     if "const" in schema:
         return format_html("<code>{}</code>", json.dumps(schema["const"]))
     if "enum" in schema:
-        words = ((json.dumps(one),) for one in schema["enum"])
+        words = ((json.dumps(value),) for value in schema["enum"])
         return format_html_join(" or ", "<code>{}</code>", words)
     kind = schema.get("type", "anything")
     if isinstance(kind, list):
-        return _join_types([{**schema, "type": one} for one in kind])
+        return _join_types([{**schema, "type": type_name} for type_name in kind])
     if kind == "array":
         return format_html("list of {}", _type(schema.get("items", {})))
     values = schema.get("additionalProperties")
@@ -276,7 +283,7 @@ def _type(schema: Schema) -> SafeString:  # noqa: PLR0911  a return for each kin
 
 
 def _join_types(kinds: Iterable[Schema]) -> SafeString:
-    return format_html_join(" or ", "{}", ((_type(one),) for one in kinds))
+    return format_html_join(" or ", "{}", ((_type(kind),) for kind in kinds))
 
 
 def _limits(schema: Schema) -> str:

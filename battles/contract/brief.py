@@ -182,5 +182,5 @@ class Brief(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
 
         One leader's value counts for a side (*Dervish* 7.3).
         """
-        wanted = set(numbers)
-        return max((0, *(one.tactical for one in self.troops() if one.id in wanted)))
+        troop_ids = set(numbers)
+        return max((0, *(troop.tactical for troop in self.troops() if troop.id in troop_ids)))

@@ -109,34 +109,34 @@ def read_brief(source: Source) -> WrittenBrief:
     Raises TableError with line, reason and remedy when it is wrong.
     """
     document = source.document()
-    said = source.convert(document, _File)
-    _check_parties(source, said)
-    numbers = _numbers(source, said)
+    file = source.convert(document, _File)
+    _check_parties(source, file)
+    numbers = _numbers(source, file)
     brief = Brief(
-        id=said.id or PurePath(source.path).stem,
-        title=said.title,
-        attacker=_party(said.attacker, numbers),
-        defender=_party(said.defender, numbers),
-        ground=said.ground,
-        month=said.month,
-        comes_from=said.comes_from,
-        and_from=said.and_from,
-        zariba=said.zariba,
-        sortie=said.sortie,
-        turns=said.turns,
+        id=file.id or PurePath(source.path).stem,
+        title=file.title,
+        attacker=_party(file.attacker, numbers),
+        defender=_party(file.defender, numbers),
+        ground=file.ground,
+        month=file.month,
+        comes_from=file.comes_from,
+        and_from=file.and_from,
+        zariba=file.zariba,
+        sortie=file.sortie,
+        turns=file.turns,
     )
-    return WrittenBrief(brief, said.note, said.history)
+    return WrittenBrief(brief, file.note, file.history)
 
 
-def _check_parties(source: Source, said: _File) -> None:
+def _check_parties(source: Source, file: _File) -> None:
     """Check that there are two sides, each with its own troops; Egyptians may serve as rebels."""
-    if said.attacker.side is said.defender.side:
+    if file.attacker.side is file.defender.side:
         raise source.error(
             "$.defender.side",
-            f"both parties are {said.defender.side}",
+            f"both parties are {file.defender.side}",
             "let one be egyptian, the other mahdist",
         )
-    for where, host in _hosts(said):
+    for where, host in _hosts(file):
         for place, rank in enumerate(host.troops):
             if rank.nation.side is not host.side and rank.nation is not Nation.EGYPTIAN:
                 raise source.error(
@@ -144,33 +144,33 @@ def _check_parties(source: Source, said: _File) -> None:
                     f"{rank.nation} troops do not serve on the {host.side} side",
                     "correct `nation`, or move them to the other party",
                 )
-    if sum(rank.count for _, host in _hosts(said) for rank in host.troops) > MOST_TROOPS:
+    if sum(rank.count for _, host in _hosts(file) for rank in host.troops) > MOST_TROOPS:
         raise source.error(
             "$.attacker", f"there are more than {MOST_TROOPS} units", "bring fewer, but stronger"
         )
 
 
-def _hosts(said: _File) -> Iterable[tuple[str, Host]]:
-    return ("$.attacker", said.attacker), ("$.defender", said.defender)
+def _hosts(file: _File) -> Iterable[tuple[str, Host]]:
+    return ("$.attacker", file.attacker), ("$.defender", file.defender)
 
 
-def _numbers(source: Source, said: _File) -> Iterator[int]:
+def _numbers(source: Source, file: _File) -> Iterator[int]:
     """Yield numbers for units without one, skipping those that are given."""
-    given: dict[int, str] = {}
-    for where, host in _hosts(said):
+    paths_by_id: dict[int, str] = {}
+    for where, host in _hosts(file):
         for place, rank in enumerate(host.troops):
-            here = f"{where}.troops[{place}]"
-            _check_number(source, rank, given, here)
+            path = f"{where}.troops[{place}]"
+            _check_number(source, rank, paths_by_id, path)
             if rank.id:
-                given[rank.id] = here
-    return (number for number in range(1, 10**6) if number not in given)
+                paths_by_id[rank.id] = path
+    return (number for number in range(1, 10**6) if number not in paths_by_id)
 
 
-def _check_number(source: Source, rank: Rank, given: Mapping[int, str], here: str) -> None:
-    if rank.id in given:
-        raise source.error(here, f"there is a unit {rank.id} already", "number each but once")
+def _check_number(source: Source, rank: Rank, paths_by_id: Mapping[int, str], path: str) -> None:
+    if rank.id in paths_by_id:
+        raise source.error(path, f"there is a unit {rank.id} already", "number each but once")
     if rank.id and rank.count > 1:
-        raise source.error(here, f"{rank.count} units share the number {rank.id}", "leave `id` out")
+        raise source.error(path, f"{rank.count} units share the number {rank.id}", "leave `id` out")
 
 
 def _party(host: Host, numbers: Iterator[int]) -> Party:
@@ -211,12 +211,12 @@ class ReadyBattle(NamedTuple):
 @cache
 def ready_battles() -> tuple[ReadyBattle, ...]:
     """Return the ready battles in order of date. Raises TableError when a file is damaged."""
-    return tuple(sorted(_shipped_battles(), key=lambda one: (one.brief.month, one.slug)))
+    return tuple(sorted(_shipped_battles(), key=lambda battle: (battle.brief.month, battle.slug)))
 
 
 def find_ready_battle(slug: str) -> ReadyBattle | None:
     """Return the battle of that slug, if there is one."""
-    return next((one for one in ready_battles() if one.slug == slug), None)
+    return next((battle for battle in ready_battles() if battle.slug == slug), None)
 
 
 def _shipped_battles() -> Iterator[ReadyBattle]:

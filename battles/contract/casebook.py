@@ -126,7 +126,7 @@ class CaseBook:
         """Play the case by the book; it ends early when an action is refused."""
         state = self.assemble(case.position)
         dice = ScriptedDice(*case.dice)
-        actions = [convert_to(one, self._engine.actions) for one in case.actions]
+        actions = [convert_to(document, self._engine.actions) for document in case.actions]
         played = PlayedBattleCase(encode(state), state, actions, [])
         try:
             if case.procedure:
@@ -162,12 +162,12 @@ class CaseBook:
         Raises KeyError, TypeError or ValidationError for fields that the state does not have.
         """
         file = _read_cases(self._package)
-        given = {name: _fill_in_usual(value, file.like) for name, value in position.state.items()}
+        fields = {name: _fill_in_usual(value, file.like) for name, value in position.state.items()}
         if not position.brief:
-            return _build_value(self._engine.state, file.state | given)
+            return _build_value(self._engine.state, file.state | fields)
         state = self._engine.drawn_up(_brief(position.brief))
         hints = get_type_hints(self._engine.state)
-        for name, value in given.items():
+        for name, value in fields.items():
             setattr(state, name, _build_value(hints[name], value))
         return state
 
@@ -190,12 +190,12 @@ def differences(case: BattleCase, played: PlayedBattleCase) -> Iterator[str]:
             yield f"it is not told that {sentence!r}, but {' '.join(played.told)!r}"
     if case.result.gives is not None:
         yield from unlike("it gives", case.result.gives, msgspec.to_builtins(played.given))
-    for path, wanted in case.result.pieces.items():
+    for path, fields in case.result.pieces.items():
         kind, _, number = path.partition(".")
         piece = getattr(played.state, kind).get(int(number))
-        for name, value in wanted.items():
-            found = msgspec.to_builtins(getattr(piece, name, None))
-            yield from unlike(f"{path}.{name}", value, found)
+        for name, value in fields.items():
+            actual = msgspec.to_builtins(getattr(piece, name, None))
+            yield from unlike(f"{path}.{name}", value, actual)
 
 
 @cache
@@ -213,7 +213,7 @@ def _brief(slug: str) -> Brief:
 def _fill_in_usual(value: Any, usual: Mapping[str, Mapping[str, Any]]) -> Any:
     """Return the value with the fields of the usual pieces that its tables name."""
     if isinstance(value, list):
-        return [_fill_in_usual(one, usual) for one in value]
+        return [_fill_in_usual(item, usual) for item in value]
     if isinstance(value, dict) and "like" in value:
         return dict(usual[value["like"]]) | {k: v for k, v in value.items() if k != "like"}
     return value
@@ -224,10 +224,10 @@ def _build_value(kind: Any, value: Any) -> Any:
     plain = isclass(kind) and issubclass(kind, msgspec.Struct) and isinstance(value, dict)
     if plain and kind.__struct_config__.tag_field is None:
         hints = get_type_hints(kind)
-        return kind(**{name: _build_value(hints[name], one) for name, one in value.items()})
+        return kind(**{name: _build_value(hints[name], item) for name, item in value.items()})
     if get_origin(kind) is list and isinstance(value, list):
-        return [_build_value(get_args(kind)[0], one) for one in value]
+        return [_build_value(get_args(kind)[0], item) for item in value]
     if get_origin(kind) is dict and isinstance(value, list):
         piece = get_args(kind)[1]
-        return {one["id"]: _build_value(piece, one) for one in value}
+        return {item["id"]: _build_value(piece, item) for item in value}
     return convert_to(value, kind, str_keys=True)

@@ -157,12 +157,12 @@ class ChapterEngine(Generic[D, R, A, E]):
             raise ValueError("The battle is not over: there is nothing to report yet.")
         if state.brief is None:
             raise ValueError("This battle has no brief: nobody waits for a report of it.")
-        found = self.fates(state, state.brief)
+        fates = self.fates(state, state.brief)
         return Report(
             battle=state.brief.id,
             book=self.slug,
-            fates=found,
-            winner=self.winner(state, found),
+            fates=fates,
+            winner=self.winner(state, fates),
             ending=state.result.reason,
             turns=state.turn,
         )

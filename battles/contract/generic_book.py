@@ -77,10 +77,10 @@ class PlainTale:
     def hear(self, event: Event, rolls: Iterable[Roll]) -> None:
         """Take the event in, unless it has no simple field to show."""
         cited = tuple(rolls)
-        said = [f"{one.reason}: {throw_in_words(one)}" for one in cited]
+        throws = [f"{roll.reason}: {throw_in_words(roll)}" for roll in cited]
         facts = document_in_words(event)
-        if facts or said:
-            text = ". ".join(capital(one) for one in (facts, *said) if one)
+        if facts or throws:
+            text = ". ".join(capital(part) for part in (facts, *throws) if part)
             self._told.append(Sentence(f"{text}.", side_of(event), None, cited, (), (), 2))
 
     def note(self, rolls: Iterable[Roll]) -> None:
@@ -118,7 +118,9 @@ def document_in_words(document: Action | Event) -> str:
             facts.append(name.replace("_", " "))
         elif isinstance(value, int | str) and not isinstance(value, bool) and value != "":
             facts.append(f"{name.replace('_', ' ')} {value}")
-    called = "".join(f" {one.lower()}" if one.isupper() else one for one in type(document).__name__)
+    called = "".join(
+        f" {letter.lower()}" if letter.isupper() else letter for letter in type(document).__name__
+    )
     if isinstance(document, Event) and not facts:
         return ""
     return called.strip() + (f": {', '.join(facts)}" if facts else "")
@@ -148,14 +150,14 @@ class _Reporter(Generic[S, A, E]):
         try:
             return self._engine.report(state).fates
         except (ValueError, KeyError):
-            return {one.id: fate_as_it_came(one) for one in state.brief.troops()}
+            return {troop.id: fate_as_it_came(troop) for troop in state.brief.troops()}
 
     def muster_roll(self, state: S) -> tuple[RosterLine, ...]:
         """Return a line for each unit of the brief; strength points are its figures."""
         fates = self._fates(state)
         if state.brief is None:
             return ()
-        return tuple(_line(one, fates[one.id]) for one in state.brief.troops())
+        return tuple(_line(troop, fates[troop.id]) for troop in state.brief.troops())
 
     def scene(self, state: S, since: NoMarks | None = None) -> TableScene:
         """Return a bare table on which the remaining units face each other in two lines."""
@@ -167,17 +169,19 @@ class _Reporter(Generic[S, A, E]):
             (state.brief.defender, DEPTH // 3, 180),
             (state.brief.attacker, 2 * DEPTH // 3, 0),
         ):
-            left = [one for one in party.troops if fates[one.id] in (Fate.GOOD, Fate.DISRUPTED)]
+            left = [
+                troop for troop in party.troops if fates[troop.id] in (Fate.GOOD, Fate.DISRUPTED)
+            ]
             step = WIDTH // (len(left) + 1)
             for place, troop in enumerate(left, 1):
-                at = TablePoint(place * step, y)
-                blocks.append(_block(troop, at, facing, fates[troop.id]))
+                point = TablePoint(place * step, y)
+                blocks.append(_block(troop, point, facing, fates[troop.id]))
         return TableScene(table, tuple(blocks))
 
 
 def _line(troop: Troop, fate: Fate) -> RosterLine:
-    came = max(troop.strength, 1)
-    here = fate in (Fate.GOOD, Fate.DISRUPTED)
+    strength = max(troop.strength, 1)
+    is_present = fate in (Fate.GOOD, Fate.DISRUPTED)
     return RosterLine(
         number=troop.id,
         side=troop.nation.side,
@@ -186,10 +190,10 @@ def _line(troop: Troop, fate: Fate) -> RosterLine:
         where="",
         facing="",
         formation="" if troop.kind is TroopKind.LEADER else "line",
-        came=came,
-        left=came if here else 0,
+        came=strength,
+        left=strength if is_present else 0,
         state=FATES[fate],
-        fate="on the field" if here else FATES[fate],
+        fate="on the field" if is_present else FATES[fate],
     )
 
 
@@ -222,11 +226,13 @@ def plain_turn_forms(engine: Engine[S, A, E]) -> TurnForms[S, A, E]:
         if state.question is None or state.question.side is not side:
             return None
         choices = tuple(
-            Choice(one, capital(document_in_words(one)), ChoiceKind.OTHER)
-            for one in plain_answers(engine, state)
+            Choice(answer, capital(document_in_words(answer)), ChoiceKind.OTHER)
+            for answer in plain_answers(engine, state)
         )
-        asked = type(state.question).__name__
-        title = "".join(f" {one.lower()}" if one.isupper() else one for one in asked).strip()
+        name = type(state.question).__name__
+        title = "".join(
+            f" {letter.lower()}" if letter.isupper() else letter for letter in name
+        ).strip()
         return TurnForm(side, capital(title), choices)
 
     return TurnForms(form, no_form, no_correction, pass_event, no_cards)
@@ -267,7 +273,7 @@ def counted_by_troops(
     A unit with nothing left is eliminated. One that is shaken or has lost half its strength or more
     is disrupted, or eliminated if it was disrupted before.
     """
-    fates = {one.id: _fate(one, left.get(one.id)) for one in brief.troops()}
+    fates = {troop.id: _fate(troop, left.get(troop.id)) for troop in brief.troops()}
     return Report(brief.id, book, fates, ended.winner, ended.ending, ended.turns)
 
 

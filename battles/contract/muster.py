@@ -97,14 +97,14 @@ def share_out(ends: Sequence[tuple[Body, Aftermath]]) -> dict[int, Fate]:
 
 def beaten(party: Party, fates: Mapping[int, Fate]) -> bool:
     """Return whether half its units or more, leaders and craft aside, are unfit or gone (9.8)."""
-    came = [troop.id for troop in party.troops if troop.kind not in UNCOUNTED]
-    return 2 * sum(fates[number] is not Fate.GOOD for number in came) >= len(came)
+    troop_ids = [troop.id for troop in party.troops if troop.kind not in UNCOUNTED]
+    return 2 * sum(fates[number] is not Fate.GOOD for number in troop_ids) >= len(troop_ids)
 
 
 def wiped_out(party: Party, fates: Mapping[int, Fate]) -> bool:
     """Return whether only leaders and craft are left; never for a party of nothing else."""
-    came = [troop.id for troop in party.troops if troop.kind not in UNCOUNTED]
-    return bool(came) and all(fates[number] is Fate.ELIMINATED for number in came)
+    troop_ids = [troop.id for troop in party.troops if troop.kind not in UNCOUNTED]
+    return bool(troop_ids) and all(fates[number] is Fate.ELIMINATED for number in troop_ids)
 
 
 def can_fight(party: Party, fates: Mapping[int, Fate]) -> bool:
@@ -118,10 +118,10 @@ def winner_by_losses(
 ) -> Side | None:
     """Return the last side left, or the enemy of the only loser, if it can still fight (9.8)."""
     standing = [side for side in Side if not wiped_out(brief.party(side), fates)]
-    found = standing[0] if len(standing) == 1 else None
-    if found is None and len(losers) == 1:
-        found = losers[0].enemy
-    return found if found is not None and can_fight(brief.party(found), fates) else None
+    winner = standing[0] if len(standing) == 1 else None
+    if winner is None and len(losers) == 1:
+        winner = losers[0].enemy
+    return winner if winner is not None and can_fight(brief.party(winner), fates) else None
 
 
 def weight(troop: Troop) -> int:
@@ -150,7 +150,7 @@ def _bodies(alike: Sequence[Troop], size: Size) -> Iterator[Body]:
     filled: list[list[Troop]] = []
     room: list[int] = []
     for troop in alike:
-        place = next((at for at, left in enumerate(room) if left >= weight(troop)), len(room))
+        place = next((index for index, left in enumerate(room) if left >= weight(troop)), len(room))
         if place == len(room):
             filled.append([])
             room.append(full)
@@ -301,17 +301,17 @@ def fates_by_unit(
     (8.25).
     """
     bodies = list(ended)
-    found = {troop.id: fate_as_it_came(troop) for troop in brief.troops()}
+    fates = {troop.id: fate_as_it_came(troop) for troop in brief.troops()}
     for party in map(brief.party, Side):
         own = {troop.id for troop in party.troops}
-        found |= share_out([end for end in bodies if end[0].members[0].id in own])
-    found |= {troop.id: Fate.GOOD for troop in brief.troops() if troop.kind is TroopKind.FLEET}
-    found |= dict.fromkeys(fallen, Fate.ELIMINATED)
+        fates |= share_out([end for end in bodies if end[0].members[0].id in own])
+    fates |= {troop.id: Fate.GOOD for troop in brief.troops() if troop.kind is TroopKind.FLEET}
+    fates |= dict.fromkeys(fallen, Fate.ELIMINATED)
     for party in map(brief.party, Side):
-        if wiped_out(party, found):
+        if wiped_out(party, fates):
             led = (troop.id for troop in party.troops if troop.kind is TroopKind.LEADER)
-            found |= dict.fromkeys(led, Fate.ELIMINATED)
-    return {troop.id: found[troop.id] for troop in brief.troops()}
+            fates |= dict.fromkeys(led, Fate.ELIMINATED)
+    return {troop.id: fates[troop.id] for troop in brief.troops()}
 
 
 def fate_as_it_came(troop: Troop) -> Fate:

@@ -36,22 +36,24 @@ def books() -> tuple[str, ...]:
 
 def book(slug: str) -> AnyBook:
     """Return the book of that slug. Raises NoSuchBook if it is unknown or cannot be loaded."""
-    named = book_entry_points().get(slug)
-    if named is None:
+    entry_point = book_entry_points().get(slug)
+    if entry_point is None:
         raise NoSuchBook(f"There is no book {slug!r}: choose one of {', '.join(books())}.")
     try:
-        found = named.load()
+        loaded_book = entry_point.load()
     except (ImportError, AttributeError) as error:
         raise NoSuchBook(f"The book {slug!r} is there and cannot be loaded: {error}.") from error
-    if not isinstance(found, Book) or found.slug != slug:
-        raise NoSuchBook(f"{named.value}, which {slug!r} names, is not the book of that name.")
-    return found
+    if not isinstance(loaded_book, Book) or loaded_book.slug != slug:
+        raise NoSuchBook(
+            f"{entry_point.value}, which {slug!r} names, is not the book of that name."
+        )
+    return loaded_book
 
 
 def every_book() -> tuple[AnyBook, ...]:
     """Return all books that can be loaded, the program's own first."""
-    found = map(find_book, books())
-    return tuple(one for one in found if one is not None)
+    candidates = map(find_book, books())
+    return tuple(book for book in candidates if book is not None)
 
 
 def find_book(slug: str) -> AnyBook | None:
@@ -64,8 +66,8 @@ def find_book(slug: str) -> AnyBook | None:
 
 def words_of(slug: str) -> Words:
     """Return a book's words; generic ones if it is not installed."""
-    found = find_book(slug)
-    return Words() if found is None else found.words
+    book = find_book(slug)
+    return Words() if book is None else book.words
 
 
 @cache
@@ -77,7 +79,11 @@ def book_entry_points() -> dict[str, EntryPoint]:
     """
     project = tomllib.loads(PYPROJECT.read_text(encoding="utf-8"))["project"]
     own = project["entry-points"][GROUP]
-    installed = {one.name: one for one in entry_points(group=GROUP) if one.name not in own}
+    installed = {
+        entry_point.name: entry_point
+        for entry_point in entry_points(group=GROUP)
+        if entry_point.name not in own
+    }
     return {name: EntryPoint(name, value, GROUP) for name, value in own.items()} | dict(
         sorted(installed.items())
     )

@@ -126,8 +126,8 @@ def _impossible(troop: Troop, fate: Fate, report: Report) -> list[str]:
     if fate is Fate.DISRUPTED and troop.kind is TroopKind.LEADER:
         return [f"{_label(troop)} is a leader, and leaders are not disrupted (7.2)."]
     if fate is Fate.CAPTURED and not _can_be_captured(troop, report.winner):
-        why = "guns and rifles are taken, where the Mahdists have won (9.9)"
-        return [f"{_label(troop)} cannot be captured: {why}."]
+        reason = "guns and rifles are taken, where the Mahdists have won (9.9)"
+        return [f"{_label(troop)} cannot be captured: {reason}."]
     return []
 
 
@@ -136,7 +136,7 @@ def _can_be_captured(troop: Troop, winner: Side | None) -> bool:
 
 
 def _label(troop: Troop) -> str:
-    what = (
+    name = (
         troop.name or f"{troop.nation} {troop.kind} {troop.strength or ''}{troop.quality}".strip()
     )
-    return f"{what} (unit {troop.id})"
+    return f"{name} (unit {troop.id})"

@@ -43,11 +43,11 @@ def opposite(edge: int) -> int:
 
 def water_edges(brief: Brief) -> tuple[int, ...]:
     """Return the edges along which river or sea run, never the attacker's own."""
-    taken = edge_of(brief.comes_from)
-    found: list[int] = []
+    own_edge = edge_of(brief.comes_from)
+    edges: list[int] = []
     for bearing in (*brief.ground.river, *brief.ground.sea):
-        found += [edge for edge in _EDGES[bearing] if edge != taken][:1]
-    return tuple(dict.fromkeys(found))
+        edges += [edge for edge in _EDGES[bearing] if edge != own_edge][:1]
+    return tuple(dict.fromkeys(edges))
 
 
 def sides_of(brief: Brief) -> tuple[int, ...]:
@@ -65,10 +65,10 @@ def share_flankers(flankers: Sequence[U], edges: int) -> list[list[U]]:
 
 def interleave(rifles: Sequence[U], spears: Sequence[U]) -> list[U]:
     """Return rifles and spears mixed: each rifle before two spears, as far as both last."""
-    found: list[U] = []
+    units: list[U] = []
     for nth in range(max(len(rifles), -(-len(spears) // 2))):
-        found += [*rifles[nth : nth + 1], *spears[2 * nth : 2 * nth + 2]]
-    return found
+        units += [*rifles[nth : nth + 1], *spears[2 * nth : 2 * nth + 2]]
+    return units
 
 
 # Deployment before a battle: the zones of the sides, and the question in which they use them.
@@ -160,8 +160,8 @@ class SetUp(Generic[S, P]):
 
     def deploy(self, ledger: Ledger[S], unit: int, post: P) -> None:
         """Place the unit, and all that moves with it."""
-        for number, given in self.together(ledger.state, unit, post).items():
-            ledger.emit(self.deployed(number, given))
+        for number, new_post in self.together(ledger.state, unit, post).items():
+            ledger.emit(self.deployed(number, new_post))
 
     def moved(self, state: S, side: Side) -> tuple[int, ...]:
         """Return the units of the side that no longer stand as they were drawn up."""
@@ -245,7 +245,7 @@ def zones_of(
         field.strip(edge, min(depth, _free(field, edge, rest) - clear // 2))
         for edge, depth in bodies
     ]
-    return tuple(one for one in strips if not one.empty), (rest,)
+    return tuple(strip for strip in strips if not strip.empty), (rest,)
 
 
 def _free(field: ZoneBox, edge: int, of: ZoneBox) -> int:

@@ -72,36 +72,49 @@ def result_differences(expected: ExpectedResult, played: PlayedActions) -> Itera
     yield from unlike("state", expected.state, now)
 
 
-def unlike(name: str, wanted: object, found: object) -> Iterator[str]:
+def unlike(name: str, expectation: object, actual: object) -> Iterator[str]:
     """Yield the expected fields that are missing or different in what was found."""
-    if isinstance(wanted, dict) and isinstance(found, dict):
-        for key, value in wanted.items():
-            yield from unlike(f"{name}.{key}", value, found.get(key))
-    elif isinstance(wanted, list) and isinstance(found, list | tuple) and len(wanted) == len(found):
-        for place, (one, other) in enumerate(zip(wanted, found, strict=True)):
-            yield from unlike(f"{name}[{place}]", one, other)
-    elif wanted not in (found, ANYTHING) and not (found is None and wanted in _NOTHING):
-        yield f"{name} is {found}, not {wanted}"
+    if isinstance(expectation, dict) and isinstance(actual, dict):
+        for key, value in expectation.items():
+            yield from unlike(f"{name}.{key}", value, actual.get(key))
+    elif (
+        isinstance(expectation, list)
+        and isinstance(actual, list | tuple)
+        and len(expectation) == len(actual)
+    ):
+        for place, (expected, other) in enumerate(zip(expectation, actual, strict=True)):
+            yield from unlike(f"{name}[{place}]", expected, other)
+    elif expectation not in (actual, ANYTHING) and not (actual is None and expectation in _NOTHING):
+        yield f"{name} is {actual}, not {expectation}"
 
 
-def _refusal(wanted: str, played: PlayedActions) -> Iterator[str]:
+def _refusal(expected_clause: str, played: PlayedActions) -> Iterator[str]:
     got = played.refusal
     if got is None:
-        if wanted:
-            yield f"nothing was refused; {wanted} forbids the last action"
+        if expected_clause:
+            yield f"nothing was refused; {expected_clause} forbids the last action"
         return
     if played.done + 1 < played.actions:
         yield f"action {played.done + 1} was refused already, by {got.clause}: {got}"
-    elif got.clause != wanted:
-        yield f"refused by {got.clause}, not by {wanted or 'any clause'}: {got}"
+    elif got.clause != expected_clause:
+        yield f"refused by {got.clause}, not by {expected_clause or 'any clause'}: {got}"
 
 
-def _missing_items(kind: str, wanted: Sequence[Json], found: Sequence[Any]) -> Iterator[str]:
+def _missing_items(
+    kind: str, expected_items: Sequence[Json], actual_items: Sequence[Any]
+) -> Iterator[str]:
     """Yield the first expected item that does not come after the one before it."""
     place = 0
-    for one in wanted:
-        at = next((n for n in range(place, len(found)) if not any(unlike("", one, found[n]))), -1)
-        if at < 0:
-            yield f"no {kind} like {one}" + (" after the one before" if place else "")
+    for expected in expected_items:
+        index = next(
+            (
+                n
+                for n in range(place, len(actual_items))
+                if not any(unlike("", expected, actual_items[n]))
+            ),
+            -1,
+        )
+        if index < 0:
+            yield f"no {kind} like {expected}" + (" after the one before" if place else "")
             return
-        place = at + 1
+        place = index + 1

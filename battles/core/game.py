@@ -119,8 +119,8 @@ class Ledger(Generic[S]):
         """Return the dice of a record; DiceWanted carries the record's reason and clause."""
         try:
             return self.throw(len(record.dice), record.sides)
-        except DiceWanted as wanted:
-            wanted.reason, wanted.clause = record.reason, record.clause
+        except DiceWanted as error:
+            error.reason, error.clause = record.reason, record.clause
             raise
 
     def keep(self, record: Roll) -> Roll:

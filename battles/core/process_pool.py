@@ -38,10 +38,10 @@ def pool_map(
         workers, mp_context=get_context("spawn"), initializer=_begin, initargs=(begin,)
     )
     # At least four chunks per worker, so that none waits long for the last ones.
-    each = max(1, min(at_a_time, len(numbers) // (4 * workers)))
+    chunk_size = max(1, min(at_a_time, len(numbers) // (4 * workers)))
     pieces = deque(
-        pool.submit(_all, work, numbers[start : start + each])
-        for start in range(0, len(numbers), each)
+        pool.submit(_all, work, numbers[start : start + chunk_size])
+        for start in range(0, len(numbers), chunk_size)
     )
     try:
         while pieces:

@@ -154,8 +154,8 @@ class Answers(Generic[S]):
 
         def register(carry_out: Callable[[Ledger[S], A], None]) -> Callable[[Ledger[S], A], None]:
             for question in questions:
-                known = self._by_question.setdefault(question, {})
-                _register(known, action, Answer(check, carry_out, closes, then))
+                answers = self._by_question.setdefault(question, {})
+                _register(answers, action, Answer(check, carry_out, closes, then))
             return carry_out
 
         return register
@@ -186,10 +186,10 @@ class Answers(Generic[S]):
         return self._by_question[type(question)].get(kind) or self._always.get(kind)
 
 
-def _register(known: dict[type, Answer], action: type, answer: Answer) -> None:
-    if action in known:
+def _register(answers: dict[type, Answer], action: type, answer: Answer) -> None:
+    if action in answers:
         raise ValueError(f"{action.__name__} is registered twice")
-    known[action] = answer
+    answers[action] = answer
 
 
 class Play(NamedTuple):

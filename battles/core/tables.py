@@ -130,8 +130,8 @@ def _check_names(source: Source) -> None:
     """Raise TableError for a key of very many parts: parsing it takes quadratic time."""
     for number, line in enumerate(source.text.splitlines(), 1):
         if line.count(".") > MOST_DOTS:
-            many = f"this line has more than {MOST_DOTS} dots"
-            raise TableError(source.path, number, many, "split it up")
+            reason = f"this line has more than {MOST_DOTS} dots"
+            raise TableError(source.path, number, reason, "split it up")
 
 
 def _parse_toml(source: Source) -> dict[str, Any]:
@@ -186,11 +186,15 @@ def read_table(source: Source, row: type[R]) -> Table[R]:
 
     Raises TableError with the line when it is wrong.
     """
-    of = source.convert(source.document(), Heading)
-    if not of.row:
+    heading = source.convert(source.document(), Heading)
+    if not heading.row:
         raise source.error("$", "the table has no rows", "write each as [[row]]")
-    rows = tuple(source.convert(raw, row, f"$.row[{place}]") for place, raw in enumerate(of.row))
-    return Table(of.id, of.title, of.clause, of.provenance, of.note, rows, source)
+    rows = tuple(
+        source.convert(raw, row, f"$.row[{place}]") for place, raw in enumerate(heading.row)
+    )
+    return Table(
+        heading.id, heading.title, heading.clause, heading.provenance, heading.note, rows, source
+    )
 
 
 def digest(sources: Mapping[str, Source]) -> str:
@@ -288,7 +292,7 @@ def span_faults(
         if again is not None:
             reason = f"{again} is covered twice, here and in row {owner[again] + 1}"
             yield table.error(row, reason, "let each result stand in one row")
-        owner |= dict.fromkeys((one for one in covered if one not in owner), row)
+        owner |= dict.fromkeys((result for result in covered if result not in owner), row)
 
 
 def check_keys(
@@ -351,7 +355,7 @@ def table_page(table: Table[Any]) -> TablePage:
     fields = _fields_in_use(table)
     ranged = "low" in table.rows[0].__struct_fields__
     sourced = any(row.provenance or row.clause for row in table.rows)
-    titles = (_TITLES.get(one, one.replace("_", " ")) for one in fields)
+    titles = (_TITLES.get(field, field.replace("_", " ")) for field in fields)
     return TablePage(
         table.id,
         table.title,

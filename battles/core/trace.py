@@ -151,17 +151,17 @@ def read_clauses(
     Raises TableError with the line for a doubled clause, wrong letters, and unknown rulings or
     events.
     """
-    whole: _Trace[C] = source.convert(source.document(), _Trace[form])  # type: ignore[valid-type]
-    known = {ruling.number for ruling in rulings}
+    trace: _Trace[C] = source.convert(source.document(), _Trace[form])  # type: ignore[valid-type]
+    ruling_numbers = {ruling.number for ruling in rulings}
     names: set[str] = set()
-    for place, clause in enumerate(whole.clause):
+    for place, clause in enumerate(trace.clause):
         if clause.number in names:
             reason, remedy = f"clause {clause.number} stands here twice", "join the two"
             raise source.error(f"$.clause[{place}]", reason, remedy)
         names.add(clause.number)
-        for reason, remedy in _clause_faults(clause, known, events):
+        for reason, remedy in _clause_faults(clause, ruling_numbers, events):
             raise source.error(f"$.clause[{place}]", reason, remedy)
-    return whole.clause
+    return trace.clause
 
 
 def by_anchor(clauses: Iterable[C]) -> dict[str, C]:

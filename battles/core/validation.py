@@ -253,72 +253,72 @@ class PartialReader:
             before = len(self.wrong)
             if before >= MOST_WRONG:
                 return UNSET
-            found = self._read_parts(value, shape_of(kind, value), at)
+            result = self._read_parts(value, shape_of(kind, value), at)
             if len(self.wrong) == before:  # the fault is that of the whole, not of a part
                 self._note(error, kind, value, at)
                 return UNSET
-            return found
+            return result
 
     def original(self, where: str) -> str:
         """Return the path in the document of a part that was read."""
-        found = "$"
+        path = "$"
         for step in steps_of(where):
             if isinstance(step, int):
-                kept = self._kept.get(found)
-                found += f"[{kept[step] if kept and step < len(kept) else step}]"
+                kept = self._kept.get(path)
+                path += f"[{kept[step] if kept and step < len(kept) else step}]"
             else:
-                found += f".{step}"
-        return found
+                path += f".{step}"
+        return path
 
     def _read_parts(self, value: object, shape: Any, at: str) -> Any:
         if isinstance(value, dict) and _config(shape) is not None:
             return self._read_struct(value, shape, at)
         if isinstance(value, list) and get_origin(shape) is tuple:
             (item, *_) = get_args(shape)
-            read = [self.read(one, item, f"{at}[{n}]") for n, one in enumerate(value)]
-            self._kept[at] = [n for n, one in enumerate(read) if one is not UNSET]
-            return tuple(one for one in read if one is not UNSET) or UNSET
+            read = [self.read(element, item, f"{at}[{n}]") for n, element in enumerate(value)]
+            self._kept[at] = [n for n, part in enumerate(read) if part is not UNSET]
+            return tuple(part for part in read if part is not UNSET) or UNSET
         if isinstance(value, dict) and get_origin(shape) is dict:
             return self._read_dict(value, shape, at)
         return UNSET
 
     def _read_dict(self, value: dict[str, Any], shape: Any, at: str) -> dict[Any, Any]:
-        found: dict[Any, Any] = {}
-        for name, one in value.items():
+        result: dict[Any, Any] = {}
+        for name, item in value.items():
             try:
-                found |= convert_to({name: one}, shape, str_keys=True)
+                result |= convert_to({name: item}, shape, str_keys=True)
             except msgspec.ValidationError as error:
                 before = len(self.wrong)
-                self.read(one, get_args(shape)[1], f"{at}.{name}")
+                self.read(item, get_args(shape)[1], f"{at}.{name}")
                 if len(self.wrong) == before:
-                    self._note(error, shape, {name: one}, at)
-        return found
+                    self._note(error, shape, {name: item}, at)
+        return result
 
     def _read_struct(self, value: dict[str, Any], shape: Any, at: str) -> Any:
         """Return the struct, or UNSET if it lacks a part; the whole document is never UNSET."""
-        fields = {one.encode_name: one for one in structs.fields(shape)}
+        fields = {field.encode_name: field for field in structs.fields(shape)}
         self._note_unknown(value, fields, shape, at)
-        found: dict[str, Any] = {}
+        values: dict[str, Any] = {}
         for name in dict.fromkeys((*value, *fields)):
             field = fields.get(name)
             if field is None:
                 continue
             if name in value:
-                found[field.name] = self.read(value[name], field.type, f"{at}.{name}")
+                values[field.name] = self.read(value[name], field.type, f"{at}.{name}")
             elif field.required:
                 self._add(f"{at}.{name}", f"`{name}` is missing", "add it")
-                found[field.name] = UNSET
-            if found.get(field.name) is UNSET and get_origin(shape_of(field.type, None)) is tuple:
-                found[field.name] = ()  # what else is wrong with the struct can still be found
-            elif not field.required and found.get(field.name) is UNSET:
-                del found[field.name]
+                values[field.name] = UNSET
+            if values.get(field.name) is UNSET and get_origin(shape_of(field.type, None)) is tuple:
+                values[field.name] = ()  # what else is wrong with the struct can still be found
+            elif not field.required and values.get(field.name) is UNSET:
+                del values[field.name]
         if at == "$":
-            kinds = {one.name: one.type for one in fields.values()}
-            found = {name: _nothing(kinds[name], one) for name, one in found.items()}
-        elif UNSET in found.values():
+            kinds = {field.name: field.type for field in fields.values()}
+            values = {name: _nothing(kinds[name], item) for name, item in values.items()}
+        elif UNSET in values.values():
             return UNSET
         try:
-            return shape(**found)
+            return shape(**values)
         except (TypeError, ValueError):
             return UNSET
 
@@ -362,16 +362,16 @@ def shape_of(kind: Any, value: object) -> Any:
     members = list(_members(kind))
     if len(members) == 1:
         return kind if members[0] is kind else shape_of(members[0], value)
-    for one in members:
-        config = _config(one)
+    for member in members:
+        config = _config(member)
         if config and isinstance(value, dict) and value.get(config.tag_field) == config.tag:
-            return one
+            return member
     return kind
 
 
 def _members(kind: Any) -> Iterator[Any]:
     """Yield the members of a union that are not None; of any other type itself."""
     if get_origin(kind) in {Union, UnionType}:
-        yield from (one for one in get_args(kind) if one is not type(None))
+        yield from (member for member in get_args(kind) if member is not type(None))
     else:
         yield kind

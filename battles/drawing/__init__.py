@@ -66,10 +66,16 @@ def _squares(scene: DrawnScene, label: str, over: str, numbers: Numbers) -> str:
             tuple(ground.covers.items()),
             tuple(ground.streams.items()),
         ),
-        group("tracks", *(squares.track(one, numbers.get(one.step, 0)) for one in scene.tracks)),
+        group(
+            "tracks", *(squares.track(track, numbers.get(track.step, 0)) for track in scene.tracks)
+        ),
         pieces,
-        group("shots", *(squares.draw_shot(one, numbers.get(one.step, 0)) for one in scene.shots)),
-        group("melees", *(squares.blades(squares.centre(at)) for at in sorted(scene.melees))),
+        group(
+            "shots", *(squares.draw_shot(shot, numbers.get(shot.step, 0)) for shot in scene.shots)
+        ),
+        group(
+            "melees", *(squares.blades(squares.centre(square)) for square in sorted(scene.melees))
+        ),
         over,
         labels,
         group("losses", *draw_losses(_beside(loss, centre(loss.at)) for loss in scene.losses)),
@@ -88,14 +94,17 @@ def _table(scene: TableScene, label: str, over: str, numbers: Numbers) -> str:
         _drawn_table(scene.ground),
         group(
             "tracks",
-            *(table_field.way(one, plan, numbers.get(one.step, 0)) for one in scene.tracks),
+            *(table_field.way(track, plan, numbers.get(track.step, 0)) for track in scene.tracks),
         ),
-        group("pieces", *(block_drawn(one, plan, far.get(one.number, "")) for one in scene.pieces)),
+        group(
+            "pieces",
+            *(block_drawn(piece, plan, far.get(piece.number, "")) for piece in scene.pieces),
+        ),
         group(
             "shots",
-            *(table_field.volley(one, plan, numbers.get(one.step, 0)) for one in scene.shots),
+            *(table_field.volley(shot, plan, numbers.get(shot.step, 0)) for shot in scene.shots),
         ),
-        group("melees", *(table_field.melee(at, plan) for at in scene.melees)),
+        group("melees", *(table_field.melee(point, plan) for point in scene.melees)),
         over,
         group("tabs", *tabs_placed(scene.pieces, plan)),
         group("losses", *draw_losses(_beside(loss, plan.at(loss.at)) for loss in scene.losses)),
@@ -141,8 +150,8 @@ def _pieces(scene: DrawnScene) -> tuple[str, str]:
         squares[piece.square].append(piece)
     ranked = [(squares[square], centre(square)) for square in sorted(squares)]
     return (
-        group("pieces", *(draw_pieces(them, at) for them, at in ranked)),
-        group("tabs", *(tabs(them, at) for them, at in ranked)),
+        group("pieces", *(draw_pieces(pieces, point) for pieces, point in ranked)),
+        group("tabs", *(tabs(pieces, point) for pieces, point in ranked)),
     )
 
 
@@ -186,8 +195,8 @@ def spots_of(scene: DrawnScene | TableScene) -> dict[int, DrawingPoint]:
     """Return every piece's place on the drawing, by its number."""
     if isinstance(scene, TableScene):
         plan = TablePlan(scene.ground.field)
-        return {one.number: plan.at(_middle(one)) for one in scene.pieces}
-    return {one.number: centre(one.square) for one in scene.pieces}
+        return {piece.number: plan.at(_middle(piece)) for piece in scene.pieces}
+    return {piece.number: centre(piece.square) for piece in scene.pieces}
 
 
 def _middle(block: Block) -> DrawingPoint:
@@ -237,7 +246,7 @@ def thumb(scene: DrawnScene | TableScene) -> str:
 def _covers(scene: DrawnScene) -> Iterator[str]:
     covers = scene.ground.covers
     for cover in (*ORDER, *(set(sum(map(tuple, covers.values()), ())) - set(ORDER))):
-        squares = [square for square, them in covers.items() if cover in them]
+        squares = [square for square, kinds in covers.items() if cover in kinds]
         if squares:
             yield path(outline(squares), f"on-{cover}")
 

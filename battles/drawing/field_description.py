@@ -72,11 +72,13 @@ def _on_table(ground: OpenTable) -> Iterator[Laid]:
     """Yield all terrain of a kind together, measured from the western and northern edges."""
     unit = NAMES[ground.field.measure]
     together: dict[str, list[str]] = defaultdict(list)
-    for feature in sorted(ground.field.features, key=lambda one: (one.kind, one.points)):
-        what = f"{feature.kind}, {feature.name}" if feature.name else str(feature.kind)
-        together[what].append(_area(feature, unit) if feature.kind in AREAS else _line(feature))
-    for what, places in together.items():
-        yield Laid(what, "; ".join(places))
+    for feature in sorted(
+        ground.field.features, key=lambda feature: (feature.kind, feature.points)
+    ):
+        label = f"{feature.kind}, {feature.name}" if feature.name else str(feature.kind)
+        together[label].append(_area(feature, unit) if feature.kind in AREAS else _line(feature))
+    for label, places in together.items():
+        yield Laid(label, "; ".join(places))
     for goal in ground.goals:
         yield Laid("to be taken", f"what lies between {_points(goal)}")
 

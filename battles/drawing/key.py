@@ -120,10 +120,10 @@ def _units(*, on_table: bool, shaken: str) -> Iterator[KeyEntry]:
     yield KeyEntry(_unit(BASE._replace(kind=TroopKind.SUPPLY, shape=Shape.TRAIN)), "transport")
     staff = element("g", flag(), transform="translate(38,68)")
     yield KeyEntry(_sample(group("piece leader flag-egyptian", staff)), "leader")
-    what = "stands" if on_table else "figures"
+    noun = "stands" if on_table else "figures"
     yield KeyEntry(
         _sample(tab(12, (0, 6), 4, 4), tab(12, (0, 36), 3, 4), box="-6 0 64 64"),
-        f"number of the unit, and its {what} left: red and underlined after losses",
+        f"number of the unit, and its {noun} left: red and underlined after losses",
     )
     if not on_table:
         yield KeyEntry(_unit(BASE._replace(figures=3)), "empty outline: a figure lost")
@@ -175,15 +175,15 @@ def _turn() -> Iterator[KeyEntry]:
 
 
 def _targets() -> Iterator[KeyEntry]:
-    at = centre(HERE)
-    yield KeyEntry(_sample(draw_click_targets((), (at,))), "red ring: the units that act")
+    point = centre(HERE)
+    yield KeyEntry(_sample(draw_click_targets((), (point,))), "red ring: the units that act")
     for sort, ring, words in (
         ("look", True, "broken ring: a unit you can choose"),
         ("charge", True, "thick red ring: an enemy you can charge"),
         ("fire", True, "broken red ring: an enemy you can fire at"),
         ("go", False, "green disc: a place to go to"),
     ):
-        mark = ClickTarget(at, sort, "", "", ring)
+        mark = ClickTarget(point, sort, "", "", ring)
         yield KeyEntry(_sample(group("offers", _without_link(mark))), words)
 
 

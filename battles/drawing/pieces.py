@@ -140,7 +140,7 @@ def draw_pieces(pieces: list[Piece], centre: DrawingPoint) -> str:
     leaders = [piece for piece in pieces if piece.shape is Shape.LEADER]
     slots = SLOTS.get(len(troops), SLOTS[3])
     scale = LARGE if len(troops) == 1 else SMALL
-    drawn = [_piece(piece, at, scale) for piece, at in zip(troops, slots, strict=False)]
+    drawn = [_piece(piece, slot, scale) for piece, slot in zip(troops, slots, strict=False)]
     drawn += [_leader(leader, number) for number, leader in enumerate(leaders)]
     x, y = centre
     return element("g", *drawn, transform=f"translate({x},{y})")
@@ -152,8 +152,8 @@ def tabs(pieces: list[Piece], centre: DrawingPoint) -> str:
     places = TABS.get(len(troops), TABS[3])
     x, y = centre
     return "".join(
-        tab(piece.number, (x + at[0], y + at[1]), piece.figures, piece.full)
-        for piece, at in zip(troops, places, strict=False)
+        tab(piece.number, (x + place[0], y + place[1]), piece.figures, piece.full)
+        for piece, place in zip(troops, places, strict=False)
     )
 
 
@@ -236,8 +236,8 @@ def _bases(piece: Piece) -> list[str]:
         places = tuple((x, y + (STEP * y) // 30) for x, y in places)
     full = max(piece.full, piece.figures)
     return [
-        _base(piece, at, here=number < piece.figures)
-        for number, at in enumerate(places[: max(full, 1)])
+        _base(piece, place, here=number < piece.figures)
+        for number, place in enumerate(places[: max(full, 1)])
     ]
 
 
@@ -346,24 +346,24 @@ def draw_losses(losses: Iterable[tuple[DrawnLoss, DrawingPoint]]) -> Iterator[st
     shown only while a replay is at their steps.
     """
     groups: list[tuple[DrawingPoint, list[DrawnLoss]]] = []
-    for loss, at in losses:
+    for loss, point in losses:
         for where, fallen in groups:
-            if fallen[0].side is loss.side and dist(where, at) < GATHERED:
+            if fallen[0].side is loss.side and dist(where, point) < GATHERED:
                 fallen.append(loss)
                 break
         else:
-            groups.append((at, [loss]))
-    taken: list[tuple[int, int, int]] = []
+            groups.append((point, [loss]))
+    boxes: list[tuple[int, int, int]] = []
     for (x, top), fallen in groups:
         words, y = loss_in_words(fallen), top
         wide = 30 + 12 * len(words)
-        while any(abs(y - one[1]) < LINE_OF_LOSSES and _meet(x, wide, one) for one in taken):
+        while any(abs(y - box[1]) < LINE_OF_LOSSES and _meet(x, wide, box) for box in boxes):
             y -= LINE_OF_LOSSES
-        taken.append((x, y, wide))
+        boxes.append((x, y, wide))
         if len(fallen) == 1:
             yield _loss_mark((x, y), words, fallen[0])
             continue
-        yield from (_loss_mark((x, y), loss_in_words([one]), one, " part") for one in fallen)
+        yield from (_loss_mark((x, y), loss_in_words([loss]), loss, " part") for loss in fallen)
         yield _loss_mark((x, y), words, fallen[0]._replace(step=0), " sum")
 
 
@@ -373,10 +373,10 @@ def _meet(x: int, wide: int, other: tuple[int, int, int]) -> bool:
 
 def loss_in_words(fallen: list[DrawnLoss]) -> str:
     """Return what was lost, and how many units are gone; `gone` for the end of a single one."""
-    gone = sum(one.gone for one in fallen)
+    gone = sum(loss.gone for loss in fallen)
     if len(fallen) == 1 and gone:
         return "gone"
-    lost = sum(one.lost for one in fallen)
+    lost = sum(loss.lost for loss in fallen)
     parts = (f"\u2212{lost}" if lost else "", f"{gone} gone" if gone else "")
     return ", ".join(filter(None, parts))
 

@@ -78,10 +78,10 @@ def _rings(squares: frozenset[Square]) -> list[list[DrawingPoint]]:
 def _follow(leads: dict[DrawingPoint, list[DrawingPoint]]) -> list[DrawingPoint]:
     """Return one closed line, and remove it from the lines that are left."""
     first = next(iter(leads))
-    ring, at = [first], _take(leads, first, (0, 0))
-    while at != first:
-        ring.append(at)
-        at = _take(leads, at, ring[-2])
+    ring, point = [first], _take(leads, first, (0, 0))
+    while point != first:
+        ring.append(point)
+        point = _take(leads, point, ring[-2])
     return ring
 
 

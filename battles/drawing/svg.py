@@ -15,10 +15,10 @@ def polyline(points: Sequence[DrawingPoint], *, closed: bool = False) -> str:
 
 def strokes(lines: Iterable[tuple[DrawingPoint, DrawingPoint]]) -> str:
     """Return path data of single strokes, each from its first point to its second."""
-    data, at = [], (0, 0)
+    data, pen = [], (0, 0)
     for start, end in lines:
-        data.append(f"m{_pairs([_step(at, start)])}l{_pairs([_step(start, end)])}")
-        at = end
+        data.append(f"m{_pairs([_step(pen, start)])}l{_pairs([_step(start, end)])}")
+        pen = end
     return "".join(data)
 
 

@@ -126,12 +126,12 @@ STREET = 70
 def table_drawn(ground: OpenTable, plan: TablePlan) -> str:
     """Return the table without units."""
     sheet = f"M0 0h{plan.wide}v{plan.high}h-{plan.wide}z"
-    features = sorted(ground.field.features, key=lambda one: ORDER.index(one.kind))
+    features = sorted(ground.field.features, key=lambda feature: ORDER.index(feature.kind))
     return group(
         "ground",
         element("defs", *patterns()),
         path(sheet, "paper"),
-        *(_feature(one, plan) for one in features),
+        *(_feature(feature, plan) for feature in features),
         *(path(_close_line(_points(goal, plan)), "aim") for goal in ground.goals),
         *_names(features, plan),
         path(sheet, "neat"),
@@ -165,12 +165,12 @@ def _upon(kind: TableTerrain, points: list[DrawingPoint]) -> Iterator[str]:
     if kind in HEIGHTS:
         yield path(strokes(_hachures(points)), "hachure")
     elif kind is TableTerrain.WOOD:
-        for at in _within(points, CELL):
-            yield group("trees", path(strokes(_fronds()), "frond"), transform=_to(at))
+        for point in _within(points, CELL):
+            yield group("trees", path(strokes(_fronds()), "frond"), transform=_to(point))
     elif kind is TableTerrain.BUILDINGS:
         yield path(_close_line(points), "yard")
-        for nth, at in enumerate(_within(points, STREET)):
-            yield group("houses", roof(_house(nth)), transform=_to(at))
+        for nth, point in enumerate(_within(points, STREET)):
+            yield group("houses", roof(_house(nth)), transform=_to(point))
     elif kind is TableTerrain.FORT:
         yield path(_close_line(points), "yard")
         yield path(_close_line(points), "rampart")
@@ -278,7 +278,7 @@ def _runs(ground: OpenTable, plan: TablePlan) -> str:
     """Return arrows in the direction of the river."""
     field = ground.field
     turned = field.downstream
-    rivers = [one for one in field.features if one.kind is TableTerrain.RIVER]
+    rivers = [feature for feature in field.features if feature.kind is TableTerrain.RIVER]
     arrows = []
     for river in rivers:
         west, north, east, south = shapely.Polygon(_points(river.points, plan)).bounds
@@ -308,13 +308,13 @@ def melee(at: TablePoint, plan: TablePlan) -> str:
 
 def distances(blocks: Sequence[Block], measure: str) -> dict[int, str]:
     """Return each unit's distance to the nearest enemy in words, by number; none without one."""
-    found = {}
+    texts = {}
     for block in blocks:
         others = {other.number: other.stands for other in blocks if other.side is not block.side}
         nearest = nearest_to(block.stands, others)
         if nearest is not None:
-            found[block.number] = _in_words(gap(block.stands, others[nearest]), nearest, measure)
-    return found
+            texts[block.number] = _in_words(gap(block.stands, others[nearest]), nearest, measure)
+    return texts
 
 
 def _in_words(apart: int, nearest: int, measure: str) -> str:

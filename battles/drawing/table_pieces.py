@@ -99,9 +99,11 @@ def _sign(block: Block, wide: int, deep: int, turned: str | None) -> str:
 
 def _crew(deep: int) -> str:
     """Return two men behind the gun."""
-    at = deep // 4
-    men = (-at, at)
-    return "".join(element("circle", class_="base", cx=x, cy=at, r=max(deep // 6, 3)) for x in men)
+    quarter = deep // 4
+    men = (-quarter, quarter)
+    return "".join(
+        element("circle", class_="base", cx=x, cy=quarter, r=max(deep // 6, 3)) for x in men
+    )
 
 
 def _scale_attribute(by: float) -> str:
@@ -113,7 +115,7 @@ def _wounds(count: int, wide: int) -> str:
     step = min(9, wide // 4)
     dots = ((nth - (count - 1) / 2) * step for nth in range(count))
     return "".join(
-        element("circle", class_="wound", cx=round(at), cy=0, r=max(step // 2, 3)) for at in dots
+        element("circle", class_="wound", cx=round(x), cy=0, r=max(step // 2, 3)) for x in dots
     )
 
 
@@ -155,18 +157,18 @@ def tabs_placed(blocks: Sequence[Block], plan: TablePlan) -> list[str]:
     place with the least of it covered. A tab that is not close has a line to its unit.
     """
     bases = {block.number: _box(block, plan) for block in blocks}
-    taken: list[Box] = [(0, 0, plan.wide, 0)]
+    tab_boxes: list[Box] = [(0, 0, plan.wide, 0)]
     drawn = []
     for block in blocks:
         full = 0 if block.kind is TroopKind.LEADER or block.kind in VESSELS else block.full
         left = len(block.stands)
         wide = tab_width(block.number, left, full)
         places = list(_round(bases[block.number], wide))
-        others = [*bases.values(), *taken]
-        found = _freest(places, others, plan)
-        taken.append(found)
-        line = _line_to(found, bases[block.number]) if places.index(found) >= NEAR else ""
-        drawn.append(line + tab(block.number, found[:2], left, full))
+        others = [*bases.values(), *tab_boxes]
+        box = _freest(places, others, plan)
+        tab_boxes.append(box)
+        line = _line_to(box, bases[block.number]) if places.index(box) >= NEAR else ""
+        drawn.append(line + tab(block.number, box[:2], left, full))
     return drawn
 
 
@@ -222,9 +224,9 @@ def _covered_area(place: Box, others: Iterable[Box], plan: TablePlan) -> int:
     return sum(_common(place, other) for other in others) + 4 * beyond
 
 
-def _common(one: Box, other: Box) -> int:
-    wide = min(one[2], other[2]) - max(one[0], other[0])
-    high = min(one[3], other[3]) - max(one[1], other[1])
+def _common(box: Box, other: Box) -> int:
+    wide = min(box[2], other[2]) - max(box[0], other[0])
+    high = min(box[3], other[3]) - max(box[1], other[1])
     return wide * high if wide > 0 and high > 0 else 0
 
 
@@ -237,7 +239,7 @@ def _line_to(place: Box, base: Box) -> str:
 def _flag(block: Block, plan: TablePlan) -> str:
     x, y = plan.at(block.at)
     flag = path("M0 8v-44", "staff") + path("M1-35h28l-6 9 6 9h-28z", "bunting")
-    stand = "".join(_stand_of_leader(one, plan) for one in block.stands)
+    stand = "".join(_stand_of_leader(stand, plan) for stand in block.stands)
     touch = path("M-16-40h48v56h-48z", "touch", transform=f"translate({x},{y})")
     return stand + touch + element("g", flag, transform=f"translate({x},{y})")
 

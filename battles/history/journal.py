@@ -172,17 +172,17 @@ def verify(
     entries: Iterable[JournalEntry], start: JournalPosition = START
 ) -> Iterator[JournalPosition]:
     """Yield the position after each entry of a line. Raises Damaged at the first fault."""
-    at = start
+    position = start
     for entry in entries:
         name = f"Entry {entry.number} of branch {entry.branch}"
-        if entry.number != at.number + 1:
-            raise Damaged(f"{name} stands where entry {at.number + 1} should.")
-        if entry.parent != at.hash:
+        if entry.number != position.number + 1:
+            raise Damaged(f"{name} stands where entry {position.number + 1} should.")
+        if entry.parent != position.hash:
             raise Damaged(f"{name} does not belong behind the entry before it.")
         if hash_of(entry) != entry.hash:
             raise Damaged(f"{name} is not what was written: its hash is another.")
-        at = JournalPosition(entry.number, entry.hash)
-        yield at
+        position = JournalPosition(entry.number, entry.hash)
+        yield position
 
 
 def hash_of(entry: JournalEntry) -> str:
@@ -194,10 +194,10 @@ def hash_of(entry: JournalEntry) -> str:
 
 def digest(heading: Sequence[object], parts: Iterable[bytes]) -> str:
     """Return the SHA-256 of a heading and its parts: action, events and rolls, unpacked."""
-    whole = sha256(encode(heading))
+    hasher = sha256(encode(heading))
     for part in parts:
-        whole.update(sha256(part).digest())
-    return whole.hexdigest()
+        hasher.update(sha256(part).digest())
+    return hasher.hexdigest()
 
 
 def lineage(

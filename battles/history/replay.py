@@ -252,8 +252,8 @@ class LogTeller:
         self._last = entry.hash
         side = Side(entry.side) if entry.side else None
         sentences = tuple(tale.tell())
-        why = serialization.reason_of(entry) if sentences else ""
-        return LogEntry(entry.number, self._state.turn, side, entry.actor, sentences, why)
+        reason = serialization.reason_of(entry) if sentences else ""
+        return LogEntry(entry.number, self._state.turn, side, entry.actor, sentences, reason)
 
     def _hear(self, tale: Any, event: Any, cited: tuple[Any, ...]) -> None:
         visible = event

@@ -57,8 +57,8 @@ class Collected(NamedTuple, Generic[Piece]):
         """Raise CommandError for a run that ended early; say how far it got."""
         if self.stopped:
             how_many = f"{len(self.pieces)} of {self.total} {self.name} were finished"
-            counted = " and are counted above" if self.pieces else ""
-            raise CommandError(f"{self.stopped} {how_many}{counted}.", returncode=self.status)
+            suffix = " and are counted above" if self.pieces else ""
+            raise CommandError(f"{self.stopped} {how_many}{suffix}.", returncode=self.status)
 
 
 def take_resume(parser: CommandParser) -> None:
@@ -208,7 +208,7 @@ class ResumeFile(Generic[Piece]):
 
     def _pieces(self, lines: Sequence[bytes]) -> list[Piece]:
         number = 1
-        found: list[Piece] = []
+        pieces: list[Piece] = []
         try:
             if decoder_for(dict[str, str | int]).decode(lines[0]) != self.terms:
                 raise CommandError(
@@ -217,10 +217,10 @@ class ResumeFile(Generic[Piece]):
                 )
             for line in lines[1:]:
                 number += 1
-                found.append(decoder_for(self.kind).decode(line))
+                pieces.append(decoder_for(self.kind).decode(line))
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise CommandError(f"{self.path}:{number} is no line of a run: {error}") from error
-        return found
+        return pieces
 
     def add(self, piece: Piece) -> None:
         """Append a piece to the file."""

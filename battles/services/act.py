@@ -208,9 +208,9 @@ class BattleRun:
             notify_owner(self.battle)
 
 
-def due(battle: Battle, asked: Side | None) -> datetime | None:
+def due(battle: Battle, side_in_turn: Side | None) -> datetime | None:
     """Return the time until which the battle waits for the side in turn; None without a limit."""
-    if not battle.patience or battle.paused or access.awaited_command(battle, asked) is None:
+    if not battle.patience or battle.paused or access.awaited_command(battle, side_in_turn) is None:
         return None
     return timezone.now() + timedelta(days=battle.patience)
 
@@ -255,9 +255,9 @@ def _fight_again(battle: Battle, written: Sequence[BattleEntry]) -> None:
     again = fight_out(
         serialization.engine_of(battle), serialization.brief_of(battle), bytes(battle.key)
     )
-    for one, other in zip(written, again.lines, strict=False):
-        if one.hash != other.hash:
-            raise _otherwise(one)
+    for entry, other in zip(written, again.lines, strict=False):
+        if entry.hash != other.hash:
+            raise _otherwise(entry)
     if len(written) != len(again.lines):
         raise Damaged(f"{len(written)} entries are written, {len(again.lines)} come out.")
 
@@ -275,8 +275,8 @@ def _play_again(battle: Battle, written: Sequence[BattleEntry]) -> None:
             state, outcome = engine.new_game(serialization.brief_of(battle), dice)
         else:
             outcome = engine.play(state, serialization.action_of(entry, engine), dice)
-        said = encode(outcome.events), encode(outcome.rolls)
-        if said != (journal.unpack(entry.events), journal.unpack(entry.rolls)):
+        result = encode(outcome.events), encode(outcome.rolls)
+        if result != (journal.unpack(entry.events), journal.unpack(entry.rolls)):
             raise _otherwise(entry)
 
 

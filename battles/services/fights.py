@@ -57,23 +57,23 @@ class NewFight(NamedTuple):
     patience: int = PATIENCE
 
 
-def begin_fight(user: User, brief: Brief, wanted: NewFight) -> Battle:
+def begin_fight(user: User, brief: Brief, new_fight: NewFight) -> Battle:
     """Begin a battle of the user's own, drawn up. Raises NoSuchBook and Refused."""
-    book(wanted.book)
-    asked = asked_by(user, brief, public=wanted.public)
+    book(new_fight.book)
+    battle_request = asked_by(user, brief, public=new_fight.public)
     with transaction.atomic():
-        battle = row_of(access.person(user), brief, wanted.book, asked)
-        battle.patience = wanted.patience
+        battle = row_of(access.person(user), brief, new_fight.book, battle_request)
+        battle.patience = new_fight.patience
         battle.save(update_fields=["patience"])
-        for side, who in wanted.sides.items():
+        for side, player in new_fight.sides.items():
             Command.objects.create(
                 battle=battle,
                 side=side,
-                user=user if who == ME else None,
-                computer=who == COMPUTER,
-                invitation=get_random_string(32) if who == OPEN else "",
+                user=user if player == ME else None,
+                computer=player == COMPUTER,
+                invitation=get_random_string(32) if player == OPEN else "",
             )
-        _drawn_up(battle, new_key(), wanted.book)
+        _drawn_up(battle, new_key(), new_fight.book)
     return battle
 
 
@@ -107,16 +107,16 @@ def accept(battle: Battle, user: User, invitation: str) -> Command:
     """
     with transaction.atomic():
         battle = lock_battle(battle.pk)
-        wanted = battle.commands.exclude(invitation="").filter(invitation=invitation)
-        found = wanted.select_for_update().first()
-        if found is None or found.user_id not in (None, user.pk):
+        commands = battle.commands.exclude(invitation="").filter(invitation=invitation)
+        command = commands.select_for_update().first()
+        if command is None or command.user_id not in (None, user.pk):
             raise Refused("This invitation is void: the side has a commander, or was called off.")
-        if battle.commands.exclude(pk=found.pk).filter(user=user).exists():
+        if battle.commands.exclude(pk=command.pk).filter(user=user).exists():
             raise Refused("You command the other side: pass the invitation on to somebody else.")
-        found.user, found.computer = user, False
-        found.save(update_fields=["user", "computer"])
+        command.user, command.computer = user, False
+        command.save(update_fields=["user", "computer"])
         _go_on(battle)
-    return found
+    return command
 
 
 def lead(battle: Battle, user: User, side: Side, *, computer: bool) -> Battle:
@@ -144,12 +144,12 @@ def stand_in(battle: Battle, user: User) -> Battle:
     """
     with transaction.atomic():
         battle = lock_battle(battle.pk)
-        asked = BattleRun(battle).side
-        if asked is None or not access.is_late(battle):
+        side = BattleRun(battle).side
+        if side is None or not access.is_late(battle):
             raise Refused("The other side still has time, or has just acted; nothing was changed.")
-        if not access.may_stand_in(battle, user, asked):
+        if not access.may_stand_in(battle, user, side):
             raise NotYours("Only the player who waits leaves the other side to the commander.")
-        command = battle.commands.get(side=asked)
+        command = battle.commands.get(side=side)
         command.computer, command.handed_over, command.returned = True, timezone.now(), None
         command.save(update_fields=["computer", "handed_over", "returned"])
         _go_on(battle)
@@ -197,12 +197,12 @@ def rewind(battle: Battle, user: User, number: int, reason: str) -> Battle:
     """
     with transaction.atomic():
         battle = _lock_for_umpire(battle, user)
-        why = _reason(reason)
+        note = _reason(reason)
         entry = serialization.entries_of(battle).filter(number=number).first()
         if entry is None or entry.pk == battle.head_id:
             raise Refused("Name an entry of this battle before the last.")
         state = state_after(battle, number)
-        _branch(battle, BattleBranch(parent=entry, reason=why), user)
+        _branch(battle, BattleBranch(parent=entry, reason=note), user)
         battle.head, battle.paused, battle.due = entry, access.display_name(user)[:80], None
         document = encode(state)
         battle.document = journal.pack(document)
@@ -222,12 +222,12 @@ def undo(battle_id: int, user: User, *, expected: str, to: int = 0) -> Battle:
     with transaction.atomic():
         battle = lock_battle(battle_id)
         check_cursor(battle, expected)
-        taken = _decision(battle, user, to)
-        if taken is None:
+        decision = _decision(battle, user, to)
+        if decision is None:
             raise Refused("There is nothing to undo.")
-        if reason := _final(battle, user, taken):
+        if reason := _final(battle, user, decision):
             raise Refused(reason)
-        parent = serialization.entries_of(battle).get(number=taken.first.number - 1)
+        parent = serialization.entries_of(battle).get(number=decision.first.number - 1)
         document = encode(state_after(battle, parent.number))
         alone = access.is_alone(battle, user)
         note = "" if alone else f"{access.display_name(user)} took the last move back."
@@ -261,14 +261,14 @@ def decisions(battle: Battle, user: Anybody) -> tuple[PlayerDecision, ...]:
     if not isinstance(user, User) or battle.paused:
         return ()
     alone = access.is_alone(battle, user)
-    found = islice(_decisions(battle, user), MOST_OFFERED if alone else 1)
-    return tuple(one for one in found if not _final(battle, user, one))
+    candidates = islice(_decisions(battle, user), MOST_OFFERED if alone else 1)
+    return tuple(decision for decision in candidates if not _final(battle, user, decision))
 
 
 def _decision(battle: Battle, user: User, number: int = 0) -> PlayerDecision | None:
     """Return the decision whose first entry has that number; the last one for 0."""
-    found = _decisions(battle, user)
-    return next((one for one in found if number in (0, one.first.number)), None)
+    decisions = _decisions(battle, user)
+    return next((decision for decision in decisions if number in (0, decision.first.number)), None)
 
 
 def _decisions(battle: Battle, user: User) -> Iterator[PlayerDecision]:
@@ -276,24 +276,24 @@ def _decisions(battle: Battle, user: User) -> Iterator[PlayerDecision]:
     sides = access.commands(battle, user)
     own = serialization.entries_of(battle).filter(side__in=sides, actor__startswith=f"{PLAYER}:")
     latest = own.defer("events", "rolls").order_by("-number").iterator(chunk_size=AT_ONCE)
-    for _, entries in groupby(latest, key=lambda one: first_key(one.key or "") or one.number):
+    for _, entries in groupby(latest, key=lambda entry: first_key(entry.key or "") or entry.number):
         together = list(entries)
         yield PlayerDecision(together[-1], together[0])
 
 
-def _final(battle: Battle, user: User, taken: PlayerDecision) -> str:
+def _final(battle: Battle, user: User, decision: PlayerDecision) -> str:
     """Return why a decision stands; nothing if it may be taken back."""
     if access.is_alone(battle, user):
         return ""
-    if taken.last.pk != battle.head_id:
+    if decision.last.pk != battle.head_id:
         return "The battle has gone on since: your last move stands."
-    numbers = range(taken.first.number, taken.last.number + 1)
+    numbers = range(decision.first.number, decision.last.number + 1)
     if any(
         map(serialization.rolls_of, serialization.entries_of(battle).filter(number__in=numbers))
     ):
         return "Dice were thrown: your last move stands."
-    side = Side(taken.last.side)
-    before, after = state_after(battle, taken.first.number - 1), serialization.state_of(battle)
+    side = Side(decision.last.side)
+    before, after = state_after(battle, decision.first.number - 1), serialization.state_of(battle)
     if _seen_by(battle, before, side) != _seen_by(battle, after, side):
         return "You have seen something that was hidden: your last move stands."
     return ""
@@ -303,22 +303,22 @@ def _seen_by(battle: Battle, state: Any, side: Side) -> tuple[Any, ...]:
     """Return the enemy's units as the side knows them, and its cards."""
     played, engine = book(battle.book), serialization.engine_of(battle)
     roll = played.prose.muster_roll(engine.view(state, side))
-    enemy = tuple((one.number, one.name, one.where) for one in roll if one.side is not side)
+    enemy = tuple((line.number, line.name, line.where) for line in roll if line.side is not side)
     return (enemy, played.turn_forms.hand(state, side))
 
 
-def correct(battle: Battle, user: User, said: Mapping[str, Any], reason: str) -> Battle:
+def correct(battle: Battle, user: User, fields: Mapping[str, Any], reason: str) -> Battle:
     """Correct a unit's place and losses, as the umpire.
 
     Raises NotYours, Refused without a reason, and InvalidForm for an impossible correction.
     """
     with transaction.atomic():
         battle = _lock_for_umpire(battle, user)
-        why = _reason(reason)
+        note = _reason(reason)
         run = BattleRun(battle)
-        event = book(battle.book).turn_forms.read_correction(run.state, said)
+        event = book(battle.book).turn_forms.read_correction(run.state, fields)
         run.engine.fold(run.state, (event,))
-        action = encode({"do": "Correct", "reason": why})
+        action = encode({"do": "Correct", "reason": note})
         actor = f"{UMPIRE}:{user.get_username()}"
         about = (run.state.turn, "", "")
         run.enter(action, Outcome((event,), ()), actor, about=about)

@@ -56,8 +56,8 @@ def _alone(user: User | AnonymousUser) -> Iterator[None]:
     lock = os.open(folder / f"{user.pk}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as held:
-        raise Busy(OWN, AGAIN) from held
+    except BlockingIOError as error:
+        raise Busy(OWN, AGAIN) from error
     else:
         yield
     finally:

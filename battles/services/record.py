@@ -74,10 +74,10 @@ class FoughtBattle(NamedTuple):
 
 def start(user: User, brief: Brief, book_slug: str, way: str, *, public: bool = False) -> Battle:
     """Start a battle of the user's own: fought out at once, or waiting to be fought on a table."""
-    owner, asked = access.person(user), asked_by(user, brief, public=public)
+    owner, battle_request = access.person(user), asked_by(user, brief, public=public)
     if way == Battle.Way.TABLETOP:
-        return create_waiting_battle(owner, brief, book_slug, asked)
-    return record(owner, brief, book_slug, new_key(), asked=asked)
+        return create_waiting_battle(owner, brief, book_slug, battle_request)
+    return record(owner, brief, book_slug, new_key(), asked=battle_request)
 
 
 def asked_by(user: User, brief: Brief, *, public: bool) -> BattleRequest:
@@ -91,7 +91,7 @@ def new_key() -> bytes:
 
 
 def create_waiting_battle(
-    owner: str, brief: Brief, book_slug: str, asked: BattleRequest = NOBODY
+    owner: str, brief: Brief, book_slug: str, battle_request: BattleRequest = NOBODY
 ) -> Battle:
     """Create the battle of that brief to wait for its fight, or return the existing one.
 
@@ -99,7 +99,7 @@ def create_waiting_battle(
     """
     book(book_slug)
     with transaction.atomic():
-        return row_of(owner, brief, book_slug, asked)
+        return row_of(owner, brief, book_slug, battle_request)
 
 
 def record(
@@ -111,10 +111,10 @@ def record(
     NoSuchBook, and Refused when the owner has another battle of that id.
     """
     engine = book(book_slug).engine
-    known = _is_reported(owner, asked.known_as or brief.id)
+    is_reported = _is_reported(owner, asked.known_as or brief.id)
     # Fought before the transaction, which would lock the row (on SQLite the database) for seconds.
     # If the battle is reported meanwhile, this result is dropped.
-    fought_out = None if known else fight_out(engine, brief, key)
+    fought_out = None if is_reported else fight_out(engine, brief, key)
     with transaction.atomic():
         battle = row_of(owner, brief, book_slug, asked)
         if fought_out is not None and not battle.reported:
@@ -150,23 +150,23 @@ def call_off(owner: str, brief_id: str) -> bool:
 
 
 def _is_reported(owner: str, brief_id: str) -> bool:
-    ours = Battle.objects.filter(owner=owner, brief_id=brief_id)
-    return ours.exclude(reported=None).exists()
+    battles = Battle.objects.filter(owner=owner, brief_id=brief_id)
+    return battles.exclude(reported=None).exists()
 
 
-def row_of(owner: str, brief: Brief, book_slug: str, asked: BattleRequest) -> Battle:
+def row_of(owner: str, brief: Brief, book_slug: str, battle_request: BattleRequest) -> Battle:
     """Return the row of that battle, locked; a new one if there is none."""
     document = encode(brief)
     row, _ = Battle.objects.get_or_create(
         owner=owner,
-        brief_id=asked.known_as or brief.id,
+        brief_id=battle_request.known_as or brief.id,
         defaults={
             "title": brief.title,
             "month": brief.month,
             "book": book_slug,
             "way": Battle.Way.TABLETOP,
-            "public": asked.public,
-            "asked_by": asked.by,
+            "public": battle_request.public,
+            "asked_by": battle_request.by,
             "brief": journal.pack(document),
             "document": b"",
         },
@@ -208,8 +208,8 @@ def _lines(
     turn = _turn(state)
     yield (last := _line(engine, journal.START, (0, ""), (DRAWN_UP, opening)))
     for move in moves(engine, state, dice):
-        said = encode(move.action), move.outcome
-        yield (last := _line(engine, last, (turn, str(move.side)), said))
+        content = encode(move.action), move.outcome
+        yield (last := _line(engine, last, (turn, str(move.side)), content))
         turn = _turn(state)
 
 
@@ -222,10 +222,10 @@ def _line(
     engine: AnyEngine,
     last: DraftEntry | JournalPosition,
     by: tuple[int, str],
-    said: tuple[bytes, Outcome],
+    content: tuple[bytes, Outcome],
 ) -> DraftEntry:
     """Return the entry after `last`: turn and side, action and outcome."""
-    (turn, side), (action, outcome) = by, said
+    (turn, side), (action, outcome) = by, content
     actor = f"commander:{side}" if side else "field"
     number = last.number + 1
     parts = action, encode(outcome.events), encode(outcome.rolls)
@@ -304,16 +304,16 @@ class ModelScale(NamedTuple):
 
         `figure` is the book's word for a figure.
         """
-        each, came = self.for_each(line), self.came(line)
-        if not 0 <= models <= came:
-            raise Unfit(f"Of {line.name} {came} models came: 0 to {came} can be left.")
-        whole, over = divmod(models, each)
+        per_figure, total = self.for_each(line), self.came(line)
+        if not 0 <= models <= total:
+            raise Unfit(f"Of {line.name} {total} models came: 0 to {total} can be left.")
+        count, over = divmod(models, per_figure)
         if over:
             raise Unfit(
-                f"{models} models are not whole {figure}s, of {each} models each: "
-                f"{line.name} has {whole * each} or {(whole + 1) * each} left."
+                f"{models} models are not whole {figure}s, of {per_figure} models each: "
+                f"{line.name} has {count * per_figure} or {(count + 1) * per_figure} left."
             )
-        return whole
+        return count
 
 
 def check_remainders(lines: Iterable[RosterLine], left: Mapping[int, UnitRemainder]) -> None:
@@ -333,15 +333,15 @@ def report_from_table(
     brief: Brief, slug: str, left: Mapping[int, UnitRemainder], ended: Ended
 ) -> Report:
     """Return the report of a battle from what is left on the table. Raises Unfit."""
-    found = book(slug)
-    end = found.pages.end
+    rules = book(slug)
+    end = rules.pages.end
     if end is None:
         report = counted_by_troops(brief, slug, left, ended)
     else:
-        state = found.engine.drawn_up(brief)
+        state = rules.engine.drawn_up(brief)
         end(state, left, ended)
         report = msgspec.structs.replace(
-            found.engine.report(state),
+            rules.engine.report(state),
             winner=ended.winner,
             ending=ended.ending,
             turns=ended.turns,
@@ -369,6 +369,6 @@ def take_report(battle: Battle, user: User, report: Report) -> str:
     keeper = access.keeper_of(battle.owner)
     if keeper is not None:
         return keeper.report(battle.owner, user, report)
-    asked = BattleRequest(battle.public, battle.asked_by, battle.brief_id)
-    record_table_report(battle.owner, serialization.brief_of(battle), report, asked=asked)
+    battle_request = BattleRequest(battle.public, battle.asked_by, battle.brief_id)
+    record_table_report(battle.owner, serialization.brief_of(battle), report, asked=battle_request)
     return TAKEN

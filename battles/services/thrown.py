@@ -41,8 +41,8 @@ class SideThrow(NamedTuple):
     @property
     def won(self) -> bool:
         """Return whether the user's die is the higher."""
-        mine, other = self.rounds[-1]
-        return mine > other
+        own_die, other = self.rounds[-1]
+        return own_die > other
 
 
 class BegunBattle(NamedTuple):
@@ -54,7 +54,7 @@ class BegunBattle(NamedTuple):
 
 def generating_books() -> tuple[tuple[str, str], ...]:
     """Return slug and title of every book that throws for armies and scenario."""
-    return tuple((one.slug, one.title) for one in every_book() if one.generator)
+    return tuple((book.slug, book.title) for book in every_book() if book.generator)
 
 
 def throw_for_sides(book_slug: str, opponent: str = COMPUTER) -> SideThrow:
@@ -71,10 +71,10 @@ def throw_for_sides(book_slug: str, opponent: str = COMPUTER) -> SideThrow:
 def read_throw(token: str) -> SideThrow:
     """Return the throw of a token. Raises Refused for a token that was not given out here."""
     try:
-        found = signing.loads(token[:LONGEST_THROW], salt=SALT)
+        terms = signing.loads(token[:LONGEST_THROW], salt=SALT)
     except signing.BadSignature as bad:
         raise Refused("These dice were not thrown here: throw for the sides again.") from bad
-    return _throw_for_sides(found)
+    return _throw_for_sides(terms)
 
 
 def begin_thrown(
@@ -88,21 +88,21 @@ def begin_thrown(
     if throw.chosen is side:
         raise Refused("The other side's die was the higher, and it has chosen this side.")
     nonce = signing.loads(throw.token, salt=SALT)["nonce"]
-    found = _generator(throw.book).throw(_dice(nonce, "armies"))
+    armies = _generator(throw.book).throw(_dice(nonce, "armies"))
     sides = {side: ME, side.enemy: throw.opponent}
-    battle = begin_fight(user, found.brief, NewFight(throw.book, sides, public, patience))
-    return BegunBattle(battle, found.words)
+    battle = begin_fight(user, armies.brief, NewFight(throw.book, sides, public, patience))
+    return BegunBattle(battle, armies.words)
 
 
-def _throw_for_sides(asked: dict[str, str]) -> SideThrow:
-    slug, opponent = asked["book"], asked["opponent"]
+def _throw_for_sides(terms: dict[str, str]) -> SideThrow:
+    slug, opponent = terms["book"], terms["opponent"]
     if opponent not in OPPONENTS or slug not in dict(generating_books()):
         raise Refused("Dice decide no battle of this kind.")
-    token = signing.dumps(asked, salt=SALT)
-    dice, generator = _dice(asked["nonce"], "sides"), _generator(slug)
+    token = signing.dumps(terms, salt=SALT)
+    dice, generator = _dice(terms["nonce"], "sides"), _generator(slug)
     rounds = generator.higher_die(dice)
-    mine, other = rounds[-1]
-    chosen = generator.computers_side(dice) if mine < other and opponent == COMPUTER else None
+    own_die, other = rounds[-1]
+    chosen = generator.computers_side(dice) if own_die < other and opponent == COMPUTER else None
     return SideThrow(slug, opponent, token, rounds, chosen)
 
 
@@ -113,6 +113,6 @@ def _generator(slug: str) -> BattleGenerator:
     return generator
 
 
-def _dice(nonce: str, what: str) -> ChainedDice:
+def _dice(nonce: str, purpose: str) -> ChainedDice:
     """Return the dice of a throw: nobody without the secret of the site can know them before."""
-    return ChainedDice(derive_key(salted_hmac(SALT, nonce, algorithm="sha256").digest(), what))
+    return ChainedDice(derive_key(salted_hmac(SALT, nonce, algorithm="sha256").digest(), purpose))

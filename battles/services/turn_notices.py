@@ -76,11 +76,13 @@ def _is_told(word: TurnNotice) -> bool:
 
 
 def _words(battle: Battle, span: Span) -> Iterator[TurnNotice]:
-    led = {Side(one.side): one for one in battle.commands.select_related("user", "battle")}
+    led = {
+        Side(command.side): command for command in battle.commands.select_related("user", "battle")
+    }
     question = serialization.state_of(battle).question
-    asked = Side(question.side) if question else None
-    if asked is not None and access.awaited_command(battle, asked) is not None:
-        yield from _notices_of_turn(battle, (led[asked], led[asked.enemy]), span)
+    side_in_turn = Side(question.side) if question else None
+    if side_in_turn is not None and access.awaited_command(battle, side_in_turn) is not None:
+        yield from _notices_of_turn(battle, (led[side_in_turn], led[side_in_turn.enemy]), span)
     for side, command in led.items():
         yield from _coming_and_going(command, led[side.enemy], span)
 

@@ -107,9 +107,9 @@ def refusal(
 
 def reason_for_no_room(stands: Stands, friends: Iterable[Stands], enemies: Iterable[Stands]) -> str:
     """Return why stands have no room beside those of friends and enemies, "" when they have."""
-    if any(overlap(stands, theirs) for theirs in friends):
+    if any(overlap(stands, friend) for friend in friends):
         return "Another unit stands there."
-    if any(gap(stands, theirs) <= TOUCH for theirs in enemies):
+    if any(gap(stands, enemy) <= TOUCH for enemy in enemies):
         return "An enemy stands close by."
     return ""
 
@@ -121,13 +121,13 @@ def table_zones(
 
     `bodies` are the attacker's, each with its own edge; the main body is the first.
     """
-    whole = ZoneBox(0, 0, field.width, field.height)
+    table = ZoneBox(0, 0, field.width, field.height)
     drawn_up = [
-        (edge, _box(stands) if stands else whole.without(opposite(edge), whole.depth(edge, whole)))
+        (edge, _box(stands) if stands else table.without(opposite(edge), table.depth(edge, table)))
         for edge, stands in bodies
     ]
-    found = zones_of(whole, drawn_up, _box(defenders) if defenders else None, clear)
-    attacker, defender = (tuple(map(_outline, boxes)) for boxes in found)
+    zones = zones_of(table, drawn_up, _box(defenders) if defenders else None, clear)
+    attacker, defender = (tuple(map(_outline, boxes)) for boxes in zones)
     return attacker, defender
 
 
@@ -184,36 +184,36 @@ def _lay_out(
     brief: Brief, bands: Sequence[DeploymentBand], frame: TableFrame, scale: TableScale
 ) -> tuple[LaidOut, int]:
     """Return the battle on that table, and the distance between the sides."""
-    mine = [band for band in bands if band.side is brief.attacker.side]
-    theirs = [band for band in bands if band.side is brief.defender.side]
+    attackers = [band for band in bands if band.side is brief.attacker.side]
+    defenders = [band for band in bands if band.side is brief.defender.side]
     ground = GroundLayer(brief, frame, scale)
     lay_water(ground)
     lines = DeploymentLines(ground.field(), scale)
-    bodies = _attackers(lines, frame, mine, (brief, _strong(theirs) >= _strong(mine)))
+    bodies = _attackers(lines, frame, attackers, (brief, _strong(defenders) >= _strong(attackers)))
     front = min(_depth(lines, frame) + scale.gap, frame.deep - 2 * scale.stand.width)
     goal = lay_ground(ground, front)
-    beset = _strong(mine) >= _strong(theirs) or len(sides_of(brief)) > 1
-    _draw_up(lines, frame.opposite, theirs, frame.deep - front, beset=beset)
-    afloat(lines, mine, frame)
-    afloat(lines, theirs, frame.opposite)
+    beset = _strong(attackers) >= _strong(defenders) or len(sides_of(brief)) > 1
+    _draw_up(lines, frame.opposite, defenders, frame.deep - front, beset=beset)
+    afloat(lines, attackers, frame)
+    afloat(lines, defenders, frame.opposite)
     if brief.zariba:
-        ground.features += _works(lines, theirs, brief)
+        ground.features += _works(lines, defenders, brief)
     home = edge_of(brief.comes_from)
     homes = {brief.attacker.side: home, brief.defender.side: opposite(home)}
-    field, held = ground.field(), lines.stands_of(_ashore(theirs))
+    field, defender_stands = ground.field(), lines.stands_of(_ashore(defenders))
     drawn_up = [(edge, lines.stands_of(_ashore(body))) for edge, body in bodies]
-    near, far = table_zones(field, drawn_up, held, scale.gap // 2)
+    near, far = table_zones(field, drawn_up, defender_stands, scale.gap // 2)
     zones = {brief.attacker.side: near, brief.defender.side: far}
     laid = LaidOut(field, lines.posts, lines.late, goal, homes, zones)
-    return laid, _apart(lines, mine, theirs)
+    return laid, _apart(lines, attackers, defenders)
 
 
 def _apart(
-    lines: DeploymentLines, mine: Sequence[DeploymentBand], theirs: Sequence[DeploymentBand]
+    lines: DeploymentLines, attackers: Sequence[DeploymentBand], defenders: Sequence[DeploymentBand]
 ) -> int:
     """Return the hundredths between the sides ashore; FAR if a side has no unit there."""
-    ours, others = lines.stands_of(_ashore(mine)), lines.stands_of(_ashore(theirs))
-    return gap(ours, others) if ours and others else FAR
+    stands, others = lines.stands_of(_ashore(attackers)), lines.stands_of(_ashore(defenders))
+    return gap(stands, others) if stands and others else FAR
 
 
 def _depth(lines: DeploymentLines, frame: TableFrame) -> int:
@@ -240,13 +240,13 @@ def _attackers(
     lines: DeploymentLines,
     frame: TableFrame,
     bands: Sequence[DeploymentBand],
-    how: tuple[Brief, bool],
+    situation: tuple[Brief, bool],
 ) -> list[tuple[int, Sequence[DeploymentBand]]]:
     """Place the main body at its edge, and a share, horse first, at every other edge.
 
     Return each body with its edge, the main body first.
     """
-    brief, outnumbered = how
+    brief, outnumbered = situation
     sides = sides_of(brief)
     flankers = [band for band in bands if band.role in (Role.FOOT, Role.HORSE)]
     flankers.sort(key=lambda band: (band.role is not Role.HORSE, band.id))
@@ -286,10 +286,10 @@ def _works(
     lines: DeploymentLines, bands: Sequence[DeploymentBand], brief: Brief
 ) -> list[TerrainFeature]:
     """Return thorn, or a Mahdist trench, all round a defender that has been there a month."""
-    held = lines.stands_of(_ashore(bands))
-    if not held:
+    stands = lines.stands_of(_ashore(bands))
+    if not stands:
         return []
-    (west, north), (east, south) = bounds(held)
+    (west, north), (east, south) = bounds(stands)
     rim = lines.scale.room
     west, north, east, south = west - rim, north - rim, east + rim, south + rim
     ring = (

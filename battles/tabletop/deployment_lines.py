@@ -99,13 +99,13 @@ class DeploymentLines:
     ) -> None:
         """Place a unit as near to the point as there is room; late if there is none."""
         unit = band.unit._replace(formation=formation or band.formation)
-        at = free_place(unit, near, facing, Obstacles(self.field, self._taken))
-        post = Placement(at or near, facing, unit.formation)
-        if at is None:
+        place = free_place(unit, near, facing, Obstacles(self.field, self._taken))
+        post = Placement(place or near, facing, unit.formation)
+        if place is None:
             self.late[band.id] = post
             return
         self.posts[band.id] = post
-        self._stands[band.id] = unit.at(at, facing)
+        self._stands[band.id] = unit.at(place, facing)
 
     @property
     def _taken(self) -> Stands:
@@ -146,7 +146,7 @@ def draw_up_regulars(
         _box(lines, frame, bands, depth)
     else:
         guns = _of(bands, Role.GUN)
-        formed = [one.beset or one.formation if beset else one.formation for one in foot]
+        formed = [band.beset or band.formation if beset else band.formation for band in foot]
         _, depth = _rows(lines, frame, [*zip(foot, formed, strict=True), *_usual(guns)], depth)
     behind = frame.at(frame.wide / 2, depth)
     for band in (*_of(bands, Role.TRAIN), *_of(bands, Role.HORSE), *_of(bands, Role.LEADER)):
@@ -160,7 +160,7 @@ def draw_up_mass(
     """Place a mass: foot from the middle outwards, horse on the wings, train and leaders behind."""
     foot = _of(bands, Role.FOOT)
     ranked = interleave(
-        [one for one in foot if not one.spears], [one for one in foot if one.spears]
+        [band for band in foot if not band.spears], [band for band in foot if band.spears]
     )
     front, back = _rows(lines, frame, _usual(ranked), depth)
     behind = frame.at(frame.wide / 2, back)
@@ -187,10 +187,10 @@ def afloat(lines: DeploymentLines, bands: Iterable[DeploymentBand], frame: Table
         if terrain_at(lines.field, frame.at(across, depth)) & WATER
     ]
     for band in craft:
-        free = (at for at in water if lines.is_free(band.unit.at(at, frame.ahead)))
-        at = next(free, None)
-        if at is not None:
-            lines.float(band, at, frame.ahead)
+        free = (point for point in water if lines.is_free(band.unit.at(point, frame.ahead)))
+        place = next(free, None)
+        if place is not None:
+            lines.float(band, place, frame.ahead)
 
 
 def _of(bands: Iterable[DeploymentBand], role: Role) -> list[DeploymentBand]:
@@ -203,7 +203,9 @@ def _usual(bands: Iterable[DeploymentBand]) -> list[tuple[DeploymentBand, TableF
 
 def _steadiest_first(bands: Iterable[DeploymentBand]) -> list[DeploymentBand]:
     """Return the foot, regulars in good order first."""
-    return sorted(_of(bands, Role.FOOT), key=lambda one: (not one.regular, not one.steady, one.id))
+    return sorted(
+        _of(bands, Role.FOOT), key=lambda band: (not band.regular, not band.steady, band.id)
+    )
 
 
 def extent(unit: MovingUnit) -> StandSize:
@@ -221,10 +223,10 @@ def _rows(
     """Place units in rows about the middle; return the depths of the first row and behind all."""
     scale = lines.scale
     rows = list(_by_rows(bands, frame.wide - 4 * scale.stand.width, scale.room))
-    deep = [max(_size_in_formation(*one).depth for one in row) + scale.room for row in rows]
+    deep = [max(_size_in_formation(*pair).depth for pair in row) + scale.room for row in rows]
     front = line = max(depth, sum(deep) + scale.stand.width)
     for row, behind in zip(rows, deep, strict=True):
-        sizes = [_size_in_formation(*one) for one in row]
+        sizes = [_size_in_formation(*pair) for pair in row]
         across = (frame.wide - _width(sizes, scale.room)) / 2
         for (band, formed), size in zip(row, sizes, strict=True):
             lines.put(band, frame.at(across + size.width / 2, line), frame.ahead, formed)
@@ -241,11 +243,11 @@ def _by_rows(
     bands: Sequence[tuple[DeploymentBand, TableFormation]], wide: int, room: int
 ) -> Iterator[list[tuple[DeploymentBand, TableFormation]]]:
     """Yield rows of about equal numbers that fit the field; the first unit is in the middle."""
-    whole = _width([_size_in_formation(*one) for one in bands], room)
-    rows = max(1, ceil(whole / wide))
-    each = -(-len(bands) // rows)
-    for start in range(0, len(bands), max(1, each)):
-        row = list(bands[start : start + each])
+    total_width = _width([_size_in_formation(*pair) for pair in bands], room)
+    rows = max(1, ceil(total_width / wide))
+    row_size = -(-len(bands) // rows)
+    for start in range(0, len(bands), max(1, row_size)):
+        row = list(bands[start : start + row_size])
         yield [*row[1::2][::-1], *row[0::2]]
 
 

@@ -129,8 +129,8 @@ class OpenField(
 
     def lines(self, kinds: Kinds) -> "FeatureShapes":
         """Return the lines of these kinds, each with its geometry."""
-        wanted = kinds & LINES
-        return tuple(one for one in self.shapes if one[0].kind in wanted)
+        line_kinds = kinds & LINES
+        return tuple(line for line in self.shapes if line[0].kind in line_kinds)
 
 
 FeatureShapes = tuple[tuple[TerrainFeature, BaseGeometry], ...]
@@ -148,31 +148,31 @@ class FieldGeometry:
 
     def ground(self, kinds: Kinds) -> BaseGeometry:
         """Return the union of all areas of these kinds, prepared for queries."""
-        found = self._grounds.get(kinds)
-        if found is None:
-            areas = [shape for one, shape in self.shapes if one.kind in kinds & AREAS]
-            found = self._grounds[kinds] = shapely.union_all(areas)
-            shapely.prepare(found)
-        return found
+        union = self._grounds.get(kinds)
+        if union is None:
+            areas = [shape for feature, shape in self.shapes if feature.kind in kinds & AREAS]
+            union = self._grounds[kinds] = shapely.union_all(areas)
+            shapely.prepare(union)
+        return union
 
     def boxes(self, kinds: Kinds) -> tuple[Box, ...]:
         """Return the bounding boxes of all features of these kinds, areas and lines."""
-        found = self._boxes.get(kinds)
-        if found is None:
-            these = [box_of(one.points) for one, _ in self.shapes if one.kind in kinds]
-            found = self._boxes[kinds] = tuple(these)
-        return found
+        result = self._boxes.get(kinds)
+        if result is None:
+            these = [box_of(feature.points) for feature, _ in self.shapes if feature.kind in kinds]
+            result = self._boxes[kinds] = tuple(these)
+        return result
 
     def screens(self, kinds: Kinds) -> Screens:
         """Return kind, geometry and bounding box of every feature of these kinds."""
-        found = self._screens.get(kinds)
-        if found is None:
-            found = self._screens[kinds] = tuple(
-                (one.kind, shape, box_of(one.points))
-                for one, shape in self.shapes
-                if one.kind in kinds
+        result = self._screens.get(kinds)
+        if result is None:
+            result = self._screens[kinds] = tuple(
+                (feature.kind, shape, box_of(feature.points))
+                for feature, shape in self.shapes
+                if feature.kind in kinds
             )
-        return found
+        return result
 
 
 class _KnownFields(threading.local):
@@ -200,9 +200,11 @@ def _shape(feature: TerrainFeature) -> BaseGeometry:
 
 def terrain_at(field: OpenField, point: Corner) -> Kinds:
     """Return the kinds of the areas at a point; none in the open."""
-    here = shapely.points(*point)
+    position = shapely.points(*point)
     return frozenset(
-        one.kind for one, shape in field.shapes if one.kind in AREAS and shape.intersects(here)
+        feature.kind
+        for feature, shape in field.shapes
+        if feature.kind in AREAS and shape.intersects(position)
     )
 
 
@@ -240,7 +242,7 @@ def lines_crossed(
     if len(met) > 1:
         begin = shapely.points(*start)
         met.sort(key=lambda line: shapely.intersection(line[1], way).distance(begin))
-    return tuple(one for one, _ in met)
+    return tuple(feature for feature, _ in met)
 
 
 def behind(field: OpenField, start: Corner, end: Corner, kinds: Kinds, *, within: int) -> bool:
@@ -304,7 +306,9 @@ def sees(
     """
     eye = eye_of(stand)
     near = [
-        SightBar.of(one, eye) for one in _between(eye, target, screen) if one not in (stand, target)
+        SightBar.of(other, eye)
+        for other in _between(eye, target, screen)
+        if other not in (stand, target)
     ]
     walls = tuple(_walls(field, eye, target, hiding))
     if not near and not walls:
@@ -313,7 +317,7 @@ def sees(
     points = (
         (east, south)
         for east, south in _points(target)
-        if not any(one.bars(east - x, south - y) for one in near)
+        if not any(bar.bars(east - x, south - y) for bar in near)
     )
     if not walls:
         return next(points, None) is not None

@@ -121,10 +121,10 @@ def _faces(count: int) -> tuple[int, int, int, int]:
     """Return the number of stands on the front, the right, the left and the rear."""
     if count == 2:
         return 1, 0, 0, 1
-    each, over = divmod(count, 4)
+    per_side, over = divmod(count, 4)
     if count == 3:
         return 1, 1, 1, 0
-    return each + (over > 0), each + (over > 2), each, each + (over > 1)
+    return per_side + (over > 0), per_side + (over > 2), per_side, per_side + (over > 1)
 
 
 def _face(count: int, turn: int, out: float, width: int) -> Iterator[Offset]:
@@ -247,13 +247,13 @@ def _along(
     """Return the stands, with their indices, that may be in the way of a moving circle."""
     ex, ey = SINES[way % 360], -COSINES[way % 360]
     x, y, own = moving
-    found = []
+    obstacles = []
     for place, other in others:
         dx, dy = other[0] - x, other[1] - y
         room = own + (other[3] + other[4]) / 2
         if -room < dx * ex + dy * ey < length + room and -room < dx * ey - dy * ex < room:
-            found.append((place, other))
-    return tuple(found)
+            obstacles.append((place, other))
+    return tuple(obstacles)
 
 
 def _until_contact(stand: Stand, other: Stand, way: int) -> float | None:
@@ -280,5 +280,5 @@ def _until_contact(stand: Stand, other: Stand, way: int) -> float | None:
 
 def _half(stand: Stand, turn: int) -> float:
     """Return half of the stand's extent along an axis."""
-    by = (turn - stand.facing) % 360
-    return (abs(COSINES[by]) * stand.depth + abs(SINES[by]) * stand.width) / 2
+    angle = (turn - stand.facing) % 360
+    return (abs(COSINES[angle]) * stand.depth + abs(SINES[angle]) * stand.width) / 2

@@ -26,9 +26,9 @@ class TablePoint(NamedTuple):
     y: int
 
 
-def distance(one: tuple[float, float], other: tuple[float, float]) -> int:
+def distance(point: tuple[float, float], other: tuple[float, float]) -> int:
     """Return the hundredths from one point to another."""
-    return round(hypot(other[0] - one[0], other[1] - one[1]))
+    return round(hypot(other[0] - point[0], other[1] - point[1]))
 
 
 def bearing_between(start: tuple[float, float], end: tuple[float, float]) -> int:
@@ -87,11 +87,11 @@ def passes(boxes: Iterable[Box], start: tuple[float, float], end: tuple[float, f
     return False
 
 
-def until_edge(here: float, pace: float, end: int) -> Iterable[float]:
+def until_edge(coordinate: float, pace: float, end: int) -> Iterable[float]:
     """Return the path's length until a coordinate leaves 0 to `end`; empty if it never does."""
     if abs(pace) < 1e-12:
         return ()
-    return ((end - here) / pace,) if pace > 0 else (-here / pace,)
+    return ((end - coordinate) / pace,) if pace > 0 else (-coordinate / pace,)
 
 
 TOUCH = 5
@@ -142,24 +142,24 @@ def corners(stand: Stand, inwards: float = 0) -> tuple[Corner, Corner, Corner, C
     )
 
 
-def gap(ours: Stands, theirs: Stands) -> int:
+def gap(stands: Stands, others: Stands) -> int:
     """Return the hundredths from edge to edge of the nearest two stands; 0 if they touch."""
     least = inf
-    for one in ours:
-        for other in theirs:
+    for stand in stands:
+        for other in others:
             # Circles about both tell cheaply that a pair cannot be the nearest.
-            far = hypot(one[0] - other[0], one[1] - other[1])
-            if far - (radius(one) + radius(other)) < least:
-                least = min(least, _apart(one, other))
+            far = hypot(stand[0] - other[0], stand[1] - other[1])
+            if far - (radius(stand) + radius(other)) < least:
+                least = min(least, _apart(stand, other))
     # Exact halves go to the even number: the sines of right angles leave a hair.
     return round(round(least, 9))
 
 
-def _apart(one: Stand, other: Stand) -> float:
+def _apart(stand: Stand, other: Stand) -> float:
     """Return the distance from edge to edge of two stands; 0 if they meet."""
-    if meet(one, other):
+    if meet(stand, other):
         return 0.0
-    return min(_to_corners(one, other), _to_corners(other, one))
+    return min(_to_corners(stand, other), _to_corners(other, stand))
 
 
 def _to_corners(stand: Stand, other: Stand) -> float:
@@ -175,14 +175,14 @@ def _to_corners(stand: Stand, other: Stand) -> float:
     )
 
 
-def meet(one: Stand, other: Stand, inwards: float = 0) -> bool:
+def meet(stand: Stand, other: Stand, inwards: float = 0) -> bool:
     """Return whether two stands, their edges moved `inwards`, touch (by separating axes)."""
-    dx, dy = other[0] - one[0], other[1] - one[1]
-    wide, deep = max(one[3] / 2 - inwards, 1), max(one[4] / 2 - inwards, 1)
+    dx, dy = other[0] - stand[0], other[1] - stand[1]
+    wide, deep = max(stand[3] / 2 - inwards, 1), max(stand[4] / 2 - inwards, 1)
     broad, thick = max(other[3] / 2 - inwards, 1), max(other[4] / 2 - inwards, 1)
-    turn = other[2] - one[2]
+    turn = other[2] - stand[2]
     sine, cosine = abs(SINES[turn]), abs(COSINES[turn])
-    right, front = COSINES[one[2]], SINES[one[2]]
+    right, front = COSINES[stand[2]], SINES[stand[2]]
     if abs(dx * right + dy * front) > wide + cosine * broad + sine * thick:
         return False
     if abs(dx * front - dy * right) > deep + sine * broad + cosine * thick:
@@ -193,49 +193,49 @@ def meet(one: Stand, other: Stand, inwards: float = 0) -> bool:
     return abs(dx * front - dy * right) <= thick + sine * wide + cosine * deep
 
 
-def gaps(ours: Stands, theirs: Stands) -> list[list[int]]:
+def gaps(stands: Stands, others: Stands) -> list[list[int]]:
     """Return the hundredths from each of our stands to each of theirs, a row for each of ours."""
-    apart = shapely.distance(rectangles(ours)[:, None], rectangles(theirs)[None, :])
-    return [[round(one) for one in row] for row in apart.tolist()]
+    apart = shapely.distance(rectangles(stands)[:, None], rectangles(others)[None, :])
+    return [[round(distance) for distance in row] for row in apart.tolist()]
 
 
-def are_touching(ours: Stands, theirs: Stands) -> bool:
+def are_touching(stands: Stands, others: Stands) -> bool:
     """Return whether any of our stands is in contact with any of theirs."""
-    return gap(ours, theirs) <= TOUCH
+    return gap(stands, others) <= TOUCH
 
 
-def in_contact(ours: Stands, theirs: Stands) -> tuple[tuple[int, int], ...]:
+def in_contact(stands: Stands, others: Stands) -> tuple[tuple[int, int], ...]:
     """Return the pairs of stands in contact, as indices in ours and in theirs."""
-    if not are_touching(ours, theirs):
+    if not are_touching(stands, others):
         return ()
     return tuple(
-        (mine, other)
-        for mine, row in enumerate(gaps(ours, theirs))
+        (index, other)
+        for index, row in enumerate(gaps(stands, others))
         for other, apart in enumerate(row)
         if apart <= TOUCH
     )
 
 
-def overlap(ours: Stands, theirs: Stands) -> bool:
+def overlap(stands: Stands, others: Stands) -> bool:
     """Return whether any of our stands covers any of theirs by more than rounding."""
-    x, y, far = hull(ours)
+    x, y, far = hull(stands)
     near = [
         other
-        for other in theirs
+        for other in others
         if abs(other[0] - x) < far + other[3] + other[4] > abs(other[1] - y)
     ]
-    return any(meet(one, other, TOUCH) for other in near for one in ours)
+    return any(meet(stand, other, TOUCH) for other in near for stand in stands)
 
 
 def nearest(point: Corner, units: Mapping[int, Stands]) -> int | None:
     """Return the unit whose edge is nearest to the point, the lowest number of ties, or None."""
-    here = shapely.points(*point)
-    return _least({number: outline(stands).distance(here) for number, stands in units.items()})
+    position = shapely.points(*point)
+    return _least({number: outline(stands).distance(position) for number, stands in units.items()})
 
 
-def nearest_to(ours: Stands, units: Mapping[int, Stands]) -> int | None:
+def nearest_to(stands: Stands, units: Mapping[int, Stands]) -> int | None:
     """Return the unit nearest to us edge to edge, the lowest number of ties, or None."""
-    return _least({number: outline(ours).distance(outline(its)) for number, its in units.items()})
+    return _least({number: outline(stands).distance(outline(its)) for number, its in units.items()})
 
 
 def _least(apart: dict[int, float]) -> int | None:
@@ -265,8 +265,10 @@ def radius(stand: Stand) -> float:
 @lru_cache(maxsize=_KEPT)
 def hull(stands: Stands) -> Circle:
     """Return a circle that holds all the stands: its centre and its radius."""
-    at = middle(stand.at for stand in stands)
-    return *at, max(hypot(one.x - at.x, one.y - at.y) + radius(one) for one in stands)
+    centre = middle(stand.at for stand in stands)
+    return *centre, max(
+        hypot(stand.x - centre.x, stand.y - centre.y) + radius(stand) for stand in stands
+    )
 
 
 class SightBar(NamedTuple):
@@ -327,12 +329,14 @@ def in_arc(stand: Stand, target: Stand, half: int = QUARTER) -> bool:
         if abs(right) * along <= front * across + _HAIR:
             return True
         seen.append((right, front))
-    return any(_crosses(one, other) for one, other in zip(seen, seen[1:] + seen[:1], strict=True))
+    return any(
+        _crosses(corner, other) for corner, other in zip(seen, seen[1:] + seen[:1], strict=True)
+    )
 
 
-def _crosses(one: tuple[float, float], other: tuple[float, float]) -> bool:
+def _crosses(corner: tuple[float, float], other: tuple[float, float]) -> bool:
     """Return whether the side between two corners passes straight in front of the stand."""
-    if (one[0] < 0) == (other[0] < 0):
+    if (corner[0] < 0) == (other[0] < 0):
         return False
-    share = one[0] / (one[0] - other[0])
-    return one[1] + share * (other[1] - one[1]) > 0
+    share = corner[0] / (corner[0] - other[0])
+    return corner[1] + share * (other[1] - corner[1]) > 0

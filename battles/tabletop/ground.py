@@ -81,7 +81,7 @@ class TableFrame(NamedTuple):
 def frame_of(brief: Brief, units: int, scale: TableScale) -> TableFrame:
     """Return the table for so many units, seen by the attacker; water adds to its size."""
     last = scale.tables[-1]
-    _, width, height = next((one for one in scale.tables if units <= one[0]), last)
+    _, width, height = next((table for table in scale.tables if units <= table[0]), last)
     wet = water_edges(brief)
     return TableFrame(
         width + breadth(scale) * sum(edge in (EAST, WEST) for edge in wet),

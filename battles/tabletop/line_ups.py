@@ -101,11 +101,11 @@ def best_line_up(
 ) -> tuple[tuple[int, Post], ...]:
     """Return the posts of the best line-up that differ from the layout's."""
     layout = _LineUp(ground, units)
-    found = max((layout, *_line_ups(ground, units)), key=lambda one: round(one.worth(), 3))
+    best = max((layout, *_line_ups(ground, units)), key=lambda line_up: round(line_up.worth(), 3))
     return tuple(
-        (unit.band.id, found.posts[unit.band.id])
+        (unit.band.id, best.posts[unit.band.id])
         for unit in units
-        if found.posts[unit.band.id] != unit.post
+        if best.posts[unit.band.id] != unit.post
     )
 
 
@@ -135,9 +135,13 @@ class _LineUp:
 
     def take_cover(self) -> None:
         """Move foot and horse into cover near their place, the foremost first, where it pays."""
-        fighters = [one for one in self._free(Role.FOOT, Role.HORSE) if one.exposed > one.covered]
-        for unit in sorted(fighters, key=lambda one: (-self._depth(one, one.post.at), one.band.id)):
-            self._take_best(unit, (_at(unit.post, at) for at in self._spots(unit)))
+        fighters = [
+            unit for unit in self._free(Role.FOOT, Role.HORSE) if unit.exposed > unit.covered
+        ]
+        for unit in sorted(
+            fighters, key=lambda unit: (-self._depth(unit, unit.post.at), unit.band.id)
+        ):
+            self._take_best(unit, (_at(unit.post, point) for point in self._spots(unit)))
 
     def bring_guns_to_bear(self) -> None:
         """Move batteries abreast to where they see more."""
@@ -145,19 +149,19 @@ class _LineUp:
             width, post = unit.band.size.width, unit.post
             steps = [step for nth in range(1, MOST_PLACES + 1) for step in (nth, -nth)]
             places = (ahead(post.at, post.facing + 90, step * width) for step in steps)
-            self._take_best(unit, (_at(post, at) for at in places))
+            self._take_best(unit, (_at(post, point) for point in places))
 
     def follow(self) -> None:
         """Put those who go with certain units behind the middle of them."""
         for unit in self._free(Role.LEADER, Role.TRAIN):
-            led = [self.posts[one].at for one in unit.follows if one in self.posts]
+            led = [self.posts[number].at for number in unit.follows if number in self.posts]
             if not led:
                 continue
             behind_all = min(
                 self._depth(unit, stand.at)
-                for one in unit.follows
-                if one in self.stands
-                for stand in self.stands[one]
+                for number in unit.follows
+                if number in self.stands
+                for stand in self.stands[number]
             )
             centre, size = middle(led), extent(unit.band.unit)
             back = self._depth(unit, centre) - behind_all + 2 * size.depth
@@ -200,7 +204,7 @@ class _LineUp:
             value += (unit.exposed - unit.covered) * self._cover(post, stands)
         if unit.slow:
             value -= unit.slow * _share_in(self.ground.field, self.ground.rough, stands)
-        led = [self.posts[one].at for one in unit.follows if one in self.posts]
+        led = [self.posts[number].at for number in unit.follows if number in self.posts]
         if led:
             value -= PER_WIDTH_APART * distance(post.at, middle(led)) / unit.band.size.width
         return value + (unit.volley * self._view(unit, post, stands) if unit.volley else 0.0)
@@ -224,8 +228,12 @@ class _LineUp:
         )
         field, hiding = self.ground.field, self.ground.hiding
         targets = [ahead(post.at, post.facing + turn, unit.fires) for turn in VIEWS]
-        there = [one for one in targets if 0 <= one.x <= field.width and 0 <= one.y <= field.height]
-        seen = [sees(field, eye, Stand(*one, 0, 10, 10), friends, hiding) for one in there]
+        points = [
+            point
+            for point in targets
+            if 0 <= point.x <= field.width and 0 <= point.y <= field.height
+        ]
+        seen = [sees(field, eye, Stand(*point, 0, 10, 10), friends, hiding) for point in points]
         return sum(seen) / len(seen) if seen else 0.0
 
     def _depth(self, unit: UnitToPlace, at: TablePoint) -> int:
@@ -235,20 +243,20 @@ class _LineUp:
 
     def _spots(self, unit: UnitToPlace) -> list[TablePoint]:
         """Return points in cover near the unit, the nearest first."""
-        width, here = unit.band.size.width, unit.post.at
-        least = self._depth(unit, here) - (NEAR if self.ground.holds else BACK) * width
-        found = []
+        width, place = unit.band.size.width, unit.post.at
+        least = self._depth(unit, place) - (NEAR if self.ground.holds else BACK) * width
+        spots = []
         for feature, shape in self.ground.field.shapes:
             if feature.kind not in self.ground.cover & AREAS:
                 continue
             west, north, east, south = map(round, shape.bounds)
             for x in range(west + width // 2, east, width):
                 for y in range(north + width // 2, south, width):
-                    far = distance(here, (x, y))
+                    far = distance(place, (x, y))
                     inside = far <= NEAR * width and shapely.intersects_xy(shape, x, y)
                     if inside and self._depth(unit, TablePoint(x, y)) >= least:
-                        found.append((far, x, y))
-        return [TablePoint(x, y) for _, x, y in sorted(found)[:MOST_SPOTS]]
+                        spots.append((far, x, y))
+        return [TablePoint(x, y) for _, x, y in sorted(spots)[:MOST_SPOTS]]
 
 
 def _at(post: Post, at: TablePoint) -> Post:

@@ -147,7 +147,7 @@ def field_key(on_table: bool, shaken: str) -> tuple[ShownPart, ...]:
     return tuple(
         ShownPart(
             part.title,
-            tuple(ShownEntry(mark_safe(one.sample), one.words) for one in part.entries),  # noqa: S308
+            tuple(ShownEntry(mark_safe(entry.sample), entry.words) for entry in part.entries),  # noqa: S308
         )
         for part in key.field_key(on_table=on_table, shaken=shaken)
     )

@@ -151,9 +151,9 @@ class BattlePage:
 
     def _tick(self, number: int) -> TurnTick:
         picture = self.pictures[number]
-        told = any(sentence.weight > 1 for sentence in picture.sentences)
+        has_news = any(sentence.weight > 1 for sentence in picture.sentences)
         url = address(self.battle, number)
-        return TurnTick(picture.turn, picture.title, url, number == self.turn, told)
+        return TurnTick(picture.turn, picture.title, url, number == self.turn, has_news)
 
     @property
     def earlier(self) -> TurnTick | None:
@@ -219,8 +219,8 @@ class BattlePage:
             return ()
         rows = units_returned(self.brief, self.report)
         return tuple(
-            Returns(side, self.words.side(side), tuple(them))
-            for side, them in groupby(sorted(rows, key=_by_side), key=_by_side)
+            Returns(side, self.words.side(side), tuple(units))
+            for side, units in groupby(sorted(rows, key=_by_side), key=_by_side)
         )
 
     @cached_property
@@ -312,14 +312,14 @@ def show(request: HttpRequest, number: str, turn: int = 0) -> HttpResponse:
         return redirect("fight", battle.uuid)
     page = BattlePage(battle, turn)
     if turn >= max(len(page.pictures), 1):
-        what = page.words.turn
-        raise Http404(f"This battle has no {what} {turn}: it ended with {what} {battle.turns}.")
+        noun = page.words.turn
+        raise Http404(f"This battle has no {noun} {turn}: it ended with {noun} {battle.turns}.")
     context = {
         "here": "battles",
         "page": page,
         "battle": battle,
         "may_begin": access.may_take_up(battle, request.user),
-        "books": [(one.slug, one.title) for one in every_book()],
+        "books": [(book.slug, book.title) for book in every_book()],
         "may_fight_again": may_fight_again(battle),
         "may_report": access.may_report(battle, request.user),
         "signed": signed_by_others(battle, request.user)

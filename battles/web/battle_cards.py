@@ -47,7 +47,7 @@ HISTORY = frozenset(
 
 def ready_battle_choices() -> list[tuple[str, str]]:
     """Return the battles that are ready to be fought, as choices of a form."""
-    return [(one.slug, one.brief.title) for one in ready_battles()]
+    return [(battle.slug, battle.brief.title) for battle in ready_battles()]
 
 
 MINUTES_A_UNIT = 2
@@ -105,8 +105,8 @@ class BattleCard(NamedTuple):
 
 def recommended_book(slug: str) -> str:
     """Return the book recommended for a battle; the first installed if there is none."""
-    found = RECOMMENDED.get(slug, "")
-    return found if found in books() else books()[0]
+    book_slug = RECOMMENDED.get(slug, "")
+    return book_slug if book_slug in books() else books()[0]
 
 
 @cache
@@ -122,7 +122,7 @@ def card_of(slug: str, by: str) -> BattleCard:
     state = rules.engine.drawn_up(offer.brief)
     roll = rules.prose.muster_roll(state)
     scene = rules.drawing.scene(state, rules.drawing.marks(state))
-    came = (
+    strengths = (
         f"{sum(line.came for line in roll if line.side is side)} {rules.words.side(side)}"
         for side in Side
     )
@@ -132,7 +132,7 @@ def card_of(slug: str, by: str) -> BattleCard:
         by,
         rules.title,
         mark_safe(thumb(scene)),  # noqa: S308
-        f"{' against '.join(came)} {rules.words.figure}s",
+        f"{' against '.join(strengths)} {rules.words.figure}s",
         getattr(state, "turns", 0),
         rules.words.turn,
         max(10, round(len(roll) * MINUTES_A_UNIT, -1)),
@@ -141,5 +141,5 @@ def card_of(slug: str, by: str) -> BattleCard:
 
 def history_cards() -> tuple[BattleCard, ...]:
     """Return the battles of history, each by its recommended book, in order of date."""
-    found = (card_of(slug, recommended_book(slug)) for slug in HISTORY)
-    return tuple(sorted(found, key=lambda one: (one.offer.brief.month, one.slug)))
+    cards = (card_of(slug, recommended_book(slug)) for slug in HISTORY)
+    return tuple(sorted(cards, key=lambda card: (card.offer.brief.month, card.slug)))

@@ -121,23 +121,23 @@ class NewBattleForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         """Fill in the recommended book where none is chosen."""
-        given: dict[str, Any] = super().clean() or self.cleaned_data
-        given["book"] = given.get("book") or recommended_book(given.get("battle", ""))
-        return given
+        data: dict[str, Any] = super().clean() or self.cleaned_data
+        data["book"] = data.get("book") or recommended_book(data.get("battle", ""))
+        return data
 
     def brief(self) -> Brief | None:
         """Return the chosen brief, once the form is valid."""
-        given: dict[str, Any] = self.cleaned_data
-        chosen = find_ready_battle(given["battle"])
-        return given["own"] or (chosen.brief if chosen else None)
+        data: dict[str, Any] = self.cleaned_data
+        chosen = find_ready_battle(data["battle"])
+        return data["own"] or (chosen.brief if chosen else None)
 
     def wanted(self) -> NewFight | None:
         """Return the fight to begin in the browser; None if it is fought elsewhere."""
-        given = self.cleaned_data
-        sides = HERE.get(given["way"])
+        data = self.cleaned_data
+        sides = HERE.get(data["way"])
         if sides is None:
             return None
-        return NewFight(given["book"], sides, given["public"], given["patience"])
+        return NewFight(data["book"], sides, data["public"], data["patience"])
 
 
 ON_A_PAGE = 60
@@ -163,26 +163,26 @@ class BattleGroup(NamedTuple):
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    found = access.battles_for(request.user).order_by("owner", "-pk")
-    page = Paginator(found, ON_A_PAGE).get_page(request.GET.get("page"))
+    battles = access.battles_for(request.user).order_by("owner", "-pk")
+    page = Paginator(battles, ON_A_PAGE).get_page(request.GET.get("page"))
     has_account = request.user.is_authenticated and not access.is_guest(request.user)
     context = {
         "here": "battles",
         "history": () if has_account and page.paginator.count else history_cards(),
         "groups": list(_groups(page)),
         "pages": page,
-        "yours": [(one, title_of(one.book)) for one in access.waiting_for(request.user)],
-        "books": [(one.slug, one.title) for one in every_book()],
+        "yours": [(battle, title_of(battle.book)) for battle in access.waiting_for(request.user)],
+        "books": [(book.slug, book.title) for book in every_book()],
         "generating": services.generating_books(),
     }
     return render(request, "battles/index.html", context)
 
 
 def _groups(battles: Page) -> Iterable[BattleGroup]:
-    for owner, them in groupby(battles, key=_by_owner):
-        keeper, listed = access.keeper_of(owner), list(them)
-        marks = access.reasons_for_abandoned(owner, [one.brief_id for one in listed])
-        rows = tuple(_row(one, marks.get(one.brief_id, "")) for one in listed)
+    for owner, group in groupby(battles, key=_by_owner):
+        keeper, listed = access.keeper_of(owner), list(group)
+        marks = access.reasons_for_abandoned(owner, [battle.brief_id for battle in listed])
+        rows = tuple(_row(battle, marks.get(battle.brief_id, "")) for battle in listed)
         yield BattleGroup(keeper.place(owner) if keeper else None, rows)
 
 
@@ -204,12 +204,12 @@ def new(request: HttpRequest) -> HttpResponse:
         begun = _begin_battle(request.user, form)
         if begun is not None:
             return redirect("fight" if is_open(begun) else "battle", begun.uuid)
-    found = _find_cards(request)
+    cards = _find_cards(request)
     context = {
         "here": "battles",
         "form": form,
-        "offers": found,
-        "chosen": _ticked_battle(request, form, found),
+        "offers": cards,
+        "chosen": _ticked_battle(request, form, cards),
         "filters": _filters(request),
     }
     return render(request, "battles/new.html", context, status=400 if form.errors else 200)
@@ -217,14 +217,14 @@ def new(request: HttpRequest) -> HttpResponse:
 
 def _begin_battle(user: User, form: NewBattleForm) -> Battle | None:
     """Begin the battle asked for; return None, with an error on the form, if that fails."""
-    given, brief, wanted = form.cleaned_data, form.brief(), form.wanted()
+    data, brief, new_fight = form.cleaned_data, form.brief(), form.wanted()
     if brief is None:
         return None
     try:
         with limit_cpu(user):
-            if wanted is not None:
-                return services.begin_fight(user, brief, wanted)
-            return services.start(user, brief, given["book"], given["way"], public=given["public"])
+            if new_fight is not None:
+                return services.begin_fight(user, brief, new_fight)
+            return services.start(user, brief, data["book"], data["way"], public=data["public"])
     except (services.Refused, ValueError) as refused:
         form.add_error(None, str(refused))
         return None
@@ -247,7 +247,7 @@ class Filter(NamedTuple):
 
 def _filters(request: HttpRequest) -> tuple[Filter, ...]:
     """Return the filters by book and by length; each link keeps the other filter."""
-    lengths = [(str(one), LENGTHS[one]) for one in LENGTHS]
+    lengths = [(str(length), LENGTHS[length]) for length in LENGTHS]
     return (
         _filter(request, "book", "By book", [("", "Recommended"), *_books()]),
         _filter(request, "length", "By length", [("", "Any"), *lengths]),
@@ -257,10 +257,10 @@ def _filters(request: HttpRequest) -> tuple[Filter, ...]:
 def _filter(request: HttpRequest, name: str, title: str, values: list[tuple[str, str]]) -> Filter:
     other = "length" if name == "book" else "book"
     links = []
-    for value, said in values:
-        given = {other: request.GET.get(other, ""), name: value}
-        query = urlencode({key: one for key, one in given.items() if one})
-        links.append(FilterLink(said, f"?{query}", value == request.GET.get(name, "")))
+    for value, label in values:
+        parameters = {other: request.GET.get(other, ""), name: value}
+        query = urlencode({key: text for key, text in parameters.items() if text})
+        links.append(FilterLink(label, f"?{query}", value == request.GET.get(name, "")))
     return Filter(title, tuple(links))
 
 
@@ -269,28 +269,28 @@ def _find_cards(request: HttpRequest) -> list[BattleCard]:
 
     A book has the battles of history and its own scenarios.
     """
-    by, length = request.GET.get("book", ""), request.GET.get("length", "")
-    by = by if by in books() else ""
-    asked = request.POST.get("battle") or request.GET.get("battle") or FIRST
-    found = [
-        one
-        for one in _cards(by)
-        if (not by or one.is_history or recommended_book(one.slug) == by)
-        and (length not in list(BattleLength) or one.length == length)
+    book_slug, length = request.GET.get("book", ""), request.GET.get("length", "")
+    book_slug = book_slug if book_slug in books() else ""
+    battle_slug = request.POST.get("battle") or request.GET.get("battle") or FIRST
+    cards = [
+        card
+        for card in _cards(book_slug)
+        if (not book_slug or card.is_history or recommended_book(card.slug) == book_slug)
+        and (length not in list(BattleLength) or card.length == length)
     ]
-    return sorted(found, key=lambda one: (one.slug != asked, not one.is_history))
+    return sorted(cards, key=lambda card: (card.slug != battle_slug, not card.is_history))
 
 
-def _ticked_battle(request: HttpRequest, form: NewBattleForm, found: list[BattleCard]) -> str:
+def _ticked_battle(request: HttpRequest, form: NewBattleForm, cards: list[BattleCard]) -> str:
     """Return the battle that is ticked: that of the form, else the first of the list."""
-    given = str(form["battle"].value()) if form.is_bound else request.GET.get("battle", "")
-    slugs = [one.slug for one in found]
-    return given if given in slugs or not slugs else slugs[0]
+    battle_slug = str(form["battle"].value()) if form.is_bound else request.GET.get("battle", "")
+    slugs = [card.slug for card in cards]
+    return battle_slug if battle_slug in slugs or not slugs else slugs[0]
 
 
 def _cards(by: str) -> list[BattleCard]:
     """Return every ready battle by that book; by its recommended one for an empty slug."""
-    return [card_of(one.slug, by or recommended_book(one.slug)) for one in ready_battles()]
+    return [card_of(battle.slug, by or recommended_book(battle.slug)) for battle in ready_battles()]
 
 
 class ThrowForm(forms.Form):
@@ -328,8 +328,8 @@ def throw(request: HttpRequest) -> HttpResponse:
                 return redirect("fight", begun.battle.uuid)
             context |= _offers_of(thrown)
         elif form.is_valid():
-            given = form.cleaned_data
-            context |= _offers_of(services.throw_for_sides(given["book"], given["opponent"]))
+            data = form.cleaned_data
+            context |= _offers_of(services.throw_for_sides(data["book"], data["opponent"]))
     except (services.Refused, ValueError) as error:
         refused = str(error)
     wrong = bool(refused or form.errors)

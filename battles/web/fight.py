@@ -91,7 +91,7 @@ class ChoiceGroup(NamedTuple):
     @property
     def likeliest(self) -> str:
         """Return the number of the choice that is likeliest to succeed."""
-        return str(max(self.choices, key=lambda one: one.choice.chance or 0).number)
+        return str(max(self.choices, key=lambda option: option.choice.chance or 0).number)
 
 
 class MoveCheck(NamedTuple):
@@ -137,7 +137,7 @@ class FightPage(FightView):
     def turn_form(self) -> TurnForm | None:
         """Return the form of the user's turn; None when it is not their turn."""
         side = self.side
-        led = {Side(one.side) for one in self._commands if one.computer}
+        led = {Side(command.side) for command in self._commands if command.computer}
         if side is None or side not in self.mine or side in led or self.battle.paused:
             return None
         return self.book.turn_forms.form(self.state, side, _whole(self._asked.get("unit")))
@@ -146,7 +146,9 @@ class FightPage(FightView):
     def choices_at_place(self) -> tuple[ChoiceGroup, ...]:
         """Return the choices at the place that was clicked, grouped by kind."""
         place = self._asked.get("place", "")
-        return _grouped([one for one in self._numbered if place and one.choice.place == place])
+        return _grouped(
+            [option for option in self._numbered if place and option.choice.place == place]
+        )
 
     @property
     def looks_at_place(self) -> bool:
@@ -180,13 +182,15 @@ class FightPage(FightView):
     def groups(self) -> tuple[ChoiceGroup, ...]:
         """Return the choices by kind, without those that finish."""
         room = ROOM - 2 * LINE * len(self.refusals)
-        going_on = [one for one in self._numbered if one.choice.kind is not QuestionKind.DONE]
+        going_on = [
+            option for option in self._numbered if option.choice.kind is not QuestionKind.DONE
+        ]
         return _grouped(going_on, room)
 
     @cached_property
     def finish(self) -> ChoiceGroup | None:
         """Return the choices that finish the turn, the unit's or the phase."""
-        done = [one for one in self._numbered if one.choice.kind is QuestionKind.DONE]
+        done = [option for option in self._numbered if option.choice.kind is QuestionKind.DONE]
         return next(iter(_grouped(done)), None)
 
     @cached_property
@@ -217,11 +221,11 @@ class FightPage(FightView):
         form = self.turn_form
         if form is None or form.zone or self.looks_at_place:
             return ()
-        offered = {one.kind for one in form.choices}
+        offered = {choice.kind for choice in form.choices}
         offered |= {QuestionKind.GO} if form.free or form.placing else set()
         return tuple(
-            f"{LOOKED_FOR[kind]}: {why}"
-            for kind, why in self._refusals(form.side, form.unit, set(LOOKED_FOR) - offered)
+            f"{LOOKED_FOR[kind]}: {reason}"
+            for kind, reason in self._refusals(form.side, form.unit, set(LOOKED_FOR) - offered)
         )
 
     @cached_property
@@ -230,13 +234,15 @@ class FightPage(FightView):
         form, number = self.turn_form, _whole(self._asked.get("unit"))
         if form is None or number in (0, form.unit, *form.together):
             return None
-        if any(number == one.choice.target for one in self._numbered):
+        if any(number == option.choice.target for option in self._numbered):
             return None
         for army in self.armies:
             for line in army.lines:
                 if line.number == number and army.side is form.side and line.formation:
-                    why = next((why for _, why in self._refusals(form.side, number)), NOT_ITS_TURN)
-                    return UnavailableUnit(capital(line.name), why)
+                    reason = next(
+                        (reason for _, reason in self._refusals(form.side, number)), NOT_ITS_TURN
+                    )
+                    return UnavailableUnit(capital(line.name), reason)
         return None
 
     def _refusals(
@@ -255,9 +261,11 @@ class FightPage(FightView):
         """Return the field with its click targets, as an SVG element."""
         label = f"The field, {self.title}. Lists beside and below it say the same in words."
         form = self.turn_form
-        whose = (form.unit, *form.together) if form else ()
+        numbers = (form.unit, *form.together) if form else ()
         # Units of one square share a ring; the first place is that of the unit itself.
-        acting = tuple(dict.fromkeys(self._spots[one] for one in whose if one in self._spots))
+        acting = tuple(
+            dict.fromkeys(self._spots[number] for number in numbers if number in self._spots)
+        )
         free = self.turn_form.free if self.turn_form else None
         over = (
             draw_click_targets(self.marks, acting, free.reach if free else 0, self.turn_form.zone)
@@ -284,20 +292,20 @@ class FightPage(FightView):
                 yield ClickTarget(spots[pick.unit], "look", link, pick.name, ring=True)
         yield from self._placings(form)
         start = spots.get(form.unit, (0, 0))
-        ranked = sorted(self._numbered, key=lambda one: one.choice.place)
-        placed = groupby(ranked, key=lambda one: one.choice.place)
-        groups = [(place, list(them)) for place, them in placed if place]
+        ranked = sorted(self._numbered, key=lambda option: option.choice.place)
+        placed = groupby(ranked, key=lambda option: option.choice.place)
+        groups = [(place, list(options)) for place, options in placed if place]
         # The furthest places come first: of those that would cover each other they are kept.
-        groups.sort(key=lambda one: -dist(one[1][0].choice.spot or start, start))
+        groups.sort(key=lambda group: -dist(group[1][0].choice.spot or start, start))
         kept: list[tuple[int, int]] = []
-        for place, found in groups:
-            at, ring = found[0].choice.spot, bool(found[0].choice.target)
-            if at is None or (not ring and any(dist(at, one) < APART for one in kept)):
+        for place, options in groups:
+            spot, ring = options[0].choice.spot, bool(options[0].choice.target)
+            if spot is None or (not ring and any(dist(spot, other) < APART for other in kept)):
                 continue
             if not ring:
-                kept.append(at)
-            only = found[0].number if len(found) == 1 else None
-            yield self._mark(form.unit, place, [one.choice for one in found], only)
+                kept.append(spot)
+            only = options[0].number if len(options) == 1 else None
+            yield self._mark(form.unit, place, [option.choice for option in options], only)
 
     def _placings(self, form: TurnForm) -> Iterator[ClickTarget]:
         if form.placing is None or form.zone:
@@ -308,34 +316,34 @@ class FightPage(FightView):
             yield ClickTarget(spot, "go", link, f"{form.placing.verb} {name}", chosen=chosen)
 
     def _mark(self, unit: int, place: str, choices: list[Choice], only: int | None) -> ClickTarget:
-        first = min(choices, key=lambda one: ORDER.index(one.kind))
-        words = "; ".join(dict.fromkeys(_choice_in_words(one) for one in choices[:3]))
-        more = f" and {len(choices) - 3} more" if len(choices) > 3 else ""
+        first = min(choices, key=lambda choice: ORDER.index(choice.kind))
+        words = "; ".join(dict.fromkeys(_choice_in_words(choice) for choice in choices[:3]))
+        suffix = f" and {len(choices) - 3} more" if len(choices) > 3 else ""
         return ClickTarget(
             first.spot or (0, 0),
             first.kind,
             self._link(unit=unit, place=place),
-            words + more,
+            words + suffix,
             ring=bool(first.target),
             chosen=place == self.chosen_place,
             # Fire and charges show their odds before they are confirmed.
             choice=only if first.kind is QuestionKind.NEXT else None,
         )
 
-    def _link(self, **asked: object) -> str:
-        return f"{address(self.battle)}?{urlencode(asked)}#turn-form"
+    def _link(self, **parameters: object) -> str:
+        return f"{address(self.battle)}?{urlencode(parameters)}#turn-form"
 
 
 def _grouped(choices: list[Numbered], room: int = ROOM) -> tuple[ChoiceGroup, ...]:
     """Return the choices by kind; where they take more than the room, the longest as lists."""
-    ranked = sorted(choices, key=lambda one: ORDER.index(one.choice.kind))
+    ranked = sorted(choices, key=lambda option: ORDER.index(option.choice.kind))
     groups = [
-        ChoiceGroup(kind, TITLES[kind], found, kind in LISTED and len(found) > 2)
-        for kind, them in groupby(ranked, key=lambda one: one.choice.kind)
-        if (found := tuple(them))
+        ChoiceGroup(kind, TITLES[kind], options, kind in LISTED and len(options) > 2)
+        for kind, group in groupby(ranked, key=lambda option: option.choice.kind)
+        if (options := tuple(group))
     ]
-    while sum(one.height for one in groups) > room:
-        longest = max(groups, key=lambda one: one.height)
+    while sum(group.height for group in groups) > room:
+        longest = max(groups, key=lambda group: group.height)
         if longest.as_list or len(longest.choices) < 2:
             break
         groups[groups.index(longest)] = longest._replace(as_list=True)
@@ -372,7 +380,7 @@ def repeat_orders(battle: Battle, state: Any) -> Any:
         return None
     engine = serialization.engine_of(battle)
     before = serialization.entries_of(battle).filter(turn=state.turn - 1, side=state.question.side)
-    actions = (serialization.action_of(one, engine) for one in before.defer("events", "rolls"))
+    actions = (serialization.action_of(entry, engine) for entry in before.defer("events", "rolls"))
     return book(battle.book).turn_forms.repeat_orders(state, actions)
 
 

@@ -86,14 +86,14 @@ class LogChapter(NamedTuple):
 class FightView:
     """A battle in progress, as far as one viewer may know it.
 
-    `asked` are the parameters of the URL.
+    `parameters` are the parameters of the URL.
     """
 
-    def __init__(self, battle: Battle, user: Anybody, asked: Mapping[str, str]) -> None:
+    def __init__(self, battle: Battle, user: Anybody, parameters: Mapping[str, str]) -> None:
         serialization.read_ahead(battle)
         self.battle = battle
         self.user = user
-        self._asked = asked
+        self._asked = parameters
         self.engine: AnyEngine = serialization.engine_of(battle)
         self.state = serialization.state_of(battle)
         self.side: Side | None = self.state.question.side if self.state.question else None
@@ -116,7 +116,10 @@ class FightView:
     @property
     def tag(self) -> str:
         """Return the ETag of the page: it changes with everything the page shows."""
-        led = [(one.side, one.computer, one.user_id, one.invitation) for one in self._commands]
+        led = [
+            (command.side, command.computer, command.user_id, command.invitation)
+            for command in self._commands
+        ]
         battle = self.battle.paused, self.battle.due, self.battle.title, self.late
         shown = repr((battle, led, sorted(self.mine), self.umpires, self.eye))
         return f'"{self.place}-{sha256(shown.encode()).hexdigest()[:16]}"'
@@ -147,17 +150,17 @@ class FightView:
         scene = self.book.drawing.scene(self.known, self.chronicle.marks)
         first = min(self.chronicle.turn_began, self.result_began)
         return scene._replace(
-            tracks=tuple(one for one in scene.tracks if one.step >= first),
-            shots=tuple(one for one in scene.shots if one.step >= first),
-            losses=tuple(one for one in scene.losses if one.step >= first),
+            tracks=tuple(track for track in scene.tracks if track.step >= first),
+            shots=tuple(shot for shot in scene.shots if shot.step >= first),
+            losses=tuple(loss for loss in scene.losses if loss.step >= first),
         )
 
     @cached_property
     def steps(self) -> Mapping[int, int]:
         """Return the numbers of the steps of the last result, by their entries."""
         scene = self.scene
-        seen = {one.step for one in scene.tracks}
-        seen |= {one.step for one in scene.shots} | {one.step for one in scene.losses}
+        seen = {track.step for track in scene.tracks}
+        seen |= {shot.step for shot in scene.shots} | {loss.step for loss in scene.losses}
         news = sorted(step for step in seen if step > self.result_began)
         return {step: number for number, step in enumerate(news, 1)}
 
@@ -189,12 +192,12 @@ class FightView:
     def hands(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
         """Return the cards of the viewer's side; of both sides for the umpire."""
         seen = tuple(Side) if self.eye is BattleViewer.UMPIRE else (self.eye.side,)
-        found = (
+        pairs = (
             (self.words.side(side), self.book.turn_forms.hand(self.state, side))
             for side in seen
             if side
         )
-        return tuple((name, cards) for name, cards in found if cards)
+        return tuple((name, cards) for name, cards in pairs if cards)
 
     @cached_property
     def tally(self) -> tuple[SideTally, ...]:
@@ -230,16 +233,19 @@ class FightView:
     @cached_property
     def log(self) -> tuple[LogChapter, ...]:
         """Return the latest entries of the log by turn, the latest turn first."""
-        told = [one for one in self.chronicle.told if one.sentences][-AT_ONCE:]
-        return tuple(self._chapters(iter(told)))[::-1]
+        entries = [entry for entry in self.chronicle.told if entry.sentences][-AT_ONCE:]
+        return tuple(self._chapters(iter(entries)))[::-1]
 
     @cached_property
     def latest(self) -> tuple[LogEntry, ...]:
         """Return the viewer's last action and what has happened since, without routine."""
         first = self.result_began
-        told = self.chronicle.since(first - 1)
-        shown = (one.number == first or one.number in self.steps or _is_news(one) for one in told)
-        return tuple(compress(told, shown))[-LATEST:]
+        entries = self.chronicle.since(first - 1)
+        shown = (
+            entry.number == first or entry.number in self.steps or _is_news(entry)
+            for entry in entries
+        )
+        return tuple(compress(entries, shown))[-LATEST:]
 
     @cached_property
     def result_began(self) -> int:
@@ -247,20 +253,25 @@ class FightView:
 
         Orders are secret until they are carried out: the result before them stays.
         """
-        told = self.chronicle.told
-        last = next((one.number for one in reversed(told) if one.sentences), 0)
-        return next((one for one in reversed(self._own) if one <= last), self.new_after)
+        entries = self.chronicle.told
+        last = next((entry.number for entry in reversed(entries) if entry.sentences), 0)
+        return next((number for number in reversed(self._own) if number <= last), self.new_after)
 
     @cached_property
     def decisions(self) -> tuple[TakenBack, ...]:
         """Return the decisions that the viewer may take back, if the page is asked for them."""
         if "decisions" not in self._asked:
             return ()
-        told = {one.number: one for one in self.chronicle.told}
+        entries = {entry.number: entry for entry in self.chronicle.told}
         return tuple(
-            TakenBack(one.first.number, self.book.turn_title(one.first.turn, before="Before"), said)
-            for one in services.decisions(self.battle, self.user)
-            if (said := _first_words(told.get(one.first.number))) or not one.first.turn
+            TakenBack(
+                decision.first.number,
+                self.book.turn_title(decision.first.turn, before="Before"),
+                words,
+            )
+            for decision in services.decisions(self.battle, self.user)
+            if (words := _first_words(entries.get(decision.first.number)))
+            or not decision.first.turn
         )
 
     @cached_property
@@ -268,9 +279,9 @@ class FightView:
         """Return whether the viewer may take the last decision back."""
         return services.may_undo(self.battle, self.user)
 
-    def _chapters(self, told: Iterator[LogEntry]) -> Iterator[LogChapter]:
-        for turn, them in groupby(told, key=lambda one: one.turn):
-            yield LogChapter(self.book.turn_title(turn, before="Before the battle"), tuple(them))
+    def _chapters(self, log_entries: Iterator[LogEntry]) -> Iterator[LogChapter]:
+        for turn, entries in groupby(log_entries, key=lambda entry: entry.turn):
+            yield LogChapter(self.book.turn_title(turn, before="Before the battle"), tuple(entries))
 
     @cached_property
     def new_after(self) -> int:
@@ -279,8 +290,8 @@ class FightView:
 
     @cached_property
     def _own(self) -> list[int]:
-        told = self.chronicle.told
-        return [one.number for one in told if one.side and one.side in self.mine]
+        entries = self.chronicle.told
+        return [entry.number for entry in entries if entry.side and entry.side in self.mine]
 
     @property
     def backs(self) -> tuple[RewindNote, ...]:
@@ -291,19 +302,22 @@ class FightView:
     def earlier_entries(self) -> Iterator[tuple[int, str]]:
         """Yield the entries that an umpire can go back to, with their first words."""
         for chapter in self.log:
-            for one in chapter.told:
-                if one.number < self.number:
-                    yield one.number, f"{one.number}: {Truncator(_first_words(one)).chars(60)}"
+            for entry in chapter.told:
+                if entry.number < self.number:
+                    yield (
+                        entry.number,
+                        f"{entry.number}: {Truncator(_first_words(entry)).chars(60)}",
+                    )
 
     @property
     def correctable(self) -> Iterator[tuple[int, str]]:
         """Yield the units on the field that an umpire can correct, in words."""
         for army in self.armies:
-            for one in army.lines:
-                if one.formation and one.fate == "on the field":
-                    where = f", {one.where}" if one.where else ""
-                    words = f"{one.number}. {one.name}, {one.left} of {one.came}{where}"
-                    yield one.number, words
+            for line in army.lines:
+                if line.formation and line.fate == "on the field":
+                    where = f", {line.where}" if line.where else ""
+                    words = f"{line.number}. {line.name}, {line.left} of {line.came}{where}"
+                    yield line.number, words
 
     # Commanders
 
@@ -312,14 +326,14 @@ class FightView:
         """Return both sides with their commanders."""
         return tuple(
             SideCommander(
-                Side(one.side),
-                self.words.side(Side(one.side)),
-                _leader(one, self.battle),
-                one,
-                Side(one.side) in self.mine,
-                Side(one.side) is self.side,
+                Side(command.side),
+                self.words.side(Side(command.side)),
+                _leader(command, self.battle),
+                command,
+                Side(command.side) in self.mine,
+                Side(command.side) is self.side,
             )
-            for one in self._commands
+            for command in self._commands
         )
 
     @cached_property
@@ -327,10 +341,10 @@ class FightView:
         """Return the player that the battle waits for; None without a time limit."""
         if self.battle.due is None or self.side is None:
             return None
-        found = {Side(one.side): one.user for one in self._commands}
+        users = {Side(command.side): command.user for command in self._commands}
         return AwaitedSide(
-            _name_of(found[self.side]),
-            _name_of(found[self.side.enemy]),
+            _name_of(users[self.side]),
+            _name_of(users[self.side.enemy]),
             self.words.side(self.side),
             self.battle.due,
             self.late,
@@ -348,8 +362,11 @@ class FightView:
         """Return the free sides with their links; empty unless the user began it."""
         number = self.battle.uuid
         return tuple(
-            (self.words.side(Side(one.side)), reverse("fight-join", args=[number, one.invitation]))
-            for one in access.free_sides(self.battle, self.user)
+            (
+                self.words.side(Side(command.side)),
+                reverse("fight-join", args=[number, command.invitation]),
+            )
+            for command in access.free_sides(self.battle, self.user)
         )
 
 

@@ -52,17 +52,17 @@ def follow(request: HttpRequest, number: str) -> HttpResponse:
 def act(request: HttpRequest, number: str) -> HttpResponse:
     """Carry out an action: a choice, a form, the computer's advice, or undo."""
     battle = access.battle_for(request.user, number)
-    said = request.POST
-    if "end-plan" in said:
+    data = request.POST
+    if "end-plan" in data:
         request.session.pop(lasting_plan(battle), None)
         return redirect(address(battle))
 
     def do(user: User) -> None:
-        if "undo" in said:
-            services.undo(battle.pk, user, expected=said.get("at", ""), to=_number(said["undo"]))
+        if "undo" in data:
+            services.undo(battle.pk, user, expected=data.get("at", ""), to=_number(data["undo"]))
             return
         state = serialization.state_of(battle)
-        decision = _decision(battle, state, said)
+        decision = _decision(battle, state, data)
         if decision.lasts:
             request.session[lasting_plan(battle)] = decision.plan
         plan = f"{decision.plan} {request.session.get(lasting_plan(battle), '')}".strip()
@@ -70,11 +70,11 @@ def act(request: HttpRequest, number: str) -> HttpResponse:
             battle.pk,
             user,
             _plan_action(battle, state, decision.action, plan),
-            expected=said.get("at", ""),
-            key=said.get("key", ""),
+            expected=data.get("at", ""),
+            key=data.get("key", ""),
         )
 
-    return _done(request, battle, do, unit=said.get("unit", "") if "form" in said else "")
+    return _done(request, battle, do, unit=data.get("unit", "") if "form" in data else "")
 
 
 @login_required
@@ -102,19 +102,19 @@ def stand_in(request: HttpRequest, number: str) -> HttpResponse:
 @posts_to("fight", "number")
 def umpire(request: HttpRequest, number: str) -> HttpResponse:
     """Carry out an umpire's action: pause, go on, finish, go back or correct, with a reason."""
-    battle, said = access.battle_for(request.user, number), request.POST
+    battle, data = access.battle_for(request.user, number), request.POST
     powers: dict[str, Callable[[User], Any]] = {
         "pause": lambda user: services.pause(battle, user, paused=True),
         "go on": lambda user: services.pause(battle, user, paused=False),
         "finish": lambda user: services.finish(battle, user),
         "back": lambda user: services.rewind(
-            battle, user, _number(said.get("entry")), said.get("reason", "")
+            battle, user, _number(data.get("entry")), data.get("reason", "")
         ),
     }
-    powers["correct"] = lambda user: services.correct(battle, user, said, said.get("reason", ""))
-    if said.get("do") not in powers:
+    powers["correct"] = lambda user: services.correct(battle, user, data, data.get("reason", ""))
+    if data.get("do") not in powers:
         raise Http404(GONE)
-    return _done(request, battle, powers[said["do"]])
+    return _done(request, battle, powers[data["do"]])
 
 
 @login_required
@@ -122,10 +122,10 @@ def umpire(request: HttpRequest, number: str) -> HttpResponse:
 def take_up(request: HttpRequest, number: str) -> HttpResponse:
     """Begin to fight a waiting battle in the browser, by a book."""
     battle = access.battle_for(request.user, number)
-    wanted = request.POST.get("book", "")
+    book_slug = request.POST.get("book", "")
     if isinstance(request.user, User):
         try:
-            services.take_up(battle, request.user, wanted)
+            services.take_up(battle, request.user, book_slug)
         except (services.Refused, LookupError) as refused:
             messages.error(request, str(refused))
             return redirect("battle", battle.uuid)
@@ -141,9 +141,9 @@ def again(request: HttpRequest, number: str) -> HttpResponse:
         messages.error(request, "This battle cannot be fought again before it is over.")
         return redirect("battle", battle.uuid)
     sides = _sides_again(battle, request.user, swap="swap" in request.POST)
-    wanted = services.NewFight(battle.book, sides, battle.public, battle.patience)
+    new_fight = services.NewFight(battle.book, sides, battle.public, battle.patience)
     try:
-        begun = services.begin_fight(request.user, serialization.brief_of(battle), wanted)
+        begun = services.begin_fight(request.user, serialization.brief_of(battle), new_fight)
     except (services.Refused, LookupError) as refused:
         messages.error(request, str(refused))
         return redirect("battle", battle.uuid)
@@ -153,9 +153,9 @@ def again(request: HttpRequest, number: str) -> HttpResponse:
 def _sides_again(battle: Battle, user: User, *, swap: bool) -> dict[Side, str]:
     """Return who commands each side: the user, the computer, or a player to be invited."""
     led: dict[Side, str] = {}
-    for one in battle.commands.all():
-        mine = one.user_id == user.pk
-        led[Side(one.side)] = ME if mine else (OPEN if one.user_id else COMPUTER)
+    for command in battle.commands.all():
+        is_own = command.user_id == user.pk
+        led[Side(command.side)] = ME if is_own else (OPEN if command.user_id else COMPUTER)
     if ME not in led.values():
         attacker = serialization.brief_of(battle).attacker.side
         led = {attacker: ME, attacker.enemy: COMPUTER}
@@ -192,40 +192,40 @@ class FormDecision(NamedTuple):
     lasts: bool = False
 
 
-def _decision(battle: Battle, state: Any, said: QueryDict) -> FormDecision:
+def _decision(battle: Battle, state: Any, data: QueryDict) -> FormDecision:
     """Return the decision that the form describes. Raises InvalidForm."""
     forms = book(battle.book).turn_forms
-    if "staff" in said:
+    if "staff" in data:
         answer = serialization.engine_of(battle).answer(state) if state.question else None
         return FormDecision(answer)
-    if "repeat" in said:
+    if "repeat" in data:
         again = repeat_orders(battle, state)
         if again is None:
             raise InvalidForm(GONE)
         return FormDecision(again)
     side = state.question.side if state.question else Side.EGYPTIAN
-    form = forms.form(state, side, _number(said.get("unit") or "0"))
-    if not {"choice", "more", "all"} & set(said):
-        return FormDecision(forms.read_action(state, said), _plan_of_a_place(form, said))
+    form = forms.form(state, side, _number(data.get("unit") or "0"))
+    if not {"choice", "more", "all"} & set(data):
+        return FormDecision(forms.read_action(state, data), _plan_of_a_place(form, data))
     choices = form.choices if form else ()
-    number = _number(said.get("choice") or said.get("more") or said.get("all"))
+    number = _number(data.get("choice") or data.get("more") or data.get("all"))
     if form is None or number >= len(choices):
         raise InvalidForm(GONE)
     choice = choices[number]
-    if "more" in said or "add" in said:
+    if "more" in data or "add" in data:
         return FormDecision(choice.action)
-    if "all" in said:
+    if "all" in data:
         return FormDecision(choice.action, form.line)
     return FormDecision(choice.action, choice.then, choice.lasts)
 
 
-def _plan_of_a_place(form: TurnForm | None, said: QueryDict) -> str:
+def _plan_of_a_place(form: TurnForm | None, data: QueryDict) -> str:
     """Return the plan that goes on with a move to a place that was pressed."""
     if form is None or form.free is None:
         return ""
-    if "line" in said:
+    if "line" in data:
         return form.free.line
-    return form.free.then and f"{form.free.then}:{said.get('x', '')},{said.get('y', '')}"
+    return form.free.then and f"{form.free.then}:{data.get('x', '')},{data.get('y', '')}"
 
 
 def _plan_action(battle: Battle, state: Any, action: Any, plan: str) -> services.PlannedAction:
@@ -242,8 +242,8 @@ def _plan_action(battle: Battle, state: Any, action: Any, plan: str) -> services
     return services.PlannedAction(action, following)
 
 
-def _number(said: str | None) -> int:
-    text = said or ""
+def _number(value: str | None) -> int:
+    text = value or ""
     if not (text.isascii() and text.isdigit() and len(text) < 7):
         raise InvalidForm(GONE)
     return int(text)
@@ -286,12 +286,14 @@ def _is_swap(request: HttpRequest) -> bool:
     return "HX-Request" in headers and "HX-History-Restore-Request" not in headers
 
 
-def _refusal_page(request: HttpRequest, battle: Battle, why: str, *, status: int) -> HttpResponse:
+def _refusal_page(
+    request: HttpRequest, battle: Battle, reason: str, *, status: int
+) -> HttpResponse:
     now = access.battle_for(request.user, battle.uuid)
     if not access.is_open(now):
-        messages.error(request, why)
+        messages.error(request, reason)
         return redirect("battle", now.uuid)
-    return _page(request, now, why=why, status=status)
+    return _page(request, now, why=reason, status=status)
 
 
 def _page(
@@ -302,8 +304,10 @@ def _page(
     A page that is open already gets only the part of it that changes. After an action `unit` stays
     selected.
     """
-    asked = request.POST if why else {"unit": unit} if request.method == "POST" else request.GET
-    page = FightPage(battle, request.user, asked)
+    parameters = (
+        request.POST if why else {"unit": unit} if request.method == "POST" else request.GET
+    )
+    page = FightPage(battle, request.user, parameters)
     context = {
         "shell": "battles/fight/fragment.html" if _is_swap(request) else "base.html",
         "here": "battles",

@@ -53,7 +53,7 @@ def picture(battle: Battle) -> str:
     drawn = _add_size(field(last.scene, f"The field at the end of {battle.title}"))
     wide, high = drawn.wide + 2 * MARGIN, drawn.high + HEAD + FOOT
     words = _lines(f"{page.outcome} {battle.ending}".strip())
-    said = (
+    lines = (
         element("text", text(line), class_="said", x=MARGIN, y=124 + LINE * number)
         for number, line in enumerate(words[:2])
     )
@@ -62,7 +62,7 @@ def picture(battle: Battle) -> str:
         element("style", _styles()),
         element("rect", class_="paper", width=wide, height=high),
         element("text", text(battle.title), class_="title", x=MARGIN, y=76),
-        *said,
+        *lines,
         element("g", drawn.markup, transform=f"translate({MARGIN},{HEAD})"),
         *(
             _bar(army, number, page.words.figure, drawn)
@@ -110,8 +110,8 @@ def _bar(army: ArmyRoster, number: int, figure: str, drawn: Sized) -> str:
 @lru_cache(maxsize=1)
 def _styles() -> str:
     """Return the inks and the styles of a field, by daylight and without variables."""
-    found = (Path(str(finders.find(sheet))).read_text("utf-8") for sheet in SHEETS)
-    source = _NARROW.sub("", _COMMENT.sub("", "".join(found)))
+    sheets = (Path(str(finders.find(sheet))).read_text("utf-8") for sheet in SHEETS)
+    source = _NARROW.sub("", _COMMENT.sub("", "".join(sheets)))
     return without_variables(source + LETTERING)
 
 

@@ -60,8 +60,8 @@ def extract(slug: str, name: str, columns: Sequence[str]) -> TablePage:
 @cache
 def rulings(slug: str) -> tuple[Ruling, ...]:
     """Return the rulings on the book by number."""
-    found: tuple[Ruling, ...] = book(slug).pages.rulings()
-    return found
+    result: tuple[Ruling, ...] = book(slug).pages.rulings()
+    return result
 
 
 @cache
@@ -76,14 +76,14 @@ def traced_clauses(slug: str) -> tuple[RulebookClause, ...]:
 
 def _tests(slug: str) -> dict[str, tuple[str, ...]]:
     """Return the tests that name each clause; empty if the tests are not installed."""
-    found: dict[str, list[str]] = defaultdict(list)
+    tests: dict[str, list[str]] = defaultdict(list)
     clauses = by_anchor(book(slug).pages.trace())
     for path in sorted((ROOT / "tests" / slug.replace("-", "_")).glob("test_*.py")):
         for name in _TEST.findall(path.read_text(encoding="utf-8")):
             clause = clause_of_test(clauses, name)
             if clause is not None:
-                found[clause.number].append(name)
-    return {number: tuple(names) for number, names in found.items()}
+                tests[clause.number].append(name)
+    return {number: tuple(names) for number, names in tests.items()}
 
 
 class ShownAction(NamedTuple):
@@ -118,29 +118,33 @@ class ShownCase(NamedTuple):
 @cache
 def cases(slug: str) -> tuple[ShownCase, ...]:
     """Return every case of the book, played by its engine, in the order of its case book."""
-    found = book(slug).pages.cases
-    return () if found is None else tuple(_show_case(slug, found, one) for one in found.cases)
+    case_book = book(slug).pages.cases
+    return (
+        ()
+        if case_book is None
+        else tuple(_show_case(slug, case_book, case) for case in case_book.cases)
+    )
 
 
 def _show_case(slug: str, case_book: CaseBook, case: BattleCase) -> ShownCase:
-    of, played = book(slug), case_book.run(case)
+    rules, played = book(slug), case_book.run(case)
     start = case_book.beginning(played)
-    narrator, roll = Narrator(of, start), of.prose.muster_roll(start)
-    picture = mark_safe(thumb(of.drawing.scene(start, None)))  # noqa: S308
+    narrator, roll = Narrator(rules, start), rules.prose.muster_roll(start)
+    picture = mark_safe(thumb(rules.drawing.scene(start, None)))  # noqa: S308
     actions = []
     for place, action in enumerate(played.actions):
         written, refused = msgspec.json.encode(action).decode(), place >= len(played.outcomes)
-        actions.append(ShownAction(_offered_label(of, start, action), written, refused))
+        actions.append(ShownAction(_offered_label(rules, start, action), written, refused))
         if refused:
             continue
         outcome = played.outcomes[place]
         for event in outcome.events:
             narrator.hear(event, [outcome.rolls[number] for number in event.rolls])
-            of.engine.fold(start, (event,))
+            rules.engine.fold(start, (event,))
     sentences = narrator.picture(0).sentences
     clause, part = next(
         (clause, part)
-        for clause in of.pages.trace()
+        for clause in rules.pages.trace()
         for part in clause.part
         if clause.name(part) == case.clause
     )
@@ -161,7 +165,7 @@ def _offered_label(of: AnyBook, state: Any, action: Any) -> str:
     """Return the label under which the book's turn form offers the action, "" if it does not."""
     form = of.turn_forms.form(state, state.question.side, getattr(action, "unit", 0))
     choices = form.choices if form is not None else ()
-    return next((one.label for one in choices if one.action == action), "")
+    return next((choice.label for choice in choices if choice.action == action), "")
 
 
 class Uses:
@@ -196,11 +200,11 @@ def _cited_clauses(roll: Roll) -> Iterator[str]:
 @cache
 def _happens(slug: str) -> dict[str, tuple[str, ...]]:
     """Return the clauses that an event uses, by its kind or by kind and cause."""
-    found: dict[str, list[str]] = defaultdict(list)
+    clauses: dict[str, list[str]] = defaultdict(list)
     for clause in book(slug).pages.trace():
         for event in {event for part in clause.part for event in part.events}:
-            found[event].append(clause.number)
-    return {event: tuple(numbers) for event, numbers in found.items()}
+            clauses[event].append(clause.number)
+    return {event: tuple(numbers) for event, numbers in clauses.items()}
 
 
 def _print_table(of: Table[Any]) -> TablePage:
@@ -251,12 +255,12 @@ def trace(request: HttpRequest, book: str) -> HttpResponse:
 @require_safe
 def case_book(request: HttpRequest, book: str) -> HttpResponse:
     """Show the book's cases, each played just now. Raises Http404 for a book without any."""
-    of = _book(book)
-    if of.pages.cases is None:
-        raise Http404(f"{of.title} has no case book.")
-    grouped = groupby(cases(book), key=lambda one: one.clause.number.rpartition(" ")[0])
-    chapters = [(title, slugify(title), list(them)) for title, them in grouped]
-    context = {"here": "rules", "book": of, "chapters": chapters, "rulings": rulings(book)}
+    rules = _book(book)
+    if rules.pages.cases is None:
+        raise Http404(f"{rules.title} has no case book.")
+    grouped = groupby(cases(book), key=lambda case: case.clause.number.rpartition(" ")[0])
+    chapters = [(title, slugify(title), list(group)) for title, group in grouped]
+    context = {"here": "rules", "book": rules, "chapters": chapters, "rulings": rulings(book)}
     return render(request, "battles/cases.html", context)
 
 
@@ -283,12 +287,16 @@ def used_in(battle: Battle) -> list[BookClauseChapter]:
 
 def chapters(book: str, uses: Uses) -> list[BookClauseChapter]:
     """Return the clauses by the headings of the book."""
-    grouped = groupby(traced_clauses(book), key=lambda one: one.chapter)
+    grouped = groupby(traced_clauses(book), key=lambda traced_clause: traced_clause.chapter)
     return [
         BookClauseChapter(
-            title, slugify(title), tuple(ClauseUse(one, uses.of(one.clause)) for one in them)
+            title,
+            slugify(title),
+            tuple(
+                ClauseUse(traced_clause, uses.of(traced_clause.clause)) for traced_clause in group
+            ),
         )
-        for title, them in grouped
+        for title, group in grouped
     ]
 
 
@@ -300,7 +308,7 @@ def _uses_of_battle(battle: Battle) -> Uses:
 
 
 def _book(slug: str) -> AnyBook:
-    found = find_book(slug)
-    if found is None:
+    book = find_book(slug)
+    if book is None:
         raise Http404(f"No book of battles here is called “{slug}”.")
-    return found
+    return book

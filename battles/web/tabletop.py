@@ -152,7 +152,8 @@ def sheets_of(slug: str) -> list[KitSheet]:
     """Return the sections of a book's play sheet."""
     return [
         KitSheet(
-            section, tuple(rules_pages.extract(slug, of.name, of.columns) for of in section.tables)
+            section,
+            tuple(rules_pages.extract(slug, table.name, table.columns) for table in section.tables),
         )
         for section in book(slug).pages.play_sheet()
     ]
@@ -169,14 +170,14 @@ def kit_of(battle: Battle) -> Kit:
 @require_safe
 def kit(request: HttpRequest, number: str) -> HttpResponse:
     battle = access.whole_battle_for(request.user, number)
-    found = kit_of(battle)
-    chosen = ScaleForm(found.picture.roll, found.words, request.GET)
-    found.scale = chosen.scale
-    table = request.build_absolute_uri(_address(battle, found.scale))
+    table_kit = kit_of(battle)
+    chosen = ScaleForm(table_kit.picture.roll, table_kit.words, request.GET)
+    table_kit.scale = chosen.scale
+    table = request.build_absolute_uri(_address(battle, table_kit.scale))
     context = {
         "here": "battles",
         "battle": battle,
-        "kit": found,
+        "kit": table_kit,
         "scales": chosen,
         "may_report": access.may_report(battle, request.user),
         "table": table,
@@ -252,31 +253,33 @@ class TableResultForm(forms.Form):
 
     def ended(self) -> Ended:
         """Return the winner, the ending and the number of turns."""
-        said = self.cleaned_data
-        winner = None if said["winner"] == NOBODY else Side(said["winner"])
-        return Ended(winner, said["ending"], said["turns"])
+        data = self.cleaned_data
+        winner = None if data["winner"] == NOBODY else Side(data["winner"])
+        return Ended(winner, data["ending"], data["turns"])
 
 
 def _fields(line: RosterLine, words: Words, scale: ModelScale) -> Iterator[tuple[str, forms.Field]]:
     """Yield the fields of a unit. Many models are typed, a few figures are chosen."""
-    each, came = scale.for_each(line), scale.came(line)
+    per_figure, total = scale.for_each(line), scale.came(line)
     left: forms.Field
-    if each == 1:
-        counts = [(number, str(number)) for number in range(came, -1, -1)]
+    if per_figure == 1:
+        counts = [(number, str(number)) for number in range(total, -1, -1)]
         left = forms.TypedChoiceField(coerce=int, choices=counts)
     else:
-        steps = {"step": each, "min": 0, "max": came, "inputmode": "numeric"}
+        steps = {"step": per_figure, "min": 0, "max": total, "inputmode": "numeric"}
         left = forms.IntegerField(widget=forms.NumberInput(attrs=steps))
-    left.initial = came
-    left.label = f"{line.name}: {words.figure if each == 1 else 'model'}s left"
+    left.initial = total
+    left.label = f"{line.name}: {words.figure if per_figure == 1 else 'model'}s left"
     yield f"left-{line.number}", left
     if line.formation:
         yield f"shaken-{line.number}", forms.BooleanField(required=False, label=words.shaken)
 
 
-def _unit_remainder(line: RosterLine, said: Mapping[str, Any]) -> UnitRemainder:
+def _unit_remainder(line: RosterLine, cleaned_data: Mapping[str, Any]) -> UnitRemainder:
     number = line.number
-    return UnitRemainder(said[f"left-{number}"], said.get(f"shaken-{number}", False))
+    return UnitRemainder(
+        cleaned_data[f"left-{number}"], cleaned_data.get(f"shaken-{number}", False)
+    )
 
 
 class EnteredUnit(NamedTuple):
@@ -309,9 +312,9 @@ def table(request: HttpRequest, number: str) -> HttpResponse:
     form = TableResultForm(lines, words, chosen.scale, request.POST or None)
     report = _report_of_form(battle, form)
     if report is not None and "confirm" in request.POST:
-        said = _take(battle, request.user, form, report)
-        if said is not None:
-            messages.success(request, said)
+        message = _take(battle, request.user, form, report)
+        if message is not None:
+            messages.success(request, message)
             return redirect("battle", battle.uuid)
     context = {
         "here": "battles",
@@ -322,7 +325,12 @@ def table(request: HttpRequest, number: str) -> HttpResponse:
         "words": form.words,
         "comes_to": _comes_to(battle, report) if report and not form.errors else (),
         "signed": [
-            (one, _winner(one.report, form.words), _comes_to(battle, one.report)) for one in signed
+            (
+                signed_report,
+                _winner(signed_report.report, form.words),
+                _comes_to(battle, signed_report.report),
+            )
+            for signed_report in signed
         ],
     }
     status = 400 if form.errors or chosen.errors else 200
@@ -333,7 +341,10 @@ def _agree(
     request: HttpRequest, battle: Battle, user: User, signed: tuple[SignedReport, ...]
 ) -> HttpResponse:
     """Sign the report that the other side has signed, if it is still the one that was shown."""
-    agreed = next((one for one in signed if one.mark == request.POST["agree"]), None)
+    agreed = next(
+        (signed_report for signed_report in signed if signed_report.mark == request.POST["agree"]),
+        None,
+    )
     if agreed is None:
         messages.error(request, "The other side has changed its report: look at it once more.")
         return redirect("battle-table", battle.uuid)

@@ -119,38 +119,40 @@ class ViewKey:
 
 
 @lru_cache(maxsize=KEPT)
-def _view(asked: ViewKey, month: int, viewer: Viewer) -> View:
-    campaign = asked.campaign
+def _view(view_key: ViewKey, month: int, viewer: Viewer) -> View:
+    campaign = view_key.campaign
     state = selectors.state_at(campaign, month)
-    known = None if sees_month(campaign, viewer, month) else known_to(campaign, month, viewer)
-    return sight.visible_campaign(state, viewer, known)
+    knowledge = None if sees_month(campaign, viewer, month) else known_to(campaign, month, viewer)
+    return sight.visible_campaign(state, viewer, knowledge)
 
 
 def view_as_believed(
-    campaign: Campaign, month: int, whose: Viewer, truth: State | None = None
+    campaign: Campaign, month: int, viewer: Viewer, truth: State | None = None
 ) -> View:
     """Return the end of the month as that side, or the public, believed it to be.
 
     The belief counts even after everything is known; without fog it is the truth. `truth` is the
     state at the end of the month, for a caller who has it.
     """
-    known = known_to(campaign, month, whose) if _is_hidden_from(campaign, whose) else None
+    knowledge = known_to(campaign, month, viewer) if _is_hidden_from(campaign, viewer) else None
     state = selectors.state_at(campaign, month) if truth is None else truth
-    return sight.visible_campaign(state, whose, known)
+    return sight.visible_campaign(state, viewer, knowledge)
 
 
-def readers(campaign: Campaign, month: int, whose: Viewer) -> tuple[sight.SideKnowledge, ...]:
+def readers(campaign: Campaign, month: int, viewer: Viewer) -> tuple[sight.SideKnowledge, ...]:
     """Return the knowledge of all who must learn of an event before that gazette may print it.
 
     It is empty without fog, and for the public's gazette once the campaign is over.
     """
-    if not _is_hidden_from(campaign, whose) or (campaign.finished and not isinstance(whose, Side)):
+    if not _is_hidden_from(campaign, viewer) or (
+        campaign.finished and not isinstance(viewer, Side)
+    ):
         return ()
-    return tuple(audience(campaign, month, whose))
+    return tuple(audience(campaign, month, viewer))
 
 
-def _is_hidden_from(campaign: Campaign, whose: Viewer) -> bool:
-    return campaign.fog and whose is not Onlooker.UMPIRE
+def _is_hidden_from(campaign: Campaign, viewer: Viewer) -> bool:
+    return campaign.fog and viewer is not Onlooker.UMPIRE
 
 
 def known_to(campaign: Campaign, month: int, viewer: Viewer) -> sight.SideKnowledge:
@@ -186,16 +188,16 @@ def knowledge_from_journal(
 ) -> sight.SideKnowledge:
     """Work out the side's knowledge at the end of the month, or before that entry."""
     state, entries = selectors.since_beginning(campaign, month)
-    known = known_at_beginning(campaign, side, month)
+    knowledge = known_at_beginning(campaign, side, month)
     for entry, events in entries:
         if entry.number == before:
             break
         for event in events:
             rules.fold(state, [event])
             if month_of(state) != month:
-                return known
-            sight.learn(known, state, event)
-    return known
+                return knowledge
+            sight.learn(knowledge, state, event)
+    return knowledge
 
 
 def month_of(state: State) -> int:
@@ -212,15 +214,15 @@ def waiting_for(campaign: Campaign, viewer: Viewer) -> str:
         begun = (campaign.side, campaign.phase) != (Side.EGYPTIAN, Phase.REINFORCEMENT)
         if not begun:
             return f"Orders for {month}."
-        by = "its umpire plays it on" if campaign.umpire_id else "it is being played"
-        return f"The rest of {month}: {by}."
+        progress = "its umpire plays it on" if campaign.umpire_id else "it is being played"
+        return f"The rest of {month}: {progress}."
     if sees_all(campaign, viewer) or campaign.finished:
         return campaign.waiting_for
     state = view_now(campaign, viewer).state
     if state.question is None:
         return ""
-    told = state.question.side is viewer or isinstance(state.question, ToFight | ToSetUp)
-    return describe_question(state) if told else describe_turn(state, state.question.side)
+    is_shown = state.question.side is viewer or isinstance(state.question, ToFight | ToSetUp)
+    return describe_question(state) if is_shown else describe_turn(state, state.question.side)
 
 
 def _is_by_sheets(campaign: Campaign) -> bool:
@@ -293,7 +295,7 @@ class NewsFilter:
         events = serialization.events_of(entry)
         state = self._state or self._before(entry)
         for event in events:
-            if all(sight.learns_of(known, state, event) for known in self._audience):
+            if all(sight.learns_of(knowledge, state, event) for knowledge in self._audience):
                 yield event
             self._happens(state, event)
 
@@ -314,8 +316,8 @@ class NewsFilter:
 
     def _happens(self, state: State, event: AnyEvent) -> None:
         rules.fold(state, [event])
-        for known in self._audience:
-            sight.learn(known, state, event)
+        for knowledge in self._audience:
+            sight.learn(knowledge, state, event)
 
 
 def _is_of_set_up(campaign: Campaign, entry: Entry) -> bool:

@@ -65,17 +65,17 @@ def events_since(
         else selectors.line_of_branch(campaign, branch)
     )
     number = _read_cursor(campaign, cursor, line)
-    found: list[dict[str, Any]] = []
+    all_events: list[dict[str, Any]] = []
     entries = selectors.entries_on(campaign, line).filter(number__gt=number)
     if selection.before is not None:
         entries = entries.filter(number__lt=selection.before)
     for entry in entries[: max(limit, FEWEST_ENTRIES)]:
         events = list(_public_events(entry, selection.heard(entry)))
-        if found and len(found) + len(events) > limit:
+        if all_events and len(all_events) + len(events) > limit:
             break
-        found += events
+        all_events += events
         cursor = cursor_of(entry)
-    return found, cursor
+    return all_events, cursor
 
 
 def cursor_of(entry: Entry) -> str:
@@ -115,10 +115,10 @@ def _public_events(entry: Entry, heard: Iterable[AnyEvent]) -> Iterator[dict[str
 
 def clauses_applied(campaign: Campaign) -> Counter[str]:
     """Return how often each traced clause, and part of one, was applied on the present line."""
-    counted: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for entry in selectors.entries_on(campaign).iterator():
-        counted.update(clause_uses(serialization.events_of(entry), serialization.rolls_of(entry)))
-    return counted
+        counts.update(clause_uses(serialization.events_of(entry), serialization.rolls_of(entry)))
+    return counts
 
 
 @dataclass(frozen=True)

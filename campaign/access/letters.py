@@ -43,8 +43,8 @@ def seats_of(campaign: Campaign, user: Anybody) -> list[Seat]:
 
 def correspondents(campaign: Campaign, user: Anybody) -> list[Seat]:
     """Return the seats to which the user may write: those that other people hold."""
-    held = campaign.seats.filter(role__in=WRITERS, staff=False).exclude(user=None)
-    return list(held.exclude(user=user.pk).select_related("user").order_by("role", "pk"))
+    seats = campaign.seats.filter(role__in=WRITERS, staff=False).exclude(user=None)
+    return list(seats.exclude(user=user.pk).select_related("user").order_by("role", "pk"))
 
 
 def has_arrived(campaign: Campaign, copy: LetterCopy) -> bool:
@@ -65,23 +65,25 @@ def letter_for(campaign: Campaign, user: Anybody, number: int) -> ReadableLetter
 
 
 def _readable(
-    campaign: Campaign, user: Anybody, found: QuerySet[CampaignLetter]
+    campaign: Campaign, user: Anybody, letters: QuerySet[CampaignLetter]
 ) -> Iterator[ReadableLetter]:
     """Yield those of the letters that the user may read."""
     own = {seat.pk for seat in seats_of(campaign, user)}
     sees_all = campaign.finished or is_postmaster(campaign, user)
-    for letter in found:
+    for letter in letters:
         copies = tuple(letter.copies.all())
-        mine = tuple(one for one in copies if one.seat_id in own and has_arrived(campaign, one))
+        own_copies = tuple(
+            copy for copy in copies if copy.seat_id in own and has_arrived(campaign, copy)
+        )
         sent = letter.sender_id in own
-        if not (sent or mine or sees_all):
+        if not (sent or own_copies or sees_all):
             continue
         yield ReadableLetter(
             letter,
             sent,
-            copies if sent or sees_all else mine,
-            any(one.read is None for one in mine),
-            tuple(one for one in copies if not has_arrived(campaign, one)) if sees_all else (),
+            copies if sent or sees_all else own_copies,
+            any(copy.read is None for copy in own_copies),
+            tuple(copy for copy in copies if not has_arrived(campaign, copy)) if sees_all else (),
             letter.branch != campaign.branch and letter.month > campaign.month,
         )
 
@@ -116,10 +118,10 @@ def arrivals(campaign: Campaign) -> dict[int, tuple[int, int]]:
 
     Users whom no letter has reached are left out.
     """
-    held = _arrived_copies(campaign).filter(seat__role__in=WRITERS).exclude(seat__user=None)
-    rows = held.order_by("seat__user").values_list("seat__user")
-    counted = rows.annotate(unread=Count("pk", filter=Q(read=None)), newest=Max("letter"))
-    return {user: (unread, newest) for user, unread, newest in counted}
+    copies = _arrived_copies(campaign).filter(seat__role__in=WRITERS).exclude(seat__user=None)
+    rows = copies.order_by("seat__user").values_list("seat__user")
+    totals = rows.annotate(unread=Count("pk", filter=Q(read=None)), newest=Max("letter"))
+    return {user: (unread, newest) for user, unread, newest in totals}
 
 
 def _arrived_copies(campaign: Campaign) -> QuerySet[LetterCopy]:

@@ -77,17 +77,17 @@ def month_film(campaign: Campaign, month: int, viewer: Viewer) -> MonthFilm:
 
 
 @lru_cache(maxsize=KEPT)
-def _film(asked: ViewKey, month: int, viewer: Viewer) -> MonthFilm:
-    campaign = asked.campaign
-    told: dict[tuple[Side, Phase], list[DespatchSentence]] = {}
+def _film(view_key: ViewKey, month: int, viewer: Viewer) -> MonthFilm:
+    campaign = view_key.campaign
+    by_phase: dict[tuple[Side, Phase], list[DespatchSentence]] = {}
     for despatch in fog_of_war.despatches(campaign, month, viewer):
-        told.setdefault((despatch.side, despatch.phase), []).extend(despatch.sentences)
+        by_phase.setdefault((despatch.side, despatch.phase), []).extend(despatch.sentences)
     opening, *shots = _shots(campaign, month, viewer)
     scenes = []
     for number, shot in enumerate(shots, start=1):
-        keys = list(told) if number == len(shots) else [(shot.side, shot.phase)]
-        sentences = [one for key in keys for one in told.pop(key, ())]
-        news = [one for one in sentences if one.weight > ROUTINE]
+        keys = list(by_phase) if number == len(shots) else [(shot.side, shot.phase)]
+        sentences = [sentence for key in keys for sentence in by_phase.pop(key, ())]
+        news = [sentence for sentence in sentences if sentence.weight > ROUTINE]
         if news or shot.moves:
             scenes.append(shot._replace(news=tuple(news or sentences)))
     if scenes:  # what changes silently after the last scene, such as recovery, is shown with it
@@ -98,21 +98,23 @@ def _film(asked: ViewKey, month: int, viewer: Viewer) -> MonthFilm:
 def _shots(campaign: Campaign, month: int, viewer: Viewer) -> Iterator[FilmScene]:
     """Yield the position as the month began, then every phase without its news."""
     state, entries = selectors.played_in(campaign, month)
-    known = _knowledge(campaign, month, viewer)
-    yield FilmScene(state.side, state.phase, (), (), sight.visible_campaign(state, viewer, known))
+    knowledge = _knowledge(campaign, month, viewer)
+    yield FilmScene(
+        state.side, state.phase, (), (), sight.visible_campaign(state, viewer, knowledge)
+    )
     shot = _Shot(state)
     for events, _ in entries:
         for event in events:
             if isinstance(event, e.PhaseBegan) and shot.used:
-                yield shot.end(viewer, known)
+                yield shot.end(viewer, knowledge)
                 shot = _Shot(state)
             shot.hear(event)
-            if known is not None:
-                sight.learn(known, state, event)
+            if knowledge is not None:
+                sight.learn(knowledge, state, event)
             if isinstance(event, e.PhaseBegan):
                 shot = _Shot(state)
     if shot.used:
-        yield shot.end(viewer, known)
+        yield shot.end(viewer, knowledge)
 
 
 def _knowledge(campaign: Campaign, month: int, viewer: Viewer) -> sight.SideKnowledge | None:
@@ -146,16 +148,16 @@ class _Shot:
                 trail: Sequence[HexId] = getattr(event, "path", ()) or (hex_id,)
                 self.trails.setdefault(unit, []).extend(trail)
 
-    def end(self, viewer: Viewer, known: sight.SideKnowledge | None) -> FilmScene:
-        view = sight.visible_campaign(self.state, viewer, known)
+    def end(self, viewer: Viewer, knowledge: sight.SideKnowledge | None) -> FilmScene:
+        view = sight.visible_campaign(self.state, viewer, knowledge)
         moves: Counter[tuple[Side, tuple[HexId, ...]]] = Counter()
         for number, hex_id in _positions(self.state).items():
             start, side = self.stood.get(number), self.state.units[number].side
             seen = not view.fogged or side is viewer
             if seen and start is not None and OFF_MAP not in (start, hex_id) and start != hex_id:
                 moves[side, self._path(number, start, hex_id)] += 1
-        found = tuple(FilmMove(side, path, count) for (side, path), count in moves.items())
-        return FilmScene(self.side, self.phase, found, (), view)
+        film_moves = tuple(FilmMove(side, path, count) for (side, path), count in moves.items())
+        return FilmScene(self.side, self.phase, film_moves, (), view)
 
     def _path(self, unit: UnitId, start: HexId, end: HexId) -> tuple[HexId, ...]:
         trail = self.trails.get(unit, [])

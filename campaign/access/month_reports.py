@@ -27,8 +27,8 @@ class GazetteIssue(NamedTuple):
 def gazette_issues(campaign: Campaign, viewer: Viewer) -> Iterator[GazetteIssue]:
     """Yield the issues that are out for the viewer, the newest month first."""
     for month in range(last_month_out(campaign), campaign.first_month - 1, -1):
-        for whose in papers(campaign, viewer, month):
-            yield GazetteIssue(NEWSPAPERS[whose], month)
+        for reader in papers(campaign, viewer, month):
+            yield GazetteIssue(NEWSPAPERS[reader], month)
 
 
 def slug_of(month: int) -> str:
@@ -50,38 +50,38 @@ def papers(campaign: Campaign, viewer: Viewer, month: int) -> list[Viewer]:
     if not campaign.first_month <= month <= last_month_out(campaign):
         return []
     everything = fog_of_war.sees_all(campaign, viewer)
-    found: list[Viewer] = [side for side in Side if everything or side is viewer]
+    readers: list[Viewer] = [side for side in Side if everything or side is viewer]
     late = campaign.month - month >= campaign.public_delay
     if late or campaign.finished or viewer is Onlooker.UMPIRE:
-        found.append(Onlooker.PUBLIC)
-    return found
+        readers.append(Onlooker.PUBLIC)
+    return readers
 
 
-def month_as_told(campaign: Campaign, month: int, whose: Viewer) -> View:
+def month_as_told(campaign: Campaign, month: int, viewer: Viewer) -> View:
     """Return the month's map for that gazette; the public's shows everything once all is over."""
-    over = campaign.finished and whose is Onlooker.PUBLIC
-    return fog_of_war.view_as_believed(campaign, month, Onlooker.UMPIRE if over else whose)
+    over = campaign.finished and viewer is Onlooker.PUBLIC
+    return fog_of_war.view_as_believed(campaign, month, Onlooker.UMPIRE if over else viewer)
 
 
-def _sources(campaign: Campaign, month: int, whose: Viewer) -> tuple[sight.SideKnowledge, ...]:
+def _sources(campaign: Campaign, month: int, viewer: Viewer) -> tuple[sight.SideKnowledge, ...]:
     """Return the knowledge of all who must learn of an event before that gazette may print it.
 
     A side's gazette prints only what that side saw, even without fog, where players see more.
     """
-    if isinstance(whose, Side) and not campaign.fog:
+    if isinstance(viewer, Side) and not campaign.fog:
         state, _ = selectors.played_in(campaign, month)
-        return (sight.initial_knowledge(state, whose),)
-    return fog_of_war.readers(campaign, month, whose)
+        return (sight.initial_knowledge(state, viewer),)
+    return fog_of_war.readers(campaign, month, viewer)
 
 
-def gazette_issue(campaign: Campaign, month: int, whose: Viewer) -> Gazette:
+def gazette_issue(campaign: Campaign, month: int, viewer: Viewer) -> Gazette:
     """Return the issue of that month, with the knowledge its readers had then."""
     state, played = selectors.played_in(campaign, month)
     events = (events for events, _ in played)
-    facts = gather_facts(state, events, _sources(campaign, month, whose))
-    despatches = selectors.despatches(campaign, month, _sources(campaign, month, whose))
-    sentences = [one for despatch in despatches for one in despatch.sentences]
-    return gazette(NEWSPAPERS[whose], month - campaign.first_month + 1, facts, sentences)
+    facts = gather_facts(state, events, _sources(campaign, month, viewer))
+    despatches = selectors.despatches(campaign, month, _sources(campaign, month, viewer))
+    sentences = [sentence for despatch in despatches for sentence in despatch.sentences]
+    return gazette(NEWSPAPERS[viewer], month - campaign.first_month + 1, facts, sentences)
 
 
 KEPT = 4096

@@ -31,8 +31,8 @@ def own_name(user: Anybody, number: int) -> OwnTables:
     return _first(own_tables(user).filter(pk=number))
 
 
-def _first(found: QuerySet[OwnTables]) -> OwnTables:
-    own = found.first()
+def _first(queryset: QuerySet[OwnTables]) -> OwnTables:
+    own = queryset.first()
     if own is None:
         raise NotVisible("There is no such set of tables of yours.")
     return own
@@ -46,10 +46,10 @@ def table_set_for(user: Anybody, number: int) -> TableSet:
     played = Q(pk__in=campaigns_for(user).values("tables"))
     seen = played | Q(pk__in=own_tables(user).values("tables")) | Q(digest=shipped_edition().digest)
     seen |= Q(pk__in=own_scenarios(user).exclude(tables=None).values("tables"))
-    found = TableSet.objects.filter(seen, pk=number).defer("texts").first()
-    if found is None:
+    table_set = TableSet.objects.filter(seen, pk=number).defer("texts").first()
+    if table_set is None:
         raise NotVisible("There is no such set of tables that you may see.")
-    return found
+    return table_set
 
 
 def own_scenarios(user: Anybody) -> QuerySet[OwnScenario]:
@@ -61,18 +61,18 @@ def own_scenarios(user: Anybody) -> QuerySet[OwnScenario]:
 
 def own_scenario(user: Anybody, number: int) -> OwnScenario:
     """Return the user's own scenario of that number. Raises NotVisible when there is none."""
-    found = own_scenarios(user).filter(pk=number).first()
-    if found is None:
+    scenario = own_scenarios(user).filter(pk=number).first()
+    if scenario is None:
         raise NotVisible("There is no such scenario of yours.")
-    return found
+    return scenario
 
 
 def shared_scenario(link: UUID) -> OwnScenario:
     """Return the scenario that is shared by this link. Raises NotVisible when none is."""
-    found = OwnScenario.objects.filter(link=link, shared=True).select_related("tables").first()
-    if found is None:
+    scenario = OwnScenario.objects.filter(link=link, shared=True).select_related("tables").first()
+    if scenario is None:
         raise NotVisible("There is no scenario behind this link, or it is not shared any more.")
-    return found
+    return scenario
 
 
 def edition_of(own: OwnTables) -> Edition:
@@ -89,10 +89,10 @@ def benches(user: Anybody) -> QuerySet[Bench]:
 
 def bench_for(user: User, number: UUID) -> Bench:
     """Return the user's bench of that number. Raises NotVisible when there is none."""
-    found = Bench.objects.filter(asked_by=user, uuid=number).first()
-    if found is None:
+    bench = Bench.objects.filter(asked_by=user, uuid=number).first()
+    if bench is None:
         raise NotVisible("There is no such bench of yours.")
-    return found
+    return bench
 
 
 def comparisons(user: Anybody) -> QuerySet[Comparison]:
@@ -104,10 +104,10 @@ def comparisons(user: Anybody) -> QuerySet[Comparison]:
 
 def comparison_for(user: Anybody, number: UUID) -> Comparison:
     """Return the comparison of that number. Raises NotVisible unless the user may see it."""
-    found = comparisons_seen(user).filter(uuid=number).first()
-    if found is None:
+    comparison = comparisons_seen(user).filter(uuid=number).first()
+    if comparison is None:
         raise NotVisible("There is no such comparison that you may see.")
-    return found
+    return comparison
 
 
 def comparisons_seen(user: Anybody) -> QuerySet[Comparison]:
@@ -127,5 +127,9 @@ def inquiries(user: Anybody) -> QuerySet[Inquiry]:
 
 def best_comparison(offer: str) -> Comparison | None:
     """Return the comparison of that battle by the most books, then with the most battles fought."""
-    found = Comparison.objects.filter(offer=offer, progress__gt=0)
-    return max(found, key=lambda one: (len(one.ways), one.progress, one.pk), default=None)
+    comparisons = Comparison.objects.filter(offer=offer, progress__gt=0)
+    return max(
+        comparisons,
+        key=lambda comparison: (len(comparison.ways), comparison.progress, comparison.pk),
+        default=None,
+    )

@@ -63,8 +63,8 @@ class Despatch:
 
 def campaigns_for(user: Anybody) -> QuerySet[Campaign]:
     """Return the campaigns the user may see: the public ones and those they sit in."""
-    found = Campaign.objects.filter(_may_be_seen_by(user.pk))
-    return found.select_related("umpire").defer(*_HEAVY)
+    campaigns = Campaign.objects.filter(_may_be_seen_by(user.pk))
+    return campaigns.select_related("umpire").defer(*_HEAVY)
 
 
 def _may_be_seen_by(user_id: int | None) -> Q:
@@ -119,11 +119,11 @@ _VERSION_COLUMNS = tuple(
 
 def _version(slug: str, user_id: int | None = None) -> QuerySet[Campaign, Any]:
     """Return the campaign of that slug, once for each role of the user, if they may see it."""
-    found = Campaign.objects.filter(_may_be_seen_by(user_id), slug=slug).order_by()
+    campaigns = Campaign.objects.filter(_may_be_seen_by(user_id), slug=slug).order_by()
     if user_id is None:
-        return found.values_list(*_VERSION_COLUMNS)
+        return campaigns.values_list(*_VERSION_COLUMNS)
     own = FilteredRelation("seats", condition=Q(seats__user=user_id))
-    return found.annotate(own_seat=own).values_list(*_VERSION_COLUMNS, "own_seat__role")
+    return campaigns.annotate(own_seat=own).values_list(*_VERSION_COLUMNS, "own_seat__role")
 
 
 _VERSION_FOR_ANYBODY = PreparedQuery(Campaign, _version, str)
@@ -133,13 +133,13 @@ _VERSION_FOR_USER = PreparedQuery(Campaign, _version, str, int)
 def campaign_for(user: Anybody, slug: str) -> Campaign:
     """Return the campaign of that slug. Raises NotVisible unless the user may see it."""
     if user.pk is None:
-        found = _CAMPAIGN_FOR_ANYBODY.run(slug)
+        campaign = _CAMPAIGN_FOR_ANYBODY.run(slug)
     else:
-        found = _CAMPAIGN_FOR_USER.run(slug, user.pk)
-    if not found:
+        campaign = _CAMPAIGN_FOR_USER.run(slug, user.pk)
+    if not campaign:
         raise NotVisible(f"There is no campaign {slug!r} that you may see.")
-    serialization.play_on_map_of(found[0])
-    return found[0]
+    serialization.play_on_map_of(campaign[0])
+    return campaign[0]
 
 
 def _campaign(slug: str, user_id: int | None = None) -> QuerySet[Campaign]:
@@ -173,8 +173,8 @@ def stamp(campaign: Campaign, seats: Iterable[Seat]) -> str:
     """
     shown = zip(Campaign.VERSIONED, campaign.version, strict=True)
     open_to_all = [(name, value) for name, value in shown if name not in Campaign.HIDDEN]
-    held = sorted((one.pk, one.role, one.user_id or 0, one.staff) for one in seats)
-    return sha256(repr((open_to_all, held)).encode()).hexdigest()[:32]
+    holders = sorted((seat.pk, seat.role, seat.user_id or 0, seat.staff) for seat in seats)
+    return sha256(repr((open_to_all, holders)).encode()).hexdigest()[:32]
 
 
 def may_advance(user: Anybody, campaign: Campaign) -> bool:
@@ -228,10 +228,10 @@ def _check_month(campaign: Campaign, month: int) -> None:
 
 def _snapshot_at_beginning(campaign: Campaign, month: int) -> Snapshot:
     """Return the snapshot taken as the month began on the present line. Raises Damaged if lost."""
-    found = _snapshots_on(campaign, line_of(campaign)).filter(month=month).last()
-    if found is None:
+    snapshot = _snapshots_on(campaign, line_of(campaign)).filter(month=month).last()
+    if snapshot is None:
         raise journal.Damaged(f"The state at the beginning of {month_slug(Month(month))} is lost.")
-    return found
+    return snapshot
 
 
 def _snapshots_on(campaign: Campaign, line: Sequence[BranchSpan]) -> QuerySet[Snapshot]:
@@ -311,8 +311,8 @@ def _since(
 
 def months(campaign: Campaign) -> list[MonthLine]:
     """Return the set-up and every month so far, the oldest first, with the number of entries."""
-    counted = entries_on(campaign).order_by("month").values_list("month").annotate(n=Count("pk"))
-    entries = dict(counted)
+    counts = entries_on(campaign).order_by("month").values_list("month").annotate(n=Count("pk"))
+    entries = dict(counts)
     setting_up = MonthLine(Month(campaign.first_month - 1), "Set-up", "set-up", 0, current=False)
     run = range(campaign.first_month, campaign.month + 1)
     return [setting_up] + [
@@ -335,8 +335,10 @@ def despatches(
     Where there is an audience, only what all of them learn of; their knowledge is updated.
     """
     _check_month(campaign, month)
-    told = chronicle(*played_in(campaign, month), audience)
-    phases = groupby(told, key=lambda one: (one.month, one.turn, one.phase))
+    sentences = chronicle(*played_in(campaign, month), audience)
+    phases = groupby(
+        sentences, key=lambda sentence: (sentence.month, sentence.turn, sentence.phase)
+    )
     return [Despatch(*when, tuple(group)) for when, group in phases]
 
 
@@ -365,7 +367,7 @@ def _entries_of_month(campaign: Campaign, month: int, began: Snapshot) -> Iterat
     following = _began(campaign, month + 1)
     upto = following.entry if following else None
     for entry, events in _since(campaign, began, line_of(campaign, upto)):
-        later = (place for place, one in enumerate(events) if _later(one, month, setting_up))
+        later = (place for place, event in enumerate(events) if _later(event, month, setting_up))
         end = next(later, len(events))
         yield events[:end], serialization.rolls_of(entry)
         if end < len(events):

@@ -106,13 +106,13 @@ def _crossings_of_parallels(sheet: MapSheet, *, east: bool) -> dict[int, int]:
 def _crossings(
     line: Callable[[int, float], DrawingPoint], target: int, length: int, *, axis: int
 ) -> dict[int, int]:
-    found = {}
+    crossings = {}
     for half in HALF_DEGREES:
-        at = _solve(partial(line, half), target, axis)
-        along = at[1 - axis]
-        if 0 < along < length and abs(at[axis] - target) < 8:
-            found[half] = along
-    return found
+        point = _solve(partial(line, half), target, axis)
+        along = point[1 - axis]
+        if 0 < along < length and abs(point[axis] - target) < 8:
+            crossings[half] = along
+    return crossings
 
 
 def _solve(line: Callable[[float], DrawingPoint], target: int, axis: int) -> DrawingPoint:
@@ -274,8 +274,8 @@ def _patch(class_: str | None = None, fill: str | None = None) -> str:
     return element("rect", class_=class_, y=-28, width=140, height=56, fill=fill)
 
 
-def draw_base_map(sheet: MapSheet, held: Iterable[HexId] = ()) -> str:
-    """Return the printed map as one group; place names in `held` hexes make room for counters."""
+def draw_base_map(sheet: MapSheet, occupied_hexes: Iterable[HexId] = ()) -> str:
+    """Return the printed map as one group; names in `occupied_hexes` make room for counters."""
     lettering = Lettering(sheet)
     ground = element(
         "g",
@@ -297,7 +297,7 @@ def draw_base_map(sheet: MapSheet, held: Iterable[HexId] = ()) -> str:
         frame(sheet),
         country_names(sheet),
         river_names(sheet, lettering),
-        lettering.drawn(held),
+        lettering.drawn(occupied_hexes),
         cartouche(sheet),
         reference(sheet),
         id="printed",

@@ -175,8 +175,10 @@ class CounterStack:
 def stacks(state: State) -> list[CounterStack]:
     """Return every stack on the map, in the order of the hexes."""
     position = board(state)
-    found = [_stack(state, hex_id, side) for side in Side for hex_id in position.hexes(side)]
-    return sorted(found, key=lambda stack: (stack.hex, stack.side))
+    counter_stacks = [
+        _stack(state, hex_id, side) for side in Side for hex_id in position.hexes(side)
+    ]
+    return sorted(counter_stacks, key=lambda stack: (stack.hex, stack.side))
 
 
 def _stack(state: State, hex_id: HexId, side: Side) -> CounterStack:
@@ -283,8 +285,8 @@ _MARKS = {
 
 def draw_sightings(sheet: MapSheet, seen: Iterable[Sighting], now: Month) -> Iterator[str]:
     """Yield a blank card for each sighting, with its size, and its month if it is an old one."""
-    for one in seen:
-        yield _card(sheet, one, now)
+    for sighting in seen:
+        yield _card(sheet, sighting, now)
 
 
 def _card(sheet: MapSheet, seen: Sighting, now: Month) -> str:

@@ -90,19 +90,21 @@ class Lettering:
         # Each room is asked about for every side of every later name.
         scales = {scale for shown in SHOWN_AT.values() for scale in shown}
         self._rooms: dict[float, list[LabelBox]] = {scale: [] for scale in scales}
-        self._signs = {scale: [(one, one.symbol(scale)) for one in self._names] for scale in scales}
+        self._signs = {
+            scale: [(label, label.symbol(scale)) for label in self._names] for scale in scales
+        }
         for name in self._names:
             best = min(BEARINGS, key=lambda side: self._cost(name, side))
             self._taken.append((name, best))
             for scale in SHOWN_AT[name.rank]:
                 self._rooms[scale].append(name.room(best, scale))
 
-    def drawn(self, held: Iterable[HexId] = ()) -> str:
-        """Return the layer of places; names of places in `held` hexes keep clear of a counter."""
-        taken = frozenset(held)
+    def drawn(self, occupied_hexes: Iterable[HexId] = ()) -> str:
+        """Return the layer of places; names in `occupied_hexes` keep clear of a counter."""
+        occupied = frozenset(occupied_hexes)
         return group(
             "layer-places",
-            *(_draw_name(name, side, name.place.hex in taken) for name, side in self._taken),
+            *(_draw_name(name, side, name.place.hex in occupied) for name, side in self._taken),
         )
 
     def rooms(self, scale: float) -> list[LabelBox]:
@@ -118,7 +120,7 @@ class Lettering:
     def _trouble(self, name: Name, side: LabelBearing, scale: float) -> float:
         room = name.room(side, scale)
         names = sum(map(room.overlap, self._rooms[scale]))
-        signs = sum(room.overlap(sign) for one, sign in self._signs[scale] if one is not name)
+        signs = sum(room.overlap(sign) for other, sign in self._signs[scale] if other is not name)
         water = sum(400 for point in self._water if room.holds(point)) if scale == 1 else 0
         return 4 * names + 2 * signs + water + self._off_sheet(room)
 
@@ -159,8 +161,8 @@ def place_point(sheet: MapSheet, place: NamedPlace) -> DrawingPoint:
     return (round(x + share * (east - x)), round(y + share * (south - y)))
 
 
-def _draw_name(name: Name, side: LabelBearing, held: bool) -> str:
-    gap = GAP_HELD if held else GAP
+def _draw_name(name: Name, side: LabelBearing, is_occupied: bool) -> str:
+    gap = GAP_HELD if is_occupied else GAP
     x = round(side.dx * gap)
     y = round(side.dy * (gap + 0.4 * name.size) + 0.34 * name.size)
     words = element(
@@ -294,8 +296,8 @@ def _beside(stretch: Sequence[DrawingPoint]) -> list[DrawingPoint]:
 
 def _mean(stretch: Sequence[DrawingPoint], share: float) -> DrawingPoint:
     """Return the middle of the corners near that share of the stretch."""
-    at = round(share * (len(stretch) - 1))
-    near = stretch[max(0, at - 1) : at + 3]
+    index = round(share * (len(stretch) - 1))
+    near = stretch[max(0, index - 1) : index + 3]
     return (
         round(sum(x for x, _ in near) / len(near)),
         round(sum(y for _, y in near) / len(near)),
@@ -303,5 +305,5 @@ def _mean(stretch: Sequence[DrawingPoint], share: float) -> DrawingPoint:
 
 
 def _straight(line: Sequence[DrawingPoint]) -> bool:
-    whole = hypot(line[-1][0] - line[0][0], line[-1][1] - line[0][1])
-    return whole >= 0.965 * sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(line))
+    distance = hypot(line[-1][0] - line[0][0], line[-1][1] - line[0][1])
+    return distance >= 0.965 * sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(line))

@@ -71,10 +71,10 @@ def _months(months: Sequence[Month]) -> Iterator[str]:
 def _lines(lines: Sequence[Curve], many: int, top: int) -> Iterator[str]:
     """Yield the lines from the top one down, their names at least a line of text apart."""
     lowest = 0
-    for line in sorted(lines, key=lambda one: -(_last(one) or 0)):
-        named = max(_y(_last(line) or 0, top) + 4, lowest)
-        lowest = named + APART
-        yield _line(line, many, top, named)
+    for line in sorted(lines, key=lambda curve: -(_last(curve) or 0)):
+        label_y = max(_y(_last(line) or 0, top) + 4, lowest)
+        lowest = label_y + APART
+        yield _line(line, many, top, label_y)
 
 
 def _last(line: Curve) -> int | None:
@@ -82,22 +82,22 @@ def _last(line: Curve) -> int | None:
     return next((value for value in reversed(line.values) if value is not None), None)
 
 
-def _line(line: Curve, many: int, top: int, named: int) -> str:
-    known = [
+def _line(line: Curve, many: int, top: int, label_y: int) -> str:
+    vertices = [
         (_x(place, many), _y(value, top))
         for place, value in enumerate(line.values)
         if value is not None
     ]
-    if not known:
+    if not vertices:
         return ""
-    points = " ".join(f"{x},{y}" for x, y in known)
-    name = element("text", line.name, x=known[-1][0] + 9, y=named)
-    return group(line.whose, element("polyline", points=points), *_marks(line, known), name)
+    points = " ".join(f"{x},{y}" for x, y in vertices)
+    name = element("text", line.name, x=vertices[-1][0] + 9, y=label_y)
+    return group(line.whose, element("polyline", points=points), *_marks(line, vertices), name)
 
 
-def _marks(line: Curve, known: Sequence[tuple[int, int]]) -> Iterator[str]:
+def _marks(line: Curve, vertices: Sequence[tuple[int, int]]) -> Iterator[str]:
     """Yield a disc at every value; a square for a line of the Mahdists."""
-    for x, y in known:
+    for x, y in vertices:
         if line.whose == "mahdist":
             yield element("rect", x=x - 4, y=y - 4, width=8, height=8)
         else:

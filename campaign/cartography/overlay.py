@@ -133,7 +133,11 @@ def discs(sheet: MapSheet, presence: Presence) -> Iterator[str]:
             if chance < FAINTEST or hex_id not in sheet.map.hexes:
                 continue
             x, y = sheet.centre(hex_id)
-            shared = any(hex_id in held for other, held in presence.items() if other is not side)
+            shared = any(
+                hex_id in other_chances
+                for other, other_chances in presence.items()
+                if other is not side
+            )
             yield element(
                 "circle",
                 class_=f"likely {side}",
@@ -169,11 +173,15 @@ RING = 66
 
 def changed_hexes(before: State, after: State) -> tuple[HexId, ...]:
     """Return the hexes whose units, their condition or their owner have changed."""
-    here = {unit.hex for state in (before, after) for unit in state.units.values()}
-    moved = {hex_id for hex_id in here if _there(before, hex_id) != _there(after, hex_id)}
-    held = before.control.keys() | after.control.keys()
-    taken = {one for one in held if before.control.get(one) is not after.control.get(one)}
-    return tuple(sorted(moved | taken))
+    occupied = {unit.hex for state in (before, after) for unit in state.units.values()}
+    moved = {hex_id for hex_id in occupied if _there(before, hex_id) != _there(after, hex_id)}
+    controlled = before.control.keys() | after.control.keys()
+    captured = {
+        hex_id
+        for hex_id in controlled
+        if before.control.get(hex_id) is not after.control.get(hex_id)
+    }
+    return tuple(sorted(moved | captured))
 
 
 def _there(state: State, hex_id: HexId) -> list[tuple[object, ...]]:

@@ -68,18 +68,18 @@ class MapSheet:
     @cached_property
     def ground(self) -> dict[Cell, Hex]:
         """Return the hex of every cell, including a ring of cells that continue the rim."""
-        found = {(hex_.q, hex_.r): hex_ for hex_ in self.map.hexes.values()}
+        hexes = {(hex_.q, hex_.r): hex_ for hex_ in self.map.hexes.values()}
         beyond: dict[Cell, Hex] = {}
-        for cell, hex_ in found.items():
+        for cell, hex_ in hexes.items():
             for other in neighbours_of(cell):
-                if other not in found:
+                if other not in hexes:
                     beyond.setdefault(other, hex_)
-        return found | beyond
+        return hexes | beyond
 
     def cells(self, hexes: Iterable[Hex]) -> frozenset[Cell]:
         """Return the cells of these hexes, with those beyond the rim that continue them."""
-        wanted = {hex_.id for hex_ in hexes}
-        return frozenset(cell for cell, hex_ in self.ground.items() if hex_.id in wanted)
+        hex_ids = {hex_.id for hex_ in hexes}
+        return frozenset(cell for cell, hex_ in self.ground.items() if hex_.id in hex_ids)
 
     @cached_property
     def sea(self) -> frozenset[Cell]:

@@ -45,10 +45,10 @@ def relief_patterns() -> str:
 
 
 def _tile(id_: str, class_: str, marks: Iterator[Stroke]) -> str:
-    whole = [moved for mark in marks for moved in _wrap_stroke(mark)]
+    all_strokes = [moved for mark in marks for moved in _wrap_stroke(mark)]
     return element(
         "pattern",
-        path(strokes(whole), class_),
+        path(strokes(all_strokes), class_),
         id=id_,
         width=WIDE,
         height=HIGH,
@@ -171,13 +171,13 @@ def _edges(cells: AbstractSet[Cell], others: AbstractSet[Cell]) -> Edges:
 
     Three hexes meet at a vertex, so no more than one such hexside leaves it.
     """
-    found: Edges = {}
+    edges: Edges = {}
     for cell in sorted(cells):
         ring = vertices_of(cell)
         for a, b, other in zip(ring[-1:] + ring[:-1], ring, neighbours_of(cell), strict=True):
             if other in others:
-                found[a] = b
-    return found
+                edges[a] = b
+    return edges
 
 
 def _chains(edges: Edges) -> Iterator[list[Vertex]]:
@@ -190,10 +190,10 @@ def _chains(edges: Edges) -> Iterator[list[Vertex]]:
 
 def _follow(left: Edges, start: Vertex) -> Iterator[Vertex]:
     yield start
-    at = start
-    while at in left:
-        at = left.pop(at)
-        yield at
+    vertex = start
+    while vertex in left:
+        vertex = left.pop(vertex)
+        yield vertex
 
 
 WATER_LINES = 6
@@ -228,8 +228,8 @@ def terrain(sheet: MapSheet) -> str:
     )
 
 
-def _cells(sheet: MapSheet, wanted: Callable[[Hex], bool]) -> frozenset[Cell]:
-    return sheet.cells(filter(wanted, sheet.map.hexes.values()))
+def _cells(sheet: MapSheet, predicate: Callable[[Hex], bool]) -> frozenset[Cell]:
+    return sheet.cells(filter(predicate, sheet.map.hexes.values()))
 
 
 def sea(sheet: MapSheet) -> str:
@@ -323,10 +323,10 @@ def _corners(sheet: MapSheet, sides: Sequence[RiverSide]) -> list[DrawingPoint]:
     return [sheet.point(lines[0][0]), *(sheet.point(end) for _, end in lines)]
 
 
-def _stretches(sheet: MapSheet, wanted: Nav) -> Iterator[str]:
+def _stretches(sheet: MapSheet, water: Nav) -> Iterator[str]:
     for river in sheet.map.rivers.values():
         for nav, sides in groupby(river.sides, key=lambda side: side.nav):
-            if nav is wanted:
+            if nav is water:
                 yield curve(_corners(sheet, list(sides)))
 
 

@@ -88,7 +88,7 @@ class Facts(msgspec.Struct):
             fell = hex_id in self.taken and is_town(hex_id)
             return fell, sum(len(fight.fallen) for fight in places[hex_id])
 
-        return {one: places[one] for one in sorted(places, key=importance, reverse=True)}
+        return {hex_id: places[hex_id] for hex_id in sorted(places, key=importance, reverse=True)}
 
 
 def is_town(hex_id: HexId) -> bool:
@@ -107,11 +107,11 @@ def gather_facts(
     counting = _Counting(state)
     for events in played:
         for event in events:
-            if all(learns_of(known, state, event) for known in readers):
+            if all(learns_of(reader, state, event) for reader in readers):
                 counting.hear(event)
             evolve(state, event)
-            for known in readers:
-                learn(known, state, event)
+            for reader in readers:
+                learn(reader, state, event)
     return counting.end()
 
 
@@ -150,7 +150,9 @@ class _Counting:
         after = sieges(self._state)
         shut_in = {hex_id for hex_id, side in after.items() if side is Side.EGYPTIAN}
         before = {hex_id for hex_id, side in self._before.items() if side is Side.EGYPTIAN}
-        relieved = (one for one in before - shut_in if board(self._state).land(_EGYPTIAN, one))
+        relieved = (
+            hex_id for hex_id in before - shut_in if board(self._state).land(_EGYPTIAN, hex_id)
+        )
         self._facts.begun = tuple(sorted(shut_in - before))
         self._facts.raised = tuple(sorted(relieved))
         return self._facts

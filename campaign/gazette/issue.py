@@ -69,16 +69,16 @@ def telegrams(edition: Newspaper, facts: Facts) -> Iterator[str]:
         yield _telegram(edition, facts.month, hex_id, fights)
 
 
-def shares(*counted: tuple[int, str], noun: str = "") -> str:
+def shares(*outcomes: tuple[int, str], noun: str = "") -> str:
     """Return counts as a sentence: `Two attacks succeeded and one failed.`, `Both failed.`."""
-    told = [(many, words) for many, words in counted if many]
-    if len(told) > 1:
-        (first, words), *others = told
+    counts = [(count, words) for count, words in outcomes if count]
+    if len(counts) > 1:
+        (first, words), *others = counts
         subject = count_noun(first, noun) if noun else spell_number(first)
-        rest = [f"{spell_number(many)} {words}" for many, words in others]
+        rest = [f"{spell_number(count)} {words}" for count, words in others]
         return capitalise(f"{join_words([f'{subject} {words}', *rest])}.")
-    ((many, words),) = told
-    every = {1: "It", 2: "Both"}.get(many, "All")
+    ((count, words),) = counts
+    every = {1: "It", 2: "Both"}.get(count, "All")
     return f"{every} {words}."
 
 
@@ -91,10 +91,10 @@ def _telegram(edition: Newspaper, month: Month, hex_id: HexId, fights: Sequence[
 def _attacks(edition: Newspaper, month: Month, fights: Sequence[CombatFact]) -> Iterator[str]:
     phrases = _VOICES[edition.side]
     for side in Side:
-        many = sum(fight.attacker is side for fight in fights)
-        if many:
+        count = sum(fight.attacker is side for fight in fights)
+        if count:
             phrase = pick_phrase(phrases[side], fights[0].hex, month)
-            yield f"{phrase}{_so_often(many)}."
+            yield f"{phrase}{_so_often(count)}."
 
 
 def _so_often(many: int) -> str:
@@ -103,14 +103,14 @@ def _so_often(many: int) -> str:
 
 
 def _outcome(edition: Newspaper, month: Month, fights: Sequence[CombatFact]) -> str:
-    held = sum(fight.winner is fight.attacker.enemy for fight in fights)
+    failures = sum(fight.winner is fight.attacker.enemy for fight in fights)
     carried = sum(fight.winner is fight.attacker for fight in fights)
     if len(fights) == 1:
         return f"{pick_phrase(_phrases_for_end(edition, fights[0]), fights[0].hex, month)}."
     return shares(
         (carried, "succeeded"),
-        (held, "failed"),
-        (len(fights) - held - carried, "decided nothing"),
+        (failures, "failed"),
+        (len(fights) - failures - carried, "decided nothing"),
         noun="attack",
     )
 
@@ -130,19 +130,21 @@ def _phrases_for_end(edition: Newspaper, fight: CombatFact) -> Sequence[str]:
 def _toll(edition: Newspaper, fights: Sequence[CombatFact]) -> str:
     fallen = [unit for fight in fights for unit in fight.fallen]
     lost = {side: [unit for unit in fallen if unit.side is side] for side in Side}
-    ours = edition.side
-    if ours is not None and fallen:
+    own_side = edition.side
+    if own_side is not None and fallen:
         we, they = (
             describe_own_units(lost[side]) if lost[side] else "nobody"
-            for side in (ours, ours.enemy)
+            for side in (own_side, own_side.enemy)
         )
         return f"We lost {we}; the enemy lost {they}."
-    told = [
+    phrases = [
         f"the {side_adjective(side)} side lost {describe_own_units(units)}"
         for side, units in lost.items()
         if units
     ]
-    return capitalise(f"{' and '.join(told)}.") if told else "No unit was lost on either side."
+    return (
+        capitalise(f"{' and '.join(phrases)}.") if phrases else "No unit was lost on either side."
+    )
 
 
 MOST_ROUTINE = 6
@@ -220,26 +222,26 @@ def _great_news(
     edition: Newspaper, facts: Facts, sentences: Sequence[DespatchSentence]
 ) -> Iterator[str]:
     """Yield the month's other great events: hunger, arrivals, the death of a leader, the end."""
-    for one in sentences:
-        told = _in_its_words(edition, one).removeprefix(one.opening).strip()
-        if not told or one.weight < HEADLINE or one.kind is Topic.COMBAT:
+    for sentence in sentences:
+        text = _in_its_words(edition, sentence).removeprefix(sentence.opening).strip()
+        if not text or sentence.weight < HEADLINE or sentence.kind is Topic.COMBAT:
             continue
-        if one.kind is Topic.ARRIVAL and one.hex is not None:
-            yield f"{told.partition(':')[0].rstrip('.')} {about_hex(one.hex)}."
-        elif one.kind in (Topic.NOTE, Topic.VICTORY):
-            yield told
-        elif one.hex is not None and one.hex not in facts.taken:
-            grave = edition.side is None or one.side is edition.side
+        if sentence.kind is Topic.ARRIVAL and sentence.hex is not None:
+            yield f"{text.partition(':')[0].rstrip('.')} {about_hex(sentence.hex)}."
+        elif sentence.kind in (Topic.NOTE, Topic.VICTORY):
+            yield text
+        elif sentence.hex is not None and sentence.hex not in facts.taken:
+            grave = edition.side is None or sentence.side is edition.side
             comes = "Grave news comes from" if grave else "We hear from"
-            yield f"{comes} {near_hex(one.hex)}: {told[:1].lower()}{told[1:]}"
+            yield f"{comes} {near_hex(sentence.hex)}: {text[:1].lower()}{text[1:]}"
 
 
 def _fighting_paragraphs(edition: Newspaper, facts: Facts) -> Iterator[str]:
     fights = facts.fights
     if not fights:
         return
-    there = join_words(list(dict.fromkeys(about_hex(hex_id) for hex_id in facts.by_importance())))
-    yield capitalise(f"{count_noun(len(fights), 'engagement')} took place: {there}.")
+    places = join_words(list(dict.fromkeys(about_hex(hex_id) for hex_id in facts.by_importance())))
+    yield capitalise(f"{count_noun(len(fights), 'engagement')} took place: {places}.")
     if edition.side is not None:
         yield _tally(edition.side, facts)
 
@@ -272,15 +274,15 @@ def _names(hexes: Sequence[HexId]) -> str:
 
 
 def _places(edition: Newspaper, facts: Facts) -> Iterator[str]:
-    towns = {one: takers for one, takers in facts.taken.items() if is_town(one)}
+    towns = {town: takers for town, takers in facts.taken.items() if is_town(town)}
     for side in Side:
-        taken = [describe_hex(one) for one, takers in towns.items() if takers == [side]]
-        if taken:
-            yield capitalise(f"{edition.troops[side]} have taken {join_words(taken)}.")
+        town_names = [describe_hex(town) for town, takers in towns.items() if takers == [side]]
+        if town_names:
+            yield capitalise(f"{edition.troops[side]} have taken {join_words(town_names)}.")
     for hex_id, takers in towns.items():
         if len(takers) > 1:
-            by = ", then by ".join(edition.troops[side] for side in takers)
-            yield f"{describe_hex(hex_id)} was taken by {by}."
+            troops = ", then by ".join(edition.troops[side] for side in takers)
+            yield f"{describe_hex(hex_id)} was taken by {troops}."
 
 
 def _strength(edition: Newspaper, facts: Facts) -> Iterator[str]:
@@ -310,9 +312,11 @@ def _articles(
     edition: Newspaper, facts: Facts, sentences: Sequence[DespatchSentence]
 ) -> Iterator[Article]:
     for heading, topics in edition.sections:
-        found = [one for one in sentences if _topic(edition, one) in topics]
+        section_sentences = [
+            sentence for sentence in sentences if _topic(edition, sentence) in topics
+        ]
         fights = telegrams(edition, facts) if Topic.COMBAT in topics else ()
-        paragraphs = (*fights, *_paragraphs(edition, found))
+        paragraphs = (*fights, *_paragraphs(edition, section_sentences))
         if paragraphs:
             yield Article(heading, paragraphs)
 
@@ -331,13 +335,13 @@ def _topic(edition: Newspaper, sentence: DespatchSentence) -> Topic | None:
     return None if sentence.kind is Topic.COMBAT else sentence.kind
 
 
-def _paragraphs(edition: Newspaper, found: Sequence[DespatchSentence]) -> Iterator[str]:
+def _paragraphs(edition: Newspaper, sentences: Sequence[DespatchSentence]) -> Iterator[str]:
     """Yield news in the order of the days, then routine paragraphs up to the limit."""
-    printed = [one for one in found if one.prose]
-    news = [one for one in printed if one.weight >= NEWS]
-    yield from (_in_its_words(edition, one) for one in news)
-    others = [one for one in printed if one.weight < NEWS]
-    routine = list(dict.fromkeys(_in_its_words(edition, one) for one in others))
+    printed = [sentence for sentence in sentences if sentence.prose]
+    news = [sentence for sentence in printed if sentence.weight >= NEWS]
+    yield from (_in_its_words(edition, sentence) for sentence in news)
+    others = [sentence for sentence in printed if sentence.weight < NEWS]
+    routine = list(dict.fromkeys(_in_its_words(edition, sentence) for sentence in others))
     yield from routine[:MOST_ROUTINE]
     left = len(routine) - MOST_ROUTINE
     if left > 0:
@@ -351,8 +355,8 @@ def _in_its_words(edition: Newspaper, sentence: DespatchSentence) -> str:
         # The clause by which it was won is for the despatches, not for a newspaper.
         text = f"{text.partition('. ')[0].rstrip('.')}."
     if sentence.side is edition.side:
-        for theirs, own in edition.own:
-            text = text.replace(theirs, own)
+        for phrase, own in edition.own:
+            text = text.replace(phrase, own)
     for name, own in edition.sides:
         text = text.replace(name, own).replace(capitalise(name), capitalise(own))
     return text
@@ -371,14 +375,14 @@ def _without_hexes(text: str) -> str:
     return _SHIFTED.sub(r"from one camp to another \1", rough)
 
 
-def _roughly(found: re.Match[str]) -> str:
-    how, place = found["how"] or "", found["place"]
-    if found["far"] in ("one", "two"):
-        return f"{how}near {place}"
-    return f"{how or 'in '}the country {bearing_in_words(found['way'])} of {place}"
+def _roughly(match: re.Match[str]) -> str:
+    prefix, place = match["how"] or "", match["place"]
+    if match["far"] in ("one", "two"):
+        return f"{prefix}near {place}"
+    return f"{prefix or 'in '}the country {bearing_in_words(match['way'])} of {place}"
 
 
 def _losses(facts: Facts) -> Iterator[LossesLine]:
     for side in Side:
-        counted = facts.losses[side]
-        yield LossesLine(side, tuple((cause, counted[cause]) for cause in CAUSES), counted.total())
+        losses = facts.losses[side]
+        yield LossesLine(side, tuple((cause, losses[cause]) for cause in CAUSES), losses.total())

@@ -189,4 +189,4 @@ PUBLIC = Newspaper(
     ),
 )
 
-NEWSPAPERS: dict[Viewer, Newspaper] = {one.whose: one for one in (EGYPTIAN, MAHDIST, PUBLIC)}
+NEWSPAPERS: dict[Viewer, Newspaper] = {paper.whose: paper for paper in (EGYPTIAN, MAHDIST, PUBLIC)}

@@ -58,15 +58,15 @@ def find_campaign(slug: str) -> Campaign:
     try:
         return Campaign.objects.get(slug=slug)
     except Campaign.DoesNotExist as error:
-        known = list(Campaign.objects.values_list("slug", flat=True)[: MOST_NAMES + 1])
-        raise CommandError(f"There is no campaign {slug!r}; {_those(known)}") from error
+        slugs = list(Campaign.objects.values_list("slug", flat=True)[: MOST_NAMES + 1])
+        raise CommandError(f"There is no campaign {slug!r}; {_those(slugs)}") from error
 
 
-def _those(known: list[str]) -> str:
-    if not known:
+def _those(slugs: list[str]) -> str:
+    if not slugs:
         return "there is none at all yet: begin one with `manage.py newcampaign`."
-    more = " and more" if len(known) > MOST_NAMES else ""
-    return f"there are {', '.join(known[:MOST_NAMES])}{more}."
+    rest = " and more" if len(slugs) > MOST_NAMES else ""
+    return f"there are {', '.join(slugs[:MOST_NAMES])}{rest}."
 
 
 def find_user(name: str) -> User:
@@ -74,18 +74,18 @@ def find_user(name: str) -> User:
     try:
         return User.objects.get(username=name)
     except User.DoesNotExist as error:
-        known = list(User.objects.values_list("username", flat=True)[:MOST_NAMES])
-        there = f"there are {', '.join(known)}" if known else "there is none yet"
+        names = list(User.objects.values_list("username", flat=True)[:MOST_NAMES])
+        listing = f"there are {', '.join(names)}" if names else "there is none yet"
         raise CommandError(
-            f"There is no user {name!r}; {there}. `manage.py createsuperuser` makes one."
+            f"There is no user {name!r}; {listing}. `manage.py createsuperuser` makes one."
         ) from error
 
 
 def take_tables(parser: CommandParser) -> None:
     """Add the options for a named edition, and for tables in place of those shipped."""
-    known = ", ".join(one.slug for one in named_editions())
+    slugs = ", ".join(edition.slug for edition in named_editions())
     parser.add_argument(
-        "--edition", default="", metavar="NAME", help=f"the tables of a named edition: {known}"
+        "--edition", default="", metavar="NAME", help=f"the tables of a named edition: {slugs}"
     )
     parser.add_argument(
         "--tables",
@@ -121,10 +121,10 @@ def _text(path: Path) -> str:
 
 def take_battles(parser: CommandParser) -> None:
     """Add the option for the way battles are fought."""
-    known = ", ".join([COMBAT_TABLE, *books()])
+    names = ", ".join([COMBAT_TABLE, *books()])
     parser.add_argument(
         "--battles",
         default=COMBAT_TABLE,
         metavar="BOOK",
-        help=f"what battles are fought by: {known}",
+        help=f"what battles are fought by: {names}",
     )

@@ -109,14 +109,14 @@ def draft(survey: Survey) -> MapDraft:
 
 def check(draft: MapDraft) -> None:
     """Raise MapError with every fault of the draft, if it has any."""
-    if found := faults(draft):
-        raise MapError("The map is wrong: " + " ".join(found))
+    if errors := faults(draft):
+        raise MapError("The map is wrong: " + " ".join(errors))
 
 
 def faults(draft: MapDraft) -> list[str]:
     """Return every fault of the draft, as sentences; empty if the map is right."""
     checks = (_tree, _reaches, _lands, _order, _check_places, _tracks, _open)
-    return [fault for one in checks for fault in one(draft)]
+    return [fault for check in checks for fault in check(draft)]
 
 
 def _tree(draft: MapDraft) -> Iterator[str]:
@@ -170,9 +170,9 @@ def _reaches(draft: MapDraft) -> Iterator[str]:
 def _lands(draft: MapDraft) -> Iterator[str]:
     """Yield faults unless the rivers divide the survey's lands, with each place in its own."""
     lands = lands_of(draft)
-    named = {place.land for place in draft.survey.place if place.land}
-    if len(set(lands.values())) != len(named):
-        yield f"The rivers part {len(set(lands.values()))} lands instead of {len(named)}."
+    land_names = {place.land for place in draft.survey.place if place.land}
+    if len(set(lands.values())) != len(land_names):
+        yield f"The rivers part {len(set(lands.values()))} lands instead of {len(land_names)}."
     homes: defaultdict[str, Counter[int]] = defaultdict(Counter)
     for place in draft.survey.place:
         if place.land:
@@ -251,9 +251,9 @@ def _open(draft: MapDraft) -> Iterator[str]:
     needed = {draft.placed[place.name]: place.name for place in draft.survey.place if place.rule}
     needed |= {cell: f"The track {title}" for title, way in draft.tracks.items() for cell in way}
     needed |= dict.fromkeys(draft.site.waters.banks, "A river")
-    for cell, what in needed.items():
+    for cell, feature in needed.items():
         if cell in draft.closed:
-            yield f"{what} needs the closed hex {cell}."
+            yield f"{feature} needs the closed hex {cell}."
 
 
 FILE = Path(__file__).parents[1] / "rules" / "map" / "sudan.json"

@@ -137,11 +137,11 @@ class Grid:
 def inside(point: Pair, ring: Sequence[Pair]) -> bool:
     """Return whether a point lies within a ring (which need not repeat its first point)."""
     x, y = point
-    found = False
+    is_inside = False
     for (ax, ay), (bx, by) in zip(ring, (*ring[1:], ring[0]), strict=True):
         if (ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay):
-            found = not found
-    return found
+            is_inside = not is_inside
+    return is_inside
 
 
 def distance(a: Pair, b: Pair) -> float:
@@ -231,22 +231,22 @@ class Net:
         for (a, b), cells in self.grid.sides.items():
             if len(cells) == 2:
                 row = [vertex_node(a), *((a, b, n) for n in range(1, QUARTERS)), vertex_node(b)]
-                for one, other in pairwise(row):
-                    found[one].append(other)
-                    found[other].append(one)
+                for node, other in pairwise(row):
+                    found[node].append(other)
+                    found[other].append(node)
         return dict(found)
 
     @cached_property
     def by_cell(self) -> dict[Cell, tuple[Node, ...]]:
         """Return the nodes on the outline of each cell."""
-        found: dict[Cell, tuple[Node, ...]] = {}
+        nodes_by_cell: dict[Cell, tuple[Node, ...]] = {}
         for cell in self.grid.cells:
             ring = vertices_of(cell)
             sides = [hexside(a, b) for a, b in zip(ring, ring[1:] + ring[:1], strict=True)]
             parts = [(a, b, n) for a, b in sides for n in range(1, QUARTERS)]
             nodes = [vertex_node(vertex) for vertex in ring] + parts
-            found[cell] = tuple(node for node in nodes if node in self.points)
-        return found
+            nodes_by_cell[cell] = tuple(node for node in nodes if node in self.points)
+        return nodes_by_cell
 
     def along(self, step: "SnapStep") -> tuple[Node, ...]:
         """Return the nodes of a hexside, both its vertices among them."""
@@ -262,7 +262,9 @@ class Net:
         """Return the nodes of a cell and of those within two cells of it, in a fixed order."""
         if cell not in self._gathered:
             near = {cell, *self.grid.neighbours[cell]}
-            wide = {far for one in near for far in (one, *self.grid.neighbours[one])}
+            wide = {
+                far for neighbour in near for far in (neighbour, *self.grid.neighbours[neighbour])
+            }
             nodes = {node for far in wide for node in self.by_cell[far]}
             self._gathered[cell] = tuple(sorted(nodes))
         return self._gathered[cell]
@@ -275,13 +277,13 @@ class Net:
         cell = self.grid.cell_at(sample)
         if cell is None:
             raise MapError(f"The point {sample} of a river lies off the map.")
-        found: Costs = {}
+        costs: Costs = {}
         for node in self.around(cell):
             x, y = self.points[node]
             square = (x - sample[0]) ** 2 + (y - sample[1]) ** 2
             if square <= REACH * REACH and node not in forbidden:
-                found[node] = square
-        return found
+                costs[node] = square
+        return costs
 
 
 @dataclass(frozen=True)

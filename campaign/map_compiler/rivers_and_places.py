@@ -105,7 +105,7 @@ def lay_rivers(survey: Survey, grid: Grid, projection: Projection) -> Waters:
     stem = _stem(survey)
     course = _course(stem, grid, projection)
     steps = snap(net, course.samples, ChainEnds(course.may_start(grid), grid.rim.__contains__))
-    taken = frozenset(node for step in steps for node in net.along(step))
+    stem_nodes = frozenset(node for step in steps for node in net.along(step))
     mouths: dict[str, int] = {}
     sides: dict[str, tuple[RiverHexside, ...]] = {}
     for river in survey.river:
@@ -113,7 +113,7 @@ def lay_rivers(survey: Survey, grid: Grid, projection: Projection) -> Waters:
             mouth = _junction(grid, steps, river, projection.xy(river.points[-1]))
             branch = _course((river,), grid, projection)
             joined = steps[mouth].start
-            off_stem = taken - {vertex_node(joined)}
+            off_stem = stem_nodes - {vertex_node(joined)}
             ends = ChainEnds(branch.may_start(grid), joined.__eq__, off_stem)
             sides[river.id] = _sides(
                 grid, river, _match_steps(snap(net, branch.samples, ends), branch)
@@ -173,13 +173,13 @@ def _match_steps(steps: Sequence[SnapStep], course: RiverCourse) -> list[Match]:
 
 def _parting_steps(survey: Survey, stem: Sequence[RiverEntry], mouths: dict[str, int]) -> list[int]:
     """Return the step at which each river of the stem below the first begins."""
-    found = []
+    steps = []
     for river in stem[1:]:
         at_head = [r.id for r in survey.river if r.mouth_bank and r.points[-1] == river.points[0]]
         if len(at_head) != 1:
             raise MapError(f"Survey, river {river.id!r}: no tributary marks where it begins.")
-        found.append(mouths[at_head[0]])
-    return found
+        steps.append(mouths[at_head[0]])
+    return steps
 
 
 def _split_stem(
@@ -204,34 +204,34 @@ def _split_stem(
 
 
 def _sides(grid: Grid, river: RiverEntry, matched: Sequence[Match]) -> tuple[RiverHexside, ...]:
-    found = []
+    sides = []
     for ordinal, (step, reach) in enumerate(matched, start=1):
         left, right = grid.banks(step.start, step.end)
-        found.append(
+        sides.append(
             RiverHexside(river.id, ordinal, reach.id, reach.nav, step.start, step.end, left, right)
         )
-    return tuple(found)
+    return tuple(sides)
 
 
 def _cataracts(
     survey: Survey, grid: Grid, projection: Projection, sides: dict[str, tuple[RiverHexside, ...]]
 ) -> dict[str, RiverHexside]:
     """Return the hexside of each cataract: the nearest one of its reach that has none yet."""
-    found: dict[str, RiverHexside] = {}
+    cataracts: dict[str, RiverHexside] = {}
     for entry in survey.cataract:
         point = projection.xy((entry.lat, entry.lon))
         free = [
             side
             for river in sides.values()
             for side in river
-            if side.reach == entry.reach and side not in found.values()
+            if side.reach == entry.reach and side not in cataracts.values()
         ]
         if not free:
             raise MapError(f"Survey, cataract {entry.name!r}: its reach has no hexside left.")
-        found[entry.name] = min(
+        cataracts[entry.name] = min(
             free, key=lambda side: (distance(grid.middle(side.hexside), point), side.ordinal)
         )
-    return found
+    return cataracts
 
 
 SHARING_KM = 2.0  # what it costs to share a hex with another place
@@ -293,10 +293,10 @@ def _nearest(
     place: PlaceEntry, point: Pair, site: PlacementMap, others: tuple[set[Cell], set[Cell]]
 ) -> Cell:
     own = site.grid.lattice.cell_at(point)
-    taken, barred = others
+    occupied, barred = others
     ring = {far for near in (own, *neighbours_of(own)) for far in (near, *neighbours_of(near))}
     costs = [
-        (_cost(site.grid, point, cell) + SHARING_KM * (cell in taken), cell)
+        (_cost(site.grid, point, cell) + SHARING_KM * (cell in occupied), cell)
         for cell in ring
         if cell in site.grid.centres and cell not in barred and site.suits(place, cell)
     ]

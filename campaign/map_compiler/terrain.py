@@ -62,22 +62,22 @@ def _within(survey: Survey, kind: str, point: Pair) -> bool:
 
 
 def _jebels(survey: Survey, grid: Grid, projection: Projection) -> dict[Cell, Relief]:
-    found: dict[Cell, Relief] = {}
+    jebels: dict[Cell, Relief] = {}
     for jebel in survey.jebel:
         cell = grid.cell_at(projection.xy((jebel.lat, jebel.lon)))
         if cell is not None:
-            found[cell] = Relief(jebel.kind)
-    return found
+            jebels[cell] = Relief(jebel.kind)
+    return jebels
 
 
 def _tilled_cells(survey: Survey, site: PlacementMap, projection: Projection) -> set[Cell]:
     """Return the land cells on both banks of the fully tilled reaches."""
-    found: set[Cell] = set()
+    cells: set[Cell] = set()
     for entry in survey.cultivated_reach:
         if entry.strength == "full":
             for side in _stretch(entry, site, projection):
-                found |= {side.left, side.right}
-    return found
+                cells |= {side.left, side.right}
+    return cells
 
 
 def _stretch(

@@ -99,8 +99,8 @@ def assault(
     `state` has the attackers' side on the march.
     """
     rng, samples = np.random.default_rng(sampling.seed), sampling.samples
-    came = tuple(board(state).stack(waves[0].units[0].side.enemy, defence.hex))
-    course = _Course(state, defence, came, sampling.spend)
+    defenders = tuple(board(state).stack(waves[0].units[0].side.enemy, defence.hex))
+    course = _Course(state, defence, defenders, sampling.spend)
     now = np.zeros(samples, np.int64)
     standing = np.ones(samples, bool)
     by_wave = []
@@ -108,7 +108,7 @@ def assault(
         fell = course.attacked(wave, now, standing, rng)
         by_wave.append(float(fell.mean()))
         standing &= ~fell
-    men = sum(unit.kind is not TroopKind.LEADER for unit in came)
+    men = sum(unit.kind is not TroopKind.LEADER for unit in defenders)
     left = np.array([sum(u.kind is not TroopKind.LEADER for u in units) for units in course.lefts])
     lost = np.bincount(men - left[now], minlength=men + 1) / samples
     return AssaultOdds(samples, float(sum(by_wave)), tuple(by_wave), tuple(map(float, lost)))
@@ -118,11 +118,15 @@ class _Course:
     """The states of the defender that have occurred, each with its number."""
 
     def __init__(
-        self, state: State, defence: Defence, came: tuple[Unit, ...], spend: Callable[[], None]
+        self,
+        state: State,
+        defence: Defence,
+        initial_units: tuple[Unit, ...],
+        spend: Callable[[], None],
     ) -> None:
         self.state, self.defence, self.spend = state, defence, spend
-        self.lefts: list[tuple[Unit, ...]] = [came]
-        self._numbers: dict[object, int] = {_alike(came): 0}
+        self.lefts: list[tuple[Unit, ...]] = [initial_units]
+        self._numbers: dict[object, int] = {_alike(initial_units): 0}
         self._kept: Kept = {}
 
     def attacked(
@@ -139,10 +143,10 @@ class _Course:
         fell = np.zeros(len(now), bool)
         for number in np.unique(now[standing]):
             self.spend()
-            here = standing & (now == number)
+            mask = standing & (now == number)
             after, beaten, chances = self._attack(wave, self.lefts[number])
-            drawn = rng.choice(len(chances), int(here.sum()), p=chances)
-            now[here], fell[here] = after[drawn], beaten[drawn]
+            drawn = rng.choice(len(chances), int(mask.sum()), p=chances)
+            now[mask], fell[mask] = after[drawn], beaten[drawn]
         return fell
 
     def _attack(
@@ -154,8 +158,8 @@ class _Course:
             return np.array([number]), np.array([True]), np.array([1.0])
         met = self._meeting(wave, defenders)
         ends = ends_of(laws(self.state), met, self._kept)
-        held = np.array([end.beaten for end in ends.attacker])
-        firm, shaken = _chances(ends, ~held), _chances(ends, held)
+        attacker_beaten = np.array([end.beaten for end in ends.attacker])
+        firm, shaken = _chances(ends, ~attacker_beaten), _chances(ends, attacker_beaten)
         after, beaten = [], []
         for end in ends.defender:
             back = units_left_after_retreat(met.defender, end.units) if end.beaten else end.units
@@ -168,9 +172,9 @@ class _Course:
         gone = {unit.id for unit in self.lefts[0]}
         units = {n: unit for n, unit in self.state.units.items() if n not in gone}
         units |= {unit.id: unit for unit in (*wave.units, *defenders)}
-        there = msgspec.structs.replace(self.state, units=units)
+        state = msgspec.structs.replace(self.state, units=units)
         plans = wave.plan, self.defence.plan
-        return combat_setup(there, wave.units, wave.route, self.defence.hex, plans)
+        return combat_setup(state, wave.units, wave.route, self.defence.hex, plans)
 
     def _number(self, units: tuple[Unit, ...]) -> int:
         key = _alike(units)
@@ -182,8 +186,8 @@ class _Course:
 
 def _chances(ends: CombatOutcomes, rows: NDArray[np.bool_]) -> NDArray[np.float64]:
     """Return the chance of each end of the defender, in those rows of the attacker's ends."""
-    found: NDArray[np.float64] = ends.chances[rows].sum(axis=0)
-    return found
+    chances: NDArray[np.float64] = ends.chances[rows].sum(axis=0)
+    return chances
 
 
 def _alike(units: Sequence[Unit]) -> tuple[object, ...]:

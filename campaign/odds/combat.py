@@ -96,20 +96,20 @@ def _sum_odds(law: CampaignTables, met: CombatSetup, ends: CombatOutcomes) -> Co
     won = ~beaten[0][:, None] & beaten[1][None, :]
     lost = beaten[0][:, None] & ~beaten[1][None, :]
     results: dict[CombatEnding, float] = {}
-    mine = _losses_of_ends(met.attacker, ends.attacker)
-    theirs = _losses_of_ends(met.defender, ends.defender)
-    for outcome, cells, ours, foes in (
-        (True, won, mine[0], theirs[1]),
-        (False, lost, mine[1], theirs[0]),
-        (None, ~(won | lost), mine[0], theirs[0]),
+    attacker_losses = _losses_of_ends(met.attacker, ends.attacker)
+    defender_losses = _losses_of_ends(met.defender, ends.defender)
+    for outcome, cells, own_losses, foes in (
+        (True, won, attacker_losses[0], defender_losses[1]),
+        (False, lost, attacker_losses[1], defender_losses[0]),
+        (None, ~(won | lost), attacker_losses[0], defender_losses[0]),
     ):
         for row, column in zip(*np.nonzero(cells & (ends.chances > 0)), strict=True):
-            key = CombatEnding(outcome, *ours[row], *foes[column])
+            key = CombatEnding(outcome, *own_losses[row], *foes[column])
             results[key] = results.get(key, 0.0) + float(ends.chances[row, column])
     chances = dict.fromkeys((True, False, None), 0.0)
     for result, chance in results.items():
         chances[result.won] += chance
-    taken = _chances_taken(law, met, ends, (won, lost))
+    captures = _chances_taken(law, met, ends, (won, lost))
     wrecked = _chances_wrecked(met, ends.attacker, (ends.chances * lost).sum(axis=1))
     firm, shaken = (ends.chances * ~lost).sum(axis=1), (ends.chances * lost).sum(axis=1)
     attacker = _toll(
@@ -126,7 +126,7 @@ def _sum_odds(law: CampaignTables, met: CombatSetup, ends: CombatOutcomes) -> Co
         attacker,
         defender,
         results,
-        taken,
+        captures,
         wrecked,
     )
 
@@ -141,7 +141,7 @@ class _Endings(NamedTuple):
 
 def _endings(corps: Corps, ends: Sequence[SideOutcome], firm: Chances, beaten: Chances) -> _Endings:
     """Return how a side may end; `beaten` are the chances in which it alone is beaten."""
-    came = units_of(corps)
+    initial_units = units_of(corps)
     wiped, destroyed, bay = 0.0, 0.0, 0.0
     for end, often, shaken in zip(ends, firm, beaten, strict=True):
         for units, chance in (
@@ -149,14 +149,14 @@ def _endings(corps: Corps, ends: Sequence[SideOutcome], firm: Chances, beaten: C
             (units_left_after_retreat(corps, end.units), shaken),
         ):
             wiped += float(chance) * (not any(is_land(unit) for unit in units))
-            destroyed += float(chance) * _is_destroyed(came, units)
+            destroyed += float(chance) * _is_destroyed(initial_units, units)
         bay += float(shaken) * is_at_bay(corps, end.units)
     return _Endings(wiped, destroyed, bay)
 
 
-def _is_destroyed(came: Sequence[Unit], left: Sequence[Unit]) -> bool:
+def _is_destroyed(initial_units: Sequence[Unit], left: Sequence[Unit]) -> bool:
     """Return whether a stack is wiped out as 4.2 counts it; of craft alone, all are sunk (9.8)."""
-    if any(is_land(unit) for unit in came):
+    if any(is_land(unit) for unit in initial_units):
         return not keeps_alive(left)
     return not any(unit.kind in RIVER_CRAFT for unit in left)
 
@@ -166,16 +166,16 @@ def _chances_taken(
 ) -> tuple[float, ...]:
     """Return the chances that 0, 1, 2 and so on of the guns and rifles destroyed are taken."""
     attacker, defender = (
-        CombatParty(units_of(corps), [end.units for end in found])
-        for corps, found in ((met.attacker, ends.attacker), (met.defender, ends.defender))
+        CombatParty(units_of(corps), [end.units for end in outcomes])
+        for corps, outcomes in ((met.attacker, ends.attacker), (met.defender, ends.defender))
     )
     if attacker.came[0].side is Side.MAHDIST:
-        found = taken_by(law, met.spare, attacker, defender, ends.chances * cells[0])
+        captures = taken_by(law, met.spare, attacker, defender, ends.chances * cells[0])
     else:
-        found = taken_by(law, met.spare, defender, attacker, (ends.chances * cells[1]).T)
+        captures = taken_by(law, met.spare, defender, attacker, (ends.chances * cells[1]).T)
     spread: dict[int, float] = {}
-    for one, chance in (pair for taken in found for pair in taken.items()):
-        spread[sum(one)] = spread.get(sum(one), 0.0) + chance
+    for weapons, chance in (pair for distribution in captures for pair in distribution.items()):
+        spread[sum(weapons)] = spread.get(sum(weapons), 0.0) + chance
     return _whole(spread)
 
 
@@ -206,17 +206,18 @@ def _losses_of_ends(corps: Corps, ends: Sequence[SideOutcome]) -> tuple[list[tup
     plain = [(end.gone, end.shaken) for end in ends]
     if not any(corps.cornered):
         return plain, plain
-    came = units_of(corps)
-    before = {unit.id for unit in came if unit.disrupted}
+    initial_units = units_of(corps)
+    before = {unit.id for unit in initial_units if unit.disrupted}
     return plain, [
-        count_losses(came, units_left_after_retreat(corps, end.units), before) for end in ends
+        count_losses(initial_units, units_left_after_retreat(corps, end.units), before)
+        for end in ends
     ]
 
 
 def _toll(
     corps: Corps, results: dict[CombatEnding, float], fields: tuple[int, int], endings: _Endings
 ) -> LossOdds:
-    size = sum(one[1] is not TroopKind.LEADER for one in corps.units)
+    size = sum(unit[1] is not TroopKind.LEADER for unit in corps.units)
     spreads = [[0.0] * (size + 1) for _ in fields]
     for result, chance in results.items():
         for spread, field in zip(spreads, fields, strict=True):

@@ -68,8 +68,8 @@ def _set_up_state(scenario: str, played_by: Edition) -> State:
 def _as_set_up(state: State, start: State, side: Side) -> State:
     """Return the state before the first month, with the enemy's public set-up of the scenario."""
     enemies = {unit.id: unit for unit in start.units.values() if unit.side is not side}
-    mine = {unit.id: unit for unit in state.units.values() if unit.side is side}
-    return msgspec.structs.replace(start, units=enemies | mine)
+    own_units = {unit.id: unit for unit in state.units.values() if unit.side is side}
+    return msgspec.structs.replace(start, units=enemies | own_units)
 
 
 @lru_cache(maxsize=8)
@@ -133,11 +133,13 @@ class _Guess:
 
     def _unseen(self) -> Iterator[tuple[HexId, Sequence[Unit]]]:
         """Yield the stacks of the scenario's set-up in hexes not seen since."""
-        seen = {one.hex for one in (*self.view.sightings, *self.view.markers)} | self.seeing.seen
+        seen = {
+            sighting.hex for sighting in (*self.view.sightings, *self.view.markers)
+        } | self.seeing.seen
         enemy = self.side.enemy
         for hex_id in board(self.start).hexes(enemy):
-            held = self.state.control.get(hex_id, enemy) is enemy
-            if hex_id not in seen and held:
+            is_held = self.state.control.get(hex_id, enemy) is enemy
+            if hex_id not in seen and is_held:
                 yield hex_id, board(self.start).stack(enemy, hex_id)
 
     def _stand(self, hex_id: HexId, units: Sequence[Unit]) -> None:
@@ -149,8 +151,8 @@ class _Guess:
         for unit in units:
             if unit.kind is TroopKind.LEADER and unit.name in names:
                 continue
-            known = unit.id in state.units or start.get(unit.id) != unit
-            number = UnitId(state.next_unit) if known else unit.id
+            needs_new_id = unit.id in state.units or start.get(unit.id) != unit
+            number = UnitId(state.next_unit) if needs_new_id else unit.id
             state.next_unit = max(state.next_unit, number + 1)
             state.units[number] = msgspec.structs.replace(unit, id=number, hex=hex_id)
 
@@ -220,17 +222,17 @@ def playout(state: State, key: bytes, answering: Callable[[State], AnyAction] = 
     `answering` is the staff of both sides, on an open map unless another is given.
     """
     dice, first = ChainedDice(key), state.month
-    stands: dict[int, Standing] = {}
+    hexes_by_month: dict[int, Standing] = {}
     for _ in range(MOST_ANSWERS):
         if state.question is None:
             break
         month = state.month
         play_trusted(state, answering(state), dice)
         if state.month > month and state.month - first in AHEAD:
-            stands[state.month - first] = occupied_hexes(state)
+            hexes_by_month[state.month - first] = occupied_hexes(state)
     if state.result is None:
         raise NoEnd("The staff comes to no end.")
-    return Playout(state.month - first, state.result, stands)
+    return Playout(state.month - first, state.result, hexes_by_month)
 
 
 def occupied_hexes(state: State) -> Standing:
@@ -240,18 +242,20 @@ def occupied_hexes(state: State) -> Standing:
 
 def endings(results: Iterable[CampaignResult]) -> tuple[PlayoutEnding, ...]:
     """Return the ways in which campaigns ended, the most frequent first."""
-    counted = Counter(results).items()
-    by_number = sorted(counted, key=lambda pair: (-pair[1], pair[0].clause, pair[0].reason))
+    counts = Counter(results).items()
+    by_number = sorted(counts, key=lambda pair: (-pair[1], pair[0].clause, pair[0].reason))
     return tuple(PlayoutEnding(result, times) for result, times in by_number)
 
 
 def presence(playouts: Sequence[Playout], ahead: int) -> dict[Side, dict[HexId, float]]:
     """Return each side's share of playouts in each hex, of those that saw that month."""
-    seen = [one.stands[ahead] for one in playouts if ahead in one.stands]
+    seen = [playout.stands[ahead] for playout in playouts if ahead in playout.stands]
     return {
         side: {
             hex_id: count / len(seen)
-            for hex_id, count in sorted(Counter(h for one in seen for h in one[side]).items())
+            for hex_id, count in sorted(
+                Counter(h for standing in seen for h in standing[side]).items()
+            )
         }
         for side in Side
     }

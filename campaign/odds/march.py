@@ -50,26 +50,28 @@ class MarchOdds(NamedTuple):
 
     def made(self, marches: int) -> Fraction:
         """Return the chance that at least `marches` marches are made."""
-        return self._sum(lambda one: one.marches >= marches)
+        return self._sum(lambda outcome: outcome.marches >= marches)
 
     @property
     def whole(self) -> Fraction:
         """Return the chance that all are made and nobody falls out."""
-        return self._sum(lambda one: one == MarchOutcome(self.wanted))
+        return self._sum(lambda outcome: outcome == MarchOutcome(self.wanted))
 
     @property
     def shaken(self) -> Fraction:
         """Return the mean number of units newly disrupted."""
-        return sum((one.shaken * chance for one, chance in self.results.items()), Fraction(0))
+        return sum(
+            (outcome.shaken * chance for outcome, chance in self.results.items()), Fraction(0)
+        )
 
     @property
     def gone(self) -> Fraction:
         """Return the mean number of units lost: they fell out twice."""
-        return sum((one.gone * chance for one, chance in self.results.items()), Fraction(0))
+        return sum((outcome.gone * chance for outcome, chance in self.results.items()), Fraction(0))
 
     def _sum(self, holds: Callable[[MarchOutcome], bool]) -> Fraction:
-        found = (chance for one, chance in self.results.items() if holds(one))
-        return sum(found, Fraction(0))
+        chances = (chance for outcome, chance in self.results.items() if holds(outcome))
+        return sum(chances, Fraction(0))
 
 
 class Start(NamedTuple):
@@ -122,40 +124,42 @@ class _Going(NamedTuple):
 
     def staying(self, column: Column) -> Column:
         """Return those of the column that stay behind."""
-        return tuple(one for one in column if self._stays(one[0]))
+        return tuple(member for member in column if self._stays(member[0]))
 
     def _stays(self, unit: UnitId) -> bool:
         return self.start.units is not None and unit not in self.start.units
 
 
 def _one_march(
-    state: State, now: dict[Column, Fraction], going: _Going
+    state: State, now: dict[Column, Fraction], march: _Going
 ) -> tuple[dict[Column, Fraction], dict[Column, Fraction]]:
     """Return the columns after one more march and those that failed it, with their chances."""
     after: dict[Column, Fraction] = {}
     stuck: dict[Column, Fraction] = {}
     for column, chance in now.items():
-        for left in _units_left_by_face(state, going.standing(column), going):
-            key = column if left is None else going.staying(column) + _column(left)
+        for left in _units_left_by_face(state, march.standing(column), march):
+            key = column if left is None else march.staying(column) + _column(left)
             into = after if left else stuck
             into[key] = into.get(key, Fraction(0)) + chance / len(FACES)
     return after, stuck
 
 
 def _units_left_by_face(
-    state: State, units: list[Unit], going: _Going
+    state: State, units: list[Unit], march: _Going
 ) -> Iterator[Sequence[Unit] | None]:
     """Yield the units left for every face of the die; None for a face without a march."""
     law = laws(state)
-    order = a.March(ids(units), leader=going.leader)
-    change = sum(one.value for one in column_modifiers(state, units, order)) if units else 0
+    order = a.March(ids(units), leader=march.leader)
+    change = (
+        sum(modifier.value for modifier in column_modifiers(state, units, order)) if units else 0
+    )
     for face in FACES:
         result = law.march(column_of(state, units), face + change) if units else None
         if result is None or not result.march:
             yield None
             continue
         out = falling_out(units, result.disrupted)
-        yield _fallen_out(units, going.falling(countable_units(units), out) if out else ())
+        yield _fallen_out(units, march.falling(countable_units(units), out) if out else ())
 
 
 def _fallen_out(units: Sequence[Unit], out: Sequence[Unit]) -> Sequence[Unit]:
@@ -179,8 +183,8 @@ def _count(
     marches: int,
 ) -> None:
     for column, chance in columns.items():
-        made = _march_outcome(units, column, marches)
-        results[made] = results.get(made, Fraction(0)) + chance
+        outcome = _march_outcome(units, column, marches)
+        results[outcome] = results.get(outcome, Fraction(0)) + chance
 
 
 def _march_outcome(units: Sequence[Unit], column: Column, marches: int) -> MarchOutcome:
@@ -241,17 +245,17 @@ class ThirstOdds(NamedTuple):
     @property
     def costs_a_unit(self) -> Fraction:
         """Return the chance that any unit is lost, without supply."""
-        return sum((chance for one, chance in self.results.items() if one.gone), Fraction(0))
+        return sum((chance for losses, chance in self.results.items() if losses.gone), Fraction(0))
 
     @property
     def gone(self) -> Fraction:
         """Return the mean number of units lost, without supply."""
-        return sum((one.gone * chance for one, chance in self.results.items()), Fraction(0))
+        return sum((losses.gone * chance for losses, chance in self.results.items()), Fraction(0))
 
     @property
     def shaken(self) -> Fraction:
         """Return the mean number of units newly disrupted, without supply."""
-        return sum((one.shaken * chance for one, chance in self.results.items()), Fraction(0))
+        return sum((losses.shaken * chance for losses, chance in self.results.items()), Fraction(0))
 
 
 def thirst(state: State, side: Side, hex_id: HexId, choosing: Falling = steady_first) -> ThirstOdds:
@@ -262,7 +266,7 @@ def thirst(state: State, side: Side, hex_id: HexId, choosing: Falling = steady_f
     law, line = laws(state), attrition_line(state, side, hex_id)
     units = countable_units(board(state).stack(side, hex_id))
     changes = attrition_modifiers(state, side, hex_id)
-    change = sum(one.value for one in changes)
+    change = sum(modifier.value for modifier in changes)
     results: dict[AttritionLosses, Fraction] = {}
     for face in FACES:
         spared = law.attrition(line, face + change)

@@ -71,7 +71,7 @@ class SpareCounters(NamedTuple):
     def of(self, captured: CapturedWeapons, back: CapturedWeapons) -> CapturedWeapons:
         """Return the captures with a free counter; `back` are those of the victors' own dead."""
         pairs = zip(self, captured, back, strict=True)
-        return CapturedWeapons(*(min(taken, kind.free(more)) for kind, taken, more in pairs))
+        return CapturedWeapons(*(min(number, kind.free(extra)) for kind, number, extra in pairs))
 
 
 class CombatParty(NamedTuple):
@@ -101,14 +101,14 @@ def taken_by(
     captured, spread = _possible_captures(law, beaten)
     joint = chances @ spread
     backs = [_own_weapons_lost(victors.came, left) for left in victors.ends]
-    found: list[dict[CapturedWeapons, float]] = []
+    captures: list[dict[CapturedWeapons, float]] = []
     for back, row in zip(backs, joint, strict=True):
-        taken: dict[CapturedWeapons, float] = {}
-        for one in np.nonzero(row)[0]:
-            key = spares.of(captured[one], back)
-            taken[key] = taken.get(key, 0.0) + float(row[one])
-        found.append(taken)
-    return found
+        distribution: dict[CapturedWeapons, float] = {}
+        for column in np.nonzero(row)[0]:
+            key = spares.of(captured[column], back)
+            distribution[key] = distribution.get(key, 0.0) + float(row[column])
+        captures.append(distribution)
+    return captures
 
 
 def _possible_captures(
@@ -116,42 +116,44 @@ def _possible_captures(
 ) -> tuple[tuple[CapturedWeapons, ...], Chances]:
     """Return all possible captures, and the chance of each (columns) at each end (rows)."""
     lost = [_counters_lost(beaten.came, left) for left in beaten.ends]
-    spreads = {one: _capture_chances(law, one) for one in dict.fromkeys(lost)}
-    places = {taken: at for at, taken in enumerate(sorted(set().union(*spreads.values())))}
-    found = np.zeros((len(lost), len(places)))
-    for row, one in enumerate(lost):
-        for taken, chance in spreads[one].items():
-            found[row, places[taken]] = chance
-    return tuple(places), found
+    spreads = {losses: _capture_chances(law, losses) for losses in dict.fromkeys(lost)}
+    places = {
+        weapons: column for column, weapons in enumerate(sorted(set().union(*spreads.values())))
+    }
+    chances = np.zeros((len(lost), len(places)))
+    for row, losses in enumerate(lost):
+        for weapons, chance in spreads[losses].items():
+            chances[row, places[weapons]] = chance
+    return tuple(places), chances
 
 
-def _own_weapons_lost(came: Sequence[Unit], left: Sequence[Unit]) -> CapturedWeapons:
+def _own_weapons_lost(initial_units: Sequence[Unit], left: Sequence[Unit]) -> CapturedWeapons:
     """Return the counters of guns and rifles that the victors have lost themselves."""
-    there = {unit.id for unit in left}
-    gone = [unit.kind for unit in came if unit.id not in there]
+    survivors = {unit.id for unit in left}
+    gone = [unit.kind for unit in initial_units if unit.id not in survivors]
     return CapturedWeapons(gone.count(TroopKind.GUN), gone.count(TroopKind.INFANTRY))
 
 
-def _counters_lost(came: Sequence[Unit], left: Sequence[Unit]) -> Lost:
-    there = {unit.id for unit in left}
-    gone = ((taken_as(unit), unit.nation) for unit in came if unit.id not in there)
+def _counters_lost(initial_units: Sequence[Unit], left: Sequence[Unit]) -> Lost:
+    survivors = {unit.id for unit in left}
+    gone = ((taken_as(unit), unit.nation) for unit in initial_units if unit.id not in survivors)
     return tuple(sorted((kind, nation) for kind, nation in gone if kind is not None))
 
 
 def _capture_chances(law: CampaignTables, lost: Lost) -> Mapping[CapturedWeapons, float]:
     """Return the chance of every possible capture of what was destroyed."""
-    found = {CapturedWeapons(): 1.0}
+    chances = {CapturedWeapons(): 1.0}
     for kind, nation in lost:
         chance = sum(law.captured(nation, face) for face in FACES) / len(FACES)
         after: dict[CapturedWeapons, float] = {}
-        for taken, so_far in found.items():
-            more = CapturedWeapons(
-                taken.guns + (kind is TroopKind.GUN), taken.rifles + (kind is not TroopKind.GUN)
+        for weapons, so_far in chances.items():
+            with_weapon = CapturedWeapons(
+                weapons.guns + (kind is TroopKind.GUN), weapons.rifles + (kind is not TroopKind.GUN)
             )
-            after[taken] = after.get(taken, 0.0) + so_far * (1 - chance)
-            after[more] = after.get(more, 0.0) + so_far * chance
-        found = after
-    return found
+            after[weapons] = after.get(weapons, 0.0) + so_far * (1 - chance)
+            after[with_weapon] = after.get(with_weapon, 0.0) + so_far * chance
+        chances = after
+    return chances
 
 
 Sharing = Callable[[Sequence[Unit], tuple[Quota, ...], a.Share], a.Share]
@@ -211,14 +213,14 @@ def by_the_staff(units: Sequence[Unit], owed: tuple[Quota, ...], fair: a.Share) 
 
 
 def lawful_share(
-    units: Sequence[Unit], owed: Sequence[Quota], fair: a.Share, wanted: a.Share
+    units: Sequence[Unit], owed: Sequence[Quota], fair: a.Share, share: a.Share
 ) -> a.Share:
     """Return the share wanted, or the fair one if the rules refuse it (9.4, 9.5)."""
     try:
-        check_shared(units, owed, fair, wanted)
+        check_shared(units, owed, fair, share)
     except IllegalAction:
         return fair
-    return wanted
+    return share
 
 
 def staff_plan(state: State, units: Sequence[Unit], enemies: Sequence[Unit]) -> CombatPlan:
@@ -244,12 +246,12 @@ def combat_setup(
     They attack from the last hex of the route; `state` has them there, and their side on the march.
     `plans` are the attacker's and the defender's.
     """
-    side, here = attackers[0].side, route[-1]
+    side, origin = attackers[0].side, route[-1]
     enemies = board(state).stack(side.enemy, target)
     combat = Combat(
-        _force(side, here, attackers, plans[0]),
+        _force(side, origin, attackers, plans[0]),
         _force(side.enemy, target, enemies, plans[1]),
-        sortie=set(route) == {route[0]} and board(state).is_sortie(side, here, target),
+        sortie=set(route) == {route[0]} and board(state).is_sortie(side, origin, target),
     )
     back = tuple(reversed(route[:-1]))
     return CombatSetup(
@@ -294,7 +296,7 @@ def _corps(
 
 
 def _total(modifiers: Iterable[object]) -> int:
-    return sum(one.value for one in modifiers)  # type: ignore[attr-defined]
+    return sum(modifier.value for modifier in modifiers)  # type: ignore[attr-defined]
 
 
 def _stands_at_bay(
@@ -305,8 +307,8 @@ def _stands_at_bay(
     Defenders leave their craft behind.
     """
     dry = [unit for unit in units if unit.kind not in RIVER_CRAFT]
-    going = [unit for unit in units if is_land(unit) or unit.kind is TroopKind.LEADER]
-    stacks = (units, dry) if back is not None else (going, going)
+    land_units = [unit for unit in units if is_land(unit) or unit.kind is TroopKind.LEADER]
+    stacks = (units, dry) if back is not None else (land_units, land_units)
     with_craft, without = (
         is_cornered(state, force.side, force.hex, stack, back) for stack in stacks
     )

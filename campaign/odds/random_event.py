@@ -41,10 +41,10 @@ class _FixedRolls:
 
     def throw(self, count: int, sides: int) -> Fall:
         """Return the next fixed result, as `Dice.throw` would; raise _Wanted if none is left."""
-        told = next(self._falls, None)
-        if told is None:
+        fall = next(self._falls, None)
+        if fall is None:
             raise _Wanted(count, sides)
-        return told
+        return fall
 
 
 def enumerate_rolls(
@@ -61,10 +61,10 @@ def enumerate_rolls(
         falls, chance = still_open.pop()
         try:
             yield chance, do(_FixedRolls(falls))
-        except _Wanted as wanted:
+        except _Wanted as next_throw:
             # `do` cannot be resumed: queue a run from the beginning for each next throw.
-            often = chance / len(wanted.falls)
-            still_open += [((*falls, fall), often) for fall in wanted.falls]
+            often = chance / len(next_throw.falls)
+            still_open += [((*falls, fall), often) for fall in next_throw.falls]
 
 
 FACES = range(1, 7)
@@ -83,7 +83,7 @@ def event_outcomes(state: State, side: Side) -> list[tuple[Fall, Fraction]]:
     for fall in product(FACES, repeat=2):
         row = events[10 * fall[0] + fall[1]]
         rows.setdefault((row.low, row.high), []).append(fall)
-    return [(them[0], Fraction(len(them), len(FACES) ** 2)) for them in rows.values()]
+    return [(falls[0], Fraction(len(falls), len(FACES) ** 2)) for falls in rows.values()]
 
 
 def begin_event(state: State, side: Side, dice: Dice) -> None:
@@ -96,30 +96,30 @@ def begin_event(state: State, side: Side, dice: Dice) -> None:
 
 def mix_marches(parts: Sequence[tuple[Fraction, MarchOdds | None]]) -> MarchOdds | None:
     """Return the marches over all events; in events without the order no march is made."""
-    wanted = max((odds.wanted for _, odds in parts if odds), default=0)
-    none = MarchOdds(wanted, {MarchOutcome(0): Fraction(1)})
+    marches = max((odds.wanted for _, odds in parts if odds), default=0)
+    none = MarchOdds(marches, {MarchOutcome(0): Fraction(1)})
     spreads = ((chance, (odds or none).results) for chance, odds in parts)
-    return MarchOdds(wanted, _mix_chances(spreads)) if wanted else None
+    return MarchOdds(marches, _mix_chances(spreads)) if marches else None
 
 
 def mix_voyages(
     parts: Sequence[tuple[Fraction, VoyageOdds | None]],
 ) -> VoyageOdds | None:
     """Return the voyage over all events; in events without the order no hull leaves its port."""
-    known = [(chance, odds) for chance, odds in parts if odds is not None]
-    if not known:
+    voyages = [(chance, odds) for chance, odds in parts if odds is not None]
+    if not voyages:
         return None
-    likeliest = max(known, key=lambda part: part[0])[1]
+    likeliest = max(voyages, key=lambda part: part[0])[1]
     none = likeliest._replace(results={VoyageOutcome(0, False): 1.0})
     results = _mix_chances((float(chance), (odds or none).results) for chance, odds in parts)
-    hulls = max(odds.hulls for _, odds in known)
+    hulls = max(odds.hulls for _, odds in voyages)
     return likeliest._replace(hulls=hulls, results=results)
 
 
 def mix_combats(parts: Sequence[tuple[Fraction, CombatOdds]]) -> CombatOdds:
     """Return the combat over all events in which it is fought."""
-    whole = sum((chance for chance, _ in parts), Fraction(0))
-    weighed = [(float(chance / whole), odds) for chance, odds in parts]
+    total = sum((chance for chance, _ in parts), Fraction(0))
+    weighed = [(float(chance / total), odds) for chance, odds in parts]
     results: dict[CombatEnding, float] = _mix_chances(
         (chance, odds.results) for chance, odds in weighed
     )
@@ -141,11 +141,11 @@ def mix_thirsts(parts: Sequence[tuple[Fraction, ThirstOdds]]) -> ThirstOdds:
     Line, modifiers and sources are those of the likeliest event.
     """
     likeliest = max(parts, key=lambda part: part[0])[1]
-    whole = sum((chance for chance, _ in parts), Fraction(0))
+    total = sum((chance for chance, _ in parts), Fraction(0))
     results: dict[AttritionLosses, Fraction] = _mix_chances(
-        (chance / whole, found.results) for chance, found in parts
+        (chance / total, odds.results) for chance, odds in parts
     )
-    size = max(found.size for _, found in parts)
+    size = max(odds.size for _, odds in parts)
     return likeliest._replace(size=size, results=results)
 
 
@@ -167,8 +167,8 @@ def _mix_distributions(parts: Iterable[tuple[float, Sequence[float]]]) -> tuple[
 
 
 def _mix_chances(parts: Iterable[tuple[C, dict[K, C]]]) -> dict[K, C]:
-    found: dict[K, C] = {}
+    chances: dict[K, C] = {}
     for chance, spread in parts:
-        for one, often in spread.items():
-            found[one] = found[one] + chance * often if one in found else chance * often
-    return found
+        for key, often in spread.items():
+            chances[key] = chances[key] + chance * often if key in chances else chance * often
+    return chances

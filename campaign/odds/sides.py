@@ -77,29 +77,29 @@ def ends_of(law: CampaignTables, met: CombatSetup, kept: "Kept | None" = None) -
 
     The results of a side are `kept` for the next combat it is in.
     """
-    known = {} if kept is None else kept
-    mine, theirs = (_side_of(known, law, corps) for corps in (met.attacker, met.defender))
+    cache = {} if kept is None else kept
+    attacker, defender = (_side_of(cache, law, corps) for corps in (met.attacker, met.defender))
     after_fire = [
         list(side.after_fire(corps.fire))
-        for side, corps in ((mine, met.attacker), (theirs, met.defender))
+        for side, corps in ((attacker, met.attacker), (defender, met.defender))
     ]
     weights, rows, columns = [], [], []
-    for ours, often in after_fire[0]:
+    for friends, often in after_fire[0]:
         for foes, as_often in after_fire[1]:
             weights.append(often * as_often)
-            change = _melee_modifier(law, met, met.attacker, ours, foes)
-            rows.append(mine.after_melee(ours, change))
-            change = _melee_modifier(law, met, met.defender, foes, ours)
-            columns.append(theirs.after_melee(foes, change))
-    first, second = _matrix(rows, len(mine.ends)), _matrix(columns, len(theirs.ends))
+            change = _melee_modifier(law, met, met.attacker, friends, foes)
+            rows.append(attacker.after_melee(friends, change))
+            change = _melee_modifier(law, met, met.defender, foes, friends)
+            columns.append(defender.after_melee(foes, change))
+    first, second = _matrix(rows, len(attacker.ends)), _matrix(columns, len(defender.ends))
     return CombatOutcomes(
-        tuple(mine.ends), tuple(theirs.ends), first.T @ (second * np.array(weights)[:, None])
+        tuple(attacker.ends), tuple(defender.ends), first.T @ (second * np.array(weights)[:, None])
     )
 
 
 def units_of(corps: Corps) -> list[Unit]:
     """Return the units that the side came with."""
-    return [Unit(*one) for one in corps.units]  # type: ignore[arg-type]
+    return [Unit(*fields) for fields in corps.units]  # type: ignore[arg-type]
 
 
 def _side_of(kept: "Kept", law: CampaignTables, corps: Corps) -> "_Side":
@@ -116,14 +116,14 @@ def _melee_modifier(
     if not (left.stands and enemy.stands and enemy.fights):
         return None
     pressing = pressing_modifiers(law, left.weight, enemy.weight, riding=met.riding)
-    return corps.melee + sum(one.value for one in pressing)
+    return corps.melee + sum(modifier.value for modifier in pressing)
 
 
 def _matrix(spreads: Sequence[dict[int, float]], width: int) -> Chances:
-    found = np.zeros((len(spreads), width))
+    matrix = np.zeros((len(spreads), width))
     for row, spread in enumerate(spreads):
-        found[row, list(spread)] = list(spread.values())
-    return found
+        matrix[row, list(spread)] = list(spread.values())
+    return matrix
 
 
 class _Side:
@@ -218,11 +218,11 @@ Kept = dict[tuple[object, object], _Side]
 """The cached tests of sides, kept from one combat to the next."""
 
 
-def _end(law: CampaignTables, came: Sequence[Unit], units: Sequence[Unit]) -> SideOutcome:
-    shaken_before = {unit.id for unit in came if unit.disrupted}
-    gone, shaken = count_losses(came, units, shaken_before)
+def _end(law: CampaignTables, initial_units: Sequence[Unit], units: Sequence[Unit]) -> SideOutcome:
+    shaken_before = {unit.id for unit in initial_units if unit.disrupted}
+    gone, shaken = count_losses(initial_units, units, shaken_before)
     return SideOutcome(
-        _is_beaten(law, came, units),
+        _is_beaten(law, initial_units, units),
         gone,
         shaken,
         tuple(units),
@@ -230,17 +230,17 @@ def _end(law: CampaignTables, came: Sequence[Unit], units: Sequence[Unit]) -> Si
 
 
 def count_losses(
-    came: Sequence[Unit], units: Sequence[Unit], shaken_before: set[UnitId]
+    initial_units: Sequence[Unit], units: Sequence[Unit], shaken_before: set[UnitId]
 ) -> tuple[int, int]:
     """Return units gone, leaders not counted, and units newly disrupted."""
     left = sum(unit.kind is not TroopKind.LEADER for unit in units)
     shaken = sum(unit.disrupted and unit.id not in shaken_before for unit in units)
-    return sum(unit.kind is not TroopKind.LEADER for unit in came) - left, shaken
+    return sum(unit.kind is not TroopKind.LEADER for unit in initial_units) - left, shaken
 
 
-def _is_beaten(law: CampaignTables, came: Sequence[Unit], units: Sequence[Unit]) -> bool:
+def _is_beaten(law: CampaignTables, initial_units: Sequence[Unit], units: Sequence[Unit]) -> bool:
     """Return whether half of those who came are disrupted or dead; of craft, all sunk (9.8)."""
-    size = len(countable_units(came))
+    size = len(countable_units(initial_units))
     if not size:
         return not any(unit.kind in RIVER_CRAFT for unit in units)
     bad = size - sum(not unit.disrupted for unit in countable_units(units))

@@ -52,8 +52,8 @@ class Homeward:
         perils = len(dangers(self.state, left[0].side, way)) if len(way) > 1 else 0
         if not perils:
             return (1.0,)
-        there = [msgspec.structs.replace(hull, hex=way[-1]) for hull in hulls]
-        return _wrecks(self.state, there, perils)
+        moved_hulls = [msgspec.structs.replace(hull, hex=way[-1]) for hull in hulls]
+        return _wrecks(self.state, moved_hulls, perils)
 
     def _way(self, left: Sequence[Unit]) -> tuple[HexId, ...]:
         """Return the hexes of the retreat, from that of the combat on."""
@@ -61,13 +61,13 @@ class Homeward:
         units = {n: unit for n, unit in self.state.units.items() if n not in gone}
         march = msgspec.structs.replace(current_march(self.state), units=list(ids(left)))
         units |= {unit.id: unit for unit in left}
-        there = msgspec.structs.replace(self.state, units=units, march=march)
+        state = msgspec.structs.replace(self.state, units=units, march=march)
         back = tuple(reversed(march.route[:-1]))
-        asked = retreat_of(there, left[0].side, march.route[-1], left, back)
-        if not can_go(there, asked, is_bound=True):
+        question = retreat_of(state, left[0].side, march.route[-1], left, back)
+        if not can_go(state, question, is_bound=True):
             return ()
-        there.question = asked
-        answer = self.retreating(there)
+        state.question = question
+        answer = self.retreating(state)
         path = answer.path if isinstance(answer, a.Retreat) else ()
         return (march.route[-1], *path)
 
@@ -78,14 +78,14 @@ def _wrecks(state: State, hulls: Sequence[Unit], perils: int) -> tuple[float, ..
     for hull in hulls:
         after: dict[tuple[int, Forces], float] = {}
         for (sunk, forces), chance in now.items():
-            for (more, left), often in retreat_losses(state, hull, perils, forces).items():
-                key = sunk + more, left
+            for (is_wrecked, left), often in retreat_losses(state, hull, perils, forces).items():
+                key = sunk + is_wrecked, left
                 after[key] = after.get(key, 0.0) + chance * often
         now = after
-    found = [0.0] * (len(hulls) + 1)
+    chances = [0.0] * (len(hulls) + 1)
     for (sunk, _), chance in now.items():
-        found[sunk] += chance
-    return tuple(found)
+        chances[sunk] += chance
+    return tuple(chances)
 
 
 def retreat_losses(
@@ -96,20 +96,20 @@ def retreat_losses(
     An event in force may allow the next hull another roll.
     """
     wreck = _chance(state, hull)
-    found: dict[tuple[bool, Forces], float] = {}
+    chances: dict[tuple[bool, Forces], float] = {}
     afloat = {forces: 1.0}
     for _ in range(perils):
         through: dict[Forces, float] = {}
-        for held, chance in afloat.items():
-            through[held] = through.get(held, 0.0) + chance * (1 - wreck)
-            left = _use_reroll(held, hull)
+        for in_force, chance in afloat.items():
+            through[in_force] = through.get(in_force, 0.0) + chance * (1 - wreck)
+            left = _use_reroll(in_force, hull)
             sinks = chance * wreck * (wreck if left is not None else 1.0)
-            key = True, held if left is None else left
-            found[key] = found.get(key, 0.0) + sinks
+            key = True, in_force if left is None else left
+            chances[key] = chances.get(key, 0.0) + sinks
             if left is not None:
                 through[left] = through.get(left, 0.0) + chance * wreck - sinks
         afloat = through
-    return found | {(False, held): chance for held, chance in afloat.items()}
+    return chances | {(False, in_force): chance for in_force, chance in afloat.items()}
 
 
 def _use_reroll(forces: Forces, hull: Unit) -> Forces | None:
@@ -125,7 +125,7 @@ def _use_reroll(forces: Forces, hull: Unit) -> Forces | None:
 def _chance(state: State, hull: Unit) -> float:
     """Return the chance that one danger wrecks the hull."""
     row = laws(state).wreck(hull.kind, hull.nation)
-    change = sum(one.value for one in wreck_modifiers(state, hull))
+    change = sum(modifier.value for modifier in wreck_modifiers(state, hull))
     throws = [sum(dice) + change for dice in product(WRECK_FACES, repeat=row.dice)]
     return sum(total >= row.wrecked_from for total in throws) / len(throws)
 
@@ -157,20 +157,20 @@ class VoyageOdds(NamedTuple):
     @property
     def wrecked(self) -> tuple[float, ...]:
         """Return the chances that 0, 1, 2 and so on of the hulls are wrecked."""
-        found = [0.0] * (self.hulls + 1)
-        for one, chance in self.results.items():
-            found[one.wrecked] += chance
-        return tuple(found)
+        chances = [0.0] * (self.hulls + 1)
+        for outcome, chance in self.results.items():
+            chances[outcome.wrecked] += chance
+        return tuple(chances)
 
     @property
     def wreck(self) -> float:
         """Return the chance that one hull or more is wrecked."""
-        return sum(chance for one, chance in self.results.items() if one.wrecked)
+        return sum(chance for outcome, chance in self.results.items() if outcome.wrecked)
 
     @property
     def arrives(self) -> float:
         """Return the chance that one hull or more arrives."""
-        return sum(chance for one, chance in self.results.items() if one.arrived)
+        return sum(chance for outcome, chance in self.results.items() if outcome.arrived)
 
 
 class _Afloat(NamedTuple):
@@ -196,14 +196,14 @@ class _Voyage:
     """A voyage before it begins."""
 
     def __init__(self, state: State, units: Sequence[Unit], way: Sequence[HexId]) -> None:
-        here = units[0].hex
+        port = units[0].hex
         if state.march is None:
-            state = msgspec.structs.replace(state, march=MarchUnderWay(list(ids(units)), [here]))
+            state = msgspec.structs.replace(state, march=MarchUnderWay(list(ids(units)), [port]))
         self.state, self.way = state, tuple(way)
         self.hulls = [unit for unit in units if unit.kind in RIVER_CRAFT]
         self.like = one_of_each(self.hulls)
-        self.direction = course_of(state, here, way) or 1
-        self.port = here
+        self.direction = course_of(state, port, way) or 1
+        self.port = port
         self.results: dict[VoyageOutcome, float] = {}
 
     def odds(self) -> VoyageOdds:
@@ -211,34 +211,34 @@ class _Voyage:
         course = VoyageCourse(self.direction, NOT_ROLLED, NOT_ROLLED, 0)
         first = _Afloat(tuple(map(self._kind, self.hulls)), tuple(self.state.in_force), course)
         now: _Now = {first: 1.0}
-        here, perils = self.port, list[str]()
-        for there in self.way:
-            step = river_step(self.state, here, there, self.direction)
+        position, perils = self.port, list[str]()
+        for hex_id in self.way:
+            step = river_step(self.state, position, hex_id, self.direction)
             if step is None:
                 break
             water = water_of(self.state, step)
-            now = self._under_way(now, water, here)
-            perils += self._perils(here, step, water)
-            cataract = chart(self.state).cataract_at(there)
-            if cataract and cataract != chart(self.state).cataract_at(here):
-                self.port = there
-                now = self._past_dangers(now, there)
-            here = there
-        self._ends(now, here, arrived=here == self.way[-1])
+            now = self._under_way(now, water, position)
+            perils += self._perils(position, step, water)
+            cataract = chart(self.state).cataract_at(hex_id)
+            if cataract and cataract != chart(self.state).cataract_at(position):
+                self.port = hex_id
+                now = self._past_dangers(now, hex_id)
+            position = hex_id
+        self._ends(now, position, arrived=position == self.way[-1])
         return VoyageOdds(len(self.hulls), self.way[-1], tuple(dict.fromkeys(perils)), self.results)
 
     def _kind(self, hull: Unit) -> int:
-        alike = [(one.kind, one.nation) for one in self.like]
+        alike = [(other.kind, other.nation) for other in self.like]
         return alike.index((hull.kind, hull.nation))
 
-    def _perils(self, here: HexId, step: RiverMove, water: Nav) -> Iterator[str]:
+    def _perils(self, origin: HexId, step: RiverMove, water: Nav) -> Iterator[str]:
         name = chart(self.state).cataract_at(step.to)
-        if name and name != chart(self.state).cataract_at(here):
+        if name and name != chart(self.state).cataract_at(origin):
             yield name
         if water is Nav.UNNAVIGABLE:
             yield REACH
 
-    def _under_way(self, now: _Now, water: Nav, here: HexId) -> _Now:
+    def _under_way(self, now: _Now, water: Nav, hex_id: HexId) -> _Now:
         """Return the fleets that have a hex of that water left, one hex on; the others end here."""
         further: _Now = {}
         for afloat, chance in now.items():
@@ -247,7 +247,7 @@ class _Voyage:
                     _add(further, afloat._replace(course=course.after_a_hex(water)), chance * often)
                 else:
                     stopped = afloat._replace(course=course)
-                    self._ends({stopped: chance * often}, here, arrived=False)
+                    self._ends({stopped: chance * often}, hex_id, arrived=False)
         return further
 
     def _rolled(self, afloat: _Afloat, water: Nav) -> Iterable[tuple[VoyageCourse, float]]:
@@ -263,65 +263,65 @@ class _Voyage:
         hull = msgspec.structs.replace(self.like[kind], hex=self.port)
         allowed = allowance_of(self.state, hull, water, self.direction)
         falls = list(product(FACES, repeat=allowed.dice))
-        found: dict[int, float] = {}
+        chances: dict[int, float] = {}
         for fall in falls:
-            _add(found, allowed.hexes(fall), 1 / len(falls))
-        return found
+            _add(chances, allowed.hexes(fall), 1 / len(falls))
+        return chances
 
-    def _past_dangers(self, now: _Now, there: HexId) -> _Now:
+    def _past_dangers(self, now: _Now, hex_id: HexId) -> _Now:
         """Return the fleets left when every hull has thrown; none left ends it (8.23 IV)."""
         left: _Now = {}
         for afloat, chance in now.items():
-            for after, often in self._thrown(afloat, there).items():
+            for after, often in self._thrown(afloat, hex_id).items():
                 if after.hulls:
                     _add(left, after, chance * often)
                 else:
                     _add(self.results, VoyageOutcome(len(self.hulls), False), chance * often)
         return left
 
-    def _ends(self, now: _Now, here: HexId, *, arrived: bool) -> None:
+    def _ends(self, now: _Now, hex_id: HexId, *, arrived: bool) -> None:
         """End the voyage here, after a throw for unnavigable water that was sailed (8.23 II)."""
         for afloat, chance in now.items():
-            after = self._thrown(afloat, here) if afloat.course.rough else {afloat: 1.0}
+            after = self._thrown(afloat, hex_id) if afloat.course.rough else {afloat: 1.0}
             for left, often in after.items():
-                came = VoyageOutcome(
+                outcome = VoyageOutcome(
                     len(self.hulls) - len(left.hulls), arrived and bool(left.hulls)
                 )
-                _add(self.results, came, chance * often)
+                _add(self.results, outcome, chance * often)
 
-    def _thrown(self, afloat: _Afloat, there: HexId) -> _Now:
+    def _thrown(self, afloat: _Afloat, hex_id: HexId) -> _Now:
         """Return the fleets left when each hull has run one danger in that hex."""
         # Hulls of one kind throw alike: compute each kind's danger once.
         one_danger = cache(
-            lambda kind, forces: retreat_losses(self.state, self._at(kind, there), 1, forces)
+            lambda kind, forces: retreat_losses(self.state, self._at(kind, hex_id), 1, forces)
         )
         now: dict[tuple[tuple[int, ...], Forces], float] = {((), afloat.forces): 1.0}
         for kind in afloat.hulls:
             after: dict[tuple[tuple[int, ...], Forces], float] = {}
             for (safe, forces), chance in now.items():
-                for (sinks, held), often in one_danger(kind, forces).items():
-                    _add(after, (safe if sinks else (*safe, kind), held), chance * often)
+                for (sinks, in_force), often in one_danger(kind, forces).items():
+                    _add(after, (safe if sinks else (*safe, kind), in_force), chance * often)
             now = after
         return {
-            afloat._replace(hulls=safe, forces=held): chance
-            for (safe, held), chance in now.items()
+            afloat._replace(hulls=safe, forces=in_force): chance
+            for (safe, in_force), chance in now.items()
             if chance
         }
 
-    def _at(self, kind: int, there: HexId) -> Unit:
-        return msgspec.structs.replace(self.like[kind], hex=there)
+    def _at(self, kind: int, hex_id: HexId) -> Unit:
+        return msgspec.structs.replace(self.like[kind], hex=hex_id)
 
 
 def _least(spreads: Sequence[dict[int, float]]) -> dict[int, float]:
     """Return the chance of each value of the least of several independent throws."""
-    found = spreads[0]
+    spread = spreads[0]
     for other in spreads[1:]:
         least: dict[int, float] = {}
-        for one, chance in found.items():
+        for value, chance in spread.items():
             for two, often in other.items():
-                _add(least, min(one, two), chance * often)
-        found = least
-    return found
+                _add(least, min(value, two), chance * often)
+        spread = least
+    return spread
 
 
 def _add(into: dict[K, float], key: K, chance: float) -> None:

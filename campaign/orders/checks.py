@@ -113,11 +113,13 @@ def _chances(runs: "_Rehearsals", number: int, order: MarchOrder) -> OrderChance
     ends = [(chance, thirst) for chance, thirst in thirsts if thirst is not None]
     runs_of_order = runs.of(order)
     likely = _thirst(runs_of_order.state, runs.commander, order)
-    there = [(chance, thirst) for chance, thirst in ends if likely and thirst.hex == likely.hex]
+    likely_ends = [
+        (chance, thirst) for chance, thirst in ends if likely and thirst.hex == likely.hex
+    ]
     fights = tuple(
         _fights(runs_of_order.fights.get(key, ()), [(c, r.fights.get(key, ())) for c, r in parts])
     )
-    end = mix_thirsts(there) if there else likely
+    end = mix_thirsts(likely_ends) if likely_ends else likely
     return OrderChances(
         number,
         mix_marches(marches),
@@ -147,8 +149,8 @@ def _fights(
             for other in fights
             if other.hex == fight.hex and other.odds is not None
         ]
-        known = fight.odds is not None and same
-        yield fight._replace(odds=mix_combats(same)) if known else fight
+        has_odds = fight.odds is not None and same
+        yield fight._replace(odds=mix_combats(same)) if has_odds else fight
 
 
 def _thirst(state: State, commander: SeatCommand, order: MarchOrder) -> ThirstOdds | None:
@@ -200,8 +202,8 @@ def stacks_without_orders(
     seats = headquarters.of(commander.side)
     stacks = []
     for hex_id, units in may_march(state, commander.side).items():
-        whose = commander_of(state, seats, hex_id, units)
-        if hex_id not in spoken_of and whose is not None and whose.seat == commander.seat:
+        owner = commander_of(state, seats, hex_id, units)
+        if hex_id not in spoken_of and owner is not None and owner.seat == commander.seat:
             stacks.append(hex_id)
     return tuple(stacks)
 
@@ -227,34 +229,39 @@ class _Rehearsals:
 
     def of(self, order: Order) -> DryRun:
         """Return the dry run in which the order counts and no random event happens."""
-        came = _came(order)
-        if came not in self._known:
-            supposing = self._supposing(came)
-            self._known[came] = rehearse(self.state, supposing, self.commander.side, self.options)
-        return self._known[came]
+        outcome = _came(order)
+        if outcome not in self._known:
+            supposing = self._supposing(outcome)
+            self._known[outcome] = rehearse(
+                self.state, supposing, self.commander.side, self.options
+            )
+        return self._known[outcome]
 
     def has_begun(self, number: int) -> bool:
         """Return whether the order of that number is being carried out or has been."""
         account = self.progress.seats.get(self.commander.seat, SeatOrderReport())
-        going = self.progress.marching
-        marches = going is not None and (going.seat, going.order) == (self.commander.seat, number)
+        march_progress = self.progress.marching
+        marches = march_progress is not None and (march_progress.seat, march_progress.order) == (
+            self.commander.seat,
+            number,
+        )
         return number in account.orders or marches
 
     def by_event(self, order: Order) -> tuple[tuple[Fraction, DryRun], ...]:
         """Return the dry runs in which the order counts, one for each random event."""
-        came = _came(order)
-        if came not in self._by_event:
-            self._by_event[came] = rehearse_events(
-                self.state, self._supposing(came), self.commander.side, self.options.spend
+        outcome = _came(order)
+        if outcome not in self._by_event:
+            self._by_event[outcome] = rehearse_events(
+                self.state, self._supposing(outcome), self.commander.side, self.options.spend
             )
-        return self._by_event[came]
+        return self._by_event[outcome]
 
     def senders(self, order: Order) -> dict[UnitId, list[int]]:
         """Return, for each unit, the numbers of the orders that take it away, first to last."""
-        came = _came(order)
-        if came not in self._senders:
-            self._senders[came] = self._send(self.of(order))
-        return self._senders[came]
+        outcome = _came(order)
+        if outcome not in self._senders:
+            self._senders[outcome] = self._send(self.of(order))
+        return self._senders[outcome]
 
     def _send(self, run: DryRun) -> dict[UnitId, list[int]]:
         senders: dict[UnitId, list[int]] = {}
@@ -266,16 +273,16 @@ class _Rehearsals:
                     senders.setdefault(unit, []).append(number)
         return senders
 
-    def _supposing(self, came: BattleOutcome) -> Headquarters:
-        """Return the headquarters with every battle that an order names ended as `came` says."""
+    def _supposing(self, outcome: BattleOutcome) -> Headquarters:
+        """Return the headquarters with every battle that an order names ended as `outcome` says."""
         side = self.commander.side
         winner = {
             BattleOutcome.WON: side,
             BattleOutcome.LOST: side.enemy,
             BattleOutcome.DRAWN: None,
-        }[came]
-        named = (_condition(order) for order in self.commander.sheet.orders)
-        supposed = {condition.battle: winner for condition in named if condition is not None}
+        }[outcome]
+        conditions = (_condition(order) for order in self.commander.sheet.orders)
+        supposed = {condition.battle: winner for condition in conditions if condition is not None}
         return self.headquarters._replace(battles=supposed)
 
 
@@ -332,13 +339,13 @@ def _of_absent(runs: _Rehearsals, number: int, order: Order) -> Iterator[Finding
     if not senders and len(absent) == len(order.units):
         return
     orders = "order" if len(senders) == 1 else "orders"
-    why = f": sent away by {orders} {join_words(senders)}" if senders else ""
-    who = capitalise(name_units(runs.state, absent, order.hex))
+    reason = f": sent away by {orders} {join_words(senders)}" if senders else ""
+    names = capitalise(name_units(runs.state, absent, order.hex))
     yield Finding(
         SheetSection.ORDER,
         number,
         Severity.POINTLESS,
-        f"{who} will not stand {locate_hex(runs.state, order.hex)} when its turn comes{why}.",
+        f"{names} will not stand {locate_hex(runs.state, order.hex)} when its turn comes{reason}.",
         "8.3",
         "Leave them out, or delete one of the orders." if senders else "Leave them out.",
         order.hex,

@@ -135,8 +135,10 @@ class _Notes:
     @property
     def order(self) -> tuple[int, int]:
         """Return seat and number of the order that is being carried out."""
-        going = self.progress.marching
-        return (going.seat, going.order) if going is not None else (0, -1)
+        march_progress = self.progress.marching
+        return (
+            (march_progress.seat, march_progress.order) if march_progress is not None else (0, -1)
+        )
 
 
 def rehearse(
@@ -163,11 +165,11 @@ def rehearse_events(
     if not event_to_come(state, side):
         return ((Fraction(1), rehearse(state, headquarters, side, RunOptions(spend=spend))),)
 
-    def by(dice: Dice) -> DryRun:
+    def rehearse_with(dice: Dice) -> DryRun:
         notes = _Notes(state, RunOptions(spend=spend))
         return _rehearse_phases(notes, state, headquarters, side, dice)
 
-    return tuple(enumerate_rolls(by, event_outcomes(state, side)))
+    return tuple(enumerate_rolls(rehearse_with, event_outcomes(state, side)))
 
 
 def _rehearse_phases(
@@ -281,10 +283,10 @@ def _go_through(notes: _Notes, headquarters: Headquarters) -> None:
 
 def _hexes_to_attack(notes: _Notes, headquarters: Headquarters, target: HexId) -> list[HexId]:
     """Return the hexes that the order means to attack now: every besieger it is to drive off."""
-    order, going = _order(headquarters, notes.order), notes.progress.marching
-    if order is None or going is None or not going.driving:
+    order, march_progress = _order(headquarters, notes.order), notes.progress.marching
+    if order is None or march_progress is None or not march_progress.driving:
         return [target]
-    return besieging_hexes(OrderedMarch(notes.state, headquarters, order, going))
+    return besieging_hexes(OrderedMarch(notes.state, headquarters, order, march_progress))
 
 
 def _note_absent(notes: _Notes, headquarters: Headquarters) -> None:
@@ -295,8 +297,8 @@ def _note_absent(notes: _Notes, headquarters: Headquarters) -> None:
         notes.read.add(key)
         order = _order(headquarters, key)
         if order is not None:
-            named = board(notes.state).named(order.units)
-            notes.absent[key] = ids(unit for unit in named if unit.hex != order.hex)
+            units = board(notes.state).named(order.units)
+            notes.absent[key] = ids(unit for unit in units if unit.hex != order.hex)
 
 
 def _fight(notes: _Notes, headquarters: Headquarters, target: HexId) -> ExpectedCombat:
@@ -319,8 +321,8 @@ def _fight(notes: _Notes, headquarters: Headquarters, target: HexId) -> Expected
     )
     met = combat_setup(state, units, march.route, target, plans)
     brief = _brief(state, target) if hands_over(state) else None
-    there = tuple(map(msgspec.structs.replace, units))
-    wave = Wave(there, tuple(march.route), plans[0])
+    attackers = tuple(map(msgspec.structs.replace, units))
+    wave = Wave(attackers, tuple(march.route), plans[0])
     return ExpectedCombat(target, combat_odds(laws(state), met), brief, wave, behind)
 
 

@@ -64,8 +64,8 @@ def set_up(
                 continue
             try:
                 action = require_lawful(state, a.Deploy(order.units, order.to))
-            except OrderImpossible as why:
-                reports[number] = why.told()
+            except OrderImpossible as error:
+                reports[number] = error.told()
                 continue
             reports[number] = OrderReport(
                 OrderOutcome.DONE, f"They stand {locate_hex(state, order.to)}."
@@ -186,9 +186,9 @@ def _answer_by_instructions(context: ExecutionContext) -> a.AnyAction:
 def _whose(context: ExecutionContext) -> SeatCommand | None:
     """Return the seat whose stack the question is about, else the commander-in-chief's."""
     state, side, question = context.state, context.side, context.state.question
-    going = context.progress.marching
-    if isinstance(question, q.ToDisrupt) and going is not None:
-        return context.headquarters.seat(going.seat)
+    march_progress = context.progress.marching
+    if isinstance(question, q.ToDisrupt) and march_progress is not None:
+        return context.headquarters.seat(march_progress.seat)
     if isinstance(question, q.ToShareLosses | q.ToLead):
         force = current_combat(state).force(side)
         return commander_of(state, context.commanders, force.hex, board(state).named(force.units))
@@ -208,26 +208,32 @@ def _to_lead(context: ExecutionContext) -> a.AnyAction:
     commander = _whose(context)
     standing = commander.sheet.standing if commander else StandingInstructions()
     force = current_combat(context.state).force(context.side)
-    here = instructions_for(standing, board(context.state).named(force.units))
-    helps = order.helps or here.helps
+    instructions = instructions_for(standing, board(context.state).named(force.units))
+    helps = order.helps or instructions.helps
     return lead(context.state, context.offered, helps, order.leader)
 
 
 def _order_obeyed(context: ExecutionContext) -> MarchOrder | None:
     """Return the order of the stack that is on the march, if a sheet has given it."""
-    going = context.progress.marching
-    commander = context.headquarters.seat(going.seat) if going is not None else None
-    if going is None or commander is None or going.order >= len(commander.sheet.orders):
+    march_progress = context.progress.marching
+    commander = (
+        context.headquarters.seat(march_progress.seat) if march_progress is not None else None
+    )
+    if (
+        march_progress is None
+        or commander is None
+        or march_progress.order >= len(commander.sheet.orders)
+    ):
         return None
-    order = commander.sheet.orders[going.order]
+    order = commander.sheet.orders[march_progress.order]
     return order if isinstance(order, MarchOrder) else None
 
 
 def _on_march(context: ExecutionContext) -> a.AnyAction:
-    order, going = _order_obeyed(context), context.progress.marching
-    if order is None or going is None:
+    order, march_progress = _order_obeyed(context), context.progress.marching
+    if order is None or march_progress is None:
         return _of_the_staff(context) if _staff_marches(context) else a.Halt()
-    return next_action(context.state, context.headquarters, order, going)
+    return next_action(context.state, context.headquarters, order, march_progress)
 
 
 def _staff_marches(context: ExecutionContext) -> bool:
@@ -247,8 +253,8 @@ def _to_march(context: ExecutionContext) -> a.AnyAction:
     for commander, number, order in _open_orders(context):
         try:
             action = _begin(context, commander, order)
-        except OrderImpossible as why:
-            _tell(context, commander, number, why.told())
+        except OrderImpossible as error:
+            _tell(context, commander, number, error.told())
             continue
         if isinstance(order, MarchOrder):
             context.progress.marching = MarchProgress(commander.seat, number)
@@ -260,11 +266,11 @@ def _to_march(context: ExecutionContext) -> a.AnyAction:
 
 def _close(context: ExecutionContext) -> None:
     """Report how the march that has just ended went."""
-    order, going = _order_obeyed(context), context.progress.marching
+    order, march_progress = _order_obeyed(context), context.progress.marching
     context.progress.marching = None
-    if order is not None and going is not None:
-        account = context.progress.account(going.seat)
-        account.orders[going.order] = report_march(context.state, order, going)
+    if order is not None and march_progress is not None:
+        account = context.progress.account(march_progress.seat)
+        account.orders[march_progress.order] = report_march(context.state, order, march_progress)
 
 
 def _tell(
@@ -326,8 +332,8 @@ def _without_others(context: ExecutionContext) -> State:
     side = context.side
     for hex_id in board(state).hexes(side):
         stack = board(state).stack(side, hex_id)
-        whose = commander_of(state, context.commanders, hex_id)
-        if whose is None or not whose.staff:
+        commander = commander_of(state, context.commanders, hex_id)
+        if commander is None or not commander.staff:
             state.marched += [unit.id for unit in stack if unit.id not in state.marched]
     forget(state)
     return state
@@ -343,8 +349,8 @@ def _to_reinforce(context: ExecutionContext) -> a.AnyAction:
             try:
                 units = ordered_units(context.state, context.headquarters, commander, order)
                 action = require_lawful(context.state, a.Withdraw(tuple(unit.id for unit in units)))
-            except OrderImpossible as why:
-                reports[number] = why.told()
+            except OrderImpossible as error:
+                reports[number] = error.told()
                 continue
             reports[number] = OrderReport(OrderOutcome.DONE, "They have left the map.")
             return action
@@ -359,7 +365,7 @@ def _to_supply(context: ExecutionContext) -> a.AnyAction:
     state, commanders = context.state, context.commanders
     instructions = [commander.sheet.standing.supply for commander in commanders]
     kept = {hex_id for supply in instructions for hex_id in supply.keep}
-    wanted = []
+    supply_choices = []
     for choice in context.offered.supplies:
         offered = msgspec.structs.replace(context.offered, supplies=(choice,))
         commander = commander_of(state, commanders, choice.hex)
@@ -369,11 +375,11 @@ def _to_supply(context: ExecutionContext) -> a.AnyAction:
             standing = commander.sheet.standing if commander else StandingInstructions()
             draws = instructed_draws(state, offered, standing)
         for draw in draws:
-            free = [one for one in draw.sources if state.units[one].hex not in kept]
+            free = [source for source in draw.sources if state.units[source].hex not in kept]
             if free:
-                wanted.append(q.SupplyChoice(draw.hex, tuple(free)))
+                supply_choices.append(q.SupplyChoice(draw.hex, tuple(free)))
     first = [hex_id for supply in instructions for hex_id in supply.first]
-    return a.Supply(best_source(state, wanted, first=first))
+    return a.Supply(best_source(state, supply_choices, first=first))
 
 
 def _to_set_up(context: ExecutionContext) -> a.AnyAction:

@@ -90,9 +90,9 @@ def _of_any(state: State, order: Order) -> Iterator[tuple[str, str]]:
 
 def _of_march(state: State, order: MarchOrder) -> Iterator[tuple[str, str]]:
     yield from _of_legs(state, order)
-    named = board(state).named(order.units)
+    units = board(state).named(order.units)
     attacks = order.contact is ContactPolicy.ATTACK or any(map(is_strike, order.legs))
-    if attacks and named and not any(_can_attack(state, unit) for unit in named):
+    if attacks and units and not any(_can_attack(state, unit) for unit in units):
         yield "Nobody in this stack can attack.", "Send fighting units with it, or let it stop."
     if not (attacks or order.drive_off) and (order.least_odds or order.go_on):
         yield "It attacks nobody, so least odds and going on say nothing.", "Let it attack."
@@ -125,16 +125,16 @@ def _can_attack(state: State, unit: Unit) -> bool:
 def _of_legs(state: State, order: MarchOrder) -> Iterator[tuple[str, str]]:
     """Yield the legs that lead to where the stack already stands."""
     if goes_nowhere(order):
-        stands = f"The stack stands {locate_hex(state, order.hex)} already"
-        yield f"{stands}; a throw for a march can only cost it units.", "Let it stay."
+        message = f"The stack stands {locate_hex(state, order.hex)} already"
+        yield f"{message}; a throw for a march can only cost it units.", "Let it stay."
         return
     position = order.hex
     for leg in order.legs:
-        there = destination(leg)
-        if there == position:
-            yield f"The stack stands {locate_hex(state, there)} already.", "Leave that leg out."
+        goal = destination(leg)
+        if goal == position:
+            yield f"The stack stands {locate_hex(state, goal)} already.", "Leave that leg out."
         # It attacks from a hex beside the goal, nobody knows yet which.
-        position = HexId(0) if is_strike(leg) else there
+        position = HexId(0) if is_strike(leg) else goal
 
 
 def goes_nowhere(order: MarchOrder) -> bool:

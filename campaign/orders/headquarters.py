@@ -59,12 +59,14 @@ def staff_answer(
     `known` is what each side has learnt so far, to which is added what it sees now; `key` is that
     of the draws. `plans` says by which plans the staff goes.
     """
-    by = plans(state) if plans is not None else None
+    chosen_plans = plans(state) if plans is not None else None
     if known is None or state.question is None:
-        return staff.answer(state, by)
-    mine = known[state.question.side]
+        return staff.answer(state, chosen_plans)
+    knowledge = known[state.question.side]
     for draw in range(DRAWS):
-        proposed = _numbered_truly(state, mine.side, proposal(state, mine, key, draw, by))
+        proposed = _numbered_truly(
+            state, knowledge.side, proposal(state, knowledge, key, draw, chosen_plans)
+        )
         if is_lawful(state, proposed):
             return proposed
         if isinstance(proposed, a.Move | a.Sail) and (part := _part_of_way(state, proposed)):
@@ -76,15 +78,17 @@ def staff_answer(
 
 
 def proposal(
-    state: State, known: SideKnowledge, key: bytes, draw: int = 0, plans: Plans | None = None
+    state: State, knowledge: SideKnowledge, key: bytes, draw: int = 0, plans: Plans | None = None
 ) -> a.AnyAction:
     """Return what the staff of a side wants to answer, by what the side sees and knows.
 
-    What it sees now is added to `known`.
+    What it sees now is added to `knowledge`.
     """
-    observe(known, state)
-    view = visible_campaign(state, known.side, known)
-    return staff.answer(sample_state(view, derive_key(key, known.side, state.month, draw)), plans)
+    observe(knowledge, state)
+    view = visible_campaign(state, knowledge.side, knowledge)
+    return staff.answer(
+        sample_state(view, derive_key(key, knowledge.side, state.month, draw)), plans
+    )
 
 
 def _numbered_truly(state: State, side: Side, action: a.AnyAction) -> a.AnyAction:
@@ -143,8 +147,10 @@ class Headquarters(NamedTuple):
 
     def of(self, side: Side) -> tuple[SeatCommand, ...]:
         """Return the seats of a side: the commander-in-chief's first, then in order."""
-        mine = [commander for commander in self.commanders if commander.side is side]
-        return tuple(sorted(mine, key=lambda commander: (bool(commander.command), commander.seat)))
+        commanders = [commander for commander in self.commanders if commander.side is side]
+        return tuple(
+            sorted(commanders, key=lambda commander: (bool(commander.command), commander.seat))
+        )
 
     def seat(self, number: int) -> SeatCommand | None:
         """Return the seat of that number."""

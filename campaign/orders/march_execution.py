@@ -48,12 +48,12 @@ class OrderedMarch:
     """The marching stack, its order, and how far it has come with it."""
 
     def __init__(
-        self, state: State, headquarters: Headquarters, order: MarchOrder, going: MarchProgress
+        self, state: State, headquarters: Headquarters, order: MarchOrder, progress: MarchProgress
     ) -> None:
         self.state = state
         self.headquarters = headquarters
         self.order = order
-        self.going = going
+        self.going = progress
         self.march: MarchUnderWay = current_march(state)
         self.here = self.march.route[-1]
 
@@ -74,30 +74,32 @@ class OrderedMarch:
 
 
 def next_action(
-    state: State, headquarters: Headquarters, order: MarchOrder, going: MarchProgress
+    state: State, headquarters: Headquarters, order: MarchOrder, progress: MarchProgress
 ) -> a.AnyAction:
-    """Return the next action of the stack on the march, and update `going`."""
-    column = OrderedMarch(state, headquarters, order, going)
+    """Return the next action of the stack on the march, and update `progress`."""
+    column = OrderedMarch(state, headquarters, order, progress)
     _see_what_came_of_combat(column)
     try:
         action = _onward(column)
-    except OrderImpossible as why:
-        going.reason, going.clause, going.remedy = str(why), why.clause, why.remedy
+    except OrderImpossible as error:
+        progress.reason, progress.clause, progress.remedy = str(error), error.clause, error.remedy
         action = _end(column)
-    going.threw = isinstance(action, a.March)
+    progress.threw = isinstance(action, a.March)
     return action
 
 
 def _see_what_came_of_combat(column: OrderedMarch) -> None:
     """Count the combat just fought as won: a stack that lost is not asked again (9.8)."""
-    going = column.going
-    if going.fighting:
-        going.fighting = False
-        going.wins += 1
-        storms_on = column.order.storm and _is_held(column, going.fought)
-        strikes = is_strike(column.leg) and destination(column.leg) == going.fought
-        if not (column.order.go_on or going.driving or storms_on or strikes):
-            going.reason = f"It won the combat {column.at(going.fought)} and halted."
+    march_progress = column.going
+    if march_progress.fighting:
+        march_progress.fighting = False
+        march_progress.wins += 1
+        storms_on = column.order.storm and _is_held(column, march_progress.fought)
+        strikes = is_strike(column.leg) and destination(column.leg) == march_progress.fought
+        if not (column.order.go_on or march_progress.driving or storms_on or strikes):
+            march_progress.reason = (
+                f"It won the combat {column.at(march_progress.fought)} and halted."
+            )
 
 
 def _onward(column: OrderedMarch) -> a.AnyAction:
@@ -158,10 +160,10 @@ def besieging_hexes(column: OrderedMarch) -> list[HexId]:
     side = column.state.side
     occupied = board(column.state).occupied[side.enemy]
     near = [hex_id for hex_id in targets(column.state) if hex_id in occupied]
-    named = [destination(leg) for leg in column.order.legs]
+    goals = [destination(leg) for leg in column.order.legs]
 
     def rank(hex_id: HexId) -> tuple[int, float, HexId]:
-        place = named.index(hex_id) if hex_id in named else len(named)
+        place = goals.index(hex_id) if hex_id in goals else len(goals)
         return place, -_chance_to_win(column, hex_id), hex_id
 
     steady = [
@@ -174,8 +176,8 @@ def besieging_hexes(column: OrderedMarch) -> list[HexId]:
 
 def _to_drop(column: OrderedMarch, hex_id: HexId) -> tuple[UnitId, ...]:
     """Return the units of the stack that are to stay here; 0 stands for the end of the way."""
-    named = {unit for drop in column.order.drops if drop.at == hex_id for unit in drop.units}
-    return tuple(unit for unit in column.march.units if unit in named)
+    unit_ids = {unit for drop in column.order.drops if drop.at == hex_id for unit in drop.units}
+    return tuple(unit for unit in column.march.units if unit in unit_ids)
 
 
 def _end(column: OrderedMarch) -> a.AnyAction:
@@ -225,19 +227,19 @@ def _by_land(column: OrderedMarch, leg: FootLeg) -> a.AnyAction:
 
 def _way(column: OrderedMarch, leg: FootLeg) -> tuple[HexId, ...]:
     """Return the hexes still to go: as planned, while no enemy in sight blocks them."""
-    side, going = column.state.side, column.going
+    side, march_progress = column.state.side, column.going
     visible = column.headquarters.seen_by(column.state, side)
-    planned = rest_of(going.way, column.here)
+    planned = rest_of(march_progress.way, column.here)
     enemy_hexes = board(visible).occupied[side.enemy]
     if planned and planned[-1] == destination(leg) and enemy_hexes.isdisjoint(planned[:-1]):
         return planned
-    if going.round:
-        going.way = way_to(visible, side, column.here, destination(leg))
+    if march_progress.round:
+        march_progress.way = way_to(visible, side, column.here, destination(leg))
     else:
-        going.way = way_of(visible, side, leg, column.here)
-    if not going.way:
+        march_progress.way = way_of(visible, side, leg, column.here)
+    if not march_progress.way:
         raise OrderImpossible(f"There is no land route {column.to(destination(leg))}.", "8.2")
-    return going.way
+    return march_progress.way
 
 
 def _is_held(column: OrderedMarch, hex_id: HexId) -> bool:
@@ -261,9 +263,9 @@ def _round(column: OrderedMarch, leg: FootLeg, enemy_hex: HexId) -> tuple[HexId,
 
 def _attack(column: OrderedMarch, target: HexId, *, again: bool = False) -> a.AnyAction:
     """Attack as the order allows; a second time in a march only if `again` or to storm (9.1)."""
-    going, marches = column.going, column.march.marches
+    march_progress, marches = column.going, column.march.marches
     again = again or column.order.storm
-    if (going.fought, going.began) == (target, marches) and not again:
+    if (march_progress.fought, march_progress.began) == (target, marches) and not again:
         raise OrderImpossible(
             f"The enemy still stands {column.at(target)} after the combat.", "9.8"
         )
@@ -278,7 +280,12 @@ def _attack(column: OrderedMarch, target: HexId, *, again: bool = False) -> a.An
             "less than "
             f"the {least}% ordered."
         )
-    going.fought, going.began, going.fighting, going.driving = target, marches, True, False
+    march_progress.fought, march_progress.began, march_progress.fighting, march_progress.driving = (
+        target,
+        marches,
+        True,
+        False,
+    )
     return attack
 
 
@@ -309,7 +316,7 @@ def _walk(column: OrderedMarch, way: tuple[HexId, ...]) -> a.AnyAction:
 
 
 def _to_first_drop(column: OrderedMarch, way: tuple[HexId, ...]) -> tuple[HexId, ...]:
-    stops = (place for place, there in enumerate(way, 1) if _to_drop(column, there))
+    stops = (place for place, hex_id in enumerate(way, 1) if _to_drop(column, hex_id))
     return way[: next(stops, len(way))]
 
 
@@ -320,59 +327,61 @@ def _check_marches_left(column: OrderedMarch) -> None:
         raise OrderImpossible("It has no march left to go further.", "8.3")
 
 
-def report_march(state: State, order: MarchOrder, going: MarchProgress) -> OrderReport:
+def report_march(state: State, order: MarchOrder, progress: MarchProgress) -> OrderReport:
     """Return the report of an ordered march that is over."""
     stayed = {unit for drop in order.drops for unit in drop.units}
     left = board(state).named(unit for unit in order.units if unit not in stayed)
     present = left or board(state).named(order.units)
     if not present:
         return OrderReport(
-            OrderOutcome.PARTLY, f"None of the stack is left. {going.reason}".strip()
+            OrderOutcome.PARTLY, f"None of the stack is left. {progress.reason}".strip()
         )
     position = present[0].hex
     place = locate_hex(state, position)
     if not order.legs:
-        return _report_sortie(state, present[0], going)
-    if done := _report_done(state, order, going, position):
+        return _report_sortie(state, present[0], progress)
+    if done := _report_done(state, order, progress, position):
         return done
-    why = f" {going.reason or _why_it_ended(state, going)}"
-    clause = going.clause or ("8.31" if going.threw and not going.reason else "8.3")
-    if position == order.hex and not going.fought:
-        return OrderReport(OrderOutcome.NOT, f"It is still {place}.{why}", clause, going.remedy)
-    message = f"It came no further than {describe_hex(position)}.{why}"
-    return OrderReport(OrderOutcome.PARTLY, message, clause, going.remedy)
+    reason = f" {progress.reason or _why_it_ended(state, progress)}"
+    clause = progress.clause or ("8.31" if progress.threw and not progress.reason else "8.3")
+    if position == order.hex and not progress.fought:
+        return OrderReport(
+            OrderOutcome.NOT, f"It is still {place}.{reason}", clause, progress.remedy
+        )
+    message = f"It came no further than {describe_hex(position)}.{reason}"
+    return OrderReport(OrderOutcome.PARTLY, message, clause, progress.remedy)
 
 
 def _report_done(
-    state: State, order: MarchOrder, going: MarchProgress, position: HexId
+    state: State, order: MarchOrder, progress: MarchProgress, position: HexId
 ) -> OrderReport | None:
     """Return the report of an order whose last leg is done, or None."""
-    goal, said = destination(order.legs[-1]), ""
+    goal, message = destination(order.legs[-1]), ""
     if position == goal:
-        said = f"It stands {locate_hex(state, position)} as ordered."
-    elif going.wins and going.fought == goal and not going.fighting:
-        said = f"It won the combat {locate_hex(state, goal)}."
-    elif going.leg == len(order.legs) and is_strike(order.legs[-1]):
-        said = f"It found nobody {locate_hex(state, goal)}."
-    return OrderReport(OrderOutcome.DONE, said) if said else None
+        message = f"It stands {locate_hex(state, position)} as ordered."
+    elif progress.wins and progress.fought == goal and not progress.fighting:
+        message = f"It won the combat {locate_hex(state, goal)}."
+    elif progress.leg == len(order.legs) and is_strike(order.legs[-1]):
+        message = f"It found nobody {locate_hex(state, goal)}."
+    return OrderReport(OrderOutcome.DONE, message) if message else None
 
 
-def _report_sortie(state: State, unit: Unit, going: MarchProgress) -> OrderReport:
+def _report_sortie(state: State, unit: Unit, progress: MarchProgress) -> OrderReport:
     """Return the report of an order that only drives off the besiegers (9.12)."""
     place = locate_hex(state, unit.hex)
-    if going.wins and not board(state).besieged(unit.side, unit.hex):
+    if progress.wins and not board(state).besieged(unit.side, unit.hex):
         message = f"It has driven off everybody who besieged it {place}."
         return OrderReport(OrderOutcome.DONE, message)
-    why = going.reason or _why_it_ended(state, going)
-    outcome = OrderOutcome.PARTLY if going.wins else OrderOutcome.NOT
-    message = f"It is still under siege {place}. {why}"
-    return OrderReport(outcome, message, going.clause or "9.12", going.remedy)
+    reason = progress.reason or _why_it_ended(state, progress)
+    outcome = OrderOutcome.PARTLY if progress.wins else OrderOutcome.NOT
+    message = f"It is still under siege {place}. {reason}"
+    return OrderReport(outcome, message, progress.clause or "9.12", progress.remedy)
 
 
-def _why_it_ended(state: State, going: MarchProgress) -> str:
+def _why_it_ended(state: State, progress: MarchProgress) -> str:
     """Return the reason why a march ended without a halt."""
-    if going.fighting:
-        return f"The combat {locate_hex(state, going.fought)} ended its march."
-    if going.threw:
+    if progress.fighting:
+        return f"The combat {locate_hex(state, progress.fought)} ended its march."
+    if progress.threw:
         return "The throw for a march failed."
     return "It has no march left to go further."

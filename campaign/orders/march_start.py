@@ -118,9 +118,9 @@ def _cheapest(
     open_to = costs_with_barriers(ground, law, barring)
     for points in REACHES:
         reach = search(open_to, start, points, set(goals))
-        known = [goal for goal in goals if goal in reach.before]
-        if known:
-            return reach.path(min(known, key=lambda goal: (reach.costs[goal], goal)))
+        reachable_goals = [goal for goal in goals if goal in reach.before]
+        if reachable_goals:
+            return reach.path(min(reachable_goals, key=lambda goal: (reach.costs[goal], goal)))
     return ()
 
 
@@ -138,12 +138,12 @@ def _hexes_walked(state: State, way: tuple[HexId, ...], points: int) -> Iterator
     if march is None:
         return
     barred, position = barrier_costs(state, state.side), march.route[-1]
-    for there in way:
-        cost = dict(exits(barred, position)).get(there)
+    for hex_id in way:
+        cost = dict(exits(barred, position)).get(hex_id)
         if cost is None or cost > points or board(state).besieged(state.side, position):
             return
-        yield there
-        points, position = points - cost, there
+        yield hex_id
+        points, position = points - cost, hex_id
 
 
 class OrderImpossible(Exception):
@@ -324,8 +324,8 @@ def _landings(
     landings = []
     aboard = set(ids(units))
     for hex_id in way:
-        named = {unit for drop in order.drops if drop.at == hex_id for unit in drop.units}
-        left = tuple(unit.id for unit in units if unit.id in named & aboard)
+        unit_ids = {unit for drop in order.drops if drop.at == hex_id for unit in drop.units}
+        left = tuple(unit.id for unit in units if unit.id in unit_ids & aboard)
         if left:
             landings.append(a.Landing(left, hex_id))
             aboard -= set(left)

@@ -133,8 +133,8 @@ def run_month(view: View, seats: Sequence[SeatCommand], key: bytes) -> MonthRun:
 class _Run:
     """A month that is being played."""
 
-    def __init__(self, state: State, seats: Sequence[SeatCommand], known: Known | None) -> None:
-        self.state, self.headquarters, self.known = state, Headquarters(tuple(seats)), known
+    def __init__(self, state: State, seats: Sequence[SeatCommand], knowledge: Known | None) -> None:
+        self.state, self.headquarters, self.known = state, Headquarters(tuple(seats)), knowledge
         self.commander, self.side = seats[0], seats[0].side
         self.progress = Progress()
         self.fights: Counter[int] = Counter()
@@ -159,8 +159,12 @@ class _Run:
             action, self.progress = answer(state, self.headquarters, self.progress)
         else:
             action = staff_answer(state, self.known)
-        going = self.progress.marching
-        order = going.order if going is not None and going.seat == self.commander.seat else -1
+        march_progress = self.progress.marching
+        order = (
+            march_progress.order
+            if march_progress is not None and march_progress.seat == self.commander.seat
+            else -1
+        )
         attacker = current_combat(state).attacker.side if state.combat is not None else state.side
         for event in play(state, action, dice).events:
             if isinstance(event, e.Arrived):
@@ -193,10 +197,10 @@ class _Run:
         for unit in event.units:
             if unit not in self.sides:
                 continue
-            mine = self.sides[unit] is self.side
-            self.counts["lost" if mine else "enemy lost"] += 1
-            self.counts["thirst"] += mine and event.cause == "attrition"
-            self.counts["cornered"] += mine and event.cause == "no retreat"
+            is_own = self.sides[unit] is self.side
+            self.counts["lost" if is_own else "enemy lost"] += 1
+            self.counts["thirst"] += is_own and event.cause == "attrition"
+            self.counts["cornered"] += is_own and event.cause == "no retreat"
 
     def told(self) -> MonthRun:
         """Return the result of the run."""
@@ -231,19 +235,19 @@ def _open_ways(state: State, side: Side) -> frozenset[str]:
 
     They are written as the setbacks that their end would be.
     """
-    found = set()
+    stakes = set()
     for condition in conditions(state, v.UnitArrived):
         if condition.winner is side and units_needed(state, condition):
-            found.add(
+            stakes.add(
                 f"the {condition.unit} are lost, and with them a way to win: {condition.text}"
             )
     for barred in conditions(state, v.OnlyADraw):
         if barred.side is side and DRAW_ONLY not in state.flags:
             nation = adjective(barred.nation)
-            found.add(
+            stakes.add(
                 f"attrition eliminates a {nation} unit, and {side_name(side)} can at best draw."
             )
-    return frozenset(found)
+    return frozenset(stakes)
 
 
 _CAUSES = frozenset({"combat", "attrition", "march", "no retreat"})
@@ -294,19 +298,19 @@ def _first_wrong(run: MonthRun) -> int | None:
 
 
 def _share(runs: Sequence[MonthRun], place: int) -> OrderShare:
-    mine = [run.orders[place] for run in runs]
+    reports = [run.orders[place] for run in runs]
     spoilt = [run.orders[place].said for run in runs if _first_wrong(run) == place]
     reasons = Counter(
-        spoilt or [report.said for report in mine if report.outcome is not OrderOutcome.DONE]
+        spoilt or [report.said for report in reports if report.outcome is not OrderOutcome.DONE]
     )
-    outcomes = Counter(report.outcome for report in mine)
+    outcomes = Counter(report.outcome for report in reports)
     return OrderShare(
         place,
         outcomes[OrderOutcome.DONE] / len(runs),
         outcomes[OrderOutcome.PARTLY] / len(runs),
         outcomes[OrderOutcome.NOT] / len(runs),
-        _mean(report.fights for report in mine),
-        _mean(report.won for report in mine),
+        _mean(report.fights for report in reports),
+        _mean(report.won for report in reports),
         len(spoilt) / len(runs),
         reasons.most_common(1)[0][0] if reasons else "",
     )

@@ -110,10 +110,10 @@ def marches(barred: BarrierCosts, start: HexId, points: int, most: int) -> dict[
         if position in reached or (position == start and before != start):
             continue
         reached[position] = ReachedHex(march, spent, before)
-        for there, cost in exits(barred, position) if points else ():
+        for near, cost in exits(barred, position) if points else ():
             after = _after(march, points if position in ends else spent, cost, points)
-            if there not in reached and after and after[0] <= most:
-                heappush(queue, (*after, there, position))
+            if near not in reached and after and after[0] <= most:
+                heappush(queue, (*after, near, position))
     reached.pop(start)
     return reached
 

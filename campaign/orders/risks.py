@@ -108,8 +108,8 @@ def _win_at_once(side: Side) -> str:
 
 def _chance_destroyed(fights: Sequence[ExpectedCombat]) -> float | None:
     """Return the greatest chance in one of its combats that it is destroyed; None if unknown."""
-    known = [fight.odds.attacker.destroyed for fight in fights if fight.odds is not None]
-    return max(known, default=None)
+    chances = [fight.odds.attacker.destroyed for fight in fights if fight.odds is not None]
+    return max(chances, default=None)
 
 
 def _of_leaders(state: State, staked: StackAtStake) -> Iterator[Stake]:
@@ -141,10 +141,10 @@ def _of_places(state: State, staked: StackAtStake) -> Iterator[Stake]:
 
 def _of_ways_to_win(state: State, staked: StackAtStake) -> Iterator[Stake]:
     """Yield ways to win that need units which are all in this stack (4.2)."""
-    side, mine = staked.units[0].side, {unit.id for unit in staked.units}
+    side, unit_ids = staked.units[0].side, {unit.id for unit in staked.units}
     for condition in conditions(state, v.UnitArrived):
         needed = units_needed(state, condition)
-        last = needed and mine.issuperset(unit.id for unit in needed)
+        last = needed and unit_ids.issuperset(unit.id for unit in needed)
         if last and condition.winner is side and not any(map(is_replaced, needed)):
             message = f"If the {condition.unit} are lost, this way to win is lost: {condition.text}"
             yield Stake(None, message, condition.clause)
@@ -167,12 +167,12 @@ def _of_thirst(state: State, staked: StackAtStake) -> Iterator[Stake]:
                 f"If attrition eliminates one of its {adjective(condition.nation)} units, "
                 f"{side_name(side)} can at best draw."
             )
-            there = countable_units(board(staked.end).stack(side, odds.hex))
-            others = {unit.id for unit in there}.difference(unit.id for unit in mourned)
+            units = countable_units(board(staked.end).stack(side, odds.hex))
+            others = {unit.id for unit in units}.difference(unit.id for unit in mourned)
             chance = None if others else float(odds.costs_a_unit)
             if chance:
-                how = "certain" if chance == 1 else f"{format_percent(chance)} likely"
-                message += f" Without supply that is {how}."
+                likelihood = "certain" if chance == 1 else f"{format_percent(chance)} likely"
+                message += f" Without supply that is {likelihood}."
             yield Stake(None, message, condition.clause, chance)
 
 
@@ -213,12 +213,12 @@ def of_marches(number: int, order: MarchOrder, odds: MarchOdds | None) -> Iterat
     """Yield the chance that every throw for a march lets the stack go on (8.31)."""
     if odds is None or odds.whole >= CERTAIN:
         return
-    chance, whole = odds.made(odds.wanted), format_percent(odds.whole)
+    chance, full_chance = odds.made(odds.wanted), format_percent(odds.whole)
     single = odds.wanted == 1
     if chance >= CERTAIN:
         message = (
             f"It is certain to make {'the march' if single else 'the marches'} it needs; "
-            f"the chance that nobody falls out on the way is {whole}."
+            f"the chance that nobody falls out on the way is {full_chance}."
         )
         yield note(number, message, "8.31", hex_id=order.hex)
         return
@@ -226,7 +226,7 @@ def of_marches(number: int, order: MarchOrder, odds: MarchOdds | None) -> Iterat
         f"{judge_chance(chance, 'arrive')}: it needs "
         f"{count_noun(odds.wanted, 'march', 'marches')}; the chance to make "
         f"{'it' if single else 'them'} is {format_percent(chance)}, "
-        f"and {whole} that nobody falls out."
+        f"and {full_chance} that nobody falls out."
     )
     tell = note if chance >= SAFE else risk
     yield tell(number, message, "8.31", hex_id=order.hex)
@@ -340,14 +340,14 @@ def describe_way_behind(behind: WayBehind, toll: LossOdds | None = None) -> str:
         return _describe_crossing(behind.river) if behind.river else ""
     if toll is not None and not toll.at_bay:
         return ""
-    why = "The enemy bars the way it came"
+    reason = "The enemy bars the way it came"
     if behind.set_out:
-        why = "The enemy stands all round the hex it attacks from"
+        reason = "The enemy stands all round the hex it attacks from"
     elif behind.river:
-        why = f"The {behind.river} is at its back, and the enemy bars the crossing"
+        reason = f"The {behind.river} is at its back, and the enemy bars the crossing"
     message = (
-        f"{why}: beaten, it has no way back; its units that are disrupted by then are destroyed, "
-        "and the others disrupted."
+        f"{reason}: beaten, it has no way back; its units that are disrupted by then are "
+        "destroyed, and the others disrupted."
     )
     if toll is not None:
         message += (

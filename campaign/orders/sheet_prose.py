@@ -46,14 +46,14 @@ def describe_order(state: State, order: d.Order) -> str:
 
 def describe_arrival_order(state: State, order: d.PlaceOrder) -> str:
     """Return the order for arrivals as a sentence."""
-    who = "All arrivals"
+    arrivals = "All arrivals"
     if order.units:
-        who = capitalise(_due_in_words(state, order.units))
+        arrivals = capitalise(_due_in_words(state, order.units))
     if order.units and order.reason:
-        who += f", if they come as {order.reason!r},"
+        arrivals += f", if they come as {order.reason!r},"
     elif order.reason:
-        who = f"All arrivals as {order.reason!r}"
-    return f"{who}: {_in_order_of_liking(state, order.hexes)}."
+        arrivals = f"All arrivals as {order.reason!r}"
+    return f"{arrivals}: {_in_order_of_liking(state, order.hexes)}."
 
 
 def _in_order_of_liking(state: State, hexes: Sequence[HexId]) -> str:
@@ -95,8 +95,8 @@ def _locally(state: State, part: d.LocalInstructions) -> str:
         words.append(f"supply is spent from {points} on")
     if part.helps is not None:
         words.append(f"leaders {_HELPS[part.helps]}")
-    said = "; ".join(words) or "nothing else"
-    return f"For stacks {', or '.join(stacks) or 'nowhere'}: {said}."
+    instructions = "; ".join(words) or "nothing else"
+    return f"For stacks {', or '.join(stacks) or 'nowhere'}: {instructions}."
 
 
 def _describe_retreat(state: State, retreat: d.RetreatInstruction) -> str:
@@ -163,8 +163,8 @@ def _conditions(state: State, order: d.MarchOrder) -> Iterator[str]:
 
 
 def _has_leader(state: State, order: d.MarchOrder) -> bool:
-    known = (state.units.get(unit) for unit in order.units)
-    return any(unit is not None and unit.kind is TroopKind.LEADER for unit in known)
+    units = (state.units.get(unit) for unit in order.units)
+    return any(unit is not None and unit.kind is TroopKind.LEADER for unit in units)
 
 
 def _on_contact(order: d.MarchOrder) -> str:
@@ -189,13 +189,13 @@ def _idle(least: str, after: str) -> str:
 
 
 def _describe_leaders(state: State, order: d.MarchOrder) -> str:
-    who = "the best of its leaders"
+    leader = "the best of its leaders"
     if order.without_leader:
-        who = "nobody"
+        leader = "nobody"
     elif order.leader:
-        who = name_units(state, (order.leader,), order.hex)
+        leader = name_units(state, (order.leader,), order.hex)
     helps = f", who is to {_HELPS[order.helps]}" if order.helps is not None else ""
-    return f"led by {who}{helps}"
+    return f"led by {leader}{helps}"
 
 
 def _after(condition: d.IfBattle | None) -> str:
@@ -304,12 +304,12 @@ def name_units(state: State, ids: Sequence[UnitId], hex_id: HexId | None = None)
 
 
 def _units_in_words(
-    ids: Sequence[UnitId], known: Mapping[UnitId, Unit], about: Iterable[Unit]
+    ids: Sequence[UnitId], known_units: Mapping[UnitId, Unit], about: Iterable[Unit]
 ) -> str:
     """Return the units in words, with numbers where words do not tell them from `about`."""
     once = list(dict.fromkeys(ids))
-    units = [known[unit_id] for unit_id in once if unit_id in known]
-    lost = [unit_id for unit_id in once if unit_id not in known]
+    units = [known_units[unit_id] for unit_id in once if unit_id in known_units]
+    lost = [unit_id for unit_id in once if unit_id not in known_units]
     often = Counter(ids)
     twice = [unit_id for unit_id in once if often[unit_id] > 1]
     words = [describe_stack(units)] if units else []
@@ -322,6 +322,6 @@ def _units_in_words(
 
 def _unclear(units: Sequence[Unit], about: Sequence[Unit]) -> list[UnitId]:
     """Return units that are not among `about`, or look like others that are."""
-    named, present = {unit.id for unit in units}, {unit.id for unit in about}
-    others = {likeness(unit) for unit in about if unit.id not in named}
+    unit_ids, present = {unit.id for unit in units}, {unit.id for unit in about}
+    others = {likeness(unit) for unit in about if unit.id not in unit_ids}
     return [unit.id for unit in units if unit.id not in present or likeness(unit) in others]

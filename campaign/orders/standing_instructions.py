@@ -46,18 +46,18 @@ from campaign.staff.losses import worth
 
 def by_instruction(state: State, offered: Options, standing: StandingInstructions) -> a.AnyAction:
     """Return the answer by those instructions, or the plain default if the rules refuse it."""
-    here = instructions_for(standing, _asked_about(state))
-    action: a.AnyAction = _ANSWERS[type(state.question)](state, offered, here)
+    instructions = instructions_for(standing, _asked_about(state))
+    action: a.AnyAction = _ANSWERS[type(state.question)](state, offered, instructions)
     return action if is_lawful(state, action) else default_answer(state, offered)
 
 
 def instructions_for(standing: StandingInstructions, units: Sequence[Unit]) -> StandingInstructions:
     """Return the instructions that count for these units, which stand together."""
-    named, hexes = {unit.id for unit in units}, {unit.hex for unit in units}
+    unit_ids, hexes = {unit.id for unit in units}, {unit.hex for unit in units}
     parts = (
         part
         for part in standing.local
-        if named.intersection(part.units) or hexes.intersection(part.hexes)
+        if unit_ids.intersection(part.units) or hexes.intersection(part.hexes)
     )
     part = next(parts, None)
     if part is None:
@@ -171,13 +171,13 @@ def other_share(
 
 
 def _units_owed(
-    units: Sequence[Unit], quotas: Sequence[q.Quota], count: int, what: str
+    units: Sequence[Unit], quotas: Sequence[q.Quota], count: int, field: str
 ) -> tuple[UnitId, ...]:
     """Return `count` of the units, first those that pay each quality's quota (9.5)."""
     paid: list[UnitId] = []
     for quota in quotas:
-        mine = [unit.id for unit in units if unit.quality is quota.quality]
-        paid += mine[: min(int(getattr(quota, what)), count - len(paid))]
+        unit_ids = [unit.id for unit in units if unit.quality is quota.quality]
+        paid += unit_ids[: min(int(getattr(quota, field)), count - len(paid))]
     rest = [unit.id for unit in units if unit.id not in paid]
     return tuple(paid + rest[: count - len(paid)])
 
@@ -238,8 +238,8 @@ def _far(state: State, hex_id: HexId, towards: HexId) -> int:
 
 def _supply(state: State, offered: Options, standing: StandingInstructions) -> a.AnyAction:
     """Use up the supply unit that supplies most of the stacks that are to draw (10.1)."""
-    wanted = instructed_draws(state, offered, standing)
-    return a.Supply(best_source(state, wanted, first=standing.supply.first))
+    draws = instructed_draws(state, offered, standing)
+    return a.Supply(best_source(state, draws, first=standing.supply.first))
 
 
 def instructed_draws(
@@ -260,18 +260,18 @@ def instructed_draws(
 def _choose(state: State, offered: Options, standing: StandingInstructions) -> a.AnyAction:
     """Return the first hex of the list that is offered, else the nearest to its hexes in order."""
     purpose = _PURPOSES.get(open_question(state, q.ToChooseHex).purpose, HexPurpose.EVENT)
-    named = (part.near for part in standing.near_for if part.purpose is purpose)
-    near = next(named, standing.near)
-    known = [hex_id for hex_id in near if hex_id in chart(state).hexes]
-    if not known:
+    hex_lists = (part.near for part in standing.near_for if part.purpose is purpose)
+    near = next(hex_lists, standing.near)
+    hexes = [hex_id for hex_id in near if hex_id in chart(state).hexes]
+    if not hexes:
         return a.Choose(offered.hexes[0])
-    for hex_id in known:
+    for hex_id in hexes:
         if hex_id in offered.hexes:
             return a.Choose(hex_id)
     return a.Choose(
         min(
             offered.hexes,
-            key=lambda candidate: ([_far(state, candidate, one) for one in known], candidate),
+            key=lambda candidate: ([_far(state, candidate, goal) for goal in hexes], candidate),
         )
     )
 
@@ -335,8 +335,8 @@ def plan_of(
     if not useful or helps is LeaderRound.NEITHER:
         return CombatPlan(sharing, retreating=goes_back)
     best = min(useful, key=lambda unit: (-law.leader(unit.name).tactical, unit.id))
-    named = order.leader if order is not None else UnitId(0)
-    leader = named if named in {unit.id for unit in useful} else best.id
+    leader_id = order.leader if order is not None else UnitId(0)
+    leader = leader_id if leader_id in {unit.id for unit in useful} else best.id
     return CombatPlan(sharing, leader, helps.value, goes_back)
 
 
@@ -361,6 +361,6 @@ def suffering_of(standing: StandingInstructions) -> Falling:
 def _first(
     standing: StandingInstructions, on_march: bool, units: Sequence[Unit], count: int
 ) -> Sequence[Unit]:
-    here = instructions_for(standing, units)
-    steady_first = on_march and here.losses is not Sharing.SHAKEN
-    return in_order_of_loss(units, here, steady_first=steady_first)[:count]
+    instructions = instructions_for(standing, units)
+    steady_first = on_march and instructions.losses is not Sharing.SHAKEN
+    return in_order_of_loss(units, instructions, steady_first=steady_first)[:count]

@@ -35,15 +35,15 @@ def reaches(state: State, where: Where, hex_id: HexId, side: Side) -> bool:
 def hexes_meant(state: State, where: Where, side: Side) -> list[HexId]:
     """Return the hexes that match and that units of the side may enter, sorted by number."""
     enemy, fields = board(state).occupied[side.enemy], chart(state).hexes
-    found = [
+    hexes = [
         hex_id
         for hex_id in sorted(_candidates(state, where))
         if hex_id not in enemy and not fields[hex_id].sea and not fields[hex_id].closed
     ]
     # Test by test over all hexes, because the first tests leave few for the others.
     for holds in _TESTS:
-        found = [hex_id for hex_id in found if holds(state, where, hex_id, side)]
-    return found
+        hexes = [hex_id for hex_id in hexes if holds(state, where, hex_id, side)]
+    return hexes
 
 
 def _candidates(state: State, where: Where) -> Iterable[HexId]:
@@ -52,8 +52,8 @@ def _candidates(state: State, where: Where) -> Iterable[HexId]:
         centres = [ground.place(name).hex for name in where.places]
         return {near for centre in centres for near in ground.within(centre, where.within)}
     if where.leaders:
-        found = [board(state).leader(name) for name in where.leaders]
-        return {leader.hex for leader in found if leader is not None}
+        leaders = [board(state).leader(name) for name in where.leaders]
+        return {leader.hex for leader in leaders if leader is not None}
     return ground.hexes
 
 
@@ -75,8 +75,8 @@ def _north(state: State, where: Where, hex_id: HexId, side: Side) -> bool:
 
 
 def _with_leader(state: State, where: Where, hex_id: HexId, side: Side) -> bool:
-    found = [board(state).leader(name) for name in where.leaders]
-    return not found or any(leader is not None and leader.hex == hex_id for leader in found)
+    leaders = [board(state).leader(name) for name in where.leaders]
+    return not leaders or any(leader is not None and leader.hex == hex_id for leader in leaders)
 
 
 def _is_held(state: State, where: Where, hex_id: HexId, side: Side) -> bool:
@@ -165,8 +165,10 @@ def modifiers(state: State, throw: ModifiableRoll, units: Sequence[Unit]) -> tup
 
 def strategic_now(state: State, name: str, printed: int) -> int:
     """Return a leader's strategic value this turn; `printed` unless an event changes it (7.1)."""
-    said = (lasting.effect for lasting in state.in_force)
-    changed = [one for one in said if isinstance(one, LeaderValue) and one.leader == name]
+    effects = (lasting.effect for lasting in state.in_force)
+    changed = [
+        effect for effect in effects if isinstance(effect, LeaderValue) and effect.leader == name
+    ]
     return changed[-1].strategic if changed else printed
 
 
@@ -217,17 +219,17 @@ def _saves(lasting: InForce, hull: Unit) -> bool:
 def _touches(state: State, lasting: InForce, effect: RollModifier, units: Sequence[Unit]) -> bool:
     if not units:
         return lasting.side is state.side
-    here = units[0].hex
-    if units[0].side is not lasting.side or not reaches(state, effect.where, here, lasting.side):
+    hex_id = units[0].hex
+    if units[0].side is not lasting.side or not reaches(state, effect.where, hex_id, lasting.side):
         return False
-    if effect.one_stack and lasting.hex != _set_out_from(state, here):
+    if effect.one_stack and lasting.hex != _set_out_from(state, hex_id):
         return False
     return not effect.nations or any(unit.nation in effect.nations for unit in _troops(units))
 
 
-def _set_out_from(state: State, here: HexId) -> HexId:
+def _set_out_from(state: State, hex_id: HexId) -> HexId:
     """Return the hex in which the stack was at the event: the start of its march."""
-    return here if state.march is None else state.march.route[0]
+    return hex_id if state.march is None else state.march.route[0]
 
 
 def _troops(units: Sequence[Unit]) -> Sequence[Unit]:

@@ -22,8 +22,8 @@ def lines(state: State) -> dict[str, tuple[HexId, ...]]:
 
 
 @lru_cache(maxsize=64)
-def _lines(here: Scenario) -> dict[str, tuple[HexId, ...]]:
-    return {line.id: line.hexes(here.chart) for line in here.line}
+def _lines(scenario: Scenario) -> dict[str, tuple[HexId, ...]]:
+    return {line.id: line.hexes(scenario.chart) for line in scenario.line}
 
 
 def railway_hexes(state: State) -> frozenset[HexId]:

@@ -27,14 +27,14 @@ DRAWN = "draw"
 
 def reinforcement_phase(ledger: Ledger[State], side: str) -> None:
     """Run phase II: units that are due arrive, and their owner places them (5.2 II, 5.3 II)."""
-    mine = Side(side)
-    if mine is Side.EGYPTIAN:
+    own_side = Side(side)
+    if own_side is Side.EGYPTIAN:
         _monthly_supply(ledger)
         fleet_returns(ledger)
         ledger.then(Step("railway"), Step("place arrivals", (side,)))
     else:
         ledger.then(Step("mahdist draw"), Step("risings"), Step("place arrivals", (side,)))
-    _lose_what_cannot_come(ledger, mine)
+    _lose_what_cannot_come(ledger, own_side)
 
 
 def place_arrivals(ledger: Ledger[State], side: str) -> None:
@@ -117,8 +117,8 @@ def _monthly_supply(ledger: Ledger[State]) -> None:
         )
         for place in range(laws(state).number("supply.monthly"))
     )
-    at = tuple(chart(state).spot(name) for name in monthly.at)
-    ledger.emit(e.Waited(DueUnits(state.month, "monthly supply", at, units)))
+    hexes = tuple(chart(state).spot(name) for name in monthly.at)
+    ledger.emit(e.Waited(DueUnits(state.month, "monthly supply", hexes, units)))
 
 
 def risings(ledger: Ledger[State]) -> None:
@@ -132,8 +132,8 @@ def risings(ledger: Ledger[State]) -> None:
 
 def _has_fallen(state: State, place: str) -> bool:
     """Return whether the Mahdists hold the place, or have taken it and lost it again."""
-    held = board(state).holds(Side.MAHDIST, chart(state).place(place).hex)
-    return held or fallen_flag(place) in state.flags
+    is_held = board(state).holds(Side.MAHDIST, chart(state).place(place).hex)
+    return is_held or fallen_flag(place) in state.flags
 
 
 def _rise(ledger: Ledger[State], rising: Rising) -> None:
@@ -142,8 +142,8 @@ def _rise(ledger: Ledger[State], rising: Rising) -> None:
     roll = ledger.roll(
         Roll(f"Spears with {rising.leader}", rising.clause, (0,) * count.dice, side=Side.MAHDIST)
     )
-    wanted = min(roll.total + count.plus, free_counters(state, TroopKind.SPEARS))
-    spears = tuple(_fresh(state, TroopKind.SPEARS, place + 1) for place in range(wanted))
+    total = min(roll.total + count.plus, free_counters(state, TroopKind.SPEARS))
+    spears = tuple(_fresh(state, TroopKind.SPEARS, place + 1) for place in range(total))
     leader = Unit(
         UnitId(state.next_unit),
         TroopKind.LEADER,
@@ -153,8 +153,8 @@ def _rise(ledger: Ledger[State], rising: Rising) -> None:
         OFF_MAP,
         name=rising.leader,
     )
-    at = tuple(sorted(area_hexes(rising.area, chart(state))))
-    ledger.emit(e.Waited(DueUnits(state.month, "rising", at, (leader, *spears))))
+    hexes = tuple(sorted(area_hexes(rising.area, chart(state))))
+    ledger.emit(e.Waited(DueUnits(state.month, "rising", hexes, (leader, *spears))))
 
 
 def mahdist_draw(ledger: Ledger[State]) -> None:
@@ -247,8 +247,8 @@ def check_place(state: State, action: a.Place) -> None:
 
 def units_placed(due: DueUnits, action: a.Place) -> tuple[Unit, ...]:
     """Return the units of the group that the action places: the named ones, or all."""
-    wanted = set(action.units)
-    return tuple(unit for unit in due.units if not wanted or unit.id in wanted)
+    unit_ids = set(action.units)
+    return tuple(unit for unit in due.units if not unit_ids or unit.id in unit_ids)
 
 
 def place(ledger: Ledger[State], action: a.Place) -> None:
@@ -256,8 +256,8 @@ def place(ledger: Ledger[State], action: a.Place) -> None:
     due = ledger.state.due[action.group]
     units = units_placed(due, action)
     ledger.emit(e.Settled(action.group, ids(units)))
-    there = tuple(unit.as_new_counter(unit.id, action.hex) for unit in units)
-    ledger.emit(e.Arrived(there, due.reason))
+    arrivals = tuple(unit.as_new_counter(unit.id, action.hex) for unit in units)
+    ledger.emit(e.Arrived(arrivals, due.reason))
     occupy(ledger, action.hex, ledger.state.side)
     ledger.then(Step("place arrivals", (ledger.state.side,)))
 
@@ -288,22 +288,22 @@ def may_dismount(state: State, side: Side) -> tuple[tuple[UnitId, ...], ...]:
     for unit in [unit for unit in board(state).units if unit.kind is corps]:
         if unit.side is side and unit.id not in state.marched:
             together.setdefault((unit.hex, unit.quality), []).append(unit.id)
-    wanted = laws(state).number("camel.dismount")
+    needed = laws(state).number("camel.dismount")
     return tuple(
-        tuple(sorted(riders)) for _, riders in sorted(together.items()) if len(riders) >= wanted
+        tuple(sorted(riders)) for _, riders in sorted(together.items()) if len(riders) >= needed
     )
 
 
 def check_dismount(state: State, action: a.Dismount) -> None:
     """Raise IllegalAction unless these are two Camel Corps units alike, in one hex (8.24)."""
     units = board(state).named(action.units)
-    wanted = laws(state).number("camel.dismount")
+    needed = laws(state).number("camel.dismount")
     riders = all(unit.kind is TroopKind.CAMEL_CORPS and unit.side is state.side for unit in units)
     together = len({(unit.hex, unit.quality) for unit in units}) == 1
-    if len(set(action.units)) != wanted or len(units) != wanted or not together or not riders:
+    if len(set(action.units)) != needed or len(units) != needed or not together or not riders:
         raise IllegalAction(
             "8.24",
-            f"{wanted} Camel Corps units of one quality that stand together dismount.",
+            f"{needed} Camel Corps units of one quality that stand together dismount.",
             "Name two of one hex and one quality.",
         )
     if set(action.units) & set(state.marched):

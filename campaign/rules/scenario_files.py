@@ -17,7 +17,7 @@ EVENT_TABLE = "events_"
 
 def slugs() -> tuple[str, ...]:
     """Return the slugs of all scenarios in alphabetical order."""
-    return tuple(sorted(one.name for one in FOLDER.iterdir() if _is_scenario(one)))
+    return tuple(sorted(path.name for path in FOLDER.iterdir() if _is_scenario(path)))
 
 
 def _is_scenario(entry: Traversable) -> bool:
@@ -26,12 +26,12 @@ def _is_scenario(entry: Traversable) -> bool:
 
 def source(slug: str, name: str) -> Source:
     """Return a file of a scenario. Raise TableError when it is missing or not UTF-8."""
-    found = optional_source(slug, name)
-    if found is None:
+    file = optional_source(slug, name)
+    if file is None:
         raise TableError(
             f"{slug}/{name}", 1, "the scenario lacks this file", "write it, or copy another's"
         )
-    return found
+    return file
 
 
 def optional_source(slug: str, name: str) -> Source | None:
@@ -42,18 +42,18 @@ def optional_source(slug: str, name: str) -> Source | None:
 
 def event_tables() -> dict[str, Source]:
     """Return the scenarios' own event tables by id. Raise TableError when two share an id."""
-    found: dict[str, Source] = {}
+    tables: dict[str, Source] = {}
     for slug in slugs():
-        for name, one in tables_in(FOLDER / slug, f"{slug}/").items():
-            if name in found:
+        for name, source in tables_in(FOLDER / slug, f"{slug}/").items():
+            if name in tables:
                 raise TableError(
-                    one.path,
+                    source.path,
                     1,
-                    f"{found[name].path} is the table {name!r} too",
+                    f"{tables[name].path} is the table {name!r} too",
                     "give one of the two another id",
                 )
-            found[name] = one
-    return found
+            tables[name] = source
+    return tables
 
 
 def tables_in(directory: Traversable, prefix: str = "") -> dict[str, Source]:

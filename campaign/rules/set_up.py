@@ -45,47 +45,54 @@ def new_game(slug: str, edition: Edition | None = None, hand_off: HandOff | None
     no such scenario.
     """
     played_by = remember(edition or shipped_edition())
-    here, law = played_by.scenario(slug), played_by.book
-    units = list(_units_on_map(here, law))
-    due = list(_due(here, law, len(units) + 1))
-    pool, box = _counters_off_map(here, law, units)
+    scenario, law = played_by.scenario(slug), played_by.book
+    units = list(_units_on_map(scenario, law))
+    due = list(_due(scenario, law, len(units) + 1))
+    pool, box = _counters_off_map(scenario, law, units)
     state = State(
         version=VERSION,
         rules=RULES,
         scenario=slug,
-        map=here.chart.digest,
+        map=scenario.chart.digest,
         book=played_by.digest,
-        month=here.first_month,
+        month=scenario.first_month,
         side=Side.EGYPTIAN,
         phase=Phase.SET_UP,
         units={unit.id: unit for unit in units},
         next_unit=1 + len(units) + sum(len(group.units) for group in due),
         pool=pool,
         box=box,
-        control=_control(here, units),
-        vacant=list(vacant_towns(here)),
-        railheads={line.id: len(line.hexes(here.chart)) for line in here.line if line.built},
+        control=_control(scenario, units),
+        vacant=list(vacant_towns(scenario)),
+        railheads={
+            line.id: len(line.hexes(scenario.chart)) for line in scenario.line if line.built
+        },
         due=due,
         hand_off=hand_off,
         agenda=[Step("set up", (Side.MAHDIST,))],
         question=ToSetUp(Side.EGYPTIAN),
     )
-    if here.taken_up is not None:
-        _take_up(state, here.taken_up)
+    if scenario.taken_up is not None:
+        _take_up(state, scenario.taken_up)
     return state
 
 
 def _take_up(state: State, position: PositionTaken) -> None:
     """Give the state what the position has besides its units."""
-    state.control = {**state.control, **{_hex(at): side for at, side in position.control.items()}}
+    state.control = {
+        **state.control,
+        **{_hex(number): side for number, side in position.control.items()},
+    }
     state.vacant = list(map(_hex, position.vacant))
     state.railheads = {**state.railheads, **position.railheads}
     state.called, state.flags = list(position.called), list(position.flags)
     state.tallies = dict(position.tallies)
     state.pool, state.box = {**state.pool, **position.pool}, {**state.box, **position.box}
     state.in_force = [
-        InForce(one.side, one.effect, one.title, OFF_MAP if one.hex is None else _hex(one.hex))
-        for one in position.in_force
+        InForce(
+            entry.side, entry.effect, entry.title, OFF_MAP if entry.hex is None else _hex(entry.hex)
+        )
+        for entry in position.in_force
     ]
 
 
@@ -93,11 +100,11 @@ def _hex(number: str) -> HexId:
     return HexId(int(number))
 
 
-def _units_on_map(here: Scenario, law: CampaignTables) -> Iterator[Unit]:
+def _units_on_map(scenario: Scenario, law: CampaignTables) -> Iterator[Unit]:
     """Yield every unit on the map, numbered in the order of the set-up."""
     number = 1
-    for stack in here.stack:
-        for hex_id, spec in here.deployment(stack):
+    for stack in scenario.stack:
+        for hex_id, spec in scenario.deployment(stack):
             for counter in spec.counters(law):
                 yield as_unit(counter, UnitId(number), hex_id)
                 number += 1
@@ -118,11 +125,11 @@ def as_unit(counter: ScheduledCounter, number: UnitId, hex_id: HexId, *, origin:
     )
 
 
-def _due(here: Scenario, law: CampaignTables, number: int) -> Iterator[DueUnits]:
-    for group in here.reinforcement:
+def _due(scenario: Scenario, law: CampaignTables, number: int) -> Iterator[DueUnits]:
+    for group in scenario.reinforcement:
         if group.when is not None:
             counters = [counter for spec in group.units for counter in spec.counters(law)]
-            yield from scheduled_groups(here.chart, group, counters, number, group.when)
+            yield from scheduled_groups(scenario.chart, group, counters, number, group.when)
             number += len(counters)
 
 
@@ -139,41 +146,41 @@ def scheduled_groups(
         for place, counter in enumerate(counters)
     }
     for barred in dict.fromkeys(counter.not_at for counter in counters):
-        at = tuple(map_.spot(name) for name in group.at if name not in barred)
+        hexes = tuple(map_.spot(name) for name in group.at if name not in barred)
         part = [units[n] for n, counter in enumerate(counters) if counter.not_at == barred]
-        yield DueUnits(when, group.title, at, tuple(part))
+        yield DueUnits(when, group.title, hexes, tuple(part))
 
 
 def _counters_off_map(
-    here: Scenario, law: CampaignTables, units: list[Unit]
+    scenario: Scenario, law: CampaignTables, units: list[Unit]
 ) -> tuple[dict[TroopKind, int], dict[TroopKind, int]]:
     """Return the number of each kind of Mahdist counter in the pool and in the box (3.2)."""
     pool: dict[TroopKind, int] = {}
     box: dict[TroopKind, int] = {}
     for kind in (kind for kind in TroopKind if law.counters(kind)):
         on_map = sum(unit.kind is kind and unit.nation is Nation.MAHDIST for unit in units)
-        pool[kind] = max(0, here.drawn.get(kind, 0) - on_map)
+        pool[kind] = max(0, scenario.drawn.get(kind, 0) - on_map)
         box[kind] = law.counters(kind) - on_map - pool[kind]
     return pool, box
 
 
-def _control(here: Scenario, units: list[Unit]) -> dict[HexId, Side]:
+def _control(scenario: Scenario, units: list[Unit]) -> dict[HexId, Side]:
     """Return the holder of each place.
 
     That is its occupant, else the Mahdists where they are at home, else the Egyptians.
     """
-    control = {place.hex: _at_home(here, place.hex) for place in _places(here.chart)}
+    control = {place.hex: _at_home(scenario, place.hex) for place in _places(scenario.chart)}
     control |= {unit.hex: unit.side for unit in units if unit.hex in control}
     return dict(sorted(control.items()))
 
 
 @lru_cache(maxsize=64)
-def vacant_towns(here: Scenario) -> tuple[HexId, ...]:
+def vacant_towns(scenario: Scenario) -> tuple[HexId, ...]:
     """Return the Egyptian player's towns in which nobody stands by the set-up (3.2)."""
-    manned = {hex_id for stack in here.stack for hex_id, _ in here.deployment(stack)}
-    towns = {place.hex for place in _places(here.chart) if place.kind is PlaceClass.TOWN}
+    manned = {hex_id for stack in scenario.stack for hex_id, _ in scenario.deployment(stack)}
+    towns = {place.hex for place in _places(scenario.chart) if place.kind is PlaceClass.TOWN}
     empty = sorted(towns - manned)
-    return tuple(hex_id for hex_id in empty if _at_home(here, hex_id) is Side.EGYPTIAN)
+    return tuple(hex_id for hex_id in empty if _at_home(scenario, hex_id) is Side.EGYPTIAN)
 
 
 def _places(map_: Map) -> list[NamedPlace]:
@@ -182,29 +189,33 @@ def _places(map_: Map) -> list[NamedPlace]:
     return [p for p in map_.places.values() if not (layered and map_.hexes[p.hex].closed)]
 
 
-def _at_home(here: Scenario, hex_id: HexId) -> Side:
-    return Side.MAHDIST if hex_id in area_hexes(here.mahdist_places, here.chart) else Side.EGYPTIAN
+def _at_home(scenario: Scenario, hex_id: HexId) -> Side:
+    return (
+        Side.MAHDIST
+        if hex_id in area_hexes(scenario.mahdist_places, scenario.chart)
+        else Side.EGYPTIAN
+    )
 
 
 def set_up_choices(state: State, side: Side) -> dict[UnitId, tuple[HexId, ...]]:
     """Return for each unit of the side the other hexes in which it may set up (2.1)."""
     alike: dict[tuple[str, bool, bool], tuple[HexId, ...]] = {}
     elsewhere: dict[tuple[tuple[str, bool, bool], HexId], tuple[HexId, ...]] = {}
-    found = {}
-    stacks, held = starting_stacks(scenario_of(state)), _count_against_limits(state, side)
+    choices = {}
+    stacks, counts = starting_stacks(scenario_of(state)), _count_against_limits(state, side)
     for unit in (unit for unit in board(state).units if unit.side is side):
         stack = stacks[unit.id]
         kind = stack.id, _is_free(unit), unit.kind in RIVER_CRAFT
         if kind not in alike:
             most = 0 if _is_free(unit) else stack.area.most
-            full = {there for there, count in held.items() if most and count >= most}
+            full = {hex_id for hex_id, count in counts.items() if most and count >= most}
             alike[kind] = tuple(sorted(_lawful(state, unit) - full))
-        here = kind, unit.hex
-        if here not in elsewhere:
-            elsewhere[here] = tuple([there for there in alike[kind] if there != unit.hex])
-        if elsewhere[here]:
-            found[unit.id] = elsewhere[here]
-    return found
+        key = kind, unit.hex
+        if key not in elsewhere:
+            elsewhere[key] = tuple([hex_id for hex_id in alike[kind] if hex_id != unit.hex])
+        if elsewhere[key]:
+            choices[unit.id] = elsewhere[key]
+    return choices
 
 
 def check_deploy(state: State, action: a.Deploy) -> None:
@@ -256,8 +267,8 @@ def _fits(state: State, units: list[Unit], hex_id: HexId) -> bool:
     """Return whether the hex would hold no more than the scenario allows (2.3)."""
     stacks = starting_stacks(scenario_of(state))
     most = {stacks[unit.id].area.most for unit in units} - {0}
-    there = board(state).stack(units[0].side, hex_id)
-    together = {unit.id for unit in (*there, *units) if not _is_free(unit)}
+    stack = board(state).stack(units[0].side, hex_id)
+    together = {unit.id for unit in (*stack, *units) if not _is_free(unit)}
     return not most or len(together) <= min(most)
 
 
@@ -274,14 +285,14 @@ def _is_free(unit: Unit) -> bool:
 
 
 @lru_cache(maxsize=64)
-def starting_stacks(here: Scenario) -> dict[UnitId, StartingStack]:
+def starting_stacks(scenario: Scenario) -> dict[UnitId, StartingStack]:
     """Return the scenario's stack to which each unit on the map at the start belongs."""
-    found: dict[UnitId, StartingStack] = {}
-    for stack in here.stack:
+    stacks: dict[UnitId, StartingStack] = {}
+    for stack in scenario.stack:
         for spec in stack.units:
             for _ in range(spec.count):
-                found[UnitId(len(found) + 1)] = stack
-    return found
+                stacks[UnitId(len(stacks) + 1)] = stack
+    return stacks
 
 
 def _name(state: State, hex_id: HexId) -> str:

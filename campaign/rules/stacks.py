@@ -34,9 +34,9 @@ def countable_units(units: Iterable[Unit]) -> list[Unit]:
 def decisive_nations(state: State, side: Side) -> frozenset[Nation]:
     """Return the nations whose leaders' stacks the side wins by annihilating (4.2)."""
     return frozenset(
-        one.leader_nation
-        for one in scenario_of(state).victory
-        if isinstance(one, StackDestroyed) and one.winner is side
+        condition.leader_nation
+        for condition in scenario_of(state).victory
+        if isinstance(condition, StackDestroyed) and condition.winner is side
     )
 
 

@@ -47,30 +47,30 @@ def _links(state: State, side: Side, hex_id: HexId) -> dict[UnitId, int]:
         return {unit.id: 0 for unit in depots[hex_id]}
     barred = _supply_costs(state, side)
     link = laws(state).number("supply.chain")
-    found: dict[UnitId, int] = {}
+    distances: dict[UnitId, int] = {}
     reached: set[HexId] = set()
     nearest = [(0, hex_id)]
     while nearest and not depots.keys() <= reached:
-        far, here = heappop(nearest)
-        if here in reached:
+        far, origin = heappop(nearest)
+        if origin in reached:
             continue
-        reached.add(here)
-        found |= {unit.id: far for unit in depots.get(here, ())}
-        for there, cost in search(barred, here, link).costs.items():
-            if there in depots and there not in reached:
-                heappush(nearest, (far + cost, there))
-    return found
+        reached.add(origin)
+        distances |= {unit.id: far for unit in depots.get(origin, ())}
+        for destination, cost in search(barred, origin, link).costs.items():
+            if destination in depots and destination not in reached:
+                heappush(nearest, (far + cost, destination))
+    return distances
 
 
 def _supply_costs(state: State, side: Side) -> BarrierCosts:
     """Return the costs by which supply goes, cached with the board for the railway as it is."""
     rails = _free_rails(state, side)
-    known: dict[tuple[Side, frozenset[HexId]], BarrierCosts] = board(state).__dict__.setdefault(
+    cache: dict[tuple[Side, frozenset[HexId]], BarrierCosts] = board(state).__dict__.setdefault(
         "supply costs", {}
     )
-    if (side, rails) not in known:
-        known[side, rails] = _with_rails(barrier_costs(state, side), rails)
-    return known[side, rails]
+    if (side, rails) not in cache:
+        cache[side, rails] = _with_rails(barrier_costs(state, side), rails)
+    return cache[side, rails]
 
 
 def _free_rails(state: State, side: Side) -> frozenset[HexId]:
@@ -91,10 +91,10 @@ def _with_rails(barred: BarrierCosts, rails: frozenset[HexId]) -> BarrierCosts:
     if not rails:
         return barred
     ways = list(barred.ways)
-    for here in rails:
-        ways[here] = tuple(
-            (there, 0, False) if there in rails else (there, cost, river)
-            for there, cost, river in ways[here]
+    for hex_id in rails:
+        ways[hex_id] = tuple(
+            (near, 0, False) if near in rails else (near, cost, river)
+            for near, cost, river in ways[hex_id]
         )
     return barred._replace(ways=tuple(ways), changed=barred.changed | rails, rails=rails)
 
@@ -134,19 +134,19 @@ def supply_choices(state: State, side: Side) -> tuple[SupplyChoice, ...]:
 
 
 def best_source(
-    state: State, wanted: Sequence[SupplyChoice], *, first: Sequence[HexId] = ()
+    state: State, choices: Sequence[SupplyChoice], *, first: Sequence[HexId] = ()
 ) -> UnitId:
     """Return the supply unit that supplies most of these stacks, 0 if they may draw on none.
 
     Those in a hex of `first` are used before others, in that order. Numbers of hexes decide
     nothing; between equals the unit with the lower number is used.
     """
-    sources = {source for choice in wanted for source in choice.sources}
+    sources = {source for choice in choices for source in choice.sources}
 
     def rank(source: UnitId) -> tuple[int, int, UnitId]:
-        at = state.units[source].hex
-        served = sum(source in choice.sources or choice.hex == at for choice in wanted)
-        place = first.index(at) if at in first else len(first)
+        hex_id = state.units[source].hex
+        served = sum(source in choice.sources or choice.hex == hex_id for choice in choices)
+        place = first.index(hex_id) if hex_id in first else len(first)
         return place, -served, source
 
     return min(sources, key=rank, default=UnitId(0))
@@ -154,13 +154,13 @@ def best_source(
 
 def supply_stacks(ledger: Ledger[State], side: str) -> None:
     """Supply stacks by their places or by supply units used in this phase; roll for the others."""
-    state, mine = ledger.state, Side(side)
+    state, own_side = ledger.state, Side(side)
     without = []
-    for hex_id in board(state).hexes(mine):
-        if not board(state).land(mine, hex_id):
+    for hex_id in board(state).hexes(own_side):
+        if not board(state).land(own_side, hex_id):
             continue
-        drawn = _drawn_on(state, mine, hex_id)
-        if laws(state).attrition(attrition_line(state, mine, hex_id), 1) is None:
+        drawn = _drawn_on(state, own_side, hex_id)
+        if laws(state).attrition(attrition_line(state, own_side, hex_id), 1) is None:
             ledger.emit(e.Supplied(hex_id, UnitId(0)))
         elif drawn:
             ledger.emit(e.Supplied(hex_id, drawn[0]))
@@ -221,15 +221,15 @@ def attrition_modifiers(state: State, side: Side, hex_id: HexId) -> tuple[Modifi
     """Return the modifiers to the attrition roll of this stack (10.3)."""
     law = laws(state)
     stack = board(state).stack(side, hex_id)
-    found = list(modifiers(state, ModifiableRoll.ATTRITION, stack))
+    result = list(modifiers(state, ModifiableRoll.ATTRITION, stack))
     if in_hot_extension(state, hex_id):
-        found.append(law.modifier("attrition.extension"))
+        result.append(law.modifier("attrition.extension"))
     if chart(state).hexes[hex_id].relief is Relief.MOUNTAIN:
-        found.append(law.modifier("attrition.mountain"))
+        result.append(law.modifier("attrition.mountain"))
     gordon = any(unit.name == "Gordon" for unit in stack)
     if gordon and hex_id == chart(state).place("Khartoum").hex:
-        found.append(law.modifier("attrition.gordon"))
-    return tuple(found)
+        result.append(law.modifier("attrition.gordon"))
+    return tuple(result)
 
 
 def roll_attrition(ledger: Ledger[State], side: Side, hex_id: HexId) -> None:
@@ -327,9 +327,9 @@ def _suffer(ledger: Ledger[State], side: Side, units: tuple[UnitId, ...]) -> Non
     if side is Side.MAHDIST:
         disrupt(ledger, units, "attrition")
         return
-    named = board(ledger.state).named(units)
+    victims = board(ledger.state).named(units)
     if (
-        any(_is_mourned(ledger.state, unit) for unit in named)
+        any(_is_mourned(ledger.state, unit) for unit in victims)
         and DRAW_ONLY not in ledger.state.flags
     ):
         ledger.emit(e.Flagged(DRAW_ONLY))

@@ -56,22 +56,22 @@ def clause_uses(events: Iterable[e.AnyEvent], rolls: Sequence[Roll]) -> Iterator
     for roll in rolls:
         yield roll.clause
         yield from (modifier.clause for modifier in roll.modifiers)
-    counted = _parts_by_event()
+    parts = _parts_by_event()
     for event in events:
         if isinstance(event, e.CampaignEnded):
             yield event.result.clause
-        part = counted.get(_with_cause(event)) or counted.get(type(event).__name__)
+        part = parts.get(_with_cause(event)) or parts.get(type(event).__name__)
         if part is not None:
             yield part
 
 
-def uses(clause: CampaignClause, counted: Counter[str]) -> int:
+def uses(clause: CampaignClause, counts: Counter[str]) -> int:
     """Return how often a clause was applied: by its rolls and modifiers, or by its parts' events.
 
     The greater number counts, because a roll and an event are often the same use.
     """
-    happened = sum(counted[clause.name(part)] for part in clause.part)
-    return max(counted[clause.number], happened)
+    happened = sum(counts[clause.name(part)] for part in clause.part)
+    return max(counts[clause.number], happened)
 
 
 @cache

@@ -38,9 +38,9 @@ _REPLACED_KINDS = frozenset({TroopKind.SUPPLY, TroopKind.CAMEL, TroopKind.BOAT})
 
 def disrupt(ledger: Ledger[State], units: Iterable[UnitId], cause: str) -> None:
     """Disrupt these units; eliminate those that are disrupted already (9.7)."""
-    named = board(ledger.state).named(units)
-    fresh = [unit.id for unit in named if not unit.disrupted]
-    twice = [unit.id for unit in named if unit.disrupted]
+    victims = board(ledger.state).named(units)
+    fresh = [unit.id for unit in victims if not unit.disrupted]
+    twice = [unit.id for unit in victims if unit.disrupted]
     if fresh:
         ledger.emit(e.Disrupted(tuple(fresh), cause))
     remove(ledger, twice, cause)
@@ -67,8 +67,12 @@ def remove(ledger: Ledger[State], units: Sequence[UnitId], cause: str) -> None:
 def _count_lost(ledger: Ledger[State], gone: Sequence[Unit]) -> None:
     """Count the strength points of fighting units lost, where the scenario gives points (4)."""
     state = ledger.state
-    scores = [one for one in scenario_of(state).victory if isinstance(one, PointsCounted)]
-    if not any(isinstance(award, LossesAward) for one in scores for award in one.award):
+    scores = [
+        condition
+        for condition in scenario_of(state).victory
+        if isinstance(condition, PointsCounted)
+    ]
+    if not any(isinstance(award, LossesAward) for condition in scores for award in condition.award):
         return
     lost: Counter[Nation] = Counter()
     for unit in filter(is_fighting, gone):
@@ -106,9 +110,9 @@ def _due(state: State, group: Sequence[Unit], origin: str) -> DueUnits:
     fresh = tuple(
         unit.as_new_counter(UnitId(state.next_unit + place)) for place, unit in enumerate(group)
     )
-    at = tuple(chart(state).spot(name) for name in scenario_of(state).replacements(origin))
+    hexes = tuple(chart(state).spot(name) for name in scenario_of(state).replacements(origin))
     return DueUnits(
-        Month(state.month + laws(state).number("replacement.months")), REPLACEMENT, at, fresh
+        Month(state.month + laws(state).number("replacement.months")), REPLACEMENT, hexes, fresh
     )
 
 
@@ -164,9 +168,9 @@ def free_counters(state: State, kind: TroopKind) -> int:
     return max(0, state.pool.get(kind, 0)) + max(0, state.box.get(kind, 0))
 
 
-def new_counters(state: State, kind: TroopKind, wanted: int, hex_id: HexId) -> tuple[Unit, ...]:
+def new_counters(state: State, kind: TroopKind, count: int, hex_id: HexId) -> tuple[Unit, ...]:
     """Return new Mahdist units for this hex, at most as many as there are counters."""
-    number = min(wanted, free_counters(state, kind))
+    number = min(count, free_counters(state, kind))
     piece = laws(state).default(kind, Nation.MAHDIST)
     return tuple(
         Unit(
@@ -208,15 +212,15 @@ def recovery_phase(ledger: Ledger[State], side: str) -> None:
 def recovery_modifiers(state: State, side: Side, hex_id: HexId) -> tuple[Modifier, ...]:
     """Return the modifiers to the recovery rolls of this stack (5.2 V, 7.4)."""
     law, position = laws(state), board(state)
-    found = []
+    result = []
     leader = best_strategist(state, position.stack(side, hex_id))
     if leader is not None:
-        found.append(strategic(state, leader, "7.4"))
+        result.append(strategic(state, leader, "7.4"))
     if position.in_town(hex_id, PlaceClass.TOWN) and not position.besieged(side, hex_id):
-        found.append(law.modifier("recovery.town"))
+        result.append(law.modifier("recovery.town"))
     if hex_id in position.pressed[side.enemy]:
-        found.append(law.modifier("recovery.enemy"))
-    return tuple(found)
+        result.append(law.modifier("recovery.enemy"))
+    return tuple(result)
 
 
 def _recover_stack(ledger: Ledger[State], side: Side, hex_id: HexId) -> None:

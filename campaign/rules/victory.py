@@ -24,8 +24,8 @@ def place_taken(ledger: Ledger[State], hex_id: HexId, side: str) -> None:
     """Check victory and risings after a side has entered a place (2.2, 4.1)."""
     _call_leaders(ledger, hex_id, Side(side))
     for condition in conditions(ledger.state, v.PlaceCaptured):
-        here = chart(ledger.state).place(condition.place).hex
-        if condition.winner is Side(side) and here == hex_id:
+        target = chart(ledger.state).place(condition.place).hex
+        if condition.winner is Side(side) and target == hex_id:
             end(ledger, condition.winner, condition.text, condition.clause)
 
 
@@ -33,8 +33,12 @@ def _call_leaders(ledger: Ledger[State], hex_id: HexId, side: Side) -> None:
     """Record the fall of a place whose leader is still to rise (2.2)."""
     state = ledger.state
     for rising in scenario_of(state).rising:
-        here = chart(state).place(rising.place).hex
-        if side is Side.MAHDIST and here == hex_id and fallen_flag(rising.place) not in state.flags:
+        target = chart(state).place(rising.place).hex
+        if (
+            side is Side.MAHDIST
+            and target == hex_id
+            and fallen_flag(rising.place) not in state.flags
+        ):
             ledger.emit(e.Flagged(fallen_flag(rising.place)))
 
 
@@ -89,10 +93,10 @@ def _count_on(ledger: Ledger[State], condition: v.Unbesieged | v.SiegeMaintained
 
 def _holds(state: State, condition: v.Unbesieged | v.SiegeMaintained) -> bool:
     if isinstance(condition, v.SiegeMaintained):
-        held = not condition.held or board(state).holds(
+        is_held = not condition.held or board(state).holds(
             condition.winner, chart(state).place(condition.held).hex
         )
-        return held and _is_besieged(state, condition.place)
+        return is_held and _is_besieged(state, condition.place)
     return all(
         board(state).holds(Side.EGYPTIAN, chart(state).place(name).hex)
         and not _is_besieged(state, name)
@@ -130,32 +134,38 @@ def blocks_judged(ledger: Ledger[State], turn: Side) -> None:
     `reach` and `relieve` are judged at the end of the winner's turn, the others at the end of the
     month, which is that of the Mahdist turn.
     """
-    for place, one in enumerate(scenario_of(ledger.state).victory):
-        if isinstance(one, b.UnitsReached):
-            won = one.winner is turn and _has_reached(ledger.state, one)
-        elif isinstance(one, b.PlaceRelieved):
-            won = one.winner is turn and _is_relieved(ledger.state, one)
+    for place, block in enumerate(scenario_of(ledger.state).victory):
+        if isinstance(block, b.UnitsReached):
+            won = block.winner is turn and _has_reached(ledger.state, block)
+        elif isinstance(block, b.PlaceRelieved):
+            won = block.winner is turn and _is_relieved(ledger.state, block)
         elif turn is Side.EGYPTIAN:
             won = False
-        elif isinstance(one, b.PlacesHeld):
-            won = _months_held(ledger, place, one) >= one.turns
+        elif isinstance(block, b.PlacesHeld):
+            won = _months_held(ledger, place, block) >= block.turns
         else:
-            won = isinstance(one, b.SideDestroyed | b.SideSurvives) and _is_so(ledger.state, one)
-        if won and not isinstance(one, v.OnlyADraw | b.PointsCounted):
-            end(ledger, one.winner, one.text, one.clause)
+            won = isinstance(block, b.SideDestroyed | b.SideSurvives) and _is_so(
+                ledger.state, block
+            )
+        if won and not isinstance(block, v.OnlyADraw | b.PointsCounted):
+            end(ledger, block.winner, block.text, block.clause)
             return
 
 
 def _has_reached(
-    state: State, one: b.UnitsReached | b.UnitsAward, side: Side | None = None
+    state: State, condition: b.UnitsReached | b.UnitsAward, side: Side | None = None
 ) -> bool:
     """Return whether enough of the units, with their leader if one is named, are in a place."""
-    side = side or one.winner  # type: ignore[union-attr]
-    for name in one.places:
-        there = board(state).stack(side, chart(state).place(name).hex)
-        leader = getattr(one, "leader", "")
-        led = not leader or any(unit.name == leader for unit in there)
-        if led and sum(_is_such(unit, one.unit, one.nation) for unit in there) >= one.least:
+    side = side or condition.winner  # type: ignore[union-attr]
+    for name in condition.places:
+        stack = board(state).stack(side, chart(state).place(name).hex)
+        leader = getattr(condition, "leader", "")
+        led = not leader or any(unit.name == leader for unit in stack)
+        if (
+            led
+            and sum(_is_such(unit, condition.unit, condition.nation) for unit in stack)
+            >= condition.least
+        ):
             return True
     return False
 
@@ -165,21 +175,23 @@ def _is_such(unit: Unit, kind: TroopKind | None, nation: Nation | None) -> bool:
     return fits and nation in (None, unit.nation)
 
 
-def _is_relieved(state: State, one: b.PlaceRelieved) -> bool:
+def _is_relieved(state: State, condition: b.PlaceRelieved) -> bool:
     """Return whether the place is free of siege and units from elsewhere stand in or beside it."""
-    there = chart(state).place(one.place).hex
-    if not board(state).holds(one.winner, there) or board(state).besieged(one.winner, there):
+    target = chart(state).place(condition.place).hex
+    if not board(state).holds(condition.winner, target) or board(state).besieged(
+        condition.winner, target
+    ):
         return False
     stacks = starting_stacks(scenario_of(state))
-    near = (there, *chart(state).neighbours[there])
+    near = (target, *chart(state).neighbours[target])
     relief = [
         unit
         for hex_id in near
-        for unit in board(state).stack(one.winner, hex_id)
+        for unit in board(state).stack(condition.winner, hex_id)
         if is_fighting(unit)
-        and (unit.id not in stacks or there not in stacks[unit.id].hexes(chart(state)))
+        and (unit.id not in stacks or target not in stacks[unit.id].hexes(chart(state)))
     ]
-    return len(relief) >= one.least
+    return len(relief) >= condition.least
 
 
 def count_held(state: State, side: Side, places: Iterable[str]) -> int:
@@ -192,37 +204,39 @@ def months_held(state: State, place: int) -> int:
     return state.tallies.get(f"hold:{place}", 0)
 
 
-def _months_held(ledger: Ledger[State], place: int, one: b.PlacesHeld) -> int:
+def _months_held(ledger: Ledger[State], place: int, condition: b.PlacesHeld) -> int:
     """Count this month, and return the months running for which the places have been held."""
     state = ledger.state
-    holds = count_held(state, one.winner, one.places) >= one.wanted
+    holds = count_held(state, condition.winner, condition.places) >= condition.wanted
     months = months_held(state, place) + 1 if holds else 0
-    if one.turns > 1 and months != months_held(state, place):
+    if condition.turns > 1 and months != months_held(state, place):
         ledger.emit(e.Tallied(f"hold:{place}", months))
     return months
 
 
-def _is_so(state: State, one: b.SideDestroyed | b.SideSurvives) -> bool:
-    if isinstance(one, b.SideDestroyed):
+def _is_so(state: State, condition: b.SideDestroyed | b.SideSurvives) -> bool:
+    if isinstance(condition, b.SideDestroyed):
         due = [unit for group in state.due for unit in group.units]
-        enemy = [unit for unit in (*board(state).units, *due) if unit.side is one.winner.enemy]
-        return _strength(enemy, one.nation) <= one.left
-    if state.month < month_from_text(one.until):
+        enemy = [
+            unit for unit in (*board(state).units, *due) if unit.side is condition.winner.enemy
+        ]
+        return _strength(enemy, condition.nation) <= condition.left
+    if state.month < month_from_text(condition.until):
         return False
-    mine = [unit for unit in board(state).units if unit.side is one.winner]
-    alive = not one.leader or any(unit.name == one.leader for unit in mine)
-    keeps = count_held(state, one.winner, one.places) == len(one.places)
-    return alive and keeps and _strength(mine, None) >= one.left
+    own_units = [unit for unit in board(state).units if unit.side is condition.winner]
+    alive = not condition.leader or any(unit.name == condition.leader for unit in own_units)
+    keeps = count_held(state, condition.winner, condition.places) == len(condition.places)
+    return alive and keeps and _strength(own_units, None) >= condition.left
 
 
 def _strength(units: Iterable[Unit], nation: Nation | None) -> int:
     return sum(unit.strength for unit in units if _is_such(unit, None, nation))
 
 
-def points(state: State, one: b.PointsCounted) -> dict[Side, int]:
+def points(state: State, condition: b.PointsCounted) -> dict[Side, int]:
     """Return the points of both sides as the position stands."""
     return {
-        side: sum(_score(state, award) for award in one.award if award.side is side)
+        side: sum(_score(state, award) for award in condition.award if award.side is side)
         for side in Side
     }
 
@@ -252,14 +266,14 @@ def _counts(award: b.LossesAward, nation: Nation) -> bool:
 def _last_month_over(ledger: Ledger[State]) -> None:
     """End the campaign after its last month: by points, if the scenario counts them (4)."""
     state = ledger.state
-    for one in conditions(state, b.PointsCounted):
-        score = points(state, one)
+    for condition in conditions(state, b.PointsCounted):
+        score = points(state, condition)
         ahead = score[Side.EGYPTIAN] - score[Side.MAHDIST]
-        if abs(ahead) >= one.margin:
+        if abs(ahead) >= condition.margin:
             winner = Side.EGYPTIAN if ahead > 0 else Side.MAHDIST
-            end(ledger, winner, one.text, one.clause)
+            end(ledger, winner, condition.text, condition.clause)
             return
-        end(ledger, None, "Neither side has enough more points.", one.clause)
+        end(ledger, None, "Neither side has enough more points.", condition.clause)
         return
     end(ledger, None, f"{month_name(state.month)} is over and nobody has won.", "4")
 
@@ -289,4 +303,4 @@ def units_needed(state: State, condition: v.UnitArrived) -> list[Unit]:
 
 def conditions(state: State, kind: type[C]) -> Iterator[C]:
     """Return the scenario's conditions of victory of that kind."""
-    return (one for one in scenario_of(state).victory if isinstance(one, kind))
+    return (condition for condition in scenario_of(state).victory if isinstance(condition, kind))

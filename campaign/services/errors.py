@@ -74,29 +74,29 @@ class NameTaken(UnfitRequest):
     """A refusal because another campaign has that slug."""
 
 
-def visible(text: str, what: str, field: str = "") -> str:
+def visible(text: str, noun: str, field: str = "") -> str:
     """Return the text, stripped. Raises UnfitRequest if it holds an invisible character.
 
-    `what` names it for people, `field` in the body of a request if that is another word.
+    `noun` names it for people, `field` in the body of a request if that is another word.
     """
     if hidden := hidden_characters_in(text):
         raise UnfitRequest(
-            f"The {what} holds the character {hidden}, which cannot be seen: remove it.",
-            field or what,
+            f"The {noun} holds the character {hidden}, which cannot be seen: remove it.",
+            field or noun,
         )
     return text.strip()
 
 
 def describe_trouble(trouble: BaseException) -> str:
     """Return an OUT_OF_REACH error in words for a person who runs no server."""
-    state, said = getattr(trouble.__cause__, "sqlstate", None), str(trouble)
+    state, text = getattr(trouble.__cause__, "sqlstate", None), str(trouble)
     if isinstance(trouble, _MESSAGES):
         return "The server that passes messages on (Redis) does not answer."
-    if state in _LOCKED or "is locked" in said:
+    if state in _LOCKED or "is locked" in text:
         return "Something else has been writing in the same place for too long."
-    if state in _FULL or "is full" in said:
+    if state in _FULL or "is full" in text:
         return "There is no room left on the disk of the database."
-    if isinstance(trouble, ProgrammingError) or "no such" in said:
+    if isinstance(trouble, ProgrammingError) or "no such" in text:
         return "The site is being upgraded: its database and its program are of different versions."
     return "The database does not answer."
 

@@ -58,7 +58,7 @@ def send_letter(campaign_id: int, user: User, draft: LetterDraft) -> CampaignLet
     own = letters.seats_of(campaign, user)
     if not own:
         raise NotAllowed("Only a player or an umpire of this campaign writes letters.")
-    sender = next((one for one in own if one.pk == draft.sender), None)
+    sender = next((seat for seat in own if seat.pk == draft.sender), None)
     if sender is None:
         told = "The sender of a letter is one of your own seats in this campaign."
         raise UnfitRequest(told, "sender_id")
@@ -66,7 +66,9 @@ def send_letter(campaign_id: int, user: User, draft: LetterDraft) -> CampaignLet
     if not 1 <= len(text) <= LONGEST:
         told = f"A letter has 1 to {LONGEST:,} characters; yours has {len(text):,}."
         raise UnfitRequest(told, "text")
-    readers = [one for one in letters.correspondents(campaign, user) if one.pk in draft.recipients]
+    readers = [
+        seat for seat in letters.correspondents(campaign, user) if seat.pk in draft.recipients
+    ]
     if not readers or len(readers) < len(set(draft.recipients)):
         told = "Choose who receives the letter: one of the seats in the list, or more."
         raise UnfitRequest(told, "reader_ids")
@@ -155,9 +157,9 @@ def route_copy(campaign_id: int, user: User, copy_id: int, *, to: str) -> Letter
 @transaction.atomic
 def set_letter_post(campaign_id: int, user: User, post: str) -> Campaign:
     """Choose how letters travel from now on, and note it in the umpire log. Raises NotAllowed."""
-    campaign, by = lock_as_umpire(campaign_id, user)
+    campaign, actor = lock_as_umpire(campaign_id, user)
     if post not in Campaign.LetterPost.values:
         raise UnfitRequest("Letters arrive at once or go by courier: choose one of these.")
-    said = f"From now on letters {POST_IN_WORDS[Campaign.LetterPost(post)]}."
-    change_setting(campaign, by, "letter_post", post, said)
+    note = f"From now on letters {POST_IN_WORDS[Campaign.LetterPost(post)]}."
+    change_setting(campaign, actor, "letter_post", post, note)
     return campaign

@@ -54,8 +54,8 @@ class PushNotice(NamedTuple):
 
 def browsers_of(user: User) -> list[int]:
     """Return the numbers of the browsers in which the user wants to be notified."""
-    found = PushSubscription.objects.filter(user=user)
-    return list(found.values_list("pk", flat=True))
+    subscriptions = PushSubscription.objects.filter(user=user)
+    return list(subscriptions.values_list("pk", flat=True))
 
 
 def announce(
@@ -195,8 +195,8 @@ def _awaited_key(campaign: Campaign, seat: Seat) -> str:
     if question is None or campaign.mode == Campaign.Mode.STAFF or seat.role not in PLAYING:
         return ""
     if campaign.phase == "set-up" or campaign.mode == Campaign.Mode.LIVE:
-        asked = question.side == seat.role
-        return f"{campaign.month}.{campaign.side}.{campaign.phase}" if asked else ""
+        is_asked = question.side == seat.role
+        return f"{campaign.month}.{campaign.side}.{campaign.phase}" if is_asked else ""
     sheet = seat.sheets.filter(branch=campaign.branch, month=campaign.month, withdrawn=False)
     return "" if sheet.exclude(submitted=None).exists() else str(campaign.month)
 
@@ -260,15 +260,15 @@ def _deadlines(campaign: Campaign) -> Iterator[Letter]:
         return
     month = month_name(Month(campaign.month))
     just_told = _told_since(campaign, timezone.now() - timedelta(hours=policy.reminder_hours))
-    for one in late(campaign):
-        if one.seat.user is not None and one.seat.user_id not in just_told:
+    for attendance in late(campaign):
+        if attendance.seat.user is not None and attendance.seat.user_id not in just_told:
             yield Letter(
-                one.seat.user,
+                attendance.seat.user,
                 campaign,
                 DEADLINE,
                 f"{campaign.branch}.{campaign.month}",
                 f"{campaign.title}: orders for {month} are due",
-                reverse("order-sheet", args=[campaign.slug, one.seat.pk]),
+                reverse("order-sheet", args=[campaign.slug, attendance.seat.pk]),
                 {"month": month, "deadline": deadline, "zone": policy},
             )
 
@@ -281,11 +281,11 @@ def _told_since(campaign: Campaign, then: datetime) -> set[int]:
 
 def _receipts(campaign: Campaign) -> Iterator[Letter]:
     """Yield a letter for each recent receipt of submitted or carried-out orders."""
-    told = (Receipt.Kind.SUBMITTED, Receipt.Kind.CARRIED_OUT)
-    found = Receipt.objects.filter(
-        sheet__campaign=campaign, kind__in=told, created__gte=timezone.now() - FRESH
+    kinds = (Receipt.Kind.SUBMITTED, Receipt.Kind.CARRIED_OUT)
+    receipts = Receipt.objects.filter(
+        sheet__campaign=campaign, kind__in=kinds, created__gte=timezone.now() - FRESH
     )
-    for receipt in found.select_related("sheet__seat__user").order_by("pk"):
+    for receipt in receipts.select_related("sheet__seat__user").order_by("pk"):
         seat = receipt.sheet.seat
         if seat.user is not None and not receipt.sheet.withdrawn:
             month = month_name(Month(receipt.sheet.month))
@@ -338,11 +338,11 @@ def _send(letter: Letter) -> bool:
 
 def message_of(letter: Letter, mailing: Mailing) -> EmailMessage:
     """Return the letter as an e-mail message."""
-    told = {"letter": letter, "url": site_url(letter.path), **letter.told}
+    context = {"letter": letter, "url": site_url(letter.path), **letter.told}
     if letter.paper is not None:
-        month, whose = letter.paper.month, letter.paper.edition.whose
-        told["paper"] = month_reports.gazette_issue(letter.campaign, month, whose)
-    return compose(mailing, letter.subject, f"mail/{letter.kind}.txt", told)
+        month, reader = letter.paper.month, letter.paper.edition.whose
+        context["paper"] = month_reports.gazette_issue(letter.campaign, month, reader)
+    return compose(mailing, letter.subject, f"mail/{letter.kind}.txt", context)
 
 
 QUIET = timedelta(minutes=15)

@@ -27,13 +27,13 @@ def mailing_of(user: User) -> Mailing:
 
 
 def compose(
-    mailing: Mailing, subject: str, template: str, told: Mapping[str, object]
+    mailing: Mailing, subject: str, template: str, context: Mapping[str, object]
 ) -> EmailMessage:
     """Return an e-mail message with ways to unsubscribe, safe from header injection."""
     ending = site_url(reverse("mail", args=[mailing.token]))
     return EmailMessage(
         subject=one_line(subject),
-        body=render_to_string(template, {**told, "ending": ending}),
+        body=render_to_string(template, {**context, "ending": ending}),
         to=[one_line(mailing.user.email)],
         headers={
             "List-Unsubscribe": f"<{ending}>",
@@ -58,29 +58,29 @@ def send_invitation(invitation: Invitation, secret: str, office: str) -> bool:
     return deliver(_letter(invitation, secret, office), f"Invitation {invitation.pk}")
 
 
-def deliver(letter: EmailMessage, what: str) -> bool:
+def deliver(letter: EmailMessage, description: str) -> bool:
     """Send a letter that a user has just asked for; return whether it was sent."""
     try:
         return bool(letter.send())
     except (OSError, SMTPException, ValueError) as failed:
-        logger.warning("Not sent: %s: %s", what, failed)
+        logger.warning("Not sent: %s: %s", description, failed)
         return False
 
 
 def _letter(invitation: Invitation, secret: str, office: str) -> EmailMessage:
     """Return the letter, with line breaks stripped from user text to prevent header injection."""
     title = one_line(invitation.campaign.title)
-    by = invitation.made_by
-    told = {
+    inviter = invitation.made_by
+    context = {
         "title": title,
         "office": one_line(office),
-        "by": one_line(display_name(by)) if by else "The umpire",
+        "by": one_line(display_name(inviter)) if inviter else "The umpire",
         "expires": invitation.expires,
         "url": site_url(reverse("invitation", args=[secret])),
     }
     return EmailMessage(
         subject=f"{title}: a seat is offered to you",
-        body=render_to_string("mail/invitation.txt", told),
+        body=render_to_string("mail/invitation.txt", context),
         to=[one_line(invitation.email)],
         headers={"Auto-Submitted": "auto-generated"},
     )

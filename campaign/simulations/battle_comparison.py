@@ -76,9 +76,9 @@ def bouts(brief: Brief, each: int, *, seed: int, workers: int = 1) -> Iterator[C
 
     Raises WorkerDied when one of them dies.
     """
-    of = ways()
-    one = partial(_stored_bout, encode(brief), of, seed)
-    return pool_map(one, range(each * len(of)), workers, at_a_time=A_TASK)
+    all_ways = ways()
+    fight = partial(_stored_bout, encode(brief), all_ways, seed)
+    return pool_map(fight, range(each * len(all_ways)), workers, at_a_time=A_TASK)
 
 
 def _stored_bout(brief: bytes, of: Sequence[str], seed: int, place: int) -> ComparedBattle:
@@ -103,15 +103,15 @@ def book_results(of: Sequence[str], bouts: Sequence[ComparedBattle]) -> list[Boo
 
 
 def _column(way: str, bouts: Sequence[ComparedBattle]) -> BookResult:
-    fought = [one for one in bouts if not one.fault]
+    fought = [bout for bout in bouts if not bout.fault]
     if not fought:
-        return BookResult(way, title_of(way), 0, fault=next((one.fault for one in bouts), ""))
+        return BookResult(way, title_of(way), 0, fault=next((bout.fault for bout in bouts), ""))
     winners = [side.value for side in Side] + [NOBODY]
     return BookResult(
         way,
         title_of(way),
         len(fought),
-        {name: estimate([float(one.winner == name) for one in fought]) for name in winners},
-        {side.value: estimate([getattr(one, side.value) for one in fought]) for side in Side},
-        estimate([float(one.turns) for one in fought]) if way != COMBAT_TABLE else None,
+        {name: estimate([float(bout.winner == name) for bout in fought]) for name in winners},
+        {side.value: estimate([getattr(bout, side.value) for bout in fought]) for side in Side},
+        estimate([float(bout.turns) for bout in fought]) if way != COMBAT_TABLE else None,
     )

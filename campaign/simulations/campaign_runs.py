@@ -163,12 +163,12 @@ def key_of(scenario: str, seed: int, number: int) -> bytes:
 
 
 def _outcomes(state: State, key: bytes) -> Iterator[Outcome]:
-    phase, answered = state.phase, 0
+    phase, answer_count = state.phase, 0
     dice = ChainedDice(key)
     while state.question is not None:
-        answered = answered + 1 if state.phase is phase else 0
+        answer_count = answer_count + 1 if state.phase is phase else 0
         phase = state.phase
-        if answered > MOST_ACTIONS:
+        if answer_count > MOST_ACTIONS:
             raise DeadEnd(f"the {state.side} staff comes to no end in its {phase} phase")
         yield rules.play_trusted(state, _answer(state, key), dice)
     if state.result is None:
@@ -218,7 +218,7 @@ def summary(scenario: str, seed: int, runs: Sequence[CampaignRun]) -> RunSummary
         seed=seed,
         campaigns=len(runs),
         endings=_endings(results),
-        decided={side.value: sum(one.winner is side for one in results) for side in Side},
+        decided={side.value: sum(result.winner is side for result in results) for side in Side},
         months=_lengths([run.months for run in runs if run.result is not None]),
         losses={side.value: _mean_losses(runs, side) for side in Side},
         errors=tuple(run.error for run in runs if run.error),
@@ -227,9 +227,9 @@ def summary(scenario: str, seed: int, runs: Sequence[CampaignRun]) -> RunSummary
 
 
 def _endings(results: Sequence[CampaignResult]) -> tuple[EndingCount, ...]:
-    counted = Counter((one.winner, one.reason, one.clause) for one in results)
-    by_number = sorted(counted.items(), key=lambda pair: (-pair[1], pair[0][2], pair[0][1]))
-    return tuple(EndingCount(*how, count) for how, count in by_number)
+    counts = Counter((result.winner, result.reason, result.clause) for result in results)
+    by_number = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0][2], pair[0][1]))
+    return tuple(EndingCount(*ending, count) for ending, count in by_number)
 
 
 def _lengths(months: Sequence[int]) -> dict[str, float]:
@@ -316,13 +316,13 @@ def _is_won_by(side: Side | None, run: CampaignRun) -> bool:
 
 def _ending_lines(both: Both) -> Iterator[BalanceLine]:
     """Yield the ways in which campaigns ended, the commonest of both runs first."""
-    counted = Counter(run.result for runs in both for run in runs if run.result)
-    for how, _ in counted.most_common():
-        yield _shares(how.reason, how.winner, both, partial(_has_ended_by, how))
+    counts = Counter(run.result for runs in both for run in runs if run.result)
+    for ending, _ in counts.most_common():
+        yield _shares(ending.reason, ending.winner, both, partial(_has_ended_by, ending))
 
 
-def _has_ended_by(how: CampaignResult | None, run: CampaignRun) -> bool:
-    return run.result == how
+def _has_ended_by(result: CampaignResult | None, run: CampaignRun) -> bool:
+    return run.result == result
 
 
 def _losses(both: Both) -> Iterator[BalanceLine]:
@@ -348,9 +348,9 @@ def _shares(
     return BalanceLine(name, side, before, after)
 
 
-def _share(found: Sequence[bool]) -> MeanWithError:
-    cautious = (sum(found) + 2) / (len(found) + 4)
-    return MeanWithError(mean(found), sqrt(cautious * (1 - cautious) / (len(found) + 4)))
+def _share(values: Sequence[bool]) -> MeanWithError:
+    cautious = (sum(values) + 2) / (len(values) + 4)
+    return MeanWithError(mean(values), sqrt(cautious * (1 - cautious) / (len(values) + 4)))
 
 
 def _means(
@@ -360,5 +360,5 @@ def _means(
     return BalanceLine(name, side, before, after)
 
 
-def _mean(found: Sequence[int]) -> MeanWithError:
-    return MeanWithError(mean(found), stdev(found) / sqrt(len(found)))
+def _mean(values: Sequence[int]) -> MeanWithError:
+    return MeanWithError(mean(values), stdev(values) / sqrt(len(values)))

@@ -115,8 +115,8 @@ def contestants(scenario: str | Scenario) -> tuple[Contestant, ...]:
         if portfolio(scenario, side)
     )
     of_rivals = tuple(
-        Contestant(one.name, one.title, one.side, "rival", one.make)
-        for one in rivals.rivals_in(scenario)
+        Contestant(rival.name, rival.title, rival.side, "rival", rival.make)
+        for rival in rivals.rivals_in(scenario)
     )
     return of_plans + of_levels + of_rivals
 
@@ -136,31 +136,37 @@ def find_contestants(scenario: str | Scenario, names: Sequence[str] = ()) -> tup
 
     A name may be of both sides; `mahdist:random` is of one. Raises ValueError for an unknown name.
     """
-    known = contestants(scenario)
+    candidates = contestants(scenario)
     if not names:
-        return known
-    found = []
+        return candidates
+    selection = []
     for name in names:
         side, _, own = name.rpartition(":")
-        mine = [one for one in known if one.name == own and side in ("", one.side.value)]
-        if not mine:
-            all_names = ", ".join(dict.fromkeys(one.name for one in known))
+        matches = [
+            contestant
+            for contestant in candidates
+            if contestant.name == own and side in ("", contestant.side.value)
+        ]
+        if not matches:
+            all_names = ", ".join(dict.fromkeys(contestant.name for contestant in candidates))
             where = scenario if isinstance(scenario, str) else scenario.slug
             raise ValueError(f"There is no contestant {name!r} in {where}: name {all_names}.")
-        found += mine
-    return tuple(one for one in known if one in found)
+        selection += matches
+    return tuple(contestant for contestant in candidates if contestant in selection)
 
 
 def quick_to_play(scenario: Scenario) -> tuple[Contestant, ...]:
     """Return the contestants that choose no plan by playing it out, which takes minutes a game."""
     return tuple(
-        one for one in contestants(scenario) if (one.kind, one.name) != ("level", Level.STRONG)
+        contestant
+        for contestant in contestants(scenario)
+        if (contestant.kind, contestant.name) != ("level", Level.STRONG)
     )
 
 
 def contestant_names(of: Sequence[Contestant]) -> list[str]:
     """Return the names of contestants with their sides, by which `find_contestants` finds them."""
-    return [f"{one.side}:{one.name}" for one in of]
+    return [f"{contestant.side}:{contestant.name}" for contestant in of]
 
 
 def pairs(of: Sequence[Contestant]) -> list[tuple[Contestant, Contestant]]:
@@ -188,8 +194,8 @@ class LadderTerms(NamedTuple):
     @property
     def played(self) -> str | Scenario:
         """Return the scenario as its edition has it; of the shipped edition its slug."""
-        by = _edition(self.edition)
-        return by.scenario(self.scenario) if by else self.scenario
+        edition = _edition(self.edition)
+        return edition.scenario(self.scenario) if edition else self.scenario
 
 
 def play_ladder(
@@ -210,12 +216,12 @@ def play_place(terms: LadderTerms, names: Sequence[str], place: int) -> LadderGa
 
 
 @cache
-def _edition(wanted: str) -> Edition | None:
-    if wanted.endswith(DOCUMENT):
-        return edition_of_document(read_document(Path(wanted).read_bytes()))
-    if is_known(wanted):
-        return edition(wanted)
-    return named_edition(wanted).edition if wanted else None
+def _edition(name: str) -> Edition | None:
+    if name.endswith(DOCUMENT):
+        return edition_of_document(read_document(Path(name).read_bytes()))
+    if is_known(name):
+        return edition(name)
+    return named_edition(name).edition if name else None
 
 
 def play_game(
@@ -225,7 +231,8 @@ def play_game(
     state = rules.new_game(terms.scenario, _edition(terms.edition))
     key = derive_key(b"ladder", terms.scenario, terms.seed, number)
     players = {
-        one.side: one.make(derive_key(key, one.side, one.name)) for one in (mahdist, egyptian)
+        contestant.side: contestant.make(derive_key(key, contestant.side, contestant.name))
+        for contestant in (mahdist, egyptian)
     }
     milestones, first, error = Milestones(state), state.month, ""
     try:
@@ -252,15 +259,15 @@ def _months(
 ) -> Iterator[int]:
     """Play on, and let `milestones` see each outcome; yield each month when it is over."""
     planners = [player for player in players.values() if isinstance(player, LevelPlayer)]
-    month, answered = state.month - 1, 0
+    month, answer_count = state.month - 1, 0
     while state.question is not None:
         if state.month != month:
             yield month
-            month, answered = state.month, 0
+            month, answer_count = state.month, 0
             for planner in planners:
                 planner.begin_month(state)
-        answered += 1
-        if answered > MOST_ACTIONS:
+        answer_count += 1
+        if answer_count > MOST_ACTIONS:
             raise DeadEnd(f"no end of the {state.phase} phase of the {state.side} side")
         fight = isinstance(state.question, ToFight)
         player = answer if fight else players[state.question.side]
@@ -274,9 +281,9 @@ def win_share(won: int, games: int) -> WinShare:
     z, share = 1.96, won / games
     middle = share + z * z / (2 * games)
     spread = z * sqrt(share * (1 - share) / games + z * z / (4 * games * games))
-    whole = 1 + z * z / games
+    divisor = 1 + z * z / games
     return WinShare(
-        won, games, max(0.0, (middle - spread) / whole), min(1.0, (middle + spread) / whole)
+        won, games, max(0.0, (middle - spread) / divisor), min(1.0, (middle + spread) / divisor)
     )
 
 
@@ -305,24 +312,26 @@ def ratings(of: Sequence[Contestant], games: Sequence[LadderGame]) -> list[Ratin
     draw is half a game won. 400 points are odds of ten to one. The two sides never play their own
     kind, so a rating of one side means something beside the other's only through their games.
     """
-    known = {(one.side, one.name) for one in of}
+    names = {(contestant.side, contestant.name) for contestant in of}
     met: list[tuple[tuple[Side, str], tuple[Side, str], float]] = []
     for game in games:
-        one, other = (Side.MAHDIST, game.mahdist), (Side.EGYPTIAN, game.egyptian)
+        first, other = (Side.MAHDIST, game.mahdist), (Side.EGYPTIAN, game.egyptian)
         score = 0.5 if game.winner is None else float(game.winner is Side.MAHDIST)
-        if not game.error and one in known and other in known:
-            met.append((one, other, score))
+        if not game.error and first in names and other in names:
+            met.append((first, other, score))
     strengths = bradley_terry(met)
-    found = []
+    results = []
     for player in of:
-        who = player.side, player.name
+        key = player.side, player.name
         scores = [
-            score if who == one else 1 - score for one, other, score in met if who in (one, other)
+            score if key == first else 1 - score
+            for first, other, score in met
+            if key in (first, other)
         ]
         if scores:
-            rating = START + round(SCALE * log10(strengths[who]))
-            found.append(Rating(player, rating, sum(scores) / len(scores), len(scores)))
-    return sorted(found, key=lambda one: (-one.rating, one.contestant.name))
+            rating = START + round(SCALE * log10(strengths[key]))
+            results.append(Rating(player, rating, sum(scores) / len(scores), len(scores)))
+    return sorted(results, key=lambda entry: (-entry.rating, entry.contestant.name))
 
 
 def serious(of: Sequence[Contestant], games: Sequence[LadderGame]) -> list[dict[str, int]]:
@@ -338,7 +347,7 @@ def serious(of: Sequence[Contestant], games: Sequence[LadderGame]) -> list[dict[
 
 
 def _simple_rivals(of: Sequence[Contestant]) -> set[tuple[Side, str]]:
-    return {(one.side, one.name) for one in of if one.kind == "rival"}
+    return {(contestant.side, contestant.name) for contestant in of if contestant.kind == "rival"}
 
 
 class PerilousRival(NamedTuple):
@@ -354,11 +363,11 @@ def perils(
 ) -> list[PerilousRival]:
     """Return the rivals that win more than that share against a plan or level, worst first."""
     rivals = _simple_rivals(of)
-    found = []
+    perilous_rivals = []
     for (mahdist, egyptian), cell in cells(games).items():
         simple = (Side.MAHDIST, mahdist) in rivals, (Side.EGYPTIAN, egyptian) in rivals
         if simple == (True, False) and cell.mahdist.share > most:
-            found.append(PerilousRival(mahdist, egyptian, cell.mahdist))
+            perilous_rivals.append(PerilousRival(mahdist, egyptian, cell.mahdist))
         if simple == (False, True) and cell.egyptian.share > most:
-            found.append(PerilousRival(egyptian, mahdist, cell.egyptian))
-    return sorted(found, key=lambda one: -one.share.share)
+            perilous_rivals.append(PerilousRival(egyptian, mahdist, cell.egyptian))
+    return sorted(perilous_rivals, key=lambda rival: -rival.share.share)

@@ -72,10 +72,10 @@ class Milestones:
 
     def _is_taken(self, state: State, event: RecordedEvent, present: set[str]) -> bool:
         place = chart(state).place(event.place).hex
-        taken = board(state).holds(Side.MAHDIST, place)
+        is_taken = board(state).holds(Side.MAHDIST, place)
         # A campaign may end with a garrison's destruction, before the victors walk in.
         won = state.result is not None and state.result.winner is Side.MAHDIST
-        return taken or (won and not _is_manned(state, place))
+        return is_taken or (won and not _is_manned(state, place))
 
     def _is_retaken(self, state: State, event: RecordedEvent, present: set[str]) -> bool:
         return board(state).holds(Side.EGYPTIAN, chart(state).place(event.place).hex)
@@ -141,16 +141,16 @@ class MilestoneLine(NamedTuple):
 
 
 def beside_the_record(
-    record: Sequence[RecordedEvent], found: Sequence[Mapping[str, int]]
+    record: Sequence[RecordedEvent], runs: Sequence[Mapping[str, int]]
 ) -> list[MilestoneLine]:
     """Return each event of the record with its first, median and last month in the campaigns."""
     lines = []
     for event in record:
-        months = sorted(one[event.title] for one in found if event.title in one)
+        months = sorted(milestones[event.title] for milestones in runs if event.title in milestones)
         when = [months[0], round(median(months)), months[-1]] if months else []
-        first, middle, last = [month_name(Month(one)) for one in when] or ("–", "–", "–")
+        first, middle, last = [month_name(Month(month)) for month in when] or ("–", "–", "–")
         recorded = month_name(month_from_text(event.month)) if event.month else "never"
         lines.append(
-            MilestoneLine(event.title, recorded, len(months), len(found), first, middle, last)
+            MilestoneLine(event.title, recorded, len(months), len(runs), first, middle, last)
         )
     return lines

@@ -61,20 +61,20 @@ def _hexes(ground: BriefGround, river: bool, coast: bool) -> tuple[HexId, HexId]
 def _likeness(hex_id: HexId, ground: BriefGround, river: bool, coast: bool) -> tuple[bool, ...]:
     """Return how well a hex matches the ground, as a sort key: what matters to the table first."""
     chart = sudan()
-    here = chart.hexes[hex_id]
+    hex_ = chart.hexes[hex_id]
     return (
         _settlement(hex_id) == ground.settlement,
-        here.relief.value == ground.relief,
+        hex_.relief.value == ground.relief,
         bool(chart.river_at(hex_id)) == river,
-        here.coast == coast,
+        hex_.coast == coast,
     )
 
 
 def _settlement(hex_id: HexId) -> str:
     place = sudan().hexes[hex_id].place
     kind = sudan().places[place].kind if place else None
-    known = (PlaceClass.TOWN, PlaceClass.VILLAGE, PlaceClass.OASIS)
-    return kind.value if kind in known else ""
+    settlements = (PlaceClass.TOWN, PlaceClass.VILLAGE, PlaceClass.OASIS)
+    return kind.value if kind in settlements else ""
 
 
 @lru_cache(maxsize=1)
@@ -83,30 +83,30 @@ def _pairs() -> tuple[tuple[HexId, HexId], ...]:
     chart = sudan()
     return tuple(
         (near, hex_id)
-        for hex_id, here in chart.hexes.items()
-        if not here.sea and not here.closed
+        for hex_id, hex_ in chart.hexes.items()
+        if not hex_.sea and not hex_.closed
         for near in chart.neighbours[hex_id]
         if _is_open(near) and (near, hex_id) not in chart.sides
     )
 
 
 def _is_open(hex_id: HexId) -> bool:
-    here = sudan().hexes[hex_id]
-    flat = here.relief not in (Relief.HILL, Relief.MOUNTAIN)
-    return flat and not (here.sea or here.closed or here.place)
+    hex_ = sudan().hexes[hex_id]
+    flat = hex_.relief not in (Relief.HILL, Relief.MOUNTAIN)
+    return flat and not (hex_.sea or hex_.closed or hex_.place)
 
 
 def _drawn_up(brief: Brief) -> State:
-    here, there = field_of(brief)
+    origin, target = field_of(brief)
     # The ground of a battle may lie anywhere, so the scenario has to have the whole map in play.
-    slug = next(one.slug for one in reversed(scenarios()) if one.chart is sudan())
+    slug = next(scenario.slug for scenario in reversed(scenarios()) if scenario.chart is sudan())
     state = assemble(CasePosition((), slug, brief.month, brief.attacker.side))
     state.agenda, state.question = [], None
-    units = [*_units(brief.attacker, here), *_units(brief.defender, there)]
+    units = [*_units(brief.attacker, origin), *_units(brief.defender, target)]
     state.units = {unit.id: unit for unit in units}
     state.next_unit = max(state.units) + 1
-    marching = [unit.id for unit in units if unit.hex == here]
-    state.march = MarchUnderWay(marching, [here], marches=1)
+    marching = [unit.id for unit in units if unit.hex == origin]
+    state.march = MarchUnderWay(marching, [origin], marches=1)
     return state
 
 
@@ -152,14 +152,14 @@ def _unit(troop: Troop, side: Side, hex_id: HexId, name: str) -> Unit:
 
 def _begin_combat(state: State, brief: Brief, dice: Dice) -> Sequence[Event]:
     """Begin the combat and return all events up to the first question, or to the end."""
-    here, there = field_of(brief)
+    origin, target = field_of(brief)
     attackers, defenders = (
         tuple(unit.id for unit in state.units.values() if unit.hex == hex_id)
-        for hex_id in (here, there)
+        for hex_id in (origin, target)
     )
     side = brief.attacker.side
     ledger = Ledger(state, dice, evolve)
-    ledger.emit(e.CombatBegan(here, there, attackers, defenders, side, sortie=brief.sortie))
+    ledger.emit(e.CombatBegan(origin, target, attackers, defenders, side, sortie=brief.sortie))
     ledger.then(*by_table(side))
     ledger.advance(STEPS)
     return ledger.events

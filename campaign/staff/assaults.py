@@ -33,17 +33,17 @@ def stake(scene: StaffScene, hex_id: HexId) -> float:
 
     1 means that the end of this turn decides it, either way.
     """
-    return max((_share(scene, one) for one in _conditions_at(scene, hex_id)), default=0)
+    return max((_share(scene, condition) for condition in _conditions_at(scene, hex_id)), default=0)
 
 
 def _conditions_at(scene: StaffScene, hex_id: HexId) -> list[v.Unbesieged | v.SiegeMaintained]:
-    found: list[v.Unbesieged | v.SiegeMaintained] = []
-    for one in scenario_of(scene.state).victory:
-        if isinstance(one, v.SiegeMaintained) and scene.hex(one.place) == hex_id:
-            found.append(one)
-        if isinstance(one, v.Unbesieged) and hex_id in map(scene.hex, one.places):
-            found.append(one)
-    return found
+    conditions: list[v.Unbesieged | v.SiegeMaintained] = []
+    for condition in scenario_of(scene.state).victory:
+        if isinstance(condition, v.SiegeMaintained) and scene.hex(condition.place) == hex_id:
+            conditions.append(condition)
+        if isinstance(condition, v.Unbesieged) and hex_id in map(scene.hex, condition.places):
+            conditions.append(condition)
+    return conditions
 
 
 def _share(scene: StaffScene, condition: v.Unbesieged | v.SiegeMaintained) -> float:
@@ -65,7 +65,7 @@ REACH = 7
 def worth_of(scene: StaffScene, units: Sequence[Unit], start: HexId, target: HexId) -> float:
     """Return the worth of an attack from `start`, about in units won; 0 means no attack."""
     # All else that it depends on stays as it is while the scene does, until a unit moves.
-    key = (start, target, len(scene.state.marched), *[(one.id, one.disrupted) for one in units])
+    key = (start, target, len(scene.state.marched), *[(unit.id, unit.disrupted) for unit in units])
     if key not in scene.worths:
         scene.worths[key] = _worth(scene, units, start, target)
     return scene.worths[key]
@@ -91,19 +91,19 @@ def _storm(scene: StaffScene, units: Sequence[Unit], start: HexId, target: HexId
 
     Where nobody else is to come, waves that cannot destroy it may still wear it down for the next.
     """
-    mine = sum(is_fighter(unit) for unit in units)
-    if mine < min(FEWEST, len(scene.foes.get(target, ())) + 1):
+    fighters = sum(is_fighter(unit) for unit in units)
+    if fighters < min(FEWEST, len(scene.foes.get(target, ())) + 1):
         return 0
     others, way = reserves(scene, units, target), (start, target)
-    waves = min(MOST_WAVES, 1 + len(others) // mine)
+    waves = min(MOST_WAVES, 1 + len(others) // fighters)
     hope = _hope(scene, units, others, way, waves)
     likely = hope.chance >= _least_chance(scene, target)
     if not likely and (hope.worn < WORN or not _may_be_worn(scene, target)):
         return 0
     to_come = 0 if _has_begun(scene, target) else _to_come(scene, target)
-    if to_come > AWAITED * (mine + len(others)):
+    if to_come > AWAITED * (fighters + len(others)):
         # Bands wait for them, but let no likely storm pass that could fail as easily next month.
-        waves = min(MOST_WAVES, 1 + (len(others) + to_come) // mine)
+        waves = min(MOST_WAVES, 1 + (len(others) + to_come) // fighters)
         later = _hope(scene, units, others, way, waves).chance if _stays(scene, target) else 0.0
         if not likely or later > BETTER_LATER * hope.chance:
             return 0
@@ -143,7 +143,9 @@ ON_THE_WAY = 24
 def _to_come(scene: StaffScene, target: HexId) -> int:
     """Return the fighters who can join in later: those on the way, and those in disorder here."""
     way = scene.way_to(*scene.doorsteps(target))
-    near = [unit for at, host in scene.hosts.items() if way[at] <= ON_THE_WAY for unit in host]
+    near = [
+        unit for hex_id, host in scene.hosts.items() if way[hex_id] <= ON_THE_WAY for unit in host
+    ]
     return sum(unit.disrupted or way[unit.hex] > REACH for unit in near)
 
 
@@ -186,8 +188,8 @@ def _hope(
     chance = worn = 0.0
     for wave, share in ((mixed, armed), (foot, 1 - armed)):
         if share and any(map(is_fighter, wave)):
-            came = attacker_of(scene.state, wave, *way)
-            attack = storming(scene.law, came, garrison)
+            attacker = attacker_of(scene.state, wave, *way)
+            attack = storming(scene.law, attacker, garrison)
             chance += share * attack.chance(waves)
             worn += share * attack.worn(waves)
     return _Hope(chance, worn)
@@ -205,8 +207,8 @@ def prospect(scene: StaffScene, target: HexId, waves: int) -> float:
     if len(wave) < FEWEST or not steps:
         return 0.0
     garrison = defender_of(scene.state, wave, steps[0], target)
-    came = attacker_of(scene.state, wave, steps[0], target)
-    return storming(scene.law, came, garrison).chance(min(waves, MOST_WAVES))
+    attacker = attacker_of(scene.state, wave, steps[0], target)
+    return storming(scene.law, attacker, garrison).chance(min(waves, MOST_WAVES))
 
 
 def _least_chance(scene: StaffScene, target: HexId) -> float:
@@ -248,7 +250,9 @@ def _has_begun(scene: StaffScene, target: HexId) -> bool:
     Their men stand before the walls, or lie beaten close by.
     """
     marched, way = scene.state.marched, scene.way_to(*scene.doorsteps(target))
-    near = [unit for at, host in scene.hosts.items() if way[at] <= BEATEN_BACK for unit in host]
+    near = [
+        unit for hex_id, host in scene.hosts.items() if way[hex_id] <= BEATEN_BACK for unit in host
+    ]
     gone = [unit for unit in near if unit.id in marched]
     beaten = sum(unit.disrupted for unit in gone)
     return beaten >= FEWEST - 1 or any(not way[unit.hex] for unit in gone)

@@ -44,7 +44,7 @@ def chance_of_no_march(scene: StaffScene, units: Sequence[Unit]) -> float:
     """Return the chance of No March for these units as they stand and are led."""
     state = scene.state
     order = a.March(ids(units), leader=guide(state, units))
-    change = sum(one.value for one in column_modifiers(state, list(units), order))
+    change = sum(modifier.value for modifier in column_modifiers(state, list(units), order))
     return _stuck(scene, slowest_column(scene, units, change), change)
 
 
@@ -92,7 +92,7 @@ def sorties(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> Iterator
     for stack, factor in stacks:
         hope = promise(scene, hex_id, stack + leaders, near) if stack else 0.0
         weighed.append((factor * hope, stack + leaders))
-    return (men for hope, men in sorted(weighed, key=lambda one: -one[0]) if hope > 0)
+    return (men for hope, men in sorted(weighed, key=lambda pair: -pair[0]) if hope > 0)
 
 
 def promise(
@@ -114,14 +114,14 @@ def _results(scene: StaffScene, units: Sequence[Unit]) -> dict[int, int]:
     """Return the number of faces that let the stack march, by the percentage that falls out."""
     law = scene.law
     order = a.March(ids(units), leader=guide(scene.state, units))
-    change = sum(one.value for one in column_modifiers(scene.state, list(units), order))
+    change = sum(modifier.value for modifier in column_modifiers(scene.state, list(units), order))
     column = slowest_column(scene, units, change)
-    found: dict[int, int] = {}
+    faces: dict[int, int] = {}
     for face in _MARCH_FACES:
         result = law.march(column, face + change)
         if result.march:
-            found[result.disrupted] = found.get(result.disrupted, 0) + 1
-    return found
+            faces[result.disrupted] = faces.get(result.disrupted, 0) + 1
+    return faces
 
 
 def _fallen_out(units: Sequence[Unit], percent: int) -> tuple[list[Unit], float]:
@@ -162,9 +162,9 @@ def refuges(scene: StaffScene) -> tuple[HexId, ...]:
     """Return the places where the civilians win the campaign by being there."""
     return tuple(
         scene.hex(name)
-        for one in scenario_of(scene.state).victory
-        if isinstance(one, v.UnitArrived) and one.unit is TroopKind.CIVILIANS
-        for name in one.places
+        for condition in scenario_of(scene.state).victory
+        if isinstance(condition, v.UnitArrived) and condition.unit is TroopKind.CIVILIANS
+        for name in condition.places
     )
 
 
@@ -236,8 +236,12 @@ def hexes_round(scene: StaffScene) -> tuple[HexId, ...]:
 
 def open_posts(scene: StaffScene) -> list[HexId]:
     """Return the hexes of the ring in which nobody stands, those nearest to the enemy first."""
-    held = scene.board.occupied
-    free = [one for one in hexes_round(scene) if all(one not in held[side] for side in held)]
+    occupied = scene.board.occupied
+    free = [
+        hex_id
+        for hex_id in hexes_round(scene)
+        if all(hex_id not in occupied[side] for side in occupied)
+    ]
     far = scene.ground.distance
     near = {hex_id: min((far(hex_id, foe) for foe in scene.foes), default=0) for hex_id in free}
     return sorted(free, key=lambda hex_id: (near[hex_id], hex_id))

@@ -175,13 +175,15 @@ def _is_closed_ground(state: State, hex_id: HexId) -> bool:
 def _water(state: State, side: Side, hex_id: HexId, enemies: Sequence[Unit]) -> int:
     """Return the modifier of enemy gunboats and fleet against a stack beside the water (9.6)."""
     law, kinds = laws(state), {unit.kind for unit in enemies}
-    found = 0
-    unarmed = any(one.kind is TroopKind.GUNBOAT and not gun_factor(law, one) for one in enemies)
+    modifier = 0
+    unarmed = any(
+        enemy.kind is TroopKind.GUNBOAT and not gun_factor(law, enemy) for enemy in enemies
+    )
     if unarmed and chart(state).river_at(hex_id):
-        found += law.modifier("fire.gunboat").value
+        modifier += law.modifier("fire.gunboat").value
     if TroopKind.FLEET in kinds and side is Side.MAHDIST and chart(state).hexes[hex_id].coast:
-        found += law.modifier("fire.fleet").value
-    return found
+        modifier += law.modifier("fire.fleet").value
+    return modifier
 
 
 @lru_cache(maxsize=400)
@@ -189,23 +191,23 @@ def chances(
     law: CampaignTables, attacker: ForceEstimate, defender: ForceEstimate
 ) -> AttackEstimate:
     """Return the chances of a combat between two forces, over all totals of all four throws."""
-    mine, theirs = state_of(law, attacker.host), state_of(law, defender.host)
+    attacker_state, defender_state = state_of(law, attacker.host), state_of(law, defender.host)
     own, other = TestingSide(law, attacker, defender), TestingSide(law, defender, attacker)
-    after = other.after_fire(theirs, mine)
+    after = other.after_fire(defender_state, attacker_state)
     win = lose = wipe = perish = cost = harm = 0.0
-    for ours, often in own.after_fire(mine, theirs):
+    for friends, often in own.after_fire(attacker_state, defender_state):
         for foes, as_often in after:
             weight = often * as_often
-            us = ours.hurt(own.melee_change(ours, foes), mine.size)
-            them = foes.hurt(other.melee_change(foes, ours), theirs.size)
+            us = friends.hurt(own.melee_change(friends, foes), attacker_state.size)
+            them = foes.hurt(other.melee_change(foes, friends), defender_state.size)
             win += weight * them.beaten * (1 - us.beaten)
             lose += weight * us.beaten * (1 - them.beaten)
             wipe += weight * them.gone
             perish += weight * us.gone
             cost += weight * us.hurt
             harm += weight * them.hurt
-    cost -= (mine.size - mine.steady) / mine.size
-    harm -= (theirs.size - theirs.steady) / theirs.size
+    cost -= (attacker_state.size - attacker_state.steady) / attacker_state.size
+    harm -= (defender_state.size - defender_state.steady) / defender_state.size
     return AttackEstimate(win, lose, wipe, perish, cost, harm)
 
 
@@ -295,16 +297,16 @@ class Storming:
     def _after(self, left: _Chances) -> _Chances:
         """Return the states of the garrison after a wave, which attacks again after a win."""
         fresh, spent = self._waves
-        found: _Chances = {}
+        states: _Chances = {}
         beaten: _Chances = {}
         for now, weight in left.items():
             for won, then, chance in fresh.onslaught(now):
-                into = beaten if won and then.size else found
+                into = beaten if won and then.size else states
                 into[then] = into.get(then, 0) + weight * chance
         for now, weight in _sample_chances(beaten).items() if beaten else ():
             for _, then, chance in spent.onslaught(now):
-                found[then] = found.get(then, 0) + weight * chance
-        return found
+                states[then] = states.get(then, 0) + weight * chance
+        return states
 
 
 def _sample_chances(left: _Chances) -> _Chances:
@@ -312,15 +314,15 @@ def _sample_chances(left: _Chances) -> _Chances:
     if len(left) <= _BRANCHES:
         return left
     share, passed, part = sum(left.values()) / _BRANCHES, 0.0, 0.0
-    found: _Chances = {}
+    sample: _Chances = {}
     for state in sorted(left, key=lambda state: state.order):
         part += left[state]
         # The state that crosses the middle of a part stands for it.
-        if passed + part >= (len(found) + 0.5) * share:
-            found[state] = part
+        if passed + part >= (len(sample) + 0.5) * share:
+            sample[state] = part
             passed, part = passed + part, 0.0
-    found[state] = found.get(state, 0.0) + part
-    return found
+    sample[state] = sample.get(state, 0.0) + part
+    return sample
 
 
 def _wave_after_attack(wave: ForceEstimate) -> ForceEstimate:
@@ -350,13 +352,13 @@ class _Wave:
 
     def onslaught(self, garrison: HostState) -> list[tuple[bool, HostState, float]]:
         """Return the results of one attack: whether it wins, the defender left, and the chance."""
-        known = self._known.get(garrison)
-        if known is None:
-            known = self._known[garrison] = self._attack(garrison)
-        return known
+        results = self._known.get(garrison)
+        if results is None:
+            results = self._known[garrison] = self._attack(garrison)
+        return results
 
     def _attack(self, garrison: HostState) -> list[tuple[bool, HostState, float]]:
-        size, came = self._host.size, garrison.size
+        size, garrison_size = self._host.size, garrison.size
         own, foe = self._own, self._foe
         waves = own.after_fire(self._host, garrison)
         won: _Chances = {}
@@ -364,21 +366,21 @@ class _Wave:
         for foes, as_often in foe.after_fire(garrison, self._host):
             # Waves that make the same melee for this garrison are added up before it is followed.
             alike: dict[int | None, tuple[float, float]] = {}
-            for ours, often in waves:
-                hold = 1 - ours.hurt(own.melee_change(ours, foes), size).beaten
-                change = foe.melee_change(foes, ours)
-                both, held = alike.get(change, (0.0, 0.0))
-                alike[change] = both + often, held + often * hold
-            for change, (both, held) in alike.items():
+            for friends, often in waves:
+                hold = 1 - friends.hurt(own.melee_change(friends, foes), size).beaten
+                change = foe.melee_change(foes, friends)
+                both, hold_chance = alike.get(change, (0.0, 0.0))
+                alike[change] = both + often, hold_chance + often * hold
+            for change, (both, hold_chance) in alike.items():
                 for left, part in foes.after_melee(change):
                     chance = as_often * part
-                    if left.size and not left.lost(came):
+                    if left.size and not left.lost(garrison_size):
                         lost[left] = lost.get(left, 0) + both * chance
                     else:
-                        if held:
-                            won[left] = won.get(left, 0) + held * chance
-                        if held < both:
-                            lost[left] = lost.get(left, 0) + (both - held) * chance
+                        if hold_chance:
+                            won[left] = won.get(left, 0) + hold_chance * chance
+                        if hold_chance < both:
+                            lost[left] = lost.get(left, 0) + (both - hold_chance) * chance
         return [
             (is_won, state, results[state])
             for is_won, results in ((False, lost), (True, won))

@@ -109,8 +109,8 @@ def _are_garrison(scene: StaffScene, origin: HexId, units: Sequence[Unit]) -> bo
         return True
     if not any(map(is_fighter, units)):
         return False
-    mine = {unit.id for unit in units}
-    left = [unit for unit in scene.hosts.get(origin, ()) if unit.id not in mine]
+    unit_ids = {unit.id for unit in units}
+    left = [unit for unit in scene.hosts.get(origin, ()) if unit.id not in unit_ids]
     keep = scene.garrison(origin).keep
     return len(left) < keep or (keep > 0 and not is_column(scene, origin, units))
 

@@ -102,11 +102,11 @@ class _HostKind:
 
     def most(self, quality: Quality, total: int) -> tuple[int, int]:
         """Return the percentages eliminated and disrupted of that quality at this total."""
-        known = self._most.get((quality, total))
-        if known is None:
+        percentages = self._most.get((quality, total))
+        if percentages is None:
             row = self.law.combat(quality, total)
-            known = self._most[quality, total] = row.eliminated, row.disrupted
-        return known
+            percentages = self._most[quality, total] = row.eliminated, row.disrupted
+        return percentages
 
 
 class MeleeEstimate(NamedTuple):
@@ -174,26 +174,28 @@ class HostState:
                 self.rush += part.melee * steady
             else:
                 self.rifles += part.fire * worth
-            mine = part.shooters * (steady + shaken)
-            shots += mine
-            veterans += mine if quality is Quality.VETERAN else 0
-            rabble += mine if quality in (Quality.RABBLE, Quality.FANATIC) else 0
+            shooters = part.shooters * (steady + shaken)
+            shots += shooters
+            veterans += shooters if quality is Quality.VETERAN else 0
+            rabble += shooters if quality in (Quality.RABBLE, Quality.FANATIC) else 0
         self.veterans, self.rabble = veterans * 2 >= shots, rabble * 2 >= shots
         self.leads_in_fire = self.fire >= self.strength
-        self.lowest = next((one for one in WORST_FIRST if one in qualities), Quality.RABBLE)
+        self.lowest = next(
+            (quality for quality in WORST_FIRST if quality in qualities), Quality.RABBLE
+        )
 
     def spread(self, change: int) -> "tuple[tuple[HostState, float], ...]":
         """Return the states after two dice with this modifier, each with its chance."""
         known = self._spreads.get(change)
         if known is None:
-            found: dict[HostState, float] = {}
+            chances: dict[HostState, float] = {}
             for dice, chance in _DICE:
                 total = dice + change
                 left = self._left.get(total)
                 if left is None:
                     left = self._left[total] = self._suffer(total)
-                found[left] = found.get(left, 0) + chance
-            known = self._spreads[change] = tuple(found.items())
+                chances[left] = chances.get(left, 0) + chance
+            known = self._spreads[change] = tuple(chances.items())
         return known
 
     def _suffer(self, total: int) -> "HostState":
@@ -219,24 +221,24 @@ class HostState:
         """Return the states after a melee with this modifier; None when nobody strikes it."""
         return ((self, 1.0),) if change is None else self.spread(change)
 
-    def lost(self, came: int) -> bool:
+    def lost(self, initial_size: int) -> bool:
         """Return whether a host that came with so many units has lost (9.8)."""
-        return (came - self.steady) * 100 >= came * self._kind.lost_at
+        return (initial_size - self.steady) * 100 >= initial_size * self._kind.lost_at
 
-    def hurt(self, change: int | None, came: int) -> MeleeEstimate:
+    def hurt(self, change: int | None, initial_size: int) -> MeleeEstimate:
         """Return the result of a melee for a host that came with so many units."""
-        known = self._hurt.get((change, came))
-        if known is None:
-            known = self._hurt[change, came] = self._judged(change, came)
-        return known
+        estimate = self._hurt.get((change, initial_size))
+        if estimate is None:
+            estimate = self._hurt[change, initial_size] = self._judged(change, initial_size)
+        return estimate
 
-    def _judged(self, change: int | None, came: int) -> MeleeEstimate:
+    def _judged(self, change: int | None, initial_size: int) -> MeleeEstimate:
         if not self.size:
             return MeleeEstimate(1, 1, 1)
         needed = self._kind.lost_at / 100
         beaten = gone = hurt = 0.0
         for left, chance in self.after_melee(change):
-            bad = (came - left.steady) / came
+            bad = (initial_size - left.steady) / initial_size
             beaten += chance if bad >= needed else 0
             gone += 0 if left.size else chance
             hurt += bad * chance

@@ -73,22 +73,22 @@ def plans_for(
     know of the month's beginning comes from `positions`.
     """
     side, key, month = occasion
-    here = scenario_of(state)
-    mine = portfolio(here, side)
-    if not mine:
+    scenario = scenario_of(state)
+    own_plans = portfolio(scenario, side)
+    if not own_plans:
         return "", as_carried_out(level, plans_of(state))
     if level is Level.LEARNER:
-        lot = ChainedDice(derive_key(key, "plan by lot", side)).throw(1, len(mine))[0]
-        chosen = mine[lot - 1].name
+        lot = ChainedDice(derive_key(key, "plan by lot", side)).throw(1, len(own_plans))[0]
+        chosen = own_plans[lot - 1].name
     elif level is Level.CLUB:
-        chosen = mine[0].name
+        chosen = own_plans[0].name
     else:
         # The usual plan is taken for the one in use: only a plainly better one replaces it.
-        plan_key, usual_name = derive_key(key, "plan", side, month), mine[0].name
+        plan_key, usual_name = derive_key(key, "plan", side, month), own_plans[0].name
         carried_out = partial(as_carried_out, level)
         terms = PlanningTerms(side, plan_key, PLAYOUTS, MONTHS, usual_name, carried_out)
-        chosen = choose_plan(here, terms, positions).plan
-    return chosen, as_carried_out(level, under(here, chosen))
+        chosen = choose_plan(scenario, terms, positions).plan
+    return chosen, as_carried_out(level, under(scenario, chosen))
 
 
 @cache

@@ -97,8 +97,8 @@ def _pay(units: Sequence[Unit], owed: dict[Quality, int], count: int) -> list[Un
     lowest = lowest_quality(unit for unit in units if unit.quality)
     paid: list[Unit] = []
     for quality, number in owed.items():
-        mine = [unit for unit in units if (unit.quality or lowest) is quality]
-        paid += cheapest(mine, min(number, count - len(paid)))
+        candidates = [unit for unit in units if (unit.quality or lowest) is quality]
+        paid += cheapest(candidates, min(number, count - len(paid)))
     rest = [unit for unit in units if unit not in paid]
     paid += cheapest(rest, count - len(paid))
     return [unit.id for unit in paid]
@@ -173,14 +173,14 @@ def worthwhile_draws(state: State, offered: Options) -> list[SupplyChoice]:
 
 def _is_the_relief(view: StaffScene, hex_id: HexId) -> bool:
     """Return whether the only supply unit in this hex would win the campaign (4.2)."""
-    here = units_of_kind(view.board.land(view.side, hex_id), TroopKind.SUPPLY)
-    wanted = any(
-        isinstance(one, v.UnitArrived)
-        and (one.winner, one.unit) == (view.side, TroopKind.SUPPLY)
-        and hex_id in map(view.hex, one.places)
-        for one in scenario_of(view.state).victory
+    supply_units = units_of_kind(view.board.land(view.side, hex_id), TroopKind.SUPPLY)
+    is_needed = any(
+        isinstance(condition, v.UnitArrived)
+        and (condition.winner, condition.unit) == (view.side, TroopKind.SUPPLY)
+        and hex_id in map(view.hex, condition.places)
+        for condition in scenario_of(view.state).victory
     )
-    return wanted and len(here) == 1
+    return is_needed and len(supply_units) == 1
 
 
 def expected_thirst_loss(view: StaffScene, hex_id: HexId) -> float:

@@ -40,10 +40,10 @@ def bands(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> Iterator[l
     shooters = [unit for unit in steady if fire_factor(scene.law, unit)]
     others = [unit for unit in steady if not fire_factor(scene.law, unit)]
     steady = shooters[:1] + others + shooters[1:]
-    mine = task(scene, hex_id)
-    near = scene.way_to(*scene.doorsteps(mine.place))[hex_id] <= REACH
-    if mine.place in scene.foes and near and not mine.patient:
-        wave = steady[: min(LARGEST, wave_size(scene, steady, hex_id, mine.place))]
+    band_task = task(scene, hex_id)
+    near = scene.way_to(*scene.doorsteps(band_task.place))[hex_id] <= REACH
+    if band_task.place in scene.foes and near and not band_task.patient:
+        wave = steady[: min(LARGEST, wave_size(scene, steady, hex_id, band_task.place))]
         yield from _waves(scene, hex_id, wave, leaders)
     elif len(steady) >= 3 or len(steady) == len(scene.hosts[hex_id]):
         yield steady[: LARGEST if len(steady) > LARGEST + 2 else None] + leaders
@@ -69,14 +69,18 @@ def _post(scene: StaffScene, origin: HexId, units: Sequence[Unit]) -> HexId | No
         return None
     if not _is_relief_near(scene, place):
         return None
-    ring = [one for one in scene.ground.neighbours[place] if not scene.ground.hexes[one].sea]
+    ring = [
+        hex_id for hex_id in scene.ground.neighbours[place] if not scene.ground.hexes[hex_id].sea
+    ]
     if origin in ring and origin not in scene.doorsteps(place):
         return origin
-    held = {*scene.board.occupied[scene.side], *scene.board.occupied[scene.side.enemy]}
+    occupied = {*scene.board.occupied[scene.side], *scene.board.occupied[scene.side.enemy]}
     if units[0].hex != origin:
-        held.discard(units[0].hex)
-    free = [one for one in ring if one not in held]
-    return min(free, key=lambda one: (scene.ground.distance(origin, one), one), default=None)
+        occupied.discard(units[0].hex)
+    free = [hex_id for hex_id in ring if hex_id not in occupied]
+    return min(
+        free, key=lambda hex_id: (scene.ground.distance(origin, hex_id), hex_id), default=None
+    )
 
 
 def _is_relief_near(scene: StaffScene, place: HexId) -> bool:
@@ -126,24 +130,24 @@ def _give_tasks(scene: StaffScene) -> dict[HexId, Task]:
     """Give each band the nearest aim that still needs fighters, the first aims first."""
     bands = _bands(scene)
     unheld = _open_aims(scene)
-    wanted = [aim.want for aim in unheld]
+    needs = [aim.want for aim in unheld]
     by_theatre = _by_theatre(scene, bands)
     pairs: list[tuple[float, int, HexId]] = []
     for rank, aim in enumerate(unheld):
         way, lure = scene.way_to(*_goals(scene, aim)), aim.lure
         pairs += [(way[hex_id] - lure, rank, hex_id) for hex_id in by_theatre[aim.theatre]]
     pairs.sort()
-    found: dict[HexId, Task] = {}
+    tasks: dict[HexId, Task] = {}
     for _, rank, hex_id in pairs:
-        if hex_id not in found and wanted[rank] > 0:
-            wanted[rank] -= bands[hex_id]
-            found[hex_id] = _task(scene, unheld[rank])
+        if hex_id not in tasks and needs[rank] > 0:
+            needs[rank] -= bands[hex_id]
+            tasks[hex_id] = _task(scene, unheld[rank])
     for theatre, hexes in by_theatre.items():
         rest = next((aim for aim in unheld if aim.open and aim.theatre == theatre), None)
         rest = rest or _easiest_prey(scene)
         if rest is not None:
-            found |= {hex_id: _task(scene, rest) for hex_id in hexes if hex_id not in found}
-    return found
+            tasks |= {hex_id: _task(scene, rest) for hex_id in hexes if hex_id not in tasks}
+    return tasks
 
 
 def _open_aims(scene: StaffScene) -> list[PlanObjective]:
@@ -155,13 +159,13 @@ def _open_aims(scene: StaffScene) -> list[PlanObjective]:
     """
     if not any(aim.leader for aim in scene.plans.aim):
         return [aim for aim in scene.plans.aim if _is_open(scene, aim)]
-    found = _hunt_on_the_coast(scene)
+    aims = _hunt_on_the_coast(scene)
     for aim in scene.plans.aim:
         if _is_open(scene, aim):
-            found += [*_easier_prey(scene, aim), aim] if aim.leader else [aim]
+            aims += [*_easier_prey(scene, aim), aim] if aim.leader else [aim]
         elif aim.leader and (prey := _easiest_prey(scene)) is not None:
-            found.append(prey)
-    return found
+            aims.append(prey)
+    return aims
 
 
 def _hunt_on_the_coast(scene: StaffScene) -> list[PlanObjective]:
@@ -192,14 +196,14 @@ def _easier_prey(scene: StaffScene, aim: PlanObjective) -> list[PlanObjective]:
     others = {unit.hex: unit for unit in _prey(scene) if unit.hex not in (hunted, *shore)}
     # A stack that is stronger than all bands together need not be weighed.
     most = sum(scene.own_power.values())
-    hopes = {there: _hope_of(scene, there) for there in others if scene.power_at(there) < most}
-    place = max(hopes, key=lambda there: (hopes[there], -there), default=hunted)
+    hopes = {hex_id: _hope_of(scene, hex_id) for hex_id in others if scene.power_at(hex_id) < most}
+    place = max(hopes, key=lambda hex_id: (hopes[hex_id], -hex_id), default=hunted)
     if place == hunted or hopes[place] < max(LIKELY, EASIER * _hope_of(scene, hunted)):
         return []
     enough = (n for n in range(1, MOST_WAVES) if prospect(scene, place, n) >= PROBABLE)
     men = WAVES[1] * next(enough, MOST_WAVES)
-    each = most / sum(map(len, scene.hosts.values()))
-    return [PlanObjective(leader=others[place].name, want=men * each, lure=EVERYBODY)]
+    mean_power = most / sum(map(len, scene.hosts.values()))
+    return [PlanObjective(leader=others[place].name, want=men * mean_power, lure=EVERYBODY)]
 
 
 EASIER = 2.0
@@ -226,7 +230,7 @@ def _easiest_prey(scene: StaffScene) -> PlanObjective | None:
     if scene.prey is None:
         best = min(
             _prey(scene),
-            key=lambda one: (-_hope_of(scene, one.hex), scene.power_at(one.hex), one.id),
+            key=lambda unit: (-_hope_of(scene, unit.hex), scene.power_at(unit.hex), unit.id),
             default=None,
         )
         scene.prey = [] if best is None else [_hunted(best, "nile")]
@@ -263,10 +267,10 @@ LONG = 40.0
 
 def _by_theatre(scene: StaffScene, hexes: Iterable[HexId]) -> dict[str, list[HexId]]:
     shore = coast(scene.ground)
-    found: dict[str, list[HexId]] = {"nile": [], "coast": []}
+    hexes_by_theatre: dict[str, list[HexId]] = {"nile": [], "coast": []}
     for hex_id in hexes:
-        found["coast" if hex_id in shore else "nile"].append(hex_id)
-    return found
+        hexes_by_theatre["coast" if hex_id in shore else "nile"].append(hex_id)
+    return hexes_by_theatre
 
 
 def _is_open(scene: StaffScene, aim: PlanObjective) -> bool:
@@ -290,11 +294,11 @@ def _aimed_at(scene: StaffScene, aim: PlanObjective) -> HexId:
 
 def _bands(scene: StaffScene) -> dict[HexId, float]:
     """Return the power of the bands, by the hex from which each set out this turn."""
-    found: dict[HexId, list[Unit]] = {}
+    bands: dict[HexId, list[Unit]] = {}
     for host in scene.hosts.values():
         for unit in host:
-            found.setdefault(scene.origin(unit), []).append(unit)
-    return {hex_id: power(scene.law, units) for hex_id, units in sorted(found.items())}
+            bands.setdefault(scene.origin(unit), []).append(unit)
+    return {hex_id: power(scene.law, units) for hex_id, units in sorted(bands.items())}
 
 
 def _belongs(scene: StaffScene, aim: PlanObjective, hex_id: HexId) -> bool:
@@ -314,7 +318,9 @@ def _task(scene: StaffScene, aim: PlanObjective) -> Task:
         return Task(place, _goals(scene, aim))
     # All round, over the rivers too: units that stand there besiege it (9.12).
     near = scene.ground.neighbours[place]
-    return Task(place, tuple(one for one in near if not scene.ground.hexes[one].sea), patient=True)
+    return Task(
+        place, tuple(hex_id for hex_id in near if not scene.ground.hexes[hex_id].sea), patient=True
+    )
 
 
 def _join(scene: StaffScene, origin: HexId) -> Task:
@@ -331,6 +337,6 @@ def _join(scene: StaffScene, origin: HexId) -> Task:
 def main_goals(scene: StaffScene, hex_id: HexId) -> tuple[HexId, ...]:
     """Return the hexes where the hosts of this hex's theatre gather."""
     listed = scene.plans.aim
-    mine = [aim for aim in listed if _belongs(scene, aim, hex_id)]
-    open_aims = [aim for aim in mine if _is_open(scene, aim)] or [aim for aim in mine if aim.place]
+    aims = [aim for aim in listed if _belongs(scene, aim, hex_id)]
+    open_aims = [aim for aim in aims if _is_open(scene, aim)] or [aim for aim in aims if aim.place]
     return _goals(scene, open_aims[0]) if open_aims else (hex_id,)

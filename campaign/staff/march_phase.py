@@ -37,7 +37,7 @@ def _in_turn(view: StaffScene, offered: Options) -> Sequence[MovableStack]:
     """
     by_unit = sorted((max((*stack.units, *stack.hulls)), stack) for stack in offered.stacks)
     marched = view.state.marched
-    start = bisect_left(by_unit, marched[-1], key=lambda one: one[0]) if marched else 0
+    start = bisect_left(by_unit, marched[-1], key=lambda pair: pair[0]) if marched else 0
     return [stack for _, stack in (*by_unit[start:], *by_unit[:start])]
 
 
@@ -137,9 +137,9 @@ def _attack(
     view: StaffScene, units: Sequence[Unit], offered: Options, task: Task
 ) -> a.AnyAction | None:
     march = current_march(view.state)
-    here = march.route[-1]
-    worth = {target: worth_of(view, units, here, target) for target in offered.targets}
-    target = max(worth, key=lambda one: (worth[one], -one), default=None)
+    position = march.route[-1]
+    worth = {target: worth_of(view, units, position, target) for target in offered.targets}
+    target = max(worth, key=lambda hex_id: (worth[hex_id], -hex_id), default=None)
     if target is None or not worth[target]:
         return None
     return _step_back(view, offered, target) or a.Attack(target)
@@ -148,14 +148,14 @@ def _attack(
 def _step_back(view: StaffScene, offered: Options, target: HexId) -> a.AnyAction | None:
     """Return a step out and back in, so that a beaten stack has a way back (9.8)."""
     march = current_march(view.state)
-    here = march.route[-1]
-    if len(march.route) > 1 or view.ground.hexes[here].place or offered.reach is None:
+    position = march.route[-1]
+    if len(march.route) > 1 or view.ground.hexes[position].place or offered.reach is None:
         return None
-    for near in view.ground.neighbours[here]:
+    for near in view.ground.neighbours[position]:
         out, back = offered.reach.costs.get(near), reach(view.state, view.side, near, march.points)
-        direct = offered.reach.before.get(near) == here and back.before.get(here) == near
-        if out is not None and direct and out + back.costs[here] <= march.points:
-            return a.Move((near, here))
+        direct = offered.reach.before.get(near) == position and back.before.get(position) == near
+        if out is not None and direct and out + back.costs[position] <= march.points:
+            return a.Move((near, position))
     return None
 
 
@@ -179,15 +179,15 @@ def _again(
     view: StaffScene, units: Sequence[Unit], offered: Options, task: Task
 ) -> a.AnyAction | None:
     march = current_march(view.state)
-    here = march.route[-1]
-    if not offered.may_march or must_rest(units) or _should_rest(view, here, units):
+    position = march.route[-1]
+    if not offered.may_march or must_rest(units) or _should_rest(view, position, units):
         return None
     afloat = [unit for unit in units if unit.kind in RIVER_CRAFT]
-    if not march.sailed and (carried := _carry_onward(view, here, units, task)):
+    if not march.sailed and (carried := _carry_onward(view, position, units, task)):
         return carried
     plan = MarchAhead(task, 2 - march.marches)
     ashore = marchers(units)
-    if not ashore or not _has_reason(view, here, ashore, plan):
+    if not ashore or not _has_reason(view, position, ashore, plan):
         return None
     if left := afloat or stragglers(units):
         return a.DropOff(ids(left))

@@ -45,14 +45,18 @@ def set_up(view: StaffScene, offered: Options) -> a.AnyAction:
 
 def _spread_battalions(view: StaffScene, offered: Options) -> a.Deploy | None:
     """Return the move of the town's worst battalion to a place with fewer mouths, if any."""
-    for unit_id in sorted(offered.deployments, key=lambda one: _rank(view.state.units[one])):
+    for unit_id in sorted(
+        offered.deployments, key=lambda candidate: _rank(view.state.units[candidate])
+    ):
         unit = view.state.units[unit_id]
         if unit.kind is not TroopKind.INFANTRY or view.plans.leave:
             continue
-        here = _mouths(view, unit.hex)
-        there = min(offered.deployments[unit_id], key=lambda one: (_mouths(view, one), one))
-        if here > SPARED and _mouths(view, there) + 1 < min(here, SPARED):
-            return a.Deploy((unit_id,), there)
+        mouths = _mouths(view, unit.hex)
+        destination = min(
+            offered.deployments[unit_id], key=lambda hex_id: (_mouths(view, hex_id), hex_id)
+        )
+        if mouths > SPARED and _mouths(view, destination) + 1 < min(mouths, SPARED):
+            return a.Deploy((unit_id,), destination)
     return None
 
 
@@ -74,16 +78,16 @@ FAR_OFF = 14
 
 def _closer(view: StaffScene, offered: Options) -> a.Deploy | None:
     """Return the move of a host, its leader with it, to an empty hex nearer to its aim, if any."""
-    held = view.board.occupied[view.side]
+    occupied = view.board.occupied[view.side]
     for hex_id in sorted(view.hosts):
         units = view.board.stack(view.side, hex_id)
         way = view.way_to(*mahdist.main_goals(view, hex_id))
         free = [
-            {one for one in offered.deployments.get(unit.id, ()) if one not in held}
+            {target for target in offered.deployments.get(unit.id, ()) if target not in occupied}
             for unit in units
         ]
         shared = set.intersection(*free) if free else set()
-        best = min(shared, key=lambda one: (way[one], one), default=hex_id)
+        best = min(shared, key=lambda target: (way[target], target), default=hex_id)
         if way[hex_id] > FAR_OFF and way[best] < way[hex_id]:
             return a.Deploy(ids(units), best)
     return None
@@ -132,8 +136,8 @@ def _units_likely_to_die(view: StaffScene, hex_id: HexId, land: Sequence[Unit]) 
     """
     british = [unit for unit in land if is_british(unit)]
     barred = any(
-        isinstance(one, v.OnlyADraw) and one.side is view.side
-        for one in scenario_of(view.state).victory
+        isinstance(condition, v.OnlyADraw) and condition.side is view.side
+        for condition in scenario_of(view.state).victory
     )
     if not british or not barred or DRAW_ONLY in view.state.flags:
         return []
@@ -144,8 +148,8 @@ def _units_likely_to_die(view: StaffScene, hex_id: HexId, land: Sequence[Unit]) 
     dying = sum(chance * max(0, hit - others) for hit, chance in odds)
     if view.besieged(hex_id):
         worst = max(hit for hit, _ in odds) - others
-        going = max(0, min(worst, len(british) - KEPT))
-        return cheapest(british, going) if dying > DYING else []
+        deaths = max(0, min(worst, len(british) - KEPT))
+        return cheapest(british, deaths) if dying > DYING else []
     marches = ceil(shelter(view, size(land))[hex_id] / max(1, allowance(view.law, land)))
     stuck = 1 - (1 - chance_of_no_march(view, land)) ** marches
     dying *= stuck if marches <= view.law.number("march.marches") else 1
@@ -161,15 +165,15 @@ DYING = 1.0
 
 def _to_dismount(view: StaffScene, offered: Options) -> tuple[UnitId, ...]:
     """Return Camel Corps units whose camels are to carry supply that has none (8.24)."""
-    wanted = view.law.number("camel.dismount")
+    needed = view.law.number("camel.dismount")
     for riders in offered.riders:
         stack = view.board.stack(view.side, view.state.units[riders[0]].hex)
-        supply = [one for one in units_of_kind(stack, TroopKind.SUPPLY) if not one.disrupted]
+        supply = [unit for unit in units_of_kind(stack, TroopKind.SUPPLY) if not unit.disrupted]
         idle = not supply or units_of_kind(stack, TroopKind.CAMEL)
         # At least one still rides when the others have given up their camels.
-        if idle or view.besieged(stack[0].hex) or len(riders) <= wanted:
+        if idle or view.besieged(stack[0].hex) or len(riders) <= needed:
             continue
-        return riders[:wanted]
+        return riders[:needed]
     return ()
 
 
@@ -245,8 +249,8 @@ def _best(view: StaffScene, refuges: Sequence[HexId], units: Sequence[Unit]) -> 
 def _misery(view: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> float:
     """Return the badness of a refuge: enemies beside it, thirst, no friends, no walls."""
     friends = view.board.land(view.side, hex_id)
-    mine = {unit.id for unit in units}
-    others = [unit for unit in friends if unit.id not in mine]
+    unit_ids = {unit.id for unit in units}
+    others = [unit for unit in friends if unit.id not in unit_ids]
     misery = view.threat(hex_id, 1) / 4 + 2 * view.thirst(hex_id, size(units) + size(others))
     misery -= min(6.0, power(view.law, others) / 2)
     if view.ground.hexes[hex_id].place and view.board.holds(view.side, hex_id):

@@ -75,11 +75,11 @@ def choose_plan(
     scenario: str | v.Scenario, terms: PlanningTerms, positions: Positions
 ) -> PlanChoice:
     """Return the best plan of the side's portfolio. Raises ValueError where there is none."""
-    mine = [plan.name for plan in portfolio(scenario, terms.side)]
-    if not mine:
+    own_plans = [plan.name for plan in portfolio(scenario, terms.side)]
+    if not own_plans:
         raise ValueError(f"The {terms.side} side has no portfolio of plans in this scenario.")
-    in_use = terms.before if terms.before in mine else mine[0]
-    left = sorted(mine, key=lambda name: name != in_use)
+    in_use = terms.before if terms.before in own_plans else own_plans[0]
+    left = sorted(own_plans, key=lambda name: name != in_use)
     values: dict[str, list[float]] = {name: [] for name in left}
     enemies = _enemies(scenario, terms.side.enemy)
     spent = played = 0
@@ -172,9 +172,11 @@ def value_of(state: State, side: Side, balance: float) -> float:
         return 0.5 if state.result.winner is None else float(state.result.winner is side)
     moved = strength_share(state, side) - balance
     counts = sum(
-        (1 if one.winner is side else -1) * state.tallies.get(f"turns:{one.winner}", 0) / one.turns
-        for one in scenario_of(state).victory
-        if isinstance(one, v.Unbesieged | v.SiegeMaintained)
+        (1 if condition.winner is side else -1)
+        * state.tallies.get(f"turns:{condition.winner}", 0)
+        / condition.turns
+        for condition in scenario_of(state).victory
+        if isinstance(condition, v.Unbesieged | v.SiegeMaintained)
     )
     return 0.5 + 0.4 * tanh(moved * 3 + counts / 2)
 
@@ -183,7 +185,7 @@ def strength_share(state: State, side: Side) -> float:
     """Return this side's share of the fighting power on the map."""
     law = laws(state)
     own, enemy = (
-        power(law, [unit for unit in board(state).units if unit.side is one and is_fighter(unit)])
-        for one in (side, side.enemy)
+        power(law, [unit for unit in board(state).units if unit.side is owner and is_fighter(unit)])
+        for owner in (side, side.enemy)
     )
     return own / (own + enemy) if own + enemy else 0.5

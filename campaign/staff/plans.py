@@ -132,9 +132,9 @@ class Plans(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 def plans_of(state: State, side: Side | None = None) -> Plans:
     """Return the usual plans in the campaign: of a side, the first of its portfolio."""
-    here = scenario_of(state)
-    mine = portfolio(here, side) if side is not None else ()
-    return under(here, mine[0].name) if mine else plans_in(here)
+    scenario = scenario_of(state)
+    own_plans = portfolio(scenario, side) if side is not None else ()
+    return under(scenario, own_plans[0].name) if own_plans else plans_in(scenario)
 
 
 def plans_in(scenario: str | Scenario) -> Plans:
@@ -153,7 +153,7 @@ def portfolio(scenario: str | Scenario, side: Side) -> tuple[CampaignPlan, ...]:
     """Return the plans that a side may choose from, the usual one first."""
     if isinstance(scenario, str) and scenario not in slugs():
         return ()
-    return tuple(one for one in plans_in(scenario).plan if one.side is side)
+    return tuple(plan for plan in plans_in(scenario).plan if plan.side is side)
 
 
 def under(scenario: str | Scenario, name: str) -> Plans:
@@ -163,12 +163,12 @@ def under(scenario: str | Scenario, name: str) -> Plans:
 
 @lru_cache(maxsize=256)
 def _under(usual: Plans, name: str) -> Plans:
-    plan = {one.name: one for one in usual.plan}[name]
-    first = {(one.place, one.leader) for one in plan.aim}
-    posts = {one.place: one for one in (*usual.garrison, *plan.garrison)}
+    plan = {candidate.name: candidate for candidate in usual.plan}[name]
+    first = {(aim.place, aim.leader) for aim in plan.aim}
+    posts = {post.place: post for post in (*usual.garrison, *plan.garrison)}
     return msgspec.structs.replace(
         usual,
-        aim=(*plan.aim, *(one for one in usual.aim if (one.place, one.leader) not in first)),
+        aim=(*plan.aim, *(aim for aim in usual.aim if (aim.place, aim.leader) not in first)),
         garrison=tuple(posts.values()),
         objectives=plan.objectives or usual.objectives,
         gather_at=plan.gather_at or usual.gather_at,
@@ -201,17 +201,17 @@ def read_plans(source: Source) -> Plans:
     return _read_plans(source, source.document(), "$", sudan())
 
 
-def own_plan_faults(source: Source, here: Scenario) -> list[TableError]:
+def own_plan_faults(source: Source, scenario: Scenario) -> list[TableError]:
     """Return every fault of the plans that a scenario has in its own file, with its field."""
-    if here.plans is None:
+    if scenario.plans is None:
         return []
     reader = PartialReader()
-    read: Plans | None = reader.read({"plans": here.plans}, _OwnPlans).plans
+    read: Plans | None = reader.read({"plans": scenario.plans}, _OwnPlans).plans
     wrong = [source.error(*part) for part in reader.wrong]
     if read is None:
         return wrong
-    found = _faults(read, "$.plans", here.chart)
-    return wrong + [source.error(reader.original(where), *why) for where, *why in found]
+    faults = _faults(read, "$.plans", scenario.chart)
+    return wrong + [source.error(reader.original(where), *details) for where, *details in faults]
 
 
 class _OwnPlans(msgspec.Struct, frozen=True):
@@ -221,9 +221,11 @@ class _OwnPlans(msgspec.Struct, frozen=True):
 
 
 @lru_cache(maxsize=16)
-def own_plans(here: Scenario) -> Plans:
+def own_plans(scenario: Scenario) -> Plans:
     """Return the plans that a scenario has in its own file; raises TableError if they are wrong."""
-    return _read_plans(Source(f"{here.slug}.toml", ""), here.plans, "$.plans", here.chart)
+    return _read_plans(
+        Source(f"{scenario.slug}.toml", ""), scenario.plans, "$.plans", scenario.chart
+    )
 
 
 def _read_plans(source: Source, document: object, at: str, ground: Map) -> Plans:
@@ -242,7 +244,7 @@ def _faults(read: Plans, at: str, ground: Map) -> Iterator[WrongPart]:
     for field in ("overlooks", "shrewd"):
         if getattr(read, field):
             yield WrongPart(f"{at}.{field}", "the level of the staff decides it", "leave it out")
-    names = [one.name for one in read.plan]
+    names = [plan.name for plan in read.plan]
     for place, name in enumerate(names):
         where = f"{at}.plan[{place}].name"
         if name in names[:place]:
@@ -278,12 +280,12 @@ def _places(read: Plans) -> Iterator[tuple[str, str]]:
     for number, plan in enumerate(read.plan):
         where = f"$.plan[{number}]"
         yield from _places_of_aims(where, plan.aim)
-        named = (*plan.objectives, plan.gather_at, plan.ring, plan.leave, plan.refuge)
-        yield from ((where, name) for name in named if name)
-        yield from ((where, one.place) for one in plan.garrison)
-    yield from ((f"$.garrison[{n}].place", one.place) for n, one in enumerate(read.garrison))
+        names = (*plan.objectives, plan.gather_at, plan.ring, plan.leave, plan.refuge)
+        yield from ((where, name) for name in names if name)
+        yield from ((where, post.place) for post in plan.garrison)
+    yield from ((f"$.garrison[{n}].place", post.place) for n, post in enumerate(read.garrison))
     yield from (
-        (f"$.record[{n}].place", one.place) for n, one in enumerate(read.record) if one.place
+        (f"$.record[{n}].place", event.place) for n, event in enumerate(read.record) if event.place
     )
 
 
@@ -300,20 +302,27 @@ WANTED = 20.0
 
 
 @lru_cache(maxsize=16)
-def usual_plans(here: Scenario) -> Plans:
+def usual_plans(scenario: Scenario) -> Plans:
     """Return plans for a scenario without a file: all go for the places that win it."""
-    named = [name for one in here.victory for name in (*_places_named(one), *places_in(one))]
-    posts = [post.nearest for stack in here.stack for post in stack.posts]
-    known = [name for name in (*named, *posts) if not name.isdigit()]
-    places = tuple(dict.fromkeys(named or known[:1])) or tuple(here.chart.places)[:1]
-    coast = here.chart.region("souakim_extension")
+    names = [
+        name
+        for condition in scenario.victory
+        for name in (*_places_named(condition), *places_in(condition))
+    ]
+    posts = [post.nearest for stack in scenario.stack for post in stack.posts]
+    place_names = [name for name in (*names, *posts) if not name.isdigit()]
+    places = tuple(dict.fromkeys(names or place_names[:1])) or tuple(scenario.chart.places)[:1]
+    coast = scenario.chart.region("souakim_extension")
     return Plans(
         objectives=places,
         gather_at=places[0],
         never_yielded=places,
         aim=tuple(
             PlanObjective(
-                name, "coast" if here.chart.place(name).hex in coast else "nile", WANTED, open=True
+                name,
+                "coast" if scenario.chart.place(name).hex in coast else "nile",
+                WANTED,
+                open=True,
             )
             for name in places
         ),
@@ -321,11 +330,11 @@ def usual_plans(here: Scenario) -> Plans:
     )
 
 
-def _places_named(one: v.Condition) -> tuple[str, ...]:
+def _places_named(condition: v.Condition) -> tuple[str, ...]:
     """Return the places that a condition of victory names."""
-    if isinstance(one, v.PlaceCaptured | v.SiegeMaintained):
-        return (one.place,)
-    return one.places if isinstance(one, v.Unbesieged | v.UnitArrived) else ()
+    if isinstance(condition, v.PlaceCaptured | v.SiegeMaintained):
+        return (condition.place,)
+    return condition.places if isinstance(condition, v.Unbesieged | v.UnitArrived) else ()
 
 
 NOBODY = Garrison("", keep=0, least=0)
@@ -334,7 +343,7 @@ NOBODY = Garrison("", keep=0, least=0)
 @lru_cache(maxsize=64)
 def garrisons(of: Plans) -> dict[str, Garrison]:
     """Return the garrisons of the plans by place."""
-    return {one.place: one for one in of.garrison}
+    return {garrison.place: garrison for garrison in of.garrison}
 
 
 class Task(NamedTuple):

@@ -78,9 +78,9 @@ class RandomPlayer:
         if ways is None or len(ways.costs) < 2 or not self._pick(3):
             return a.Halt()
         steps = [hex_id for hex_id in sorted(ways.costs) if hex_id != ways.start]
-        there = steps[self._pick(len(steps))]
+        destination = steps[self._pick(len(steps))]
         # A step without a cost, as by rail or aboard the fleet, would never come to an end.
-        return a.Move(ways.path(there)) if ways.costs[there] else a.Halt()
+        return a.Move(ways.path(destination)) if ways.costs[destination] else a.Halt()
 
 
 _BY_CHANCE: Mapping[type, Callable[[RandomPlayer, State, Options], a.AnyAction]] = {
@@ -145,32 +145,38 @@ class MarchingPlayer:
         leader = self._goals.led_by
         return not leader or any(unit.name == leader for unit in units)
 
-    def _has_reason(self, view: StaffScene, here: HexId, units: Sequence[Unit]) -> bool:
-        if any(self._would_attack(view, units, here, near) for near in _enemies_beside(view, here)):
+    def _has_reason(self, view: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> bool:
+        if any(
+            self._would_attack(view, units, hex_id, near) for near in _enemies_beside(view, hex_id)
+        ):
             return True
-        ways = reach(view.state, view.side, here, allowance(view.law, units))
-        return self._nearest(view, ways) != here
+        ways = reach(view.state, view.side, hex_id, allowance(view.law, units))
+        return self._nearest(view, ways) != hex_id
 
     def _go_on(self, view: StaffScene, offered: Options, units: Sequence[Unit]) -> a.AnyAction:
-        here = current_march(view.state).route[-1]
+        position = current_march(view.state).route[-1]
         for target in offered.targets:
-            if self._would_attack(view, units, here, target):
+            if self._would_attack(view, units, position, target):
                 return a.Attack(target)
         if offered.reach is not None:
-            there = self._nearest(view, offered.reach)
-            if there != here and offered.reach.costs[there]:
-                return a.Move(offered.reach.path(there))
+            destination = self._nearest(view, offered.reach)
+            if destination != position and offered.reach.costs[destination]:
+                return a.Move(offered.reach.path(destination))
         ashore = marchers(units)
-        if offered.may_march and len(ashore) == len(units) and self._has_reason(view, here, units):
+        if (
+            offered.may_march
+            and len(ashore) == len(units)
+            and self._has_reason(view, position, units)
+        ):
             return a.March(ids(units), leader=guide(view.state, units))
         return a.Halt()
 
     def _would_attack(
-        self, view: StaffScene, units: Sequence[Unit], here: HexId, target: HexId
+        self, view: StaffScene, units: Sequence[Unit], origin: HexId, target: HexId
     ) -> bool:
         if self._goals.attack > 1 or not any(map(is_fighter, units)):
             return False
-        return estimate_attack(view.state, units, here, target).win >= self._goals.attack
+        return estimate_attack(view.state, units, origin, target).win >= self._goals.attack
 
     def _nearest(self, view: StaffScene, ways: MarchReach) -> HexId:
         way = view.way_to(*self._hexes(view, ways.start))
@@ -189,21 +195,21 @@ class MarchingPlayer:
 
 def _on_foot(view: StaffScene, units: Sequence[int]) -> list[Unit]:
     """Return the units that march together by land, none of which would be lost by falling out."""
-    named = marchers(view.board.named(tuple(units)))  # type: ignore[arg-type]
-    steady = [unit for unit in named if not unit.disrupted]
+    stack = marchers(view.board.named(tuple(units)))  # type: ignore[arg-type]
+    steady = [unit for unit in stack if not unit.disrupted]
     if all(unit.kind is TroopKind.LEADER for unit in steady):
         return []
     return steady
 
 
-def _enemies_beside(view: StaffScene, here: HexId) -> list[HexId]:
+def _enemies_beside(view: StaffScene, hex_id: HexId) -> list[HexId]:
     enemy = view.board.occupied[view.side.enemy]
     sides = view.ground.sides
     return [
         near
-        for near in view.ground.neighbours[here]
+        for near in view.ground.neighbours[hex_id]
         if near in enemy
-        and ((here, near) not in sides or view.board.is_sortie(view.side, here, near))
+        and ((hex_id, near) not in sides or view.board.is_sortie(view.side, hex_id, near))
     ]
 
 
@@ -284,5 +290,5 @@ _WITH_A_PLACE = (
 
 def rivals_in(scenario: str | Scenario) -> tuple[Rival, ...]:
     """Return the rivals that play in a scenario: those without a place, and those it names."""
-    named = plans_in(scenario).rivals
-    return (*_EVERYWHERE, *(one for one in _WITH_A_PLACE if one.name in named))
+    names = plans_in(scenario).rivals
+    return (*_EVERYWHERE, *(rival for rival in _WITH_A_PLACE if rival.name in names))

@@ -36,8 +36,8 @@ Field: TypeAlias = "array[int]"
 
 def field_of(spent: NDArray[np.float64]) -> Field:
     """Return the points as whole numbers, FAR where there is no way."""
-    known = np.where(np.isfinite(spent), spent, FAR)
-    return array("h", known.astype(np.short).tobytes())
+    points = np.where(np.isfinite(spent), spent, FAR)
+    return array("h", points.astype(np.short).tobytes())
 
 
 def distances(
@@ -149,11 +149,11 @@ def tolls(state: State, side: Side, hex_id: HexId, size: int) -> list[tuple[int,
     """Return the units lost at each face of the die, with the chance of the face."""
     law = laws(state)
     line, change = _roll(state, side, hex_id)
-    found = []
+    losses = []
     for face in _FACES:
         spared = law.attrition(line, face + change)
-        found.append((0 if spared is None else max(0, size - spared), 1 / len(_FACES)))
-    return found
+        losses.append((0 if spared is None else max(0, size - spared), 1 / len(_FACES)))
+    return losses
 
 
 def scene(state: State, side: Side, plans: Plans | None = None) -> "StaffScene":
@@ -163,10 +163,10 @@ def scene(state: State, side: Side, plans: Plans | None = None) -> "StaffScene":
     """
     if plans is None:
         plans = plans_of(state, side)
-    known = board(state).worked_out
-    found = known.get((side, plans))
+    scenes = board(state).worked_out
+    found = scenes.get((side, plans))
     if not isinstance(found, StaffScene):
-        found = known[side, plans] = StaffScene(state, side, plans)
+        found = scenes[side, plans] = StaffScene(state, side, plans)
     return found
 
 
@@ -220,7 +220,7 @@ class StaffScene:
 
     def _within(self, powers: dict[HexId, float], hex_id: HexId, radius: int) -> float:
         far = self.ground.distance
-        return sum(worth for there, worth in powers.items() if far(hex_id, there) <= radius)
+        return sum(worth for other, worth in powers.items() if far(hex_id, other) <= radius)
 
     def way_to(self, *goals: HexId) -> Field:
         """Return points from every hex to the nearest of these goals, avoiding enemy gunboats."""
@@ -275,19 +275,19 @@ def _doorsteps(ground: Map, hex_id: HexId) -> tuple[HexId, ...]:
 
 
 def _hosts(position: Board, side: Side) -> dict[HexId, list[Unit]]:
-    found = {}
+    hosts = {}
     for hex_id in position.hexes(side):
         host = [unit for unit in position.stack(side, hex_id) if is_fighter(unit)]
         if host:
-            found[hex_id] = host
-    return found
+            hosts[hex_id] = host
+    return hosts
 
 
 def wins(scene: StaffScene, hex_id: HexId) -> bool:
     """Return whether the side wins the campaign by coming into this place."""
     return any(
-        hex_id in map(scene.hex, places) and sum(map(scene.holds, places)) == wanted - 1
-        for winner, places, wanted in map(_to_be_taken, scenario_of(scene.state).victory)
+        hex_id in map(scene.hex, places) and sum(map(scene.holds, places)) == needed - 1
+        for winner, places, needed in map(_to_be_taken, scenario_of(scene.state).victory)
         if winner is scene.side
     )
 
@@ -303,11 +303,15 @@ def is_trap(scene: StaffScene, hex_id: HexId) -> bool:
     return beside > scene.power_at(hex_id)
 
 
-def _to_be_taken(one: v.Condition) -> tuple[Side | None, tuple[str, ...], int]:
+def _to_be_taken(condition: v.Condition) -> tuple[Side | None, tuple[str, ...], int]:
     """Return who wins by how many of which places."""
-    if isinstance(one, v.PlaceCaptured):
-        return one.winner, (one.place,), 1
-    return (one.winner, one.places, one.wanted) if isinstance(one, PlacesHeld) else (None, (), 0)
+    if isinstance(condition, v.PlaceCaptured):
+        return condition.winner, (condition.place,), 1
+    return (
+        (condition.winner, condition.places, condition.wanted)
+        if isinstance(condition, PlacesHeld)
+        else (None, (), 0)
+    )
 
 
 def is_fighter(unit: Unit) -> bool:

@@ -72,17 +72,17 @@ def _stages(
 ) -> Field:
     hot, size, points = stack
     graph = backwards(ground, law, frozenset())
-    found = np.full(max(ground.hexes) + 1, FAR, dtype=np.float64)
-    left = np.zeros(len(found), dtype=np.bool_)
+    distances = np.full(max(ground.hexes) + 1, FAR, dtype=np.float64)
+    left = np.zeros(len(distances), dtype=np.bool_)
     left[list(_shelters(ground, law, hot, size) | goals)] = True
     ends, before = sorted(goals), 0
     while ends:
         left[ends] = False
         spent = dijkstra(graph, indices=ends, min_only=True, limit=points)
-        found = np.minimum(found, before + spent)
+        distances = np.minimum(distances, before + spent)
         ends = [HexId(number) for number in np.flatnonzero(np.isfinite(spent) & left).tolist()]
         before += points
-    return field_of(found)
+    return field_of(distances)
 
 
 @lru_cache(maxsize=64)
@@ -111,27 +111,27 @@ def best_stand(
     """
     field = scene.way_to(*plan.task.goals)
     fights = _fights(scene, units, reach)
-    held, here = chance_of_no_march(scene, units), reach.start
-    left = way_left(scene, units, here, plan.task)
+    no_march, start = chance_of_no_march(scene, units), reach.start
+    left = way_left(scene, units, start, plan.task)
     hopes = {hex_id: fights.get(hex_id, 0.0) - left[hex_id] for hex_id in reach.costs}
-    hopes[here] += STAYING
+    hopes[start] += STAYING
     if scene.side is Side.MAHDIST:
-        kept = (*plan.task.goals, here)
+        kept = (*plan.task.goals, start)
         hopes = {one: hope for one, hope in hopes.items() if one in kept or not is_trap(scene, one)}
-    best = StoppingPlace(here, -1e9)
+    best = StoppingPlace(start, -1e9)
     for fear, hex_id in sorted((-hope, hex_id) for hex_id, hope in hopes.items()):
         # Sorted by hope, and dread only lowers it: no later hex can be better.
         if -fear < best.score:
             break
-        stays = field[hex_id] <= CLOSE or hex_id == here or fights.get(hex_id)
-        onward = Onward(0 if stays else plan.left, held)
+        stays = field[hex_id] <= CLOSE or hex_id == start or fights.get(hex_id)
+        onward = Onward(0 if stays else plan.left, no_march)
         score = hopes[hex_id] - dread(scene, units, hex_id, onward)
         if (score, -hex_id) > (best.score, -best.hex):
             best = StoppingPlace(hex_id, score)
     return best
 
 
-def way_left(scene: StaffScene, units: Sequence[Unit], here: HexId, task: Task) -> Field:
+def way_left(scene: StaffScene, units: Sequence[Unit], hex_id: HexId, task: Task) -> Field:
     """Return the way from each hex to the goals, in movement points.
 
     The Egyptian player's stacks go from shelter to shelter where there is such a way: by three
@@ -143,7 +143,7 @@ def way_left(scene: StaffScene, units: Sequence[Unit], here: HexId, task: Task) 
     bold = _are_fugitives(units) or not chance_of_no_march(scene, units)
     points = allowance(scene.law, units) * (3 if bold else 2)
     staged = stages(scene.state, frozenset(task.goals), size(units), points)
-    return staged if staged[here] < FAR else way
+    return staged if staged[hex_id] < FAR else way
 
 
 CLOSE = 3
@@ -175,9 +175,9 @@ class Onward(NamedTuple):
 
 def dread(scene: StaffScene, units: Sequence[Unit], hex_id: HexId, onward: Onward) -> float:
     """Return the weight of this hex's thirst for a stack that may have to stay there."""
-    there = scene.board.land(scene.side, hex_id)
-    mine = {unit.id for unit in units}
-    together = size(units) + size(unit for unit in there if unit.id not in mine)
+    friends = scene.board.land(scene.side, hex_id)
+    unit_ids = {unit.id for unit in units}
+    together = size(units) + size(unit for unit in friends if unit.id not in unit_ids)
     loss = scene.thirst(hex_id, together)
     exposed = _exposure(scene, units, hex_id)
     if not loss:
@@ -246,7 +246,7 @@ def shelter(scene: StaffScene, together: int) -> Field:
 
 def _fights(scene: StaffScene, units: Sequence[Unit], reach: MarchReach) -> dict[HexId, float]:
     """Return for each hex the worth of the best attack from it."""
-    found: dict[HexId, float] = {}
+    worths: dict[HexId, float] = {}
     points = max(reach.costs.values(), default=0)
     for target in _near_targets(scene, reach.start, points):
         steps = [near for near in scene.doorsteps(target) if near in reach.costs]
@@ -254,11 +254,11 @@ def _fights(scene: StaffScene, units: Sequence[Unit], reach: MarchReach) -> dict
             continue
         worth = worth_of(scene, units, steps[0], target)
         for near in steps:
-            found[near] = max(found.get(near, 0), worth)
-    return found
+            worths[near] = max(worths.get(near, 0), worth)
+    return worths
 
 
 def _near_targets(scene: StaffScene, hex_id: HexId, points: int) -> list[HexId]:
     """Return the hexes of enemy land stacks that a march of `points` might come next to."""
     enemy = sorted(scene.board.occupied[scene.side.enemy])
-    return [there for there in enemy if scene.ground.distance(hex_id, there) <= points + 1]
+    return [target for target in enemy if scene.ground.distance(hex_id, target) <= points + 1]

@@ -58,8 +58,8 @@ def voyage(scene: StaffScene, hex_id: HexId, units: Sequence[Unit], way: Field) 
 
 def _besieged_places(scene: StaffScene) -> frozenset[HexId]:
     """Return this side's besieged places, which no unit may join (9.12)."""
-    held = scene.board.occupied[scene.side]
-    return frozenset(hex_id for hex_id in held if scene.besieged(hex_id))
+    occupied = scene.board.occupied[scene.side]
+    return frozenset(hex_id for hex_id in occupied if scene.besieged(hex_id))
 
 
 def _keeps_ashore(unit: Unit) -> bool:
@@ -69,8 +69,8 @@ def _keeps_ashore(unit: Unit) -> bool:
 def hulls_at(scene: StaffScene, hex_id: HexId) -> list[Unit]:
     """Return the hulls here that have not sailed this turn, boats before gunboats."""
     spent = {*scene.state.hulls_used, *scene.state.marched}
-    here = [unit for unit in scene.board.stack(scene.side, hex_id) if unit.kind in RIVER_CRAFT]
-    fresh = [unit for unit in here if unit.id not in spent]
+    hulls = [unit for unit in scene.board.stack(scene.side, hex_id) if unit.kind in RIVER_CRAFT]
+    fresh = [unit for unit in hulls if unit.id not in spent]
     return sorted(fresh, key=lambda unit: (unit.kind is TroopKind.GUNBOAT, unit.id))
 
 
@@ -88,53 +88,53 @@ def legs(
     """
     for course in (1, -1):
         calm, rough = (_hexes_on_average(scene, hulls, water, course) for water in _WATERS)
-        known, ends = dict.fromkeys(closed, Leg()) | {start: Leg()}, [start]
-        for here in ends:
-            for there, leg in _onward(scene, here, known[here], course):
-                if there not in known and leg.calm <= calm and leg.rough <= rough:
-                    known[there] = leg
+        legs_by_hex, ends = dict.fromkeys(closed, Leg()) | {start: Leg()}, [start]
+        for position in ends:
+            for hex_id, leg in _onward(scene, position, legs_by_hex[position], course):
+                if hex_id not in legs_by_hex and leg.calm <= calm and leg.rough <= rough:
+                    legs_by_hex[hex_id] = leg
                     yield leg
                     if leg.along:
-                        ends.append(there)
+                        ends.append(hex_id)
 
 
 _WATERS = (Nav.NAVIGABLE, Nav.UNNAVIGABLE)
 
 
-def _onward(scene: StaffScene, here: HexId, leg: Leg, course: int) -> Iterator[tuple[HexId, Leg]]:
+def _onward(scene: StaffScene, origin: HexId, leg: Leg, course: int) -> Iterator[tuple[HexId, Leg]]:
     state = scene.state
     enemies = scene.board.occupied[state.side.enemy]
     shut = forbidden(scenario_of(state), state.side)
     path, calm, rough, cataracts, _ = leg
     in_season = scene.law.navigable_now(Nav.SEASONAL, state.month)
-    for there, still, rapid, along in _river_exits(scene.ground, here, course):
-        if is_shut_crossing(state, state.side, here, there):
+    for hex_id, still, rapid, along in _river_exits(scene.ground, origin, course):
+        if is_shut_crossing(state, state.side, origin, hex_id):
             continue
-        if there not in enemies and there not in shut:
+        if hex_id not in enemies and hex_id not in shut:
             safe = in_season if still is None else still
             waters = (calm + safe, rough + (not safe), cataracts + rapid)
-            yield there, Leg((*path, there), *waters, along)
+            yield hex_id, Leg((*path, hex_id), *waters, along)
 
 
 @lru_cache(maxsize=1024)
 def _river_exits(
-    ground: Map, here: HexId, course: int
+    ground: Map, origin: HexId, course: int
 ) -> tuple[tuple[HexId, bool | None, bool, bool], ...]:
     """Return the next hexes on that course, with what the river is like there.
 
     Whether the water is calm (None: by the season), whether a cataract begins, and whether the way
     keeps to its bank.
     """
-    found: list[tuple[HexId, bool | None, bool, bool]] = []
-    for there in dict.fromkeys(move.to for move in ground.river_moves.get(here, ())):
-        step = best_step(ground, here, there, course)
+    exits: list[tuple[HexId, bool | None, bool, bool]] = []
+    for hex_id in dict.fromkeys(move.to for move in ground.river_moves.get(origin, ())):
+        step = best_step(ground, origin, hex_id, course)
         if step is None:
             continue
-        water, rapid = ground.nav_at(there, step.river), ground.cataract_at(there)
+        water, rapid = ground.nav_at(hex_id, step.river), ground.cataract_at(hex_id)
         calm = None if water is Nav.SEASONAL else water is Nav.NAVIGABLE
-        begins = bool(rapid and rapid != ground.cataract_at(here))
-        found.append((there, calm, begins, step.direction == course))
-    return tuple(found)
+        begins = bool(rapid and rapid != ground.cataract_at(origin))
+        exits.append((hex_id, calm, begins, step.direction == course))
+    return tuple(exits)
 
 
 def _hexes_on_average(scene: StaffScene, hulls: Sequence[Unit], water: Nav, course: int) -> int:
@@ -163,7 +163,7 @@ def _chance_wrecked(law: CampaignTables, kind: TroopKind, nation: Nation) -> flo
     """Return the chance that a throw wrecks such a hull."""
     row = law.wreck(kind, nation)
     faces = range(1, 7)
-    totals = [one + other for one in faces for other in faces] if row.dice == 2 else list(faces)
+    totals = [first + other for first in faces for other in faces] if row.dice == 2 else list(faces)
     return sum(total >= row.wrecked_from for total in totals) / len(totals)
 
 
@@ -199,13 +199,13 @@ def fetch(scene: StaffScene, hex_id: HexId) -> a.Sail | None:
 def _waiting_fighters(scene: StaffScene, station: HexId) -> dict[HexId, int]:
     """Return the fighters to spare at each quay that is far from the station by land."""
     way = scene.way_to(station)
-    found = {}
+    fighters = {}
     for quay, host in scene.hosts.items():
         spare = len(host) - scene.garrison(quay).keep
         beside = quay in scene.ground.river_moves and not hulls_at(scene, quay)
         if beside and spare >= FEWEST and way[quay] > FAR_BY_LAND and not scene.besieged(quay):
-            found[quay] = spare
-    return found
+            fighters[quay] = spare
+    return fighters
 
 
 FAR_BY_LAND = 10
@@ -242,6 +242,6 @@ def ride(scene: StaffScene, hex_id: HexId, units: Sequence[Unit], way: Field) ->
 
 def _weight_of_thirst(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> float:
     """Return the weight of thirst at the station, shared with the units already there."""
-    mine = {unit.id for unit in units}
-    there = [unit for unit in scene.board.land(scene.side, hex_id) if unit.id not in mine]
-    return 3 * scene.thirst(hex_id, size(units) + size(there))
+    unit_ids = {unit.id for unit in units}
+    friends = [unit for unit in scene.board.land(scene.side, hex_id) if unit.id not in unit_ids]
+    return 3 * scene.thirst(hex_id, size(units) + size(friends))

@@ -79,8 +79,8 @@ def alike(units: list[Unit]) -> list[LikeCounters]:
 
 def _alike(words: str, group: list[Unit], likes: Counter[tuple[str, str, str]]) -> LikeCounters:
     several = likes[likeness(group[0])] > 1
-    told = numbers(unit.id for unit in group) if several else ""
-    return LikeCounters(len(group), group[0], words, told)
+    unit_numbers = numbers(unit.id for unit in group) if several else ""
+    return LikeCounters(len(group), group[0], words, unit_numbers)
 
 
 register.filter("dice", battles.dice)
@@ -115,7 +115,8 @@ def stands(units: Iterable[Unit]) -> list[str]:
     for unit in units:
         places.setdefault(unit.hex, []).append(unit)
     return [
-        f"{describe_hex(hex_id)}: {describe_stack(here)}" for hex_id, here in sorted(places.items())
+        f"{describe_hex(hex_id)}: {describe_stack(stack)}"
+        for hex_id, stack in sorted(places.items())
     ]
 
 
@@ -206,11 +207,11 @@ def clause_link(clause: str, page: str = "") -> str | SafeString:
 def link_clauses(html: str) -> SafeString:
     """Return the text with links for the clauses that it names in brackets; HTML stays as it is."""
 
-    def linked(found: re.Match[str]) -> str:
-        named = found[2]
-        if named is None:
-            return found[0]
-        return f"({re.sub(_NUMBER, lambda number: str(clause_link(number[0])), named)})"
+    def linked(match: re.Match[str]) -> str:
+        numbers = match[2]
+        if numbers is None:
+            return match[0]
+        return f"({re.sub(_NUMBER, lambda number: str(clause_link(number[0])), numbers)})"
 
     return mark_safe(_NAMED_CLAUSES.sub(linked, conditional_escape(html)))  # noqa: S308
 
@@ -224,12 +225,12 @@ def clause_addresses() -> dict[str, str]:
 @cache
 def _anchors() -> dict[str, str]:
     """Return the anchors by number; a heading such as 4.0 or 5.2 leads to its first clause."""
-    found: dict[str, str] = {}
-    for one in trace():
-        found[one.number] = one.anchor
-        found.setdefault(one.number.split()[0], one.anchor)
-        found.setdefault(f"{one.number.split('.')[0]}.0", one.anchor)
-    return found
+    anchors: dict[str, str] = {}
+    for clause in trace():
+        anchors[clause.number] = clause.anchor
+        anchors.setdefault(clause.number.split()[0], clause.anchor)
+        anchors.setdefault(f"{clause.number.split('.')[0]}.0", clause.anchor)
+    return anchors
 
 
 @register.filter

@@ -28,14 +28,14 @@ def who(context: template.Context, actor: str) -> str:
     role, _, name = actor.partition(":")
     if not name:
         return f"the {role}"
-    known: dict[str, str] = cast("Any", context.render_context).setdefault("actors", {})
-    if name not in known:
+    names: dict[str, str] = cast("Any", context.render_context).setdefault("actors", {})
+    if name not in names:
         parts = name.split(" and ")
-        found = User.objects.filter(username__in=parts)
-        called = {user.get_username(): access.display_name(user) for user in found}
-        gone = {one: "Guest" for one in parts if one.startswith(GUEST)}
-        known[name] = " and ".join((gone | called).get(one, one) for one in parts)
-    words = f"{known[name]}, {role}"
+        users = User.objects.filter(username__in=parts)
+        called = {user.get_username(): access.display_name(user) for user in users}
+        gone = {part: "Guest" for part in parts if part.startswith(GUEST)}
+        names[name] = " and ".join((gone | called).get(part, part) for part in parts)
+    words = f"{names[name]}, {role}"
     return conditional_escape(words) if context.autoescape else words
 
 

@@ -59,8 +59,8 @@ class ArrangementForm(forms.Form):
 
     def wanted(self) -> HandOver:
         """Return the action for this choice."""
-        given = self.cleaned_data
-        return HandOver(given["way"], given["fallback"], given["days"], given["signed"])
+        data = self.cleaned_data
+        return HandOver(data["way"], data["fallback"], data["days"], data["signed"])
 
 
 class FateRow(NamedTuple):
@@ -113,15 +113,15 @@ class ResultForm(forms.Form):
             yield name, [self._row(troop) for troop in self._brief.party(side).troops]
 
     def _row(self, troop: Troop) -> FateRow:
-        came = Fate.DISRUPTED if troop.disrupted else Fate.GOOD
-        return FateRow(troop, troop_name(troop), came.value, self[_field(troop)])
+        fate = Fate.DISRUPTED if troop.disrupted else Fate.GOOD
+        return FateRow(troop, troop_name(troop), fate.value, self[_field(troop)])
 
     def report(self) -> Report:
         """Return the report; the rules check whether it adds up."""
-        given = self.cleaned_data
-        fates = {troop.id: Fate(given[_field(troop)]) for troop in self._brief.troops()}
-        winner = None if given["winner"] == NOBODY else Side(given["winner"])
-        ending, turns = given["ending"].strip(), given["turns"] or 0
+        data = self.cleaned_data
+        fates = {troop.id: Fate(data[_field(troop)]) for troop in self._brief.troops()}
+        winner = None if data["winner"] == NOBODY else Side(data["winner"])
+        ending, turns = data["ending"].strip(), data["turns"] or 0
         return Report(self._brief.id, TABLETOP, fates, winner, ending, turns)
 
 
@@ -136,8 +136,8 @@ def _possible_fates(troop: Troop) -> list[Fate]:
     if troop.kind is TroopKind.LEADER:
         return [Fate.GOOD, Fate.ELIMINATED]
     unhurt = [] if troop.disrupted else [Fate.GOOD]
-    taken = [Fate.CAPTURED] if _may_be_taken(troop) else []
-    return [*unhurt, Fate.DISRUPTED, Fate.ELIMINATED, *taken]
+    captures = [Fate.CAPTURED] if _may_be_taken(troop) else []
+    return [*unhurt, Fate.DISRUPTED, Fate.ELIMINATED, *captures]
 
 
 def _may_be_taken(troop: Troop) -> bool:

@@ -118,10 +118,10 @@ def _arrange(request: HttpRequest, campaign: Campaign, form: ArrangementForm) ->
 
 def _past_battles(campaign: Campaign) -> list[PastBattle]:
     """Return the campaign's finished battles, the latest first."""
-    ours = Battle.objects.filter(owner=owner_of(campaign)).exclude(reported=None)
-    over = list(ours.defer("document", "beginning", "brief", "report"))
-    undone = rewind.undone_battles(campaign, [one.brief_id for one in over])
-    return [PastBattle(one, undone.get(one.brief_id)) for one in over]
+    battles = Battle.objects.filter(owner=owner_of(campaign)).exclude(reported=None)
+    over = list(battles.defer("document", "beginning", "brief", "report"))
+    undone = rewind.undone_battles(campaign, [battle.brief_id for battle in over])
+    return [PastBattle(battle, undone.get(battle.brief_id)) for battle in over]
 
 
 def _somebody(request: HttpRequest) -> User:
@@ -157,8 +157,8 @@ def result(request: HttpRequest, slug: str, battle: str) -> HttpResponse:
 
 def _signed_before(campaign: Campaign, waiting: PendingBattle) -> dict[str, str]:
     """Return the result that one side has signed, so that the other need only check it."""
-    for one in campaign.signatures.filter(battle=waiting.brief.id):
-        if report := battle_reports.signed_report(one):
+    for signature in campaign.signatures.filter(battle=waiting.brief.id):
+        if report := battle_reports.signed_report(signature):
             return ResultForm.as_signed(report)
     return {}
 
@@ -166,8 +166,8 @@ def _signed_before(campaign: Campaign, waiting: PendingBattle) -> dict[str, str]
 def _over(request: HttpRequest, campaign: Campaign, battle: str) -> HttpResponse:
     """Redirect from a battle that is not pending to its own page, or to the campaign."""
     has_page = bool(addresses(owner_of(campaign), [battle]))
-    known = has_page or campaign.entries.filter(key=f"battle:{battle}").exists()
-    if not known and request.method != "POST":
+    is_known = has_page or campaign.entries.filter(key=f"battle:{battle}").exists()
+    if not is_known and request.method != "POST":
         raise Http404("This campaign has no such battle.")
     if request.method == "POST":
         messages.error(
@@ -211,7 +211,7 @@ def _agree_to_report(
 ) -> ResultAnswer:
     """Sign the report that the other side has signed, if it is still the one that was shown."""
     signed = battle_reports.signed_by_others(campaign, user, waiting.brief.id)
-    agreed = next((one for one in signed if one.mark == mark), None)
+    agreed = next((report for report in signed if report.mark == mark), None)
     if agreed is None:
         return ResultAnswer(wrong="The other side has changed its report: look at it once more.")
     entered = battle_reports.enter_result(campaign.pk, user, agreed.report)
@@ -238,7 +238,7 @@ def _show(
     wrong: str = "",
 ) -> HttpResponse:
     roles = selectors.role_of(request.user, campaign)
-    others = [(by, words) for by, words in at_once() if by != waiting.resolution]
+    others = [(method, words) for method, words in at_once() if method != waiting.resolution]
     if waiting.resolution != TABLETOP:
         others.append((TABLETOP, "by hand"))
     context = {
@@ -271,18 +271,22 @@ def _signed_by_others(
     """Yield what the other side has reported, as the user may agree to it."""
     if not isinstance(request.user, User):
         return
-    for one in battle_reports.signed_by_others(campaign, request.user, waiting.brief.id):
-        winner = one.report.winner
+    for signature in battle_reports.signed_by_others(campaign, request.user, waiting.brief.id):
+        winner = signature.report.winner
         words = f"{SIDES[winner]} won." if winner else "Nobody won."
-        ending = describe_ending(one.report, "turn")
+        ending = describe_ending(signature.report, "turn")
         yield ReportToAgree(
-            one.by, one.mark, words, ending, units_returned(waiting.brief, one.report)
+            signature.by,
+            signature.mark,
+            words,
+            ending,
+            units_returned(waiting.brief, signature.report),
         )
 
 
 def _signed_results(campaign: Campaign, waiting: PendingBattle) -> Iterator[SignedResult]:
-    for one in campaign.signatures.filter(battle=waiting.brief.id).select_related("by"):
-        yield SignedResult(one.side, display_name(one.by), bool(one.report))
+    for signature in campaign.signatures.filter(battle=waiting.brief.id).select_related("by"):
+        yield SignedResult(signature.side, display_name(signature.by), bool(signature.report))
 
 
 @require_safe
@@ -296,8 +300,8 @@ def redirect_to_battle(request: HttpRequest, slug: str, battle: str) -> HttpResp
     if not fog_of_war.sees_any(campaign, fog_of_war.viewer_of(request.user, campaign)):
         raise Http404(fog_of_war.UNHEARD)
     branches = [stretch.branch for stretch in selectors.line_of(campaign)]
-    found = addresses(owner_of(campaign), [f"{battle}-{branch}" for branch in branches])
+    pages = addresses(owner_of(campaign), [f"{battle}-{branch}" for branch in branches])
     for branch in reversed(branches):
-        if f"{battle}-{branch}" in found:
-            return redirect("battle", found[f"{battle}-{branch}"])
+        if f"{battle}-{branch}" in pages:
+            return redirect("battle", pages[f"{battle}-{branch}"])
     raise Http404(f"The campaign tells of no battle {battle!r}.")

@@ -40,8 +40,8 @@ class ErrorPagesMiddleware:
         if isinstance(failure, UnreadablePostError):
             return HttpResponse("The form arrived incomplete or too slowly.\n", status=400)
         match = request.resolver_match
-        ours = match is not None and match.func.__module__.startswith(OURS)
-        if not ours or not isinstance(failure, UNREADABLE):
+        is_own_view = match is not None and match.func.__module__.startswith(OURS)
+        if not is_own_view or not isinstance(failure, UNREADABLE):
             return None
         logger.error("%s cannot be shown: %s", request.path, failure, exc_info=failure)
         return render(request, "unreadable.html", {"reason": str(failure)}, status=500)

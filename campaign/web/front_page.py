@@ -68,11 +68,11 @@ def staff_levels(field: forms.BoundField) -> list[StaffLevelRow]:
 
 def scenario_choices() -> list[tuple[str, str]]:
     """Return the scenarios that come with the program, as choices of a form."""
-    return [(one.slug, one.title) for one in scenarios()]
+    return [(scenario.slug, scenario.title) for scenario in scenarios()]
 
 
 def _edition_choices() -> list[tuple[str, str]]:
-    return [("", "As shipped"), *((one.slug, one.title) for one in named_editions())]
+    return [("", "As shipped"), *((edition.slug, edition.title) for edition in named_editions())]
 
 
 def _first() -> str:
@@ -171,10 +171,10 @@ class NewCampaignForm(OwnersForm):
 
     def played_by(self, user: User) -> tuple[dict[str, User], list[str]]:
         """Return the users who take seats at once, and the staff's sides."""
-        given = {side.value: self.cleaned_data[side.value] for side in Side}
-        mine = {side: user for side, who in given.items() if who == "me"}
-        staff = [side for side, who in given.items() if who == "staff"]
-        return {Seat.Role.UMPIRE.value: user, **mine}, staff
+        choices = {side.value: self.cleaned_data[side.value] for side in Side}
+        seats = {side: user for side, choice in choices.items() if choice == "me"}
+        staff = [side for side, choice in choices.items() if choice == "staff"]
+        return {Seat.Role.UMPIRE.value: user, **seats}, staff
 
 
 MONTH_IN_PICTURES = (
@@ -253,7 +253,7 @@ def register(user: selectors.Anybody) -> Iterator[RegisterEntry]:
 def url_after_login(user: User) -> str:
     """Return the URL after logging in: the one page that waits, else the front page."""
     waiting = [entry.page for entry in register(user) if entry.page]
-    waiting += [reverse("fight", args=[one.uuid]) for one in waiting_for(user)]
+    waiting += [reverse("fight", args=[fight.uuid]) for fight in waiting_for(user)]
     return waiting[0] if len(waiting) == 1 else reverse("front")
 
 
@@ -310,33 +310,33 @@ def _where_next(campaign: Campaign) -> tuple[str, str]:
 
 def _create(user: User, form: NewCampaignForm, due: DeadlinesForm) -> Campaign | None:
     """Create the campaign; return None, with an error on the form, if it is refused."""
-    given = form.cleaned_data
+    data = form.cleaned_data
     seats, staff = form.played_by(user)
-    dated = due.is_bound and given["mode"] == Campaign.Mode.ORDERS
-    own = form.own_scenarios.get(given["scenario"])
-    tables = given["tables"].tables if given["tables"] else None
-    if own is not None and (tables or given["edition"]):
+    dated = due.is_bound and data["mode"] == Campaign.Mode.ORDERS
+    own = form.own_scenarios.get(data["scenario"])
+    tables = data["tables"].tables if data["tables"] else None
+    if own is not None and (tables or data["edition"]):
         form.add_error("tables", "A scenario of your own brings its tables: choose no others.")
         return None
-    wanted = creation.NewCampaignTerms(
-        own.slug if own else given["scenario"],
-        given["title"],
-        public=given["public"],
-        public_delay=given["public_delay"] or 2,
+    terms = creation.NewCampaignTerms(
+        own.slug if own else data["scenario"],
+        data["title"],
+        public=data["public"],
+        public_delay=data["public_delay"] or 2,
         seats=seats,
         staff=staff,
-        mode=given["mode"],
-        fog=given["fog"],
-        dice_by_hand=given["dice_by_hand"],
-        staff_level=given["staff_level"],
-        when_ready=given["when_ready"],
+        mode=data["mode"],
+        fog=data["fog"],
+        dice_by_hand=data["dice_by_hand"],
+        staff_level=data["staff_level"],
+        when_ready=data["when_ready"],
         deadline_policy=msgspec.to_builtins(due.policy()) if dated else {},
-        battles=given["battles"] or COMBAT_TABLE,
+        battles=data["battles"] or COMBAT_TABLE,
         tables=own.tables if own else tables,
-        edition=given["edition"],
+        edition=data["edition"],
     )
     try:
-        return creation.create_campaign(wanted, by=f"umpire:{user.get_username()}")
+        return creation.create_campaign(terms, by=f"umpire:{user.get_username()}")
     except journal.Refused as refused:
         form.add_error(None, str(refused))
         return None
@@ -356,18 +356,18 @@ def _choices(form: NewCampaignForm) -> list[tuple[ScenarioChoice, bool]]:
     chosen = form["scenario"].value()
     offered = [ScenarioChoice(s.slug, s.title, s.description, s.departs) for s in scenarios()]
     for key, own in form.own_scenarios.items():
-        said = own.document["scenario"]
-        words = str(said.get("description", "")), "A scenario of your own."
+        scenario = own.document["scenario"]
+        words = str(scenario.get("description", "")), "A scenario of your own."
         offered.append(ScenarioChoice(key, own.title, *words))
-    return [(one, one.slug == chosen) for one in offered]
+    return [(choice, choice.slug == chosen) for choice in offered]
 
 
 def _editions(form: NewCampaignForm) -> list[tuple[str, str, str, bool]]:
     """Return slug, title and description of every edition, and whether it is the chosen one."""
     as_shipped = ("", "As shipped", "The tables that the rules page shows.")
-    named = [(one.slug, one.title, one.description) for one in named_editions()]
+    editions = [(edition.slug, edition.title, edition.description) for edition in named_editions()]
     chosen = form["edition"].value() or ""
-    return [(*one, one[0] == chosen) for one in (as_shipped, *named)]
+    return [(*row, row[0] == chosen) for row in (as_shipped, *editions)]
 
 
 @require_safe

@@ -125,9 +125,9 @@ def begin(request: HttpRequest, campaign: Campaign) -> None:
 
 
 def guide_of(
-    request: HttpRequest, campaign: Campaign, here: str, *, at_console: bool
+    request: HttpRequest, campaign: Campaign, path: str, *, at_console: bool
 ) -> Guide | None:
-    """Return the guide that the visitor follows on the page `here`; None without one."""
+    """Return the guide that the visitor follows on the page `path`; None without one."""
     number = request.session.get(KEPT, {}).get(_key(campaign.slug, at_console=at_console), 0)
     steps = UMPIRE if at_console else PLAYER
     if not 1 <= number <= len(steps):
@@ -135,7 +135,7 @@ def guide_of(
     last = number == len(steps) and not at_console
     onward = reverse("campaign", args=[campaign.slug]) if last else ""
     titles = tuple(step.title for step in steps)
-    return Guide(steps[number - 1], number, titles, "" if onward == here else onward)
+    return Guide(steps[number - 1], number, titles, "" if onward == path else onward)
 
 
 @posts_to("campaign", "slug")
@@ -143,31 +143,31 @@ def guide_step(request: HttpRequest, slug: str) -> HttpResponse:
     """Go to the step that the form names; 0 ends the guide. Return to the page of the form."""
     campaign = selectors.campaign_for(request.user, slug)
     at_console = request.POST.get("guide") == Seat.Role.UMPIRE
-    steps, wanted = (UMPIRE if at_console else PLAYER), request.POST.get("step", "")
+    steps, step = (UMPIRE if at_console else PLAYER), request.POST.get("step", "")
     if not request.user.is_authenticated:
         messages.info(request, "Take a seat first: the guide leads through orders of your own.")
-    elif wanted.isascii() and wanted.isdigit() and len(wanted) < 3 and int(wanted) <= len(steps):
-        _keep(request, _key(campaign.slug, at_console=at_console), int(wanted))
+    elif step.isascii() and step.isdigit() and len(step) < 3 and int(step) <= len(steps):
+        _keep(request, _key(campaign.slug, at_console=at_console), int(step))
     else:
         messages.error(request, f"The guide has steps 1 to {len(steps)}; 0 ends it.")
-    here = request.POST.get("here", "")
-    if not url_has_allowed_host_and_scheme(here, allowed_hosts=None):
-        here = reverse("campaign", args=[slug])
+    path = request.POST.get("here", "")
+    if not url_has_allowed_host_and_scheme(path, allowed_hosts=None):
+        path = reverse("campaign", args=[slug])
     if "HX-Request" not in request.headers:
-        return redirect(here)
+        return redirect(path)
     return render(
-        request, "campaign/_guide.html", context_of(request, campaign, here, at_console=at_console)
+        request, "campaign/_guide.html", context_of(request, campaign, path, at_console=at_console)
     )
 
 
 def context_of(
-    request: HttpRequest, campaign: Campaign, here: str, *, at_console: bool
+    request: HttpRequest, campaign: Campaign, path: str, *, at_console: bool
 ) -> dict[str, Any]:
     """Return the context of the guide's part of a page."""
     return {
         "campaign": campaign,
-        "guide": guide_of(request, campaign, here, at_console=at_console),
-        "here": here,
+        "guide": guide_of(request, campaign, path, at_console=at_console),
+        "here": path,
         "which": Seat.Role.UMPIRE.value if at_console else "player",
     }
 

@@ -99,7 +99,7 @@ def index(request: HttpRequest) -> HttpResponse:
 @require_safe
 def guide(request: HttpRequest, name: str) -> HttpResponse:
     """Show a guide of docs/."""
-    page = next(one for one in PAGES if one.name == name)
+    page = next(candidate for candidate in PAGES if candidate.name == name)
     context = {"here": "help", "page": page, "text": guide_text(page.file), "pages": PAGES}
     return render(request, "campaign/help/guide.html", context)
 
@@ -127,15 +127,15 @@ def keys(request: HttpRequest) -> HttpResponse:
 @require_safe
 def clause_page(request: HttpRequest, clause: str) -> HttpResponse:
     """Show a clause in plain words, with cases that show it, its rulings and its tables."""
-    found = next((one for one in trace() if one.anchor == clause), None)
-    if found is None:
+    traced_clause = next((candidate for candidate in trace() if candidate.anchor == clause), None)
+    if traced_clause is None:
         raise Http404(f"There is no clause {clause}; all of them stand in the trace.")
     context = {
         "here": "rules",
-        "clause": found,
-        "cases": cases_of(found)[:MOST_CASES],
-        "rulings": [one for one in rulings() if one.number in found.rulings],
-        "tables": rule_book.clauses(shipped_edition().book).get(found.number, ()),
+        "clause": traced_clause,
+        "cases": cases_of(traced_clause)[:MOST_CASES],
+        "rulings": [ruling for ruling in rulings() if ruling.number in traced_clause.rulings],
+        "tables": rule_book.clauses(shipped_edition().book).get(traced_clause.number, ()),
     }
     return render(request, "campaign/help/clause.html", context)
 
@@ -143,4 +143,4 @@ def clause_page(request: HttpRequest, clause: str) -> HttpResponse:
 def cases_of(of: CampaignClause) -> list[Case]:
     """Return the cases of the case book that show a part of the clause."""
     names = {of.name(part) for part in of.part}
-    return [one for one in cases() if one.clause in names]
+    return [case for case in cases() if case.clause in names]

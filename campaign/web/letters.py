@@ -62,9 +62,9 @@ class LetterForm(forms.Form):
 
     def clean_places(self) -> list[HexId]:
         """Return the hexes. Refuses a place that is not on the map, and names it."""
-        typed = [one.strip() for one in self.cleaned_data["places"].split(",") if one.strip()]
+        typed = [place.strip() for place in self.cleaned_data["places"].split(",") if place.strip()]
         try:
-            return [hex_named(one) for one in typed]
+            return [hex_named(place) for place in typed]
         except UnfitRequest as unknown:
             raise forms.ValidationError(str(unknown)) from unknown
 
@@ -90,10 +90,10 @@ def letter_list(request: HttpRequest, slug: str) -> HttpResponse:
             raise PermissionDenied("Only a player or an umpire of this campaign writes letters.")
         if form.is_valid() and _send_letter(request, campaign, form):
             return redirect("letters", slug)
-    found = [_row(campaign, one) for one in letters.letters_for(campaign, user)]
+    rows = [_row(campaign, letter) for letter in letters.letters_for(campaign, user)]
     context = {
         "campaign": campaign,
-        "letters": found[:LETTERS_SHOWN],
+        "letters": rows[:LETTERS_SHOWN],
         "form": form if own and others else None,
         "alone": bool(own) and not others,
         "umpire": selectors.may_advance(user, campaign),
@@ -105,35 +105,35 @@ def letter_list(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _send_letter(request: HttpRequest, campaign: Campaign, form: LetterForm) -> bool:
-    given = form.cleaned_data
+    data = form.cleaned_data
     draft = post.LetterDraft(
-        given["sender"], given["recipients"], given["text"], given["places"], given["with_orders"]
+        data["sender"], data["recipients"], data["text"], data["places"], data["with_orders"]
     )
     try:
         letter = post.send_letter(campaign.pk, visitor(request), draft)
     except (UnfitRequest, NotAllowed) as refused:
         form.add_error(None, str(refused))
         return False
-    late = [one for one in letter.copies.all() if one.arrival_month > campaign.month]
+    late = [copy for copy in letter.copies.all() if copy.arrival_month > campaign.month]
     when = f" It arrives in {month_name(Month(late[0].arrival_month))}." if late else ""
     messages.success(request, f"Your letter is sent.{when}")
     return True
 
 
-def _row(campaign: Campaign, one: ReadableLetter) -> dict[str, Any]:
+def _row(campaign: Campaign, readable_letter: ReadableLetter) -> dict[str, Any]:
     """Return what the list shows of a letter."""
     return {
-        "letter": one.letter,
-        "sent": one.sent,
-        "unread": one.unread,
-        "abandoned": one.abandoned,
-        "by": seat_label(one.letter.sender),
-        "to": [seat_label(copy.seat) for copy in one.copies],
-        "month": month_name(Month(one.letter.month)),
-        "places": [(hex_id, describe_hex(hex_id)) for hex_id in one.letter.hexes],
+        "letter": readable_letter.letter,
+        "sent": readable_letter.sent,
+        "unread": readable_letter.unread,
+        "abandoned": readable_letter.abandoned,
+        "by": seat_label(readable_letter.letter.sender),
+        "to": [seat_label(copy.seat) for copy in readable_letter.copies],
+        "month": month_name(Month(readable_letter.letter.month)),
+        "places": [(hex_id, describe_hex(hex_id)) for hex_id in readable_letter.letter.hexes],
         "in_transit": [
             (copy, seat_label(copy.seat), month_name(Month(copy.arrival_month)))
-            for copy in one.in_transit
+            for copy in readable_letter.in_transit
         ]
         if not campaign.finished
         else [],
@@ -145,10 +145,10 @@ def _row(campaign: Campaign, one: ReadableLetter) -> dict[str, Any]:
 def read_letter(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Mark a letter as read, and go back to it in the list."""
     campaign = selectors.campaign_for(request.user, slug)
-    found = letters.letter_for(campaign, request.user, number)
-    if found is None:
+    letter = letters.letter_for(campaign, request.user, number)
+    if letter is None:
         raise selectors.NotVisible("There is no letter of that number that you may read.")
-    post.mark_read(campaign, visitor(request), found)
+    post.mark_read(campaign, visitor(request), letter)
     return redirect(f"{reverse('letters', args=[slug])}#letter-{number}")
 
 
@@ -159,11 +159,11 @@ def letter_post(request: HttpRequest, slug: str) -> HttpResponse:
     campaign = selectors.campaign_for(request.user, slug)
     if not selectors.may_advance(request.user, campaign):
         raise PermissionDenied("Only an umpire of this campaign decides about its letters.")
-    copy, to = request.POST.get("copy", ""), request.POST.get("to", "")
+    copy, route = request.POST.get("copy", ""), request.POST.get("to", "")
     try:
         if copy.isdecimal():
-            post.route_copy(campaign.pk, visitor(request), int(copy[:18]), to=to)
-            messages.success(request, ROUTED[to])
+            post.route_copy(campaign.pk, visitor(request), int(copy[:18]), to=route)
+            messages.success(request, ROUTED[route])
         else:
             post.set_letter_post(campaign.pk, visitor(request), request.POST.get("post", ""))
             messages.success(request, "Saved. Everyone can read it in the umpire log.")

@@ -52,8 +52,8 @@ def seconds_to_wait(request: HttpRequest, *counts: tuple[str, str]) -> int:
     Each count is the name of a rate and its key. The first full one refuses, and those after it
     are not counted: an attacker at one address cannot use up the limits of everybody.
     """
-    for scope, whom in counts:
-        throttle: Any = PageThrottle(scope, whom)
+    for scope, client in counts:
+        throttle: Any = PageThrottle(scope, client)
         if not is_allowed(throttle, request):
             return ceil(throttle.wait() or 1)
     return 0
@@ -61,15 +61,15 @@ def seconds_to_wait(request: HttpRequest, *counts: tuple[str, str]) -> int:
 
 def address_of(request: HttpRequest) -> str:
     """Return the client's IP address; behind a proxy, the one the proxy saw."""
-    told: Any = BaseThrottle()
-    return str(told.get_ident(request))
+    throttle: Any = BaseThrottle()
+    return str(throttle.get_ident(request))
 
 
 def duration_text(seconds: int) -> str:
     """Return `4 minutes` or `2 hours`, rounded up; empty for 0."""
     if not seconds:
         return ""
-    many, word = (ceil(seconds / 60), "minute")
-    if many > 90:
-        many, word = (ceil(seconds / 3600), "hour")
-    return f"{many} {word}{'s' if many > 1 else ''}"
+    count, word = (ceil(seconds / 60), "minute")
+    if count > 90:
+        count, word = (ceil(seconds / 3600), "hour")
+    return f"{count} {word}{'s' if count > 1 else ''}"

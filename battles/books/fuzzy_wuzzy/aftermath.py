@@ -195,7 +195,7 @@ def _bearings(state: State, unit: Unit) -> Iterator[int]:
 
 def _nearest(state: State, unit: Unit) -> TablePoint | None:
     places = [enemy.at for enemy in board.enemies(state, unit.side)]
-    return min(places, key=lambda at: (distance(at, unit.at), at), default=None)
+    return min(places, key=lambda place: (distance(place, unit.at), place), default=None)
 
 
 def somewhere_free(state: State, unit: Unit, way: int, length: int) -> TablePoint | None:
@@ -203,18 +203,18 @@ def somewhere_free(state: State, unit: Unit, way: int, length: int) -> TablePoin
 
     None beyond the edge of the field.
     """
-    for more in range(0, state.field.width + state.field.height, board.SIDE):
-        at = ahead(unit.at, way, length + more)
-        if not on_table(state.field, board.stands_at(unit, at, way)):
+    for extra in range(0, state.field.width + state.field.height, board.SIDE):
+        place = ahead(unit.at, way, length + extra)
+        if not on_table(state.field, board.stands_at(unit, place, way)):
             return None
-        if movement.stands_freely(state, unit, at, way):
-            return at
+        if movement.stands_freely(state, unit, place, way):
+            return place
     return None
 
 
 def _hemmed_in(ledger: Ledger[State], unit: Unit) -> None:
-    each = book().number("hemmed in") * unit.stands
-    take_retreat(ledger, unit, each, "hemmed in")
+    casualties = book().number("hemmed in") * unit.stands
+    take_retreat(ledger, unit, casualties, "hemmed in")
 
 
 def take_retreat(
@@ -301,15 +301,17 @@ def compare_casualties(state: State, unit: Unit) -> Compared:
 
 def enemy_retreats(state: State, unit: Unit) -> bool:
     """Return whether all enemies that the unit fought have retreated or are destroyed."""
-    fought = {one.target for one in state.volleys if one.unit == unit.id}
+    fought = {volley.target for volley in state.volleys if volley.unit == unit.id}
     return bool(fought) and all(
         number not in state.units or number in state.retreated for number in fought
     )
 
 
 def _units_that_fought(state: State, side: Side) -> list[Unit]:
-    there = {one.unit for one in state.volleys} | {one.target for one in state.volleys}
-    return [unit for unit in board.on_field(state, side) if unit.id in there]
+    numbers = {volley.unit for volley in state.volleys} | {
+        volley.target for volley in state.volleys
+    }
+    return [unit for unit in board.on_field(state, side) if unit.id in numbers]
 
 
 def _result(ledger: Ledger[State], unit: Unit, style: Style) -> Result:
@@ -373,6 +375,8 @@ def _is_overrun(state: State, unit: Unit) -> bool:
 
 def _threat(state: State, unit: Unit) -> TablePoint | None:
     """Return the place of the nearest unit that hurt it, or None."""
-    hurt = [one.unit for one in state.volleys if one.target == unit.id and one.casualties]
+    hurt = [
+        volley.unit for volley in state.volleys if volley.target == unit.id and volley.casualties
+    ]
     places = [state.units[number].at for number in hurt if number in state.units]
-    return min(places, key=lambda at: (distance(at, unit.at), at), default=None)
+    return min(places, key=lambda place: (distance(place, unit.at), place), default=None)

@@ -57,24 +57,24 @@ def on_field(state: State, side: Side) -> list[Unit]:
 
 def enemies(state: State, side: Side, *, seen: bool = True) -> list[Unit]:
     """Return the other side's units on the field: those observed, or all."""
-    found = on_field(state, side.enemy)
-    return [unit for unit in found if unit.seen] if seen else found
+    units = on_field(state, side.enemy)
+    return [unit for unit in units if unit.seen] if seen else units
 
 
-def are_near(one: Unit, other: Unit, room: int = TOUCH) -> bool:
+def are_near(unit: Unit, other: Unit, room: int = TOUCH) -> bool:
     """Return whether stands of the two may be within `room` of each other."""
-    return would_be_near(one, one.at, other, room)
+    return would_be_near(unit, unit.at, other, room)
 
 
-def would_be_near(one: Unit, at: TablePoint, other: Unit, room: int = 0) -> bool:
+def would_be_near(unit: Unit, at: TablePoint, other: Unit, room: int = 0) -> bool:
     """Return whether stands of the two may be within `room`, with the first unit at `at`."""
     # A coarse bound first: this runs for every pair of units.
     (ax, ay), (bx, by) = at, other.at
-    far = room + SIDE * (len(one.markers) + len(other.markers) + 2)
+    far = room + SIDE * (len(unit.markers) + len(other.markers) + 2)
     x, y = ax - bx, ay - by
     if x > far or y > far or x < -far or y < -far:
         return False
-    far = room + reach_about(one) + reach_about(other)
+    far = room + reach_about(unit) + reach_about(other)
     return -far <= x <= far and -far <= y <= far
 
 
@@ -96,18 +96,18 @@ def in_contact(state: State, unit: Unit) -> tuple[Unit, ...]:
     return tuple(enemy for enemy in enemies(state, unit.side, seen=False) if contacts(unit, enemy))
 
 
-def lie_upon(ours: Stands, theirs: Stands) -> bool:
+def lie_upon(stands: Stands, others: Stands) -> bool:
     """Return whether any of our stands covers any of theirs by more than rounding.
 
     The allowance is that of `geometry.overlap`, by which the layout places units, and a hundredth
     more, so that what just fits there does not count as covered here.
     """
-    return any(_meet(one, other, -2 * TOUCH - 1) for one in ours for other in theirs)
+    return any(_meet(stand, other, -2 * TOUCH - 1) for stand in stands for other in others)
 
 
-def come_within(ours: Stands, theirs: Stands, room: int) -> bool:
+def come_within(stands: Stands, others: Stands, room: int) -> bool:
     """Return whether any of our stands is within about `room` of any of theirs."""
-    return any(_meet(one, other, room) for one in ours for other in theirs)
+    return any(_meet(stand, other, room) for stand in stands for other in others)
 
 
 def stands_of_units(units: Iterable[Unit]) -> Stands:
@@ -125,10 +125,10 @@ def shelter(field: OpenField, start: TablePoint, end: TablePoint) -> str:
 
     An area shelters units in it, works shelter units close behind them.
     """
-    there = {feature.kind for feature in field.features}
+    kinds_present = {feature.kind for feature in field.features}
     within = book().number("cover") * 100
     for where in ("permanent fortifications", "field fortifications"):
-        kinds = book().sheltering(where) & there
+        kinds = book().sheltering(where) & kinds_present
         if kinds and (
             shapely.intersects_xy(field.ground(kinds), end.x, end.y)
             or behind(field, start, end, kinds, within=within)
@@ -138,52 +138,52 @@ def shelter(field: OpenField, start: TablePoint, end: TablePoint) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _contacts(ours: Stands, theirs: Stands) -> tuple[tuple[int, int], ...]:
+def _contacts(stands: Stands, others: Stands) -> tuple[tuple[int, int], ...]:
     return tuple(
-        (mine, other)
-        for mine, stand in enumerate(ours)
-        for other, against in enumerate(theirs)
+        (place, other)
+        for place, stand in enumerate(stands)
+        for other, against in enumerate(others)
         if _meet(stand, against, TOUCH) and not _at_corners(stand, against)
     )
 
 
-def _at_corners(one: Stand, other: Stand) -> bool:
+def _at_corners(stand: Stand, other: Stand) -> bool:
     """Return whether two stands square to each other touch only at their corners."""
-    if (other.facing - one.facing) % 90:
+    if (other.facing - stand.facing) % 90:
         return False
-    dx, dy = other.x - one.x, other.y - one.y
-    sine, cosine = SINES[one.facing], COSINES[one.facing]
+    dx, dy = other.x - stand.x, other.y - stand.y
+    sine, cosine = SINES[stand.facing], COSINES[stand.facing]
     return min(abs(dx * cosine + dy * sine), abs(dx * sine - dy * cosine)) > SIDE - TOUCH
 
 
 def reach_about(unit: Unit) -> int:
     """Return the radius in hundredths, about its place, that holds all its stands."""
     key = (unit.formation, len(unit.markers))
-    found = _REACHES.get(key)
-    if found is None:
-        found = _REACHES[key] = reach(*key, STAND)
-    return found
+    radius = _REACHES.get(key)
+    if radius is None:
+        radius = _REACHES[key] = reach(*key, STAND)
+    return radius
 
 
-def _meet(one: Stand, other: Stand, room: int) -> bool:
+def _meet(stand: Stand, other: Stand, room: int) -> bool:
     """Return whether two stands are within `room` of each other, by separating axes."""
-    dx, dy = other.x - one.x, other.y - one.y
+    dx, dy = other.x - stand.x, other.y - stand.y
     # 2.83 is 2 * sqrt(2) rounded up: two half diagonals, in half sides.
     most = 2.83 * _HALF + room
     if abs(dx) > most or abs(dy) > most:
         return False
-    turn = (other.facing - one.facing) % 90
+    turn = (other.facing - stand.facing) % 90
     limit = _HALF + _HALF * (abs(SINES[turn]) + abs(COSINES[turn])) + room + _HAIR
-    for facing in (one.facing, other.facing) if turn else (one.facing,):
+    for facing in (stand.facing, other.facing) if turn else (stand.facing,):
         sine, cosine = SINES[facing], COSINES[facing]
         if abs(dx * cosine + dy * sine) > limit or abs(dx * sine - dy * cosine) > limit:
             return False
     return True
 
 
-def span(ours: Stands, theirs: Stands) -> int:
+def span(own_stands: Stands, enemy_stands: Stands) -> int:
     """Return about the hundredths from the middle of our nearest front to their nearest edge."""
-    return min(reach_of(one, other) for one in ours for other in theirs)
+    return min(reach_of(stand, other) for stand in own_stands for other in enemy_stands)
 
 
 def reach_of(stand: Stand, target: Stand) -> int:

@@ -191,7 +191,9 @@ class BookTables:
         self._close = {(row.style, row.score): row for row in close}
         self._terrain = self._rows("terrain", TerrainRow)
         self._sheltering: dict[str, Kinds] = {
-            row.where: frozenset(one.terrain for one in self._terrain if one.where == row.where)
+            row.where: frozenset(
+                other.terrain for other in self._terrain if other.where == row.where
+            )
             for row in self._terrain
         }
         self.difficult = self._kinds("difficult")
@@ -220,8 +222,8 @@ class BookTables:
     def observed(self, style: Style, score: int, size: Size) -> int:
         """Return the centimetres at which units of that size are observed, 0 for not at all."""
         row = self._seen[style, max(1, min(score, max(score for _, score in self._seen)))]
-        found: int = getattr(row, size.value)
-        return found
+        distance: int = getattr(row, size.value)
+        return distance
 
     def size(self, stands: int) -> Size:
         """Return the apparent size of so many stands."""
@@ -281,8 +283,8 @@ class BookTables:
         """Return the kinds of ground and lines that are such fortifications."""
         return self._sheltering[where]
 
-    def _kinds(self, what: str) -> Kinds:
-        return frozenset(row.terrain for row in self._terrain if getattr(row, what))
+    def _kinds(self, attribute: str) -> Kinds:
+        return frozenset(row.terrain for row in self._terrain if getattr(row, attribute))
 
     def _rows(self, name: str, form: type[RowT]) -> tuple[RowT, ...]:
         return self.tables[name].rows

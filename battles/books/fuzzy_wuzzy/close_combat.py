@@ -107,8 +107,8 @@ def casualties(style: Style, defender: Grading, score: int) -> int:
     row = book().close(style, score)
     if row is None:
         return 0
-    found: int = getattr(row, defender.value)
-    return found
+    count: int = getattr(row, defender.value)
+    return count
 
 
 def casualties_of(style: Style, dice: Iterable[int], defender: Grading = Grading.LIGHT) -> int:
@@ -125,15 +125,15 @@ class Bout(NamedTuple):
 
 def bouts(state: State, unit: Unit) -> tuple[Bout, ...]:
     """Return the enemies that a unit fights: each of its stands the first that it touches."""
-    taken: set[int] = set()
-    found = []
+    used_places: set[int] = set()
+    fights = []
     for enemy in board.in_contact(state, unit):
-        places = {mine for mine, _ in board.contacts(unit, enemy)} - taken
-        taken |= places
+        places = {place for place, _ in board.contacts(unit, enemy)} - used_places
+        used_places |= places
         figures = sum(board.fit(unit, place) for place in places)
         if figures:
-            found.append(Bout(enemy.id, figures))
-    return tuple(found)
+            fights.append(Bout(enemy.id, figures))
+    return tuple(fights)
 
 
 def fight(ledger: Ledger[State], side: str) -> None:

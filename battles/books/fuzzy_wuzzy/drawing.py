@@ -74,8 +74,12 @@ def _melees(state: State) -> Iterator[TablePoint]:
         for enemy in enemies(state, unit.side, seen=False):
             pairs = contacts(unit, enemy)
             if pairs:
-                ours, theirs = stands_of(unit), stands_of(enemy)
-                yield middle(at for one, other in pairs for at in (ours[one].at, theirs[other].at))
+                own_stands, enemy_stands = stands_of(unit), stands_of(enemy)
+                yield middle(
+                    point
+                    for index, other in pairs
+                    for point in (own_stands[index].at, enemy_stands[other].at)
+                )
 
 
 class Marks(Trails):

@@ -158,14 +158,14 @@ def shot_at(state: State, unit: Unit, target: int) -> Shot:
         raise IllegalAction(
             "Fire combat 1", f"Unit {unit.id} is not to fire.", "Order it in the order phase."
         )
-    found = next(shots_of(state, unit, target), None)
-    if found is None:
+    shot = next(shots_of(state, unit, target), None)
+    if shot is None:
         raise IllegalAction(
             "Fire combat 1",
             f"Unit {unit.id} has no stand that can fire at unit {target}.",
             "Choose an observed enemy before it and within range.",
         )
-    return found
+    return shot
 
 
 def fire(ledger: Ledger[State], action: a.Fire) -> None:
@@ -179,8 +179,8 @@ def fire(ledger: Ledger[State], action: a.Fire) -> None:
     for band in _BANDS:
         count = sum(
             dice_of(unit.arm, board.fit(unit, place))
-            for place, at in zip(shot.stands, shot.bands, strict=True)
-            if at is band
+            for place, stand_band in zip(shot.stands, shot.bands, strict=True)
+            if stand_band is band
         )
         if count:
             scores = throw(ledger, count, usual(style))
@@ -205,13 +205,13 @@ def _keep(
 ) -> None:
     band, defence, hit = of
     less = adjustment(unit.weapon, band)
-    each = (Modifier(less, f"{band} range, each die", "Attack gradings 2"),) if less else ()
+    modifiers = (Modifier(less, f"{band} range, each die", "Attack gradings 2"),) if less else ()
     ledger.keep(
         Roll(
             "fire",
             "Fire combat 3",
             scores,
-            modifiers=each,
+            modifiers=modifiers,
             total=sum(scores) + less,
             result=f"{hit} casualties on {defence}",
             side=unit.side,
@@ -251,11 +251,11 @@ def _fights_friends(state: State, unit: Unit, enemy: Unit) -> bool:
 
 
 def _find_shot(state: State, unit: Unit, enemy: Unit, ready: list[int]) -> Shot | None:
-    ours = board.stands_of(unit)
-    bands_ = _bands(ours, board.stands_of(enemy), unit.weapon)
+    stands = board.stands_of(unit)
+    bands_ = _bands(stands, board.stands_of(enemy), unit.weapon)
     bearing = [(place, band) for place in ready if (band := bands_[place]) is not None]
     # The middle stand looks for all of them.
-    if not bearing or not _sees(state, unit, enemy, ours[bearing[len(bearing) // 2][0]]):
+    if not bearing or not _sees(state, unit, enemy, stands[bearing[len(bearing) // 2][0]]):
         return None
     count = sum(dice_of(unit.arm, board.fit(unit, place)) for place, _ in bearing)
     places, bands = zip(*bearing, strict=True)
@@ -264,17 +264,17 @@ def _find_shot(state: State, unit: Unit, enemy: Unit, ready: list[int]) -> Shot 
 
 
 @lru_cache(maxsize=_KEPT)
-def _bands(ours: Stands, theirs: Stands, weapon: Weapon) -> tuple[Band | None, ...]:
+def _bands(own_stands: Stands, enemy_stands: Stands, weapon: Weapon) -> tuple[Band | None, ...]:
     """Return the range of each of our stands to theirs within its arc; None for no target."""
     far = range_limits(weapon)
-    return tuple(_band(stand, theirs, weapon, far) for stand in ours)
+    return tuple(_band(stand, enemy_stands, weapon, far) for stand in own_stands)
 
 
-def _band(stand: Stand, theirs: Stands, weapon: Weapon, far: int) -> Band | None:
+def _band(stand: Stand, enemy_stands: Stands, weapon: Weapon, far: int) -> Band | None:
     least = far + 1
-    for one in theirs:
-        length = board.reach_of(stand, one)
-        if length < least and _bears(stand, one):
+    for other in enemy_stands:
+        length = board.reach_of(stand, other)
+        if length < least and _bears(stand, other):
             least = length
     return range_band(weapon, least) if least <= far else None
 
@@ -289,7 +289,8 @@ def _bears(stand: Stand, target: Stand) -> bool:
 def _sees(state: State, unit: Unit, enemy: Unit, stand: Stand) -> bool:
     """Return whether the stand sees the nearest stand of the target past all known units."""
     target = min(
-        board.stands_of(enemy), key=lambda one: (one.x - stand.x) ** 2 + (one.y - stand.y) ** 2
+        board.stands_of(enemy),
+        key=lambda other: (other.x - stand.x) ** 2 + (other.y - stand.y) ** 2,
     )
     screen = board.stands_of_units(_between(state, unit, enemy, (stand, target)))
     if not screen and not state.field.features:
@@ -321,7 +322,7 @@ def range_band(weapon: Weapon, length: int) -> Band | None:
     """Return the range band at `length` hundredths of a centimetre; None out of range."""
     if weapon is Weapon.NONE:
         return None
-    reached = (one for one in Band if length <= book().range(weapon, one))
+    reached = (band for band in Band if length <= book().range(weapon, band))
     return next(reached, None)
 
 
@@ -358,8 +359,8 @@ def casualties(style: Style, attack: Grading, defence: Grading, score: int) -> i
     row = book().fire(style, attack, score)
     if row is None:
         return 0
-    found: int = getattr(row, defence.value)
-    return found
+    count: int = getattr(row, defence.value)
+    return count
 
 
 def casualties_of(

@@ -41,26 +41,26 @@ _SHARES = (6, 5, 4, 3, 2, 1)
 """Sixths of a way that are tried, the longest first."""
 
 
-def read_action(state: State, said: Mapping[str, Any]) -> a.AnyAction:
+def read_action(state: State, fields: Mapping[str, Any]) -> a.AnyAction:
     """Return the action of a form with more than one answer. Raises InvalidForm."""
     offered = options(state)
     if offered is None:
         raise InvalidForm("The battle is over.")
     if offered.asks == "set up":
-        return read_deployment(said, TableFormation)
-    of = number(said, "unit")
+        return read_deployment(fields, TableFormation)
+    unit_id = number(fields, "unit")
     if offered.asks == "order":
-        words = str(said.get("order", ""))
-        first = _order(state, offered, of, words)
-        others = _same(state, offered, of, words) if "every" in said else ()
+        words = str(fields.get("order", ""))
+        first = _order(state, offered, unit_id, words)
+        others = _same(state, offered, unit_id, words) if "every" in fields else ()
         return a.Order((first, *others))
-    unit = state.units.get(of)
+    unit = state.units.get(unit_id)
     if unit is None or unit.side is not offered.side:
         raise InvalidForm("Choose one of your units.")
-    to = TablePoint(length(said, "x"), length(said, "y"))
-    looks = str(said.get("facing", "")).strip()
-    way = unit.facing if to == unit.at else bearing_between(unit.at, to)
-    return a.Move(of, to, number(said, "facing") % 360 if looks else way)
+    destination = TablePoint(length(fields, "x"), length(fields, "y"))
+    looks = str(fields.get("facing", "")).strip()
+    way = unit.facing if destination == unit.at else bearing_between(unit.at, destination)
+    return a.Move(unit_id, destination, number(fields, "facing") % 360 if looks else way)
 
 
 def sequel(state: State, action: a.AnyAction, plan: str) -> Callable[[State], a.AnyAction | None]:
@@ -87,7 +87,7 @@ def _march(state: State, action: a.Move, plan: str) -> Callable[[State], a.AnyAc
     """Return the plan by which all others go the same way as a unit, or each straight ahead."""
     first = state.units[action.unit]
     offered = options(state)
-    others = [one for one in (offered.paces if offered else ()) if one != action.unit]
+    others = [number for number in (offered.paces if offered else ()) if number != action.unit]
     dx, dy = action.to.x - first.at.x, action.to.y - first.at.y
     way = bearing_between(TablePoint(0, 0), TablePoint(dx, dy))
 
@@ -113,9 +113,9 @@ def _march(state: State, action: a.Move, plan: str) -> Callable[[State], a.AnyAc
                 continue
             unit, far = now.units[number], offered.paces[number]
             facing, length, direction = step(unit, far)
-            found = _longest_move(offered, unit, direction, min(length, far), facing)
-            if found is not None:
-                return found
+            move = _longest_move(offered, unit, direction, min(length, far), facing)
+            if move is not None:
+                return move
         return None
 
     return following
@@ -132,9 +132,11 @@ def _longest_move(
 ) -> a.Move | None:
     """Return the longest legal move of a unit in a direction, by sixths of the way."""
     for share in _SHARES:
-        to = ahead(unit.at, direction, far * share // 6)
-        if distance(unit.at, to) >= LEAST and offered.may_stand(unit.id, to, facing):
-            return a.Move(unit.id, to, facing)
+        destination = ahead(unit.at, direction, far * share // 6)
+        if distance(unit.at, destination) >= LEAST and offered.may_stand(
+            unit.id, destination, facing
+        ):
+            return a.Move(unit.id, destination, facing)
     return None
 
 
@@ -149,45 +151,47 @@ def repeat_orders(state: State, actions: Iterable[a.AnyAction]) -> a.Order | Non
         if isinstance(action, a.Order)
         for order in action.orders
     }
-    fresh = [one for one in offered.orders if one in before and one not in state.orders]
-    found = tuple(before[one] for one in fresh if orders.is_legal(state, before[one]))
-    return a.Order(found) if found else None
+    fresh = [number for number in offered.orders if number in before and number not in state.orders]
+    unit_orders = tuple(
+        before[number] for number in fresh if orders.is_legal(state, before[number])
+    )
+    return a.Order(unit_orders) if unit_orders else None
 
 
-def read_correction(state: State, said: Mapping[str, Any]) -> e.Corrected:
+def read_correction(state: State, fields: Mapping[str, Any]) -> e.Corrected:
     """Return the umpire's correction of a unit from a form. Raises InvalidForm if impossible."""
-    unit = state.units.get(number(said, "unit"))
+    unit = state.units.get(number(fields, "unit"))
     if unit is None or unit.id in state.waiting:
         raise InvalidForm("Choose a unit that stands on the field.")
-    asked = getattr(state.question, "unit", 0)
-    if board.in_contact(state, unit) or unit.id in (*state.engaged, asked):
+    asked_unit = getattr(state.question, "unit", 0)
+    if board.in_contact(state, unit) or unit.id in (*state.engaged, asked_unit):
         raise InvalidForm(BUSY)
-    left, to, facing = read_place(said, unit)
+    left, place, facing = read_place(fields, unit)
     if not 0 <= left <= unit.stands:
         raise InvalidForm(f"It has {unit.stands} stands at most.")
-    runs = "shaken" in said
+    runs = "shaken" in fields
     now = msgspec.structs.replace(
-        unit, markers=unit.markers[: max(left, 1)], at=to, facing=facing, retreating=runs
+        unit, markers=unit.markers[: max(left, 1)], at=place, facing=facing, retreating=runs
     )
-    ours = board.stands_of(now)
+    stands = board.stands_of(now)
     near = any(
-        board.come_within(ours, board.stands_of(one), TOUCH)
-        for one in board.enemies(state, unit.side, seen=False)
+        board.come_within(stands, board.stands_of(enemy), TOUCH)
+        for enemy in board.enemies(state, unit.side, seen=False)
     )
-    if near or not stands_freely(state, now, to, facing):
+    if near or not stands_freely(state, now, place, facing):
         raise InvalidForm("It cannot stand there: the ground is not for it, or somebody is there.")
     return e.Corrected(unit=unit.id, now=msgspec.structs.replace(now, markers=unit.markers[:left]))
 
 
 def list_attempts(
-    known: State, side: Side, number: int
+    known_state: State, side: Side, number: int
 ) -> Iterator[tuple[QuestionKind, a.AnyAction]]:
     """Yield what a player looks for with a unit in this phase: a step ahead, the nearest enemy."""
-    unit, offered = known.units.get(number), options(known)
+    unit, offered = known_state.units.get(number), options(known_state)
     if unit is None or offered is None:
         return
-    enemies = board.enemies(known, side)
-    nearest = min(enemies, key=lambda one: distance(one.at, unit.at)).id if enemies else 0
+    enemies = board.enemies(known_state, side)
+    nearest = min(enemies, key=lambda enemy: distance(enemy.at, unit.at)).id if enemies else 0
     if offered.asks == "order":
         yield QuestionKind.ORDER, a.Order((a.UnitOrder(number, movement=Rate.MARCH),))
     elif offered.asks == "move":
@@ -212,19 +216,19 @@ def _order(state: State, offered: Options, unit: int, words: str) -> a.UnitOrder
 
 def _same(state: State, offered: Options, but: int, words: str) -> tuple[a.UnitOrder, ...]:
     """Return the same orders for every other unit that has none yet and may be given them."""
-    fresh = [one for one in offered.orders if one != but and one not in state.orders]
-    found = (
+    fresh = [number for number in offered.orders if number != but and number not in state.orders]
+    matches = (
         order
         for unit in fresh
         for order in orders.together(state, state.units[unit])
         if order_in_words(order) == words
     )
-    return tuple(found)
+    return tuple(matches)
 
 
 def order_in_words(order: a.UnitOrder | None) -> str:
     """Return an order as the list of orders has it: "march, square"."""
     if order is None:
         return "no orders yet"
-    given = [str(one) for one in (order.movement, order.change, order.combat) if one is not None]
-    return ", ".join(given) or "stands"
+    parts = [str(part) for part in (order.movement, order.change, order.combat) if part is not None]
+    return ", ".join(parts) or "stands"

@@ -85,24 +85,24 @@ def check_move(state: State, unit: Unit, to: TablePoint, facing: int) -> int:
 
 def why_not(state: State, unit: Unit, to: TablePoint, facing: int) -> str:
     """Return why the unit may not go there, whatever the distance; "" if it may."""
-    ours = board.stands_at(unit, to, facing)
-    ground = _ground(state.field, unit, to, ours)
+    stands = board.stands_at(unit, to, facing)
+    ground = _ground(state.field, unit, to, stands)
     if ground:
         return ground
     if is_wet(state.field, unit.at, to):
         return "cannot cross the water"
-    known = board.enemies(state, unit.side)
+    enemies = board.enemies(state, unit.side)
     clear = book().number("clear") * board.MILLIMETRE
-    for enemy in known:
+    for enemy in enemies:
         if board.would_be_near(unit, to, enemy, clear) and _comes_too_near(
-            unit, enemy, ours, clear
+            unit, enemy, stands, clear
         ):
             return f"would come too near unit {enemy.id}, which it does not close with"
     for friend in board.on_field(state, unit.side):
         near = friend.id != unit.id and board.would_be_near(unit, to, friend)
-        if near and board.lie_upon(ours, board.stands_of(friend)):
+        if near and board.lie_upon(stands, board.stands_of(friend)):
             return f"would stand on unit {friend.id}"
-    if to != unit.at and _is_path_blocked(unit, to, known):
+    if to != unit.at and _is_path_blocked(unit, to, enemies):
         return "cannot pass through the enemy"
     return ""
 
@@ -112,12 +112,15 @@ def contact_at(state: State, unit: Unit, target: Unit) -> Contact | None:
 
     None when there is no way or no room.
     """
-    known = board.enemies(state, unit.side)
-    others = [*known, *(one for one in board.on_field(state, unit.side) if one.id != unit.id)]
-    for at, facing in _sides(unit, target):
-        found = _against(state, unit, (at, facing), others)
-        if found is not None and not _is_barred(unit, found, known, target):
-            return found
+    enemies = board.enemies(state, unit.side)
+    others = [
+        *enemies,
+        *(friend for friend in board.on_field(state, unit.side) if friend.id != unit.id),
+    ]
+    for place, facing in _sides(unit, target):
+        contact = _against(state, unit, (place, facing), others)
+        if contact is not None and not _is_barred(unit, contact, enemies, target):
+            return contact
     return None
 
 
@@ -125,31 +128,33 @@ def find_hidden_enemy(
     state: State, unit: Unit, to: TablePoint, facing: int
 ) -> tuple[TablePoint, Unit | None]:
     """Return where a move really ends, and the hidden enemy it runs into, or None."""
-    hidden = [one for one in board.enemies(state, unit.side, seen=False) if not one.seen]
+    hidden = [enemy for enemy in board.enemies(state, unit.side, seen=False) if not enemy.seen]
     far = distance(unit.at, to)
-    near = [one for one in hidden if board.are_near(unit, one, far)]
+    near = [enemy for enemy in hidden if board.are_near(unit, enemy, far)]
     if not near:
         return to, None
     if unit.at != to:
         way = bearing_between(unit.at, to)
         met = free_way(board.stands_at(unit, unit.at, way), way, far, board.stands_of_units(near))
         if met.other is not None:
-            whom = [one for one in near for _ in one.markers][met.other]
+            blocker = [enemy for enemy in near for _ in enemy.markers][met.other]
             clear = book().number("clear") * board.MILLIMETRE
-            return ahead(unit.at, way, max(0, met.length - clear)), whom
-    there = board.stands_at(unit, to, facing)
-    return to, next((one for one in near if board.lie_upon(there, board.stands_of(one))), None)
+            return ahead(unit.at, way, max(0, met.length - clear)), blocker
+    stands = board.stands_at(unit, to, facing)
+    return to, next(
+        (enemy for enemy in near if board.lie_upon(stands, board.stands_of(enemy))), None
+    )
 
 
 def stands_freely(state: State, unit: Unit, at: TablePoint, facing: int) -> bool:
     """Return whether a unit could stand there: on the table, on dry ground, on no unit."""
-    ours = board.stands_at(unit, at, facing)
-    return not _ground(state.field, unit, at, ours) and not any(
-        one.id != unit.id
-        and one.id not in state.waiting
-        and board.would_be_near(unit, at, one)
-        and board.lie_upon(ours, board.stands_of(one))
-        for one in state.units.values()
+    stands = board.stands_at(unit, at, facing)
+    return not _ground(state.field, unit, at, stands) and not any(
+        other.id != unit.id
+        and other.id not in state.waiting
+        and board.would_be_near(unit, at, other)
+        and board.lie_upon(stands, board.stands_of(other))
+        for other in state.units.values()
     )
 
 
@@ -161,23 +166,23 @@ def _ground(field: OpenField, unit: Unit, at: TablePoint, stands: Stands) -> str
     return ""
 
 
-def _comes_too_near(unit: Unit, enemy: Unit, ours: Stands, clear: int) -> bool:
+def _comes_too_near(unit: Unit, enemy: Unit, new_stands: Stands, clear: int) -> bool:
     """Return whether the unit would enter the clearance, or come nearer within it."""
-    theirs = board.stands_of(enemy)
-    if not board.come_within(ours, theirs, clear):
+    enemy_stands = board.stands_of(enemy)
+    if not board.come_within(new_stands, enemy_stands, clear):
         return False
-    if board.lie_upon(ours, theirs):  # in contact both gaps are 0, so they cannot tell
+    if board.lie_upon(new_stands, enemy_stands):  # in contact both gaps are 0, so they cannot tell
         return True
     before = board.stands_of(unit)
-    return not board.come_within(before, theirs, clear) or board.span(ours, theirs) < board.span(
-        before, theirs
-    )
+    return not board.come_within(before, enemy_stands, clear) or board.span(
+        new_stands, enemy_stands
+    ) < board.span(before, enemy_stands)
 
 
-def _is_path_blocked(unit: Unit, to: TablePoint, known: list[Unit]) -> bool:
+def _is_path_blocked(unit: Unit, to: TablePoint, enemies: list[Unit]) -> bool:
     """Return whether an enemy blocks the straight path."""
     length = distance(unit.at, to)
-    near = [one for one in known if board.would_be_near(unit, unit.at, one, length)]
+    near = [enemy for enemy in enemies if board.would_be_near(unit, unit.at, enemy, length)]
     if not near:
         return False
     way = bearing_between(unit.at, to)
@@ -191,18 +196,18 @@ def _is_path_blocked(unit: Unit, to: TablePoint, known: list[Unit]) -> bool:
 
 def _sides(unit: Unit, target: Unit) -> Iterator[tuple[TablePoint, int]]:
     """Yield places of the unit's front against sides of the target, the nearest first."""
-    theirs = board.stands_of(target)
+    stands = board.stands_of(target)
     deep = board.SIDE if unit.formation is not TableFormation.SQUARE else 0
-    found: list[tuple[int, int, TablePoint, int]] = []
-    for stand in theirs:
+    places: list[tuple[int, int, TablePoint, int]] = []
+    for stand in stands:
         for quarter in _QUARTERS:
             way = (stand.facing + quarter) % 360
             middle = ahead(stand.at, way, stand.depth // 2)
             if _looks(unit.at, middle, way):
-                at = ahead(middle, way, deep // 2)
-                found.append((distance(unit.at, at), len(found), at, (way + 180) % 360))
-    for _, _, at, facing in sorted(found)[:MOST_FACES]:
-        yield at, facing
+                place = ahead(middle, way, deep // 2)
+                places.append((distance(unit.at, place), len(places), place, (way + 180) % 360))
+    for _, _, place, facing in sorted(places)[:MOST_FACES]:
+        yield place, facing
 
 
 def _looks(point: TablePoint, middle: TablePoint, way: int) -> bool:
@@ -217,36 +222,36 @@ def _against(
     state: State, unit: Unit, place: tuple[TablePoint, int], others: list[Unit]
 ) -> Contact | None:
     """Return the contact at a place, if there is room for it and distance enough."""
-    at, facing = place
+    point, facing = place
     pace = state.paces.get(unit.id, 0)
-    if distance(unit.at, at) > pace:
+    if distance(unit.at, point) > pace:
         return None
-    cost = cost_of(state.field, unit.at, at)
-    if cost > pace or is_wet(state.field, unit.at, at):
+    cost = cost_of(state.field, unit.at, point)
+    if cost > pace or is_wet(state.field, unit.at, point):
         return None
-    ours = board.stands_at(unit, at, facing)
-    if _ground(state.field, unit, at, ours):
+    stands = board.stands_at(unit, point, facing)
+    if _ground(state.field, unit, point, stands):
         return None
     if any(
-        board.would_be_near(unit, at, one) and board.lie_upon(ours, board.stands_of(one))
-        for one in others
+        board.would_be_near(unit, point, other) and board.lie_upon(stands, board.stands_of(other))
+        for other in others
     ):
         return None
-    return Contact(at, facing, cost)
+    return Contact(point, facing, cost)
 
 
-def _is_barred(unit: Unit, found: Contact, known: list[Unit], target: Unit) -> bool:
+def _is_barred(unit: Unit, contact: Contact, enemies: list[Unit], target: Unit) -> bool:
     """Return whether an enemy blocks the way to the contact, or the target itself does."""
-    length = distance(unit.at, found.at)
-    near = [one for one in known if board.would_be_near(unit, unit.at, one, length)]
-    way = bearing_between(unit.at, found.at) if length else found.facing
+    length = distance(unit.at, contact.at)
+    near = [enemy for enemy in enemies if board.would_be_near(unit, unit.at, enemy, length)]
+    way = bearing_between(unit.at, contact.at) if length else contact.facing
     met = free_way(
-        board.stands_at(unit, unit.at, found.facing), way, length, board.stands_of_units(near)
+        board.stands_at(unit, unit.at, contact.facing), way, length, board.stands_of_units(near)
     )
     if met.other is None or met.length >= length - _SLACK:
         return False
-    whom = [one for one in near for _ in one.markers][met.other]
-    return whom.id != target.id or met.length < length - 2 * _SLACK
+    blocker = [enemy for enemy in near for _ in enemy.markers][met.other]
+    return blocker.id != target.id or met.length < length - 2 * _SLACK
 
 
 # Movement: the distance of a move, and the rates allowed after earlier moves (section 5).

@@ -74,21 +74,21 @@ def muster(brief: Brief) -> Army:
     parts: list[tuple[Body, tuple[int, ...]]] = []
     for side in Side:
         for body in bodies(brief, side):
-            made = list(_units(brief, body, side, first=len(units) + 1))
-            parts.append((body, tuple(unit.id for unit in made)))
-            members = tuple(one.id for one in body.members)
-            drawn_from |= dict.fromkeys((unit.id for unit in made), members)
-            units += made
-        for commander, of in _commanders(brief, side, first=len(units) + 1):
+            body_units = list(_units(brief, body, side, first=len(units) + 1))
+            parts.append((body, tuple(unit.id for unit in body_units)))
+            members = tuple(member.id for member in body.members)
+            drawn_from |= dict.fromkeys((unit.id for unit in body_units), members)
+            units += body_units
+        for commander, troop_ids in _commanders(brief, side, first=len(units) + 1):
             units.append(commander)
-            drawn_from[commander.id] = of
+            drawn_from[commander.id] = troop_ids
     return Army(tuple(units), drawn_from, tuple(parts))
 
 
 def bodies(brief: Brief, side: Side) -> tuple[Body, ...]:
     """Return that side's bodies of campaign units, without leaders and craft."""
-    here = (troop for troop in brief.party(side).troops if takes_the_field(troop))
-    return tuple(_SCALES.bodies(here, lambda troop: full(brief, troop)))
+    troops = (troop for troop in brief.party(side).troops if takes_the_field(troop))
+    return tuple(_SCALES.bodies(troops, lambda troop: full(brief, troop)))
 
 
 def takes_the_field(troop: Troop) -> bool:
@@ -123,7 +123,7 @@ def _is_irregular(row: Scale) -> bool:
 
 def _is_host(brief: Brief, side: Side) -> bool:
     troops = brief.party(side).troops
-    return sum(one.strength for one in troops if one.kind not in UNCOUNTED) > HOST
+    return sum(troop.strength for troop in troops if troop.kind not in UNCOUNTED) > HOST
 
 
 def _units(brief: Brief, body: Body, side: Side, *, first: int) -> Iterator[Unit]:
@@ -203,13 +203,18 @@ def _has_lost(state: State, party: Party, fates: dict[int, Fate]) -> bool:
 
 def _aftermath(state: State, began: Sequence[Unit]) -> Aftermath:
     """Return the share of stands lost, with half the wounded; shaken if half the rest fled."""
-    here = [unit for one in began for unit in _parts(state, one)]
-    came = sum(unit.stands for unit in began)
-    stands = sum(unit.stands for unit in here)
-    wounded = max(0, sum(unit.casualties for unit in here) - sum(one.casualties for one in began))
-    lost = _FIGURES * (came - stands) + wounded // 2
-    shaken = sum(unit.stands for unit in here if _is_shaken(state, unit))
-    return Aftermath(Fraction(min(lost, _FIGURES * came), _FIGURES * came), 2 * shaken > stands)
+    survivors = [unit for original in began for unit in _parts(state, original)]
+    initial_stands = sum(unit.stands for unit in began)
+    final_stands = sum(unit.stands for unit in survivors)
+    wounded = max(
+        0, sum(unit.casualties for unit in survivors) - sum(unit.casualties for unit in began)
+    )
+    lost = _FIGURES * (initial_stands - final_stands) + wounded // 2
+    shaken = sum(unit.stands for unit in survivors if _is_shaken(state, unit))
+    return Aftermath(
+        Fraction(min(lost, _FIGURES * initial_stands), _FIGURES * initial_stands),
+        2 * shaken > final_stands,
+    )
 
 
 def _parts(state: State, began: Unit) -> Iterator[Unit]:

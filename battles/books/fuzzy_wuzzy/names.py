@@ -72,12 +72,12 @@ def _body(unit: Unit) -> str:
 
 def in_words(unit: Unit) -> str:
     """Return `Sussex: British infantry, line facing north, 5 of 6 stands, 2 casualties`."""
-    named = f"{unit.name}: " if unit.name else ""
+    prefix = f"{unit.name}: " if unit.name else ""
     left = f"{unit.stands} of {stands_in_words(unit.full)}"
     hurt = f", {casualties_in_words(unit.casualties)}" if unit.casualties else ""
     runs = ", in retreat" if unit.retreating else ""
     where = f"{unit.formation} facing {wind(unit.facing)}"
-    return f"{named}{describe_unit(unit)}, {where}, {left}{hurt}{runs}"
+    return f"{prefix}{describe_unit(unit)}, {where}, {left}{hurt}{runs}"
 
 
 def everybody(state: State) -> Iterator[Unit]:
@@ -161,19 +161,19 @@ def _lines(state: State) -> Iterator[RosterLine]:
 
 
 def _line(state: State, unit: Unit, fate: str) -> RosterLine:
-    here = fate == ON_FIELD
+    is_on_field = fate == ON_FIELD
     everywhere = unit.formation is TableFormation.SQUARE
     return RosterLine(
         unit.id,
         unit.side,
         bare(unit),
         describe_unit(unit),
-        place_in_words(unit.at) if here else "",
-        wind(unit.facing) if here and not everywhere else "",
+        place_in_words(unit.at) if is_on_field else "",
+        wind(unit.facing) if is_on_field and not everywhere else "",
         str(unit.formation),
         unit.full,
         0 if fate == DESTROYED else unit.stands,
-        _condition(state, unit) if here else fate,
+        _condition(state, unit) if is_on_field else fate,
         fate,
     )
 

@@ -83,15 +83,15 @@ def _throw(ledger: Ledger[State], unit: Unit) -> None:
     roll = ledger.roll(
         Roll("reconnaissance", "Reconnaissance 1", (0,), side=unit.side, result=f"unit {unit.id}")
     )
-    found = seen_by(ledger.state, unit, roll.dice[0])
-    if any(board.open_at(ledger.state.field, ledger.state.units[one].at) for one in found):
+    numbers = seen_by(ledger.state, unit, roll.dice[0])
+    if any(board.open_at(ledger.state.field, ledger.state.units[number].at) for number in numbers):
         ledger.amend(roll, modifiers=(_OPEN,), total=roll.total + _OPEN.value)
-    if found:
-        ledger.emit(e.Observed(units=found, observer=unit.id, cause="reconnaissance"))
+    if numbers:
+        ledger.emit(e.Observed(units=numbers, observer=unit.id, cause="reconnaissance"))
 
 
 def _hidden_enemies(state: State, side: Side) -> list[Unit]:
-    return [one for one in board.enemies(state, side, seen=False) if not one.seen]
+    return [enemy for enemy in board.enemies(state, side, seen=False) if not enemy.seen]
 
 
 def _apart(unit: Unit, enemy: Unit) -> int:
@@ -151,7 +151,7 @@ def fit_stands(unit: Unit) -> int:
 def over(state: State, beaten: list[Side]) -> BattleResult:
     """Return the result of a battle in which these sides are beaten."""
     winner = beaten[0].enemy if len(beaten) == 1 else None
-    gone = [side for side in beaten if not any(one.side is side for one in state.units.values())]
+    gone = [side for side in beaten if not any(unit.side is side for unit in state.units.values())]
     if gone and winner is not None:
         return BattleResult(winner, "destroyed", f"The {_NAMES[gone[0]]} were destroyed.")
     if winner is None:
@@ -175,25 +175,29 @@ def view(state: State, side: Side | None) -> State:
         units=units,
         lost=_known_units(state.lost, side),
         left=_known_units(state.left, side),
-        strengths={who: stands for who, stands in state.strengths.items() if who is side},
+        strengths={owner: strength for owner, strength in state.strengths.items() if owner is side},
         # The next number would tell how many parts have left unseen units.
         next_id=0,
         orders={number: order for number, order in state.orders.items() if number in own},
         paces={number: pace for number, pace in state.paces.items() if number in own},
         moved={number: rate for number, rate in state.moved.items() if number in units},
         # The zones end where the sides were drawn up.
-        zones={who: zones for who, zones in state.zones.items() if who is side},
+        zones={owner: zones for owner, zones in state.zones.items() if owner is side},
         line_up={number: post for number, post in state.line_up.items() if number in own},
         waiting={number: post for number, post in state.waiting.items() if number in own},
-        drawn_from={number: of for number, of in state.drawn_from.items() if number in own},
+        drawn_from={
+            number: members for number, members in state.drawn_from.items() if number in own
+        },
         engaged=[number for number in state.engaged if number in units],
         closed=[number for number in state.closed if number in units],
         surprises=[number for number in state.surprises if number in units],
         fired={number: stands for number, stands in state.fired.items() if number in units},
-        volleys=[one for one in state.volleys if one.unit in units and one.target in units],
+        volleys=[
+            volley for volley in state.volleys if volley.unit in units and volley.target in units
+        ],
         fought=[number for number in state.fought if number in units],
         retreated=[number for number in state.retreated if number in units],
-        plans={who: plan for who, plan in state.plans.items() if who is side},
+        plans={owner: plan for owner, plan in state.plans.items() if owner is side},
         agenda=[],
         question=_asked(state.question, side),
         brief=None,
@@ -277,11 +281,11 @@ def _units_of(event: Any) -> tuple[int, ...]:
     """Return the units that an event names."""
     if isinstance(event, e.Ordered):
         return tuple(order.unit for order in event.orders)
-    found = tuple(getattr(event, "units", ()))
+    numbers = tuple(getattr(event, "units", ()))
     for name in ("unit", "target"):
         number = getattr(event, name, 0)
-        found += (number,) if number else ()
-    return found
+        numbers += (number,) if number else ()
+    return numbers
 
 
 def _is_known(state: State, number: int, side: Side | None) -> bool:

@@ -72,7 +72,7 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
         """Return each unit's allowed orders, each sort by itself."""
         if self.asks != "order":
             return {}
-        allowed = {one.id: orders.allowed_orders(self.of, one) for one in self._mine}
+        allowed = {unit.id: orders.allowed_orders(self.of, unit) for unit in self._mine}
         return {number: may for number, may in allowed.items() if may.any}
 
     @cached_property
@@ -81,16 +81,16 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
         if self.asks not in ("move", "advance"):
             return {}
         return {
-            one.id: self.of.paces[one.id]
-            for one in self._mine
-            if self.of.paces.get(one.id) and self.unit in (0, one.id)
+            unit.id: self.of.paces[unit.id]
+            for unit in self._mine
+            if self.of.paces.get(unit.id) and self.unit in (0, unit.id)
         }
 
     @cached_property
     def closes(self) -> dict[int, tuple[int, ...]]:
         """Return, for each unit that may move, the enemies it can come into contact with."""
-        found = {number: self.closes_of(number) for number in self.paces}
-        return {number: targets for number, targets in found.items() if targets}
+        targets_by_unit = {number: self.closes_of(number) for number in self.paces}
+        return {number: targets for number, targets in targets_by_unit.items() if targets}
 
     @cached_property
     def shots(self) -> tuple[Shot, ...]:
@@ -99,8 +99,8 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
 
     def shots_of_first(self) -> tuple[Shot, ...]:
         """Return the shots of the first unit that has any, unfired units first."""
-        found = (tuple(firing.shots_of(self.of, unit)) for unit in self._firers())
-        return next((shots for shots in found if shots), ())
+        candidates = (tuple(firing.shots_of(self.of, unit)) for unit in self._firers())
+        return next((shots for shots in candidates if shots), ())
 
     def _firers(self) -> Iterator[Unit]:
         question = self.of.question
@@ -114,11 +114,11 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
         """Return the units that may recover casualties."""
         if self.asks != "recover":
             return ()
-        return tuple(one.id for one in self._mine if phases.may_recover(self.of, one))
+        return tuple(unit.id for unit in self._mine if phases.may_recover(self.of, unit))
 
     def closes_of(self, number: int) -> tuple[int, ...]:
         """Return the enemies that one unit can come into contact with now."""
-        return tuple(one.id for one in self._seen if self.may_close(number, one))
+        return tuple(enemy.id for enemy in self._seen if self.may_close(number, enemy))
 
     def may_close(self, number: int, enemy: Unit) -> bool:
         """Return whether a unit that may move can come into contact with an enemy in sight."""
@@ -146,9 +146,9 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
             for length in lengths.values()
         )
         return tuple(
-            (to, turn)
-            for to, turn in tried
-            if distance(unit.at, to) >= movement.LEAST and self.may_stand(number, to, turn)
+            (place, turn)
+            for place, turn in tried
+            if distance(unit.at, place) >= movement.LEAST and self.may_stand(number, place, turn)
         )
 
     @property
@@ -178,29 +178,32 @@ def likeliest_shot(state: State, offered: Options) -> a.Fire | None:
     return a.Fire(best.unit, best.target)
 
 
-def melee(state: State, unit: Unit, enemy: Unit, found: Contact) -> tuple[str, float]:
+def melee(state: State, unit: Unit, enemy: Unit, contact: Contact) -> tuple[str, float]:
     """Return the expected casualties of both in the first round, and the chance to cause more.
 
     They are known only as far as the side knows the enemy.
     """
-    ours, theirs = board.stands_at(unit, found.at, found.facing), board.stands_of(enemy)
-    pairs = in_contact(ours, theirs)
-    mine = sum(board.fit(unit, place) for place in {one for one, _ in pairs})
+    own_stands, enemy_stands = (
+        board.stands_at(unit, contact.at, contact.facing),
+        board.stands_of(enemy),
+    )
+    pairs = in_contact(own_stands, enemy_stands)
+    own_figures = sum(board.fit(unit, place) for place in {first for first, _ in pairs})
     its = sum(board.fit(enemy, place) for place in {other for _, other in pairs})
     shelter = firing.defence_grading(close_combat.grading_of(state, unit, enemy))
-    caused = _bout(unit, mine, shelter)
+    caused = _bout(unit, own_figures, shelter)
     suffered = _bout(enemy, its, firing.defence_grading())
-    more = sum(
+    chance = sum(
         chance * too
-        for one, chance in caused.items()
+        for count, chance in caused.items()
         for other, too in suffered.items()
-        if one > other
+        if count > other
     )
     detail = (
-        f"{per_cent(more)} to cause more casualties than it suffers; average "
+        f"{per_cent(chance)} to cause more casualties than it suffers; average "
         f"{mean(caused):.1f} against {mean(suffered):.1f}"
     )
-    return detail, more
+    return detail, chance
 
 
 def _bout(unit: Unit, figures: int, defence: Any) -> dict[int, float]:
@@ -222,11 +225,11 @@ def casualty_chances(unit: Unit, shot: Shot) -> dict[int, float]:
     sums = {0: 1.0}
     for place, band in zip(shot.stands, shot.bands, strict=True):
         less = firing.adjustment(unit.weapon, band)
-        each = [firing.casualties(style, attack, defence, face + less) for face in faces]
+        casualties = [firing.casualties(style, attack, defence, face + less) for face in faces]
         dice = firing.dice_of(unit.arm, board.fit(unit, place))
         after: dict[int, float] = {}
         for total, chance in sums.items():
-            for more, too in chances_of_sums(each, dice).items():
-                after[total + more] = after.get(total + more, 0.0) + chance * too
+            for count, too in chances_of_sums(casualties, dice).items():
+                after[total + count] = after.get(total + count, 0.0) + chance * too
         sums = after
     return sums

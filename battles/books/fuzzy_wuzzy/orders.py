@@ -78,10 +78,10 @@ def together(state: State, unit: Unit) -> Iterator[UnitOrder]:
 def rates(unit: Unit) -> tuple[Rate, ...]:
     """Return the rates at which it may be ordered to move, in any formation it may take first."""
     style = style_of(unit.troops, Purpose.MOVE)
-    found = movement.rates(style, unit.moves_as, unit.before)
-    if unit.leave is not None and unit.leave not in found:
-        found = (*found, unit.leave)
-    return found
+    allowed = movement.rates(style, unit.moves_as, unit.before)
+    if unit.leave is not None and unit.leave not in allowed:
+        allowed = (*allowed, unit.leave)
+    return allowed
 
 
 def combats(unit: Unit) -> tuple[Combat, ...]:
@@ -102,15 +102,15 @@ def may_close(unit: Unit) -> bool:
 
 def changes(unit: Unit) -> tuple[Change, ...]:
     """Return the formation changes that it may be ordered."""
-    found = list(_formations(unit))
+    allowed = list(_formations(unit))
     if unit.arm is Arm.CAVALRY:
-        found.append(Change.MOUNT if unit.dismounted else Change.DISMOUNT)
+        allowed.append(Change.MOUNT if unit.dismounted else Change.DISMOUNT)
     if (
         aftermath.gather_casualties(unit.casualties, unit.stands, board.figures_of(unit))
         != unit.markers
     ):
-        found.append(Change.REORGANISE)
-    return tuple(found)
+        allowed.append(Change.REORGANISE)
+    return tuple(allowed)
 
 
 def formation_after(change: Change | None, unit: Unit) -> TableFormation:
@@ -213,7 +213,9 @@ def _formations(unit: Unit) -> tuple[Change, ...]:
         return (other,)
     if unit.arm not in FIGHTING or len(unit.markers) < 2:
         return ()
-    found = [Change.MARCH_COLUMN, Change.LINE]
+    candidates = [Change.MARCH_COLUMN, Change.LINE]
     if unit.moves_as is Arm.INFANTRY and style_of(unit.troops, Purpose.MOVE) is Style.REGULAR:
-        found.append(Change.SQUARE)
-    return tuple(one for one in found if formation_after(one, unit) is not unit.formation)
+        candidates.append(Change.SQUARE)
+    return tuple(
+        change for change in candidates if formation_after(change, unit) is not unit.formation
+    )

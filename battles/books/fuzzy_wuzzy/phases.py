@@ -42,10 +42,10 @@ def movement(ledger: Ledger[State], side: str) -> None:
     for unit in board.on_field(ledger.state, Side(side)):
         if unit.owes is not None:
             aftermath.go_back(ledger, unit, unit.owes)
-    mine = board.on_field(ledger.state, Side(side))
-    for unit in mine:
+    units = board.on_field(ledger.state, Side(side))
+    for unit in units:
         _change(ledger, unit)
-    lengths = {unit.id: length for unit in mine if (length := _pace(ledger, unit))}
+    lengths = {unit.id: length for unit in units if (length := _pace(ledger, unit))}
     if lengths:
         ledger.emit(e.Paced(units=tuple(lengths), lengths=tuple(lengths.values())))
         ledger.ask(a.ToMove(Side(side)))
@@ -62,28 +62,30 @@ def move(ledger: Ledger[State], action: a.Move) -> None:
     state = ledger.state
     unit = state.units[action.unit]
     facing = action.facing % 360
-    to, found = ways.find_hidden_enemy(state, unit, TablePoint(*action.to), facing)
-    if found is not None:
-        to = _back_to_room(state, unit, to, facing)
-        if not ways.stands_freely(state, unit, to, facing):
+    destination, enemy = ways.find_hidden_enemy(state, unit, TablePoint(*action.to), facing)
+    if enemy is not None:
+        destination = _back_to_room(state, unit, destination, facing)
+        if not ways.stands_freely(state, unit, destination, facing):
             # A unit without room to turn keeps its front.
             facing = unit.facing
-    left, cost = state.paces[unit.id], ways.cost_of(state.field, unit.at, to)
-    ends = found is not None or left - cost < ways.LEAST
+    left, cost = state.paces[unit.id], ways.cost_of(state.field, unit.at, destination)
+    ends = enemy is not None or left - cost < ways.LEAST
     ledger.emit(
         e.Moved(
             unit=unit.id,
-            to=to,
+            to=destination,
             facing=facing,
             rate=rate_of(state, unit),
             cost=left if ends else cost,
             cause=cause_of(state),
         )
     )
-    if found is not None:
+    if enemy is not None:
         ledger.emit(
             e.Observed(
-                units=tuple(one.id for one in (unit, found) if not one.seen),
+                units=tuple(
+                    participant.id for participant in (unit, enemy) if not participant.seen
+                ),
                 observer=unit.id,
                 cause="contact",
             )
@@ -117,20 +119,20 @@ def close(ledger: Ledger[State], action: a.Close) -> None:
     """Move the unit into contact, unless a hidden enemy is in its way."""
     state = ledger.state
     unit, target = state.units[action.unit], state.units[action.target]
-    found = ways.contact_at(state, unit, target)
-    if found is None:
+    contact = ways.contact_at(state, unit, target)
+    if contact is None:
         return
-    _, met = ways.find_hidden_enemy(state, unit, found.at, found.facing)
+    _, met = ways.find_hidden_enemy(state, unit, contact.at, contact.facing)
     if met is not None:
-        move(ledger, a.Move(unit.id, found.at, found.facing))
+        move(ledger, a.Move(unit.id, contact.at, contact.facing))
         return
     ledger.emit(
         e.Moved(
             unit=unit.id,
-            to=found.at,
-            facing=found.facing,
+            to=contact.at,
+            facing=contact.facing,
             rate=rate_of(state, unit),
-            cost=found.cost,
+            cost=contact.cost,
             cause=cause_of(state),
             target=target.id,
         )
@@ -203,7 +205,7 @@ def recover_casualties(ledger: Ledger[State], action: a.Recover) -> None:
     ledger.emit(e.Recovered(unit=unit.id, removed=removed, markers=markers))
     _part(ledger, unit, markers)
     if state.question is not None and not any(
-        may_recover(state, one) for one in board.on_field(state, unit.side)
+        may_recover(state, friend) for friend in board.on_field(state, unit.side)
     ):
         ledger.answered()
 
@@ -242,12 +244,12 @@ def _back_to_room(state: State, unit: Unit, to: TablePoint, facing: int) -> Tabl
     """Return the last free place on the way to a point."""
     steps = 8
     for step in range(steps, 0, -1):
-        at = TablePoint(
+        place = TablePoint(
             unit.at.x + (to.x - unit.at.x) * step // steps,
             unit.at.y + (to.y - unit.at.y) * step // steps,
         )
-        if ways.stands_freely(state, unit, at, facing):
-            return at
+        if ways.stands_freely(state, unit, place, facing):
+            return place
     return unit.at
 
 
@@ -292,9 +294,9 @@ def _rally(ledger: Ledger[State], unit: Unit) -> None:
             side=unit.side,
         )
     )
-    whole = 2 * (unit.rallied + count) >= unit.stands
-    if count or whole:
-        ledger.emit(e.Rallied(unit=unit.id, stands=count, whole=whole))
+    has_rallied = 2 * (unit.rallied + count) >= unit.stands
+    if count or has_rallied:
+        ledger.emit(e.Rallied(unit=unit.id, stands=count, whole=has_rallied))
 
 
 def _part(ledger: Ledger[State], unit: Unit, markers: tuple[int, ...]) -> None:
@@ -307,9 +309,9 @@ def _part(ledger: Ledger[State], unit: Unit, markers: tuple[int, ...]) -> None:
         return
     state = ledger.state
     part = msgspec.structs.replace(unit, id=state.next_id, markers=hurt)
-    at = aftermath.somewhere_free(state, part, state.homes[unit.side], 0)
-    if at is not None:
-        ledger.emit(e.Parted(unit=unit.id, part=part.id, markers=hurt, at=at))
+    place = aftermath.somewhere_free(state, part, state.homes[unit.side], 0)
+    if place is not None:
+        ledger.emit(e.Parted(unit=unit.id, part=part.id, markers=hurt, at=place))
 
 
 def close_if_moved(ledger: Ledger[State]) -> None:

@@ -52,7 +52,7 @@ def _setting_up(offered: Options, chance: Chance, most: int) -> Iterator[a.AnyAc
 def _orders(state: State, offered: Options, chance: Chance, most: int) -> Iterator[a.AnyAction]:
     """Yield orders for all units at once, those that are legal together."""
     for _ in range(most if offered.orders else 0):
-        given = [
+        candidates = [
             a.UnitOrder(
                 number,
                 _any(may.rates, chance),
@@ -61,7 +61,7 @@ def _orders(state: State, offered: Options, chance: Chance, most: int) -> Iterat
             )
             for number, may in offered.orders.items()
         ]
-        legal = tuple(order for order in given if orders.is_legal(state, order))
+        legal = tuple(order for order in candidates if orders.is_legal(state, order))
         if legal:
             yield a.Order(legal)
 

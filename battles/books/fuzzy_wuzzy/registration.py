@@ -78,9 +78,9 @@ WORDS = Words(
 def end(state: State, left: Mapping[int, UnitRemainder], ended: Ended) -> None:
     """Set the state to the end of the battle, as far as the report needs it."""
     for number, unit in list(state.units.items()):
-        of = left[number]
-        unit.markers, unit.retreating = unit.markers[: of.figures], of.shaken
-        if not of.figures:
+        remainder = left[number]
+        unit.markers, unit.retreating = unit.markers[: remainder.figures], remainder.shaken
+        if not remainder.figures:
             state.lost.append(state.units.pop(number))
     state.turn = ended.turns
     state.result = BattleResult(ended.winner, "broke off", ended.ending)

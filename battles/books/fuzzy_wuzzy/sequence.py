@@ -55,8 +55,8 @@ def post_of(unit: Unit) -> Post:
 
 def formations(unit: Unit) -> tuple[TableFormation, ...]:
     """Return the formations in which the unit may be placed, its present one first."""
-    ordered = (one for one in orders.changes(unit) if one in orders.FORMATIONS)
-    after = (orders.formation_after(one, unit) for one in ordered)
+    ordered = (change for change in orders.changes(unit) if change in orders.FORMATIONS)
+    after = (orders.formation_after(change, unit) for change in ordered)
     return tuple(dict.fromkeys((unit.formation, *after)))
 
 
@@ -66,7 +66,9 @@ def refusal_of(state: State, number: int, post: Post) -> str:
     if not 0 <= post.facing < 360 or post.formation not in formations(unit):
         return "The unit cannot stand in that formation with that facing."
     stands = places(post.formation, unit.stands, post.at, post.facing, board.STAND)
-    friends = [board.stands_of(one) for one in board.on_field(state, unit.side) if one is not unit]
+    friends = [
+        board.stands_of(friend) for friend in board.on_field(state, unit.side) if friend is not unit
+    ]
     if post == state.line_up.get(number):
         return reason_for_no_room(stands, friends, ())
     # Enemies are hidden: the zones keep the sides apart, and a refusal tells nothing of them.
@@ -150,7 +152,9 @@ def tactical(state: State, side: Side) -> int:
         for unit in board.on_field(state, side)
         if unit.arm is Arm.COMMAND and not unit.retreating and not board.is_spent(unit)
     )
-    return state.brief.tactical(number for one in able for number in state.drawn_from.get(one, ()))
+    return state.brief.tactical(
+        number for unit_id in able for number in state.drawn_from.get(unit_id, ())
+    )
 
 
 def initiative(regulars: int, irregulars: int) -> Side:
@@ -203,15 +207,15 @@ def _arrive(ledger: Ledger[State]) -> None:
     state = ledger.state
     for number, post in tuple(state.waiting.items()):
         unit = state.units[number]
-        at = post.at if movement.stands_freely(state, unit, post.at, post.facing) else None
-        if at is None:
+        place = post.at if movement.stands_freely(state, unit, post.at, post.facing) else None
+        if place is None:
             others = board.stands_of_units(
-                one for side in Side for one in board.on_field(state, side)
+                other for side in Side for other in board.on_field(state, side)
             )
             placed = Placed(post.formation, unit.stands, board.STAND)
-            at = free_place(placed, post.at, post.facing, Obstacles(state.field, others))
-        if at is not None:
-            ledger.emit(e.Entered(unit=number, at=at))
+            place = free_place(placed, post.at, post.facing, Obstacles(state.field, others))
+        if place is not None:
+            ledger.emit(e.Entered(unit=number, at=place))
 
 
 STEPS: Mapping[str, Callable[..., Any]] = {

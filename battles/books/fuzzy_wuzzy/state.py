@@ -166,5 +166,5 @@ def own(state: State, number: int) -> Unit:
 
 def tally(state: State, number: int) -> tuple[int, int]:
     """Return a unit's casualties caused and suffered in the current combat."""
-    caused = sum(one.casualties for one in state.volleys if one.unit == number)
-    return caused, sum(one.casualties for one in state.volleys if one.target == number)
+    caused = sum(volley.casualties for volley in state.volleys if volley.unit == number)
+    return caused, sum(volley.casualties for volley in state.volleys if volley.target == number)

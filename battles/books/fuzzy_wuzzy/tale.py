@@ -120,30 +120,30 @@ class Tale(Narrative[State]):
         far = distance(unit.at, event.to)
         way = wind(bearing_between(unit.at, event.to))
         if event.target:
-            deed = f"comes to close quarters with {self._name(event.target)}"
-            self._does(event.unit, deed).about(event.target).weigh(NEWS)
+            phrase = f"comes to close quarters with {self._name(event.target)}"
+            self._does(event.unit, phrase).about(event.target).weigh(NEWS)
         elif event.cause == "retreat":
             self._does(event.unit, f"retreats {centimetres(far)} {way}").weigh(NEWS)
         elif far < LEAST:
             self._does(event.unit, f"turns {wind(event.facing)}")
         else:
-            at = "" if event.rate is Rate.MARCH else f" {RATES[event.rate]}"
+            rate = "" if event.rate is Rate.MARCH else f" {RATES[event.rate]}"
             verb = "marches" if event.rate is Rate.MARCH else "goes"
-            self._does(event.unit, f"{verb} {centimetres(far)} {way}{at}")
+            self._does(event.unit, f"{verb} {centimetres(far)} {way}{rate}")
 
     @hears.on(e.Observed)
     def _observed(self, event: e.Observed) -> None:
         if event.observer in event.units:
             others = [number for number in event.units if number != event.observer]
-            deed = f"comes upon {names(self.state, others)}" if others else "is observed"
-            self._does(event.observer, deed).about(*event.units)
+            phrase = f"comes upon {names(self.state, others)}" if others else "is observed"
+            self._does(event.observer, phrase).about(*event.units)
             return
-        told = names(self.state, event.units)
+        unit_names = names(self.state, event.units)
         if event.cause == "fire":
             self._does(event.units[0], "is seen by its fire").about(event.observer)
         else:
-            deed = f"{OBSERVED[event.cause]} {told}"
-            self._begin(event.observer).does(deed).about(*event.units)
+            phrase = f"{OBSERVED[event.cause]} {unit_names}"
+            self._begin(event.observer).does(phrase).about(*event.units)
 
     # Combat
 
@@ -163,8 +163,8 @@ class Tale(Narrative[State]):
     @hears.on(e.CasualtiesTaken)
     def _casualties_taken(self, event: e.CasualtiesTaken) -> None:
         if event.lost:
-            deed = f"loses {stands_in_words(event.lost)}"
-            self._begin(event.unit).does(deed).weigh(HEADLINE)
+            phrase = f"loses {stands_in_words(event.lost)}"
+            self._begin(event.unit).does(phrase).weigh(HEADLINE)
         elif event.casualties:
             self._begin(event.unit).does(f"has {casualties_in_words(event.casualties)}")
 
@@ -178,8 +178,8 @@ class Tale(Narrative[State]):
     @hears.on(e.Rallied)
     def _rallied(self, event: e.Rallied) -> None:
         self._open = None
-        deed = "rallies" if event.whole else f"rallies {stands_in_words(event.stands)}"
-        self._does(event.unit, deed).weigh(NEWS if event.whole else 0)
+        phrase = "rallies" if event.whole else f"rallies {stands_in_words(event.stands)}"
+        self._does(event.unit, phrase).weigh(NEWS if event.whole else 0)
 
     @hears.on(e.Recovered)
     def _recovered(self, event: e.Recovered) -> None:
@@ -195,16 +195,16 @@ class Tale(Narrative[State]):
 
     @hears.on(e.Left)
     def _left(self, event: e.Left) -> None:
-        deed = "is carried from the field" if event.cause == "wounded" else "flees from the field"
-        self._does(event.unit, deed).weigh(HEADLINE)
+        phrase = "is carried from the field" if event.cause == "wounded" else "flees from the field"
+        self._does(event.unit, phrase).weigh(HEADLINE)
 
     @hears.on(e.Corrected)
     def _corrected(self, event: e.Corrected) -> None:
         name = self._name(event.unit)
         left = event.now.markers
-        said = f"The umpire sets {name} right: {in_words(event.now)}."
+        correction = f"The umpire sets {name} right: {in_words(event.now)}."
         gone = f"The umpire takes {name} from the field."
-        self._aside(event.now.side).say(said if left else gone).about(event.unit).weigh(NEWS)
+        self._aside(event.now.side).say(correction if left else gone).about(event.unit).weigh(NEWS)
 
     @hears.on(e.BattleEnded)
     def _battle_ended(self, event: e.BattleEnded) -> None:

@@ -65,25 +65,25 @@ def _on(state: State, unit: int) -> Spot:
 
 
 def _picks(state: State, units: Iterable[int]) -> tuple[PickedAnswer, ...]:
-    return tuple(PickedAnswer(one, _title_of(state, one)) for one in units)
+    return tuple(PickedAnswer(number, _title_of(state, number)) for number in units)
 
 
-def _chosen_unit(units: Iterable[int], wanted: int) -> int:
-    known = list(units)
-    return wanted if wanted in known else next(iter(known), 0)
+def _chosen_unit(units: Iterable[int], unit_id: int) -> int:
+    numbers = list(units)
+    return unit_id if unit_id in numbers else next(iter(numbers), 0)
 
 
 def zones(state: State) -> dict[Side, str]:
     """Return where each side may place its units before the battle, as path data."""
-    return {side: zone_path(state.field, found) for side, found in state.zones.items()}
+    return {side: zone_path(state.field, outlines) for side, outlines in state.zones.items()}
 
 
 def _set_up(state: State, offered: Options, unit: int) -> TurnForm:
     chosen = _chosen_unit(offered.movable, unit)
-    mine = zones(state).get(offered.side, "")
-    of = LineUp(len(offered.moved), a.Restore(), a.Done(), mine, hidden=True)
+    zone = zones(state).get(offered.side, "")
+    line_up = LineUp(len(offered.moved), a.Restore(), a.Done(), zone, hidden=True)
     placed_unit = state.units[chosen]
-    return deployment_form(offered.side, _picks(state, offered.movable), chosen, of)._replace(
+    return deployment_form(offered.side, _picks(state, offered.movable), chosen, line_up)._replace(
         free=anywhere(
             state.field,
             placed_unit,
@@ -96,14 +96,14 @@ def _set_up(state: State, offered: Options, unit: int) -> TurnForm:
 
 def _orders(state: State, offered: Options, unit: int) -> TurnForm:
     allowed = offered.orders
-    fresh = [one for one in allowed if one not in state.orders]
+    fresh = [number for number in allowed if number not in state.orders]
     chosen = unit if unit in allowed else _chosen_unit(fresh or allowed, unit)
     may = allowed[chosen]
     now = state.orders.get(chosen) or a.UnitOrder(chosen)
     sorts = (
-        ("movement", tuple(one.value for one in may.rates), str(now.movement or "")),
-        ("change", tuple(one.value for one in may.changes), str(now.change or "")),
-        ("combat", tuple(one.value for one in may.combats), str(now.combat or "")),
+        ("movement", tuple(rate.value for rate in may.rates), str(now.movement or "")),
+        ("change", tuple(change.value for change in may.changes), str(now.change or "")),
+        ("combat", tuple(combat.value for combat in may.combats), str(now.combat or "")),
     )
     return TurnForm(
         offered.side,
@@ -111,8 +111,10 @@ def _orders(state: State, offered: Options, unit: int) -> TurnForm:
         (Choice(a.Done(), "All orders are given", QuestionKind.DONE),),
         chosen,
         tuple(
-            PickedAnswer(one, f"{_title_of(state, one)}: {order_in_words(state.orders.get(one))}")
-            for one in allowed
+            PickedAnswer(
+                number, f"{_title_of(state, number)}: {order_in_words(state.orders.get(number))}"
+            )
+            for number in allowed
         ),
         "Units without orders stay where they are, and look out for nobody.",
         ordering=Ordering(
@@ -129,13 +131,13 @@ def _moves(state: State, offered: Options, unit: int) -> TurnForm:
     paces = offered.paces
     chosen = unit if unit in paces else _chosen_unit(paces, offered.unit)
     mover = state.units[chosen] if chosen else None
-    what = "may follow up at once" if offered.asks == "advance" else "may move"
+    phrase = "may follow up at once" if offered.asks == "advance" else "may move"
     far = paces.get(chosen, 0)
     done = "Stay where it is" if offered.asks == "advance" else "End the movement phase"
     several = len(paces) > 1
     return TurnForm(
         offered.side,
-        f"{_title_of(state, chosen)} {what}: {centimetres(far)}" if chosen else "Nobody can move",
+        f"{_title_of(state, chosen)} {phrase}: {centimetres(far)}" if chosen else "Nobody can move",
         (
             *_straight_on(state, offered),
             *_ways(state, offered, chosen),
@@ -156,7 +158,9 @@ def _straight_on(state: State, offered: Options) -> Iterator[Choice]:
     """Yield the move of all units straight ahead, begun by the first that can."""
     if len(offered.paces) < 2:
         return
-    first = next(filter(None, (move_ahead(state, offered, one) for one in offered.paces)), None)
+    first = next(
+        filter(None, (move_ahead(state, offered, number) for number in offered.paces)), None
+    )
     if first is not None:
         yield Choice(
             first,
@@ -173,8 +177,8 @@ def _ways(state: State, offered: Options, chosen: int) -> Iterator[Choice]:
     unit = state.units[chosen]
     for target in offered.closes_of(chosen):
         enemy = state.units[target]
-        found = contact_at(state, unit, enemy)
-        detail, chance = melee(state, unit, enemy, found) if found else ("", None)
+        contact = contact_at(state, unit, enemy)
+        detail, chance = melee(state, unit, enemy, contact) if contact else ("", None)
         yield about_unit(
             a.Close(chosen, target),
             f"Close with {name_of(state, target)}",
@@ -184,13 +188,13 @@ def _ways(state: State, offered: Options, chosen: int) -> Iterator[Choice]:
             detail=detail,
             chance=chance,
         )
-    for to, facing in offered.spots(chosen):
+    for place, facing in offered.spots(chosen):
         yield Choice(
-            a.Move(chosen, to, facing),
-            f"{centimetres(distance(unit.at, to))} {wind(facing)}, to {place_in_words(to)}",
+            a.Move(chosen, place, facing),
+            f"{centimetres(distance(unit.at, place))} {wind(facing)}, to {place_in_words(place)}",
             QuestionKind.GO,
-            spot=spot(state.field, to),
-            place=f"{to.x}-{to.y}",
+            spot=spot(state.field, place),
+            place=f"{place.x}-{place.y}",
         )
     for facing in range(0, 360, 45):
         if facing != unit.facing and offered.may_stand(chosen, unit.at, facing):
@@ -201,7 +205,7 @@ def _fires(state: State, offered: Options, unit: int) -> TurnForm:
     shots = offered.shots
     firers = list(dict.fromkeys(shot.unit for shot in shots))
     chosen = _chosen_unit(firers, unit)
-    found = tuple(_shot_choice(state, shot) for shot in shots if shot.unit == chosen)
+    choices = tuple(_shot_choice(state, shot) for shot in shots if shot.unit == chosen)
     best = likeliest_shot(state, offered) if len(firers) > 1 else None
     volley = Choice(
         best,
@@ -215,7 +219,7 @@ def _fires(state: State, offered: Options, unit: int) -> TurnForm:
         f"Choose a target for {name_of(state, chosen)}" if chosen else "Nobody has a target",
         (
             *((volley,) if best else ()),
-            *found,
+            *choices,
             Choice(a.Done(), "End the firing", QuestionKind.DONE),
         ),
         chosen,
@@ -244,27 +248,27 @@ def _where(shot: Shot) -> str:
 
 
 def _recovers(state: State, offered: Options, unit: int) -> TurnForm:
-    found = tuple(
+    choices = tuple(
         about_unit(
-            a.Recover(one),
-            f"{_title_of(state, one)} recovers casualties",
+            a.Recover(number),
+            f"{_title_of(state, number)} recovers casualties",
             QuestionKind.OTHER,
-            one,
-            _on(state, one),
+            number,
+            _on(state, number),
         )
-        for one in offered.recovers
+        for number in offered.recovers
     )
     every = [
-        Choice(one.action, "All recover", QuestionKind.ALL, then=RECOVER)
-        for one in found[:1]
-        if len(found) > 1
+        Choice(choice.action, "All recover", QuestionKind.ALL, then=RECOVER)
+        for choice in choices[:1]
+        if len(choices) > 1
     ]
     return TurnForm(
         offered.side,
         "Who recovers casualties?",
         (
             *every,
-            *found,
+            *choices,
             Choice(a.Done(), "End the recovery", QuestionKind.DONE),
         ),
     )

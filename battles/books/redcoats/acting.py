@@ -79,19 +79,19 @@ def move(ledger: Ledger[State], action: a.Move) -> None:
     state = ledger.state
     cost, pieces = move_cost(state, action), _movers(state)
     shift = action.path[-1] - _origin(state) if action.path else 0
-    to = tuple(piece.square + shift for piece in pieces)
+    squares = tuple(piece.square + shift for piece in pieces)
     side = pieces[0].side
     _leave_brigade(ledger)
     ledger.emit(
         e.Moved(
             units=tuple(piece.id for piece in pieces),
             path=action.path,
-            to=to,
+            to=squares,
             facing=action.facing,
             cost=cost,
         )
     )
-    for square in to if action.path else ():
+    for square in squares if action.path else ():
         leaders.capture_leaders(ledger, square, side)
 
 
@@ -124,7 +124,7 @@ def charges(ledger: Ledger[State], action: a.Charge) -> None:
     """Carry out a charge and end the activation."""
     state = ledger.state
     unit = _unit(state)
-    attack = next(one for one in offers.attacks(state) if one.target == action.target)
+    attack = next(attack for attack in offers.attacks(state) if attack.target == action.target)
     charge(ledger, unit, attack)
     ledger.emit(e.ActivationEnded())
 
@@ -192,16 +192,16 @@ def form_brigade(ledger: Ledger[State], action: a.FormBrigade) -> None:
     """
     state = ledger.state
     unit, forming = _unit(state), _chosen_forming(state, action)
-    faces = [(one, forming.middle + STEPS[way], way) for one, way in forming.faces]
+    faces = [(battalion, forming.middle + STEPS[way], way) for battalion, way in forming.faces]
     joining = brigades.units_that_join(forming, offers.waiting_with(state))
-    formed = [*faces, *((one, one.square, looks) for one, looks in joining)]
-    led = [one for battalion, _ in forming.faces for one in leaders_with(state, battalion)]
+    formed = [*faces, *((member, member.square, looks) for member, looks in joining)]
+    led = [leader for battalion, _ in forming.faces for leader in leaders_with(state, battalion)]
     ledger.emit(
         e.BrigadeFormed(
             brigade=max(state.brigades, default=0) + 1,
             facing=unit.facing - unit.facing % 2,
             faces=len(faces),
-            units=tuple(one.id for one, _, _ in formed),
+            units=tuple(member.id for member, _, _ in formed),
             to=tuple(square for _, square, _ in formed),
             facings=tuple(looks for _, _, looks in formed),
             cost=forming.cost,
@@ -211,9 +211,9 @@ def form_brigade(ledger: Ledger[State], action: a.FormBrigade) -> None:
         if leader.square != forming.middle:
             way = (forming.middle,)
             ledger.emit(e.Moved(units=(leader.id,), path=way, to=way, facing=0, cost=0))
-    for one, _, _ in formed:
-        if one.id in state.queue:
-            ledger.emit(e.CardTaken(unit=one.id, cause="brigade"))
+    for member, _, _ in formed:
+        if member.id in state.queue:
+            ledger.emit(e.CardTaken(unit=member.id, cause="brigade"))
     ledger.emit(e.ActivationEnded())
 
 
@@ -356,8 +356,8 @@ def _origin(state: State) -> int:
 
 def _is_foremost(state: State, unit: Unit) -> bool:
     """Return whether the unit is the first in its square: Leaders go with it, not with gunners."""
-    there = at(state, unit.square)
-    return not there or there[0] is unit
+    units = at(state, unit.square)
+    return not units or units[0] is unit
 
 
 def _leave_brigade(ledger: Ledger[State]) -> None:
@@ -369,12 +369,12 @@ def _leave_brigade(ledger: Ledger[State]) -> None:
 
 def _ride_cost(state: State, action: a.Move) -> int:
     leader = offers.acting_leader(state)
-    here, spent = leader.square, 0
+    position, spent = leader.square, 0
     for square in action.path:
-        cost = leaders.step_cost(state, leader, here, movement.way_to(here, square))
+        cost = leaders.step_cost(state, leader, position, movement.way_to(position, square))
         if cost is None:
             raise IllegalAction("Movement 2", f"The Leader cannot ride into {name(square)}.")
-        here, spent = square, spent + cost
+        position, spent = square, spent + cost
     return spent
 
 

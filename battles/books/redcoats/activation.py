@@ -26,7 +26,7 @@ def activate(ledger: Ledger[State]) -> None:
     state = ledger.state
     if not state.cards:
         return
-    number = min(state.cards, key=lambda one: activation_order(state.cards[one]))
+    number = min(state.cards, key=lambda number: activation_order(state.cards[number]))
     if number in state.leaders:
         ledger.emit(e.Queued(leader=number, units=led_by(state, state.leaders[number])))
         ledger.then(Step("next"), Step("activate"))
@@ -65,7 +65,7 @@ def begin(ledger: Ledger[State], number: int) -> None:
     effect = points.formation_effect(units)
     ledger.emit(
         e.Activated(
-            units=tuple(one.id for one in units),
+            units=tuple(member.id for member in units),
             points=thrown,
             bonus=max(effect, 0),
             loss=max(-effect, 0),
@@ -105,7 +105,7 @@ def together(state: State, unit: Unit) -> list[Unit]:
     if not unit.brigade or unit.id not in state.queue:
         return [unit]
     square = members(state, unit.brigade)
-    return square if all(one.id in state.queue for one in square) else [unit]
+    return square if all(member.id in state.queue for member in square) else [unit]
 
 
 def _is_first(state: State, number: int) -> bool:
@@ -129,11 +129,11 @@ def foreseen(state: State) -> State:
     current = state.acting
     if current is None or not current.declared:
         return state
-    known: State | None = state.__dict__.get("foreseen")
-    if known is None:
-        known = state.__dict__["foreseen"] = _foreseen(state, current)
-    known.question = state.question
-    return known
+    preview: State | None = state.__dict__.get("foreseen")
+    if preview is None:
+        preview = state.__dict__["foreseen"] = _foreseen(state, current)
+    preview.question = state.question
+    return preview
 
 
 def _foreseen(state: State, current: Activation) -> State:
@@ -231,13 +231,13 @@ def carry_out(ledger: Ledger[State]) -> None:
     The activation ends with them, unless a card can let the unit fire again.
     """
     for act in tuple(current_activation(ledger.state).declared):
-        deed = deeds.DEEDS[type(act)]
+        rules = deeds.DEEDS[type(act)]
         try:
-            deed.check(ledger.state, act)
+            rules.check(ledger.state, act)
         except IllegalAction:
             ledger.emit(e.Forgone(act=act))
             continue
-        deed.carry_out(ledger, act)
+        rules.carry_out(ledger, act)
         if ledger.state.acting is None:
             return
     if _may_fire_again(ledger.state):

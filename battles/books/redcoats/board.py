@@ -29,10 +29,10 @@ def board(state: State) -> dict[int, list[Unit]]:
     In a square shared with guns the other unit comes first.
     """
     try:
-        known: dict[int, list[Unit]] = state.__dict__["board"]
+        index: dict[int, list[Unit]] = state.__dict__["board"]
     except KeyError:
-        known = state.__dict__["board"] = _board(state)
-    return known
+        index = state.__dict__["board"] = _board(state)
+    return index
 
 
 def barred_to(state: State, side: Side) -> set[int]:
@@ -63,13 +63,13 @@ def foremost(state: State, square: int, side: Side) -> Unit | None:
 
 def on_field(state: State, side: Side) -> list[Unit]:
     """Return the units of a side on the field, except those aboard a vessel."""
-    known: dict[Side, list[Unit]] | None = state.__dict__.get("sides")
-    if known is None:
-        known = state.__dict__["sides"] = {one: [] for one in Side}
+    units_by_side: dict[Side, list[Unit]] | None = state.__dict__.get("sides")
+    if units_by_side is None:
+        units_by_side = state.__dict__["sides"] = {key: [] for key in Side}
         for units in board(state).values():
             for unit in units:
-                known[unit.side].append(unit)
-    return known[side]
+                units_by_side[unit.side].append(unit)
+    return units_by_side[side]
 
 
 def leaders_with(state: State, unit: Unit) -> list[Leader]:
@@ -85,7 +85,9 @@ def leaders_with(state: State, unit: Unit) -> list[Leader]:
 
 def company(state: State, unit: Unit) -> list[Unit | Leader]:
     """Return the unit and all that fall back with it: guns and Leaders in its square."""
-    others = [one for one in at(state, unit.square) if one.side is unit.side and one is not unit]
+    others = [
+        other for other in at(state, unit.square) if other.side is unit.side and other is not unit
+    ]
     return [unit, *others, *leaders_with(state, unit)]
 
 
@@ -109,19 +111,19 @@ def is_asleep(state: State, side: Side) -> bool:
 
 
 def _board(state: State) -> dict[int, list[Unit]]:
-    known: dict[int, list[Unit]] = {}
+    index: dict[int, list[Unit]] = {}
     shared = []
     for unit in state.units.values():
         square = unit.square
         if square >= 0 and not unit.aboard:
-            if square in known:
-                known[square].append(unit)
+            if square in index:
+                index[square].append(unit)
                 shared.append(square)
             else:
-                known[square] = [unit]
+                index[square] = [unit]
     for square in shared:
-        known[square].sort(key=_behind)
-    return known
+        index[square].sort(key=_behind)
+    return index
 
 
 def _behind(unit: Unit) -> int:
@@ -136,15 +138,15 @@ Rough = dict[int, tuple[bool, bool]]
 
 def rough(field: Field) -> Rough:
     """Return the squares that cost more, each as a pair: is it difficult, is it steep."""
-    known: Rough | None = field.__dict__.get("rough")
-    if known is None:
-        known = {}
+    rough_squares: Rough | None = field.__dict__.get("rough")
+    if rough_squares is None:
+        rough_squares = {}
         for square, terrain in field.ground.items():
             row = book().terrain(terrain)
             if row.difficult or row.steep:
-                known[square] = (row.difficult, row.steep)
-        field.__dict__["rough"] = known
-    return known
+                rough_squares[square] = (row.difficult, row.steep)
+        field.__dict__["rough"] = rough_squares
+    return rough_squares
 
 
 def surcharge(field: Field, *squares: int) -> int:
@@ -152,10 +154,10 @@ def surcharge(field: Field, *squares: int) -> int:
 
     Give one square for a turn in it, two for the step between them.
     """
-    known = rough(field)
-    if not known:
+    rough_squares = rough(field)
+    if not rough_squares:
         return 0
-    kinds = [known[square] for square in squares if square in known]
+    kinds = [rough_squares[square] for square in squares if square in rough_squares]
     difficult = any(kind[0] for kind in kinds)
     steep = any(kind[1] for kind in kinds)
     return difficult * book().points("difficult") + steep * book().points("steep")
@@ -181,21 +183,21 @@ class StepTable(dict[int, int | None]):
 def all_steps(field: Field, *, afloat: bool) -> StepTable:
     """Return the cost of every step on a field, regardless of units."""
     name = "afloat" if afloat else "ashore"
-    found: StepTable | None = field.__dict__.get(name)
-    if found is None:
-        found = field.__dict__[name] = StepTable(field, afloat=afloat)
-    return found
+    steps: StepTable | None = field.__dict__.get(name)
+    if steps is None:
+        steps = field.__dict__[name] = StepTable(field, afloat=afloat)
+    return steps
 
 
 def _step_points(field: Field, square: int, way: int, *, afloat: bool) -> int | None:
-    to = square + STEPS[way]
-    if not field.holds(to) or is_water(field, to) is not afloat:
+    destination = square + STEPS[way]
+    if not field.holds(destination) or is_water(field, destination) is not afloat:
         return None
     tariff = book().points
     cost = tariff("diagonal") if is_diagonal(way) else tariff("orthogonal")
     if field.edges and field.between(square, way) is not None:
         cost += tariff("obstacle")
-    return cost + surcharge(field, square, to)
+    return cost + surcharge(field, square, destination)
 
 
 def turn_points(field: Field, square: int) -> int:
@@ -216,10 +218,10 @@ class TurnTable(dict[int, int]):
 
 def all_turns(field: Field) -> TurnTable:
     """Return the cost of a turn in every square of a field."""
-    found: TurnTable | None = field.__dict__.get("turns")
-    if found is None:
-        found = field.__dict__["turns"] = TurnTable(field)
-    return found
+    turns: TurnTable | None = field.__dict__.get("turns")
+    if turns is None:
+        turns = field.__dict__["turns"] = TurnTable(field)
+    return turns
 
 
 def in_cover(field: Field, target: int, firer: int) -> bool:
@@ -235,7 +237,7 @@ def in_cover(field: Field, target: int, firer: int) -> bool:
     return obstacle is not None and book().obstacle(obstacle).cover
 
 
-def sees(field: Field, one: int, other: int) -> bool:
+def sees(field: Field, square: int, other: int) -> bool:
     """Return whether there is a direct line of sight between two squares (Definitions 4).
 
     Low cover does not block a line from or to high ground, nor does an obstacle on the edge of
@@ -243,30 +245,30 @@ def sees(field: Field, one: int, other: int) -> bool:
     """
     if not field.ground and not field.edges:
         return True
-    known: dict[tuple[int, int], bool] = field.__dict__.setdefault("seen", {})
-    pair = (one, other) if one < other else (other, one)
-    if pair not in known:
-        known[pair] = _sees(field, *pair)
-    return known[pair]
+    cache: dict[tuple[int, int], bool] = field.__dict__.setdefault("seen", {})
+    pair = (square, other) if square < other else (other, square)
+    if pair not in cache:
+        cache[pair] = _sees(field, *pair)
+    return cache[pair]
 
 
-def _sees(field: Field, one: int, other: int) -> bool:
-    over = _is_high(field, one) or _is_high(field, other)
-    for squares in line(one, other):
+def _sees(field: Field, origin: int, other: int) -> bool:
+    over = _is_high(field, origin) or _is_high(field, other)
+    for squares in line(origin, other):
         if all(_obscures(field, square, over=over) for square in squares):
             return False
-    return not _walled_off(field, one, other)
+    return not _walled_off(field, origin, other)
 
 
 @lru_cache(maxsize=16_384)
-def line(one: int, other: int) -> tuple[tuple[int, ...], ...]:
+def line(square: int, other: int) -> tuple[tuple[int, ...], ...]:
     """Return the squares on the straight line between two centres, without its ends.
 
     Where it runs through a corner, the two squares beside the corner form one group.
     """
-    columns, rows = offset(one, other)
+    columns, rows = offset(square, other)
     return tuple(
-        tuple(one + row * STRIDE + column for column, row in cells)
+        tuple(square + row * STRIDE + column for column, row in cells)
         for cells in _between(columns, rows)
     )
 
@@ -276,20 +278,20 @@ def _between(columns: int, rows: int) -> tuple[tuple[tuple[int, int], ...], ...]
     wide, high = abs(columns), abs(rows)
     east, south = (columns > 0) - (columns < 0), (rows > 0) - (rows < 0)
     column = row = 0
-    found: list[tuple[tuple[int, int], ...]] = []
+    cells: list[tuple[tuple[int, int], ...]] = []
     while (column, row) != (wide, high):
         sideways, down = (2 * column + 1) * high, (2 * row + 1) * wide
         if sideways == down:
             beside = ((column + 1) * east, row * south), (column * east, (row + 1) * south)
-            found.append(beside)
+            cells.append(beside)
             column, row = column + 1, row + 1
         elif sideways < down:
             column += 1
         else:
             row += 1
         if (column, row) != (wide, high):
-            found.append(((column * east, row * south),))
-    return tuple(found)
+            cells.append(((column * east, row * south),))
+    return tuple(cells)
 
 
 def _is_high(field: Field, square: int) -> bool:
@@ -303,21 +305,21 @@ def _obscures(field: Field, square: int, *, over: bool) -> bool:
     return row.obscures and (row.high or not over)
 
 
-def _walled_off(field: Field, one: int, other: int) -> bool:
+def _walled_off(field: Field, square: int, other: int) -> bool:
     """Return whether a high obstacle crosses the line away from both its ends."""
     if not field.edges:
         return False
-    cells = [(one,), *line(one, other), (other,)]
+    cells = [(square,), *line(square, other), (other,)]
     single = [squares for squares in cells if len(squares) == 1]
     inner = [squares[0] for squares in single[1:-1]]
     return any(_stands_between(field, *pair) for pair in pairwise(inner))
 
 
-def _stands_between(field: Field, one: int, other: int) -> bool:
-    step = other - one
+def _stands_between(field: Field, square: int, other: int) -> bool:
+    step = other - square
     if step not in STEPS:
         return False
-    obstacle = field.between(one, STEPS.index(step))
+    obstacle = field.between(square, STEPS.index(step))
     return obstacle is not None and book().obstacle(obstacle).obscures
 
 

@@ -96,14 +96,14 @@ def reach(state: State, brigade: int, points: int) -> Reach:
     start = first, state.brigades[brigade].facing
     if points <= 0:
         return Reach(first * 8 + start[1], {first * 8 + start[1]: 0}, {})
-    found = search(
+    result = search(
         start,
         points,
         lambda square, way: _step_cost(state, brigade, [square + off for off in offsets], way),
         lambda square: turn_cost(state, [square + off for off in offsets]),
     )
-    straight = {pose: cost for pose, cost in found.costs.items() if not is_diagonal(pose & 7)}
-    return Reach(found.start, straight, found.before)
+    straight = {pose: cost for pose, cost in result.costs.items() if not is_diagonal(pose & 7)}
+    return Reach(result.start, straight, result.before)
 
 
 def path_cost(state: State, brigade: int, path: tuple[int, ...], facing: int) -> int:
@@ -115,19 +115,19 @@ def path_cost(state: State, brigade: int, path: tuple[int, ...], facing: int) ->
         raise IllegalAction("Formations 8", "A brigade Square fronts north, east, south or west.")
     first = corner(state, brigade)
     offsets = [unit.square - first for unit in members(state, brigade)]
-    here, looks, spent = first, state.brigades[brigade].facing, 0
+    position, looks, spent = first, state.brigades[brigade].facing, 0
     for square in path:
-        if square - here not in STEPS:
+        if square - position not in STEPS:
             raise IllegalAction("Formations 8", "A brigade Square moves one square at a time.")
-        way = STEPS.index(square - here)
-        squares = [here + off for off in offsets]
+        way = STEPS.index(square - position)
+        squares = [position + off for off in offsets]
         if way != looks:
             spent += turn_cost(state, squares)
         cost = _step_cost(state, brigade, squares, way)
         if cost is None:
             raise IllegalAction("Formations 8", "The brigade Square is barred from going there.")
-        here, looks, spent = square, way, spent + cost
-    return spent + (turn_cost(state, [here + off for off in offsets]) if looks != facing else 0)
+        position, looks, spent = square, way, spent + cost
+    return spent + (turn_cost(state, [position + off for off in offsets]) if looks != facing else 0)
 
 
 def turn_cost(state: State, squares: list[int]) -> int:
@@ -161,12 +161,15 @@ def formings(state: State, first: Unit, others: Iterable[Unit], points: int) -> 
     rest = {number: unit for number, unit in state.units.items() if number not in marching}
     lifted = msgspec.structs.replace(state, units=rest)
     walks = {unit.id: _walks(lifted, unit, points - change) for unit in foot}
-    found = (
+    candidates = (
         _cheapest_square(lifted, centre, foot, walks)
         for centre in (first.square, *around(first.square))
     )
-    able = [one for one in found if one is not None]
-    return sorted(able, key=lambda one: (-len(one.faces), one.cost, one.walked, one.middle))
+    able = [forming for forming in candidates if forming is not None]
+    return sorted(
+        able,
+        key=lambda forming: (-len(forming.faces), forming.cost, forming.walked, forming.middle),
+    )
 
 
 def units_that_join(forming: Forming, others: Iterable[Unit]) -> list[tuple[Unit, int]]:
@@ -195,9 +198,9 @@ def _may_be_face(state: State, unit: Unit) -> bool:
 
 def _walks(lifted: State, unit: Unit, points: int) -> dict[int, int]:
     """Return the squares that a battalion can reach with these points, and their cost."""
-    found = roam(lifted, unit, points, movement.passage(lifted, unit)._replace(turns=False))
+    reach = roam(lifted, unit, points, movement.passage(lifted, unit)._replace(turns=False))
     costs: dict[int, int] = {}
-    for pose, cost in found.costs.items():
+    for pose, cost in reach.costs.items():
         if movement.may_share(unit, at(lifted, pose >> 3)):
             costs[pose >> 3] = min(cost, costs.get(pose >> 3, cost))
     return costs
@@ -215,7 +218,7 @@ def _cheapest_square(
     if any(unit.side is not first.side or unit.on_foot for unit in inside):
         return None
     for size in (book().number("faces"), book().number("least faces")):
-        found = []
+        candidates = []
         for order in permutations(foot, size) if len(foot) >= size else ():
             away = {unit.square for unit in foot if unit not in order}
             if first not in order or away & {centre, *sides}:
@@ -227,9 +230,9 @@ def _cheapest_square(
                 ]
                 if None not in walked:
                     costs = [cost for cost in walked if cost is not None]
-                    found.append((max(costs), sum(costs), front not in ways, ways, order))
-        if found:
-            most, total, _, ways, order = min(found, key=lambda one: one[:4])
+                    candidates.append((max(costs), sum(costs), front not in ways, ways, order))
+        if candidates:
+            most, total, _, ways, order = min(candidates, key=lambda candidate: candidate[:4])
             faces = tuple(zip(order, ways, strict=True))
             return Forming(centre, most + book().points("formation"), total, faces)
     return None
@@ -243,12 +246,12 @@ def _step_cost(state: State, brigade: int, squares: list[int], way: int) -> int 
     if is_diagonal(way):
         return None
     field, occupied = state.field, board(state)
-    to = [square + STEPS[way] for square in squares]
-    for square in to:
+    destinations = [square + STEPS[way] for square in squares]
+    for square in destinations:
         if not field.holds(square) or is_water(field, square):
             return None
         if any(unit.brigade != brigade for unit in occupied.get(square, ())):
             return None
     crossed = field.edges and any(field.between(square, way) is not None for square in squares)
     cost = book().points("orthogonal") + (book().points("obstacle") if crossed else 0)
-    return cost + surcharge(field, *squares, *to)
+    return cost + surcharge(field, *squares, *destinations)

@@ -82,14 +82,14 @@ def recovers(score: int, figures: int) -> bool:
 def modifiers(friends: int, leaders: int) -> tuple[Modifier, ...]:
     """Return the modifiers for friends in adjacent squares and Leaders in or beside the square."""
     number = book().number
-    found = []
+    terms = []
     if friends:
         taken_off = friends * number("recovery friend")
-        found.append(Modifier(taken_off, "friends near", "Disorganisation 6"))
+        terms.append(Modifier(taken_off, "friends near", "Disorganisation 6"))
     if leaders:
         taken_off = leaders * number("recovery leader")
-        found.append(Modifier(taken_off, "Leader near", "Disorganisation 6"))
-    return tuple(found)
+        terms.append(Modifier(taken_off, "Leader near", "Disorganisation 6"))
+    return tuple(terms)
 
 
 def friends_near(state: State, unit: Unit) -> int:
@@ -189,9 +189,9 @@ def lose_figure(ledger: Ledger[State], unit: Unit, cause: str) -> None:
 def destroy(ledger: Ledger[State], unit: Unit, cause: str) -> None:
     """Destroy the unit; with a vessel all aboard are lost too."""
     state = ledger.state
-    for passenger in [one for one in state.units.values() if one.aboard == unit.id]:
+    for passenger in [other for other in state.units.values() if other.aboard == unit.id]:
         ledger.emit(e.Lost(unit=passenger.id, cause="drowned"))
-    for leader in [one for one in state.leaders.values() if one.aboard == unit.id]:
+    for leader in [leader for leader in state.leaders.values() if leader.aboard == unit.id]:
         ledger.emit(e.LeaderFell(leader=leader.id, cause="drowned"))
     ledger.emit(e.Lost(unit=unit.id, cause=cause))
 
@@ -206,15 +206,15 @@ def fall_back(ledger: Ledger[State], unit: Unit, squares: int, away: tuple[int, 
     if unit.brigade:
         ledger.emit(e.BrigadeLeft(unit=unit.id))
     path: list[int] = []
-    here = unit.square
+    square = unit.square
     for _ in range(squares):
-        here += STEPS[way]
-        if not state.field.holds(here):
+        square += STEPS[way]
+        if not state.field.holds(square):
             _leave_field(ledger, unit)
             return
-        if at(state, here) or is_water(state.field, here):
+        if at(state, square) or is_water(state.field, square):
             break
-        path.append(here)
+        path.append(square)
     blocked = len(path) < squares
     ledger.emit(e.FellBack(unit=unit.id, path=tuple(path), facing=facing, blocked=blocked))
     if blocked:
@@ -299,8 +299,8 @@ def is_hit(score: int, figures: int) -> bool:
 def weapon_range(unit: Unit, weapon: Kind | None = None) -> int:
     """Return the range of a unit's weapon in squares (Firing 6)."""
     kind = weapon or unit.kind
-    named = kind.value if kind in ARMAMENTS else "firearms"
-    return book().range(named, unit.troops)
+    weapon_name = kind.value if kind in ARMAMENTS else "firearms"
+    return book().range(weapon_name, unit.troops)
 
 
 def in_arc(unit: Unit, square: int, weapon: Kind | None = None) -> bool:
@@ -328,15 +328,15 @@ def targets(
         return
     reach, fought = weapon_range(unit, weapon), squares_fought_in(state)
     sides = book().faces("fire", unit)
-    occupied, here, side, field = board(state), unit.square, unit.side, state.field
+    occupied, origin, side, field = board(state), unit.square, unit.side, state.field
     for square in within or occupied:
         units = occupied.get(square)
-        if not units or units[0].side is side or APART[square - here] > reach:
+        if not units or units[0].side is side or APART[square - origin] > reach:
             continue
         if square in fought or not in_arc(unit, square, weapon):
             continue
-        if sees(field, here, square) and not is_masked(state, unit, square, weapon):
-            cover = bool(field.ground or field.edges) and in_cover(field, square, here)
+        if sees(field, origin, square) and not is_masked(state, unit, square, weapon):
+            cover = bool(field.ground or field.edges) and in_cover(field, square, origin)
             yield Target(units[0].id, unit.id, needs, sides, cover, weapon)
 
 

@@ -74,22 +74,22 @@ def charging_modifiers(
 
     `disorganised`: the charged unit is; `obstacles`: the charger has crossed one.
     """
-    found = [Modifier(figures, "figures", "Charging 10")]
+    modifiers = [Modifier(figures, "figures", "Charging 10")]
     if disorganised:
         added = book().number("charge disorganised")
-        found.append(Modifier(added, "enemy disorganised", "Charging 10"))
+        modifiers.append(Modifier(added, "enemy disorganised", "Charging 10"))
     if obstacles:
-        found.append(Modifier(book().number("charge obstacle"), "obstacle", "Charging 10"))
-    return tuple(found)
+        modifiers.append(Modifier(book().number("charge obstacle"), "obstacle", "Charging 10"))
+    return tuple(modifiers)
 
 
 def charged_modifiers(figures: int, supports: int = 0) -> tuple[Modifier, ...]:
     """Return the charged unit's modifiers: figures that face it, friends behind (Charging 10)."""
-    found = [Modifier(figures, "figures", "Charging 10")]
+    modifiers = [Modifier(figures, "figures", "Charging 10")]
     if supports:
         added = supports * book().number("charged support")
-        found.append(Modifier(added, "friends behind", "Charging 10"))
-    return tuple(found)
+        modifiers.append(Modifier(added, "friends behind", "Charging 10"))
+    return tuple(modifiers)
 
 
 def may_charge(unit: Unit) -> bool:
@@ -116,9 +116,9 @@ def facing_charge(state: State, unit: Unit, strikes: Aspect) -> int:
     batteries of that face count too (Formations 8).
     """
     figures = movement.figures_that_fight(unit, strikes)
-    there = board(state).get(unit.square, ())
-    if len(there) > 1 or unit.brigade:
-        with_it = [one for one in there if one is not unit and one.side is unit.side]
+    units = board(state).get(unit.square, ())
+    if len(units) > 1 or unit.brigade:
+        with_it = [other for other in units if other is not unit and other.side is unit.side]
         for battery in [*with_it, *corner_batteries(state, unit)]:
             figures += movement.figures_that_fight(battery, strikes)
     if movement.bases(unit.formation, strikes) == "all":
@@ -128,11 +128,11 @@ def facing_charge(state: State, unit: Unit, strikes: Aspect) -> int:
 
 def supports(state: State, unit: Unit) -> int:
     """Return the number of friends in the squares behind a unit (Charging 10, Hand-to-hand 3)."""
-    occupied, side, found = board(state), unit.side, 0
+    occupied, side, count = board(state), unit.side, 0
     for square in rear_squares(unit.square, unit.facing):
         for other in occupied.get(square, ()):
-            found += other.side is side
-    return found
+            count += other.side is side
+    return count
 
 
 def struck_aspect(state: State, enemy: Unit, origin: int) -> Aspect:
@@ -156,8 +156,8 @@ def charges(state: State, unit: Unit, points: int) -> list[Attack]:
         return []
     ways = routes(state, unit, points)
     fronts = {enemy.square: at(state, enemy.square)[0] for enemy in near}
-    found = (attack_on(state, unit, enemy, ways) for enemy in fronts.values())
-    return [attack for attack in found if attack is not None]
+    attacks = (attack_on(state, unit, enemy, ways) for enemy in fronts.values())
+    return [attack for attack in attacks if attack is not None]
 
 
 def least_cost(unit: Unit, square: int) -> int:
@@ -223,9 +223,11 @@ def _describe_attack(
     crossed = crosses(state, unit.square, path)
     bad = enemy.disorganised or is_shaken(enemy)
     figures = movement.figures_that_fight(unit, Aspect.FRONT)
-    ours = charging_modifiers(figures, disorganised=bad, obstacles=crossed)
-    theirs = against(state, enemy, strikes)
-    return Attack(enemy.id, path, strikes, cost, _sum(ours), _sum(theirs), crossed)
+    own_modifiers = charging_modifiers(figures, disorganised=bad, obstacles=crossed)
+    enemy_modifiers = against(state, enemy, strikes)
+    return Attack(
+        enemy.id, path, strikes, cost, _sum(own_modifiers), _sum(enemy_modifiers), crossed
+    )
 
 
 def crosses(state: State, start: int, path: tuple[int, ...]) -> bool:
@@ -233,7 +235,10 @@ def crosses(state: State, start: int, path: tuple[int, ...]) -> bool:
     if not state.field.edges:
         return False
     steps = zip((start, *path), path, strict=False)
-    return any(state.field.between(one, STEPS.index(to - one)) for one, to in steps)
+    return any(
+        state.field.between(origin, STEPS.index(destination - origin))
+        for origin, destination in steps
+    )
 
 
 def _sum(modifiers: tuple[Modifier, ...]) -> int:
@@ -287,13 +292,13 @@ def _come_up(ledger: Ledger[State], unit: Unit, attack: Attack, way: int) -> Non
     """Move the unit to the square before the enemy's; the step into that square is paid too."""
     if unit.brigade:
         ledger.emit(e.BrigadeLeft(unit=unit.id))
-    there = attack.path[-2] if len(attack.path) > 1 else unit.square
+    square = attack.path[-2] if len(attack.path) > 1 else unit.square
     pieces = tuple(piece.id for piece in company(ledger.state, unit) if _follows(piece, unit))
     ledger.emit(
         e.Moved(
             units=pieces,
             path=attack.path[:-1],
-            to=(there,) * len(pieces),
+            to=(square,) * len(pieces),
             facing=way,
             cost=attack.cost,
         )
@@ -310,14 +315,14 @@ def _throw(ledger: Ledger[State], unit: Unit, enemy: Unit, attack: Attack) -> Ca
     state = ledger.state
     shaken = is_shaken(enemy)
     bad = enemy.disorganised or shaken
-    ours = charging_modifiers(
+    own_modifiers = charging_modifiers(
         movement.figures_that_fight(unit, Aspect.FRONT),
         disorganised=bad,
         obstacles=attack.obstacles,
     )
-    theirs = against(state, enemy, attack.aspect)
-    charging = ledger.roll(_roll("charge", unit, ours))
-    charged = ledger.roll(_roll("charged", enemy, theirs))
+    enemy_modifiers = against(state, enemy, attack.aspect)
+    charging = ledger.roll(_roll("charge", unit, own_modifiers))
+    charged = ledger.roll(_roll("charged", enemy, enemy_modifiers))
     result = outcome(charging.total, charged.total, disorganised=bad)
     ledger.amend(charged, result=result.words, table=f"{result.difference:+d}")
     return result
@@ -369,8 +374,8 @@ def _pleads(ledger: Ledger[State], enemy: Unit) -> bool:
     return pleads
 
 
-def _steps(one: int, other: int) -> tuple[int, int]:
-    columns, rows = offset(one, other)
+def _steps(square: int, other: int) -> tuple[int, int]:
+    columns, rows = offset(square, other)
     return max(abs(columns), abs(rows)), abs(columns) + abs(rows)
 
 

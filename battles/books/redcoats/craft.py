@@ -27,7 +27,11 @@ def stream_bonus(state: State, start: int, path: tuple[int, ...]) -> int:
     It gives them if every step goes downstream, and takes them if any goes up (ruling).
     """
     steps = zip((start, *path), path, strict=False)
-    runs = [stream(state, one, STEPS.index(to - one)) for one, to in steps if to - one in STEPS]
+    runs = [
+        stream(state, origin, STEPS.index(destination - origin))
+        for origin, destination in steps
+        if destination - origin in STEPS
+    ]
     if any(run < 0 for run in runs):
         return book().number("upstream")
     return book().number("downstream") if runs and all(run > 0 for run in runs) else 0
@@ -41,11 +45,11 @@ def reach(state: State, craft: Unit, points: int) -> Reach:
     pose = craft.square * 8 + craft.facing
     if craft.id in state.moored or craft.id in state.sailed:
         return Reach(pose, {pose: 0}, {})
-    number, known = book().number, Reach(pose, {pose: 0}, {}, closed_squares(state, craft))
+    number, result = book().number, Reach(pose, {pose: 0}, {}, closed_squares(state, craft))
     # The best stream first: `_join` keeps the first cost found for a pose.
     for least, gives in ((1, number("downstream")), (0, 0), (-1, number("upstream"))):
-        _join(known, _search(state, craft, points + gives, least), points)
-    return known
+        _join(result, _search(state, craft, points + gives, least), points)
+    return result
 
 
 def move_cost(state: State, craft: Unit, path: tuple[int, ...], facing: int) -> int:
@@ -129,12 +133,12 @@ def _calls_for(craft: Unit, leader: Leader) -> bool:
     return leader.aboard == craft.id or adjacent(leader.square, craft.square)
 
 
-def _join(known: Reach, other: Reach, points: int) -> None:
+def _join(reach: Reach, other: Reach, points: int) -> None:
     """Add the poses that only `other` reaches; for turns alone the stream gives nothing."""
     for pose, cost in other.costs.items():
-        if pose not in known.costs and (pose >> 3 != other.start >> 3 or cost <= points):
-            known.costs[pose] = cost
-            known.paths[pose] = other.path(pose >> 3, pose & 7)
+        if pose not in reach.costs and (pose >> 3 != other.start >> 3 or cost <= points):
+            reach.costs[pose] = cost
+            reach.paths[pose] = other.path(pose >> 3, pose & 7)
 
 
 def _search(state: State, craft: Unit, points: int, least: int) -> Reach:
@@ -144,23 +148,23 @@ def _search(state: State, craft: Unit, points: int, least: int) -> Reach:
     buckets: list[list[int]] = [[start], *([] for _ in range(max(points, 0)))]
     step = stepper(state, craft)
     for spent, bucket in enumerate(buckets):
-        for here in bucket:
-            if costs[here] != spent:
+        for node in bucket:
+            if costs[node] != spent:
                 continue
-            for there, cost in _nexts(state, step, here, least):
+            for neighbour, cost in _nexts(state, step, node, least):
                 total = spent + cost
-                if total <= points and total < costs.get(there, points + 1):
-                    costs[there], before[there] = total, here
-                    buckets[total].append(there)
+                if total <= points and total < costs.get(neighbour, points + 1):
+                    costs[neighbour], before[neighbour] = total, node
+                    buckets[total].append(neighbour)
     return Reach(start, costs, before)
 
 
 def _nexts(state: State, step: StepCost, pose: int, least: int) -> list[tuple[int, int]]:
     square, facing = pose >> 3, pose & 7
     turn = book().points("turn")
-    found = [(square * 8 + (facing + side) % 8, turn) for side in (1, -1)]
+    neighbours = [(square * 8 + (facing + side) % 8, turn) for side in (1, -1)]
     if stream(state, square, facing) >= least:
         cost = step(square, facing)
         if cost is not None:
-            found.append(((square + STEPS[facing]) * 8 + facing, cost))
-    return found
+            neighbours.append(((square + STEPS[facing]) * 8 + facing, cost))
+    return neighbours

@@ -75,12 +75,12 @@ def leader_is_dealt(state: State, leader: Leader) -> bool:
 
 def could_coordinate(state: State, leader: Leader) -> tuple[int, ...]:
     """Return the units in or next to the Leader's square that could share his card."""
-    taken = {number for units in state.coordinated.values() for number in units}
+    coordinated_ids = {number for units in state.coordinated.values() for number in units}
     return tuple(
         unit.id
         for unit in state.units.values()
         if unit.side is leader.side
-        and unit.id not in taken
+        and unit.id not in coordinated_ids
         and (unit.square == leader.square or adjacent(unit.square, leader.square))
         and is_dealt(state, unit)
     )
@@ -136,7 +136,9 @@ def _entitled_to_cards(state: State) -> list[int]:
     units = [
         unit.id for unit in state.units.values() if unit.id not in served and is_dealt(state, unit)
     ]
-    return units + [one.id for one in state.leaders.values() if leader_is_dealt(state, one)]
+    return units + [
+        leader.id for leader in state.leaders.values() if leader_is_dealt(state, leader)
+    ]
 
 
 def _deal_to(ledger: Ledger[State], numbers: list[int]) -> None:

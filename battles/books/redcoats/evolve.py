@@ -117,7 +117,7 @@ def _calmed(state: State, event: e.Calmed) -> None:
 @evolve.on(e.CardTaken)
 def _card_taken(state: State, event: e.CardTaken) -> None:
     state.cards.pop(event.unit, None)
-    state.queue = [one for one in state.queue if one != event.unit]
+    state.queue = [unit_id for unit_id in state.queue if unit_id != event.unit]
 
 
 @evolve.on(e.Queued)
@@ -354,7 +354,7 @@ def _take_off_field(state: State, number: int) -> Unit:
     unit = state.units.pop(number)
     state.cards.pop(number, None)
     state.entries.pop(number, None)
-    state.queue = [one for one in state.queue if one != number]
+    state.queue = [unit_id for unit_id in state.queue if unit_id != number]
     _end_combats(state, number)
     forget(state)
     return msgspec.structs.replace(unit, brigade=0)
@@ -362,7 +362,7 @@ def _take_off_field(state: State, number: int) -> Unit:
 
 def _leader_gone(state: State, number: int) -> Leader:
     state.cards.pop(number, None)
-    state.queue = [one for one in state.queue if one != number]
+    state.queue = [unit_id for unit_id in state.queue if unit_id != number]
     return state.leaders.pop(number)
 
 

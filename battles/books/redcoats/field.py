@@ -82,14 +82,14 @@ def is_diagonal(towards: int) -> bool:
 _EIGHTHS = (0, 1, 2, 3, 4, 3, 2, 1)
 
 
-def angle_between(one: int, other: int) -> int:
+def angle_between(facing: int, other: int) -> int:
     """Return the angle between two facings in steps of 45 degrees, 0 to 4."""
-    return _EIGHTHS[(one - other) % 8]
+    return _EIGHTHS[(facing - other) % 8]
 
 
-def distance(one: int, other: int) -> int:
+def distance(square: int, other: int) -> int:
     """Return the distance between two squares, counted orthogonally (Firing 5)."""
-    return abs(other % STRIDE - one % STRIDE) + abs(other // STRIDE - one // STRIDE)
+    return abs(other % STRIDE - square % STRIDE) + abs(other // STRIDE - square // STRIDE)
 
 
 class _Apart(dict[int, int]):
@@ -97,31 +97,31 @@ class _Apart(dict[int, int]):
 
     def __missing__(self, difference: int) -> int:
         columns = (difference + STRIDE // 2) % STRIDE - STRIDE // 2
-        self[difference] = found = abs(columns) + abs((difference - columns) // STRIDE)
-        return found
+        self[difference] = total = abs(columns) + abs((difference - columns) // STRIDE)
+        return total
 
 
 APART = _Apart()
 """`APART[one - other]` is `distance(one, other)` for squares of a field up to 50 squares wide."""
 
 
-def offset(one: int, other: int) -> tuple[int, int]:
+def offset(square: int, other: int) -> tuple[int, int]:
     """Return the columns to the east and rows to the south from one square to the other."""
-    return other % STRIDE - one % STRIDE, other // STRIDE - one // STRIDE
+    return other % STRIDE - square % STRIDE, other // STRIDE - square // STRIDE
 
 
-def adjacent(one: int, other: int) -> bool:
+def adjacent(square: int, other: int) -> bool:
     """Return whether two squares touch at a side or a corner (Definitions 1)."""
-    columns, rows = offset(one, other)
-    return one != other and abs(columns) <= 1 and abs(rows) <= 1
+    columns, rows = offset(square, other)
+    return square != other and abs(columns) <= 1 and abs(rows) <= 1
 
 
-def towards(one: int, other: int) -> int:
+def towards(square: int, other: int) -> int:
     """Return the facing that points best from one square to another, orthogonal if two do.
 
     Raises ValueError when the squares are the same.
     """
-    return _towards(*offset(one, other))
+    return _towards(*offset(square, other))
 
 
 @lru_cache(maxsize=4096)
@@ -241,8 +241,8 @@ class Field(msgspec.Struct, frozen=True, dict=True, omit_defaults=True, forbid_u
     @cached_property
     def obstacles(self) -> dict[tuple[int, int], Obstacle]:
         """Return the obstacle between two orthogonal neighbours, in either order."""
-        found = {(edge.one, edge.other): edge.obstacle for edge in self.edges}
-        return found | {(edge.other, edge.one): edge.obstacle for edge in self.edges}
+        one_way = {(edge.one, edge.other): edge.obstacle for edge in self.edges}
+        return one_way | {(edge.other, edge.one): edge.obstacle for edge in self.edges}
 
     def terrain(self, square: int) -> Terrain:
         """Return the terrain of a square."""

@@ -28,23 +28,23 @@ AT_ONCE, IN_ORDER, LINE = "at once", "in order", "line"
 go the same way as the unit that moves."""
 
 
-def read_action(state: State, said: Mapping[str, Any]) -> a.AnyAction:
+def read_action(state: State, fields: Mapping[str, Any]) -> a.AnyAction:
     """Return the action of a form with more than one answer. Raises InvalidForm."""
     offered = options(state)
     if offered is None:
         raise InvalidForm("The battle is over.")
     if offered.asks == "co-ordinate":
-        several = said.getlist("several")  # type: ignore[attr-defined]
+        several = fields.getlist("several")  # type: ignore[attr-defined]
         if not several:
             raise InvalidForm("Tick units to share the card, or let each act on its own.")
         return a.Coordinate(tuple(map(_number, several)))
-    square, facing = _number(said.get("place")), _number(said.get("facing"))
+    square, facing = _number(fields.get("place")), _number(fields.get("facing"))
     if offered.asks == "set up":
-        formation = str(said.get("formation", ""))
+        formation = str(fields.get("formation", ""))
         if formation not in ("", *Formation):
             raise InvalidForm("Choose a formation of those that are offered.")
         drawn_up = Formation(formation) if formation else None
-        return a.Deploy(_number(said.get("unit")), square, facing, drawn_up)
+        return a.Deploy(_number(fields.get("unit")), square, facing, drawn_up)
     return a.Enter(square, facing) if offered.entries else a.Unload(square, facing)
 
 
@@ -104,41 +104,41 @@ def _same_way(state: State, offered: Options, way: tuple[int, int]) -> a.Move | 
     across, down = square_of(unit.square)
     steps = max(map(abs, way))
     for share in range(steps, 0, -1):
-        to = across + round(way[0] * share / steps), down + round(way[1] * share / steps)
-        ends = [end for end in offered.reach.ends() if square_of(end.square) == to]
-        for found in sorted(ends, key=lambda end: (end.facing != unit.facing, end.cost))[:1]:
-            return a.Move(offered.reach.path(found.square, found.facing), found.facing)
+        target = across + round(way[0] * share / steps), down + round(way[1] * share / steps)
+        ends = [end for end in offered.reach.ends() if square_of(end.square) == target]
+        for best in sorted(ends, key=lambda end: (end.facing != unit.facing, end.cost))[:1]:
+            return a.Move(offered.reach.path(best.square, best.facing), best.facing)
     return None
 
 
-def read_correction(state: State, said: Mapping[str, Any]) -> e.Corrected:
+def read_correction(state: State, fields: Mapping[str, Any]) -> e.Corrected:
     """Return the event for the umpire's correction of a unit.
 
     Raises InvalidForm for an impossible one.
     """
-    unit = state.units.get(number(said, "unit"))
+    unit = state.units.get(number(fields, "unit"))
     if unit is None or unit.brigade or unit.aboard or unit.square == OFF_FIELD:
         raise InvalidForm("Choose a unit that stands on the field by itself.")
     busy = combat_of(state, unit) is not None
     if busy or (state.acting is not None and unit.id in state.acting.units):
         raise InvalidForm(BUSY)
-    left = number(said, "left")
-    place = str(said.get("place", "")).strip()
+    left = number(fields, "left")
+    place = str(fields.get("place", "")).strip()
     try:
         square = parse_square(place) if place else unit.square
     except ValueError as error:
         raise InvalidForm(f"{str(error).capitalize()}.") from error
-    looks = str(said.get("facing", "")).strip()
+    looks = str(fields.get("facing", "")).strip()
     now = msgspec.structs.replace(
         unit,
         figures=left,
         square=square,
-        facing=number(said, "facing") // 45 % 8 if looks else unit.facing,
-        disorganised="shaken" in said,
+        facing=number(fields, "facing") // 45 % 8 if looks else unit.facing,
+        disorganised="shaken" in fields,
     )
     if not 0 <= left <= unit.full:
         raise InvalidForm(f"It has {unit.full} figures at most.")
-    others = [one for one in at(state, square) if one is not unit]
+    others = [other for other in at(state, square) if other is not unit]
     wet = state.field.holds(square) and is_water(state.field, square) is not unit.is_craft
     if not state.field.holds(square) or wet or not may_share(now, others) or _foes(now, others):
         raise InvalidForm(f"It cannot stand at {place}.")
@@ -146,18 +146,18 @@ def read_correction(state: State, said: Mapping[str, Any]) -> e.Corrected:
 
 
 def _foes(unit: Unit, others: Iterable[Unit]) -> bool:
-    return any(one.side is not unit.side for one in others)
+    return any(other.side is not unit.side for other in others)
 
 
 def list_attempts(
-    known: State, side: Side, number: int
+    known_state: State, side: Side, number: int
 ) -> Iterator[tuple[QuestionKind, a.AnyAction]]:
     """Yield what a player looks for with a unit: its turn, a step ahead, the nearest enemy.
 
     A unit that has declared acts looks for more from where those leave it.
     """
-    offered = options(known)
-    ahead = (offered and offered.acts) or known
+    offered = options(known_state)
+    ahead = (offered and offered.acts) or known_state
     unit = ahead.units.get(number)
     if unit is None or offered is None or unit.square == OFF_FIELD:
         return
@@ -166,9 +166,9 @@ def list_attempts(
     if offered.asks != "act" or number != offered.unit:
         return
     yield QuestionKind.GO, a.Move((unit.square + STEPS[unit.facing],), unit.facing)
-    enemies = [one for one in on_field(ahead, side.enemy) if one.square != OFF_FIELD]
+    enemies = [enemy for enemy in on_field(ahead, side.enemy) if enemy.square != OFF_FIELD]
     if enemies:
-        nearest = min(enemies, key=lambda one: APART[unit.square - one.square]).id
+        nearest = min(enemies, key=lambda enemy: APART[unit.square - enemy.square]).id
         yield QuestionKind.FIRE, a.Fire(nearest)
         yield QuestionKind.CHARGE, a.Charge(nearest)
 
@@ -178,8 +178,8 @@ def hand(state: State, side: Side) -> tuple[str, ...]:
     return tuple(HEROIC[card] for card in state.hands.get(side, ()))
 
 
-def _number(said: object) -> int:
-    text = str(said if said is not None else "")
+def _number(value: object) -> int:
+    text = str(value if value is not None else "")
     if not (text.isascii() and text.isdigit() and len(text) < 6):
         raise InvalidForm("Choose a place and a facing of those that are offered.")
     return int(text)

@@ -28,18 +28,18 @@ def modifiers(
     figures: int, friends_behind: int = 0, *, disorganised: bool = False, heroic: bool = False
 ) -> tuple[Modifier, ...]:
     """Return the modifiers of a unit's score (Hand-to-hand 3), with that of a card."""
-    found = [Modifier(figures, "figures", "Hand-to-hand 3")]
+    terms = [Modifier(figures, "figures", "Hand-to-hand 3")]
     if friends_behind:
         added = friends_behind * book().number("combat support")
-        found.append(Modifier(added, "friends behind", "Hand-to-hand 3"))
+        terms.append(Modifier(added, "friends behind", "Hand-to-hand 3"))
     if disorganised:
-        found.append(
+        terms.append(
             Modifier(book().number("combat disorganised"), "disorganised", "Hand-to-hand 3")
         )
     if heroic:
         added = book().heroic(Heroic.FIGHTING).adds
-        found.append(Modifier(added, "Hand-to-hand fighting!", "Heroic Leadership 3"))
-    return tuple(found)
+        terms.append(Modifier(added, "Hand-to-hand fighting!", "Heroic Leadership 3"))
+    return tuple(terms)
 
 
 def figures_fighting(state: State, unit: Unit, aspect: Aspect) -> int:
@@ -87,15 +87,21 @@ def combat_card(ledger: Ledger[State], number: int) -> None:
 def fight_combat(ledger: Ledger[State], charger: int, charged: int) -> None:
     """Throw for both, drive the lower back, and turn cards for the Leaders."""
     state = ledger.state
-    found = _find_combat(state, charger, charged)
-    if found is None:
+    combat = _find_combat(state, charger, charged)
+    if combat is None:
         return
-    one, other = state.units[charger], state.units[charged]
-    ours = _throw(ledger, one, Aspect.FRONT)
-    theirs = _throw(ledger, other, found.aspect)
-    loser = None if ours == theirs else (other if ours > theirs else one)
+    attacker, other = state.units[charger], state.units[charged]
+    attack_score = _throw(ledger, attacker, Aspect.FRONT)
+    defence_score = _throw(ledger, other, combat.aspect)
+    loser = (
+        None
+        if attack_score == defence_score
+        else (other if attack_score > defence_score else attacker)
+    )
     bad = loser is not None and (loser.disorganised or is_shaken(loser))
-    result = outcome(max(ours, theirs), min(ours, theirs), disorganised=bad)
+    result = outcome(
+        max(attack_score, defence_score), min(attack_score, defence_score), disorganised=bad
+    )
     ledger.amend(ledger.rolls[-1], result=result.words, table=str(result.difference))
     ledger.emit(
         e.CombatJudged(
@@ -105,10 +111,10 @@ def fight_combat(ledger: Ledger[State], charger: int, charged: int) -> None:
             difference=result.difference,
         )
     )
-    for unit in (one, other):
+    for unit in (attacker, other):
         at_risk(ledger, unit)
     if loser is not None:
-        _give_way(ledger, found, loser, result)
+        _give_way(ledger, combat, loser, result)
 
 
 def _throw(ledger: Ledger[State], unit: Unit, aspect: Aspect) -> int:
@@ -124,29 +130,29 @@ def _throw(ledger: Ledger[State], unit: Unit, aspect: Aspect) -> int:
     return ledger.roll(roll).total
 
 
-def _give_way(ledger: Ledger[State], found: Combat, loser: Unit, result: CasualtyOutcome) -> None:
+def _give_way(ledger: Ledger[State], combat: Combat, loser: Unit, result: CasualtyOutcome) -> None:
     """Make the loser fall back; if it cannot, the combat goes on.
 
     If it is destroyed, gunners in its square fight on, and Leaders are captured.
     """
     state = ledger.state
     square = loser.square
-    other = found.charged if loser.id == found.charger else found.charger
+    other = combat.charged if loser.id == combat.charger else combat.charger
     winner = state.units[other]
-    if loser.id == found.charger:
+    if loser.id == combat.charger:
         away = opposite(loser.facing), loser.facing
     else:
-        away = retreat_direction(loser, found.aspect, winner.facing)
+        away = retreat_direction(loser, combat.aspect, winner.facing)
     suffer(ledger, loser, result, away)
-    if _find_combat(state, found.charger, found.charged) is not None:
+    if _find_combat(state, combat.charger, combat.charged) is not None:
         if loser.square == square:
             return
-        ledger.emit(e.CombatEnded(charger=found.charger, charged=found.charged))
+        ledger.emit(e.CombatEnded(charger=combat.charger, charged=combat.charged))
     left = foremost(state, square, loser.side)
     if left is None:
         capture_leaders(ledger, square, winner.side)
     else:
-        ledger.emit(e.CombatBegan(charger=winner.id, charged=left.id, aspect=found.aspect))
+        ledger.emit(e.CombatBegan(charger=winner.id, charged=left.id, aspect=combat.aspect))
 
 
 def _find_combat(state: State, charger: int, charged: int) -> Combat | None:
@@ -183,9 +189,9 @@ def judge(ledger: Ledger[State]) -> None:
     """End a turn: make sides break off, and end the battle if it is decided (Turn 10)."""
     state = ledger.state
     for side in Side:
-        out, of = out_of_action(state, side), state.strengths.get(side, 0)
-        if side not in state.breaking_off and must_break_off(out, of):
-            ledger.emit(e.BrokeOff(side=side, out=out, of=of))
+        out, strength = out_of_action(state, side), state.strengths.get(side, 0)
+        if side not in state.breaking_off and must_break_off(out, strength):
+            ledger.emit(e.BrokeOff(side=side, out=out, of=strength))
     result = battle_result(state)
     if result is not None:
         ledger.emit(e.BattleEnded(result=result))
@@ -203,18 +209,18 @@ def nearest_distance(state: State, square: int, side: Side) -> int:
 
 def ways_off(state: State, unit: Unit) -> tuple[int, ...]:
     """Return the facings that lead a unit off the field, away from the enemy."""
-    here = nearest_distance(state, unit.square, unit.side)
+    nearest = nearest_distance(state, unit.square, unit.side)
     return tuple(
         way
         for way in state.field.edge(unit.square)
-        if nearest_distance(state, unit.square + STEPS[way], unit.side) > here or here == 99
+        if nearest_distance(state, unit.square + STEPS[way], unit.side) > nearest or nearest == 99
     )
 
 
 def _result_by_empty_field(state: State) -> BattleResult | None:
     """Return the result when a side has no unit left on the field or on its way to it."""
-    there = {unit.side for unit in state.units.values()}
-    gone = [side for side in Side if side not in there]
+    sides = {unit.side for unit in state.units.values()}
+    gone = [side for side in Side if side not in sides]
     if len(gone) == 2:
         return BattleResult(None, "destroyed", "Neither side has a unit left on the field.")
     if not gone:
@@ -231,8 +237,8 @@ def _result_by_objective(state: State) -> BattleResult | None:
     if goal is None:
         return None
     holders = [unit for unit in state.units.values() if unit.square in goal.squares]
-    held = any(unit.side is goal.side and not unit.disorganised for unit in holders)
-    if held and all(unit.side is goal.side for unit in holders):
+    is_held = any(unit.side is goal.side and not unit.disorganised for unit in holders)
+    if is_held and all(unit.side is goal.side for unit in holders):
         return BattleResult(goal.side, "objective", "What was to be taken has been taken.")
     return None
 

@@ -39,29 +39,29 @@ def lay_out(brief: Brief) -> Deployment:
     if plan is not None:
         return by_plan(plan, brief)
     army = muster(brief)
-    mine = [unit for unit in army.units if unit.side is brief.attacker.side]
-    theirs = [unit for unit in army.units if unit.side is brief.defender.side]
+    attackers = [unit for unit in army.units if unit.side is brief.attacker.side]
+    defenders = [unit for unit in army.units if unit.side is brief.defender.side]
     frame = frame_of(brief, len(army.units))
     led = [leader for leader in army.leaders if leader.side is brief.attacker.side]
-    in_square = _strong(theirs) >= _strong(mine) and brigades_of(mine, len(led)) > 0
-    ranks = 3 if in_square else max(1, -(-_on_land(mine) // (frame.width - 2)))
+    in_square = _strong(defenders) >= _strong(attackers) and brigades_of(attackers, len(led)) > 0
+    ranks = 3 if in_square else max(1, -(-_on_land(attackers) // (frame.width - 2)))
     front = min(frame.deep - 2, ranks + GAP)
     ground, settlement = lay_ground(brief, frame, front)
     lines = Lines(ground)
-    beset = _strong(mine) >= _strong(theirs) or len(sides_of(brief)) > 1
-    _defenders(lines, frame, theirs, (front, beset))
+    beset = _strong(attackers) >= _strong(defenders) or len(sides_of(brief)) > 1
+    _defenders(lines, frame, defenders, (front, beset))
     if in_square:
-        draw_up_brigades(lines, frame, mine, led)
-        bodies = [(frame.ahead, mine)]
+        draw_up_brigades(lines, frame, attackers, led)
+        bodies = [(frame.ahead, attackers)]
     else:
-        outnumbered = _strong(theirs) >= _strong(mine)
-        bodies = _attackers(lines, frame, mine, (ranks, outnumbered), brief)
-    afloat(lines, (unit for unit in mine if unit.is_craft), frame)
-    afloat(lines, (unit for unit in theirs if unit.is_craft), frame.from_edge(frame.ahead))
+        outnumbered = _strong(defenders) >= _strong(attackers)
+        bodies = _attackers(lines, frame, attackers, (ranks, outnumbered), brief)
+    afloat(lines, (unit for unit in attackers if unit.is_craft), frame)
+    afloat(lines, (unit for unit in defenders if unit.is_craft), frame.from_edge(frame.ahead))
     place_leaders(lines, army.leaders)
     if brief.zariba:
         _entrench(ground, lines, brief)
-    zones = _zones(lines, bodies, theirs)
+    zones = _zones(lines, bodies, defenders)
     set_up = {brief.attacker.side: zones[0], brief.defender.side: zones[1]}
     return _deployment(brief, army, lines, (settlement, set_up))
 
@@ -75,22 +75,24 @@ def _on_land(units: Sequence[Unit]) -> int:
     return sum(not unit.is_craft for unit in units)
 
 
-def _defenders(lines: Lines, frame: Frame, units: Sequence[Unit], how: tuple[int, bool]) -> None:
+def _defenders(
+    lines: Lines, frame: Frame, units: Sequence[Unit], situation: tuple[int, bool]
+) -> None:
     """Draw the defenders up facing the attacker's edge."""
-    front, outnumbered = how
+    front, outnumbered = situation
     back = frame.from_edge(frame.ahead)
     depth = frame.deep - 1 - front
     _draw_up(lines, back, units, depth, outnumbered=outnumbered)
 
 
 def _attackers(
-    lines: Lines, frame: Frame, units: Sequence[Unit], how: tuple[int, bool], brief: Brief
+    lines: Lines, frame: Frame, units: Sequence[Unit], situation: tuple[int, bool], brief: Brief
 ) -> list[tuple[int, list[Unit]]]:
     """Draw up the main body at its edge, and at each other edge a share of it, cavalry first.
 
     Return each body with the facing that leads from its edge into the field, the main body first.
     """
-    ranks, outnumbered = how
+    ranks, outnumbered = situation
     sides = sides_of(brief)
     flankers = [unit for unit in units if unit.on_foot or unit.mounted]
     flankers.sort(key=lambda unit: (not unit.mounted, unit.id))
@@ -110,19 +112,19 @@ def _zones(
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the squares in which the attacker and the defender may place their units."""
     field = lines.ground.field()
-    whole = ZoneBox(0, 0, field.width, field.height)
+    field_box = ZoneBox(0, 0, field.width, field.height)
     drawn_up = [
-        (opposite(ahead) * EIGHTH, _ground_of(lines, units) or whole.strip(ahead * EIGHTH, 0))
+        (opposite(ahead) * EIGHTH, _ground_of(lines, units) or field_box.strip(ahead * EIGHTH, 0))
         for ahead, units in bodies
     ]
-    found = zones_of(whole, drawn_up, _ground_of(lines, defenders), GAP // 2)
+    zone_boxes = zones_of(field_box, drawn_up, _ground_of(lines, defenders), GAP // 2)
     attacker, defender = (
         tuple(
             square
             for square in field.squares
             if any(box.holds(column(square), row(square)) for box in boxes)
         )
-        for boxes in found
+        for boxes in zone_boxes
     )
     return attacker, defender
 
@@ -136,7 +138,7 @@ def _ground_of(lines: Lines, units: Iterable[Unit]) -> ZoneBox | None:
     ]
     if not squares:
         return None
-    columns, rows = [column(one) for one in squares], [row(one) for one in squares]
+    columns, rows = [column(square) for square in squares], [row(square) for square in squares]
     return ZoneBox(min(columns), min(rows), max(columns) + 1, max(rows) + 1)
 
 
@@ -155,9 +157,9 @@ def _draw_up(
 def _entrench(ground: Ground, lines: Lines, brief: Brief) -> None:
     """Put defenders who have been there for a month behind a zariba, Dervishes in trenches."""
     side = brief.defender.side
-    held = {unit.square for unit in lines.with_whom(side) if not unit.is_craft}
+    squares = {unit.square for unit in lines.with_whom(side) if not unit.is_craft}
     obstacle = Obstacle.ZARIBA if side is Side.EGYPTIAN else Obstacle.TRENCH
-    ground.wall_in(held, obstacle, (N, E, S, W))
+    ground.wall_in(squares, obstacle, (N, E, S, W))
 
 
 def _deployment(

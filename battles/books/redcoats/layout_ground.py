@@ -186,12 +186,12 @@ def _settle(ground: Ground, front: int) -> tuple[int, ...]:
     across, deep = SETTLEMENTS[kind]
     frame = ground.frame
     left = (frame.width - across) // 2
-    found = [
+    footprint = [
         frame.at(left + a, min(front, frame.deep - deep) + d)
         for d in range(deep)
         for a in range(across)
     ]
-    squares = [square for square in found if ground.free(square)]
+    squares = [square for square in footprint if ground.free(square)]
     ground.terrain |= dict.fromkeys(squares, Terrain.WOOD if kind == "oasis" else Terrain.BUILT_UP)
     if kind != "oasis":
         ways = [way for way in (N, E, S, W) if way != frame.ahead]

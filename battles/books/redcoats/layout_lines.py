@@ -45,10 +45,12 @@ class Lines:
 
     def stand_near(self, unit: Unit, square: int, facing: int) -> None:
         """Place the unit on the nearest free square, or leave it off the field if there is none."""
-        open_squares = [one for one in self.ground.squares if self.free(one)]
+        open_squares = [candidate for candidate in self.ground.squares if self.free(candidate)]
         if open_squares:
             self.stand(
-                unit, min(open_squares, key=lambda one: (distance(one, square), one)), facing
+                unit,
+                min(open_squares, key=lambda candidate: (distance(candidate, square), candidate)),
+                facing,
             )
         else:
             self.units[unit.id] = unit
@@ -75,22 +77,22 @@ def draw_up_brigades(
     lines: Lines, frame: Frame, units: Sequence[Unit], leaders: Sequence[Leader]
 ) -> None:
     """Place attackers in brigade Squares at their edge, each with a Leader, the others beside."""
-    wanted = brigades_of(units, len(leaders))
+    count = brigades_of(units, len(leaders))
     foot = _battalions(units)
     guns = [unit for unit in units if unit.is_gun]
     inside = sorted(
         (unit for unit in units if not (unit.is_gun or unit.on_foot or unit.is_craft)),
         key=lambda unit: unit.kind is not Kind.TRANSPORT,
     )
-    middles = [frame.at(_share(frame.width, nth, wanted), 1) for nth in range(wanted)]
+    middles = [frame.at(_share(frame.width, nth, count), 1) for nth in range(count)]
     for nth, (middle, leader) in enumerate(zip(middles, leaders, strict=False)):
         _brigade(lines, frame, foot[nth * FACES : (nth + 1) * FACES], middle)
-        _corners(lines, frame, guns[nth::wanted][:2], middle)
+        _corners(lines, frame, guns[nth::count][:2], middle)
         lines.lead(leader, middle)
         for unit in inside[nth : nth + 1]:
             lines.stand(_in_brigade(unit, lines), middle, frame.ahead)
     beside = [unit for unit in units if unit.id not in lines.units and not unit.is_craft]
-    beside.sort(key=lambda one: (not one.on_foot, one.mounted, one.id))
+    beside.sort(key=lambda unit: (not unit.on_foot, unit.mounted, unit.id))
     abreast = [square for square in _abreast(frame, middles) if lines.free(square)]
     for unit, square in zip(beside, abreast, strict=False):
         lines.stand(unit, square, frame.ahead)
@@ -109,9 +111,9 @@ def _abreast(frame: Frame, middles: Sequence[int]) -> list[int]:
     return [frame.at(across, 2 - back) for back, _, across in sorted(clear)]
 
 
-def _far(one: int, other: int) -> int:
+def _far(square: int, other: int) -> int:
     """Return the distance between two squares, with diagonal steps counted as one."""
-    return max(abs(column(one) - column(other)), abs(row(one) - row(other)))
+    return max(abs(column(square) - column(other)), abs(row(square) - row(other)))
 
 
 def _battalions(units: Sequence[Unit]) -> list[Unit]:
@@ -242,7 +244,7 @@ def _behind(lines: Lines, frame: Frame, units: Sequence[Unit], depth: int) -> No
     """Place train and cavalry inside the box or behind the line."""
     back = frame.at(frame.width // 2, max(0, depth - 1))
     rest = [unit for unit in units if unit.id not in lines.units and not unit.is_craft]
-    for unit in sorted(rest, key=lambda one: one.kind is not Kind.TRANSPORT):
+    for unit in sorted(rest, key=lambda unit: unit.kind is not Kind.TRANSPORT):
         lines.stand_near(unit, back, frame.ahead)
 
 
@@ -253,7 +255,7 @@ def draw_up_mass(lines: Lines, frame: Frame, units: Sequence[Unit], depth: int) 
     rest = [unit for unit in units if unit.is_gun or unit.kind is Kind.TRANSPORT]
     places = _mass(lines, frame, depth)
     for unit in interleave(
-        [one for one in foot if one.armed], [one for one in foot if not one.armed]
+        [rub for rub in foot if rub.armed], [rub for rub in foot if not rub.armed]
     ):
         _next(lines, unit, places, frame)
     for nth, unit in enumerate(horse):
@@ -270,7 +272,9 @@ def _mass(lines: Lines, frame: Frame, depth: int) -> Iterator[int]:
         wings = range(1, frame.width - 1)
         row_ = [frame.at(across, depth - back) for across in wings]
         by_cover = {frame.at(across, depth - back): abs(across - middle) for across in wings}
-        yield from sorted(row_, key=lambda one: (_is_open(lines, one), by_cover[one], one))
+        yield from sorted(
+            row_, key=lambda square: (_is_open(lines, square), by_cover[square], square)
+        )
 
 
 def _is_open(lines: Lines, square: int) -> bool:
@@ -287,12 +291,14 @@ def _next(lines: Lines, unit: Unit, places: Iterator[int], frame: Frame) -> None
 
 def afloat(lines: Lines, units: Iterable[Unit], frame: Frame) -> None:
     """Place vessels on the water, as near to their own edge as possible, one to a square."""
-    water = [one for one, kind in lines.ground.terrain.items() if kind is Terrain.WATER]
+    water = [square for square, kind in lines.ground.terrain.items() if kind is Terrain.WATER]
     for unit in units:
         free = [square for square in water if lines.empty(square)]
         if not free:
             continue
-        square = min(free, key=lambda one: (-_ahead(frame.from_edge(frame.ahead), one), one))
+        square = min(
+            free, key=lambda square: (-_ahead(frame.from_edge(frame.ahead), square), square)
+        )
         lines.stand(unit, square, _along(water, square, frame))
 
 
@@ -316,11 +322,11 @@ def place_leaders(lines: Lines, leaders: Iterable[Leader]) -> None:
     for leader in leaders:
         if leader.id in lines.leaders:
             continue
-        mine = [unit for unit in lines.with_whom(leader.side) if not unit.is_craft]
-        taken = {other.square for other in lines.leaders.values()}
-        free = [unit for unit in mine if unit.square not in taken] or mine
+        units = [unit for unit in lines.with_whom(leader.side) if not unit.is_craft]
+        occupied = {other.square for other in lines.leaders.values()}
+        free = [unit for unit in units if unit.square not in occupied] or units
         if free:
-            lines.lead(leader, min(free, key=lambda unit: _apart(unit, mine)).square)
+            lines.lead(leader, min(free, key=lambda unit: _apart(unit, units)).square)
         else:
             lines.leaders[leader.id] = leader
 

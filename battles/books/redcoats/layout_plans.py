@@ -125,8 +125,8 @@ class Plan(_Part, frozen=True, kw_only=True):
 def plans() -> dict[str, Plan]:
     """Return every plan by its short name. Raises TableError when one is damaged."""
     folder = files("battles.books.redcoats") / "scenarios"
-    found = sorted((one for one in folder.iterdir() if one.name.endswith(".toml")), key=str)
-    sources = (Source(one.name, one.read_text(encoding="utf-8")) for one in found)
+    paths = sorted((path for path in folder.iterdir() if path.name.endswith(".toml")), key=str)
+    sources = (Source(path.name, path.read_text(encoding="utf-8")) for path in paths)
     return {source.path.removesuffix(".toml"): read_plan(source) for source in sources}
 
 
@@ -165,7 +165,8 @@ def by_plan(plan: Plan, brief: Brief) -> Deployment:
         units=tuple(_load_guns(plan, unit) for unit in units.values()),
         leaders=tuple(_leaders(plan, army)),
         brigades=tuple(
-            Brigade(nth, parse_facing(one.facing)) for nth, one in enumerate(plan.brigade, start=1)
+            Brigade(nth, parse_facing(brigade.facing))
+            for nth, brigade in enumerate(plan.brigade, start=1)
         ),
         entries=entries,
         set_up={side: squares(names) for side, names in plan.set_up.items()},
@@ -183,15 +184,15 @@ def squares(names: Sequence[str]) -> tuple[int, ...]:
 
 
 def _rectangle(first: str, last: str = "") -> Iterator[int]:
-    one, other = parse_square(first), parse_square(last or first)
-    for row in range(one // 100, other // 100 + 1):
-        for column in range(one % 100, other % 100 + 1):
+    corner, other = parse_square(first), parse_square(last or first)
+    for row in range(corner // 100, other // 100 + 1):
+        for column in range(corner % 100, other % 100 + 1):
             yield square_at(column, row)
 
 
 def _strange(source: Source, letters: Sequence[str]) -> TableError:
-    known = " ".join(LETTERS)
-    return source.error("$.map", f"{letters[0]!r} is no ground", f"use of {known}")
+    allowed = " ".join(LETTERS)
+    return source.error("$.map", f"{letters[0]!r} is no ground", f"use of {allowed}")
 
 
 def _field(plan: Plan) -> Field:
@@ -213,9 +214,9 @@ def _field(plan: Plan) -> Field:
 def _form_brigades(plan: Plan, units: dict[int, Unit]) -> None:
     """Place four battalions round the middle, the batteries on opposite corners (Formations 8)."""
     for number, brigade in enumerate(plan.brigade, start=1):
-        mine = [unit for unit in units.values() if unit.side is brigade.side]
-        foot = [unit.id for unit in mine if unit.kind is Kind.INFANTRY][:4]
-        guns = [unit.id for unit in mine if unit.kind in GUNS][:2]
+        own_units = [unit for unit in units.values() if unit.side is brigade.side]
+        foot = [unit.id for unit in own_units if unit.kind is Kind.INFANTRY][:4]
+        guns = [unit.id for unit in own_units if unit.kind in GUNS][:2]
         middle = parse_square(brigade.centre)
         for way, unit in zip((N, E, S, W), foot, strict=False):
             changes = {"square": middle + STEPS[way], "facing": way, "brigade": number}
@@ -226,7 +227,9 @@ def _form_brigades(plan: Plan, units: dict[int, Unit]) -> None:
 
 
 def _place(plan: Plan, units: dict[int, Unit]) -> None:
-    inside = {parse_square(one.centre): nth for nth, one in enumerate(plan.brigade, start=1)}
+    inside = {
+        parse_square(brigade.centre): nth for nth, brigade in enumerate(plan.brigade, start=1)
+    }
     for place in plan.place:
         alike = [
             unit.id
@@ -265,18 +268,18 @@ def _load_guns(plan: Plan, unit: Unit) -> Unit:
 def _leaders(plan: Plan, army: Army) -> Iterator[Leader]:
     for side in Side:
         posts = [square for post in plan.leader if post.side is side for square in squares(post.at)]
-        mine = [leader for leader in army.leaders if leader.side is side]
-        for leader, square in zip(mine, posts, strict=True):
+        leaders = [leader for leader in army.leaders if leader.side is side]
+        for leader, square in zip(leaders, posts, strict=True):
             yield msgspec.structs.replace(leader, square=square)
 
 
 def _check_leaders(plan: Plan, army: Army) -> None:
     for side in Side:
         posts = sum(len(squares(post.at)) for post in plan.leader if post.side is side)
-        mine = sum(leader.side is side for leader in army.leaders)
-        if mine != posts:
+        count = sum(leader.side is side for leader in army.leaders)
+        if count != posts:
             raise ValueError(
-                f"{plan.title}: the {side} side has {mine} Leaders instead of {posts}."
+                f"{plan.title}: the {side} side has {count} Leaders instead of {posts}."
             )
 
 

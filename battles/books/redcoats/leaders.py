@@ -36,12 +36,12 @@ def largest_hand(state: State, side: Side) -> int:
     if state.brief is None:
         return most
     able = (
-        one.id
-        for one in state.leaders.values()
-        if one.side is side and not one.wounded and one.square != OFF_FIELD
+        leader.id
+        for leader in state.leaders.values()
+        if leader.side is side and not leader.wounded and leader.square != OFF_FIELD
     )
     return most + state.brief.tactical(
-        number for one in able for number in state.drawn_from.get(one, ())
+        number for leader_id in able for number in state.drawn_from.get(leader_id, ())
     )
 
 
@@ -79,8 +79,8 @@ def playable(state: State, current: Activation, unit: Unit) -> tuple[Heroic, ...
     if not hand(state, unit.side) or not leaders_with(state, unit):
         return ()
     fired = [Heroic.FIREPOWER] if str(unit.id) in current.fired else []
-    wanted = fired if current.carried else [Heroic.HARD_LUCK, Heroic.MOVEMENT]
-    return tuple(card for card in wanted if card in hand(state, unit.side))
+    cards = fired if current.carried else [Heroic.HARD_LUCK, Heroic.MOVEMENT]
+    return tuple(card for card in cards if card in hand(state, unit.side))
 
 
 # Leaders: their risks in combat, and movement on their own (Leaders in combat).
@@ -129,10 +129,10 @@ def step_cost(state: State, leader: Leader, square: int, way: int) -> int | None
     Enemies, water, a disorganised friend whom he would pass, and units on both or either side of a
     diagonal bar his way (Restrictions 4, Movement 3).
     """
-    to = square + STEPS[way]
-    if not state.field.holds(to) or is_water(state.field, to):
+    destination = square + STEPS[way]
+    if not state.field.holds(destination) or is_water(state.field, destination):
         return None
-    if any(unit.side is not leader.side for unit in at(state, to)):
+    if any(unit.side is not leader.side for unit in at(state, destination)):
         return None
     passed = () if square == leader.square else at(state, square)
     if any(unit.disorganised for unit in passed) or not passes_corner(state, square, way):
@@ -143,7 +143,7 @@ def step_cost(state: State, leader: Leader, square: int, way: int) -> int | None
         cost += tariff("through friends")
     if state.field.edges and state.field.between(square, way) is not None:
         cost += tariff("obstacle")
-    return cost + surcharge(state.field, square, to)
+    return cost + surcharge(state.field, square, destination)
 
 
 def _is_guarded(state: State, leader: Leader) -> bool:

@@ -92,8 +92,8 @@ def points_left(current: Activation) -> int:
 
 def may_take(unit: Unit, formation: Formation) -> bool:
     """Return whether units of this kind and style may take the formation (Formations 2, 3)."""
-    who = f"{book().style(unit.troops)} {kind_of(unit)}"
-    return who in book().formation(formation).who
+    troop_type = f"{book().style(unit.troops)} {kind_of(unit)}"
+    return troop_type in book().formation(formation).who
 
 
 def changes(unit: Unit) -> tuple[Formation, ...]:
@@ -158,19 +158,19 @@ def reach(state: State, unit: Unit, points: int) -> Reach:
     """Return the places that a land unit on the field can reach with these movement points."""
     if points <= 0:
         return Reach(unit.square * 8 + unit.facing, {unit.square * 8 + unit.facing: 0}, {})
-    found = roam(state, unit, points, passage(state, unit))
-    return Reach(found.start, found.costs, found.before, closed_squares(state, unit))
+    result = roam(state, unit, points, passage(state, unit))
+    return Reach(result.start, result.costs, result.before, closed_squares(state, unit))
 
 
 def closed_squares(state: State, unit: Unit) -> frozenset[int]:
     """Return the occupied squares in which the unit may not stop."""
-    here, side, occupied = unit.square, unit.side, board(state)
+    origin, side, occupied = unit.square, unit.side, board(state)
     shared = [
         square
         for square, units in occupied.items()
         if units[0].side is side and len(units) == 1 and _shares(unit.kind, units[0].kind)
     ]
-    return frozenset(occupied.keys() - {here, *shared})
+    return frozenset(occupied.keys() - {origin, *shared})
 
 
 def may_share(unit: Unit, units: Sequence[Unit]) -> bool:
@@ -181,8 +181,8 @@ def may_share(unit: Unit, units: Sequence[Unit]) -> bool:
 
 
 @cache
-def _shares(one: Kind, other: Kind) -> bool:
-    return (one in GUNS) is not (other in GUNS) and (one in _HOSTS or other in _HOSTS)
+def _shares(kind: Kind, other: Kind) -> bool:
+    return (kind in GUNS) is not (other in GUNS) and (kind in _HOSTS or other in _HOSTS)
 
 
 def passage(state: State, unit: Unit) -> Passage:
@@ -242,36 +242,36 @@ def path_cost(state: State, unit: Unit, path: Iterable[int], facing: int) -> int
 
     Raises IllegalAction for an impossible step, and for a last square where it may not stop.
     """
-    here, looks, spent = unit.square, unit.facing, 0
+    position, looks, spent = unit.square, unit.facing, 0
     step = stepper(state, unit)
     for square in path:
-        way = way_to(here, square)
+        way = way_to(position, square)
         if way != looks:
-            spent += cost_of_turning(state, unit, here, angle_between(looks, way))
-        cost = step(here, way)
+            spent += cost_of_turning(state, unit, position, angle_between(looks, way))
+        cost = step(position, way)
         if cost is None:
             raise IllegalAction(
                 "Movement 2",
-                f"The unit cannot go from {name(here)} to {name(square)}.",
+                f"The unit cannot go from {name(position)} to {name(square)}.",
                 "A square on its way is held, or a diagonal is barred by a square beside it.",
             )
-        here, looks, spent = square, way, spent + cost
+        position, looks, spent = square, way, spent + cost
     if looks != facing:
-        spent += cost_of_turning(state, unit, here, angle_between(looks, facing))
-    if here != unit.square and not may_share(unit, board(state).get(here, ())):
+        spent += cost_of_turning(state, unit, position, angle_between(looks, facing))
+    if position != unit.square and not may_share(unit, board(state).get(position, ())):
         raise IllegalAction(
-            "Restrictions 2", f"The unit may not stop in {name(here)}, which is occupied."
+            "Restrictions 2", f"The unit may not stop in {name(position)}, which is occupied."
         )
     return spent
 
 
-def way_to(one: int, other: int) -> int:
+def way_to(square: int, other: int) -> int:
     """Return the facing of a step between adjacent squares. Raises IllegalAction for others."""
-    if other - one not in STEPS:
+    if other - square not in STEPS:
         raise IllegalAction(
-            "Movement 2", f"{name(other)} is not next to {name(one)}.", "Name every square."
+            "Movement 2", f"{name(other)} is not next to {name(square)}.", "Name every square."
         )
-    return towards(one, other)
+    return towards(square, other)
 
 
 def cost_of_turning(state: State, unit: Unit, square: int, eighths: int) -> int:

@@ -54,12 +54,12 @@ def muster(brief: Brief) -> Army:
     parts: list[tuple[Body, tuple[int, ...]]] = []
     for side in CampaignSide:
         for body in bodies(brief, side):
-            made = list(_units(body, side, first=len(units) + len(leaders) + 1))
-            parts.append((body, tuple(unit.id for unit in made)))
+            body_units = list(_units(body, side, first=len(units) + len(leaders) + 1))
+            parts.append((body, tuple(unit.id for unit in body_units)))
             drawn_from |= dict.fromkeys(
-                (unit.id for unit in made), tuple(one.id for one in body.members)
+                (unit.id for unit in body_units), tuple(member.id for member in body.members)
             )
-            units += made
+            units += body_units
         for troop in brief.party(side).troops:
             if troop.kind is Counter.LEADER:
                 number = len(units) + len(leaders) + 1
@@ -159,8 +159,8 @@ def winner(state: State, fates: dict[int, Fate]) -> Side | None:
 
 def _aftermath(state: State, began: Sequence[Unit]) -> Aftermath:
     """Return the aftermath of a body: vessels are sunk or unhurt, others lose figures and order."""
-    here = state.units | {unit.id: unit for unit in state.left}
-    left = [here[unit.id] for unit in began if unit.id in here]
+    units = state.units | {unit.id: unit for unit in state.left}
+    left = [units[unit.id] for unit in began if unit.id in units]
     if began[0].is_craft:
         return Aftermath(Fraction(len(began) - len(left), len(began)))
     full = sum(unit.figures for unit in began)
@@ -180,5 +180,7 @@ def _shaken(state: State, unit: Unit) -> bool:
 def _has_lost(state: State, party: Party, fates: dict[int, Fate]) -> bool:
     """Return whether a side has half its units unfit, broke off, or lost the objective (9.8)."""
     result = state.result
-    taken = result is not None and result.how == "objective" and result.winner is not party.side
-    return party.side in state.breaking_off or taken or beaten(party, fates)
+    has_lost_objective = (
+        result is not None and result.how == "objective" and result.winner is not party.side
+    )
+    return party.side in state.breaking_off or has_lost_objective or beaten(party, fates)

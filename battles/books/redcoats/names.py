@@ -45,12 +45,12 @@ def in_words(unit: Unit) -> str:
 
     `Sussex: British infantry in line facing north at D5, 3 of 4 figures, disorganised`.
     """
-    named = f"{unit.name}: " if unit.name else ""
+    prefix = f"{unit.name}: " if unit.name else ""
     shaken = ", disorganised" if unit.disorganised else ""
     left = f"{unit.figures} of {figures_in_words(unit.full, unit)}"
-    stands = f"{unit.formation} facing {COMPASS[unit.facing]}"
+    stance = f"{unit.formation} facing {COMPASS[unit.facing]}"
     return (
-        f"{named}{describe_unit(unit)}, {stands} at {square_in_words(unit.square)}, {left}{shaken}"
+        f"{prefix}{describe_unit(unit)}, {stance} at {square_in_words(unit.square)}, {left}{shaken}"
     )
 
 
@@ -103,7 +103,7 @@ def together(called: Iterable[str]) -> str:
     for name_ in called:
         alone, bracket, number = name_.removesuffix(")").rpartition(" (")
         alike.setdefault(alone if bracket else name_, []).append(number)
-    return listed([f"{name_} ({', '.join(them)})" for name_, them in alike.items()])
+    return listed([f"{name_} ({', '.join(numbers)})" for name_, numbers in alike.items()])
 
 
 def square_in_words(square: int) -> str:
@@ -136,7 +136,7 @@ FALLEN_HOW = {True: "wounded", False: "fallen"}
 
 def aim(state: State) -> tuple[str, ...]:
     """Return sentences on how the battle is won, and when it ends (Break off, Turn sequence 10)."""
-    said = [
+    sentences = [
         (
             "A side breaks off when half its units or more are disorganised or lost. "
             "The side that stays on the field wins."
@@ -145,9 +145,11 @@ def aim(state: State) -> tuple[str, ...]:
     if state.objective is not None:
         side = SIDES[state.objective.side].removeprefix("the ")
         where = listed([name(square) for square in state.objective.squares])
-        said.insert(0, f"The {side} wins by holding {where} in good order at the end of a turn.")
-    said.append(f"Night falls after turn {state.turns}.")
-    return tuple(said)
+        sentences.insert(
+            0, f"The {side} wins by holding {where} in good order at the end of a turn."
+        )
+    sentences.append(f"Night falls after turn {state.turns}.")
+    return tuple(sentences)
 
 
 def muster_roll(state: State) -> tuple[RosterLine, ...]:
@@ -171,15 +173,15 @@ def _lines(state: State) -> Iterator[RosterLine]:
 
 
 def _unit(state: State, unit: Unit, fate: str) -> RosterLine:
-    here = fate == ON_FIELD and unit.square != OFF_FIELD
+    is_on_field = fate == ON_FIELD and unit.square != OFF_FIELD
     everywhere = unit.formation in (Formation.SQUARE, Formation.TRANSPORT)
     return RosterLine(
         unit.id,
         unit.side,
         bare(unit),
         describe_unit(unit),
-        name(unit.square) if here else "",
-        COMPASS[unit.facing] if here and not everywhere else "",
+        name(unit.square) if is_on_field else "",
+        COMPASS[unit.facing] if is_on_field and not everywhere else "",
         f"{unit.formation}, brigade Square" if unit.brigade else str(unit.formation),
         unit.full,
         0 if fate == DESTROYED else unit.figures,
@@ -202,18 +204,18 @@ def _condition(state: State, unit: Unit) -> str:
 
 
 def _leader(leader: Leader, fate: str) -> RosterLine:
-    here = fate == ON_FIELD and leader.square != OFF_FIELD
-    how = "wounded" if leader.wounded else "unhurt"
+    is_on_field = fate == ON_FIELD and leader.square != OFF_FIELD
+    condition = "wounded" if leader.wounded else "unhurt"
     return RosterLine(
         leader.id,
         leader.side,
         leader.name or f"{PEOPLE[leader.troops]} Leader",
         "Leader",
-        name(leader.square) if here else "",
+        name(leader.square) if is_on_field else "",
         "",
         "",
         1,
         int(fate == ON_FIELD),
-        how if fate == ON_FIELD else FALLEN_HOW[leader.wounded],
+        condition if fate == ON_FIELD else FALLEN_HOW[leader.wounded],
         fate,
     )

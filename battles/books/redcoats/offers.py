@@ -120,8 +120,10 @@ def must_go_on(state: State) -> bool:
     unit = acting_unit(state)
     if unit is None or not withdraws(state, unit) or current_activation(state).moved:
         return False
-    found = reach(state)
-    return found is not None and any(end.square != found.start >> 3 for end in found.ends())
+    reachable = reach(state)
+    return reachable is not None and any(
+        end.square != reachable.start >> 3 for end in reachable.ends()
+    )
 
 
 def attacks(state: State) -> list[charging.Attack]:
@@ -272,14 +274,16 @@ def leaving_ways(state: State) -> tuple[int, ...]:
         return ()
     cost = book().points("orthogonal") + surcharge(state.field, unit.square)
     left = points.movement_left(current)
-    found: tuple[int, ...] = ()
+    ways: tuple[int, ...] = ()
     for number in current.units:
-        one = state.units[number]
-        turn = book().points("turn") + surcharge(state.field, one.square)
-        found += tuple(
-            way for way in ways_off(state, one) if cost + (turn if way != one.facing else 0) <= left
+        member = state.units[number]
+        turn = book().points("turn") + surcharge(state.field, member.square)
+        ways += tuple(
+            way
+            for way in ways_off(state, member)
+            if cost + (turn if way != member.facing else 0) <= left
         )
-    return found
+    return ways
 
 
 def _has_points_to_land(state: State) -> bool:
@@ -303,19 +307,19 @@ def _broadsides(state: State, unit: Unit, within: Iterable[int]) -> Iterator[Sho
                 yield Shot(target, 0, by_card=False)
 
 
-def _away(state: State, unit: Unit, found: Reach) -> Reach:
+def _away(state: State, unit: Unit, reach: Reach) -> Reach:
     """Return the reach; for a side that breaks off, nearer squares are closed for stopping."""
     if not withdraws(state, unit):
-        return found
-    here = found.start >> 3
-    squares = {pose >> 3 for pose in found.costs} - {here}
-    nearer = {square for square in squares if not _recedes(state, unit, here, square)}
-    return msgspec.structs.replace(found, closed=found.closed | nearer)
+        return reach
+    origin = reach.start >> 3
+    squares = {pose >> 3 for pose in reach.costs} - {origin}
+    nearer = {square for square in squares if not _recedes(state, unit, origin, square)}
+    return msgspec.structs.replace(reach, closed=reach.closed | nearer)
 
 
-def _recedes(state: State, unit: Unit, here: int, square: int) -> bool:
+def _recedes(state: State, unit: Unit, origin: int, square: int) -> bool:
     side = unit.side
-    return nearest_distance(state, square, side) > nearest_distance(state, here, side)
+    return nearest_distance(state, square, side) > nearest_distance(state, origin, side)
 
 
 def _place(state: State, unit: Unit) -> int:

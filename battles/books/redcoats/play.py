@@ -214,8 +214,8 @@ def _answers_play() -> Answers[State]:
     on(a.Activate, a.ToChooseNext, check=_check_activate)(_activate)
 
     on(a.Done, a.ToAct, check=activation.check_done_acting)(activation.is_done)
-    for deed in acting.DEEDS:
-        on(deed, a.ToAct, check=activation.check_declaration)(activation.declare)
+    for action_type in acting.DEEDS:
+        on(action_type, a.ToAct, check=activation.check_declaration)(activation.declare)
     on(a.PlayCard, a.ToAct, check=_check_card)(acting.play_card)
 
     on(a.PlayCard, a.ToPlayCard, check=_check_asked_card)(_play_asked_card)

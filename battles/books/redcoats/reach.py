@@ -67,26 +67,26 @@ def search(start: tuple[int, int], points: int, step: StepCost, turn: TurnCost) 
     # Dial's algorithm: costs are small whole numbers, so one bucket per cost replaces a heap.
     buckets: list[list[int]] = [[pose], *([] for _ in range(points))]
     turned: set[int] = set()
-    more, known = points + 1, costs.get
+    limit, cost_of = points + 1, costs.get
     for spent, bucket in enumerate(buckets):
-        for here in bucket:
-            if costs[here] != spent:
+        for node in bucket:
+            if costs[node] != spent:
                 continue
-            square, facing = here >> 3, here & 7
+            square, facing = node >> 3, node & 7
             cost = step(square, facing)
             if cost is not None:
-                there, total = (square + STEPS[facing]) * 8 + facing, spent + cost
-                if total < known(there, more):
-                    costs[there], before[there] = total, here
-                    buckets[total].append(there)
+                neighbour, total = (square + STEPS[facing]) * 8 + facing, spent + cost
+                if total < cost_of(neighbour, limit):
+                    costs[neighbour], before[neighbour] = total, node
+                    buckets[total].append(neighbour)
             if square in turned:
                 continue
             turned.add(square)
             total = spent + turn(square)
-            for there in range(square * 8, square * 8 + 8) if total < more else ():
-                if total < known(there, more):
-                    costs[there], before[there] = total, here
-                    buckets[total].append(there)
+            for neighbour in range(square * 8, square * 8 + 8) if total < limit else ():
+                if total < cost_of(neighbour, limit):
+                    costs[neighbour], before[neighbour] = total, node
+                    buckets[total].append(neighbour)
     return Reach(pose, costs, before)
 
 
@@ -133,39 +133,39 @@ def roam(state: State, unit: Unit, points: int, way: Passage) -> Reach:
     costs, before = {start: 0}, {}
     buckets: list[list[int]] = [[start], *([] for _ in range(points))]
     turned: set[int] = set(goals)
-    more, known = points + 1, costs.get
+    limit, cost_of = points + 1, costs.get
     turn = book().points("turn") if way.turns else 0
     turns, step = all_turns(field), least_step()
     # Nothing costs less than a turn, so the last buckets lead nowhere.
-    for spent, bucket in enumerate(buckets[: max(0, more - turn)]):
-        goes_on = spent + step < more
-        for here in bucket:
-            if costs[here] != spent:
+    for spent, bucket in enumerate(buckets[: max(0, limit - turn)]):
+        goes_on = spent + step < limit
+        for node in bucket:
+            if costs[node] != spent:
                 continue
-            square = here >> 3
+            square = node >> 3
             # Poses that a turn has reached lead nowhere either when no step can be paid for.
             if goes_on and square not in goals and square not in dead_ends:
-                cost = steps[here]
+                cost = steps[node]
                 if cost is not None:
                     total = spent + cost
                     if square in occupied and square != home:
                         total += through
-                    there = here + _AHEAD[here & 7]
+                    neighbour = node + _AHEAD[node & 7]
                     if (
-                        total < known(there, more)
-                        and there >> 3 not in barred
-                        and (not here & 1 or is_free(occupied, square, here & 7))
-                        and (edges or field.between(square, here & 7) is None)
+                        total < cost_of(neighbour, limit)
+                        and neighbour >> 3 not in barred
+                        and (not node & 1 or is_free(occupied, square, node & 7))
+                        and (edges or field.between(square, node & 7) is None)
                     ):
-                        costs[there], before[there] = total, here
-                        buckets[total].append(there)
+                        costs[neighbour], before[neighbour] = total, node
+                        buckets[total].append(neighbour)
             if square not in turned:
                 turned.add(square)
                 total = spent + (turns[square] if way.turns else 0)
-                if total < more:
+                if total < limit:
                     looks = range(square * 8, square * 8 + 8)
-                    cheaper = [there for there in looks if total < known(there, more)]
+                    cheaper = [pose for pose in looks if total < cost_of(pose, limit)]
                     costs.update(dict.fromkeys(cheaper, total))
-                    before.update(dict.fromkeys(cheaper, here))
+                    before.update(dict.fromkeys(cheaper, node))
                     buckets[total] += cheaper
     return Reach(start, costs, before)

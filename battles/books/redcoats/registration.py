@@ -75,9 +75,9 @@ WORDS = Words(
 def end(state: State, left: Mapping[int, UnitRemainder], ended: Ended) -> None:
     """Turn the state into that at the end of a battle on a table, as far as the report needs it."""
     for number, unit in list(state.units.items()):
-        of = left[number]
-        unit.figures, unit.disorganised = of.figures, of.shaken
-        if not of.figures:
+        remainder = left[number]
+        unit.figures, unit.disorganised = remainder.figures, remainder.shaken
+        if not remainder.figures:
             state.lost.append(state.units.pop(number))
     for number in list(state.leaders):
         if not left[number].figures:

@@ -137,17 +137,17 @@ def _as_far_as(
     state: State, unit: Unit, path: tuple[int, ...], points: int
 ) -> tuple[list[int], int, int]:
     """Return the squares of the path that the points pay for, their cost, and the last facing."""
-    here, looks, spent = unit.square, unit.facing, 0
+    position, looks, spent = unit.square, unit.facing, 0
     done: list[int] = []
     step = stepper(state, unit)
     barred = closed_squares(state, unit) | set(board(state))
     for square in path[:-1]:
-        way = way_to(here, square)
-        turn = turn_cost(state, here) if way != looks else 0
-        cost = step(here, way)
+        way = way_to(position, square)
+        turn = turn_cost(state, position) if way != looks else 0
+        cost = step(position, way)
         if cost is None or square in barred or spent + turn + cost > points:
             break
-        here, looks, spent = square, way, spent + turn + cost
+        position, looks, spent = square, way, spent + turn + cost
         done.append(square)
     return done, spent, looks
 

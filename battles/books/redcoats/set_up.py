@@ -80,7 +80,7 @@ def drawn_up(deployment: Deployment) -> State:
         turns=deployment.turns or book().number("nightfall"),
         brief=deployment.brief,
         drawn_from=dict(deployment.drawn_from),
-        brigades={one.id: msgspec.structs.replace(one) for one in deployment.brigades},
+        brigades={brigade.id: msgspec.structs.replace(brigade) for brigade in deployment.brigades},
         entries=dict(deployment.entries),
         set_up=dict(deployment.set_up),
         line_up=_line_up(deployment),
@@ -154,7 +154,7 @@ def places(state: State, piece: Unit | Leader) -> tuple[int, ...]:
     """Return the squares in which the unit or Leader may be set up as it is."""
     now, zone = post_of(piece), state.set_up.get(piece.side, ())
     if isinstance(piece, Leader) or not piece.brigade:
-        return tuple(one for one in zone if _has_room(state, piece, one, (piece.id,)))
+        return tuple(square for square in zone if _has_room(state, piece, square, (piece.id,)))
     return tuple(
         square
         for square in zone
@@ -173,19 +173,20 @@ def _together(state: State, number: int, post: SquarePost) -> dict[int, SquarePo
     if unit is None or not unit.brigade:
         return {number: post}
     step = post.square - unit.square
-    parts = [one for one in state.units.values() if one.brigade == unit.brigade]
-    inside = {one.square for one in parts} | _middle(parts)
-    led = [one for one in state.leaders.values() if one.side is unit.side]
-    pieces: list[Unit | Leader] = [*parts, *(one for one in led if one.square in inside)]
+    parts = [part for part in state.units.values() if part.brigade == unit.brigade]
+    inside = {part.square for part in parts} | _middle(parts)
+    led = [leader for leader in state.leaders.values() if leader.side is unit.side]
+    pieces: list[Unit | Leader] = [*parts, *(leader for leader in led if leader.square in inside)]
     return {
-        one.id: msgspec.structs.replace(post_of(one), square=one.square + step) for one in pieces
+        piece.id: msgspec.structs.replace(post_of(piece), square=piece.square + step)
+        for piece in pieces
     }
 
 
 def _middle(parts: Iterable[Unit]) -> set[int]:
     """Return the square within the faces of a brigade Square."""
-    faces = [one.square for one in parts if one.formation is Formation.SQUARE]
-    rows, columns = [row(one) for one in faces], [column(one) for one in faces]
+    faces = [part.square for part in parts if part.formation is Formation.SQUARE]
+    rows, columns = [row(square) for square in faces], [column(square) for square in faces]
     return {square_at(sum(columns) // len(faces), sum(rows) // len(faces))} if faces else set()
 
 
@@ -199,11 +200,11 @@ def _refusal(state: State, number: int, post: SquarePost) -> str:
     )
     if wrong or not 0 <= post.facing < 8:
         return "The unit cannot stand in that formation with that facing."
-    pieces = [state.units.get(one) or state.leaders[one] for one in moving]
-    if all(_fits(state, one, moving[one.id].square, moving) for one in pieces):
+    pieces = [state.units.get(piece_id) or state.leaders[piece_id] for piece_id in moving]
+    if all(_fits(state, piece, moving[piece.id].square, moving) for piece in pieces):
         return ""
-    there = f"at {name(post.square)}" if state.field.holds(post.square) else "off the field"
-    return f"It cannot be set up {there}."
+    place = f"at {name(post.square)}" if state.field.holds(post.square) else "off the field"
+    return f"It cannot be set up {place}."
 
 
 def _fits(state: State, piece: Unit | Leader, square: int, moving: Collection[int]) -> bool:
@@ -251,18 +252,18 @@ def _faults(deployment: Deployment) -> Iterator[str]:
 
 
 def _faults_of(deployment: Deployment, unit: Unit) -> Iterator[str]:
-    what = f"Unit {unit.id} ({unit.name or unit.kind})"
+    label = f"Unit {unit.id} ({unit.name or unit.kind})"
     field = deployment.field
     if unit.square == OFF_FIELD:
         if unit.id not in deployment.entries:
-            yield f"{what} is off the field and has no entry."
+            yield f"{label} is off the field and has no entry."
     elif not field.holds(unit.square):
-        yield f"{what} stands outside the field."
+        yield f"{label} stands outside the field."
     elif is_water(field, unit.square) is not (unit.is_craft or bool(unit.aboard)):
-        yield f"{what} cannot be in {name(unit.square)}: water is for vessels."
+        yield f"{label} cannot be in {name(unit.square)}: water is for vessels."
     if not movement.may_take(unit, unit.formation):
-        yield f"{what} cannot be in {unit.formation}."
+        yield f"{label} cannot be in {unit.formation}."
     if not 1 <= unit.figures <= unit.full:
-        yield f"{what} has {unit.figures} of {unit.full} figures."
-    if unit.brigade and unit.brigade not in {one.id for one in deployment.brigades}:
-        yield f"{what} belongs to a brigade Square that is not there."
+        yield f"{label} has {unit.figures} of {unit.full} figures."
+    if unit.brigade and unit.brigade not in {brigade.id for brigade in deployment.brigades}:
+        yield f"{label} belongs to a brigade Square that is not there."

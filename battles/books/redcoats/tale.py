@@ -98,7 +98,9 @@ class Tale(Narrative[State]):
                 numbers = [next(iter(draft.units)) for draft in idle]
                 words = capital(together(draft.subject for draft in idle))
                 draft = Draft(side).say(f"{words} {'stand' if idle[1:] else 'stands'}.")
-                yield draft.about(*numbers).citing(roll for one in idle for roll in one.rolls)
+                yield draft.about(*numbers).citing(
+                    roll for idle_draft in idle for roll in idle_draft.rolls
+                )
 
     def _name(self, number: int) -> str:
         return name_of(self.state, number)
@@ -198,17 +200,19 @@ class Tale(Narrative[State]):
     @hears.on(e.Moved)
     def _moved(self, event: e.Moved) -> None:
         if sum(number in self.state.units for number in event.units) > 1:
-            deed = f"marches to {ground_in_words(event.to)}" if event.path else "wheels"
-            self._of(event.units[0]).does(deed)
+            phrase = f"marches to {ground_in_words(event.to)}" if event.path else "wheels"
+            self._of(event.units[0]).does(phrase)
         else:
             self._does(event.units[0], self._way(event))
 
     def _way(self, event: e.Moved) -> str:
         if not event.path:
             return "turns"
-        by = [square_in_words(square) for square in event.path[:-1]]
+        waypoints = [square_in_words(square) for square in event.path[:-1]]
         goes = "goes on" if self._open and self._open.last.startswith("moves to") else "moves"
-        return f"{goes} to {square_in_words(event.path[-1])}" + (f" by {listed(by)}" if by else "")
+        return f"{goes} to {square_in_words(event.path[-1])}" + (
+            f" by {listed(waypoints)}" if waypoints else ""
+        )
 
     @hears.on(e.Left)
     def _left(self, event: e.Left) -> None:
@@ -245,8 +249,8 @@ class Tale(Narrative[State]):
     def _fired(self, event: e.Fired) -> None:
         weapon = f" with its {event.weapon}" if event.weapon else ""
         outcome = "and hits" if event.hit else "without effect"
-        deed = f"fires{weapon} on {self._name(event.target)} {outcome}"
-        draft = self._does(event.unit, deed).about(event.target)
+        phrase = f"fires{weapon} on {self._name(event.target)} {outcome}"
+        draft = self._does(event.unit, phrase).about(event.target)
         if event.hit:
             draft.weigh(NEWS)
 
@@ -261,8 +265,8 @@ class Tale(Narrative[State]):
     @hears.on(e.FigureLost)
     def _figure_lost(self, event: e.FigureLost) -> None:
         unit = self.state.units[event.unit]
-        one = figures_in_words(1, unit)
-        lost = one if unit.figures > 1 else one.replace("1", "its last")
+        figure = figures_in_words(1, unit)
+        lost = figure if unit.figures > 1 else figure.replace("1", "its last")
         self._say(event.unit, f"loses {lost}").weigh(NEWS)
 
     @hears.on(e.Refloated)
@@ -279,8 +283,8 @@ class Tale(Narrative[State]):
     def _charged(self, event: e.Charged) -> None:
         target = self._name(event.target)
         across = " over the obstacle" if event.obstacles else ""
-        deed = f"charges {target} in the {event.aspect}{across}"
-        self._does(event.unit, deed).about(event.target).weigh(NEWS)
+        phrase = f"charges {target} in the {event.aspect}{across}"
+        self._does(event.unit, phrase).about(event.target).weigh(NEWS)
 
     @hears.on(e.ChargeJudged)
     def _charge_judged(self, event: e.ChargeJudged) -> None:
@@ -290,8 +294,8 @@ class Tale(Narrative[State]):
 
     def _scores(self) -> str:
         """Return the totals of the last two rolls: `It is 10 against 12`."""
-        mine, theirs = [roll.total for roll in self._cited][-2:]
-        return f"It is {mine} against {theirs}"
+        own_total, enemy_total = [roll.total for roll in self._cited][-2:]
+        return f"It is {own_total} against {enemy_total}"
 
     @hears.on(e.WentIn)
     def _went_in(self, event: e.WentIn) -> None:
@@ -339,9 +343,9 @@ class Tale(Narrative[State]):
     def _corrected(self, event: e.Corrected) -> None:
         name = self._name(event.unit)
         left = event.now.figures
-        said = f"The umpire sets {name} right: {in_words(event.now)}."
+        correction = f"The umpire sets {name} right: {in_words(event.now)}."
         gone = f"The umpire takes {name} from the field."
-        self._aside(event.now.side).say(said if left else gone).about(event.unit).weigh(NEWS)
+        self._aside(event.now.side).say(correction if left else gone).about(event.unit).weigh(NEWS)
 
     @hears.on(e.BattleEnded)
     def _battle_ended(self, event: e.BattleEnded) -> None:

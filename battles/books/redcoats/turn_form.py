@@ -67,7 +67,9 @@ def _title_of(state: State, number: int) -> str:
 
 def zones(state: State) -> dict[Side, str]:
     """Return where each side may place its units before the battle, as path data."""
-    return {side: outline(map(square_of, found)) for side, found in state.set_up.items() if found}
+    return {
+        side: outline(map(square_of, squares)) for side, squares in state.set_up.items() if squares
+    }
 
 
 def _set_up(state: State, offered: Options, unit: int) -> TurnForm:
@@ -75,7 +77,7 @@ def _set_up(state: State, offered: Options, unit: int) -> TurnForm:
     piece = state.units.get(chosen) or state.leaders[chosen]
     form = deployment_form(
         offered.side,
-        tuple(PickedAnswer(one, _title_of(state, one)) for one in offered.units),
+        tuple(PickedAnswer(number, _title_of(state, number)) for number in offered.units),
         chosen,
         LineUp(len(offered.moved), a.Restore(), a.Done(), zones(state).get(offered.side, "")),
     )
@@ -100,14 +102,14 @@ def _places(squares: Iterable[int]) -> tuple[tuple[str, str, Spot], ...]:
 
 
 def _coordinate(state: State, offered: Options, unit: int) -> TurnForm:
-    many = len(offered.units)
+    count = len(offered.units)
     return TurnForm(
         offered.side,
         f"{_title_of(state, offered.unit)} can lead several units on one card. Who moves together?",
         (
             Choice(
                 a.Coordinate(offered.units),
-                f"Lead all {many}" if many > 1 else f"Lead {name_of(state, offered.units[0])}",
+                f"Lead all {count}" if count > 1 else f"Lead {name_of(state, offered.units[0])}",
                 QuestionKind.NEXT,
                 "on one card, one after another; nobody acts between them",
             ),
@@ -124,8 +126,8 @@ def _coordinate(state: State, offered: Options, unit: int) -> TurnForm:
         several=Several(
             "Units to lead",
             tuple(
-                PickedAnswer(one, _title_of(state, one), _as_it_stands(state.units[one]))
-                for one in offered.units
+                PickedAnswer(number, _title_of(state, number), _as_it_stands(state.units[number]))
+                for number in offered.units
             ),
         ),
         together=offered.units,
@@ -150,9 +152,15 @@ def _moor(state: State, offered: Options, unit: int) -> TurnForm:
 
 
 def _next(state: State, offered: Options, unit: int) -> TurnForm:
-    found = tuple(
-        about_unit(a.Activate(one), _title_of(state, one), QuestionKind.NEXT, one, _at(state, one))
-        for one in offered.units
+    choices = tuple(
+        about_unit(
+            a.Activate(number),
+            _title_of(state, number),
+            QuestionKind.NEXT,
+            number,
+            _at(state, number),
+        )
+        for number in offered.units
     )
     in_order = Choice(
         a.Activate(offered.units[0]),
@@ -165,7 +173,7 @@ def _next(state: State, offered: Options, unit: int) -> TurnForm:
     return TurnForm(
         offered.side,
         "Who acts next?",
-        (in_order, *found),
+        (in_order, *choices),
         offered.unit,
         together=offered.units,
     )
@@ -185,14 +193,14 @@ def _card(state: State, offered: Options, unit: int) -> TurnForm:
 
 
 def _pursue(state: State, offered: Options, unit: int) -> TurnForm:
-    whom = name_of(state, offered.units[0])
+    enemy_name = name_of(state, offered.units[0])
     return TurnForm(
         offered.side,
-        f"{_title_of(state, offered.unit)} has driven {whom} back: pursue?",
+        f"{_title_of(state, offered.unit)} has driven {enemy_name} back: pursue?",
         (
             about_unit(
                 a.Pursue(),
-                f"Pursue {whom}",
+                f"Pursue {enemy_name}",
                 QuestionKind.CHARGE,
                 offered.units[0],
                 _at(state, offered.units[0]),
@@ -209,26 +217,26 @@ _MOST_NAMED = 3
 
 def _act(state: State, offered: Options, unit: int) -> TurnForm:
     declared = state.acting.declared if state.acting else []
-    said = "; ".join(_deed_in_words(state, act) for act in declared)
+    declarations = "; ".join(_deed_in_words(state, act) for act in declared)
     state = offered.acts or state
     current = state.acting
     moving = movement.movement_left(current) if current else 0
     firing = movement.points_left(current) if current else 0
     acting = current.units if current else (offered.unit,)
-    whose = all_of_them = names(state, acting)
+    subject = all_of_them = names(state, acting)
     if len(acting) > _MOST_NAMED:
-        whose = f"{name_of(state, acting[0])} and {len(acting) - 1} others"
+        subject = f"{name_of(state, acting[0])} and {len(acting) - 1} others"
     squares = offered.entries or offered.landings
     verb = "Come on to the field at" if offered.entries else "Go ashore at"
     return TurnForm(
         offered.side,
-        f"Choose an action for {whose}",
+        f"Choose an action for {subject}",
         tuple(_deeds(state, offered)),
         offered.unit,
         hint=f"{_points(moving)} to move, {_points(firing)} to fire. "
-        f"{f'Declared: {said}. ' if said else ''}"
+        f"{f'Declared: {declarations}. ' if declarations else ''}"
         "Press “+” to plan more than one action before the first is carried out."
-        f"{f' Together: {all_of_them}.' if whose != all_of_them else ''}",
+        f"{f' Together: {all_of_them}.' if subject != all_of_them else ''}",
         placing=Placing(verb, _places(squares), FACINGS, "0") if squares else None,
         together=tuple(current.units) if current else (),
         line=LINE if state.queue and not declared and offered.unit in state.units else "",
@@ -275,8 +283,8 @@ def _deeds(state: State, offered: Options) -> Iterator[Choice]:
 
 def _charges(state: State, offered: Options) -> Iterator[Choice]:
     for attack in offered.charges:
-        enemy, mine = state.units[attack.target], state.units[offered.unit]
-        faces = book().faces("charge", mine), book().faces("charge", enemy)
+        enemy, unit = state.units[attack.target], state.units[offered.unit]
+        faces = book().faces("charge", unit), book().faces("charge", enemy)
         odds = charge_odds(*faces, attack.plus - attack.against)
         yield about_unit(
             a.Charge(attack.target),
@@ -291,15 +299,15 @@ def _charges(state: State, offered: Options) -> Iterator[Choice]:
 
 
 def _shots(state: State, offered: Options) -> Iterator[Choice]:
-    many = state.acting is not None and len(state.acting.units) > 1
+    is_group = state.acting is not None and len(state.acting.units) > 1
     for shot in offered.targets:
-        by = f" with {name_of(state, shot.firer)}" if many else ""
+        firer = f" with {name_of(state, shot.firer)}" if is_group else ""
         weapon = f", {shot.weapon}" if shot.weapon else ""
         cover = "; cover may save" if shot.cover else ""
         hits = min(shot.needs / shot.sides, 1)
         yield about_unit(
-            a.Fire(shot.unit, shot.firer if many else 0, shot.weapon),
-            f"Fire at {name_of(state, shot.unit)}{by}{weapon}",
+            a.Fire(shot.unit, shot.firer if is_group else 0, shot.weapon),
+            f"Fire at {name_of(state, shot.unit)}{firer}{weapon}",
             QuestionKind.FIRE,
             shot.unit,
             _at(state, shot.unit),
@@ -334,7 +342,7 @@ def _ways(offered: Options) -> Iterator[Choice]:
         return
     start = offered.reach.start >> 3
     looks = offered.reach.start & 7
-    for end in sorted(offered.reach.ends(), key=lambda one: one.facing != looks):
+    for end in sorted(offered.reach.ends(), key=lambda end: end.facing != looks):
         path = offered.reach.path(end.square, end.facing)
         turns = end.square == start
         words = f"facing {COMPASS[end.facing]}" if turns else f"{name(end.square)}, facing "

@@ -161,8 +161,8 @@ def stand_still(ledger: Ledger[State], action: a.Done) -> None:
 def attacks(state: State) -> list[charging.Attack]:
     """Return the close combats that the unit can initiate with the dice it has rolled."""
     foes = on_field(state, open_question(state, ToMove).side.enemy)
-    found = [attack_on(state, foe.id) for foe in foes]
-    return [one for one in found if one is not None]
+    candidates = [attack_on(state, foe.id) for foe in foes]
+    return [attack for attack in candidates if attack is not None]
 
 
 def attack_on(state: State, target: int) -> charging.Attack | None:
@@ -176,16 +176,16 @@ def attack_on(state: State, target: int) -> charging.Attack | None:
         or target not in state.units
     ):
         return None
-    known: dict[object, charging.Attack | None] = state.__dict__.setdefault("attacks", {})
-    if (question, target) not in known:
-        known[question, target] = charging.attack_if_near(
+    cache: dict[object, charging.Attack | None] = state.__dict__.setdefault("attacks", {})
+    if (question, target) not in cache:
+        cache[question, target] = charging.attack_if_near(
             state,
             acting_unit(state),
             state.units[target],
             most=question.most,
             rough=question.rough,
         )
-    return known[question, target]
+    return cache[question, target]
 
 
 def check_charge(state: State, action: a.Charge) -> None:
@@ -202,17 +202,17 @@ def charge(ledger: Ledger[State], action: a.Charge) -> None:
     """Move the unit into contact and fight the first round."""
     state = ledger.state
     unit, foe = acting_unit(state), state.units[action.target]
-    found = attack_on(state, foe.id)
-    if found is None:
+    attack = attack_on(state, foe.id)
+    if attack is None:
         raise LookupError(f"Unit {unit.id} cannot reach unit {foe.id}.")
     ledger.emit(
         e.Charged(
             unit=unit.id,
             target=foe.id,
-            at=found.at,
-            facing=found.facing,
-            length=found.length,
-            touched=found.touched,
+            at=attack.at,
+            facing=attack.facing,
+            length=attack.length,
+            touched=attack.touched,
         )
     )
     close_combat.fight(ledger, unit, foe, first=True)

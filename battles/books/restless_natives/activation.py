@@ -137,13 +137,13 @@ def chief(state: State, side: Side) -> Commander:
 
 def own_units(state: State, commander: Commander) -> tuple[int, ...]:
     """Return the units that the commander may activate directly, those yet to come included."""
-    here = [unit.id for unit in state.units.values() if unit.command == commander.id]
+    present = [unit.id for unit in state.units.values() if unit.command == commander.id]
     waiting = [
         unit.id
         for unit in state.waiting.values()
         if unit.command == commander.id and close_combat.place(state, unit) is not None
     ]
-    return (*here, *waiting)
+    return (*present, *waiting)
 
 
 def subordinates(state: State, commander: Commander) -> tuple[int, ...]:
@@ -151,9 +151,9 @@ def subordinates(state: State, commander: Commander) -> tuple[int, ...]:
     if not commander.chief:
         return ()
     return tuple(
-        one.id
-        for one in state.commanders.values()
-        if one.side is commander.side and one is not commander and can_activate(state, one)
+        other.id
+        for other in state.commanders.values()
+        if other.side is commander.side and other is not commander and can_activate(state, other)
     )
 
 
@@ -164,12 +164,12 @@ def can_activate(state: State, commander: Commander) -> bool:
 
 def command(ledger: Ledger[State], side: str) -> None:
     """Ask the Commander-in-Chief; nobody is activated if the side has no unit for it."""
-    of = Side(side)
-    commander = chief(ledger.state, of)
+    acting_side = Side(side)
+    commander = chief(ledger.state, acting_side)
     if can_activate(ledger.state, commander) or subordinates(ledger.state, commander):
-        ledger.ask(ToCommand(of, commander.id))
+        ledger.ask(ToCommand(acting_side, commander.id))
     else:
-        ledger.emit(e.NobodyActivated(side=of, cause="nobody left"))
+        ledger.emit(e.NobodyActivated(side=acting_side, cause="nobody left"))
 
 
 def check_activate(state: State, action: a.Activate) -> None:

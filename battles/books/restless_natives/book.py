@@ -160,7 +160,9 @@ class BookTables:
         if always is not None:
             return (always,)
         permitted = self._permitted[style]
-        return tuple(one for one in permitted if (style, kind, one) in self._movement)
+        return tuple(
+            formation for formation in permitted if (style, kind, formation) in self._movement
+        )
 
     def ranges(self, weapon: Weapon) -> tuple[WeaponRow, ...]:
         """Return the rows of a weapon, the shortest range first; none for the unarmed."""

@@ -67,13 +67,13 @@ def attack(state: State, unit: Unit, foe: Unit, *, most: int, rough: int) -> Att
     as possible; where that place is taken, further along that side.
     """
     for face in faces(stands_of(foe), unit.at):
-        for at, facing in _places(unit, face):
-            far = distance(unit.at, at)
-            if far > most or (far > rough and is_rough(state.field, unit.at, at)):
+        for place, facing in _places(unit, face):
+            far = distance(unit.at, place)
+            if far > most or (far > rough and is_rough(state.field, unit.at, place)):
                 continue
-            touched = _lands(state, unit, at, facing)
-            if foe.id in touched and is_way_open(state, unit, (unit.at, at), facing, but=foe):
-                return Attack(foe.id, at, facing, far, touched)
+            touched = _lands(state, unit, place, facing)
+            if foe.id in touched and is_way_open(state, unit, (unit.at, place), facing, but=foe):
+                return Attack(foe.id, place, facing, far, touched)
     return None
 
 
@@ -83,7 +83,7 @@ def faces(stands: Stands, seen_from: TablePoint) -> list[Face]:
     Stands whose sides lie in one line make one face.
     """
     nearest = sorted(range(len(stands)), key=lambda place: distance(stands[place].at, seen_from))
-    found: dict[tuple[int, int], Face] = {}
+    merged_faces: dict[tuple[int, int], Face] = {}
     for place in nearest:
         stand = stands[place]
         way = bearing_between(stand.at, seen_from)
@@ -93,10 +93,10 @@ def faces(stands: Stands, seen_from: TablePoint) -> list[Face]:
             if between(face.normal, way) >= 90:
                 continue
             key = face.normal, round(face.depth / (2 * TOUCH))
-            known = found.get(key, face)
-            low, high = min(known.low, face.low), max(known.high, face.high)
-            found[key] = known._replace(low=low, high=high)
-    return list(found.values())
+            previous = merged_faces.get(key, face)
+            low, high = min(previous.low, face.low), max(previous.high, face.high)
+            merged_faces[key] = previous._replace(low=low, high=high)
+    return list(merged_faces.values())
 
 
 def _face(stand: Stand, turn: int) -> Face:
@@ -114,10 +114,10 @@ def _places(unit: Unit, face: Face) -> Iterator[tuple[TablePoint, int]]:
     """Yield places and facings of the unit along a face, those with the fullest contact first."""
     facing = (face.normal + 180) % 360
     wide, lead = _front(unit, facing)
-    here = COSINES[face.normal] * unit.at.x + SINES[face.normal] * unit.at.y
+    projection = COSINES[face.normal] * unit.at.x + SINES[face.normal] * unit.at.y
     room = (face.low + wide // 2, face.high - wide // 2)
     middle = (face.low + face.high) // 2
-    best = min(max(here, room[0]), room[1]) if room[0] <= room[1] else middle
+    best = min(max(projection, room[0]), room[1]) if room[0] <= room[1] else middle
     out = face.depth + lead
     for along in dict.fromkeys((round(best), middle, *sorted(room), face.low, face.high)):
         east = SINES[face.normal] * out + COSINES[face.normal] * along

@@ -54,12 +54,12 @@ def test(ledger: Ledger[State], unit: Unit) -> bool:
 
     A unit that fails falls back or runs away at once.
     """
-    wanted = needs(unit.troops)
+    threshold = needs(unit.troops)
     clause = book().troops(unit.troops).clause
     roll = ledger.roll(Roll("morale", clause, (0,) * unit.stands, table="troops", side=unit.side))
     passed = passes(unit.troops, roll.dice)
     ledger.amend(roll, result="passes" if passed else "fails")
-    ledger.emit(e.MoraleTested(unit=unit.id, score=roll.total, needs=wanted, passed=passed))
+    ledger.emit(e.MoraleTested(unit=unit.id, score=roll.total, needs=threshold, passed=passed))
     if not passed:
         give_way(ledger, unit)
     return passed
@@ -67,8 +67,8 @@ def test(ledger: Ledger[State], unit: Unit) -> bool:
 
 def nearest_enemy(state: State, unit: Unit) -> Unit | None:
     """Return the enemy unit whose stands are nearest to the unit's; None when there is none."""
-    theirs = {foe.id: stands_of(foe) for foe in on_field(state, unit.side.enemy)}
-    number = nearest_to(stands_of(unit), theirs)
+    enemy_stands = {foe.id: stands_of(foe) for foe in on_field(state, unit.side.enemy)}
+    number = nearest_to(stands_of(unit), enemy_stands)
     return None if number is None else state.units[number]
 
 
@@ -137,9 +137,11 @@ def successor(state: State, fallen: Commander) -> Commander:
     The last commander of a side succeeds himself, without a stand on the field (ruling).
     """
     others = [
-        one for one in state.commanders.values() if one.side is fallen.side and one is not fallen
+        other
+        for other in state.commanders.values()
+        if other.side is fallen.side and other is not fallen
     ]
-    return min(others, key=lambda one: (not one.chief, one.id), default=fallen)
+    return min(others, key=lambda other: (not other.chief, other.id), default=fallen)
 
 
 def _commander_falls(ledger: Ledger[State], unit: Unit) -> None:
@@ -160,8 +162,8 @@ def dice(stands: int, *, initiates: bool, first: bool, card: Special | None = No
     one; `first`: whether it is the first round between the two.
     """
     row = book().combat(first=first)
-    each = row.initiating if initiates else row.engaged
-    return (each + adds(card, CAUSE)) * stands
+    per_stand = row.initiating if initiates else row.engaged
+    return (per_stand + adds(card, CAUSE)) * stands
 
 
 def destroyed_stands(scores: Sequence[int]) -> int:
@@ -169,15 +171,15 @@ def destroyed_stands(scores: Sequence[int]) -> int:
     return sum(score >= book().number("hit in close combat") for score in scores)
 
 
-def involved_stands(ours: Stands, theirs: Stands) -> tuple[int, int]:
+def involved_stands(own_stands: Stands, enemy_stands: Stands) -> tuple[int, int]:
     """Return the number of stands of either unit that are involved in their close combat.
 
     These are stands in contact with an enemy stand, and stands that touch those (ruling).
     """
-    pairs = in_contact(ours, theirs) or (_nearest_pair(ours, theirs),)
+    pairs = in_contact(own_stands, enemy_stands) or (_nearest_pair(own_stands, enemy_stands),)
     return (
-        _with_neighbours(ours, {mine for mine, _ in pairs}),
-        _with_neighbours(theirs, {other for _, other in pairs}),
+        _with_neighbours(own_stands, {index for index, _ in pairs}),
+        _with_neighbours(enemy_stands, {other for _, other in pairs}),
     )
 
 
@@ -187,12 +189,12 @@ def fight(ledger: Ledger[State], unit: Unit, foe: Unit, *, first: bool) -> None:
     Both throw; the stands destroyed are removed together, and each unit that has lost any tests its
     morale at once, the enemy first (ruling). If they stay in contact, the acting unit closes up.
     """
-    ours, theirs = involved_stands(stands_of(unit), stands_of(foe))
+    own_count, enemy_count = involved_stands(stands_of(unit), stands_of(foe))
     card = current_activation(ledger.state).card
     clause = "Close combat 2" if first else "Close combat 7"
-    killed = _throw(ledger, foe, dice(ours, initiates=True, first=first, card=card), clause)
+    killed = _throw(ledger, foe, dice(own_count, initiates=True, first=first, card=card), clause)
     against = "Close combat 3" if first else "Close combat 7"
-    fallen = _throw(ledger, unit, dice(theirs, initiates=False, first=first), against)
+    fallen = _throw(ledger, unit, dice(enemy_count, initiates=False, first=first), against)
     ledger.emit(
         e.CombatFought(unit=unit.id, target=foe.id, first=first, lost=fallen, destroyed=killed)
     )
@@ -211,20 +213,20 @@ def close_up(ledger: Ledger[State], unit: Unit, foe: Unit) -> None:
     state = ledger.state
     if not are_in_contact(state, unit, foe):
         return
-    ours, theirs = stands_of(unit), stands_of(foe)
-    if gap(ours, theirs) <= TOUCH:
+    own_stands, enemy_stands = stands_of(unit), stands_of(foe)
+    if gap(own_stands, enemy_stands) <= TOUCH:
         return
-    mine, other = _nearest_pair(ours, theirs)
-    way = bearing_between(ours[mine].at, theirs[other].at)
-    far = gap(ours, theirs)
-    met = free_way(ours, way, 2 * far, theirs)
-    at = ahead(unit.at, way, met.length)
-    stands = stands_at(unit, at, unit.facing)
-    around = near(state, unit, at)
+    index, other = _nearest_pair(own_stands, enemy_stands)
+    way = bearing_between(own_stands[index].at, enemy_stands[other].at)
+    far = gap(own_stands, enemy_stands)
+    met = free_way(own_stands, way, 2 * far, enemy_stands)
+    destination = ahead(unit.at, way, met.length)
+    stands = stands_at(unit, destination, unit.facing)
+    around = near(state, unit, destination)
     if met.other is None or not on_table(state.field, stands):
         return
-    if not any(overlap(stands, stands_of(one)) for one in around):
-        ledger.emit(e.ClosedUp(unit=unit.id, at=at))
+    if not any(overlap(stands, stands_of(other)) for other in around):
+        ledger.emit(e.ClosedUp(unit=unit.id, at=destination))
 
 
 def are_in_contact(state: State, unit: Unit, foe: Unit) -> bool:
@@ -242,18 +244,20 @@ def _throw(ledger: Ledger[State], enemy: Unit, count: int, clause: str) -> int:
     return fallen
 
 
-def _nearest_pair(ours: Stands, theirs: Stands) -> tuple[int, int]:
+def _nearest_pair(own_stands: Stands, enemy_stands: Stands) -> tuple[int, int]:
     """Return the indices of the two stands that would touch first if the units closed up."""
-    rows = gaps(ours, theirs)
+    rows = gaps(own_stands, enemy_stands)
     return min(
-        ((mine, other) for mine in range(len(ours)) for other in range(len(theirs))),
+        ((index, other) for index in range(len(own_stands)) for other in range(len(enemy_stands))),
         key=lambda pair: (rows[pair[0]][pair[1]], pair),
     )
 
 
 def _with_neighbours(stands: Stands, touching: set[int]) -> int:
     rows = gaps(stands, stands)
-    return sum(any(rows[place][one] <= TOUCH for one in touching) for place in range(len(stands)))
+    return sum(
+        any(rows[place][other] <= TOUCH for other in touching) for place in range(len(stands))
+    )
 
 
 # Units that come on at the edge of the field, late or rallied (Morale 6 and 7).
@@ -261,18 +265,18 @@ def _with_neighbours(stands: Stands, touching: set[int]) -> int:
 
 def place(state: State, unit: Unit) -> TablePoint | None:
     """Return the free place nearest to where the unit left or was to come on; None for none."""
-    at = formations.free_place(
+    point = formations.free_place(
         formations.MovingUnit(unit.formation, unit.stands, book().size(unit.kind)),
         unit.at,
         facing_to_middle(state, unit),
         formations.Obstacles(state.field, all_stands(state.units.values())),
         frozenset() if is_afloat(unit) else book().water,
     )
-    if at is None or not is_ground_for(
-        state.field, unit, stands_at(unit, at, facing_to_middle(state, unit))
+    if point is None or not is_ground_for(
+        state.field, unit, stands_at(unit, point, facing_to_middle(state, unit))
     ):
         return None
-    return at
+    return point
 
 
 def facing_to_middle(state: State, unit: Unit) -> int:
@@ -282,9 +286,9 @@ def facing_to_middle(state: State, unit: Unit) -> int:
 
 def come_on(ledger: Ledger[State], unit: Unit, cause: str) -> None:
     """Bring the unit on where there is room. `cause`: entered, or rallied."""
-    at = place(ledger.state, unit) or unit.at
+    point = place(ledger.state, unit) or unit.at
     looks = facing_to_middle(ledger.state, unit)
-    ledger.emit(e.CameOn(unit=unit.id, at=at, facing=looks, cause=cause))
+    ledger.emit(e.CameOn(unit=unit.id, at=point, facing=looks, cause=cause))
 
 
 def rally(ledger: Ledger[State], commander: Commander, unit: Unit) -> None:

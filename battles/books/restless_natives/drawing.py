@@ -77,16 +77,20 @@ def arm_of(unit: Unit) -> Arm:
 
 def _melees(state: State) -> list[TablePoint]:
     """Return the points where stands of enemies touch."""
-    pairs = ((state.units.get(one.one), state.units.get(one.other)) for one in state.contacts)
-    return [_between(one, other) for one, other in pairs if one and other]
+    pairs = (
+        (state.units.get(contact.one), state.units.get(contact.other)) for contact in state.contacts
+    )
+    return [_between(unit, other) for unit, other in pairs if unit and other]
 
 
-def _between(one: Unit, other: Unit) -> TablePoint:
-    ours, theirs = stands_of(one), stands_of(other)
-    touching = in_contact(ours, theirs)
+def _between(unit: Unit, other: Unit) -> TablePoint:
+    own_stands, enemy_stands = stands_of(unit), stands_of(other)
+    touching = in_contact(own_stands, enemy_stands)
     if not touching:
-        return middle((centre(one), centre(other)))
-    return middle(at for mine, its in touching for at in (ours[mine].at, theirs[its].at))
+        return middle((centre(unit), centre(other)))
+    return middle(
+        point for index, its in touching for point in (own_stands[index].at, enemy_stands[its].at)
+    )
 
 
 class Marks(Trails):

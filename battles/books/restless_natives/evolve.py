@@ -40,8 +40,8 @@ def _special_dealt(state: State, event: e.SpecialDealt) -> None:
 
 @evolve.on(e.Allotted)
 def _allotted(state: State, event: e.Allotted) -> None:
-    there = state.units if event.unit in state.units else state.waiting
-    there[event.unit].command = event.commander
+    units = state.units if event.unit in state.units else state.waiting
+    units[event.unit].command = event.commander
 
 
 @evolve.on(e.Deployed)
@@ -181,8 +181,8 @@ def _command_taken(state: State, event: e.CommandTaken) -> None:
     heir = state.commanders[event.successor]
     heir.chief = heir.chief or fallen.chief
     state.discards += state.commanders.pop(event.commander).hand
-    for there in (state.units, state.waiting, state.away):
-        for unit in there.values():
+    for units in (state.units, state.waiting, state.away):
+        for unit in units.values():
             if unit.command == event.commander:
                 unit.command = event.successor
 
@@ -221,4 +221,6 @@ def _take_off_field(state: State, number: int) -> Unit:
 
 def _end_contacts(state: State, number: int) -> None:
     """End all contacts of the unit."""
-    state.contacts = [one for one in state.contacts if number not in (one.one, one.other)]
+    state.contacts = [
+        contact for contact in state.contacts if number not in (contact.one, contact.other)
+    ]

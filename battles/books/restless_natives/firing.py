@@ -69,8 +69,8 @@ def dice(
     weapon: Weapon, stands: int, gap: int, *, volleys: int = 1, card: Special | None = None
 ) -> int:
     """Return the D6 that so many stands throw when they fire once, or twice in two `volleys`."""
-    each = dice_per_stand(weapon, gap)
-    return (each + adds(card, "fire")) * stands * volleys if each else 0
+    per_stand = dice_per_stand(weapon, gap)
+    return (per_stand + adds(card, "fire")) * stands * volleys if per_stand else 0
 
 
 def destroyed_stands(scores: Sequence[int], *, cover: bool = False) -> int:
@@ -82,10 +82,10 @@ def destroyed_stands(scores: Sequence[int], *, cover: bool = False) -> int:
 def possible_targets(state: State, unit: Unit) -> tuple[Aim, ...]:
     """Return the enemies that the unit can fire at; neither may be in close combat."""
     # Lines of sight are costly and asked for by options, checks and the computer alike.
-    known: dict[int, tuple[Aim, ...]] = state.__dict__.setdefault("aims", {})
-    if unit.id not in known:
-        known[unit.id] = tuple(_targets(state, unit))
-    return known[unit.id]
+    aims: dict[int, tuple[Aim, ...]] = state.__dict__.setdefault("aims", {})
+    if unit.id not in aims:
+        aims[unit.id] = tuple(_targets(state, unit))
+    return aims[unit.id]
 
 
 def aim(state: State, unit: Unit, foe: Unit) -> Aim:
@@ -143,9 +143,9 @@ class _Duel(NamedTuple):
 
     def marks(self) -> list[list[_Mark]]:
         """Return the enemy stands that each stand of the unit can engage."""
-        ours = stands_of(self.unit)
-        rows = gaps(ours, self.theirs)
-        return [list(self._of(stand, row)) for stand, row in zip(ours, rows, strict=True)]
+        stands = stands_of(self.unit)
+        rows = gaps(stands, self.theirs)
+        return [list(self._of(stand, row)) for stand, row in zip(stands, rows, strict=True)]
 
     def _of(self, stand: Stand, row: list[int]) -> Iterator[_Mark]:
         for place, (target, gap) in enumerate(zip(self.theirs, row, strict=True)):
@@ -169,9 +169,9 @@ def _targets(state: State, unit: Unit) -> Iterator[Aim]:
     for foe in on_field(state, unit.side.enemy):
         room = furthest + reach_of(unit) + reach_of(foe)
         if distance(unit.at, foe.at) <= room and not is_engaged(state, foe):
-            found = aim(state, unit, foe)
-            if found.shots:
-                yield found
+            candidate = aim(state, unit, foe)
+            if candidate.shots:
+                yield candidate
 
 
 def _screen(state: State, unit: Unit, foe: Unit) -> Stands:
@@ -215,21 +215,21 @@ def plan_volleys(state: State, unit: Unit, targets: tuple[int, ...], volleys: in
     card = current_activation(state).card if state.acting is not None else None
     aims = {aim.target: aim for aim in possible_targets(state, unit)}
     spoken_for: set[int] = set()
-    found = []
+    planned_volleys = []
     for number in targets:
         if number not in aims:
             continue
         shots = [shot for shot in aims[number].shots if shot.stand not in spoken_for]
         spoken_for.update(shot.stand for shot in shots)
         if shots:
-            found.append(_volley(aims[number], shots, volleys, card))
-    return found
+            planned_volleys.append(_volley(aims[number], shots, volleys, card))
+    return planned_volleys
 
 
 def check_volleys(state: State, unit: Unit, targets: tuple[int, ...], volleys: int) -> None:
     """Raise IllegalAction where a target cannot be engaged, or no stand is left for it."""
-    found = [volley.target for volley in plan_volleys(state, unit, targets, volleys)]
-    if not targets or found != list(targets):
+    engaged_targets = [volley.target for volley in plan_volleys(state, unit, targets, volleys)]
+    if not targets or engaged_targets != list(targets):
         raise IllegalAction(
             "Firing 2",
             "The unit cannot fire at that, or has no stand left that can.",

@@ -47,30 +47,30 @@ FIRE, FIGHT = "fire", "fight"
 """Plans of a unit that is activated for it: to fire at an enemy, or to fight it on."""
 
 
-def read_action(state: State, said: Mapping[str, Any]) -> a.AnyAction:
+def read_action(state: State, fields: Mapping[str, Any]) -> a.AnyAction:
     """Return the action of a form with more than one answer. Raises InvalidForm."""
     offered = options(state)
     if offered is None:
         raise InvalidForm("The battle is over.")
     if offered.asks == "set up":
-        return read_deployment(said, TableFormation)
+        return read_deployment(fields, TableFormation)
     if offered.asks == "act":
-        _goal(said)
+        _goal(fields)
         return a.March(1)
-    to = TablePoint(length(said, "x"), length(said, "y"))
+    destination = TablePoint(length(fields, "x"), length(fields, "y"))
     unit = state.units.get(offered.unit)
     if unit is None:
         raise InvalidForm("The battle waits for something else now.")
-    looks = str(said.get("facing", "")).strip()
-    path = (*_waypoints(said), to)
+    looks = str(fields.get("facing", "")).strip()
+    path = (*_waypoints(fields), destination)
     if path == (unit.at,):
-        return a.Move((), number(said, "facing") % 360 if looks else unit.facing)
-    way = bearing_between((unit.at, *path)[-2], to)
-    return a.Move(path, number(said, "facing") % 360 if looks else way)
+        return a.Move((), number(fields, "facing") % 360 if looks else unit.facing)
+    way = bearing_between((unit.at, *path)[-2], destination)
+    return a.Move(path, number(fields, "facing") % 360 if looks else way)
 
 
-def _goal(said: Mapping[str, Any]) -> TablePoint:
-    return TablePoint(length(said, "x"), length(said, "y"))
+def _goal(fields: Mapping[str, Any]) -> TablePoint:
+    return TablePoint(length(fields, "x"), length(fields, "y"))
 
 
 def sequel(state: State, action: a.AnyAction, plan: str) -> Callable[[State], a.AnyAction | None]:
@@ -86,19 +86,19 @@ def sequel(state: State, action: a.AnyAction, plan: str) -> Callable[[State], a.
     steps = [kind] if marches and kind in (AHEAD, TOWARDS) else []
     deeds = [kind] if isinstance(action, a.Activate) and kind in (AHEAD, FIRE, FIGHT) else []
 
-    def deed(offered: Options) -> a.AnyAction | None:
+    def next_action(offered: Options) -> a.AnyAction | None:
         kind = deeds.pop()
         if kind == AHEAD and offered.marches:
             steps.append(AHEAD)
             return a.March(offered.marches)
-        if kind == FIRE and int(place) in [one.unit for one in offered.targets]:
+        if kind == FIRE and int(place) in [target.unit for target in offered.targets]:
             return a.Fire((int(place),), offered.volleys)
         return a.Fight(int(place)) if kind == FIGHT and int(place) in offered.foes else None
 
     def following(now: State) -> a.AnyAction | None:
         offered = options(now)
         if deeds and offered is not None and offered.asks == "act":
-            return deed(offered)
+            return next_action(offered)
         if not steps or offered is None or offered.asks != "move" or offered.reach is None:
             return None
         unit = now.units[offered.unit]
@@ -112,13 +112,13 @@ def sequel(state: State, action: a.AnyAction, plan: str) -> Callable[[State], a.
     return following
 
 
-def _waypoints(said: Mapping[str, Any]) -> Iterator[TablePoint]:
+def _waypoints(fields: Mapping[str, Any]) -> Iterator[TablePoint]:
     """Yield the points on the way, in inches: "29.5 28, 24 16". Raises InvalidForm."""
-    for pair in str(said.get("via", "")).split(","):
+    for pair in str(fields.get("via", "")).split(","):
         if not pair.strip():
             continue
         try:
-            x, y = (length({"via": one}, "via") for one in pair.split())
+            x, y = (length({"via": coordinate}, "via") for coordinate in pair.split())
         except ValueError as error:
             raise InvalidForm(
                 "Give points on the way as east and south, such as 29.5 28, 24 16."
@@ -126,37 +126,41 @@ def _waypoints(said: Mapping[str, Any]) -> Iterator[TablePoint]:
         yield TablePoint(x, y)
 
 
-def read_correction(state: State, said: Mapping[str, Any]) -> e.Corrected:
+def read_correction(state: State, fields: Mapping[str, Any]) -> e.Corrected:
     """Return the umpire's correction of a unit from a form. Raises InvalidForm if impossible."""
-    unit = state.units.get(number(said, "unit"))
+    unit = state.units.get(number(fields, "unit"))
     if unit is None:
         raise InvalidForm("Choose a unit that stands on the field.")
     if is_engaged(state, unit) or (state.acting is not None and state.acting.unit == unit.id):
         raise InvalidForm(BUSY)
-    stands, to, facing = read_place(said, unit)
+    stands, place, facing = read_place(fields, unit)
     if not 0 <= stands <= unit.full:
         raise InvalidForm(f"It has {unit.full} stands at most.")
-    now = msgspec.structs.replace(unit, stands=max(stands, 1), at=to, facing=facing)
-    ours = stands_of(now)
-    if not on_table(state.field, ours) or not is_ground_for(state.field, now, ours):
+    now = msgspec.structs.replace(unit, stands=max(stands, 1), at=place, facing=facing)
+    own_stands = stands_of(now)
+    if not on_table(state.field, own_stands) or not is_ground_for(state.field, now, own_stands):
         raise InvalidForm("It cannot stand there.")
     for other in state.units.values():
-        theirs = stands_of(other)
-        near = gap(ours, theirs) <= TOUCH if other.side is not unit.side else overlap(ours, theirs)
+        other_stands = stands_of(other)
+        near = (
+            gap(own_stands, other_stands) <= TOUCH
+            if other.side is not unit.side
+            else overlap(own_stands, other_stands)
+        )
         if other is not unit and near:
             raise InvalidForm(f"{capital(name_of(state, other.id))} stands in the way there.")
     return e.Corrected(unit=unit.id, now=msgspec.structs.replace(now, stands=stands))
 
 
 def list_attempts(
-    known: State, side: Side, number: int
+    known_state: State, side: Side, number: int
 ) -> Iterator[tuple[QuestionKind, a.AnyAction]]:
     """Yield what a player looks for with a unit: its turn, a march, fire, the nearest enemy."""
-    unit, offered = known.units.get(number), options(known)
+    unit, offered = known_state.units.get(number), options(known_state)
     if unit is None or offered is None:
         return
-    enemies = [one for one in known.units.values() if one.side is not side]
-    nearest = min(enemies, key=lambda one: distance(one.at, unit.at)).id if enemies else 0
+    enemies = [enemy for enemy in known_state.units.values() if enemy.side is not side]
+    nearest = min(enemies, key=lambda enemy: distance(enemy.at, unit.at)).id if enemies else 0
     if offered.asks == "command":
         yield QuestionKind.NEXT, a.Activate(number)
     elif number != offered.unit:
@@ -171,10 +175,10 @@ def list_attempts(
 
 def hand(state: State, side: Side) -> tuple[str, ...]:
     """Return the Special Event Cards that the side's commanders hold."""
-    held = [one for one in state.commanders.values() if one.side is side]
-    alone = len(held) < 2
+    commanders = [commander for commander in state.commanders.values() if commander.side is side]
+    alone = len(commanders) < 2
     return tuple(
-        CARDS[card] if alone else f"{commander_name(one)}: {CARDS[card]}"
-        for one in held
-        for card in one.hand
+        CARDS[card] if alone else f"{commander_name(commander)}: {CARDS[card]}"
+        for commander in commanders
+        for card in commander.hand
     )

@@ -134,9 +134,9 @@ def army(side: Side, score: int) -> tuple[Baseline, ...]:
     Raises ValueError for any other score.
     """
     _check(score)
-    known = baseline(side)
+    baselines = baseline(side)
     rows = {row.score: row for row in _armies() if row.side is side}
-    return tuple(known[unit] for row in (rows[BASIC], rows[score]) for unit in row.units)
+    return tuple(baselines[unit] for row in (rows[BASIC], rows[score]) for unit in row.units)
 
 
 def scenario(british: int, natives: int) -> str:

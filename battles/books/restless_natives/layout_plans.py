@@ -85,8 +85,8 @@ class Plan(_Part, frozen=True, kw_only=True):
 def plans() -> dict[str, Plan]:
     """Return every plan by its short name. Raises TableError for a damaged one."""
     folder = files("battles.books.restless_natives") / "scenarios"
-    found = sorted((one for one in folder.iterdir() if one.name.endswith(".toml")), key=str)
-    sources = (Source(one.name, one.read_text(encoding="utf-8")) for one in found)
+    paths = sorted((path for path in folder.iterdir() if path.name.endswith(".toml")), key=str)
+    sources = (Source(path.name, path.read_text(encoding="utf-8")) for path in paths)
     return {source.path.removesuffix(".toml"): read_plan(source) for source in sources}
 
 
@@ -105,8 +105,8 @@ def read_plan(source: Source) -> Plan:
             raise source.error(
                 f"$.feature[{place}]", f"the {feature.kind} lies nowhere", "give points, or a box"
             )
-    wanted = {"hold": 1, "exit": 1, "remain": 0}[plan.goal.kind]
-    if len(plan.goal.areas) < wanted:
+    minimum = {"hold": 1, "exit": 1, "remain": 0}[plan.goal.kind]
+    if len(plan.goal.areas) < minimum:
         raise source.error("$.goal", f"there is nothing to {plan.goal.kind}", "give `areas`")
     return plan
 
@@ -148,9 +148,9 @@ def _zones(plan: Plan, units: Sequence[Unit]) -> Iterator[tuple[_Zone, list[Unit
     """Yield zones with their units: a zone for the unit's role, else one for all roles."""
     dealt: dict[int, list[Unit]] = {}
     for unit in units:
-        mine = [nth for nth, zone in enumerate(plan.zone) if zone.side is unit.side]
-        own = [nth for nth in mine if role(unit) in plan.zone[nth].roles]
-        choice = own or [nth for nth in mine if _takes_all(plan.zone[nth], unit)]
+        side_zones = [nth for nth, zone in enumerate(plan.zone) if zone.side is unit.side]
+        own = [nth for nth in side_zones if role(unit) in plan.zone[nth].roles]
+        choice = own or [nth for nth in side_zones if _takes_all(plan.zone[nth], unit)]
         if not choice:
             raise ValueError(f"{plan.title}: there is no place for {unit.name or unit.kind}.")
         dealt.setdefault(min(choice, key=lambda nth: len(dealt.get(nth, ()))), []).append(unit)
@@ -182,8 +182,12 @@ def _goal(goal: _Goal) -> Goal:
 
 def _field(plan: Plan) -> OpenField:
     features = (
-        TerrainFeature(one.kind, _corners(one.box) if one.box else _points(one.points), one.name)
-        for one in plan.feature
+        TerrainFeature(
+            feature.kind,
+            _corners(feature.box) if feature.box else _points(feature.points),
+            feature.name,
+        )
+        for feature in plan.feature
     )
     width, height = _points([plan.size])[0]
     return OpenField(width, height, "inch", tuple(features))

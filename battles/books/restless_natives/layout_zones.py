@@ -67,19 +67,19 @@ def allot_units(
     `homes` are the bearings of the sides' own edges: the line runs across them. Commanders' own
     stands stay under themselves.
     """
-    there = {unit.id: unit for unit in units}
+    units_by_id = {unit.id: unit for unit in units}
     own = {commander.unit for commander in commanders}
     for side in Side:
         over = [commander.id for commander in commanders if commander.side is side]
         across = homes[side] % 180 == 0
         line = sorted(
-            (unit for unit in there.values() if unit.side is side and unit.id not in own),
+            (unit for unit in units_by_id.values() if unit.side is side and unit.id not in own),
             key=lambda unit: (unit.at.x if across else unit.at.y, unit.id),
         )
         for place, unit in enumerate(line):
             command = over[place * len(over) // len(line)]
-            there[unit.id] = msgspec.structs.replace(unit, command=command)
-    return tuple(there.values())
+            units_by_id[unit.id] = msgspec.structs.replace(unit, command=command)
+    return tuple(units_by_id.values())
 
 
 # Units drawn up in a zone: horse on the wings, guns in the middle, train behind.
@@ -100,8 +100,8 @@ class Zone(NamedTuple):
 
     @property
     def middle(self) -> TablePoint:
-        one, other = self.north_west, self.south_east
-        return TablePoint((one.x + other.x) // 2, (one.y + other.y) // 2)
+        corner, other = self.north_west, self.south_east
+        return TablePoint((corner.x + other.x) // 2, (corner.y + other.y) // 2)
 
     @property
     def halves(self) -> tuple[int, int]:
@@ -121,15 +121,15 @@ def drawn_up(
 
     Raises ValueError when the field is full.
     """
-    taken = all_stands(others)
+    occupied = all_stands(others)
     front, flank = zone.halves
     for rank in _ranks(units, 2 * flank):
         left = -_length(rank) // 2
         back = ahead(zone.middle, zone.facing, front)
         for unit in rank:
             near = ahead(back, turn_facing(zone.facing, 90), left + _wide(unit) // 2)
-            stood = _place_near(unit, near, zone.facing, Obstacles(field, taken))
-            taken += stands_of(stood)
+            stood = _place_near(unit, near, zone.facing, Obstacles(field, occupied))
+            occupied += stands_of(stood)
             left += _wide(unit) + ROOM
             yield stood
         front -= max(map(_deep, rank)) + ROOM

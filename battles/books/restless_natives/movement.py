@@ -101,9 +101,9 @@ def throw_for(
 ) -> MovementThrow:
     """Return the dice for one move, or for two in one. Raises KeyError for a wrong formation."""
     row = book().movement(book().style(troops), kind, formation)
-    each = row.dice + adds(card, "move")
-    fewer = min(book().number("rough"), each)
-    return MovementThrow((each - fewer) * moves, fewer * moves, row.plus * moves)
+    dice = row.dice + adds(card, "move")
+    fewer = min(book().number("rough"), dice)
+    return MovementThrow((dice - fewer) * moves, fewer * moves, row.plus * moves)
 
 
 def march(ledger: Ledger[State], unit: Unit, moves: int) -> tuple[int, int]:
@@ -142,9 +142,10 @@ def march(ledger: Ledger[State], unit: Unit, moves: int) -> tuple[int, int]:
 
 def is_near_rough(field: OpenField, point: TablePoint, room: int) -> bool:
     """Return whether there is rough terrain or an obstacle within `room` of a point."""
-    here, kinds = shapely.Point(point), book().rough | book().obstacles
+    location, kinds = shapely.Point(point), book().rough | book().obstacles
     return any(
-        feature.kind in kinds and shape.distance(here) <= room for feature, shape in field.shapes
+        feature.kind in kinds and shape.distance(location) <= room
+        for feature, shape in field.shapes
     )
 
 
@@ -173,29 +174,29 @@ def refusal(state: State, unit: Unit, path: tuple[TablePoint, ...], facing: int)
         return "Another unit stands there."
     if _touches_new_enemy(state, unit, ends, around):
         return "That would touch an enemy: initiate a close combat instead."
-    here = unit.at
+    position = unit.at
     for point in path:
-        if not is_way_open(state, unit, (here, point), facing):
+        if not is_way_open(state, unit, (position, point), facing):
             return "An enemy, or water, is in the way."
-        here = point
+        position = point
     return ""
 
 
 def way_length(unit: Unit, path: tuple[TablePoint, ...]) -> int:
     """Return the length of the path in hundredths of an inch, from the unit's place."""
-    return sum(distance(one, other) for one, other in zip((unit.at, *path), path, strict=False))
+    return sum(distance(point, other) for point, other in zip((unit.at, *path), path, strict=False))
 
 
 def way_is_rough(state: State, unit: Unit, path: tuple[TablePoint, ...]) -> bool:
     """Return whether any part of the path crosses rough terrain or an obstacle."""
     ways = zip((unit.at, *path), path, strict=False)
-    return any(is_rough(state.field, one, other) for one, other in ways)
+    return any(is_rough(state.field, point, other) for point, other in ways)
 
 
 def is_ground_for(field: OpenField, unit: Unit, stands: Stands) -> bool:
     """Return whether the stands fit the water: vessels wholly in it, others out of it."""
-    wanted = Lying.WHOLLY if is_afloat(unit) else Lying.NONE
-    return lies_in(field, stands, book().water) is wanted
+    expected = Lying.WHOLLY if is_afloat(unit) else Lying.NONE
+    return lies_in(field, stands, book().water) is expected
 
 
 def is_way_open(

@@ -64,7 +64,7 @@ def muster(brief: Brief) -> Army:
         for body in bodies(brief, side):
             roll.enter(body, side, chief)
         led = [troop for troop in brief.party(side).troops if troop.kind is Counter.LEADER]
-        for leader in sorted(led, key=lambda one: (-one.tactical, one.id)):
+        for leader in sorted(led, key=lambda troop: (-troop.tactical, troop.id)):
             roll.appoint(leader, side, chief)
         if not led:
             roll.commanders.append(Commander(chief, side, chief=True))
@@ -73,8 +73,10 @@ def muster(brief: Brief) -> Army:
 
 def bodies(brief: Brief, side: Side) -> tuple[Body, ...]:
     """Return that side's bodies of campaign units, without leaders and absent units."""
-    here = (one for one in brief.party(side).troops if scales.takes_the_field(one, brief.ground))
-    return tuple(_SCALES.bodies(here, lambda troop: scale(troop).full))
+    troops = (
+        troop for troop in brief.party(side).troops if scales.takes_the_field(troop, brief.ground)
+    )
+    return tuple(_SCALES.bodies(troops, lambda troop: scale(troop).full))
 
 
 def stands_for_strength(row: Scale, strength: int) -> int:
@@ -105,10 +107,10 @@ class _Roll:
         numbers = []
         for left in range(body.strength, 0, -row.full):
             full = stands_for_strength(row, left)
-            here = (full + 1) // 2 if body.disrupted and row.kind not in AFLOAT else full
+            stands = (full + 1) // 2 if body.disrupted and row.kind not in AFLOAT else full
             unit = self._unit(row, side, command, scales.name_of(body))
-            unit.full, unit.stands = full, here
-            self.drawn_from[unit.id] = tuple(one.id for one in body.members)
+            unit.full, unit.stands = full, stands
+            self.drawn_from[unit.id] = tuple(member.id for member in body.members)
             numbers.append(unit.id)
         self.parts.append((body, tuple(numbers)))
 
@@ -158,10 +160,10 @@ def winner(state: State, fates: dict[int, Fate]) -> Side | None:
     can still fight.
     """
     brief = state.brief
-    found = None if brief is None else _ahead(state, brief, fates)
-    if brief is None or found is None or not can_fight(brief.party(found), fates):
+    side = None if brief is None else _ahead(state, brief, fates)
+    if brief is None or side is None or not can_fight(brief.party(side), fates):
         return None
-    return found
+    return side
 
 
 def _ahead(state: State, brief: Brief, fates: dict[int, Fate]) -> Side | None:
@@ -190,10 +192,12 @@ def _lost_its_place(state: State, side: Side) -> bool:
 def _aftermath(state: State, began: Sequence[Unit]) -> Aftermath:
     """Return the share of stands lost; shaken when more than half of the units ran away."""
     left = state.units | state.waiting | state.exited | state.away
-    here = [left[unit.id] for unit in began if unit.id in left]
+    survivors = [left[unit.id] for unit in began if unit.id in left]
     if is_afloat(began[0]):
-        return Aftermath(Fraction(len(began) - len(here), len(began)))
-    came = sum(unit.stands for unit in began)
-    stands = sum(unit.stands for unit in here)
-    away = sum(unit.id in state.away for unit in here)
-    return Aftermath(Fraction(came - stands, came), 2 * away > len(here))
+        return Aftermath(Fraction(len(began) - len(survivors), len(began)))
+    initial_stands = sum(unit.stands for unit in began)
+    final_stands = sum(unit.stands for unit in survivors)
+    away = sum(unit.id in state.away for unit in survivors)
+    return Aftermath(
+        Fraction(initial_stands - final_stands, initial_stands), 2 * away > len(survivors)
+    )

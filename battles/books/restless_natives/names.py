@@ -83,11 +83,11 @@ def describe_unit(unit: Unit) -> str:
 
 def in_words(unit: Unit) -> str:
     """Return `Sussex: British infantry in line facing north-east at 12 by 30, 3 of 4 stands`."""
-    named = f"{unit.name}: " if unit.name else ""
+    prefix = f"{unit.name}: " if unit.name else ""
     left = f"{unit.stands} of {stands_in_words(unit.full)}"
-    stands = "" if unit.formation is TableFormation.SQUARE else f" facing {wind(unit.facing)}"
+    facing = "" if unit.formation is TableFormation.SQUARE else f" facing {wind(unit.facing)}"
     where = place_in_words(unit.at)
-    return f"{named}{describe_unit(unit)}, {unit.formation}{stands} at {where}, {left}"
+    return f"{prefix}{describe_unit(unit)}, {unit.formation}{facing} at {where}, {left}"
 
 
 def find_unit(state: State, number: int) -> Unit | None:
@@ -178,19 +178,19 @@ def _lines(state: State) -> Iterator[RosterLine]:
 
 
 def _line(state: State, unit: Unit, fate: str) -> RosterLine:
-    here = fate == ON_FIELD
+    is_on_field = fate == ON_FIELD
     everywhere = unit.formation in (TableFormation.SQUARE, TableFormation.AFLOAT)
     return RosterLine(
         unit.id,
         unit.side,
         bare(unit),
         describe_unit(unit),
-        place_in_words(unit.at) if here else "",
-        wind(unit.facing) if here and not everywhere else "",
+        place_in_words(unit.at) if is_on_field else "",
+        wind(unit.facing) if is_on_field and not everywhere else "",
         str(unit.formation),
         unit.full,
         unit.stands,
-        _condition(state, unit) if here else fate,
+        _condition(state, unit) if is_on_field else fate,
         fate,
     )
 

@@ -68,9 +68,15 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
         unit = acting_unit(self.state)
         aimed = [aim.target for aim in possible_targets(self.state, unit)]
         return tuple(
-            Target(one.target, one.stands, one.open_dice + one.covered_dice, one.open, one.covered)
+            Target(
+                volley.target,
+                volley.stands,
+                volley.open_dice + volley.covered_dice,
+                volley.open,
+                volley.covered,
+            )
             for number in aimed
-            for one in firing.plan_volleys(self.state, unit, (number,), 1)
+            for volley in firing.plan_volleys(self.state, unit, (number,), 1)
         )
 
     @cached_property

@@ -33,8 +33,8 @@ def view(state: State, side: Side | None) -> State:
     The packs are left out, and every hand of the other side (One-off battles 8).
     """
     commanders = {
-        number: one if one.side is side else msgspec.structs.replace(one, hand=[])
-        for number, one in state.commanders.items()
+        number: commander if commander.side is side else msgspec.structs.replace(commander, hand=[])
+        for number, commander in state.commanders.items()
     }
     return msgspec.structs.replace(state, pack=[], special=[], commanders=commanders, agenda=[])
 

@@ -91,11 +91,11 @@ def end(state: State, left: Mapping[int, UnitRemainder], ended: Ended) -> None:
     """Set the state to the end of the battle, as far as the report needs it."""
     for lot in (state.units, state.waiting):
         for number, unit in list(lot.items()):
-            of = left[number]
-            unit.stands = of.figures
-            if not of.figures:
+            remainder = left[number]
+            unit.stands = remainder.figures
+            if not remainder.figures:
                 state.lost[number] = lot.pop(number)
-            elif of.shaken:
+            elif remainder.shaken:
                 state.away[number] = lot.pop(number)
     state.turn = ended.turns
     state.result = BattleResult(ended.winner, "cards", ended.ending)

@@ -26,7 +26,7 @@ from battles.tabletop.formations import TableFormation, places
 
 def commanders(state: State, side: Side) -> tuple[int, ...]:
     """Return the commanders among whom a side's units are allotted."""
-    return tuple(one.id for one in state.commanders.values() if one.side is side)
+    return tuple(commander.id for commander in state.commanders.values() if commander.side is side)
 
 
 def own(state: State, side: Side) -> tuple[int, ...]:
@@ -76,7 +76,7 @@ def post_of(unit: Unit) -> Post:
 
 def formations(unit: Unit) -> tuple[TableFormation, ...]:
     """Return the formations in which the unit may be placed, its present one first."""
-    may = (one for one in TableFormation if may_take(unit, one))
+    may = (formation for formation in TableFormation if may_take(unit, formation))
     return tuple(dict.fromkeys((unit.formation, *may)))
 
 
@@ -86,9 +86,9 @@ def refusal_of(state: State, number: int, post: Post) -> str:
     if not 0 <= post.facing < 360 or not may_take(unit, post.formation):
         return "The unit cannot stand in that formation with that facing."
     stands = places(post.formation, unit.stands, post.at, post.facing, book().size(unit.kind))
-    others = [one for one in state.units.values() if one is not unit]
-    friends = [stands_of(one) for one in others if one.side is unit.side]
-    enemies = [stands_of(one) for one in others if one.side is not unit.side]
+    others = [other for other in state.units.values() if other is not unit]
+    friends = [stands_of(other) for other in others if other.side is unit.side]
+    enemies = [stands_of(other) for other in others if other.side is not unit.side]
     if post == state.line_up.get(number):
         return reason_for_no_room(stands, friends, enemies)
     return refusal(
@@ -199,29 +199,29 @@ ENDINGS = {
 
 def sides_standing(state: State) -> list[Side]:
     """Return the sides with units that can fight, on the field or yet to come."""
-    there = [*state.units.values(), *state.waiting.values()]
-    return [side for side in Side if any(unit.side is side and fights(unit) for unit in there)]
+    units = [*state.units.values(), *state.waiting.values()]
+    return [side for side in Side if any(unit.side is side and fights(unit) for unit in units)]
 
 
-def end(ledger: Ledger[State], how: str) -> None:
-    """End the battle. `how`: second joker, cards, or destroyed."""
-    ledger.emit(e.BattleEnded(result=judge(ledger.state, how)))
+def end(ledger: Ledger[State], ending: str) -> None:
+    """End the battle. `ending`: second joker, cards, or destroyed."""
+    ledger.emit(e.BattleEnded(result=judge(ledger.state, ending)))
 
 
-def judge(state: State, how: str) -> BattleResult:
+def judge(state: State, ending: str) -> BattleResult:
     """Return the result: the side left alone on the field wins, else the goal decides."""
     left = sides_standing(state)
     if len(left) < 2:
         winner = left[0] if left else None
         beaten = f" of {SIDES[winner.enemy]}" if winner else ""
-        return BattleResult(winner, how, f"Nobody{beaten} is left to fight.")
-    return BattleResult(_winner(state), how, ENDINGS[how])
+        return BattleResult(winner, ending, f"Nobody{beaten} is left to fight.")
+    return BattleResult(_winner(state), ending, ENDINGS[ending])
 
 
 def share_left(state: State, side: Side) -> int:
     """Return the percentage of a side's first stands on the field or yet to come."""
-    there = [*state.units.values(), *state.waiting.values()]
-    left = sum(unit.stands for unit in there if unit.side is side)
+    units = [*state.units.values(), *state.waiting.values()]
+    left = sum(unit.stands for unit in units if unit.side is side)
     return 100 * left // max(1, state.began[side])
 
 
@@ -249,20 +249,20 @@ def _changed_areas(state: State) -> Iterator[tuple[int, Side]]:
     if not isinstance(state.goal, Hold):
         return
     for number, area in enumerate(state.goal.areas):
-        there = [
+        sides = [
             side
             for side in Side
             if any(any_within(area, stands_of(unit)) for unit in on_field(state, side))
         ]
-        if len(there) == 1 and state.holders[number] is not there[0]:
-            yield number, there[0]
+        if len(sides) == 1 and state.holders[number] is not sides[0]:
+            yield number, sides[0]
 
 
 def _winner(state: State) -> Side | None:
     goal = state.goal
     if isinstance(goal, Hold):
-        held = sum(holder is goal.side for holder in state.holders)
-        return goal.side if held >= goal.need else goal.side.enemy
+        areas_held = sum(holder is goal.side for holder in state.holders)
+        return goal.side if areas_held >= goal.need else goal.side.enemy
     if isinstance(goal, Exit):
         return goal.side if share_exited(state, goal.side) > goal.percent else goal.side.enemy
     steady = [side for side in Side if share_left(state, side) >= goal.percent]

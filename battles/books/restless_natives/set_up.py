@@ -68,8 +68,8 @@ def drawn_up(deployment: Deployment) -> State:
         units={number: unit for number, unit in units.items() if number not in deployment.late},
         waiting={number: unit for number, unit in units.items() if number in deployment.late},
         commanders={
-            one.id: msgspec.structs.replace(one, hand=list(one.hand))
-            for one in deployment.commanders
+            commander.id: msgspec.structs.replace(commander, hand=list(commander.hand))
+            for commander in deployment.commanders
         },
         began={
             side: sum(unit.stands for unit in deployment.units if unit.side is side)
@@ -103,10 +103,12 @@ def _faults(deployment: Deployment) -> Iterator[str]:
     if len(set(numbers)) != len(numbers) or min(numbers, default=1) < 1:
         yield "Units need numbers of their own, from 1 on."
     for side in Side:
-        chiefs = sum(one.side is side and one.chief for one in deployment.commanders)
+        chiefs = sum(
+            commander.side is side and commander.chief for commander in deployment.commanders
+        )
         if chiefs != 1:
             yield f"The {side} side has {chiefs} Commanders-in-Chief instead of one."
-    commanders = {one.id: one.side for one in deployment.commanders}
+    commanders = {commander.id: commander.side for commander in deployment.commanders}
     for unit in deployment.units:
         if commanders.get(unit.command) is not unit.side:
             yield f"{_label(unit)} is under no commander of its side."
@@ -125,9 +127,9 @@ def _faults_of(deployment: Deployment, unit: Unit) -> Iterator[str]:
 
 
 def _crowds(deployment: Deployment) -> Iterator[str]:
-    here = [unit for unit in deployment.units if unit.id not in deployment.late]
-    for place, unit in enumerate(here):
-        for other in here[place + 1 :]:
+    units = [unit for unit in deployment.units if unit.id not in deployment.late]
+    for place, unit in enumerate(units):
+        for other in units[place + 1 :]:
             if overlap(stands_of(unit), stands_of(other)):
                 yield f"{_label(unit)} and {_label(other)} stand upon one another."
 

@@ -125,8 +125,8 @@ class Tale(Narrative[State]):
 
     @hears.on(e.CameOn)
     def _came_on(self, event: e.CameOn) -> None:
-        deed = COMES_ON.get(event.cause, "comes on at")
-        draft = self._does(event.unit, f"{deed} {place_in_words(event.at)}")
+        phrase = COMES_ON.get(event.cause, "comes on at")
+        draft = self._does(event.unit, f"{phrase} {place_in_words(event.at)}")
         if event.cause == "rallied":
             draft.weigh(HEADLINE)
 
@@ -175,8 +175,8 @@ class Tale(Narrative[State]):
         twice = " twice" if event.volleys > 1 else ""
         destroyed = f"and destroys {stands_in_words(event.destroyed)}"
         outcome = destroyed if event.destroyed else "without effect"
-        deed = f"fires{twice} on {self._name(event.target)} {outcome}"
-        draft = self._does(event.unit, deed).about(event.target)
+        phrase = f"fires{twice} on {self._name(event.target)} {outcome}"
+        draft = self._does(event.unit, phrase).about(event.target)
         if event.destroyed:
             draft.weigh(NEWS)
 
@@ -186,8 +186,8 @@ class Tale(Narrative[State]):
         way = inches(distance(unit.at, event.at))
         others = [self._name(number) for number in event.touched if number != event.target]
         also = f", and touches {listed(others)}" if others else ""
-        deed = f"goes in against {self._name(event.target)} over {way}{also}"
-        self._does(event.unit, deed).about(*event.touched).weigh(NEWS)
+        phrase = f"goes in against {self._name(event.target)} over {way}{also}"
+        self._does(event.unit, phrase).about(*event.touched).weigh(NEWS)
 
     @hears.on(e.CombatFought)
     def _combat_fought(self, event: e.CombatFought) -> None:
@@ -214,13 +214,13 @@ class Tale(Narrative[State]):
 
     @hears.on(e.MoraleTested)
     def _morale_tested(self, event: e.MoraleTested) -> None:
-        stands = "stands firm" if event.passed else "loses heart"
-        self._say(event.unit, f"{stands} ({event.score}, {event.needs} needed)").weigh(NEWS)
+        outcome = "stands firm" if event.passed else "loses heart"
+        self._say(event.unit, f"{outcome} ({event.score}, {event.needs} needed)").weigh(NEWS)
 
     @hears.on(e.FellBack)
     def _fell_back(self, event: e.FellBack) -> None:
-        deed = f"falls back {inches(event.length)} to the {wind(event.bearing)}"
-        self._say(event.unit, deed).weigh(NEWS)
+        phrase = f"falls back {inches(event.length)} to the {wind(event.bearing)}"
+        self._say(event.unit, phrase).weigh(NEWS)
 
     @hears.on(e.RanAway)
     def _ran_away(self, event: e.RanAway) -> None:
@@ -251,9 +251,9 @@ class Tale(Narrative[State]):
     def _corrected(self, event: e.Corrected) -> None:
         name = self._name(event.unit)
         left = event.now.stands
-        said = f"The umpire sets {name} right: {in_words(event.now)}."
+        correction = f"The umpire sets {name} right: {in_words(event.now)}."
         gone = f"The umpire takes {name} from the field."
-        self._aside(event.now.side).say(said if left else gone).about(event.unit).weigh(NEWS)
+        self._aside(event.now.side).say(correction if left else gone).about(event.unit).weigh(NEWS)
 
     @hears.on(e.BattleEnded)
     def _battle_ended(self, event: e.BattleEnded) -> None:

@@ -55,31 +55,31 @@ def _title_of(state: State, unit: int) -> str:
 
 
 def _on(state: State, unit: int) -> Spot | None:
-    found = state.units.get(unit)
-    return spot(state.field, centre(found)) if found else None
+    placed_unit = state.units.get(unit)
+    return spot(state.field, centre(placed_unit)) if placed_unit else None
 
 
 def zones(state: State) -> dict[Side, str]:
     """Return where each side may place its units before the battle, as path data."""
-    return {side: zone_path(state.field, found) for side, found in state.zones.items()}
+    return {side: zone_path(state.field, outlines) for side, outlines in state.zones.items()}
 
 
 def _set_up(state: State, offered: Options, unit: int) -> TurnForm:
-    known = dict.fromkeys((*offered.movable, *offered.units))
-    chosen = unit if unit in known else next(iter(known), 0)
+    numbers = dict.fromkeys((*offered.movable, *offered.units))
+    chosen = unit if unit in numbers else next(iter(numbers), 0)
     led = state.units.get(chosen) or state.waiting.get(chosen)
     choices = [
         Choice(
-            a.Allot(chosen, one),
-            f"{_title_of(state, chosen)} comes under {commander_name(state.commanders[one])}",
+            a.Allot(chosen, number),
+            f"{_title_of(state, chosen)} comes under {commander_name(state.commanders[number])}",
             QuestionKind.OTHER,
         )
-        for one in offered.commanders
-        if led is not None and led.command != one
+        for number in offered.commanders
+        if led is not None and led.command != number
     ]
     form = deployment_form(
         offered.side,
-        tuple(PickedAnswer(one, _title_of(state, one)) for one in known),
+        tuple(PickedAnswer(number, _title_of(state, number)) for number in numbers),
         chosen,
         LineUp(len(offered.moved), a.Restore(), a.Done(), zones(state).get(offered.side, "")),
     )
@@ -101,22 +101,30 @@ def _set_up(state: State, offered: Options, unit: int) -> TurnForm:
 def _command(state: State, offered: Options, unit: int) -> TurnForm:
     commander = state.commanders[offered.commander]
     choices = [
-        about_unit(a.Activate(one), _title_of(state, one), QuestionKind.NEXT, one, _on(state, one))
-        for one in offered.units
+        about_unit(
+            a.Activate(number),
+            _title_of(state, number),
+            QuestionKind.NEXT,
+            number,
+            _on(state, number),
+        )
+        for number in offered.units
     ]
-    at_once = [_at_once(state, state.units[one]) for one in offered.units if one in state.units]
-    choices += sorted(at_once, key=lambda one: one.chance is None)  # fights and fire first
+    at_once = [
+        _at_once(state, state.units[number]) for number in offered.units if number in state.units
+    ]
+    choices += sorted(at_once, key=lambda choice: choice.chance is None)  # fights and fire first
     choices += [
-        Choice(a.Rally(one), f"Rally {name_of(state, one)} with a card", QuestionKind.CARD)
-        for one in offered.rallies
+        Choice(a.Rally(number), f"Rally {name_of(state, number)} with a card", QuestionKind.CARD)
+        for number in offered.rallies
     ]
     choices += [
         Choice(
-            a.PassOn(one),
-            f"Pass the initiative on to {commander_name(state.commanders[one])}",
+            a.PassOn(number),
+            f"Pass the initiative on to {commander_name(state.commanders[number])}",
             QuestionKind.OTHER,
         )
-        for one in offered.commanders
+        for number in offered.commanders
     ]
     return TurnForm(
         offered.side,
@@ -139,8 +147,8 @@ def _at_once(state: State, unit: Unit) -> Choice:
         words, plan = f"fights on against {name_of(state, foe.id)}", f"{FIGHT}:{foe.id}"
         detail, chance = _melee(state, unit, foe, first=False)
     elif targets := firing.possible_targets(state, unit):
-        shots = [_shot_choice(state, unit, (one.target,), 2) for one in targets]
-        shot = max(shots, key=lambda one: one.chance or 0)
+        shots = [_shot_choice(state, unit, (aim.target,), 2) for aim in targets]
+        shot = max(shots, key=lambda choice: choice.chance or 0)
         words, plan = f"fires twice at {name_of(state, shot.target)}", f"{FIRE}:{shot.target}"
         detail, chance = shot.detail, shot.chance
     return Choice(
@@ -202,23 +210,24 @@ def _shots(state: State, offered: Options) -> Iterator[Choice]:
     if not offered.targets:
         return
     unit = acting_unit(state)
-    numbers = tuple(one.unit for one in offered.targets)
+    numbers = tuple(target.unit for target in offered.targets)
     for volleys in range(offered.volleys, 0, -1):
         for first in numbers:
-            rest = tuple(one for one in numbers if one != first)
+            rest = tuple(number for number in numbers if number != first)
             yield _shot_choice(state, unit, (first,), volleys)
-            many = tuple(
-                one.target for one in firing.plan_volleys(state, unit, (first, *rest), volleys)
+            targets = tuple(
+                volley.target
+                for volley in firing.plan_volleys(state, unit, (first, *rest), volleys)
             )
-            if len(many) > 1:
-                yield _shot_choice(state, unit, many, volleys)
+            if len(targets) > 1:
+                yield _shot_choice(state, unit, targets, volleys)
 
 
 def _shot_choice(state: State, unit: Unit, targets: tuple[int, ...], volleys: int) -> Choice:
     first, *others = firing.plan_volleys(state, unit, targets, volleys)
     falls = _falls(first)
     destroys = 1 - falls.get(0, 0.0)
-    also = f", and with the others at {', '.join(name_of(state, one.target) for one in others)}"
+    also = f", and with the others at {', '.join(name_of(state, other.target) for other in others)}"
     dice = first.open_dice + first.covered_dice
     cover = ", cover halves the effect" if first.covered_dice else ""
     return about_unit(
@@ -236,43 +245,43 @@ def _shot_choice(state: State, unit: Unit, targets: tuple[int, ...], volleys: in
 
 def _falls(volley: firing.Volley) -> dict[int, float]:
     """Return the chance of every number of stands destroyed."""
-    found: dict[int, float] = {}
-    for one, chance in _sixes(volley.open_dice, 1, volley.open).items():
+    chances: dict[int, float] = {}
+    for count, chance in _sixes(volley.open_dice, 1, volley.open).items():
         for other, too in _sixes(volley.covered_dice, 2, volley.covered).items():
-            found[one + other] = found.get(one + other, 0.0) + chance * too
-    return found
+            chances[count + other] = chances.get(count + other, 0.0) + chance * too
+    return chances
 
 
 def _sixes(dice: int, each: int, most: int) -> dict[int, float]:
-    found: dict[int, float] = {}
+    chances: dict[int, float] = {}
     for sixes in range(dice + 1):
         chance = comb(dice, sixes) * (1 / 6) ** sixes * (5 / 6) ** (dice - sixes)
         fallen = min(sixes // each, most)
-        found[fallen] = found.get(fallen, 0.0) + chance
-    return found
+        chances[fallen] = chances.get(fallen, 0.0) + chance
+    return chances
 
 
 def _melee(
     state: State, unit: Unit, foe: Unit, *, first: bool, at: Attack | None = None
 ) -> tuple[str, float]:
     """Return the odds and the expected losses of the round in words, and the chance to win it."""
-    mine = stands_of(unit) if at is None else stands_at(unit, at.at, at.facing)
-    ours, theirs = close_combat.involved_stands(mine, stands_of(foe))
+    stands = stands_of(unit) if at is None else stands_at(unit, at.at, at.facing)
+    own_count, enemy_count = close_combat.involved_stands(stands, stands_of(foe))
     card = state.acting.card if state.acting else None
-    dice = close_combat.dice(ours, initiates=True, first=first, card=card)
-    against = close_combat.dice(theirs, initiates=False, first=first)
+    dice = close_combat.dice(own_count, initiates=True, first=first, card=card)
+    against = close_combat.dice(enemy_count, initiates=False, first=first)
     kills, losses = chances_of_sums(_FIVE_OR_SIX, dice), chances_of_sums(_FIVE_OR_SIX, against)
-    more = sum(
+    chance = sum(
         chance * too
-        for one, chance in kills.items()
+        for count, chance in kills.items()
         for other, too in losses.items()
-        if one > other
+        if count > other
     )
     detail = (
-        f"{per_cent(more)} to destroy more than it loses ({dice}D6 against {against}D6); average "
+        f"{per_cent(chance)} to destroy more than it loses ({dice}D6 against {against}D6); average "
         f"{mean(kills):.1f} against {mean(losses):.1f} stands"
     )
-    return detail, more
+    return detail, chance
 
 
 def _move(state: State, offered: Options, unit: int) -> TurnForm:
@@ -306,11 +315,11 @@ def _ways(state: State, offered: Options, unit: Unit) -> Iterator[Choice]:
             detail=detail,
             chance=chance,
         )
-    found: dict[str, Choice] = {}
+    choices: dict[str, Choice] = {}
     for way in offered.reach.spots() if offered.reach else ():
         goes = _goes(state, unit, way)
-        found.setdefault(goes.label, goes)
-    yield from found.values()
+        choices.setdefault(goes.label, goes)
+    yield from choices.values()
     if offered.leave:
         yield Choice(a.Leave(), "Leave the field by the exit", QuestionKind.OTHER)
     yield Choice(a.Done(), "Stand still after all", QuestionKind.DONE)

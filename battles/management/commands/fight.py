@@ -66,17 +66,17 @@ class Command(BaseCommand):
         battles = between("--battles", options["battles"], MOST_BATTLES)
         workers = min(between("--workers", options["workers"], MOST_WORKERS), battles)
         brief, seed = written.brief, options["seed"]
-        found = find_book(options["book"], brief)
+        book = find_book(options["book"], brief)
         if battles == 1:
-            fought = Collected([self._tell(found, brief, seed)], 1, "battles")
+            fought = Collected([self._tell(book, brief, seed)], 1, "battles")
         else:
-            many = partial(simulation.simulate, brief, found.slug, seed=seed, workers=workers)
+            carry_out = partial(simulation.simulate, brief, book.slug, seed=seed, workers=workers)
             every = max(1, battles // MOST_LINES)
-            terms = {"brief": digest(encode(brief)), "book": found.slug, "seed": seed}
+            terms = {"brief": digest(encode(brief)), "book": book.slug, "seed": seed}
             file = options["resume"] and ResumeFile(options["resume"], terms, SimulatedBattle)
-            fought = collect(RunPlan(many, battles, "battles", _line, every), file)
+            fought = collect(RunPlan(carry_out, battles, "battles", _line, every), file)
         if fought.pieces:
-            summary = simulation.summary(brief, found.slug, seed, fought.pieces)
+            summary = simulation.summary(brief, book.slug, seed, fought.pieces)
             if battles > 1:
                 _print(console_on(self.stdout), summary, written.history)
             if options["json"]:
@@ -107,15 +107,15 @@ class Command(BaseCommand):
 def find_book(slug: str, brief: Brief) -> AnyBook:
     """Return the book after drawing the brief up by it. Raises CommandError if it cannot."""
     try:
-        found = book(slug)
-        found.engine.drawn_up(brief)
+        rules = book(slug)
+        rules.engine.drawn_up(brief)
     except (NoSuchBook, ValueError) as error:
         raise CommandError(str(error)) from error
-    return found
+    return rules
 
 
-def _line(one: SimulatedBattle) -> str:
-    return result_line(one.report.winner, one.report.ending)
+def _line(battle: SimulatedBattle) -> str:
+    return result_line(battle.report.winner, battle.report.ending)
 
 
 def result_line(winner: Side | None, ending: str) -> str:
@@ -154,8 +154,8 @@ def _in_history(history: History, side: Side) -> str:
 
 def _endings(summary: BattleSummary) -> Table:
     table = table_of("How they ended", ["how"], ["battles"])
-    for how, count in summary.endings.items():
-        table.add_row(how, str(count))
+    for ending, count in summary.endings.items():
+        table.add_row(ending, str(count))
     turns = ", ".join(f"{name} {number:g}" for name, number in summary.turns.items())
     table.caption = f"Turns: {turns}."
     return table

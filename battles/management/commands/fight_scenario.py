@@ -31,7 +31,7 @@ class Command(fight.Command):
             brief = generate_brief(*scores, options["scenario"].upper())
         except ValueError as error:
             raise CommandError(str(error)) from error
-        letter = next(one for one in SCENARIOS if SCENARIOS[one].title == brief.title)
+        letter = next(key for key in SCENARIOS if SCENARIOS[key].title == brief.title)
         self.stdout.write(
             f"Scenario {letter}: the British threw {scores[0]}, the Natives {scores[1]}."
         )

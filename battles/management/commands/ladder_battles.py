@@ -73,14 +73,14 @@ class Command(BaseCommand):
             console.print(_draw_ratings(ladder, fought.pieces))
         if options["json"]:
             rated = ratings(ladder, fought.pieces)
-            told = {"seed": ladder.seed, "book": ladder.slug, "rows": rows, "ratings": rated}
-            write_json(options["json"], told)
+            document = {"seed": ladder.seed, "book": ladder.slug, "rows": rows, "ratings": rated}
+            write_json(options["json"], document)
         fought.raise_if_stopped()
 
     def _ladder(self, options: dict[str, Any]) -> Ladder:
         """Return the run. Raises CommandError for a wrong book, brief or number."""
         briefs = tuple(map(_brief, options["briefs"])) or tuple(
-            one.brief for one in ready_battles() if one.written.history is not None
+            battle.brief for battle in ready_battles() if battle.written.history is not None
         )
         for brief in briefs:
             fight.find_book(options["book"], brief)
@@ -112,8 +112,8 @@ def _draw_table(ladder: Ladder, rows: list[LadderRow]) -> Table:
     )
     for row in rows:
         shares = (*(row.won[name] for name in ("egyptian", "nobody", "mahdist")), row.waited)
-        of = str(row.waited.of)
-        drawn.add_row(row.egyptian, row.mahdist, row.brief or "all", of, *map(_percent, shares))
+        count = str(row.waited.of)
+        drawn.add_row(row.egyptian, row.mahdist, row.brief or "all", count, *map(_percent, shares))
     return drawn
 
 
@@ -123,8 +123,10 @@ def _draw_ratings(ladder: Ladder, fought: Sequence[LadderBattle]) -> Table:
         ["side", "player"],
         ["rating (95%)", "battles"],
     )
-    for one in ratings(ladder, fought):
-        drawn.add_row(one.side, one.player, f"{one.rating} ± {one.within}", str(one.battles))
+    for rating in ratings(ladder, fought):
+        drawn.add_row(
+            rating.side, rating.player, f"{rating.rating} ± {rating.within}", str(rating.battles)
+        )
     return drawn
 
 

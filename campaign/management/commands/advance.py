@@ -40,13 +40,13 @@ class Command(SirdarCommand):
         with Progress(transient=True) as progress:
             task = progress.add_task("The staffs are at work", total=job.total)
 
-            def told(now: Job) -> None:
+            def show_progress(now: Job) -> None:
                 progress.update(task, completed=now.progress)
 
-            while advance.run_job(job.uuid, told) is job_lease.Claim.BUSY:
+            while advance.run_job(job.uuid, show_progress) is job_lease.Claim.BUSY:
                 time.sleep(0.5)
                 job.refresh_from_db()
-                told(job)
+                show_progress(job)
 
     def _headlines(self, campaign: Campaign, month: Month) -> None:
         self.stdout.write(f"{month_name(month)}:")

@@ -37,7 +37,9 @@ class Command(BaseCommand):
         chosen = list(_chosen_cases(options["number"]))
         if not chosen:
             raise CommandError(f"There is no case {' '.join(options['number'])}.")
-        wrong = [f"{one.number} {one.title}: {line}" for one in chosen for line in one.differences]
+        wrong = [
+            f"{case.number} {case.title}: {line}" for case in chosen for line in case.differences
+        ]
         for line in wrong:
             self.stdout.write(line)
         if wrong:
@@ -55,9 +57,9 @@ def _every_case() -> Iterator[NamedCase]:
     for case in cases():
         yield NamedCase(case.number, case.title, differences(case, run(case)))
     for book in every_book():
-        of = book.pages.cases
-        if of is None:
+        case_book = book.pages.cases
+        if case_book is None:
             continue
-        for one in of.cases:
-            found = casebook.differences(one, of.run(one))
-            yield NamedCase(f"{book.slug} {one.number}", one.title, found)
+        for book_case in case_book.cases:
+            lines = casebook.differences(book_case, case_book.run(book_case))
+            yield NamedCase(f"{book.slug} {book_case.number}", book_case.title, lines)

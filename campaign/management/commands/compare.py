@@ -45,19 +45,21 @@ class Command(SirdarCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:
         written = read_written(options["brief"])
-        each = between("--battles", options["battles"], MOST_BATTLES)
+        battles_each = between("--battles", options["battles"], MOST_BATTLES)
         workers = between("--workers", options["workers"], MOST_WORKERS)
-        fought = bouts(written.brief, each, seed=options["seed"], workers=workers)
+        fought = bouts(written.brief, battles_each, seed=options["seed"], workers=workers)
         try:
-            came = list(_with_progress(fought, each * len(ways())))
+            battles = list(_with_progress(fought, battles_each * len(ways())))
         except WorkerDied as error:
             raise CommandError(str(error)) from error
-        told = book_results(ways(), came)
+        results = book_results(ways(), battles)
         console = console_on(self.stdout)
-        console.print(f"{written.brief.title}: {each} battles by each, seed {options['seed']}")
-        console.print(_table(told, written.history))
+        console.print(
+            f"{written.brief.title}: {battles_each} battles by each, seed {options['seed']}"
+        )
+        console.print(_table(results, written.history))
         if options["json"]:
-            write_json(options["json"], {"columns": told, "battles": came})
+            write_json(options["json"], {"columns": results, "battles": battles})
 
 
 def _with_progress(fought: Iterator[ComparedBattle], total: int) -> Iterator[ComparedBattle]:
@@ -66,12 +68,12 @@ def _with_progress(fought: Iterator[ComparedBattle], total: int) -> Iterator[Com
         yield from progress.track(fought, total=total)
 
 
-def _table(told: list[BookResult], history: History | None) -> Table:
+def _table(results: list[BookResult], history: History | None) -> Table:
     """Return a table with a row for each way of fighting, and one for history."""
     figures = ["Egypt\nwon", "Mahdi\nwon", NOBODY, "Egypt\nlost", "Mahdi\nlost"]
     table = table_of("Who won, and strength lost", ["fought by"], figures)
     table.columns[0].no_wrap = True
-    for column in told:
+    for column in results:
         table.add_row(column.title, *_figures(column))
     if history is not None:
         won = ["won" if history.winner is side else "" for side in Side]
@@ -83,7 +85,7 @@ def _figures(column: BookResult) -> list[str]:
     if column.fault:
         return [column.fault]
     won = [column.won[name] for name in (*(side.value for side in Side), NOBODY)]
-    return [_percent(one) for one in (*won, *(column.lost[side.value] for side in Side))]
+    return [_percent(share) for share in (*won, *(column.lost[side.value] for side in Side))]
 
 
 def _percent(of: BattleEstimate) -> str:

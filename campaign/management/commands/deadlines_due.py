@@ -11,7 +11,7 @@ class Command(SirdarCommand):
 
     def handle(self, *_args: Any, **_options: Any) -> None:
         kept = keep_deadlines()
-        for one in kept:
-            self.stdout.write(f"{one.deadline.campaign.slug}: {one.said}")
+        for outcome in kept:
+            self.stdout.write(f"{outcome.deadline.campaign.slug}: {outcome.said}")
         if not kept:
             self.stdout.write("Nothing is due.")

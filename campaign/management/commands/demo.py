@@ -56,17 +56,19 @@ class Command(SirdarCommand):
     def handle(self, *_args: Any, **_options: Any) -> None:
         path = settings.DATA / "demo.json"
         passwords = kept_passwords(path)
-        known = {*passwords, *User.objects.values_list("username", flat=True)}
-        passwords |= {name: secrets.token_urlsafe(9) for name in PEOPLE if name not in known}
+        usernames = {*passwords, *User.objects.values_list("username", flat=True)}
+        passwords |= {name: secrets.token_urlsafe(9) for name in PEOPLE if name not in usernames}
         # Stored before the users are created, so that a start killed in between can be repeated.
         keep(path, passwords)
         people = {name: person(name, passwords) for name in PEOPLE}
-        campaigns = [make_demo(one, people) for one in demos()]
-        waiting = " and ".join(repr(one.title) for one in campaigns if not one.finished)
+        campaigns = [make_demo(demo, people) for demo in demos()]
+        waiting = " and ".join(
+            repr(campaign.title) for campaign in campaigns if not campaign.finished
+        )
         self.stdout.write(f"The demo campaign is {waiting}. Log in as")
         for name in PEOPLE:
             self.stdout.write(f"  {name:<10} {passwords.get(name, '(password as you set it)')}")
-        for over in (one for one in campaigns if one.finished):
+        for over in (campaign for campaign in campaigns if campaign.finished):
             self.stdout.write(f"{over.title!r} is over: look through its debrief and gazettes.")
 
 
@@ -75,10 +77,10 @@ def kept_passwords(path: Path) -> dict[str, str]:
     if not path.exists():
         return {}
     try:
-        found: dict[str, str] = decoder_for(dict[str, str]).decode(path.read_bytes())
+        passwords: dict[str, str] = decoder_for(dict[str, str]).decode(path.read_bytes())
     except msgspec.DecodeError as error:
         raise CommandError(f"{path} is damaged ({error}); delete it.") from error
-    return found
+    return passwords
 
 
 def keep(path: Path, passwords: dict[str, str]) -> None:
@@ -89,8 +91,8 @@ def keep(path: Path, passwords: dict[str, str]) -> None:
 
 def person(name: str, passwords: dict[str, str]) -> User:
     """Return the user of that name, created with the stored password if there is none yet."""
-    found = User.objects.filter(username=name).first()
-    return found or User.objects.create_user(name, password=passwords[name])
+    user = User.objects.filter(username=name).first()
+    return user or User.objects.create_user(name, password=passwords[name])
 
 
 PEOPLE = {
@@ -127,13 +129,13 @@ def demos() -> tuple[Demo, ...]:
 
     Raises TableError with file and line of an invalid one.
     """
-    found = [
-        msgspec.structs.replace(one, scenario=scenario.slug)
+    all_demos = [
+        msgspec.structs.replace(demo, scenario=scenario.slug)
         for scenario in scenarios()
         if (source := scenario_files.optional_source(scenario.slug, scenario_files.DEMO))
-        for one in source.convert(source.document(), _DemoFile).campaign
+        for demo in source.convert(source.document(), _DemoFile).campaign
     ]
-    return tuple(sorted(found, key=lambda demo: not demo.is_open))
+    return tuple(sorted(all_demos, key=lambda demo: not demo.is_open))
 
 
 def make_demo(demo: Demo, people: Mapping[str, User]) -> Campaign:
@@ -150,8 +152,8 @@ def _find_demo(demo: Demo, people: Mapping[str, User]) -> Campaign | None:
 
     An older program's demo has the same slug but no order sheets, and does not count.
     """
-    found = Campaign.objects.filter(slug__startswith=demo.slug, mode=Campaign.Mode.ORDERS)
-    return found.filter(seats__user=people["egyptian"]).first()
+    campaigns = Campaign.objects.filter(slug__startswith=demo.slug, mode=Campaign.Mode.ORDERS)
+    return campaigns.filter(seats__user=people["egyptian"]).first()
 
 
 def _played_to_its_month(demo: Demo, people: Mapping[str, User]) -> Iterator[Campaign]:
@@ -165,18 +167,18 @@ def _played_to_its_month(demo: Demo, people: Mapping[str, User]) -> Iterator[Cam
 
 
 def _begin_demo(demo: Demo, people: Mapping[str, User], seed: str) -> Campaign:
-    taken = Campaign.objects.filter(slug=demo.slug).exists()
-    wanted = creation.NewCampaignTerms(
+    is_taken = Campaign.objects.filter(slug=demo.slug).exists()
+    terms = creation.NewCampaignTerms(
         demo.scenario,
         demo.title,
-        slug="" if taken else demo.slug,
+        slug="" if is_taken else demo.slug,
         public=True,
         seats={role.value: people[name] for name, role in PEOPLE.items()},
         mode=Campaign.Mode.ORDERS,
         fog=True,
         seed=sha256(seed.encode()).digest(),
     )
-    return creation.create_campaign(wanted, by="demo")
+    return creation.create_campaign(terms, by="demo")
 
 
 def _play_months(campaign: Campaign, months: int, seed: str) -> Campaign:
@@ -194,13 +196,13 @@ def _write_sheets(campaign: Campaign, seed: str = "") -> None:
     """Write each side's sheet as its staff would; submit it if a seed is given for its salt."""
     for seat in campaign.seats.filter(role__in=[*Side]).select_related("user").order_by("pk"):
         orders = sheet_to_builtins(draft_by_staff(known_state(campaign, seat), Side(seat.role)))
-        at = campaign.pk, cast("User", seat.user), seat.pk
+        sheet_key = campaign.pk, cast("User", seat.user), seat.pk
         if seed:
             salt = sha256(f"{seed} {campaign.month} {seat.role}".encode()).hexdigest()
-            submission.save_sheet(*at, orders, salt=salt)
-            submission.submit(*at)
+            submission.save_sheet(*sheet_key, orders, salt=salt)
+            submission.submit(*sheet_key)
         else:
-            submission.save_sheet(*at, orders)
+            submission.save_sheet(*sheet_key, orders)
 
 
 def draft_by_staff(state: State, side: Side) -> MonthOrders:
@@ -250,9 +252,9 @@ def _lead_on(orders: list[Order], state: State, action: a.Move | a.Attack) -> No
     """Make the order of the stack on the march end where the action takes it."""
     last = orders[-1] if orders else None
     if isinstance(last, MarchOrder) and set(current_march(state).units) <= set(last.units):
-        to, contact = (
+        target, contact = (
             (action.hex, ContactPolicy.ATTACK)
             if isinstance(action, a.Attack)
             else (action.path[-1], last.contact)
         )
-        orders[-1] = msgspec.structs.replace(last, legs=(FootLeg(to),), contact=contact)
+        orders[-1] = msgspec.structs.replace(last, legs=(FootLeg(target),), contact=contact)

@@ -45,9 +45,9 @@ class Command(SirdarCommand):
     help = "Play every plan of the staff against the other side's plans and simple rivals."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        known = ", ".join(one.slug for one in scenarios())
+        slugs = ", ".join(scenario.slug for scenario in scenarios())
         parser.add_argument(
-            "scenario", help=f"one of {known}, or the {DOCUMENT} file of one made in the workshop"
+            "scenario", help=f"one of {slugs}, or the {DOCUMENT} file of one made in the workshop"
         )
         parser.add_argument("--games", type=int, default=10, help="games of each pair (10)")
         parser.add_argument("--edition", default="", metavar="SLUG", help="play by this edition")
@@ -67,11 +67,11 @@ class Command(SirdarCommand):
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        here, own = _scenario(options["scenario"])
+        scenario, own = _scenario(options["scenario"])
         games = between("--games", options["games"], MOST_GAMES)
         workers = between("--workers", options["workers"], MOST_WORKERS)
         try:
-            players = ladder.find_contestants(here, options["only"])
+            players = ladder.find_contestants(scenario, options["only"])
         except ValueError as unknown:
             raise CommandError(str(unknown)) from unknown
         names = ladder.contestant_names(players)
@@ -84,43 +84,47 @@ class Command(SirdarCommand):
         edition = own or options["edition"]
         if own and options["edition"]:
             raise CommandError("A file has its own tables: leave --edition out.")
-        if edition and not own and edition not in [one.slug for one in named_editions()]:
-            known = ", ".join(one.slug for one in named_editions())
-            raise CommandError(f"There is no edition {edition!r}: name one of {known}.")
-        terms = LadderTerms(here.slug, seed, edition)
+        if (
+            edition
+            and not own
+            and edition not in [named_edition.slug for named_edition in named_editions()]
+        ):
+            slugs = ", ".join(named_edition.slug for named_edition in named_editions())
+            raise CommandError(f"There is no edition {edition!r}: name one of {slugs}.")
+        terms = LadderTerms(scenario.slug, seed, edition)
         play = partial(ladder.play_ladder, terms, names, workers=workers)
         fixed = {**terms._asdict(), "players": " ".join(names)}
         file = options["resume"] and ResumeFile(options["resume"], fixed, LadderGame)
         run = collect(RunPlan(play, games * len(pairs), "games", _line), file)
         if run.pieces:
             console = console_on(self.stdout)
-            console.print(f"{here.title}: {len(run.pieces)} games, seed {seed}")
-            _print(console, here, players, run.pieces)
+            console.print(f"{scenario.title}: {len(run.pieces)} games, seed {seed}")
+            _print(console, scenario, players, run.pieces)
             if options["json"]:
                 write_json(options["json"], run.pieces)
         run.raise_if_stopped()
         faults = [game.error for game in run.pieces if game.error]
         if faults:
             raise CommandError("\n".join(["Some games came to no end:", *faults]))
-        if options["strict"] and (found := ladder.perils(players, run.pieces, TOO_MANY)):
-            worst = found[0]
+        if options["strict"] and (perils := ladder.perils(players, run.pieces, TOO_MANY)):
+            worst = perils[0]
             raise CommandError(
                 f"{worst.rival} wins {worst.share.share:.0%} against {worst.against}: the staff "
                 "needs a plan that answers it."
             )
 
 
-def _scenario(named: str) -> tuple[Scenario, str]:
+def _scenario(slug_or_path: str) -> tuple[Scenario, str]:
     """Return a scenario by its slug or its file, and the path of the file, if any."""
-    if not named.endswith(DOCUMENT):
-        return creation.known_scenario(named), ""
+    if not slug_or_path.endswith(DOCUMENT):
+        return creation.known_scenario(slug_or_path), ""
     try:
-        document = read_document(Path(named).read_bytes())
-        return edition_of_document(document).scenario(document["scenario"]["slug"]), named
+        document = read_document(Path(slug_or_path).read_bytes())
+        return edition_of_document(document).scenario(document["scenario"]["slug"]), slug_or_path
     except OSError as error:
-        raise CommandError(f"{named} cannot be read: {error.strerror}.") from error
+        raise CommandError(f"{slug_or_path} cannot be read: {error.strerror}.") from error
     except ScenarioFault as fault:
-        raise CommandError(f"{named}: {fault}.") from fault
+        raise CommandError(f"{slug_or_path}: {fault}.") from fault
 
 
 def _line(game: LadderGame) -> str:
@@ -159,16 +163,16 @@ def _ratings(of: tuple[Contestant, ...], games: list[LadderGame]) -> Table:
         ["side", "name", "kind", "what it does"],
         ["rating", "score", "games"],
     )
-    for one in ladder.ratings(of, games):
-        who = one.contestant
+    for rating in ladder.ratings(of, games):
+        contestant = rating.contestant
         table.add_row(
-            side_name(who.side),
-            who.name,
-            who.kind,
-            who.title,
-            str(one.rating),
-            f"{one.score:.0%}",
-            str(one.games),
+            side_name(contestant.side),
+            contestant.name,
+            contestant.kind,
+            contestant.title,
+            str(rating.rating),
+            f"{rating.score:.0%}",
+            str(rating.games),
         )
     return table
 

@@ -43,13 +43,13 @@ class Command(SirdarCommand):
         )
 
 
-def chosen_format(wanted: str | None, output: Path | None) -> str:
+def chosen_format(format_option: str | None, output: Path | None) -> str:
     """Return the format asked for, else that of the file's name.
 
     Raises CommandError when the name has none.
     """
-    if wanted or output is None:
-        return wanted or "svg"
+    if format_option or output is None:
+        return format_option or "svg"
     ending = output.suffix.lower().removeprefix(".")
     if ending not in FORMATS:
         raise CommandError(

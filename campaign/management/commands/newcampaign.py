@@ -21,8 +21,8 @@ class Command(SirdarCommand):
     help = "Begin a campaign."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        known = ", ".join(one.slug for one in scenarios())
-        parser.add_argument("scenario", help=f"one of {known}")
+        slugs = ", ".join(scenario.slug for scenario in scenarios())
+        parser.add_argument("scenario", help=f"one of {slugs}")
         parser.add_argument("--title", default="", help="what it is called; else as the scenario")
         parser.add_argument("--slug", default="", help="its short name in addresses and commands")
         take_tables(parser)
@@ -36,7 +36,7 @@ class Command(SirdarCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:
         people = {role: options[role] for role in Seat.Role.values if options[role]}
-        wanted = creation.NewCampaignTerms(
+        terms = creation.NewCampaignTerms(
             scenario=options["scenario"],
             title=options["title"],
             slug=options["slug"],
@@ -46,7 +46,7 @@ class Command(SirdarCommand):
             staff_level=str(options["level"]),
             seats={role: find_user(name) for role, name in people.items()},
         )
-        campaign = creation.create_campaign(wanted, by="command line")
+        campaign = creation.create_campaign(terms, by="command line")
         self.stdout.write(
             f"{campaign.title} has begun as {campaign.slug!r}.\n"
             f"Its dice are bound to the anchor {campaign.public_anchor}.\n"

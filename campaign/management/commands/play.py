@@ -60,18 +60,18 @@ class Command(BaseCommand):
         self.stdout.flush()
 
 
-def free_port(wanted: str) -> int:
+def free_port(text: str) -> int:
     """Return the port as a number. Raises CommandError if it is invalid or in use."""
     try:
-        port = int(wanted)
+        port = int(text)
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind((HOST, port))
     except (ValueError, OverflowError) as error:
-        raise CommandError(f"PORT={wanted} is no port: give a number up to 65535.") from error
+        raise CommandError(f"PORT={text} is no port: give a number up to 65535.") from error
     except OSError as error:
         raise CommandError(
-            f"Port {wanted} is not to be had ({error.strerror}); choose another, "
+            f"Port {text} is not to be had ({error.strerror}); choose another, "
             f"such as PORT={port + 1} make play."
         ) from error
     return port
@@ -99,8 +99,8 @@ def collect_static() -> None:
     sources = sha256(version("django").encode() + version("whitenoise").encode())
     for finder in get_finders():
         for path, storage in finder.list([]):
-            found = Path(storage.path(path)).stat()
-            sources.update(f"{path} {found.st_size} {found.st_mtime_ns}\n".encode())
+            stat = Path(storage.path(path)).stat()
+            sources.update(f"{path} {stat.st_size} {stat.st_mtime_ns}\n".encode())
     if mark.exists() and mark.read_text() == sources.hexdigest():
         return
     call_command("collectstatic", verbosity=0, interactive=False, clear=True)
@@ -115,7 +115,7 @@ class Site(BaseApplication):
         super().__init__()
 
     def load_config(self) -> None:
-        how = {
+        options = {
             "bind": f"{HOST}:{self.port}",
             "worker_class": "asgi",
             "workers": 2,
@@ -124,7 +124,7 @@ class Site(BaseApplication):
             "preload_app": True,
             "loglevel": "warning",
         }
-        for name, value in how.items():
+        for name, value in options.items():
             self.cfg.set(name, value)
 
     def load(self) -> Any:
@@ -150,11 +150,11 @@ def worker(name: str, queue: str, data: Path, *, beside: tuple[str, ...] = ()) -
 
 def answers(port: int) -> bool:
     """Return whether the site reports that it is ready."""
-    asked = HTTPConnection(HOST, port, timeout=10)
+    connection = HTTPConnection(HOST, port, timeout=10)
     try:
-        asked.request("GET", "/health/ready")
-        return asked.getresponse().status == HTTPStatus.OK
+        connection.request("GET", "/health/ready")
+        return connection.getresponse().status == HTTPStatus.OK
     except (OSError, HTTPException):
         return False
     finally:
-        asked.close()
+        connection.close()

@@ -28,12 +28,12 @@ class Command(SirdarCommand):
             self._tell(campaign)
 
     def _check(self, campaign: Campaign) -> None:
-        found = audit.replay_check(campaign)
+        result = audit.replay_check(campaign)
         self.stdout.write(
-            f"{campaign.title}: {found.entries} entries on {found.branches} branch(es).\n"
+            f"{campaign.title}: {result.entries} entries on {result.branches} branch(es).\n"
             "Every hash fits. The events alone give every month and the present state, byte for "
-            f"byte.\nPlayed again, the actions and the {found.dice} dice that fell give the same "
-            f"{found.events} events."
+            f"byte.\nPlayed again, the actions and the {result.dice} dice that fell give the same "
+            f"{result.events} events."
         )
 
     def _tell(self, campaign: Campaign) -> None:

@@ -35,5 +35,7 @@ class Command(SirdarCommand):
             f"{f', {chosen}' if chosen else ''}; this program plays version {RULES}."
         )
         verdict = rules_version.check_replay(campaign)
-        said = verdict.differs or verdict.damaged or "Here everything comes out as it is written."
-        self.stdout.write(said)
+        message = (
+            verdict.differs or verdict.damaged or "Here everything comes out as it is written."
+        )
+        self.stdout.write(message)

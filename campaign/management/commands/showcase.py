@@ -10,7 +10,7 @@ class Command(SirdarCommand):
     help = "Make the siege in progress and the one that is over, for visitors to watch."
 
     def handle(self, *_args: Any, **_options: Any) -> None:
-        made = make_showcase()
-        for campaign in filter(None, made):
+        campaigns = make_showcase()
+        for campaign in filter(None, campaigns):
             state = "is over" if campaign.finished else "goes on, a month a day"
             self.stdout.write(f"{campaign.title!r} {state}: /campaigns/{campaign.slug}/")

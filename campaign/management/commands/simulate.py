@@ -36,8 +36,8 @@ class Command(SirdarCommand):
     help = "Let the computer's staff play many campaigns in memory; tells how they ended."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        known = ", ".join(one.slug for one in scenarios())
-        parser.add_argument("scenario", help=f"one of {known}")
+        slugs = ", ".join(scenario.slug for scenario in scenarios())
+        parser.add_argument("scenario", help=f"one of {slugs}")
         parser.add_argument("--campaigns", type=int, default=20, help="how many (20)")
         take_run(parser, "every campaign", os.cpu_count() or 1)
         take_tables(parser)
@@ -45,15 +45,17 @@ class Command(SirdarCommand):
         take_resume(parser)
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        here = creation.known_scenario(options["scenario"])
+        scenario = creation.known_scenario(options["scenario"])
         campaigns = between("--campaigns", options["campaigns"], MOST_CAMPAIGNS)
         workers = min(between("--workers", options["workers"], MOST_WORKERS), campaigns)
         edition = edition_with(options["tables"], options["edition"])
         seed, terms = options["seed"], RunTerms(edition, _fought_by(options["battles"]))
 
-        play = partial(campaign_runs.simulate, here.slug, seed=seed, workers=workers, terms=terms)
+        play = partial(
+            campaign_runs.simulate, scenario.slug, seed=seed, workers=workers, terms=terms
+        )
         fixed = {
-            "scenario": here.slug,
+            "scenario": scenario.slug,
             "seed": seed,
             "battles": terms.battles,
             "tables": edition.digest,
@@ -61,13 +63,13 @@ class Command(SirdarCommand):
         file = options["resume"] and ResumeFile(options["resume"], fixed, CampaignRun)
         runs = collect(RunPlan(play, campaigns, "campaigns", _line), file)
         if runs.pieces:
-            summary = campaign_runs.summary(here.slug, seed, runs.pieces)
-            _print(console_on(self.stdout), edition.scenario(here.slug).title, summary)
+            summary = campaign_runs.summary(scenario.slug, seed, runs.pieces)
+            _print(console_on(self.stdout), edition.scenario(scenario.slug).title, summary)
             if options["json"]:
                 write_json(options["json"], {"summary": summary, "campaigns": runs.pieces})
             if summary.errors and not runs.stopped:
-                told = "\n".join(summary.errors)
-                raise CommandError(f"{len(summary.errors)} campaign(s) came to no end:\n{told}")
+                errors = "\n".join(summary.errors)
+                raise CommandError(f"{len(summary.errors)} campaign(s) came to no end:\n{errors}")
         runs.raise_if_stopped()
 
 

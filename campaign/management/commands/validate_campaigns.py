@@ -34,6 +34,8 @@ class Command(SirdarCommand):
 
     def _told(self, campaign: Campaign) -> rules_version.ReplayCheck:
         verdict = rules_version.check_replay(campaign)
-        said = verdict.differs or verdict.damaged or f"{verdict.entries} entries, all as written."
-        self.stdout.write(f"{campaign.slug} (rules {campaign.rules}): {said}")
+        message = (
+            verdict.differs or verdict.damaged or f"{verdict.entries} entries, all as written."
+        )
+        self.stdout.write(f"{campaign.slug} (rules {campaign.rules}): {message}")
         return verdict

@@ -69,10 +69,10 @@ class _Chapter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def cases(self) -> tuple[Case, ...]:
         """Return the cases, each position with its scenario."""
         return tuple(
-            replace(one, position=replace(one.position, scenario=self.scenario))
-            if not one.position.scenario
-            else one
-            for one in self.case
+            replace(case, position=replace(case.position, scenario=self.scenario))
+            if not case.position.scenario
+            else case
+            for case in self.case
         )
 
 
@@ -120,8 +120,8 @@ def cases() -> tuple[Case, ...]:
         for file in folder.iterdir()
         if file.name.endswith(".toml")
     ]
-    found = [one for source in sources for one in read_cases(source)]
-    return tuple(sorted(found, key=_order))
+    all_cases = [case for source in sources for case in read_cases(source)]
+    return tuple(sorted(all_cases, key=_order))
 
 
 def _order(case: Case) -> tuple[int, int]:
@@ -139,9 +139,9 @@ def find(number: str) -> Case:
 def read_cases(source: Source) -> tuple[Case, ...]:
     """Return the cases of one file. Raise TableError with the line of an invalid one."""
     read = source.convert(source.document(), _Chapter).cases()
-    for place, one in enumerate(read):
+    for place, case in enumerate(read):
         try:
-            _check(one)
+            _check(case)
         except (PositionError, MapError) as error:
             remedy = "see docs/rules/casebook.md"
             raise source.error(f"$.case[{place}]", str(error), remedy) from error
@@ -197,14 +197,14 @@ def _check(case: Case) -> None:
         raise PositionError(f"case {case.number} names no part of its clause: {case.clause!r}")
     assemble(case.position)
     for words in case.result.stands:
-        hex_id, what = stack_of(words)
-        list(units_of(what, hex_id, 1)) if what != NOBODY else None
+        hex_id, description = stack_of(words)
+        list(units_of(description, hex_id, 1)) if description != NOBODY else None
 
 
 def _check_stacks(state: State, words: str) -> Iterator[str]:
-    hex_id, what = stack_of(words)
-    wanted = [] if what == NOBODY else list(units_of(what, hex_id, 1))
-    want, have = Counter(map(_look, wanted)), Counter(map(_look, _at(state, hex_id)))
+    hex_id, description = stack_of(words)
+    expected = [] if description == NOBODY else list(units_of(description, hex_id, 1))
+    want, have = Counter(map(_look, expected)), Counter(map(_look, _at(state, hex_id)))
     if want != have:
         yield f"in hex {hex_id:04d}: {_tally(have - want)} too many, {_tally(want - have)} missing"
 

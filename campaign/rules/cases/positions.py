@@ -112,15 +112,15 @@ def assemble(position: CasePosition) -> State:
     return state
 
 
-def settle(state: State, held: Mapping[str, Side]) -> None:
-    """Give places to their occupants, then as `held` says; count the pool and the box."""
+def settle(state: State, holders: Mapping[str, Side]) -> None:
+    """Give places to their occupants, then as `holders` says; count the pool and the box."""
     fresh = dict(state.control)
     for unit in state.units.values():
         if unit.hex in fresh and unit.kind not in RIVER_CRAFT | {TroopKind.LEADER}:
             fresh[unit.hex] = unit.side
-    fresh |= {hex_of(name): Side(side) for name, side in held.items()}
+    fresh |= {hex_of(name): Side(side) for name, side in holders.items()}
     state.control = dict(sorted(fresh.items()))
-    manned = {unit.hex for unit in state.units.values()} | {hex_of(name) for name in held}
+    manned = {unit.hex for unit in state.units.values()} | {hex_of(name) for name in holders}
     state.vacant = [place for place in state.vacant if place not in manned]
     for kind in (kind for kind in TroopKind if book().counters(kind)):
         _count_off(state, kind)
@@ -148,18 +148,18 @@ def stack_of(words: str) -> tuple[HexId, str]:
 
     Raise PositionError without a colon.
     """
-    where, colon, what = words.partition(":")
+    where, colon, description = words.partition(":")
     if not colon:
         raise PositionError(f"{words!r} is no stack: write it like 'Khartoum: 2 infantry'")
-    return hex_of(where.strip()), what.strip()
+    return hex_of(where.strip()), description.strip()
 
 
-def units_of(what: str, hex_id: HexId, number: int) -> Iterator[Unit]:
+def units_of(text: str, hex_id: HexId, number: int) -> Iterator[Unit]:
     """Yield the units that words such as `Gordon, 4 infantry egyptian L` describe.
 
     They are numbered from `number`.
     """
-    for words in (part.strip() for part in _BETWEEN_UNITS.split(what)):
+    for words in (part.strip() for part in _BETWEEN_UNITS.split(text)):
         for unit in _like(words, hex_id):
             unit.id = UnitId(number)
             number += 1
@@ -205,8 +205,8 @@ def _kind(text: str, words: list[str]) -> tuple[TroopKind, list[str]]:
 
 def _worth(kind: TroopKind, nation: Nation, words: list[str]) -> tuple[Quality, int]:
     """Return quality and strength: `3V` is a Veteran of 3, `R` a Rabble of 1; else the book's."""
-    known = {"disrupted", *Nation}
-    for word in (word for word in words if word not in known):
+    other_words = {"disrupted", *Nation}
+    for word in (word for word in words if word not in other_words):
         if word[-1] not in "VLRF" or not (len(word) == 1 or word[:-1].isdigit()):
             raise PositionError(f"{word!r} is neither nation nor strength and quality, such as 3V")
         return Quality(word[-1]), int(word[:-1] or 1)
@@ -218,8 +218,8 @@ def _step(side: Side, name: str) -> Step:
     if name == TURN_ENDS:
         return Step("phase", (f"{side.capitalize()} turn ends", "", side))
     if name not in _PHASES:
-        known = ", ".join([*_PHASES, TURN_ENDS])
-        raise PositionError(f"{name!r} is no phase; write one of: {known}")
+        choices = ", ".join([*_PHASES, TURN_ENDS])
+        raise PositionError(f"{name!r} is no phase; write one of: {choices}")
     return Step("phase", (name, _PHASES[name], side))
 
 
@@ -227,8 +227,8 @@ def _put_stacks(state: State, stacks: Iterable[str]) -> None:
     """Put exactly these stacks on the map, their units numbered from 1 in this order."""
     state.units = {}
     for words in stacks:
-        hex_id, what = stack_of(words)
-        units = units_of(what, hex_id, len(state.units) + 1)
+        hex_id, description = stack_of(words)
+        units = units_of(description, hex_id, len(state.units) + 1)
         state.units.update({unit.id: unit for unit in units})
 
 
@@ -236,19 +236,19 @@ def _due_groups(state: State, groups: Iterable[ScheduledUnits]) -> Iterator[DueU
     for group in groups:
         units = tuple(units_of(group.units, OFF_MAP, state.next_unit))
         state.next_unit += len(units)
-        at = tuple(map(hex_of, group.at))
-        yield DueUnits(month_of(group.month), group.reason, at, units)
+        hexes = tuple(map(hex_of, group.at))
+        yield DueUnits(month_of(group.month), group.reason, hexes, units)
 
 
 def _count_off(state: State, kind: TroopKind) -> None:
     waiting = [unit for due in state.due for unit in due.units]
-    taken = sum(
+    in_use = sum(
         unit.kind is kind and unit.side is Side.MAHDIST
         for unit in [*state.units.values(), *waiting]
     )
-    spare = book().counters(kind) - taken
+    spare = book().counters(kind) - in_use
     if spare < 0:
         raise PositionError(f"There are only {book().counters(kind)} Mahdist {kind} counters.")
     drawn = scenario_of(state).drawn.get(kind, 0)
-    state.pool[kind] = min(spare, max(0, drawn - taken))
+    state.pool[kind] = min(spare, max(0, drawn - in_use))
     state.box[kind] = spare - state.pool[kind]

@@ -128,65 +128,65 @@ def _troop(state: State, unit: Unit, *, leads: bool) -> Troop:
 
 def _ground(state: State, combat: Combat) -> BriefGround:
     """Return the ground of the defender's hex; in a sortie it helps neither side (9.12)."""
-    here = chart(state).hexes[combat.defender.hex]
-    place = None if combat.sortie or here.place is None else chart(state).places[here.place]
-    river, river_class = _rivers(state, here.id)
+    field = chart(state).hexes[combat.defender.hex]
+    place = None if combat.sortie or field.place is None else chart(state).places[field.place]
+    river, river_class = _rivers(state, field.id)
     return BriefGround(
-        relief="flat" if combat.sortie else here.relief.value,
-        cultivated=here.ground is Yield.CULTIVATED,
+        relief="flat" if combat.sortie else field.relief.value,
+        cultivated=field.ground is Yield.CULTIVATED,
         place=place.name if place else "",
         settlement=place.kind.value if place else "",
         river=river,
         river_class=river_class,
-        sea=_towards(state, here.id, (n for n in _around(state, here.id) if _is_sea(state, n))),
+        sea=_towards(state, field.id, (n for n in _around(state, field.id) if _is_sea(state, n))),
     )
 
 
-def _rivers(state: State, here: HexId) -> tuple[tuple[Bearing, ...], str]:
+def _rivers(state: State, hex_id: HexId) -> tuple[tuple[Bearing, ...], str]:
     """Return the hexsides on a river, and the best class of water among them."""
     sides = chart(state).sides
-    banks = [near for near in _around(state, here) if (here, near) in sides]
-    classes = {sides[here, near].nav for near in banks}
+    banks = [near for near in _around(state, hex_id) if (hex_id, near) in sides]
+    classes = {sides[hex_id, near].nav for near in banks}
     best = next((nav.value for nav in _BEST_FIRST if nav in classes), "")
-    return _towards(state, here, banks), best
+    return _towards(state, hex_id, banks), best
 
 
 def _close_friends(state: State, combat: Combat) -> Iterator[Bearing]:
     """Yield the directions of other stacks of the attacker's side beside the defender."""
-    held = board(state).occupied[combat.attacker.side]
-    here = combat.defender.hex
-    for near in _around(state, here):
-        if near in held and near != combat.attacker.hex:
-            yield _hexside_towards(state, here, near)
+    friendly_hexes = board(state).occupied[combat.attacker.side]
+    target = combat.defender.hex
+    for near in _around(state, target):
+        if near in friendly_hexes and near != combat.attacker.hex:
+            yield _hexside_towards(state, target, near)
 
 
 def _has_dug_in(state: State, force: CombatForce) -> bool:
     """Return whether at least half the stack has stood in its hex for a month."""
-    known = state.hand_off
-    if known is None:
+    hand_off = state.hand_off
+    if hand_off is None:
         return False
     units = countable_units(units_present(state, force))
     long_since = player_turn(state) - DUG_IN
-    stood = [unit for unit in units if known.moved.get(unit.id, known.since) <= long_since]
+    stood = [unit for unit in units if hand_off.moved.get(unit.id, hand_off.since) <= long_since]
     return bool(units) and 2 * len(stood) >= len(units)
 
 
-def _around(state: State, here: HexId) -> tuple[HexId, ...]:
-    return chart(state).neighbours[here]
+def _around(state: State, hex_id: HexId) -> tuple[HexId, ...]:
+    return chart(state).neighbours[hex_id]
 
 
 def _is_sea(state: State, hex_id: HexId) -> bool:
     return chart(state).hexes[hex_id].sea
 
 
-def _towards(state: State, here: HexId, hexes: Iterable[HexId]) -> tuple[Bearing, ...]:
-    return tuple(_hexside_towards(state, here, near) for near in hexes)
+def _towards(state: State, hex_id: HexId, hexes: Iterable[HexId]) -> tuple[Bearing, ...]:
+    return tuple(_hexside_towards(state, hex_id, near) for near in hexes)
 
 
-def _hexside_towards(state: State, here: HexId, there: HexId) -> Bearing:
-    """Return the hexside of `here` towards its neighbour `there`."""
-    one, other = chart(state).hexes[here], chart(state).hexes[there]
-    angle = degrees(atan2(other.x - one.x, other.y - one.y))
+def _hexside_towards(state: State, hex_id: HexId, neighbour: HexId) -> Bearing:
+    """Return the hexside of `hex_id` towards its neighbour `neighbour`."""
+    origin, other = chart(state).hexes[hex_id], chart(state).hexes[neighbour]
+    angle = degrees(atan2(other.x - origin.x, other.y - origin.y))
     return _CLOCKWISE[round(angle / 60) % 6]
 
 
@@ -256,28 +256,36 @@ def check_report(state: State, action: a.Reported) -> None:
 
 def _is_wiped_out(troops: Sequence[Troop], report: Report) -> bool:
     gone = (Fate.ELIMINATED, Fate.CAPTURED)
-    fighting = [one for one in troops if one.kind not in CANNOT_MELEE]
-    return all(report.fates[one.id] in gone for one in fighting)
+    fighting = [troop for troop in troops if troop.kind not in CANNOT_MELEE]
+    return all(report.fates[troop.id] in gone for troop in fighting)
 
 
 def report(ledger: Ledger[State], action: a.Reported) -> None:
     """Apply the losses that were reported; then settle the combat (9.7 to 9.9)."""
-    told = action.report
-    ledger.emit(e.Fought(told.battle, told.book, _side(told.winner), told.ending, told.turns))
-    captured = _with_fate(told, Fate.CAPTURED)
-    ledger.then(Step("settle battle", (_side(told.winner) or "", *captured)))
+    battle_report = action.report
+    ledger.emit(
+        e.Fought(
+            battle_report.battle,
+            battle_report.book,
+            _side(battle_report.winner),
+            battle_report.ending,
+            battle_report.turns,
+        )
+    )
+    captured = _with_fate(battle_report, Fate.CAPTURED)
+    ledger.then(Step("settle battle", (_side(battle_report.winner) or "", *captured)))
     # `disrupt` would eliminate units that were disrupted before the battle.
-    hurt = [ledger.state.units[number] for number in _with_fate(told, Fate.DISRUPTED)]
+    hurt = [ledger.state.units[number] for number in _with_fate(battle_report, Fate.DISRUPTED)]
     disrupt(ledger, [unit.id for unit in hurt if not unit.disrupted], "combat")
-    remove(ledger, [*_with_fate(told, Fate.ELIMINATED), *captured], "combat")
+    remove(ledger, [*_with_fate(battle_report, Fate.ELIMINATED), *captured], "combat")
 
 
 def _side(winner: Side | None) -> Side | None:
     return None if winner is None else Side(winner)
 
 
-def _with_fate(told: Report, fate: Fate) -> list[UnitId]:
-    return sorted(UnitId(number) for number, has in told.fates.items() if has is fate)
+def _with_fate(report: Report, fate: Fate) -> list[UnitId]:
+    return sorted(UnitId(number) for number, has in report.fates.items() if has is fate)
 
 
 def settle(ledger: Ledger[State], winner: str, *captured: UnitId) -> None:
@@ -290,9 +298,9 @@ def settle(ledger: Ledger[State], winner: str, *captured: UnitId) -> None:
 
 
 def _take_named(
-    named: frozenset[UnitId], ledger: Ledger[State], destroyed: Sequence[Unit], at: HexId
+    unit_ids: frozenset[UnitId], ledger: Ledger[State], destroyed: Sequence[Unit], at: HexId
 ) -> None:
-    take(ledger, [unit for unit in destroyed if unit.id in named], at)
+    take(ledger, [unit for unit in destroyed if unit.id in unit_ids], at)
 
 
 def arrangement(resolution: str) -> HandOff | None:

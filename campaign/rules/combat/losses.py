@@ -91,8 +91,8 @@ def check_shared(units: Sequence[Unit], owed: Sequence[Quota], fair: Share, acti
 
     `fair` is the result of `share_out`.
     """
-    named = [*action.eliminated, *action.disrupted]
-    if len(set(named)) < len(named) or not set(named) <= {unit.id for unit in units}:
+    unit_ids = [*action.eliminated, *action.disrupted]
+    if len(set(unit_ids)) < len(unit_ids) or not set(unit_ids) <= {unit.id for unit in units}:
         raise IllegalAction("9.4", "Losses are shared among the units of the stack, each once.")
     _check_numbers(action, fair)
     _check_order(units, action)
@@ -123,10 +123,10 @@ def _check_quality(units: Sequence[Unit], action: Share, owed: Sequence[Quota]) 
     """Raise IllegalAction when a quality pays for another before its own share (9.5)."""
     lowest = lowest_quality(unit for unit in units if unit.quality)
     for quota in owed:
-        mine = [unit for unit in units if (unit.quality or lowest) is quota.quality]
-        payable = [unit for unit in mine if unit.kind is not TroopKind.CIVILIANS]
-        lost = [unit for unit in mine if unit.id in set(action.eliminated)]
-        fresh = [unit for unit in mine if not unit.disrupted and unit not in lost]
+        group = [unit for unit in units if (unit.quality or lowest) is quota.quality]
+        payable = [unit for unit in group if unit.kind is not TroopKind.CIVILIANS]
+        lost = [unit for unit in group if unit.id in set(action.eliminated)]
+        fresh = [unit for unit in group if not unit.disrupted and unit not in lost]
         hurt = [unit for unit in fresh if unit.id in set(action.disrupted)]
         enough = len(lost) >= min(quota.eliminated, len(payable))
         if not enough or len(hurt) < min(quota.disrupted, len(fresh)):
@@ -152,8 +152,8 @@ def share_out(units: Sequence[Unit], owed: Sequence[Quota]) -> Share:
     lowest = lowest_quality(unit for unit in units if unit.quality)
     lost: list[UnitId] = []
     for quota in owed:
-        mine = [unit for unit in units if (unit.quality or lowest) is quota.quality]
-        able = [unit for unit in mine if unit.kind is not TroopKind.CIVILIANS]
+        group = [unit for unit in units if (unit.quality or lowest) is quota.quality]
+        able = [unit for unit in group if unit.kind is not TroopKind.CIVILIANS]
         lost += _first(able, quota.eliminated, lost)
     short = sum(quota.eliminated for quota in owed) - len(lost)
     lost += _first(units, short, lost)
@@ -165,11 +165,11 @@ def _share_disruption(units: Sequence[Unit], owed: Sequence[Quota], lost: list[U
     fresh = [unit for unit in units if not unit.disrupted]
     hurt: list[UnitId] = []
     for quota in owed:
-        mine = [unit for unit in fresh if (unit.quality or lowest) is quota.quality]
-        hurt += _first(mine, quota.disrupted, [*lost, *hurt])
-    wanted = sum(quota.disrupted for quota in owed)
-    hurt += _first(fresh, wanted - len(hurt), [*lost, *hurt])
-    beyond = wanted - len(hurt)
+        group = [unit for unit in fresh if (unit.quality or lowest) is quota.quality]
+        hurt += _first(group, quota.disrupted, [*lost, *hurt])
+    total = sum(quota.disrupted for quota in owed)
+    hurt += _first(fresh, total - len(hurt), [*lost, *hurt])
+    beyond = total - len(hurt)
     if beyond > 0:
         again = _twice_hurt(units, hurt, lost)[:beyond]
         lost = [*lost, *again]
@@ -237,9 +237,9 @@ def taken_as(unit: Unit) -> TroopKind | None:
 def _roll_for(ledger: Ledger[State], unit: Unit, at: HexId) -> None:
     state = ledger.state
     roll = ledger.roll(Roll(f"Capture of {describe_unit(unit)}", "9.9", (0,), side=Side.MAHDIST))
-    taken = laws(state).captured(unit.nation, roll.total)
-    ledger.amend(roll, result="captured" if taken else "lost")
-    if taken:
+    is_captured = laws(state).captured(unit.nation, roll.total)
+    ledger.amend(roll, result="captured" if is_captured else "lost")
+    if is_captured:
         _take(ledger, unit, at)
 
 

@@ -23,28 +23,36 @@ class Weight(NamedTuple):
 def fire_modifiers(state: State, combat: Combat, testers: CombatForce) -> tuple[Modifier, ...]:
     """Return the modifiers for the stack under fire."""
     firers = shooters(state, combat.force(testers.side.enemy))
-    found = [*_marksmanship(state, firers), *_weight(state, firers, testers)]
-    found += [*_from_the_water(state, combat, testers), *_leader_modifier(state, testers, "fire")]
-    return tuple(found + list(_ground(state, combat, testers)))
+    result = [*_marksmanship(state, firers), *_weight(state, firers, testers)]
+    result += [*_from_the_water(state, combat, testers), *_leader_modifier(state, testers, "fire")]
+    return tuple(result + list(_ground(state, combat, testers)))
 
 
 def melee_modifiers(state: State, combat: Combat, testers: CombatForce) -> tuple[Modifier, ...]:
     """Return the modifiers for the stack under melee."""
     enemy = combat.force(testers.side.enemy)
-    mine, theirs = (weight(laws(state), board(state).named(one.units)) for one in (testers, enemy))
-    pressing = pressing_modifiers(laws(state), mine, theirs, riding=can_ride(state, combat))
+    own_weight, enemy_weight = (
+        weight(laws(state), board(state).named(force.units)) for force in (testers, enemy)
+    )
+    pressing = pressing_modifiers(
+        laws(state), own_weight, enemy_weight, riding=can_ride(state, combat)
+    )
     return (*pressing, *standing_modifiers(state, combat, testers))
 
 
 def pressing_modifiers(
-    law: CampaignTables, mine: Weight, theirs: Weight, *, riding: bool
+    law: CampaignTables, own_weight: Weight, enemy_weight: Weight, *, riding: bool
 ) -> tuple[Modifier, ...]:
     """Return the melee modifiers that depend on the remaining units of both stacks (9.6).
 
-    `mine` is under melee by `theirs`; `riding`: cavalry has an advantage there.
+    `own_weight` is under melee by `enemy_weight`; `riding`: cavalry has an advantage there.
     """
-    horse = _cavalry(law, mine, theirs) if riding else ()
-    return (*_fanatics(law, mine, theirs), *_odds(law, mine, theirs), *horse)
+    horse = _cavalry(law, own_weight, enemy_weight) if riding else ()
+    return (
+        *_fanatics(law, own_weight, enemy_weight),
+        *_odds(law, own_weight, enemy_weight),
+        *horse,
+    )
 
 
 def standing_modifiers(state: State, combat: Combat, testers: CombatForce) -> tuple[Modifier, ...]:
@@ -106,8 +114,8 @@ def _weight(state: State, firers: Sequence[Unit], testers: CombatForce) -> Itera
     rifles = sum(fire_factor(law, unit) for unit in firers if unit.quality is not Quality.FANATIC)
     volleys = int(rifles // law.number("fire.volume"))
     if volleys:
-        each = law.modifier("fire.volume")
-        yield Modifier(each.value * volleys, f"{each.reason}: {rifles:g}", each.clause)
+        modifier = law.modifier("fire.volume")
+        yield Modifier(modifier.value * volleys, f"{modifier.reason}: {rifles:g}", modifier.clause)
 
 
 def _from_the_water(state: State, combat: Combat, testers: CombatForce) -> Iterator[Modifier]:
@@ -140,30 +148,30 @@ def _ground(state: State, combat: Combat, testers: CombatForce) -> Iterator[Modi
     """Yield the defender's modifiers for ground; besiegers in a sortie have none (9.12)."""
     if testers is not combat.defender or combat.sortie:
         return
-    law, position, here = laws(state), board(state), testers.hex
-    relief = chart(state).hexes[here].relief
+    law, position, hex_id = laws(state), board(state), testers.hex
+    relief = chart(state).hexes[hex_id].relief
     if relief is Relief.HILL:
         yield law.modifier("terrain.hill")
-    if position.in_town(here, PlaceClass.VILLAGE, PlaceClass.OASIS):
+    if position.in_town(hex_id, PlaceClass.VILLAGE, PlaceClass.OASIS):
         yield law.modifier("terrain.village")
-    if relief is Relief.MOUNTAIN or position.in_town(here, PlaceClass.TOWN):
+    if relief is Relief.MOUNTAIN or position.in_town(hex_id, PlaceClass.TOWN):
         yield law.modifier("terrain.town")
 
 
-def _fanatics(law: CampaignTables, mine: Weight, theirs: Weight) -> Iterator[Modifier]:
-    if theirs.rush and theirs.rush >= mine.strength:
+def _fanatics(law: CampaignTables, own_weight: Weight, enemy_weight: Weight) -> Iterator[Modifier]:
+    if enemy_weight.rush and enemy_weight.rush >= own_weight.strength:
         yield law.modifier("melee.fanatics")
 
 
-def _odds(law: CampaignTables, mine: Weight, theirs: Weight) -> Iterator[Modifier]:
+def _odds(law: CampaignTables, own_weight: Weight, enemy_weight: Weight) -> Iterator[Modifier]:
     for key in ("melee.odds4", "melee.odds3", "melee.odds2"):
-        if mine.strength and mine.strength >= law.number(key) * theirs.strength:
+        if own_weight.strength and own_weight.strength >= law.number(key) * enemy_weight.strength:
             yield law.modifier(key)
             return
 
 
-def _cavalry(law: CampaignTables, mine: Weight, theirs: Weight) -> Iterator[Modifier]:
-    if mine.horse and mine.horse >= law.number("melee.cavalry") * theirs.horse:
+def _cavalry(law: CampaignTables, own_weight: Weight, enemy_weight: Weight) -> Iterator[Modifier]:
+    if own_weight.horse and own_weight.horse >= law.number("melee.cavalry") * enemy_weight.horse:
         yield law.modifier("melee.cavalry")
 
 

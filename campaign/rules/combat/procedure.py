@@ -39,11 +39,11 @@ def craft_targets(state: State) -> list[HexId]:
     march = current_march(state)
     if not any(unit.kind is TroopKind.GUNBOAT for unit in board(state).named(march.units)):
         return []
-    here, ground = march.route[-1], chart(state)
-    along = {move.to for move in ground.river_moves.get(here, ())}
+    origin, ground = march.route[-1], chart(state)
+    along = {move.to for move in ground.river_moves.get(origin, ())}
     return [
         hex_id
-        for hex_id in ground.neighbours[here]
+        for hex_id in ground.neighbours[origin]
         if hex_id in along and is_afloat(board(state).stack(state.side.enemy, hex_id))
     ]
 
@@ -88,11 +88,13 @@ def targets(state: State) -> list[HexId]:
 
 def _land_targets(state: State) -> list[HexId]:
     march = current_march(state)
-    position, ground, here = board(state), chart(state), march.route[-1]
+    position, ground, origin = board(state), chart(state), march.route[-1]
     enemy = position.occupied[state.side.enemy]
-    near = [hex_id for hex_id in ground.neighbours[here] if hex_id in enemy]
+    near = [hex_id for hex_id in ground.neighbours[origin] if hex_id in enemy]
     return [
-        hex_id for hex_id in near if (here, hex_id) not in ground.sides or _is_sortie(state, hex_id)
+        hex_id
+        for hex_id in near
+        if (origin, hex_id) not in ground.sides or _is_sortie(state, hex_id)
     ]
 
 
@@ -123,10 +125,10 @@ def attack(ledger: Ledger[State], action: a.Attack) -> None:
     """Begin a combat of every unit of both stacks: fire, then melee (9.1, 9.4)."""
     state = ledger.state
     march = current_march(state)
-    here, side = march.route[-1], state.side
+    origin, side = march.route[-1], state.side
     ledger.emit(
         e.CombatBegan(
-            here,
+            origin,
             action.hex,
             tuple(march.units),
             ids(board(state).stack(side.enemy, action.hex)),
@@ -303,11 +305,11 @@ def _is_craft(state: State, unit_id: int) -> bool:
 def _has_lost(state: State, force: CombatForce) -> bool:
     """Return whether half of the stack is disrupted or dead, without craft and fleet (9.8)."""
     left = countable_units(board(state).named(force.units))
-    came = len(left) + len(countable_units(force.destroyed))
-    if not came:
+    total = len(left) + len(countable_units(force.destroyed))
+    if not total:
         return has_sunk(state, force)
-    bad = came - len([unit for unit in left if not unit.disrupted])
-    return bad * 100 >= came * laws(state).number("combat.lost_at")
+    bad = total - len([unit for unit in left if not unit.disrupted])
+    return bad * 100 >= total * laws(state).number("combat.lost_at")
 
 
 def nations_annihilated(state: State, force: CombatForce) -> tuple[Nation, ...]:
@@ -316,9 +318,9 @@ def nations_annihilated(state: State, force: CombatForce) -> tuple[Nation, ...]:
     Civilians do not prevent it.
     """
     left = board(state).named(force.units)
-    came = (*left, *force.destroyed)
-    nations = nations_lost_with(state, came)
-    if not any(is_land(unit) for unit in came):
+    units = (*left, *force.destroyed)
+    nations = nations_lost_with(state, units)
+    if not any(is_land(unit) for unit in units):
         return nations if has_sunk(state, force) else ()
     return () if keeps_alive(left) else nations
 

@@ -104,10 +104,10 @@ def is_cornered(
 def way_behind(state: State) -> WayBehind:
     """Return the way behind the marching stack, if it attacks from where it stands now."""
     march = current_march(state)
-    here, *back = reversed(march.route)
+    origin, *back = reversed(march.route)
     stack = board(state).named(march.units)
-    blocked = is_cornered(state, state.side, here, stack, tuple(back))
-    has_boat = not {here, *back[:1]}.isdisjoint(board(state).bridged[state.side])
+    blocked = is_cornered(state, state.side, origin, stack, tuple(back))
+    has_boat = not {origin, *back[:1]}.isdisjoint(board(state).bridged[state.side])
     river = "" if has_boat and not blocked else river_behind(state)
     return WayBehind(river, not back, blocked)
 
@@ -131,18 +131,18 @@ def _stand_at_bay(ledger: Ledger[State], stack: Sequence[Unit]) -> None:
 def way_back(state: State, question: ToRetreat) -> tuple[HexId, ...]:
     """Return the hexes of the way back within reach, at least one at any cost (8.21, 9.8)."""
     open_hexes: list[HexId] = []
-    here, left = question.hex, question.points
-    for there in question.back_along:
-        cost = _step_back(state, question, here, there)
+    hex_id, left = question.hex, question.points
+    for next_hex in question.back_along:
+        cost = _step_back(state, question, hex_id, next_hex)
         left -= cost
         if cost >= FORBIDDEN or (open_hexes and left < 0):
             break
-        open_hexes.append(there)
-        here = there
+        open_hexes.append(next_hex)
+        hex_id = next_hex
     return tuple(open_hexes)
 
 
-def _step_back(state: State, question: ToRetreat, here: HexId, there: HexId) -> int:
+def _step_back(state: State, question: ToRetreat, origin: HexId, destination: HexId) -> int:
     """Return the cost of one hex of the way back.
 
     Craft go along river or railway, the fleet by sea. By rail the cost is that on foot.
@@ -150,30 +150,30 @@ def _step_back(state: State, question: ToRetreat, here: HexId, there: HexId) -> 
     barred = _retreat_costs(state, question.side)
     kinds = {unit.kind for unit in board(state).named(question.units)}
     if kinds & RIVER_CRAFT:
-        by_river = current_march(state).sailed and there not in barred.blocked
-        if by_river and escape_move(state, question.side, here, there):
+        by_river = current_march(state).sailed and destination not in barred.blocked
+        if by_river and escape_move(state, question.side, origin, destination):
             return 1
-        by_rail = {here, there} <= open_rails(state, question.side)
-        return dict(exits(barred, here)).get(there, FORBIDDEN) if by_rail else FORBIDDEN
+        by_rail = {origin, destination} <= open_rails(state, question.side)
+        return dict(exits(barred, origin)).get(destination, FORBIDDEN) if by_rail else FORBIDDEN
     if TroopKind.FLEET in kinds:
-        return 0 if there in landings(chart(state)) - barred.blocked else FORBIDDEN
-    return dict(exits(barred, here)).get(there, FORBIDDEN)
+        return 0 if destination in landings(chart(state)) - barred.blocked else FORBIDDEN
+    return dict(exits(barred, origin)).get(destination, FORBIDDEN)
 
 
 def _refuges(state: State, question: ToRetreat) -> dict[HexId, int]:
-    found = dict(retreats(state, question).costs)
-    del found[question.hex]
-    return found
+    costs = dict(retreats(state, question).costs)
+    del costs[question.hex]
+    return costs
 
 
 def retreats(state: State, question: ToRetreat) -> MarchReach:
     """Return the reach of a beaten stack: as on a march, and one hex at any cost (8.21, 9.8)."""
     barred = _retreat_costs(state, question.side)
     ways = search(barred, question.hex, question.points)
-    for there, cost in exits(barred, question.hex):
-        if there not in ways.costs and cost < FORBIDDEN:
-            ways.costs[there] = cost
-            ways.before[there] = question.hex
+    for near, cost in exits(barred, question.hex):
+        if near not in ways.costs and cost < FORBIDDEN:
+            ways.costs[near] = cost
+            ways.before[near] = question.hex
     return ways
 
 
@@ -205,16 +205,16 @@ def _checkway_back(state: State, question: ToRetreat, path: tuple[HexId, ...]) -
 
 
 def _check_path(state: State, question: ToRetreat, path: tuple[HexId, ...]) -> None:
-    barred, here, spent = _retreat_costs(state, question.side), question.hex, 0
-    for there in path:
-        costs = dict(exits(barred, here))
-        if costs.get(there, FORBIDDEN) >= FORBIDDEN:
+    barred, hex_id, spent = _retreat_costs(state, question.side), question.hex, 0
+    for next_hex in path:
+        costs = dict(exits(barred, hex_id))
+        if costs.get(next_hex, FORBIDDEN) >= FORBIDDEN:
             raise IllegalAction(
                 "9.8",
-                f"The stack cannot retreat into hex {there:04d}.",
+                f"The stack cannot retreat into hex {next_hex:04d}.",
                 "Keep to land without enemies, and cross no river by an enemy gunboat.",
             )
-        spent, here = spent + costs[there], there
+        spent, hex_id = spent + costs[next_hex], next_hex
     if len(path) > 1 and spent > question.points:
         raise IllegalAction("9.8", f"The stack can retreat {question.points} movement points.")
 

@@ -30,10 +30,10 @@ _RANKS = {PlaceClass.TOWN: 3, PlaceClass.VILLAGE: 2, PlaceClass.OASIS: 1}
 def board(state: State) -> "Board":
     """Return the board of this state, cached until `forget`."""
     # The cache is no field of the struct, so it is never encoded with the state.
-    known = state.__dict__.get("board")
-    if known is None:
-        known = state.__dict__["board"] = Board(state)
-    return known
+    cached_board = state.__dict__.get("board")
+    if cached_board is None:
+        cached_board = state.__dict__["board"] = Board(state)
+    return cached_board
 
 
 def forget(state: State) -> None:
@@ -91,13 +91,13 @@ class Board:
         mahdists: dict[HexId, list[Unit]] = {}
         mahdist, off_map = Nation.MAHDIST, OFF_MAP
         for unit in self.units:
-            here = unit.hex
-            if here != off_map:
-                theirs = mahdists if unit.nation is mahdist else egyptians
-                if here in theirs:
-                    theirs[here].append(unit)
+            hex_id = unit.hex
+            if hex_id != off_map:
+                stacks = mahdists if unit.nation is mahdist else egyptians
+                if hex_id in stacks:
+                    stacks[hex_id].append(unit)
                 else:
-                    theirs[here] = [unit]
+                    stacks[hex_id] = [unit]
         self._at = {Side.EGYPTIAN: egyptians, Side.MAHDIST: mahdists}
         # What readers of the position work out about it, by their own keys.
         self.worked_out: dict[object, object] = {}
@@ -153,13 +153,13 @@ class Board:
         """
         return bool(self._map.hexes[hex_id].place) and hex_id in self.pressed[side.enemy]
 
-    def is_sortie(self, side: Side, start: HexId, there: HexId) -> bool:
+    def is_sortie(self, side: Side, start: HexId, target: HexId) -> bool:
         """Return whether an attack of that side from `start` is a sortie out of a siege (9.12).
 
         It is out of a place into open country or against a lesser place, whatever order the units
         are in.
         """
-        return self.besieged(side, start) and self._rank(start) > self._rank(there)
+        return self.besieged(side, start) and self._rank(start) > self._rank(target)
 
     def _rank(self, hex_id: HexId) -> int:
         """Return the rank of the place in the hex: town before village before oasis."""
@@ -189,16 +189,16 @@ class Board:
     @cached_property
     def _marks(self) -> dict[Side, dict[HexId, int]]:
         """Return the marks of all units in each hex of each side, in one integer."""
-        found: dict[Side, dict[HexId, int]] = {}
+        marks_by_side: dict[Side, dict[HexId, int]] = {}
         for side, stacks in self._at.items():
-            marks = found[side] = {}
+            marks = marks_by_side[side] = {}
             for hex_id, stack in stacks.items():
-                here = 0
+                hex_marks = 0
                 for unit in stack:
-                    mine = _MARKS[unit.kind]
-                    here |= mine | _STEADY if mine & _FIGHTING and not unit.disrupted else mine
-                marks[hex_id] = here
-        return found
+                    mark = _MARKS[unit.kind]
+                    hex_marks |= mark | _STEADY if mark & _FIGHTING and not unit.disrupted else mark
+                marks[hex_id] = hex_marks
+        return marks_by_side
 
     def _with(self, side: Side, mark: int) -> frozenset[HexId]:
         """Return the hexes of that side with a unit of this mark."""

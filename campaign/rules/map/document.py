@@ -126,7 +126,7 @@ def decode(data: bytes) -> MapData:
 
 
 def _check_hexes(document: MapData) -> None:
-    known = set(document.hexes.id)
+    hex_ids = set(document.hexes.id)
     used = {
         "places": (place.hex for place in document.places),
         "rivers": (h for river in document.rivers for side in river.sides for h in side.hexes),
@@ -136,7 +136,7 @@ def _check_hexes(document: MapData) -> None:
         "regions": (h for hexes in document.hexes.regions.values() for h in hexes),
     }
     for part, hexes in used.items():
-        if stray := set(hexes) - known:
+        if stray := set(hexes) - hex_ids:
             raise MapError(
                 f"The built map is damaged: its {part} name the hex {min(stray):04d}, which is "
                 "not on it. Build it again."

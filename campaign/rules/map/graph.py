@@ -84,18 +84,18 @@ class Map:
         self.roads: dict[str, Road] = {road.title: road for road in document.roads}
         self.wadis: tuple[Wadi, ...] = document.wadis
         self.regions: dict[str, str] = {region.id: region.title for region in document.regions}
-        self._labelled = {name: frozenset(at) for name, at in document.hexes.regions.items()}
+        self._labelled = {name: frozenset(hexes) for name, hexes in document.hexes.regions.items()}
         self._by_cell = {(hex_.q, hex_.r): hex_.id for hex_ in self.hexes.values()}
 
     @cached_property
     def sides(self) -> dict[tuple[HexId, HexId], RiverSide]:
         """Return the river hexside between two hexes, for both orders of the pair."""
-        found: dict[tuple[HexId, HexId], RiverSide] = {}
+        hexsides: dict[tuple[HexId, HexId], RiverSide] = {}
         for river in self.rivers.values():
             for side in river.sides:
                 left, right = side.hexes
-                found[left, right] = found[right, left] = side
-        return found
+                hexsides[left, right] = hexsides[right, left] = side
+        return hexsides
 
     @cached_property
     def neighbours(self) -> dict[HexId, tuple[HexId, ...]]:
@@ -124,10 +124,10 @@ class Map:
         None leads into a hex that is closed to play.
         """
         rivers = {river.id: river.sides for river in self.rivers.values()}
-        found = river_moves(rivers, {river.id: river.joins for river in self.rivers.values()})
+        all_moves = river_moves(rivers, {river.id: river.joins for river in self.rivers.values()})
         return {
             start: tuple(move for move in moves if not self.hexes[move.to].closed)
-            for start, moves in found.items()
+            for start, moves in all_moves.items()
         }
 
     @cached_property
@@ -138,10 +138,10 @@ class Map:
 
         graph: nx.Graph[HexId] = nx.Graph(name=self.name, digest=self.digest)
         graph.add_nodes_from((hex_.id, _attributes(hex_)) for hex_ in self.hexes.values())
-        for one, others in self.neighbours.items():
-            graph.add_edges_from((one, other) for other in others if one < other)
-        for (one, other), side in self.sides.items():
-            graph.edges[one, other].update(
+        for hex_id, others in self.neighbours.items():
+            graph.add_edges_from((hex_id, other) for other in others if hex_id < other)
+        for (hex_id, other), side in self.sides.items():
+            graph.edges[hex_id, other].update(
                 river=side.river,
                 ordinal=side.ordinal,
                 nav=side.nav,
@@ -149,8 +149,8 @@ class Map:
                 reach=side.reach,
             )
         for track in self.tracks.values():
-            for one, other in pairwise(track.hexes):
-                edge = graph.edges[one, other]
+            for hex_id, other in pairwise(track.hexes):
+                edge = graph.edges[hex_id, other]
                 edge["tracks"] = (*edge.get("tracks", ()), track.id)
         return graph
 
@@ -159,10 +159,10 @@ class Map:
 
         Raise MapError with similar names of places in play when there is none.
         """
-        found = self._places_by_name.get(name.casefold())
-        if found is not None:
-            return found
-        words = [n for n, one in self._places_by_name.items() if one in self.places_in_play]
+        match = self._places_by_name.get(name.casefold())
+        if match is not None:
+            return match
+        words = [n for n, place in self._places_by_name.items() if place in self.places_in_play]
         near = get_close_matches(name.casefold(), words, n=3)
         names = dict.fromkeys(self._places_by_name[spelling].name for spelling in near)
         hint = f" Did you mean {' or '.join(names)}?" if names else ""
@@ -188,7 +188,9 @@ class Map:
     @cached_property
     def places_in_play(self) -> frozenset[NamedPlace]:
         """Return the places in hexes that are open to play."""
-        return frozenset(one for one in self.places.values() if not self.hexes[one.hex].closed)
+        return frozenset(
+            place for place in self.places.values() if not self.hexes[place.hex].closed
+        )
 
     def region(self, name: str) -> frozenset[HexId]:
         """Return the hexes of a region, sea included.
@@ -201,8 +203,8 @@ class Map:
 
     def distance(self, a: HexId, b: HexId) -> int:
         """Return the distance between two hexes, in hexes in a straight line."""
-        one, other = self.hexes[a], self.hexes[b]
-        return hex_distance((one.q, one.r), (other.q, other.r))
+        field, other = self.hexes[a], self.hexes[b]
+        return hex_distance((field.q, field.r), (other.q, other.r))
 
     def within(self, hex_id: HexId, radius: int) -> list[HexId]:
         """Return the hexes of the map within the radius, the hex itself included, sorted by id."""
@@ -217,8 +219,8 @@ class Map:
 
     def bearing(self, a: HexId, b: HexId) -> str:
         """Return the direction from a to b as one of eight points of the compass."""
-        one, other = self.hexes[a], self.hexes[b]
-        angle = degrees(atan2(other.x - one.x, other.y - one.y))
+        origin, other = self.hexes[a], self.hexes[b]
+        angle = degrees(atan2(other.x - origin.x, other.y - origin.y))
         return COMPASS[round(angle / 45) % 8]
 
     def describe(self, hex_id: HexId) -> str:
@@ -246,8 +248,8 @@ class Map:
 
         Raise MapError if the hex does not touch that river.
         """
-        found = [side.ordinal for side in self._sides_on(hex_id, river)]
-        return (min(found), max(found))
+        numbers = [side.ordinal for side in self._sides_on(hex_id, river)]
+        return (min(numbers), max(numbers))
 
     def nav_at(self, hex_id: HexId, river: str) -> Nav:
         """Return the worst class of water among the hexsides a hex has on a river.
@@ -275,12 +277,12 @@ class Map:
 
     @cached_property
     def _beside(self) -> dict[HexId, dict[str, list[RiverSide]]]:
-        found: dict[HexId, dict[str, list[RiverSide]]] = {}
+        sides_by_hex: dict[HexId, dict[str, list[RiverSide]]] = {}
         for river in self.rivers.values():
             for side in river.sides:
                 for hex_id in side.hexes:
-                    found.setdefault(hex_id, {}).setdefault(river.id, []).append(side)
-        return found
+                    sides_by_hex.setdefault(hex_id, {}).setdefault(river.id, []).append(side)
+        return sides_by_hex
 
     def corners(self, hex_id: HexId) -> list[Pair]:
         """Return the six corners of a hex in kilometres (east, north), clockwise."""
@@ -293,13 +295,13 @@ class Map:
         With the left and right hex of a river hexside it runs downstream. Raise MapError if the
         hexes are not neighbours.
         """
-        one, other = self.hexes[a], self.hexes[b]
-        if hex_distance((one.q, one.r), (other.q, other.r)) != 1:
+        field, other = self.hexes[a], self.hexes[b]
+        if hex_distance((field.q, field.r), (other.q, other.r)) != 1:
             raise MapError(f"The hexes {a:04d} and {b:04d} are not neighbours.")
-        ends = side_between((one.q, one.r), (other.q, other.r))
+        ends = side_between((field.q, field.r), (other.q, other.r))
         first, second = (self.lattice.vertex_xy(vertex) for vertex in ends)
         ahead = (second[0] - first[0], second[1] - first[1])
-        a_is_left = ahead[0] * (one.y - first[1]) - ahead[1] * (one.x - first[0]) > 0
+        a_is_left = ahead[0] * (field.y - first[1]) - ahead[1] * (field.x - first[0]) > 0
         return (first, second) if a_is_left else (second, first)
 
 
@@ -338,18 +340,18 @@ def _hexes(document: MapData) -> Iterable[Hex]:
 def _places_by_hex(places: Iterable[NamedPlace]) -> dict[HexId, tuple[str, ...]]:
     """Return the places in each hex, those of the book first, then by class."""
     ranked = sorted(places, key=lambda place: (not place.in_rules, IMPORTANCE.index(place.kind)))
-    found: dict[HexId, tuple[str, ...]] = {}
+    names: dict[HexId, tuple[str, ...]] = {}
     for place in ranked:
-        found[place.hex] = (*found.get(place.hex, ()), place.name)
-    return found
+        names[place.hex] = (*names.get(place.hex, ()), place.name)
+    return names
 
 
 def _labels(regions: dict[str, list[HexId]]) -> dict[HexId, frozenset[str]]:
-    found: dict[HexId, frozenset[str]] = {}
+    labels: dict[HexId, frozenset[str]] = {}
     for name, hexes in regions.items():
         for hex_id in hexes:
-            found[hex_id] = found.get(hex_id, frozenset()) | {name}
-    return found
+            labels[hex_id] = labels.get(hex_id, frozenset()) | {name}
+    return labels
 
 
 def _attributes(hex_: Hex) -> dict[str, object]:

@@ -300,15 +300,15 @@ def river_moves(rivers: Rivers, joins: Joins) -> Moves:
     it has moves down into the lower river and back up. So moves downstream lead from every hex to
     the mouth, and moves upstream to a source.
     """
-    found: defaultdict[HexId, dict[RiverMove, None]] = defaultdict(dict)
+    moves_by_start: defaultdict[HexId, dict[RiverMove, None]] = defaultdict(dict)
     for sides in rivers.values():
         for start, move in (*_along(sides), *_across(sides)):
-            found[start][move] = None
+            moves_by_start[start][move] = None
     for upper, lower in joins.items():
         if lower is not None:
             for start, move in _into(rivers[upper], rivers[lower]):
-                found[start][move] = None
-    return {start: tuple(moves) for start, moves in sorted(found.items())}
+                moves_by_start[start][move] = None
+    return {start: tuple(moves) for start, moves in sorted(moves_by_start.items())}
 
 
 def _along(sides: Sequence[RiverSide]) -> Iterator[tuple[HexId, RiverMove]]:

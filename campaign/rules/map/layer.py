@@ -97,10 +97,10 @@ def map_with_layer(layer: MapLayer) -> Map:
     for fault in layer_faults(layer):
         raise fault
     document = _document()
-    places = tuple(_place(base, one) for one in layer.place)
+    places = tuple(_place(base, place) for place in layer.place)
     tracks = tuple(
-        RailwayTrack(one.id, one.title, "projected", tuple(map(_hex, one.hexes)))
-        for one in layer.track
+        RailwayTrack(track.id, track.title, "projected", tuple(map(_hex, track.hexes)))
+        for track in layer.track
     )
     hexes = msgspec.structs.replace(document.hexes, closed=sorted(_closed_hexes(base, layer)))
     digest = sha256(base.digest.encode() + msgspec.json.encode(layer)).hexdigest()
@@ -136,15 +136,15 @@ def _closed_hexes(base: Map, layer: MapLayer) -> set[HexId]:
     return closed - set(map(_hex, layer.open))
 
 
-def _place(base: Map, one: AddedPlace) -> NamedPlace:
-    hex_ = base.hexes[_hex(one.hex)]
+def _place(base: Map, place: AddedPlace) -> NamedPlace:
+    hex_ = base.hexes[_hex(place.hex)]
     river = next(iter(base.river_at(hex_.id)), None)
     return NamedPlace(
-        one.name,
-        one.kind,
+        place.name,
+        place.kind,
         hex_.id,
         river,
-        one.port,
+        place.port,
         in_rules=True,
         aliases=(),
         lat=hex_.lat,
@@ -157,8 +157,8 @@ def layer_faults(layer: MapLayer) -> Iterator[LayerError]:
     base = sudan()
     for n, name in enumerate(layer.regions):
         if name not in base.regions:
-            known = ", ".join(base.regions)
-            yield LayerError(f"regions[{n}]", f"there is no region {name!r}; there are {known}")
+            choices = ", ".join(base.regions)
+            yield LayerError(f"regions[{n}]", f"there is no region {name!r}; there are {choices}")
     for n, near in enumerate(layer.within):
         try:
             base.place(near.place)
@@ -173,7 +173,7 @@ def layer_faults(layer: MapLayer) -> Iterator[LayerError]:
     yield from _names_in_use(base, layer)
     for n, track in enumerate(layer.track):
         hexes = [_hex(number) for number in track.hexes if _hex(number) in base.hexes]
-        if any(base.distance(one, other) != 1 for one, other in pairwise(hexes)):
+        if any(base.distance(hex_id, other) != 1 for hex_id, other in pairwise(hexes)):
             yield LayerError(f"track[{n}].hexes", "the hexes of the track do not lie in a row")
 
 
@@ -184,9 +184,11 @@ def sound_part(layer: MapLayer) -> MapLayer:
     """
     wrong = {re.sub(r"(\[\d+\]).*", r"\1", fault.field) for fault in layer_faults(layer)}
     return MapLayer(
-        place=tuple(one for n, one in enumerate(layer.place) if f"place[{n}]" not in wrong),
+        place=tuple(place for n, place in enumerate(layer.place) if f"place[{n}]" not in wrong),
         track=tuple(
-            one for n, one in enumerate(layer.track) if one.hexes and f"track[{n}]" not in wrong
+            track
+            for n, track in enumerate(layer.track)
+            if track.hexes and f"track[{n}]" not in wrong
         ),
     )
 
@@ -195,21 +197,23 @@ def _numbers(layer: MapLayer) -> Iterator[tuple[str, str]]:
     """Yield every hex that the layer names, with its field."""
     yield from ((f"close[{n}]", number) for n, number in enumerate(layer.close))
     yield from ((f"open[{n}]", number) for n, number in enumerate(layer.open))
-    yield from ((f"place[{n}].hex", one.hex) for n, one in enumerate(layer.place))
+    yield from ((f"place[{n}].hex", place.hex) for n, place in enumerate(layer.place))
     for n, track in enumerate(layer.track):
         yield from ((f"track[{n}].hexes[{m}]", number) for m, number in enumerate(track.hexes))
 
 
 def _names_in_use(base: Map, layer: MapLayer) -> Iterator[LayerError]:
-    taken = {n.casefold() for one in base.places.values() for n in (one.name, *one.aliases)}
-    named = ((f"place[{n}].name", one.name) for n, one in enumerate(layer.place))
-    ids = ((f"track[{n}].id", one.id) for n, one in enumerate(layer.track))
-    yield from _repeated(taken, named)
+    existing_names = {
+        n.casefold() for place in base.places.values() for n in (place.name, *place.aliases)
+    }
+    new_names = ((f"place[{n}].name", place.name) for n, place in enumerate(layer.place))
+    ids = ((f"track[{n}].id", track.id) for n, track in enumerate(layer.track))
+    yield from _repeated(existing_names, new_names)
     yield from _repeated(set(base.tracks), ids)
 
 
-def _repeated(taken: set[str], named: Iterable[tuple[str, str]]) -> Iterator[LayerError]:
-    for where, name in named:
-        if name.casefold() in taken:
+def _repeated(known_names: set[str], new_names: Iterable[tuple[str, str]]) -> Iterator[LayerError]:
+    for where, name in new_names:
+        if name.casefold() in known_names:
             yield LayerError(where, f"the map has {name!r} already")
-        taken.add(name.casefold())
+        known_names.add(name.casefold())

@@ -28,7 +28,7 @@ def refuges_of(state: State, hex_id: HexId, driven: Sequence[Unit]) -> tuple[Hex
     side = driven[0].side
     hulls = [unit for unit in driven if unit.kind in RIVER_CRAFT]
     near = {move.to for move in chart(state).river_moves.get(hex_id, ())} - {hex_id}
-    steps = [escape_move(state, side, hex_id, there) for there in sorted(near)]
+    steps = [escape_move(state, side, hex_id, destination) for destination in sorted(near)]
     return tuple(
         step.to
         for step in steps
@@ -36,16 +36,16 @@ def refuges_of(state: State, hex_id: HexId, driven: Sequence[Unit]) -> tuple[Hex
     )
 
 
-def escape_move(state: State, side: Side, here: HexId, there: HexId) -> RiverMove | None:
+def escape_move(state: State, side: Side, origin: HexId, destination: HexId) -> RiverMove | None:
     """Return the move of one hex by which craft of that side escape, over the better water.
 
     None when there is no such move.
     """
-    if there in board(state).occupied[side.enemy] | forbidden(scenario_of(state), side):
+    if destination in board(state).occupied[side.enemy] | forbidden(scenario_of(state), side):
         return None
-    if is_shut_crossing(state, side, here, there):
+    if is_shut_crossing(state, side, origin, destination):
         return None
-    steps = [step for step in chart(state).river_moves.get(here, ()) if step.to == there]
+    steps = [step for step in chart(state).river_moves.get(origin, ()) if step.to == destination]
     return max(steps, key=lambda step: _is_smooth(state, step), default=None)
 
 
@@ -78,19 +78,25 @@ def dangers(state: State, side: Side, way: Sequence[HexId]) -> tuple[str, ...]:
 
     They are each cataract it comes beside, then the unnavigable water it has passed; none by rail.
     """
-    hops = [(here, there, escape_move(state, side, here, there)) for here, there in pairwise(way)]
-    wet = [(here, there, step) for here, there, step in hops if step is not None]
-    beside = [(chart(state).cataract_at(here), chart(state).cataract_at(to)) for here, to, _ in wet]
-    found = [new for old, new in beside if new and new != old]
+    hops = [
+        (origin, destination, escape_move(state, side, origin, destination))
+        for origin, destination in pairwise(way)
+    ]
+    wet = [(origin, destination, step) for origin, destination, step in hops if step is not None]
+    beside = [
+        (chart(state).cataract_at(origin), chart(state).cataract_at(destination))
+        for origin, destination, _ in wet
+    ]
+    cataracts = [new for old, new in beside if new and new != old]
     rough = any(not _is_smooth(state, step) for _, _, step in wet)
-    return (*found, "an unnavigable reach") if rough else tuple(found)
+    return (*cataracts, "an unnavigable reach") if rough else tuple(cataracts)
 
 
 def _is_captured(ledger: Ledger[State], hull: Unit, captor: Side) -> bool:
     roll = ledger.roll(Roll(f"Capture of {describe_unit(hull)}", "6.1", (0,), side=captor))
-    taken = roll.total >= laws(ledger.state).number("river.captured_from")
-    ledger.amend(roll, result="captured" if taken else "gets away")
-    return taken
+    is_captured = roll.total >= laws(ledger.state).number("river.captured_from")
+    ledger.amend(roll, result="captured" if is_captured else "gets away")
+    return is_captured
 
 
 def seize(ledger: Ledger[State], hull: Unit, at: HexId) -> None:
@@ -111,7 +117,9 @@ def prizes(state: State, kind: TroopKind, captor: Side, at: HexId) -> tuple[Unit
         return new_counters(state, kind, 1, at)
     spare = _count_listed_craft(state, kind)
     spare.subtract(unit.nation for unit in board(state).units if unit.kind is kind)
-    nation = next((one for one in (Nation.EGYPTIAN, Nation.BRITISH) if spare[one] > 0), None)
+    nation = next(
+        (nation for nation in (Nation.EGYPTIAN, Nation.BRITISH) if spare[nation] > 0), None
+    )
     if nation is None:
         return ()
     usual = laws(state).default(kind, nation)
@@ -120,14 +128,14 @@ def prizes(state: State, kind: TroopKind, captor: Side, at: HexId) -> tuple[Unit
 
 def _count_listed_craft(state: State, kind: TroopKind) -> Counter[Nation]:
     """Return the Egyptian player's craft of that kind that the scenario lists, by nation."""
-    here = scenario_of(state)
-    specs = [spec for stack in here.stack for spec in stack.units]
-    specs += [spec for group in (*here.reinforcement, *here.force) for spec in group.units]
-    found: Counter[Nation] = Counter()
+    scenario = scenario_of(state)
+    specs = [spec for stack in scenario.stack for spec in stack.units]
+    specs += [spec for group in (*scenario.reinforcement, *scenario.force) for spec in group.units]
+    counts: Counter[Nation] = Counter()
     for spec in specs:
         if spec.unit is kind and spec.nation.side is Side.EGYPTIAN:
-            found[spec.nation] += spec.count
-    return found
+            counts[spec.nation] += spec.count
+    return counts
 
 
 def happens_at(state: State, hex_id: HexId) -> bool:
@@ -196,11 +204,11 @@ def _boats_found(ledger: Ledger[State], hex_id: HexId) -> None:
     state = ledger.state
     for name in chart(state).hexes[hex_id].places:
         flag = f"boats:{name}"
-        found = laws(state).boats_found(name)
-        if not found or flag in state.flags:
+        count = laws(state).boats_found(name)
+        if not count or flag in state.flags:
             continue
         ledger.emit(e.Flagged(flag))
-        muster_units(ledger, new_counters(state, TroopKind.BOAT, found, hex_id), "town")
+        muster_units(ledger, new_counters(state, TroopKind.BOAT, count, hex_id), "town")
 
 
 def _undefended_units(state: State, hex_id: HexId, side: Side) -> list[Unit]:
@@ -216,15 +224,15 @@ def _undefended_units(state: State, hex_id: HexId, side: Side) -> list[Unit]:
 
 def displace(ledger: Ledger[State], hex_id: HexId, side: str) -> None:
     """Ask the owner where the craft in this hex go; craft without a way are captured (6.1)."""
-    state, mine = ledger.state, Side(side)
-    driven = _undefended_units(state, hex_id, mine)
+    state, own_side = ledger.state, Side(side)
+    driven = _undefended_units(state, hex_id, own_side)
     if all(unit.kind is TroopKind.LEADER for unit in driven):
         remove(ledger, ids(driven), "captured")
         return
     refuges = refuges_of(state, hex_id, driven)
     if refuges:
-        args = (hex_id, mine)
-        ledger.ask(ToChooseHex(mine.enemy, "craft displaced", "6.1", refuges, args=args))
+        args = (hex_id, own_side)
+        ledger.ask(ToChooseHex(own_side.enemy, "craft displaced", "6.1", refuges, args=args))
         return
     for hull in driven:
         if hull.kind in RIVER_CRAFT:

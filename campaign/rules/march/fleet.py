@@ -74,9 +74,9 @@ def repair(ledger: Ledger[State], back: Unit, months: int) -> None:
     if not months:
         return
     row = laws(state).wreck(back.kind, back.nation)
-    at = (chart(state).place(row.returns_to).hex,)
+    hexes = (chart(state).place(row.returns_to).hex,)
     hull = back.as_new_counter(UnitId(state.next_unit))
-    ledger.emit(e.Waited(DueUnits(Month(state.month + months), REPAIR, at, (hull,))))
+    ledger.emit(e.Waited(DueUnits(Month(state.month + months), REPAIR, hexes, (hull,))))
 
 
 def months_away(ledger: Ledger[State], hull: Unit) -> int:
@@ -98,37 +98,43 @@ AWAY = "fleet away"
 _FOOT = (TroopKind.INFANTRY, TroopKind.NAVAL)
 
 
-def legs(state: State, here: HexId) -> dict[HexId, int]:
+def legs(state: State, hex_id: HexId) -> dict[HexId, int]:
     """Return the hexes where the fleet can land a stack that is aboard, each at cost 0."""
     ports = landings(chart(state))
     open_ports = (
-        ports - barrier_costs(state, Side.EGYPTIAN).blocked if here in ports else frozenset()
+        ports - barrier_costs(state, Side.EGYPTIAN).blocked if hex_id in ports else frozenset()
     )
-    return dict.fromkeys(open_ports - {here}, 0)
+    return dict.fromkeys(open_ports - {hex_id}, 0)
 
 
-def waiting_fleet(state: State, march: MarchUnderWay, here: HexId) -> tuple[UnitId, ...]:
+def waiting_fleet(state: State, march: MarchUnderWay, hex_id: HexId) -> tuple[UnitId, ...]:
     """Return the fleet in this hex that the marching stack may board."""
     if state.side is not Side.EGYPTIAN or has_fleet(state, march):
         return ()
-    return tuple(unit.id for unit in board(state).stack(Side.EGYPTIAN, here) if _is_fleet(unit))
+    return tuple(unit.id for unit in board(state).stack(Side.EGYPTIAN, hex_id) if _is_fleet(unit))
 
 
-def embarkations(state: State, march: MarchUnderWay, here: HexId) -> dict[HexId, int]:
+def embarkations(state: State, march: MarchUnderWay, hex_id: HexId) -> dict[HexId, int]:
     """Return the hexes, not adjacent, that a stack at the fleet can sail to, each at cost 0.
 
     There are none unless the current march was rolled for.
     """
-    if not march.rolled or not waiting_fleet(state, march, here):
+    if not march.rolled or not waiting_fleet(state, march, hex_id):
         return {}
-    near = chart(state).neighbours[here]
-    return {there: cost for there, cost in legs(state, here).items() if there not in near}
+    near = chart(state).neighbours[hex_id]
+    return {
+        destination: cost
+        for destination, cost in legs(state, hex_id).items()
+        if destination not in near
+    }
 
 
 def may_sail(state: State, march: MarchUnderWay) -> bool:
     """Return whether the stack can still go by sea, for which it needs no points."""
-    here = march.route[-1]
-    return bool(legs(state, here) if has_fleet(state, march) else embarkations(state, march, here))
+    origin = march.route[-1]
+    return bool(
+        legs(state, origin) if has_fleet(state, march) else embarkations(state, march, origin)
+    )
 
 
 def has_fleet(state: State, march: MarchUnderWay) -> bool:
@@ -152,22 +158,22 @@ def reach_with_fleet(state: State, march: MarchUnderWay) -> MarchReach:
     """
     if has_fleet(state, march):
         return sea_reach(state, march)
-    here = march.route[-1]
-    found = reach(state, state.side, here, march.points)
-    if not board(state).besieged(state.side, here):
-        by_sea = sorted(embarkations(state, march, here).keys() - found.costs.keys())
-        found.costs.update(dict.fromkeys(by_sea, 0))
-        found.before.update(dict.fromkeys(by_sea, here))
-    return found
+    origin = march.route[-1]
+    march_reach = reach(state, state.side, origin, march.points)
+    if not board(state).besieged(state.side, origin):
+        by_sea = sorted(embarkations(state, march, origin).keys() - march_reach.costs.keys())
+        march_reach.costs.update(dict.fromkeys(by_sea, 0))
+        march_reach.before.update(dict.fromkeys(by_sea, origin))
+    return march_reach
 
 
 def sea_reach(state: State, march: MarchUnderWay) -> MarchReach:
     """Return the hexes where the fleet can land the stack; none from under a siege (8.25, 9.12)."""
-    here = march.route[-1]
-    if board(state).besieged(Side.EGYPTIAN, here):
-        return MarchReach(here, {here: 0}, {})
-    by_sea = legs(state, here)
-    return MarchReach(here, {here: 0, **by_sea}, dict.fromkeys(by_sea, here))
+    origin = march.route[-1]
+    if board(state).besieged(Side.EGYPTIAN, origin):
+        return MarchReach(origin, {origin: 0}, {})
+    by_sea = legs(state, origin)
+    return MarchReach(origin, {origin: 0, **by_sea}, dict.fromkeys(by_sea, origin))
 
 
 def landings(ground: Map) -> frozenset[HexId]:
@@ -191,7 +197,7 @@ def fleet_returns(ledger: Ledger[State]) -> None:
     state = ledger.state
     harbour = _harbour(state)
     garrison = board(state).stack(Side.EGYPTIAN, harbour)
-    british = any(one.kind in _FOOT and one.nation is Nation.BRITISH for one in garrison)
+    british = any(unit.kind in _FOOT and unit.nation is Nation.BRITISH for unit in garrison)
     if not british or not state.tallies.get(AWAY):
         return
     usual = laws(state).default(TroopKind.FLEET, Nation.BRITISH)
@@ -249,7 +255,7 @@ class HexesAllowed(NamedTuple):
 
     def hexes(self, thrown: Sequence[int]) -> int:
         """Return the hexes allowed for these dice."""
-        return sum(thrown) + sum(one.value for one in self.modifiers)
+        return sum(thrown) + sum(modifier.value for modifier in self.modifiers)
 
 
 def allowance_of(state: State, hull: Unit, water: Nav, direction: int) -> HexesAllowed:

@@ -96,14 +96,14 @@ def path_cost(state: State, path: tuple[HexId, ...]) -> int:
     march = current_march(state)
     if not path:
         raise IllegalAction("8.2", "A move needs at least one hex.", "Say where it goes.")
-    here, spent, aboard = march.route[-1], 0, fleet.has_fleet(state, march)
-    for there in path:
-        _check_free(state, here)
-        by_sea = fleet.legs(state, here) if aboard else fleet.embarkations(state, march, here)
-        costs = by_sea if aboard else by_sea | dict(exits(barrier_costs(state, state.side), here))
-        if there not in costs:
-            raise IllegalAction("8.25" if aboard else "8.2", *why_not(state, here, there))
-        spent, here, aboard = spent + costs[there], there, aboard or there in by_sea
+    hex_id, spent, aboard = march.route[-1], 0, fleet.has_fleet(state, march)
+    for next_hex in path:
+        _check_free(state, hex_id)
+        by_sea = fleet.legs(state, hex_id) if aboard else fleet.embarkations(state, march, hex_id)
+        costs = by_sea if aboard else by_sea | dict(exits(barrier_costs(state, state.side), hex_id))
+        if next_hex not in costs:
+            raise IllegalAction("8.25" if aboard else "8.2", *why_not(state, hex_id, next_hex))
+        spent, hex_id, aboard = spent + costs[next_hex], next_hex, aboard or next_hex in by_sea
     if spent > march.points:
         raise IllegalAction(
             "8.2",
@@ -113,27 +113,29 @@ def path_cost(state: State, path: tuple[HexId, ...]) -> int:
     return spent
 
 
-def _check_free(state: State, here: HexId) -> None:
-    if board(state).besieged(state.side, here):
+def _check_free(state: State, hex_id: HexId) -> None:
+    if board(state).besieged(state.side, hex_id):
         raise IllegalAction(
             "9.12",
-            f"The stack is under siege in hex {here:04d}.",
+            f"The stack is under siege in hex {hex_id:04d}.",
             "Drive every enemy beside it away first, or go round the place.",
         )
 
 
-def why_not(state: State, here: HexId, there: HexId) -> tuple[str, str]:
-    """Return the reason why a stack cannot step from `here` to `there`, and a remedy."""
+def why_not(state: State, origin: HexId, destination: HexId) -> tuple[str, str]:
+    """Return the reason why a stack cannot step from `origin` to `destination`, and a remedy."""
     ground = chart(state)
-    name = f"Hex {there:04d}"
-    field = ground.hexes.get(there)
-    if field is None or there not in ground.neighbours[here]:
-        return f"{name} is not next to hex {here:04d}.", "Hexes may not be skipped."
+    name = f"Hex {destination:04d}"
+    field = ground.hexes.get(destination)
+    if field is None or destination not in ground.neighbours[origin]:
+        return f"{name} is not next to hex {origin:04d}.", "Hexes may not be skipped."
     if field.sea or field.closed:
         return f"{name} is {'sea' if field.sea else 'closed to play'}.", "Go round it."
-    if there in board(state).occupied[state.side.enemy]:
+    if destination in board(state).occupied[state.side.enemy]:
         return f"{name} is held by the enemy.", "Attack it from a hex beside it (9.1)."
-    if (here, there) in ground.sides and there not in barrier_costs(state, state.side).blocked:
+    if (origin, destination) in ground.sides and destination not in barrier_costs(
+        state, state.side
+    ).blocked:
         return "An enemy gunboat guards this crossing (8.21).", "Cross out of its sight."
     return f"{name} may not be entered: a siege or the scenario forbids it.", "Go round it."
 
@@ -142,23 +144,23 @@ def move(ledger: Ledger[State], action: a.Move) -> None:
     """Move the stack hex by hex until the path ends or an arrival has to be resolved (8.2)."""
     ledger.then(Step("march goes on", (ledger.state.side,)))
     leg: list[HexId] = []
-    for there in action.path:
-        leg = _leg_on_board(ledger, leg, there)
-        leg.append(there)
-        if happens_at(ledger.state, there):
+    for hex_id in action.path:
+        leg = _leg_on_board(ledger, leg, hex_id)
+        leg.append(hex_id)
+        if happens_at(ledger.state, hex_id):
             _go(ledger, leg)
-            occupy(ledger, there, ledger.state.side)
+            occupy(ledger, hex_id, ledger.state.side)
             return
     _go(ledger, leg)
 
 
-def _leg_on_board(ledger: Ledger[State], leg: list[HexId], there: HexId) -> list[HexId]:
+def _leg_on_board(ledger: Ledger[State], leg: list[HexId], destination: HexId) -> list[HexId]:
     """Return the leg so far; an empty one where the stack boards the fleet (8.25)."""
     march = current_march(ledger.state)
-    here = leg[-1] if leg else march.route[-1]
-    if there not in fleet.embarkations(ledger.state, march, here):
+    origin = leg[-1] if leg else march.route[-1]
+    if destination not in fleet.embarkations(ledger.state, march, origin):
         return leg
-    ships = fleet.waiting_fleet(ledger.state, march, here)
+    ships = fleet.waiting_fleet(ledger.state, march, origin)
     if leg:
         _go(ledger, leg)
     ledger.emit(e.Boarded(ships))
@@ -193,16 +195,16 @@ def halt(ledger: Ledger[State], action: a.Halt) -> None:
 def column_modifiers(state: State, units: list[Unit], action: a.March) -> tuple[Modifier, ...]:
     """Return the modifiers to this stack's march roll, each with its clause (8.31)."""
     law, start = laws(state), units[0].hex
-    found = list(modifiers(state, ModifiableRoll.MARCH, units))
+    result = list(modifiers(state, ModifiableRoll.MARCH, units))
     if action.leader:
-        found.append(strategic(state, state.units[action.leader], "7.1"))
+        result.append(strategic(state, state.units[action.leader], "7.1"))
     if all_mounted(units):
-        found.append(law.modifier("march.mounted"))
+        result.append(law.modifier("march.mounted"))
     if len(countable_units(units)) > law.number("march.large"):
-        found.append(law.modifier("march.large"))
+        result.append(law.modifier("march.large"))
     if in_hot_extension(state, start):
-        found.append(law.modifier("march.extension"))
-    return tuple(found)
+        result.append(law.modifier("march.extension"))
+    return tuple(result)
 
 
 def in_hot_extension(state: State, hex_id: HexId) -> bool:
@@ -280,12 +282,12 @@ def stations(state: State, side: Side, start: HexId) -> dict[HexId, HexId]:
     before: dict[HexId, HexId] = {}
     ends = [start]
     while ends:
-        here = ends.pop()
-        for there in chart(state).neighbours[here]:
-            new = there in rails and there not in before and there != start
-            if new and not _enters_siege(state, side, there):
-                before[there] = here
-                ends.append(there)
+        hex_id = ends.pop()
+        for near in chart(state).neighbours[hex_id]:
+            new = near in rails and near not in before and near != start
+            if new and not _enters_siege(state, side, near):
+                before[near] = hex_id
+                ends.append(near)
     return before
 
 
@@ -326,15 +328,15 @@ def rail(ledger: Ledger[State], action: a.Rail) -> None:
     stops = {landing.hex for landing in action.landings}
     ledger.then(Step("march goes on", (state.side,)))
     stretch: list[HexId] = []
-    for there in way:
-        stretch.append(there)
-        if there not in stops and there != way[-1]:
+    for next_hex in way:
+        stretch.append(next_hex)
+        if next_hex not in stops and next_hex != way[-1]:
             continue
         ledger.emit(e.WentByRail(tuple(stretch), onward=stretch[0] != way[0]))
         if marches_ashore(state):
             for hex_id in stretch:
                 occupy(ledger, hex_id, state.side)
-        left = units_landing(action.landings, there)
+        left = units_landing(action.landings, next_hex)
         if left:
             ledger.emit(e.DroppedOff(left))
         stretch = []

@@ -34,13 +34,13 @@ def may_march(state: State, side: Side) -> dict[HexId, list[Unit]]:
 
     The fleet goes with any number of stacks (8.25).
     """
-    gone, held = set(state.marched), hexes_barred_from_marching(state, side)
+    gone, barred_hexes = set(state.marched), hexes_barred_from_marching(state, side)
     stacks, position = {}, board(state)
     for hex_id in position.hexes(side):
-        if hex_id in held:
+        if hex_id in barred_hexes:
             continue
-        here = position.stack(side, hex_id)
-        stack = [unit for unit in here if unit.id not in gone or unit.kind is TroopKind.FLEET]
+        units = position.stack(side, hex_id)
+        stack = [unit for unit in units if unit.id not in gone or unit.kind is TroopKind.FLEET]
         # The fleet sails only with others (8.25), and a hull once a turn (8.23).
         for unit in stack:
             if unit.kind not in AFLOAT or (
@@ -51,17 +51,17 @@ def may_march(state: State, side: Side) -> dict[HexId, list[Unit]]:
     return stacks
 
 
-def units_here(state: State, wanted: tuple[UnitId, ...]) -> list[Unit]:
+def units_here(state: State, unit_ids: tuple[UnitId, ...]) -> list[Unit]:
     """Return the named units for a voyage: the marching stack with hulls in its hex.
 
     Raise IllegalAction when they cannot sail together.
     """
     march = state.march
     if march is None:
-        return marching_units(state, wanted)
-    aboard = [_own(state, unit_id) for unit_id in wanted]
+        return marching_units(state, unit_ids)
+    aboard = [_own(state, unit_id) for unit_id in unit_ids]
     joining = [unit for unit in aboard if unit.id not in march.units]
-    if not set(march.units) <= set(wanted):
+    if not set(march.units) <= set(unit_ids):
         raise IllegalAction("8.3", "The marching stack boards whole.", "Drop the others off first.")
     if any(unit.hex != march.route[-1] or unit.kind not in RIVER_CRAFT for unit in joining):
         raise IllegalAction(
@@ -73,21 +73,21 @@ def units_here(state: State, wanted: tuple[UnitId, ...]) -> list[Unit]:
     return aboard
 
 
-def marching_units(state: State, wanted: tuple[UnitId, ...]) -> list[Unit]:
+def marching_units(state: State, unit_ids: tuple[UnitId, ...]) -> list[Unit]:
     """Return the named units, which begin or continue a march together.
 
     Raise IllegalAction when they may not.
     """
     if state.march is not None:
-        if set(wanted) != set(state.march.units):
+        if set(unit_ids) != set(state.march.units):
             raise IllegalAction(
                 "8.1",
                 "Another stack is on the march.",
                 "Let it halt first, or march with exactly its units.",
             )
         return board(state).named(state.march.units)
-    units = [_own(state, unit_id) for unit_id in wanted]
-    if not units or len({unit.id for unit in units}) < len(wanted):
+    units = [_own(state, unit_id) for unit_id in unit_ids]
+    if not units or len({unit.id for unit in units}) < len(unit_ids):
         raise IllegalAction(
             "8.3", "A march needs at least one unit, each named once.", "Name who is to march."
         )
@@ -128,13 +128,13 @@ def check_landings(
 
     Some of the stack must go on to the end of the way.
     """
-    going = {unit.id for unit in units}
+    unit_ids = {unit.id for unit in units}
     left = [unit_id for landing in landings for unit_id in landing.units]
-    if len(set(left)) < len(left) or not going.issuperset(left):
+    if len(set(left)) < len(left) or not unit_ids.issuperset(left):
         raise IllegalAction(
             "8.3", "Units of the stack can be dropped off once.", "Name each unit in one landing."
         )
-    if left and going == set(left):
+    if left and unit_ids == set(left):
         raise IllegalAction(
             "8.3", "Nobody would go on to the end of the way.", "Choose a nearer end of it."
         )
@@ -148,7 +148,7 @@ def check_landings(
 
 def units_landing(landings: Sequence[a.Landing], hex_id: HexId) -> tuple[UnitId, ...]:
     """Return the units that are dropped off in that hex of the way."""
-    return tuple(unit for one in landings if one.hex == hex_id for unit in one.units)
+    return tuple(unit for landing in landings if landing.hex == hex_id for unit in landing.units)
 
 
 def end(ledger: Ledger[State]) -> None:

@@ -100,39 +100,39 @@ def search(
     # From the last bucket, with all points spent, only free moves by rail go on. A bucket may grow
     # while it is read, by free moves within it.
     for spent, bucket in enumerate(buckets if barred.rails else buckets[:-1]):
-        for here in bucket:
-            if costs[here] < spent or here in ends:
+        for origin in bucket:
+            if costs[origin] < spent or origin in ends:
                 continue
-            for there, cost in exits(barred, here) if here in changed else plain[here]:
+            for near, cost in exits(barred, origin) if origin in changed else plain[origin]:
                 total = spent + cost
-                if total < costs[there]:
-                    costs[there] = total
-                    before[there] = here
-                    buckets[total].append(there)
+                if total < costs[near]:
+                    costs[near] = total
+                    before[near] = origin
+                    buckets[total].append(near)
         if not goals.isdisjoint(bucket):
             break
     return MarchReach(start, {start: 0} | {hex_id: costs[hex_id] for hex_id in before}, before)
 
 
-def exits(barred: BarrierCosts, here: HexId) -> Iterator[tuple[HexId, int]]:
-    """Yield the neighbouring hexes a land stack may enter from `here`, each with its cost."""
-    bridged, guarded = here in barred.bridged, here in barred.guarded
-    for there, cost, river in barred.ways[here]:
-        if there in barred.blocked:
+def exits(barred: BarrierCosts, hex_id: HexId) -> Iterator[tuple[HexId, int]]:
+    """Yield the neighbouring hexes a land stack may enter from `hex_id`, each with its cost."""
+    bridged, guarded = hex_id in barred.bridged, hex_id in barred.guarded
+    for near, cost, river in barred.ways[hex_id]:
+        if near in barred.blocked:
             continue
         if not river:
-            yield there, cost
-        elif not guarded and there not in barred.guarded:
-            free = bridged or there in barred.bridged
-            yield there, cost if free else cost + barred.crossing
+            yield near, cost
+        elif not guarded and near not in barred.guarded:
+            free = bridged or near in barred.bridged
+            yield near, cost if free else cost + barred.crossing
 
 
 def barrier_costs(state: State, side: Side) -> BarrierCosts:
     """Return the barriers and costs for a land stack of that side, cached with the board."""
-    known = board(state).__dict__.setdefault("bars", {})
-    if side not in known:
-        known[side] = costs_with_barriers(chart(state), laws(state), barriers(state, side))
-    return known[side]  # type: ignore[no-any-return]
+    cache = board(state).__dict__.setdefault("bars", {})
+    if side not in cache:
+        cache[side] = costs_with_barriers(chart(state), laws(state), barriers(state, side))
+    return cache[side]  # type: ignore[no-any-return]
 
 
 def barriers(state: State, side: Side) -> Barriers:
@@ -147,31 +147,31 @@ def barriers(state: State, side: Side) -> Barriers:
     )
 
 
-def costs_with_barriers(ground: Map, law: CampaignTables, found: Barriers) -> BarrierCosts:
+def costs_with_barriers(ground: Map, law: CampaignTables, barriers: Barriers) -> BarrierCosts:
     """Return the costs of the map together with these barriers."""
     table = ways(ground, law)
-    helped = found.bridged | found.guarded
+    helped = barriers.bridged | barriers.guarded
     return BarrierCosts(
         table,
         plain_steps(ground, law, law.crossing_cost()),
         {near for hex_id in helped for near in _beside(table, hex_id)},
-        *found,
+        *barriers,
         law.crossing_cost(),
     )
 
 
 def _beside(table: Ways, hex_id: HexId) -> Iterator[HexId]:
     yield hex_id
-    yield from (there for there, _, river in table[hex_id] if river)
+    yield from (near for near, _, river in table[hex_id] if river)
 
 
 @lru_cache(maxsize=8)
 def ways(ground: Map, law: CampaignTables) -> Ways:
     """Return for each hex number its open land neighbours: cost to enter, river between or not."""
     table: list[tuple[Way, ...]] = [()] * (max(ground.hexes) + 1)
-    for here, field in ground.hexes.items():
+    for hex_id, field in ground.hexes.items():
         if not field.sea and not field.closed:
-            table[here] = tuple(_ways_from(ground, law, here))
+            table[hex_id] = tuple(_ways_from(ground, law, hex_id))
     return tuple(table)
 
 
@@ -179,16 +179,16 @@ def ways(ground: Map, law: CampaignTables) -> Ways:
 def plain_steps(ground: Map, law: CampaignTables, crossing: int) -> Sequence[Steps]:
     """Return for each hex number its neighbours and their costs, crossings paid in full."""
     return tuple(
-        tuple((there, cost + crossing if river else cost) for there, cost, river in exits)
+        tuple((near, cost + crossing if river else cost) for near, cost, river in exits)
         for exits in ways(ground, law)
     )
 
 
-def _ways_from(ground: Map, law: CampaignTables, here: HexId) -> Iterator[Way]:
-    for there in ground.neighbours[here]:
-        field = ground.hexes[there]
+def _ways_from(ground: Map, law: CampaignTables, hex_id: HexId) -> Iterator[Way]:
+    for near in ground.neighbours[hex_id]:
+        field = ground.hexes[near]
         if not field.sea and not field.closed:
-            yield there, law.entry_cost(field.relief), (here, there) in ground.sides
+            yield near, law.entry_cost(field.relief), (hex_id, near) in ground.sides
 
 
 @lru_cache(maxsize=8)
@@ -198,9 +198,9 @@ def places(ground: Map) -> frozenset[HexId]:
 
 
 @lru_cache(maxsize=64)
-def forbidden(here: Scenario, side: Side) -> frozenset[HexId]:
+def forbidden(scenario: Scenario, side: Side) -> frozenset[HexId]:
     """Return the hexes that the scenario's special rule closes to that side (2.2)."""
-    return here.forbidden(side)
+    return scenario.forbidden(side)
 
 
 Costs = NDArray[np.float64]
@@ -292,7 +292,7 @@ def lattice_of(ground: Map, law: CampaignTables) -> ReachLattice:
     flat = [way for exits in from_each for way in exits]
     rivers = np.array([river for _, _, river in flat], dtype=np.bool_)
     origins = np.repeat(np.arange(len(from_each)), counts).astype(np.int32)
-    ends = np.array([there for there, _, _ in flat], dtype=np.int32)
+    ends = np.array([end for end, _, _ in flat], dtype=np.int32)
     costs = np.array([cost for _, cost, _ in flat], dtype=np.float64)
     pointers = np.concatenate(([0], np.cumsum(counts))).astype(np.int32)
     wet = np.flatnonzero(rivers)

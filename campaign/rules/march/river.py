@@ -76,8 +76,8 @@ def _check_passengers(state: State, units: Sequence[Unit], hulls: Sequence[Unit]
             "Take fewer, or more boats.",
         )
     _check_carried(passengers)
-    here = units[0].hex
-    if passengers and board(state).besieged(state.side, here):
+    hex_id = units[0].hex
+    if passengers and board(state).besieged(state.side, hex_id):
         raise IllegalAction(
             "9.12",
             "Units under siege may not leave, by river either.",
@@ -117,7 +117,7 @@ def _check_sieges(state: State, path: Sequence[HexId]) -> None:
     """
     position, side = board(state), state.side
     shut = [
-        there for there in path if position.besieged(side, there) and position.land(side, there)
+        hex_id for hex_id in path if position.besieged(side, hex_id) and position.land(side, hex_id)
     ]
     if shut:
         raise IllegalAction(
@@ -128,20 +128,20 @@ def _check_sieges(state: State, path: Sequence[HexId]) -> None:
 
 
 def _check_water(state: State, hulls: Sequence[Unit], path: Sequence[HexId]) -> None:
-    here = hulls[0].hex
-    course = course_of(state, here, path) or 1
-    for there in path:
-        step = river_step(state, here, there, course)
+    hex_id = hulls[0].hex
+    course = course_of(state, hex_id, path) or 1
+    for next_hex in path:
+        step = river_step(state, hex_id, next_hex, course)
         unfit = [hull for hull in hulls if step and not can_sail_step(state, hull, step)]
         if unfit:
             raise IllegalAction(
                 "8.23 II",
                 f"{capitalise_first(describe_unit(unfit[0]))} does not move on the "
                 "unnavigable water at"
-                f" hex {there:04d}.",
+                f" hex {next_hex:04d}.",
                 "Let it stop before it, or leave it behind.",
             )
-        here = there
+        hex_id = next_hex
 
 
 def water_of(state: State, step: RiverMove) -> Nav:
@@ -163,8 +163,8 @@ def course_of(state: State, start: HexId, path: Sequence[HexId]) -> int | None:
     """
     for course in (1, -1):
         ways = zip((start, *path), path, strict=False)
-        steps = [river_step(state, here, there, course) for here, there in ways]
-        if all(steps) and not any(_creeps(one, two) for one, two in pairwise(steps)):
+        steps = [river_step(state, origin, destination, course) for origin, destination in ways]
+        if all(steps) and not any(_creeps(step, two) for step, two in pairwise(steps)):
             return course
     return None
 
@@ -173,31 +173,33 @@ def _creeps(before: RiverMove | None, step: RiverMove | None) -> bool:
     return before is not None and step is not None and before.direction == step.direction == 0
 
 
-def river_step(state: State, here: HexId, there: HexId, course: int) -> RiverMove | None:
+def river_step(state: State, origin: HexId, destination: HexId, course: int) -> RiverMove | None:
     """Return the move of one hex on that course; None without a river, or where enemies bar it."""
     side = state.side
-    if there in board(state).occupied[side.enemy] | forbidden(scenario_of(state), side):
+    if destination in board(state).occupied[side.enemy] | forbidden(scenario_of(state), side):
         return None
-    if is_shut_crossing(state, side, here, there):
+    if is_shut_crossing(state, side, origin, destination):
         return None
-    return best_step(chart(state), here, there, course)
+    return best_step(chart(state), origin, destination, course)
 
 
-def is_shut_crossing(state: State, side: Side, here: HexId, there: HexId) -> bool:
+def is_shut_crossing(state: State, side: Side, origin: HexId, destination: HexId) -> bool:
     """Return whether an enemy gunboat in or beside one of the hexes shuts the river between (8.21).
 
     Craft that cross it, to the other bank or at a confluence, are stopped as units on foot are.
     """
     guarded = board(state).guarded[side.enemy]
-    return (here in guarded or there in guarded) and (here, there) in chart(state).sides
+    return (origin in guarded or destination in guarded) and (origin, destination) in chart(
+        state
+    ).sides
 
 
-def best_step(ground: Map, here: HexId, there: HexId, course: int) -> RiverMove | None:
+def best_step(ground: Map, origin: HexId, destination: HexId, course: int) -> RiverMove | None:
     """Return the move of one hex on that course, along the river rather than across it."""
     steps = [
         step
-        for step in ground.river_moves.get(here, ())
-        if step.to == there and step.direction * course >= 0
+        for step in ground.river_moves.get(origin, ())
+        if step.to == destination and step.direction * course >= 0
     ]
     return max(steps, key=lambda step: abs(step.direction), default=None)
 
@@ -211,7 +213,7 @@ def voyages(
     """
     downstream, upstream = (_ways_on_course(state, start, course, hulls) for course in (1, -1))
     either = [*downstream.items(), *upstream.items()]
-    return dict(sorted(either, key=lambda one: -len(one[1])))
+    return dict(sorted(either, key=lambda pair: -len(pair[1])))
 
 
 def _ways_on_course(
@@ -224,22 +226,22 @@ def _ways_on_course(
     ways: dict[tuple[HexId, bool], tuple[HexId, ...]] = {(start, False): ()}
     ends = [(start, False)]
     # `ends` grows while it is read: a breadth-first search, so the first way found is the shortest.
-    for here, crossed in ends:
-        for step in _onward(state, here, course, hulls):
+    for origin, crossed in ends:
+        for step in _onward(state, origin, course, hulls):
             end = step.to, not step.direction
             if end not in ways and not (crossed and not step.direction):
-                ways[end] = (*ways[here, crossed], step.to)
+                ways[end] = (*ways[origin, crossed], step.to)
                 ends.append(end)
-    found: dict[HexId, tuple[HexId, ...]] = {}
-    for (there, _), way in ways.items():
-        if there != start:
-            found.setdefault(there, way)
-    return found
+    shortest_ways: dict[HexId, tuple[HexId, ...]] = {}
+    for (destination, _), way in ways.items():
+        if destination != start:
+            shortest_ways.setdefault(destination, way)
+    return shortest_ways
 
 
-def _onward(state: State, here: HexId, course: int, hulls: Sequence[Unit]) -> Iterator[RiverMove]:
-    for move in chart(state).river_moves.get(here, ()):
-        step = river_step(state, here, move.to, course)
+def _onward(state: State, origin: HexId, course: int, hulls: Sequence[Unit]) -> Iterator[RiverMove]:
+    for move in chart(state).river_moves.get(origin, ()):
+        step = river_step(state, origin, move.to, course)
         if step and all(can_sail_step(state, hull, step) for hull in hulls):
             yield step
 
@@ -254,8 +256,8 @@ def sail(ledger: Ledger[State], action: a.Sail) -> None:
         ledger.emit(e.Boarded(boarding))
     course = course_of(state, current_march(state).route[-1], action.path) or 1
     way: list[int] = []
-    for there in action.path:
-        way += [there, *(-unit for unit in units_landing(action.landings, there))]
+    for hex_id in action.path:
+        way += [hex_id, *(-unit for unit in units_landing(action.landings, hex_id))]
     ledger.then(
         Step("voyage", (course, NOT_ROLLED, NOT_ROLLED, 0, *way)),
         Step("come ashore", (state.side,)),
@@ -297,12 +299,12 @@ def _one_less(hexes: int) -> int:
 def voyage(ledger: Ledger[State], *args: int) -> None:
     """Sail on until the way, the allowance or a cataract ends the leg (8.23)."""
     state = ledger.state
-    course, path = VoyageCourse(*args[:4]), [HexId(there) for there in args[4:]]
+    course, path = VoyageCourse(*args[:4]), [HexId(number) for number in args[4:]]
     if path and path[0] < 0:
         _land_on_the_way(ledger, course, path)
         return
-    here, leg = current_march(state).route[-1], []
-    while path and (step := river_step(state, here, path[0], course.direction)):
+    hex_id, leg = current_march(state).route[-1], []
+    while path and (step := river_step(state, hex_id, path[0], course.direction)):
         water = water_of(state, step)
         if course.left(water) == NOT_ROLLED:
             course = course.rolled(
@@ -313,14 +315,14 @@ def voyage(ledger: Ledger[State], *args: int) -> None:
         leg.append(path.pop(0))
         course = course.after_a_hex(water)
         cataract = chart(state).cataract_at(step.to)
-        if cataract and cataract != chart(state).cataract_at(here):
+        if cataract and cataract != chart(state).cataract_at(hex_id):
             _pass_cataract(ledger, leg, Step("voyage", (*course, *path)), cataract)
             return
         if path and path[0] < 0:
             _arrive(ledger, leg)
             ledger.then(Step("voyage", (*course, *path)))
             return
-        here = step.to
+        hex_id = step.to
     _arrive(ledger, leg)
     if course.rough:
         _roll_for_wrecks(ledger, "an unnavigable reach")
@@ -329,10 +331,10 @@ def voyage(ledger: Ledger[State], *args: int) -> None:
 def _land_on_the_way(ledger: Ledger[State], course: VoyageCourse, path: list[HexId]) -> None:
     """Drop the units named first off here, if they are still aboard, and sail on (8.3, 8.23)."""
     state = ledger.state
-    named = {UnitId(-one) for one in takewhile(lambda one: one < 0, path)}
+    unit_ids = {UnitId(-number) for number in takewhile(lambda number: number < 0, path)}
     aboard = current_march(state).units
-    left = tuple(unit_id for unit_id in aboard if unit_id in named)
-    ledger.then(Step("voyage", (*course, *path[len(named) :])))
+    left = tuple(unit_id for unit_id in aboard if unit_id in unit_ids)
+    ledger.then(Step("voyage", (*course, *path[len(unit_ids) :])))
     if left:
         ledger.then(Step("left ashore", left))
     if any(is_land(unit) for unit in board(state).named(left)):

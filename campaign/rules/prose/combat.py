@@ -136,25 +136,27 @@ class AttritionReport(PhaseReport):
     def _camp_losses(self, hexes: list[HexId]) -> list[str]:
         hurt = [unit for hex_id in hexes for unit in self._tolls[hex_id].hurt]
         lost = [unit for hex_id in hexes for unit in self._tolls[hex_id].lost]
-        told = []
+        sentences = []
         if hurt:
             are = "are" if is_plural(hurt) else "is"
-            told.append(capitalise(f"{describe_stack(hurt)} {are} thrown into disorder."))
+            sentences.append(capitalise(f"{describe_stack(hurt)} {are} thrown into disorder."))
         if lost:
-            told.append(capitalise(f"{describe_stack(lost)} {_disperse(lost)} for good."))
-        return told
+            sentences.append(capitalise(f"{describe_stack(lost)} {_disperse(lost)} for good."))
+        return sentences
 
     def _tell_quiet(self, hexes: list[HexId]) -> None:
         if not hexes:
             return
         rolls = [roll for hex_id in hexes for roll in self._rolls[hex_id]]
-        held = [hex_id for hex_id in hexes if self._lines[hex_id] == BESIEGED]
+        besieged_hexes = [hex_id for hex_id in hexes if self._lines[hex_id] == BESIEGED]
         draft = self.draft(Topic.ATTRITION, rolls).about(side=self.when.turn)
-        if held and self.when.turn is Side.EGYPTIAN:
-            names = join_words([near_hex(hex_id) for hex_id in held])
-            line = pick_phrase(_HOLD_OUT, self.when.month, len(held))[len(held) > 1]
+        if besieged_hexes and self.when.turn is Side.EGYPTIAN:
+            names = join_words([near_hex(hex_id) for hex_id in besieged_hexes])
+            line = pick_phrase(_HOLD_OUT, self.when.month, len(besieged_hexes))[
+                len(besieged_hexes) > 1
+            ]
             draft.say(f"{capitalise(names)}{line}.")
-        others = len(hexes) - len(held) if draft.parts else len(hexes)
+        others = len(hexes) - len(besieged_hexes) if draft.parts else len(hexes)
         if others:
             draft.tell_players(self._stand_it(others, len(hexes)))
 
@@ -212,8 +214,8 @@ class RecoveryReport(PhaseReport):
             return
         draft = self.draft(Topic.RECOVERY, self._rolls).about(side=self.when.turn)
         if self._rallied:
-            one, many = pick_phrase(_RALLIES, self.when.month, len(self._rallied))
-            line = many if is_plural(self._rallied) else one
+            singular, plural = pick_phrase(_RALLIES, self.when.month, len(self._rallied))
+            line = plural if is_plural(self._rallied) else singular
             draft.say(line.format(found=capitalise(describe_by_place(self._rallied))))
         if self._gone:
             melt = "melt" if is_plural(self._gone) else "melts"
@@ -288,10 +290,10 @@ class CombatReport:
         return board(self._state).named(ids)
 
     def _is_great(self, units: Sequence[Unit], event: e.CombatBegan) -> bool:
-        counted = sum(unit.kind not in UNCOUNTED for unit in units)
+        count = sum(unit.kind not in UNCOUNTED for unit in units)
         led = any(unit.kind is TroopKind.LEADER for unit in units)
         town = board(self._state).in_town(event.defender, PlaceClass.TOWN)
-        return led or town or counted >= _LARGE
+        return led or town or count >= _LARGE
 
     def _target(self, defenders: Sequence[Unit], event: e.CombatBegan) -> str:
         stack = describe_led_force(defenders).rstrip(",")
@@ -301,8 +303,8 @@ class CombatReport:
     def guided(self, leaders: Iterable[Unit], stage: str) -> None:
         """Record the leaders who help their stack in a round."""
         line = pick_phrase(_STEADIES, self.draft.hex or 0, self.draft.when.month)
-        told = [line.format(capitalise(leader_name(one.name))) for one in leaders]
-        self._leaders.setdefault(stage, []).extend(told)
+        sentences = [line.format(capitalise(leader_name(leader.name))) for leader in leaders]
+        self._leaders.setdefault(stage, []).extend(sentences)
 
     def tested(self, side: Side, stage: str, rolls: Iterable[Roll]) -> None:
         """Record a stack's roll in a round."""
@@ -327,8 +329,8 @@ class CombatReport:
             self._bar = self._river_behind(units[0].side)
         for side in {unit.side for unit in units}:
             toll = self._beaten if cause != "combat" else self._toll(side)
-            mine = [unit for unit in units if unit.side is side]
-            (toll.lose if lost else toll.hurt_too)(mine)
+            own_units = [unit for unit in units if unit.side is side]
+            (toll.lose if lost else toll.hurt_too)(own_units)
 
     def _river_behind(self, side: Side) -> str:
         """Return the river that bars a marching stack's way back; empty for none."""
@@ -385,16 +387,16 @@ class CombatReport:
     def _cornered(self) -> Iterator[str]:
         units = [*self._beaten.lost, *self._beaten.hurt]
         if units:
-            why = f"With the {self._bar} barred behind them and " if self._bar else "With "
-            yield f"{why}no way back {self._beaten.of_side(units[0].side)}."
+            opening = f"With the {self._bar} barred behind them and " if self._bar else "With "
+            yield f"{opening}no way back {self._beaten.of_side(units[0].side)}."
 
     def _taken(self) -> str:
         guns = sum("gun" in name for name in self._prizes)
         rifles = len(self._prizes) - guns
-        found = [article_or_count(guns, "gun", "guns")] if guns else []
-        found += (
+        prizes = [article_or_count(guns, "gun", "guns")] if guns else []
+        prizes += (
             [f"the rifles of {article_or_count(rifles, 'battalion', 'battalions')}"]
             if rifles
             else []
         )
-        return f"The Mahdists take {join_words(found)}." if found else ""
+        return f"The Mahdists take {join_words(prizes)}." if prizes else ""

@@ -106,7 +106,7 @@ class Chronicler:
         else:
             if isinstance(event, e.Tallied):
                 self._count(event, rolls)
-            elif all(learns_of(known, self._state, event) for known in self._audience):
+            elif all(learns_of(knowledge, self._state, event) for knowledge in self._audience):
                 self._tale.hear(event, rolls)
             self._happens(event)
 
@@ -119,12 +119,12 @@ class Chronicler:
 
     def _open(self) -> bool:
         """Return whether the audience may see the rolls of the side to move."""
-        return all(known.side is self._state.side for known in self._audience)
+        return all(knowledge.side is self._state.side for knowledge in self._audience)
 
     def _happens(self, event: e.AnyEvent) -> None:
         evolve(self._state, event)
-        for known in self._audience:
-            learn(known, self._state, event)
+        for knowledge in self._audience:
+            learn(knowledge, self._state, event)
 
     def end(self) -> Iterator[DespatchSentence]:
         """Yield the sentences gathered so far."""
@@ -147,8 +147,8 @@ class Chronicler:
         if isinstance(event, e.CampaignEnded):
             draft = self._draft(Topic.VICTORY, rolls).about(side=event.result.winner)
             draft.weigh(HEADLINE).tell_players(describe_result(event.result))
-            why = f"{event.result.reason.rstrip('.')}."
-            yield draft.print(describe_ending(event.result), why).finished()
+            reason = f"{event.result.reason.rstrip('.')}."
+            yield draft.print(describe_ending(event.result), reason).finished()
 
     def _draft(self, topic: Topic, rolls: Iterable[Roll] = ()) -> SentenceDraft:
         return SentenceDraft(topic, moment(self._state), self._today).citing(rolls)
@@ -171,12 +171,12 @@ class Chronicler:
         draft = self._draft(Topic.SIEGE).about(hex_id=hex_id, side=side)
         town = board(self._state).in_town(hex_id, PlaceClass.TOWN)
         draft.weigh(NEWS if town else ROUTINE)
-        one = side.enemy is Side.EGYPTIAN
+        is_singular = side.enemy is Side.EGYPTIAN
         text = pick_phrase(lines, hex_id, self._state.month).format(
             besiegers=capitalise(side_name(side.enemy)),
-            stand="stands" if one else "stand",
-            close="closes" if one else "close",
-            have="has" if one else "have",
+            stand="stands" if is_singular else "stand",
+            close="closes" if is_singular else "close",
+            have="has" if is_singular else "have",
             place=name_place(hex_id) if town else describe_hex(hex_id),
             garrison=describe_force(board(self._state).land(side, hex_id)),
         )

@@ -109,8 +109,8 @@ class StackMarchReport:
     def _falls_in(self) -> str:
         led = self._agree("fall~ in")
         part = self._part(self._fallen_out)
-        one = len(self._fallen_out) == 1 and not is_plural(self._fallen_out)
-        falls = "falls" if one else "fall"
+        is_singular = len(self._fallen_out) == 1 and not is_plural(self._fallen_out)
+        falls = "falls" if is_singular else "fall"
         subject = describe_led_force(self.left)
         return f"As {subject} {led} to march {at_hex(self.here)}, {part} {falls} out"
 
@@ -168,17 +168,17 @@ class StackMarchReport:
         return line.replace("go~", "goes").replace("march~", "marches").replace("~", "s")
 
     def _extras(self) -> str:
-        found = []
+        extras = []
         way = " on the way" if self.moved else ""
         if self._fallen_out and len(self._fallen_out) == len(self._troops_left):
-            found.append("in disorder")
+            extras.append("in disorder")
         elif self._fallen_out:
-            found.append(f"{self._part(self._fallen_out)} falling out{way}")
+            extras.append(f"{self._part(self._fallen_out)} falling out{way}")
         if self.toll.lost:
-            found.append(f"having lost {describe_units(self.toll.lost)}{way}")
+            extras.append(f"having lost {describe_units(self.toll.lost)}{way}")
         if self._left:
-            found.append(f"leaving {join_words(self._left)}")
-        return "".join(f", {extra}" for extra in found)
+            extras.append(f"leaving {join_words(self._left)}")
+        return "".join(f", {extra}" for extra in extras)
 
     def _part(self, units: list[Unit]) -> str:
         """Return words for some of the stack: `two of them`, or `a battalion and a gun`."""

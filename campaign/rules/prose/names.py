@@ -58,9 +58,9 @@ def side_adjective(side: Side) -> str:
     return _TURNS[side]
 
 
-def side_with_verb(side: Side, one: str, many: str) -> str:
+def side_with_verb(side: Side, singular: str, plural: str) -> str:
     """Return the side with its verb: `the Egyptian side loses`, `the Mahdists lose`."""
-    return f"{_SIDES[side]} {one if side is Side.EGYPTIAN else many}"
+    return f"{_SIDES[side]} {singular if side is Side.EGYPTIAN else plural}"
 
 
 def leader_name(name: str) -> str:
@@ -118,11 +118,13 @@ def about_hex(hex_id: HexId) -> str:
 
 def describe_places(hexes: Iterable[HexId]) -> str:
     """Return the rough locations of several things: `at Duem and Bara, near Shendy`."""
-    found: dict[str, list[str]] = {"at": [], "near": [], "in": []}
+    groups: dict[str, list[str]] = {"at": [], "near": [], "in": []}
     for hex_id in hexes:
         preposition, _, place = about_hex(hex_id).partition(" ")
-        found[preposition].append(place)
-    return join_words([f"{how} {join_words(places)}" for how, places in found.items() if places])
+        groups[preposition].append(place)
+    return join_words(
+        [f"{preposition} {join_words(places)}" for preposition, places in groups.items() if places]
+    )
 
 
 def _place(hex_id: HexId) -> str | None:
@@ -144,7 +146,7 @@ def dateline(hex_id: HexId, month: Month, day: int) -> str:
 
 def line_name(state: State, line: str) -> str:
     """Return a railway line of the scenario: `the railway from Souakim`."""
-    begins = {known.id: known.begins_at for known in scenario_of(state).line}
+    begins = {railway.id: railway.begins_at for railway in scenario_of(state).line}
     return f"the railway from {begins.get(line, line)}"
 
 
@@ -255,18 +257,18 @@ def describe_led_force(units: Iterable[Unit]) -> str:
 
 def describe_by_place(units: Iterable[Unit]) -> str:
     """Return units in several places: `two bands of spearmen at Duem and a gun at Bara`."""
-    found: dict[str, list[Unit]] = {}
+    groups: dict[str, list[Unit]] = {}
     for unit in units:
-        found.setdefault(about_hex(unit.hex), []).append(unit)
-    return join_words([f"{describe_units(here)} {place}" for place, here in found.items()])
+        groups.setdefault(about_hex(unit.hex), []).append(unit)
+    return join_words([f"{describe_units(group)} {place}" for place, group in groups.items()])
 
 
 def is_plural(units: Iterable[Unit]) -> bool:
     """Return whether the list of these units needs a plural verb."""
     present = list(units)
-    named = (unit.kind is TroopKind.CIVILIANS or unit.name for unit in present)
+    names = (unit.kind is TroopKind.CIVILIANS or unit.name for unit in present)
     leader = len(present) == 1 and present[0].kind is TroopKind.LEADER
-    return len(present) > 1 or (any(named) and not leader)
+    return len(present) > 1 or (any(names) and not leader)
 
 
 def is_led_plural(units: Iterable[Unit]) -> bool:
@@ -300,7 +302,7 @@ def _has_nation(unit: Unit) -> bool:
 
 def _parts(present: Sequence[Unit], nations: Set[Nation]) -> list[str]:
     """Return a part for each kind; a nation is named with the first of its kinds."""
-    named = (
+    can_name = (
         sum(bool(unit.name) and unit.kind is not TroopKind.LEADER for unit in present) <= _FEW_NAMES
     )
     untold = set(nations)
@@ -308,25 +310,25 @@ def _parts(present: Sequence[Unit], nations: Set[Nation]) -> list[str]:
     for (nation, kind), group in groupby(present, key=lambda unit: (unit.nation, unit.kind)):
         units = list(group)
         tells = nation in untold and _has_nation(units[0])
-        parts += _group_in_words(units, kind, nation if tells else None, named)
+        parts += _group_in_words(units, kind, nation if tells else None, can_name)
         untold -= {nation} if tells else set()
     return parts
 
 
 def _group_in_words(
-    group: Sequence[Unit], kind: TroopKind, nation: Nation | None, named: bool
+    group: Sequence[Unit], kind: TroopKind, nation: Nation | None, by_name: bool
 ) -> list[str]:
     """Return the units of one nation and kind, by name or counted."""
     if kind is TroopKind.LEADER:
         return [leader_name(unit.name) for unit in group]
     if kind in _UNIQUE:
         return [_UNIQUE[kind]]
-    known = [_the(unit.name) for unit in group if unit.name and named]
-    left = len(group) - len(known)
+    names = [_the(unit.name) for unit in group if unit.name and by_name]
+    left = len(group) - len(names)
     nouns = _MAHDIST_NOUNS if group[0].nation is Nation.MAHDIST else _NOUNS
-    whose = f"{adjective(nation)} " if nation else ""
-    one, many = (noun.format(whose) for noun in nouns[kind])
-    return [*known, article_or_count(left, one, many)] if left else known
+    prefix = f"{adjective(nation)} " if nation else ""
+    singular, plural = (noun.format(prefix) for noun in nouns[kind])
+    return [*names, article_or_count(left, singular, plural)] if left else names
 
 
 def _count_troops(present: Sequence[Unit]) -> str:

@@ -247,13 +247,13 @@ class PhaseReport:
             self._joined(event.units, rolls)
 
     def _joined(self, units: Sequence[Unit], rolls: list[Roll]) -> None:
-        here = units[0].hex
-        draft = self._of_place(here) or self.draft(Topic.MARCH).about(hex_id=here)
-        many = capitalise(describe_stack(units))
+        hex_id = units[0].hex
+        draft = self._of_place(hex_id) or self.draft(Topic.MARCH).about(hex_id=hex_id)
+        subject = capitalise(describe_stack(units))
         if units[0].kind is TroopKind.BOAT:
-            draft.say(f"{many} found there {'serve' if len(units) > 1 else 'serves'} them now.")
+            draft.say(f"{subject} found there {'serve' if len(units) > 1 else 'serves'} them now.")
         else:
-            draft.say(f"{many} from the town {'go' if len(units) > 1 else 'goes'} over to them.")
+            draft.say(f"{subject} from the town {'go' if len(units) > 1 else 'goes'} over to them.")
         draft.citing(rolls).about(side=units[0].side)
 
     def _of_place(self, hex_id: HexId) -> SentenceDraft | None:
@@ -320,7 +320,7 @@ class PhaseReport:
         """Report craft that give way to a stack on the bank; hex after hex they are one report."""
         craft = self.units(event.units)
         if craft:
-            many = is_plural(craft)
+            plural = is_plural(craft)
             draft, start = self.draft(Topic.RIVER, rolls), craft[0].hex
             if self._afloat is not None and self._afloat[0] == event.units:
                 _, earlier, start = self._afloat
@@ -328,8 +328,8 @@ class PhaseReport:
                 self.drafts.remove(earlier)
             self._afloat = (event.units, draft, start)
             draft.about(hex_id=event.hex, side=craft[0].side).say(
-                f"{capitalise(describe_stack(craft))} {'draw' if many else 'draws'} off from "
-                f"{describe_hex(start)} and {'lie' if many else 'lies'} {at_hex(event.hex)}."
+                f"{capitalise(describe_stack(craft))} {'draw' if plural else 'draws'} off from "
+                f"{describe_hex(start)} and {'lie' if plural else 'lies'} {at_hex(event.hex)}."
             )
 
     @hears.on(e.RailLost)
@@ -342,8 +342,8 @@ class PhaseReport:
     def battles_arranged(self, event: e.BattlesArranged, rolls: list[Roll]) -> None:
         """Report the new way to fight battles."""
         draft = self.draft(Topic.NOTE, rolls).weigh(NEWS)
-        how = describe_battle_method(event.resolution)
-        draft.tell_players(f"From now on battles are fought {how}.")
+        method = describe_battle_method(event.resolution)
+        draft.tell_players(f"From now on battles are fought {method}.")
 
     @hears.on(e.RulingGiven)
     def ruling_given(self, event: e.RulingGiven, rolls: list[Roll]) -> None:

@@ -24,9 +24,9 @@ def spell_number(number: int) -> str:
     return _SMALL[number] if 0 <= number < len(_SMALL) else str(number)
 
 
-def count_noun(number: int, one: str, many: str = "") -> str:
+def count_noun(number: int, singular: str, plural: str = "") -> str:
     """Return `one month`, `three months`."""
-    return f"{spell_number(number)} {one if number == 1 else many or one + 's'}"
+    return f"{spell_number(number)} {singular if number == 1 else plural or singular + 's'}"
 
 
 def a_or_an(noun: str) -> str:
@@ -34,9 +34,9 @@ def a_or_an(noun: str) -> str:
     return f"{'an' if noun[0] in 'AEIOUaeio' else 'a'} {noun}"
 
 
-def article_or_count(number: int, one: str, many: str = "") -> str:
+def article_or_count(number: int, singular: str, plural: str = "") -> str:
     """Return `a battalion`, `three battalions`."""
-    return a_or_an(one) if number == 1 else count_noun(number, one, many)
+    return a_or_an(singular) if number == 1 else count_noun(number, singular, plural)
 
 
 def join_words(parts: Sequence[str], last: str = "and") -> str:
@@ -86,26 +86,26 @@ _ALMOST_CERTAIN, _LIKELY = 0.9, 2 / 3
 _SIZES = ((_ALMOST_CERTAIN, "Almost certain to"), (_LIKELY, "Likely to"), (1 / 3, "A gamble to"))
 
 
-def judge_chance(chance: float | Fraction, deed: str) -> str:
+def judge_chance(chance: float | Fraction, verb: str) -> str:
     """Return how likely the deed is, by size: `Likely to win`, `A gamble to win`."""
     value = float(chance)
     if value > 1 - _SMALLEST:
-        return f"Certain to {deed}" if value == 1 else f"Almost certain to {deed}"
+        return f"Certain to {verb}" if value == 1 else f"Almost certain to {verb}"
     for least, words in _SIZES:
         if value >= least:
-            return f"{words} {deed}"
-    return f"Unlikely to {deed}" if value else f"No chance to {deed}"
+            return f"{words} {verb}"
+    return f"Unlikely to {verb}" if value else f"No chance to {verb}"
 
 
 _RISKS = ((_ALMOST_CERTAIN, "almost certain"), (_LIKELY, "likely"), (0.4, "as likely as not"))
 
 
-def judge_risk(chance: float | Fraction, what: str) -> str:
+def judge_risk(chance: float | Fraction, subject: str) -> str:
     """Return how likely a misfortune is, by size: `Thirst is likely`, `A wreck is unlikely`."""
     value = float(chance)
     if value == 1:
-        return f"{what} is certain"
-    return f"{what} is {next((words for least, words in _RISKS if value >= least), 'unlikely')}"
+        return f"{subject} is certain"
+    return f"{subject} is {next((words for least, words in _RISKS if value >= least), 'unlikely')}"
 
 
 def ordinal(number: int) -> str:
@@ -143,14 +143,14 @@ def event_in_words(text: str) -> str:
     Of several sentences the one with the modifier is kept.
     """
 
-    def in_words(found: re.Match[str]) -> str:
-        verb = "are" if found[3] == "rolls" else "is"
-        return f"{found[2]} {verb} {'better' if found[1] == '+' else 'worse'} this turn"
+    def in_words(match: re.Match[str]) -> str:
+        verb = "are" if match[3] == "rolls" else "is"
+        return f"{match[2]} {verb} {'better' if match[1] == '+' else 'worse'} this turn"
 
     parts = re.split(r"\.\s|; otherwise ", text)
     changed = next((part for part in parts if _MODIFIER.search(f"{part.rstrip('.')}.")), text)
-    told = _MODIFIER.sub(in_words, f"{_UNTIL.sub('', changed).rstrip('.')}.")
-    return capitalise(_FACES.sub(" more easily", told))
+    sentence = _MODIFIER.sub(in_words, f"{_UNTIL.sub('', changed).rstrip('.')}.")
+    return capitalise(_FACES.sub(" more easily", sentence))
 
 
 def describe_battle_method(resolution: str) -> str:

@@ -70,8 +70,8 @@ def describe_question(state: State) -> str:
     question = state.question
     if question is None:
         return "The campaign is over."
-    asked = _describe(state, question)
-    return f"{capitalise(side_asked(question.side))} has to {asked}."
+    description = _describe(state, question)
+    return f"{capitalise(side_asked(question.side))} has to {description}."
 
 
 _describe = Handlers[State, [], str]("questions in words")
@@ -144,8 +144,8 @@ def _to_retreat(state: State, question: q.ToRetreat) -> str:
 @_describe.on(q.ToSupply)
 def _to_supply(state: State, question: q.ToSupply) -> str:
     places = join_words([at_hex(choice.hex) for choice in question.choices])
-    stacks, them = ("stack", "it") if len(question.choices) == 1 else ("stacks", "them")
-    return f"spend supply on the {stacks} {places}, or let {them} roll for attrition"
+    stacks, pronoun = ("stack", "it") if len(question.choices) == 1 else ("stacks", "them")
+    return f"spend supply on the {stacks} {places}, or let {pronoun} roll for attrition"
 
 
 @_describe.on(q.ToShareAttrition)
@@ -176,12 +176,12 @@ def _answerer(state: State) -> str:
     return side_asked(state.side if state.question is None else state.question.side)
 
 
-def _who(units: list[Unit], one: str, many: str) -> str:
+def _who(units: list[Unit], singular: str, plural: str) -> str:
     """Return `General Graham's stack marches`, or the units themselves without a leader."""
     leaders = [unit for unit in units if unit.kind is TroopKind.LEADER]
     if leaders and len(units) > 1:
-        return f"{leader_name(leaders[0].name)}'s stack {one}"
-    return f"{describe_stack(units)} {many if is_plural(units) else one}"
+        return f"{leader_name(leaders[0].name)}'s stack {singular}"
+    return f"{describe_stack(units)} {plural if is_plural(units) else singular}"
 
 
 def _units_named(state: State, ids: Iterable[UnitId]) -> list[Unit]:

@@ -88,10 +88,10 @@ class SetUpReport(PhaseReport):
     def close(self) -> None:
         units = self.units(list(self._moved))
         for side in Side:
-            mine = [unit for unit in units if unit.side is side]
-            if mine:
+            own_units = [unit for unit in units if unit.side is side]
+            if own_units:
                 draft = self.draft(Topic.NOTE).about(side=side)
-                draft.say(f"{capitalise(side_name(side))} set up: {describe_by_place(mine)}.")
+                draft.say(f"{capitalise(side_name(side))} set up: {describe_by_place(own_units)}.")
 
 
 class ReinforcementReport(PhaseReport):
@@ -117,10 +117,10 @@ class ReinforcementReport(PhaseReport):
             units = [unit for unit in due.units if unit.id in event.units]
             draft = self.draft(Topic.ARRIVAL, rolls).about(side=units[0].side).weigh(NEWS)
             are = "are" if is_plural(units) else "is"
-            held = join_words([describe_hex(hex_id) for hex_id in due.at])
+            places = join_words([describe_hex(hex_id) for hex_id in due.at])
             draft.say(
                 f"{capitalise(describe_stack(units))} {are} lost on the way, "
-                f"for the enemy holds {held}."
+                f"for the enemy holds {places}."
             )
 
     @hears.on(e.Arrived)
@@ -189,9 +189,9 @@ class ReinforcementReport(PhaseReport):
             self._tell_gone(cause, units)
 
     def _tell_drawn(self, places: Mapping[HexId, list[Unit]]) -> None:
-        found = describe_by_place(unit for units in places.values() for unit in units)
+        description = describe_by_place(unit for units in places.values() for unit in units)
         draft = self.draft(Topic.ARRIVAL, self._thrown.pop(DRAWN, [])).about(side=Side.MAHDIST)
-        draft.say(pick_phrase(_JOIN, self.when.month).format(found=found))
+        draft.say(pick_phrase(_JOIN, self.when.month).format(found=description))
 
     def _tell_arrival(self, cause: str, hex_id: HexId, units: Sequence[Unit]) -> None:
         draft = self.draft(Topic.ARRIVAL, self._thrown.pop(cause, []))
@@ -207,28 +207,32 @@ class ReinforcementReport(PhaseReport):
 
     def _tell_gone(self, cause: str, units: Sequence[Unit]) -> None:
         draft = self.draft(Topic.NOTE, self._thrown.pop(cause, [])).about(side=units[0].side)
-        found = describe_by_place(units)
-        many = is_plural(units)
+        description = describe_by_place(units)
+        plural = is_plural(units)
         if cause == WITHDRAWN:
-            draft.say(f"{capitalise(found)} {'are' if many else 'is'} withdrawn from the war.")
+            draft.say(
+                f"{capitalise(description)} {'are' if plural else 'is'} withdrawn from the war."
+            )
         else:
-            draft.say(f"{capitalise(found)} {'go' if many else 'goes'} home.")
+            draft.say(f"{capitalise(description)} {'go' if plural else 'goes'} home.")
 
 
 def arrival(cause: str, hex_id: HexId, units: Sequence[Unit]) -> str:
     """Return the sentence for units that come to one place, with the cause."""
-    who, come = capitalise(describe_stack(units)), "come" if is_plural(units) else "comes"
+    subject, come = capitalise(describe_stack(units)), "come" if is_plural(units) else "comes"
     if cause == REPAIR:
-        return f"{who} {'are' if is_plural(units) else 'is'} repaired and back {at_hex(hex_id)}."
+        return (
+            f"{subject} {'are' if is_plural(units) else 'is'} repaired and back {at_hex(hex_id)}."
+        )
     if cause == REPLACED:
-        return f"{who} {come} to {near_hex(hex_id)} in replacement."
+        return f"{subject} {come} to {near_hex(hex_id)} in replacement."
     if cause == MONTHLY:
         return f"The month's supplies come to {near_hex(hex_id)}: {describe_stack(units)}."
     if cause == RISING:
         return _rising_in_words(hex_id, units)
     if any(unit.side is Side.MAHDIST for unit in units):
-        return f"{who} {'join' if is_plural(units) else 'joins'} the Mahdists {at_hex(hex_id)}."
-    return f"{who} {'arrive' if is_plural(units) else 'arrives'} {about_hex(hex_id)}."
+        return f"{subject} {'join' if is_plural(units) else 'joins'} the Mahdists {at_hex(hex_id)}."
+    return f"{subject} {'arrive' if is_plural(units) else 'arrives'} {about_hex(hex_id)}."
 
 
 def _rising_in_words(hex_id: HexId, units: Iterable[Unit]) -> str:
@@ -242,8 +246,8 @@ def _rising_in_words(hex_id: HexId, units: Iterable[Unit]) -> str:
 
 def weigh_units(draft: SentenceDraft, units: Sequence[Unit]) -> None:
     """Make the draft news when it is about many units or a leader."""
-    counted = sum(unit.kind not in UNCOUNTED for unit in units)
-    if counted >= _LARGE or any(unit.kind is TroopKind.LEADER for unit in units):
+    count = sum(unit.kind not in UNCOUNTED for unit in units)
+    if count >= _LARGE or any(unit.kind is TroopKind.LEADER for unit in units):
         draft.weigh(NEWS)
 
 

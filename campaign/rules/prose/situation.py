@@ -80,39 +80,43 @@ def describe_ending(result: CampaignResult) -> str:
 def describe_tally(state: State, name: str, count: int) -> str:
     """Return how long a condition of victory has held; empty when it no longer does."""
     conditions = scenario_of(state).victory
-    lasting = [one for one in conditions if isinstance(one, v.Unbesieged | v.SiegeMaintained)]
-    meant = [one for one in lasting if name == f"turns:{one.winner}"]
+    lasting = [
+        condition
+        for condition in conditions
+        if isinstance(condition, v.Unbesieged | v.SiegeMaintained)
+    ]
+    meant = [condition for condition in lasting if name == f"turns:{condition.winner}"]
     return _held_for(meant[0], count) if meant and 0 < count < meant[0].turns else ""
 
 
 def _held_for(condition: v.Unbesieged | v.SiegeMaintained, count: int) -> str:
     turns = "an Egyptian turn" if count == 1 else f"{spell_number(count)} Egyptian turns running"
     if isinstance(condition, v.SiegeMaintained):
-        found = f"{condition.place} has been under siege at the end of {turns}"
+        sentence = f"{condition.place} has been under siege at the end of {turns}"
     else:
-        found = f"{join_words(condition.places)} have been free of siege at the end of {turns}"
+        sentence = f"{join_words(condition.places)} have been free of siege at the end of {turns}"
     wins = side_with_verb(condition.winner, "wins", "win")
-    return f"{found}; {spell_number(condition.turns - count)} more, and {wins} the campaign."
+    return f"{sentence}; {spell_number(condition.turns - count)} more, and {wins} the campaign."
 
 
-def situation(state: State, counted: Iterable[Side] = tuple(Side)) -> tuple[str, ...]:
+def situation(state: State, sides: Iterable[Side] = tuple(Side)) -> tuple[str, ...]:
     """Return a few lines about the position.
 
-    `counted` are the sides whose units are all in `state`; a viewer's state may lack enemy units.
+    `sides` are the sides whose units are all in `state`; a viewer's state may lack enemy units.
     """
-    strengths = list(_strengths(state, counted))
+    strengths = list(_strengths(state, sides))
     if state.result is not None:
         return (describe_result(state.result), *strengths)
     return (*_sieges(state), *_towns(state), *strengths, *_counts(state), *_due(state))
 
 
 def _sieges(state: State) -> Iterator[str]:
-    found = sieges(state)
-    towns = [hex_id for hex_id, side in found.items() if side is Side.EGYPTIAN]
+    side_by_hex = sieges(state)
+    towns = [hex_id for hex_id, side in side_by_hex.items() if side is Side.EGYPTIAN]
     for hex_id in towns:
         garrison = describe_stack(board(state).stack(Side.EGYPTIAN, hex_id))
         yield f"{describe_hex(hex_id)} is under siege. Within: {garrison}."
-    blockaded = [hex_id for hex_id, side in found.items() if side is Side.MAHDIST]
+    blockaded = [hex_id for hex_id, side in side_by_hex.items() if side is Side.MAHDIST]
     if blockaded:
         places = join_words([describe_hex(hex_id) for hex_id in blockaded])
         yield f"The Egyptian side stands before {places}."
@@ -122,13 +126,13 @@ def _towns(state: State) -> Iterator[str]:
     places = chart(state).places.values()
     towns = [place for place in places if place.kind is PlaceClass.TOWN and place.in_rules]
     for side in Side:
-        held = [place.name for place in towns if state.control.get(place.hex) is side]
-        if held:
-            yield f"{capitalise(side_with_verb(side, 'holds', 'hold'))} {join_words(held)}."
+        names = [place.name for place in towns if state.control.get(place.hex) is side]
+        if names:
+            yield f"{capitalise(side_with_verb(side, 'holds', 'hold'))} {join_words(names)}."
 
 
-def _strengths(state: State, counted: Iterable[Side]) -> Iterator[str]:
-    for side in counted:
+def _strengths(state: State, sides: Iterable[Side]) -> Iterator[str]:
+    for side in sides:
         units = [unit for unit in board(state).units if unit.side is side]
         hurt = sum(unit.disrupted for unit in units)
         on_map = (
@@ -181,8 +185,8 @@ _PASSING = (
 class Sightings:
     """Reports of new enemy stacks in one side's sight, at the end of each phase."""
 
-    def __init__(self, known: SideKnowledge) -> None:
-        self._known = known
+    def __init__(self, knowledge: SideKnowledge) -> None:
+        self._known = knowledge
         self._told = self._seen()
 
     def tell(self, state: State, day: int) -> Iterator[DespatchSentence]:
@@ -197,8 +201,8 @@ class Sightings:
                 )
 
     def _seen(self) -> dict[tuple[HexId, bool], StackSize]:
-        there = (*self._known.sightings.values(), *self._known.passed.values())
-        return {(seen.hex, seen.passing): seen.size for seen in there}
+        sightings = (*self._known.sightings.values(), *self._known.passed.values())
+        return {(seen.hex, seen.passing): seen.size for seen in sightings}
 
     def _sentence(self, draft: SentenceDraft, seen: Sighting) -> DespatchSentence:
         large = seen.size in (StackSize.FORCE, StackSize.HOST)
@@ -249,9 +253,9 @@ def describe_ruling(state: State, ruling: a.Ruled) -> Iterator[str]:
         yield f"{capitalise(describe_toss(ruling.toss))} for it."
 
 
-def _event_in_words(state: State, wanted: e.RandomEvent) -> str:
-    title = random_events(state, wanted.side)[wanted.code].title
-    return f"The random event of {side_name(wanted.side)} is “{title}” ({wanted.code})."
+def _event_in_words(state: State, event: e.RandomEvent) -> str:
+    title = random_events(state, event.side)[event.code].title
+    return f"The random event of {side_name(event.side)} is “{title}” ({event.code})."
 
 
 def _units(state: State, ids: tuple[UnitId, ...]) -> list[Unit]:
@@ -272,8 +276,8 @@ def _deployed(state: State, event: e.Deployed) -> str:
 
 
 def _from(units: list[Unit]) -> str:
-    found = dict.fromkeys(describe_hex(unit.hex) for unit in units)
-    return next(iter(found)) if len(found) == 1 else "several hexes"
+    places = dict.fromkeys(describe_hex(unit.hex) for unit in units)
+    return next(iter(places)) if len(places) == 1 else "several hexes"
 
 
 @_describe.on(e.Arrived)
@@ -301,8 +305,8 @@ def _recovered(state: State, event: e.Recovered) -> str:
 
 
 def _at(units: list[Unit]) -> str:
-    found = dict.fromkeys(at_hex(unit.hex) for unit in units)
-    return next(iter(found)) if len(found) == 1 else "in several hexes"
+    places = dict.fromkeys(at_hex(unit.hex) for unit in units)
+    return next(iter(places)) if len(places) == 1 else "in several hexes"
 
 
 @_describe.on(e.Improved)

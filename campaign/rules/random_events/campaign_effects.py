@@ -193,8 +193,8 @@ def _is_exposed(state: State, line: str) -> bool:
 
     Leaders, and craft moving by rail, protect it too.
     """
-    known = {one.id for one in scenario_of(state).line if not one.built}
-    if line not in known:
+    line_ids = {railway.id for railway in scenario_of(state).line if not railway.built}
+    if line not in line_ids:
         return False
     built = lines(state)[line][1 : state.railheads.get(line, 0)]
     manned = {hex_id for side in Side for hex_id in board(state).hexes(side)}

@@ -26,15 +26,15 @@ from campaign.rules.tables import event_effects as f
 
 def event_phase(ledger: Ledger[State], side: str) -> None:
     """Roll two dice, tens and units, on the side's table, and schedule the event's effects."""
-    mine = Side(side)
-    if mine is Side.EGYPTIAN:
+    own_side = Side(side)
+    if own_side is Side.EGYPTIAN:
         campaign_effects.open_railway(ledger)
-    now = RunningEffect(mine, 0, "")
-    roll = ledger.roll(Roll("Random event", now.clause, (0, 0), table="events", side=mine))
-    now = RunningEffect(mine, 10 * roll.dice[0] + roll.dice[1], "")
+    now = RunningEffect(own_side, 0, "")
+    roll = ledger.roll(Roll("Random event", now.clause, (0, 0), table="events", side=own_side))
+    now = RunningEffect(own_side, 10 * roll.dice[0] + roll.dice[1], "")
     row = now.row(ledger.state)
     ledger.amend(roll, result=f"{now.code}: {row.title}")
-    ledger.emit(e.EventRolled(mine, now.code, row.title))
+    ledger.emit(e.EventRolled(own_side, now.code, row.title))
     ledger.then(*(Step(EFFECT, (side, now.code, str(n))) for n in range(len(row.effects))))
 
 

@@ -44,10 +44,10 @@ class RunningEffect(NamedTuple):
         """Return the effect at the path."""
         effects = self.row(state).effects
         first, *rest = self.path.split("/")
-        found = effects[int(first)]
+        result = effects[int(first)]
         for branch, place in zip(rest[::2], rest[1::2], strict=True):
-            found = _branch(found, branch)[int(place)]
-        return found
+            result = _branch(result, branch)[int(place)]
+        return result
 
     def steps(self, branch: str, count: int) -> list[Step]:
         """Return the steps that carry out the effects of a branch of this one."""
@@ -124,7 +124,7 @@ def condition_holds(state: State, when: When, side: Side) -> bool:
         return False
     if when.captured and CAPTURED not in state.flags:
         return False
-    return all(_is_present(state, one) for one in when.present)
+    return all(_is_present(state, presence) for presence in when.present)
 
 
 def _is_held(state: State, name: str, side: Side) -> bool:
@@ -134,9 +134,9 @@ def _is_held(state: State, name: str, side: Side) -> bool:
 
 def _is_present(state: State, present: Present) -> bool:
     hex_id = chart(state).place(present.place).hex
-    here = [unit for side in Side for unit in board(state).stack(side, hex_id)]
+    units = [unit for side in Side for unit in board(state).stack(side, hex_id)]
     return any(
         (not present.leader or unit.name == present.leader)
         and (present.unit is None or unit.kind is present.unit)
-        for unit in here
+        for unit in units
     )

@@ -133,12 +133,12 @@ def _hit(state: State, effect: LoseEffect | DisruptEffect, now: RunningEffect) -
 
 def _but_the_last(state: State, units: Sequence[Unit], most: int) -> list[Unit]:
     """Return the units, but spare one in each hex that a loss of `most` would empty."""
-    found: list[Unit] = []
+    lost_units: list[Unit] = []
     for hex_id in sorted({unit.hex for unit in units}):
-        here = [unit for unit in units if unit.hex == hex_id]
-        alone = len(here) == len(countable_units(board(state).stack(here[0].side, hex_id)))
-        found += here[:-1] if alone and len(here) <= most else here
-    return found
+        stack = [unit for unit in units if unit.hex == hex_id]
+        alone = len(stack) == len(countable_units(board(state).stack(stack[0].side, hex_id)))
+        lost_units += stack[:-1] if alone and len(stack) <= most else stack
+    return lost_units
 
 
 def _take_of(
@@ -234,9 +234,9 @@ def _nation(effect: GainEffect, now: RunningEffect) -> Nation:
 
 def _unused_counters(state: State, effect: GainEffect) -> list[str]:
     """Return the named counters that are neither on the map nor due."""
-    taken = {unit.name for unit in board(state).units}
-    taken |= {unit.name for due in state.due for unit in due.units}
-    return [name for name in effect.names if name not in taken]
+    used_names = {unit.name for unit in board(state).units}
+    used_names |= {unit.name for due in state.due for unit in due.units}
+    return [name for name in effect.names if name not in used_names]
 
 
 def defect(ledger: Ledger[State], effect: DefectEffect, now: RunningEffect) -> bool:
@@ -266,8 +266,8 @@ def defect_to(
 ) -> None:
     """Ask the owner which units of the garrison defect."""
     garrison, camp = way
-    there = [unit for unit in _disloyal(ledger.state, effect, now) if unit.hex == garrison]
-    units = _as_many_as_counters(ledger.state, now, there)
+    candidates = [unit for unit in _disloyal(ledger.state, effect, now) if unit.hex == garrison]
+    units = _as_many_as_counters(ledger.state, now, candidates)
     count = how_many(ledger, now, quantity(effect.count))
     choose_units(ledger, now, UnitChoice(ids(units), count, camp))
 
@@ -291,11 +291,11 @@ def _disloyal(state: State, effect: DefectEffect, now: RunningEffect) -> list[Un
 
 def _as_many_as_counters(state: State, now: RunningEffect, units: list[Unit]) -> list[Unit]:
     """Return the units, of each kind no more than the other side has counters for."""
-    found: list[Unit] = []
+    defectors: list[Unit] = []
     for unit in units:
-        if sum(other.kind is unit.kind for other in found) < _room(state, now, unit.kind):
-            found.append(unit)
-    return found
+        if sum(other.kind is unit.kind for other in defectors) < _room(state, now, unit.kind):
+            defectors.append(unit)
+    return defectors
 
 
 def _room(state: State, now: RunningEffect, kind: TroopKind) -> int:

@@ -82,9 +82,9 @@ def around(hex_id: HexId, radius: int) -> frozenset[HexId]:
 @cache
 def _along_rivers(hex_id: HexId) -> frozenset[HexId]:
     """Return the hexes within three, up and down, on the rivers that the hex touches."""
-    here = set(sudan().river_at(hex_id))
+    rivers = set(sudan().river_at(hex_id))
     return frozenset(
-        there for there in around(hex_id, FAR) if here.intersection(sudan().river_at(there))
+        near for near in around(hex_id, FAR) if rivers.intersection(sudan().river_at(near))
     )
 
 
@@ -157,49 +157,51 @@ def size_of(units: Sequence[Unit]) -> StackSize:
 
 def initial_knowledge(state: State, side: Side) -> SideKnowledge:
     """Return the side's knowledge as the campaign begins: holders of places, and what it sees."""
-    known = SideKnowledge(side, held=dict(state.control))
-    observe(known, state)
-    return known
+    knowledge = SideKnowledge(side, held=dict(state.control))
+    observe(knowledge, state)
+    return knowledge
 
 
-def agreed_control(one: SideKnowledge, other: SideKnowledge) -> dict[HexId, Side]:
+def agreed_control(knowledge: SideKnowledge, other: SideKnowledge) -> dict[HexId, Side]:
     """Return the holders of places on which both sides agree."""
-    return {place: side for place, side in one.held.items() if other.held.get(place) is side}
+    return {place: side for place, side in knowledge.held.items() if other.held.get(place) is side}
 
 
-def observe(known: SideKnowledge, state: State) -> None:
+def observe(knowledge: SideKnowledge, state: State) -> None:
     """Replace the sightings of every hex in sight by what the side sees there now."""
-    seeing = watch(state, known.side)
-    for hex_id in [hex_id for hex_id in known.sightings if hex_id in seeing.seen]:
-        del known.sightings[hex_id]
-    for hex_id in board(state).hexes(known.side.enemy):
+    seeing = watch(state, knowledge.side)
+    for hex_id in [hex_id for hex_id in knowledge.sightings if hex_id in seeing.seen]:
+        del knowledge.sightings[hex_id]
+    for hex_id in board(state).hexes(knowledge.side.enemy):
         if hex_id in seeing.seen:
-            _note(known, sighting_in(state, hex_id, known.side, seeing))
-    _hear_of_places(known, state, seeing)
+            _note(knowledge, sighting_in(state, hex_id, knowledge.side, seeing))
+    _hear_of_places(knowledge, state, seeing)
 
 
 def sighting_in(state: State, hex_id: HexId, by: Side, seeing: Watch) -> Sighting:
     """Return the enemy stack in the hex as the side sees it."""
     units = board(state).stack(by.enemy, hex_id)
-    told = tuple(map(msgspec.structs.replace, units)) if hex_id in seeing.near else ()
-    return Sighting(hex_id, by.enemy, size_of(units), state.month, told)
+    known_units = tuple(map(msgspec.structs.replace, units)) if hex_id in seeing.near else ()
+    return Sighting(hex_id, by.enemy, size_of(units), state.month, known_units)
 
 
-def _note(known: SideKnowledge, seen: Sighting) -> None:
+def _note(knowledge: SideKnowledge, seen: Sighting) -> None:
     """Record the sighting; units seen here are removed from older sightings."""
-    here = {unit.id for unit in seen.units}
-    for hex_id, old in list(known.sightings.items()) if here else ():
-        left = tuple(unit for unit in old.units if unit.id not in here)
+    unit_ids = {unit.id for unit in seen.units}
+    for hex_id, old in list(knowledge.sightings.items()) if unit_ids else ():
+        left = tuple(unit for unit in old.units if unit.id not in unit_ids)
         if old.units and not left:
-            del known.sightings[hex_id]
+            del knowledge.sightings[hex_id]
         elif len(left) < len(old.units):
-            known.sightings[hex_id] = msgspec.structs.replace(old, size=size_of(left), units=left)
-    known.sightings[seen.hex] = seen
+            knowledge.sightings[hex_id] = msgspec.structs.replace(
+                old, size=size_of(left), units=left
+            )
+    knowledge.sightings[seen.hex] = seen
 
 
-def _hear_of_places(known: SideKnowledge, state: State, seeing: Watch) -> None:
+def _hear_of_places(knowledge: SideKnowledge, state: State, seeing: Watch) -> None:
     """Update places gained, towns lost, and all places in sight; the rest stay as they were."""
-    towns, held, mine = _towns(chart(state)), known.held, known.side
+    towns, held, mine = _towns(chart(state)), knowledge.held, knowledge.side
     for place, side in state.control.items():
         lost = held.get(place) is mine and place in towns
         if side is mine or lost or place in seeing.seen:
@@ -221,63 +223,63 @@ _CHANGES_WHAT_IS_SEEN = (
 )
 
 
-def learn(known: SideKnowledge, state: State, event: e.AnyEvent) -> None:
+def learn(knowledge: SideKnowledge, state: State, event: e.AnyEvent) -> None:
     """Update the side's knowledge after an event has happened to the state."""
     if isinstance(event, e.MonthBegan):
-        known.passed.clear()
+        knowledge.passed.clear()
     if isinstance(event, e.Moved | e.WentByRail | e.Sailed):
         marching = state.march.units if state.march else []
-        _see_pass(known, state, event.path, marching)
+        _see_pass(knowledge, state, event.path, marching)
     elif isinstance(event, e.Retreated):
-        _see_pass(known, state, event.path, event.units)
+        _see_pass(knowledge, state, event.path, event.units)
     elif isinstance(event, _CHANGES_WHAT_IS_SEEN):
-        observe(known, state)
+        observe(knowledge, state)
 
 
 def _see_pass(
-    known: SideKnowledge, state: State, path: Sequence[HexId], ids: Iterable[UnitId]
+    knowledge: SideKnowledge, state: State, path: Sequence[HexId], ids: Iterable[UnitId]
 ) -> None:
     """Record a stack's march: what it sees on the way, or where it is seen."""
     units = board(state).named(ids)
-    if units and units[0].side is known.side:
-        _reconnoitre(known, state, path[:-1], units)
+    if units and units[0].side is knowledge.side:
+        _reconnoitre(knowledge, state, path[:-1], units)
     elif units:
-        _see_enemy_pass(known, state, path, units)
-    observe(known, state)
+        _see_enemy_pass(knowledge, state, path, units)
+    observe(knowledge, state)
 
 
 def _see_enemy_pass(
-    known: SideKnowledge, state: State, path: Sequence[HexId], units: list[Unit]
+    knowledge: SideKnowledge, state: State, path: Sequence[HexId], units: list[Unit]
 ) -> None:
-    seeing = watch(state, known.side)
+    seeing = watch(state, knowledge.side)
     passed = [hex_id for hex_id in path if hex_id in seeing.seen]
     if not passed:
         return
     last = passed[-1]
     if last == path[-1]:
         return
-    told = tuple(map(msgspec.structs.replace, units)) if last in seeing.near else ()
-    known.passed[last] = Sighting(
-        last, known.side.enemy, size_of(units), state.month, told, passing=True
+    known_units = tuple(map(msgspec.structs.replace, units)) if last in seeing.near else ()
+    knowledge.passed[last] = Sighting(
+        last, knowledge.side.enemy, size_of(units), state.month, known_units, passing=True
     )
 
 
 def _reconnoitre(
-    known: SideKnowledge, state: State, path: Sequence[HexId], units: list[Unit]
+    knowledge: SideKnowledge, state: State, path: Sequence[HexId], units: list[Unit]
 ) -> None:
     """Record what the marching stack sees from each hex that it passes through."""
-    if not reports(units, known.side):
+    if not reports(units, knowledge.side):
         return
     for post in path:
         passing = [msgspec.structs.replace(unit, hex=post) for unit in units]
         seen = around(post, SIGHT).union(*(further(unit) for unit in passing if not unit.disrupted))
-        _look_from(known, state, Watch(seen, around(post, NEAR)))
+        _look_from(knowledge, state, Watch(seen, around(post, NEAR)))
 
 
-def _look_from(known: SideKnowledge, state: State, seeing: Watch) -> None:
-    for hex_id in [hex_id for hex_id in known.sightings if hex_id in seeing.seen]:
-        del known.sightings[hex_id]
+def _look_from(knowledge: SideKnowledge, state: State, seeing: Watch) -> None:
+    for hex_id in [hex_id for hex_id in knowledge.sightings if hex_id in seeing.seen]:
+        del knowledge.sightings[hex_id]
     for hex_id in seeing.seen:
-        if hex_id != OFF_MAP and board(state).stack(known.side.enemy, hex_id):
-            _note(known, sighting_in(state, hex_id, known.side, seeing))
-    _hear_of_places(known, state, seeing)
+        if hex_id != OFF_MAP and board(state).stack(knowledge.side.enemy, hex_id):
+            _note(knowledge, sighting_in(state, hex_id, knowledge.side, seeing))
+    _hear_of_places(knowledge, state, seeing)

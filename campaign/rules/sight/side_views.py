@@ -52,7 +52,7 @@ _OF_THE_TURN = (
 """Events known only to the side whose turn it is."""
 
 
-def learns_of(known: SideKnowledge, state: State, event: e.AnyEvent) -> bool:
+def learns_of(knowledge: SideKnowledge, state: State, event: e.AnyEvent) -> bool:
     """Return whether the side learns of an event that is about to happen to the state.
 
     It learns of all events of its own. Of the enemy it learns what it sees unit by unit from
@@ -61,8 +61,8 @@ def learns_of(known: SideKnowledge, state: State, event: e.AnyEvent) -> bool:
     if isinstance(event, PUBLIC):
         return True
     if isinstance(event, _OF_THE_TURN):
-        return state.side is known.side
-    return type(event) in _hears and _hears(state, event, known.side)
+        return state.side is knowledge.side
+    return type(event) in _hears and _hears(state, event, knowledge.side)
 
 
 def _units(side: Side, state: State, ids: Iterable[UnitId], *ends: HexId) -> bool:
@@ -75,8 +75,8 @@ def _seen(side: Side, state: State, units: Iterable[Unit], *ends: HexId) -> bool
     if not strange:
         return True
     near = _near(state, side)
-    told = all(unit.hex in near or _fights(state.combat, unit) for unit in strange)
-    return told and all(hex_id in near for hex_id in ends)
+    is_visible = all(unit.hex in near or _fights(state.combat, unit) for unit in strange)
+    return is_visible and all(hex_id in near for hex_id in ends)
 
 
 def _near(state: State, side: Side) -> frozenset[HexId]:
@@ -224,26 +224,26 @@ class View(msgspec.Struct):
         return tuple(side for side in Side if not self.fogged or self.viewer is side)
 
 
-def visible_campaign(state: State, viewer: Viewer, known: SideKnowledge | None = None) -> View:
-    """Return a copy of the campaign for the viewer; all of it when `known` is None.
+def visible_campaign(state: State, viewer: Viewer, knowledge: SideKnowledge | None = None) -> View:
+    """Return a copy of the campaign for the viewer; all of it when `knowledge` is None.
 
-    The umpire sees all of it too. A viewer without a side sees the holders of `known` places, the
+    The umpire sees all of it too. A viewer without a side sees the holders of known places, the
     railways, and no units.
     """
     copy = clone(state)
-    if known is None or viewer is Onlooker.UMPIRE:
+    if knowledge is None or viewer is Onlooker.UMPIRE:
         return View(viewer, copy)
     if not isinstance(viewer, Side):
-        _blank(copy, known)
+        _blank(copy, knowledge)
         return View(viewer, copy, fogged=True)
     seeing = watch(state, viewer)
-    _hide(copy, viewer, known, seeing)
+    _hide(copy, viewer, knowledge, seeing)
     return View(
         viewer,
         copy,
         fogged=True,
         sightings=tuple(_in_sight(state, viewer, seeing)),
-        markers=tuple(_remembered_sightings(known, seeing)),
+        markers=tuple(_remembered_sightings(knowledge, seeing)),
     )
 
 
@@ -272,15 +272,15 @@ def _in_sight(state: State, viewer: Side, seeing: Watch) -> Iterator[Sighting]:
             yield sighting_in(state, hex_id, viewer, seeing)
 
 
-def _remembered_sightings(known: SideKnowledge, seeing: Watch) -> Iterator[Sighting]:
-    for hex_id in sorted(known.sightings):
+def _remembered_sightings(knowledge: SideKnowledge, seeing: Watch) -> Iterator[Sighting]:
+    for hex_id in sorted(knowledge.sightings):
         if hex_id not in seeing.seen:
-            yield known.sightings[hex_id]
-    for hex_id in sorted(known.passed):
-        yield known.passed[hex_id]
+            yield knowledge.sightings[hex_id]
+    for hex_id in sorted(knowledge.passed):
+        yield knowledge.passed[hex_id]
 
 
-def _hide(state: State, viewer: Side, known: SideKnowledge, seeing: Watch) -> None:
+def _hide(state: State, viewer: Side, knowledge: SideKnowledge, seeing: Watch) -> None:
     """Remove from the copy all that the side does not know."""
     state.units = {
         unit.id: unit
@@ -294,22 +294,24 @@ def _hide(state: State, viewer: Side, known: SideKnowledge, seeing: Watch) -> No
     if state.march is not None and not _is_own(state, state.march.units, viewer):
         state.march = None
     state.question = _question(state, viewer)
-    _forget_hidden(state, known)
+    _forget_hidden(state, knowledge)
     if viewer is not Side.EGYPTIAN:
         _forget_visits(state)
 
 
-def _blank(state: State, known: SideKnowledge) -> None:
+def _blank(state: State, knowledge: SideKnowledge) -> None:
     """Remove all that a side might want to hide."""
     state.units, state.due, state.in_force, state.pool, state.box = {}, [], [], {}, {}
     state.march = state.combat = None
     state.question = _openly(state)
-    _forget_hidden(state, known)
+    _forget_hidden(state, knowledge)
     _forget_visits(state)
 
 
-def _forget_hidden(state: State, known: SideKnowledge) -> None:
-    state.control = {place: known.held[place] for place in state.control if place in known.held}
+def _forget_hidden(state: State, knowledge: SideKnowledge) -> None:
+    state.control = {
+        place: knowledge.held[place] for place in state.control if place in knowledge.held
+    }
     state.agenda = []
     state.marched = _only(state, state.marched)
     state.hulls_used = _only(state, state.hulls_used)
@@ -323,7 +325,7 @@ def _forget_hidden(state: State, known: SideKnowledge) -> None:
 def _forget_visits(state: State) -> None:
     """Hide which of the towns that the set-up left empty the Egyptian player has visited (3.2)."""
     empty = vacant_towns(scenario_of(state))
-    state.vacant = [there for there in empty if state.control.get(there) is Side.EGYPTIAN]
+    state.vacant = [hex_id for hex_id in empty if state.control.get(hex_id) is Side.EGYPTIAN]
 
 
 def _numbers_due(state: State) -> Iterator[UnitId]:

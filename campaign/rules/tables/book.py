@@ -209,8 +209,8 @@ class CampaignTables:
         row of the table says otherwise (10.3).
         """
         rows = self._tables["attrition"].rows
-        named = (row.line for row in rows if row.desert_places)
-        return next(named, r.AttritionLine.CLEAR)
+        lines = (row.line for row in rows if row.desert_places)
+        return next(lines, r.AttritionLine.CLEAR)
 
     def recovery(self, quality: Quality, roll: int) -> r.RecoveryResult:
         """Return the result of a modified recovery roll (5.2 V); quality NONE is the train."""
@@ -285,14 +285,14 @@ class CampaignTables:
         A result is a number such as 31. Rows of a later table replace those of earlier tables.
         """
         if names not in self._events:
-            found = {
+            rows = {
                 result: row
                 for name in names
                 for row in self.event_table(name).rows
                 for result in EVENT_RESULTS
                 if row.low <= result <= row.high
             }
-            self._events[names] = dict(sorted(found.items()))
+            self._events[names] = dict(sorted(rows.items()))
         return self._events[names]
 
     def _in(self, keys: tuple[str, str], when: Month) -> bool:

@@ -27,9 +27,9 @@ from campaign.rules.tables.scenario_loader import check, find, read_named, read_
 class UnknownEdition(Exception):
     """Error for a campaign whose tables this process does not have, with a remedy."""
 
-    def __init__(self, wanted: str) -> None:
+    def __init__(self, digest: str) -> None:
         super().__init__(
-            f"The tables this campaign is played by (their digest begins with {wanted[:12]}) are "
+            f"The tables this campaign is played by (their digest begins with {digest[:12]}) are "
             "not kept here. Bring the campaign in again from a file that was exported where it "
             "was played: its tables are in it."
         )
@@ -42,8 +42,8 @@ class Edition:
         self.book = tables
         self._sources = scenarios
         self.scenarios = tuple(map(read_named, scenarios, scenarios.values()))
-        for one in self.scenarios:
-            check(scenarios[one.slug], one, tables)
+        for scenario in self.scenarios:
+            check(scenarios[scenario.slug], scenario, tables)
 
     def scenario(self, slug: str) -> Scenario:
         """Return the scenario of that name. Raise UnknownScenario when there is none."""
@@ -67,8 +67,8 @@ class Edition:
 
         New scenarios and event tables are added. Raise TableError for the first invalid text.
         """
-        given = {name: Source(f"{name}.toml", text) for name, text in texts.items()}
-        own = {name: one for name, one in given.items() if self._is_scenario(name, one)}
+        sources = {name: Source(f"{name}.toml", text) for name, text in texts.items()}
+        own = {name: source for name, source in sources.items() if self._is_scenario(name, source)}
         tables = {name: text for name, text in texts.items() if name not in own}
         scenarios = {**self._sources, **own}
         return Edition(self.book.replacing(tables) if tables else self.book, scenarios)
@@ -98,28 +98,30 @@ def shipped_edition() -> Edition:
 _known: dict[str, Edition] = {}
 
 
-def remember(one: Edition, known_as: str = "") -> Edition:
+def remember(new_edition: Edition, known_as: str = "") -> Edition:
     """Register this edition for campaigns; return the edition known by its digest.
 
     `known_as`: the digest that campaigns name, where the program has since gained a table that
     their edition did not have.
     """
-    name = known_as or one.digest
-    return _known.setdefault(name, shipped_edition() if name == shipped_edition().digest else one)
+    name = known_as or new_edition.digest
+    return _known.setdefault(
+        name, shipped_edition() if name == shipped_edition().digest else new_edition
+    )
 
 
-def is_known(wanted: str) -> bool:
+def is_known(digest: str) -> bool:
     """Return whether this process has the edition of that digest."""
-    return wanted in _known or wanted == shipped_edition().digest
+    return digest in _known or digest == shipped_edition().digest
 
 
-def edition(wanted: str) -> Edition:
+def edition(digest: str) -> Edition:
     """Return the edition of a digest. Raise UnknownEdition when this process does not have it."""
-    found = _known.get(wanted)
-    if found is not None:
-        return found
-    if wanted != shipped_edition().digest:
-        raise UnknownEdition(wanted)
+    cached_edition = _known.get(digest)
+    if cached_edition is not None:
+        return cached_edition
+    if digest != shipped_edition().digest:
+        raise UnknownEdition(digest)
     return remember(shipped_edition())
 
 
@@ -145,9 +147,9 @@ def named_editions() -> tuple[NamedEdition, ...]:
     """Return the named editions by slug. Raise TableError with the line of a fault."""
     folder = files("campaign.rules") / "editions"
     directories = sorted(
-        (one for one in folder.iterdir() if one.is_dir()), key=lambda one: one.name
+        (path for path in folder.iterdir() if path.is_dir()), key=lambda path: path.name
     )
-    found = []
+    editions = []
     for directory in directories:
         read = {
             file.name.removesuffix(".toml"): read_source(f"{directory.name}/{file.name}", file)
@@ -156,16 +158,18 @@ def named_editions() -> tuple[NamedEdition, ...]:
         }
         source = read.pop("edition")
         about = source.convert(source.document(), _About)
-        own = remember(shipped_edition().replacing({name: one.text for name, one in read.items()}))
-        found.append(NamedEdition(about.slug, about.title, about.description, own))
-    return tuple(found)
+        own = remember(
+            shipped_edition().replacing({name: source.text for name, source in read.items()})
+        )
+        editions.append(NamedEdition(about.slug, about.title, about.description, own))
+    return tuple(editions)
 
 
 def named_edition(slug: str) -> NamedEdition:
     """Return the named edition. Raise UnknownName, which lists those there are."""
-    for one in named_editions():
-        if one.slug == slug:
-            return one
+    for edition in named_editions():
+        if edition.slug == slug:
+            return edition
     raise UnknownName(slug)
 
 
@@ -173,19 +177,21 @@ class UnknownName(Exception):
     """Error for the name of an edition that does not come with the program."""
 
     def __init__(self, slug: str) -> None:
-        known = ", ".join(one.slug for one in named_editions())
-        super().__init__(f"There is no edition {slug!r}; there are {known}.")
+        choices = ", ".join(edition.slug for edition in named_editions())
+        super().__init__(f"There is no edition {slug!r}; there are {choices}.")
 
 
 def named_edition_of(digest: str) -> NamedEdition | None:
     """Return the named edition with that digest, or None."""
-    return next((one for one in named_editions() if one.edition.digest == digest), None)
+    return next(
+        (candidate for candidate in named_editions() if candidate.edition.digest == digest), None
+    )
 
 
 def is_own_table(tables: CampaignTables, name: str) -> bool:
     """Return whether a table comes from an umpire: no edition of the program has it so."""
-    books = (shipped_edition().book, *(one.edition.book for one in named_editions()))
-    return all(tables.differs(one, name) for one in books)
+    books = (shipped_edition().book, *(candidate.edition.book for candidate in named_editions()))
+    return all(tables.differs(book, name) for book in books)
 
 
 def digest_of(texts: Mapping[str, str]) -> str:
@@ -206,25 +212,25 @@ def texts_by_name(sources: Iterable[Source]) -> dict[str, str]:
 
     Raise TableError when two contain the same.
     """
-    found: dict[str, Source] = {}
+    sources_by_name: dict[str, Source] = {}
     for source in sources:
         name = name_of(source)
-        if name in found:
+        if name in sources_by_name:
             raise TableError(
                 source.path,
                 1,
-                f"{found[name].path} is the table {name!r} too",
+                f"{sources_by_name[name].path} is the table {name!r} too",
                 "give one of the two",
             )
-        found[name] = source
-    return {name: source.text for name, source in found.items()}
+        sources_by_name[name] = source
+    return {name: source.text for name, source in sources_by_name.items()}
 
 
 def name_of(source: Source) -> str:
     """Return the name of the table or scenario in a file, by its `id` or `slug`."""
-    said = source.document()
+    document = source.document()
     for key in ("id", "slug"):
-        if isinstance(name := said.get(key), str) and name in shipped_edition().texts:
+        if isinstance(name := document.get(key), str) and name in shipped_edition().texts:
             return name
     raise TableError(
         source.path,
@@ -283,7 +289,7 @@ def changes(edition: Edition) -> tuple[ChangedText, ...]:
 
 
 def _changed_text(edition: Edition, name: str) -> ChangedText:
-    before, after = (one.source(name).document() for one in (shipped_edition(), edition))
+    before, after = (version.source(name).document() for version in (shipped_edition(), edition))
     heading = tuple(_heading_cells(before, after))
     title = str(after["title"])
     form = table_form(name)
@@ -336,7 +342,7 @@ def _value_in_words(value: object) -> str:
 def _value_in_toml(value: object) -> str:
     if isinstance(value, dict):
         return (
-            f"{{ {', '.join(f'{key} = {_value_in_toml(each)}' for key, each in value.items())} }}"
+            f"{{ {', '.join(f'{key} = {_value_in_toml(item)}' for key, item in value.items())} }}"
         )
     if isinstance(value, list):
         return f"[{', '.join(map(_value_in_toml, value))}]"
@@ -344,7 +350,7 @@ def _value_in_toml(value: object) -> str:
 
 
 def _lines(edition: Edition, name: str) -> Iterator[tuple[str, str]]:
-    before, after = (one.text(name).splitlines() for one in (shipped_edition(), edition))
+    before, after = (version.text(name).splitlines() for version in (shipped_edition(), edition))
     for line in unified_diff(before, after, lineterm="", n=ABOUT):
         if not line.startswith(("---", "+++")):
             mark = line[0]

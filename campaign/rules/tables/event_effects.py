@@ -73,10 +73,10 @@ class Quantity(msgspec.Struct, frozen=True, array_like=True):
 
 def quantity(text: str | int) -> Quantity:
     """Return `3`, `1D3`, `2D6` or `2D6+6` as dice. Raise ValueError for other text."""
-    found = re.fullmatch(r"(?:(\d)[Dd](3|6))?(?:(?:^|\+)(\d\d?))?", str(text))
-    if found is None or not str(text):
+    match = re.fullmatch(r"(?:(\d)[Dd](3|6))?(?:(?:^|\+)(\d\d?))?", str(text))
+    if match is None or not str(text):
         raise ValueError(f"{text!r} is no number of units: write it like 2, 1D3, 1D6 or 2D6+6")
-    return Quantity(int(found[1] or 0), int(found[2] or 0), int(found[3] or 0))
+    return Quantity(int(match[1] or 0), int(match[2] or 0), int(match[3] or 0))
 
 
 class Where(_Part, frozen=True):
@@ -334,10 +334,10 @@ Effect = (
 
 def within(effects: tuple[Effect, ...]) -> list[Effect]:
     """Return the effects with all effects nested in them."""
-    found: list[Effect] = []
+    all_effects: list[Effect] = []
     for effect in effects:
-        found.append(effect)
-        found += within(effect.otherwise)
+        all_effects.append(effect)
+        all_effects += within(effect.otherwise)
         if isinstance(effect, ForceEffect):
-            found += within(effect.afterwards)
-    return found
+            all_effects += within(effect.afterwards)
+    return all_effects

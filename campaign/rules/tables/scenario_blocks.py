@@ -194,12 +194,12 @@ def area_hexes(area: SetUpArea, chart: Map | None = None) -> frozenset[HexId]:
     Raise MapError for a name not on the map.
     """
     chart = chart or sudan()
-    named = {chart.spot(name) for name in area.also}
+    extra_hexes = {chart.spot(name) for name in area.also}
     if area == SetUpArea(also=area.also, most=area.most):
-        return frozenset(hex_id for hex_id in named if _open(chart, hex_id))
+        return frozenset(hex_id for hex_id in extra_hexes if _open(chart, hex_id))
     lawful = set(_start(chart, area)) - _near(chart, area.not_near)
-    found = {hex_id for hex_id in lawful if _holds(chart, area, hex_id)}
-    return frozenset(hex_id for hex_id in found | named if _open(chart, hex_id))
+    hexes = {hex_id for hex_id in lawful if _holds(chart, area, hex_id)}
+    return frozenset(hex_id for hex_id in hexes | extra_hexes if _open(chart, hex_id))
 
 
 def nearest_hex(chart: Map, hexes: frozenset[HexId], name: str) -> HexId:

@@ -56,10 +56,10 @@ class FaultList:
         self.found = [source.error(*part) for part in reader.wrong]
         self._source = source
         self._original = reader.original
-        whole = (part.where for part in reader.wrong)
+        paths = (part.where for part in reader.wrong)
         self._wrong = {
             where
-            for where in whole
+            for where in paths
             if where.count(".") == 1 or where.startswith(("$.map.", "$.events."))
         }
 
@@ -187,37 +187,37 @@ def _words(part: msgspec.Struct, where: str) -> Iterator[tuple[str, str, str]]:
             yield from _words(value, f"{where}.{field}")
         for place, item in enumerate(value if isinstance(value, tuple) else (value,)):
             listed = isinstance(value, tuple)
-            at = f"{where}.{field}[{place}]" if listed else f"{where}.{field}"
+            path = f"{where}.{field}[{place}]" if listed else f"{where}.{field}"
             needed = _PLACES if listed else _NEEDED
             if isinstance(item, str) and (item or field in needed):
-                yield at, field, item
+                yield path, field, item
             elif isinstance(item, msgspec.Struct) and listed:
-                yield from _words(item, at)
+                yield from _words(item, path)
 
 
-def _check_word(faults: FaultList, where: str, named: tuple[str, str], chart: Map) -> None:
-    field, word = named
+def _check_word(faults: FaultList, where: str, reference: tuple[str, str], chart: Map) -> None:
+    field, word = reference
     if not word:
         faults.add(where, "no place is named", "name one")
     elif field in _PLACES and not where.startswith("$.map."):
-        _check_place(faults, where, named, chart)
+        _check_place(faults, where, reference, chart)
     elif field in _MONTHS:
         _check_month(faults, where, word)
     elif field == "region" and word not in chart.regions:
-        known = f"There is no region {word!r}; there are {', '.join(chart.regions)}"
-        faults.add(where, known, "correct its spelling")
+        message = f"There is no region {word!r}; there are {', '.join(chart.regions)}"
+        faults.add(where, message, "correct its spelling")
     elif field in _RIVERS and word not in chart.rivers:
-        known = f"use one of {', '.join(chart.rivers)}"
-        faults.add(where, f"there is no river {word!r}", known)
+        message = f"use one of {', '.join(chart.rivers)}"
+        faults.add(where, f"there is no river {word!r}", message)
 
 
-def _check_place(faults: FaultList, where: str, named: tuple[str, str], chart: Map) -> None:
-    field, word = named
+def _check_place(faults: FaultList, where: str, reference: tuple[str, str], chart: Map) -> None:
+    field, word = reference
     try:
-        there = chart.spot(word) if field in _SPOTS else chart.place(word).hex
+        hex_id = chart.spot(word) if field in _SPOTS else chart.place(word).hex
     except MapError as error:
         return faults.add(where, str(error).rstrip("."), "correct its spelling")
-    if field in _IN_PLAY and chart.hexes[there].closed:
+    if field in _IN_PLAY and chart.hexes[hex_id].closed:
         remedy = "open its hex, or name another place"
         faults.add(where, f"{word} is closed to play in this scenario", remedy)
     return None
@@ -233,9 +233,9 @@ def _check_numbers(faults: FaultList, read: Scenario) -> None:
             break
     stacks = ((f"$.stack[{n}]", stack.id) for n, stack in enumerate(read.stack))
     lines = ((f"$.line[{n}]", line.id) for n, line in enumerate(read.line))
-    for named in (stacks, ((where, group.id) for where, group in groups(read)), lines):
+    for pairs in (stacks, ((where, group.id) for where, group in groups(read)), lines):
         seen: set[str] = set()
-        for where, name in named:
+        for where, name in pairs:
             if name in seen:
                 faults.add(where, f"{name!r} stands there already", "give it an id of its own")
             seen.add(name)
@@ -266,7 +266,7 @@ def _areas(read: Scenario) -> Iterator[tuple[str, SetUpArea]]:
 
 def _check_stacks(faults: FaultList, read: Scenario, numbers: Iterable[int]) -> None:
     """Check where stacks stand (2.1, 6.1); `numbers` are theirs in the whole scenario."""
-    stands: dict[HexId, Side] = {}
+    side_by_hex: dict[HexId, Side] = {}
     for number, stack in zip(numbers, read.stack, strict=True):
         where = f"$.stack[{number}]"
         if len({spec.nation.side for spec in stack.units}) > 1:
@@ -275,7 +275,7 @@ def _check_stacks(faults: FaultList, read: Scenario, numbers: Iterable[int]) -> 
             faults.add(where, "the stack has nowhere to stand", "change `at` or `area`")
         else:
             _check_crowds(faults, read, where, stack)
-            _check_apart(faults, read, (where, stack), stands)
+            _check_apart(faults, read, (where, stack), side_by_hex)
 
 
 def _check_crowds(faults: FaultList, read: Scenario, where: str, stack: StartingStack) -> None:
@@ -285,9 +285,9 @@ def _check_crowds(faults: FaultList, read: Scenario, where: str, stack: Starting
     most = stack.area.most
     for hex_id, count in counts.items():
         if count > most > 0:
-            there = read.chart.describe(hex_id)
+            place = read.chart.describe(hex_id)
             remedy = "spread them over more posts"
-            return faults.add(where, f"more than {most} units stand at {there}", remedy)
+            return faults.add(where, f"more than {most} units stand at {place}", remedy)
     return None
 
 
@@ -295,16 +295,16 @@ def _check_apart(
     faults: FaultList,
     read: Scenario,
     placed: tuple[str, StartingStack],
-    stands: dict[HexId, Side],
+    sides_by_hex: dict[HexId, Side],
 ) -> None:
     """Note a stack that begins in a hex of the enemy, or craft off a river (2.1, 6.1)."""
     where, stack = placed
     for hex_id, spec in read.deployment(stack):
-        at = read.chart.describe(hex_id)
-        if stands.setdefault(hex_id, stack.side) is not stack.side:
-            faults.add(where, f"both sides begin at {at}", "move one of them")
+        place = read.chart.describe(hex_id)
+        if sides_by_hex.setdefault(hex_id, stack.side) is not stack.side:
+            faults.add(where, f"both sides begin at {place}", "move one of them")
         if spec.unit in RIVER_CRAFT and not read.chart.river_at(hex_id):
-            faults.add(where, f"{at} is beside no river", f"move the {spec.unit}")
+            faults.add(where, f"{place} is beside no river", f"move the {spec.unit}")
 
 
 def _check_group(faults: FaultList, where: str, group: ArrivalGroup) -> None:
@@ -329,43 +329,45 @@ def _check_lines(faults: FaultList, read: Scenario) -> None:
 
 
 def _check_tracks(faults: FaultList, where: str, tracks: tuple[str, ...], chart: Map) -> None:
-    known = chart.tracks
+    existing_tracks = chart.tracks
     for track in tracks:
-        if track not in known:
-            faults.add(where, f"there is no track {track!r}", f"use one of {', '.join(known)}")
-    for one, other in pairwise(track for track in tracks if track in known):
-        if known[one].hexes[-1] != known[other].hexes[0]:
-            reason = f"{other} does not begin where {one} ends"
+        if track not in existing_tracks:
+            faults.add(
+                where, f"there is no track {track!r}", f"use one of {', '.join(existing_tracks)}"
+            )
+    for previous, other in pairwise(track for track in tracks if track in existing_tracks):
+        if existing_tracks[previous].hexes[-1] != existing_tracks[other].hexes[0]:
+            reason = f"{other} does not begin where {previous} ends"
             faults.add(where, reason, "put the tracks in order")
 
 
 def _check_victory(faults: FaultList, read: Scenario) -> None:
     """Note conditions that can never hold, or that share a count of turns."""
-    counted: set[str] = set()
-    for n, one in enumerate(read.victory):
+    winners: set[str] = set()
+    for n, condition in enumerate(read.victory):
         where = f"$.victory[{n}]"
-        if isinstance(one, PlacesHeld) and one.least > len(one.places) > 0:
-            reason = f"{one.least} places cannot be held of {len(one.places)}"
+        if isinstance(condition, PlacesHeld) and condition.least > len(condition.places) > 0:
+            reason = f"{condition.least} places cannot be held of {len(condition.places)}"
             faults.add(f"{where}.least", reason, "lower it, or name more places")
-        if isinstance(one, SideSurvives):
-            _check_survival(faults, read, where, one)
-        if isinstance(one, Unbesieged | SiegeMaintained):
-            if one.winner in counted:
-                reason = f"another condition counts Egyptian turns for {one.winner} already"
+        if isinstance(condition, SideSurvives):
+            _check_survival(faults, read, where, condition)
+        if isinstance(condition, Unbesieged | SiegeMaintained):
+            if condition.winner in winners:
+                reason = f"another condition counts Egyptian turns for {condition.winner} already"
                 faults.add(where, reason, "name all its places in one condition")
-            counted.add(one.winner)
+            winners.add(condition.winner)
 
 
-def _check_survival(faults: FaultList, read: Scenario, where: str, one: SideSurvives) -> None:
-    if not (one.places or one.leader or one.left):
+def _check_survival(faults: FaultList, read: Scenario, where: str, condition: SideSurvives) -> None:
+    if not (condition.places or condition.leader or condition.left):
         remedy = "give `places`, `leader` or `left`"
         faults.add(where, "nothing is named that has to survive", remedy)
     until = f"{where}.until"
     if not faults.clean("$.start", "$.end", until):
         return
-    if not read.first_month <= month_from_text(one.until) <= read.last_month:
+    if not read.first_month <= month_from_text(condition.until) <= read.last_month:
         remedy = f"use one from {read.start} to {read.end}"
-        faults.add(until, f"{one.until} is not a month of the scenario", remedy)
+        faults.add(until, f"{condition.until} is not a month of the scenario", remedy)
 
 
 def _check_taken_up(faults: FaultList, read: Scenario) -> None:
@@ -378,11 +380,11 @@ def _check_taken_up(faults: FaultList, read: Scenario) -> None:
         for number in numbers:
             if HexId(int(number)) not in places:
                 faults.add(f"$.taken_up.{field}", f"no place is in hex {number}", "leave it out")
-    for field, names, known in (
+    for field, names, ids in (
         ("railheads", position.railheads, {line.id for line in read.line}),
         ("called", position.called, {group.id for group in read.force}),
     ):
         for name in names:
-            if name not in known:
+            if name not in ids:
                 reason = f"the scenario has no {name!r}"
                 faults.add(f"$.taken_up.{field}", reason, "leave it out")

@@ -251,8 +251,8 @@ class RailwayLine(_Part, frozen=True, kw_only=True):
 
     def hexes(self, chart: Map) -> tuple[HexId, ...]:
         """Return the hexes of the line from its start."""
-        found = [hex_id for track in self.tracks for hex_id in chart.tracks[track].hexes]
-        return tuple(dict.fromkeys(found))
+        hex_ids = [hex_id for track in self.tracks for hex_id in chart.tracks[track].hexes]
+        return tuple(dict.fromkeys(hex_ids))
 
 
 class LastingEvent(_Part, frozen=True, kw_only=True):
@@ -376,7 +376,7 @@ class Scenario(ScenarioFrame, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 
 @lru_cache(maxsize=64)
-def _fixed_garrisons(here: Scenario, side: Side) -> frozenset[HexId]:
+def _fixed_garrisons(scenario: Scenario, side: Side) -> frozenset[HexId]:
     """Return the hexes of that side's stacks that have only one place to set up in."""
-    fixed = [one for one in here.stack if one.side is side and len(one.at) == 1]
-    return frozenset(hex_id for one in fixed for hex_id in one.hexes(here.chart))
+    fixed = [stack for stack in scenario.stack if stack.side is side and len(stack.at) == 1]
+    return frozenset(hex_id for stack in fixed for hex_id in stack.hexes(scenario.chart))

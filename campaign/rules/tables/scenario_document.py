@@ -60,8 +60,8 @@ class ScenarioFault(Exception):
     @property
     def sentence(self) -> str:
         """Return what is wrong and what to do."""
-        told = f"{self.reason}; {self.remedy}."
-        return told[:1].upper() + told[1:]
+        text = f"{self.reason}; {self.remedy}."
+        return text[:1].upper() + text[1:]
 
 
 def read_document(data: bytes | str) -> dict[str, Any]:
@@ -69,10 +69,10 @@ def read_document(data: bytes | str) -> dict[str, Any]:
     if len(data) > LARGEST:
         raise ScenarioFault("", f"the file is larger than {LARGEST // 1000} KB", "shorten it")
     try:
-        found = json.loads(data)
+        document = json.loads(data)
     except (ValueError, RecursionError) as error:
         raise ScenarioFault("", f"this is not JSON: {error}", "export it again") from error
-    return upgrade_document(found)
+    return upgrade_document(document)
 
 
 def upgrade_document(document: object) -> dict[str, Any]:
@@ -145,7 +145,7 @@ def faults_of_document(document: Mapping[str, Any]) -> tuple[Scenario | None, li
 
 def _own_tables(document: Mapping[str, Any]) -> tuple[CampaignTables, list[TableError]]:
     """Return the tables with those of the document that can be read, and the others' faults."""
-    leaders = {one.name for one in shipped_edition().book.leaders()}
+    leaders = {leader.name for leader in shipped_edition().book.leaders()}
     sound: dict[str, str] = {}
     wrong: list[TableError] = []
     for name, text in texts_in(document).items():
@@ -158,14 +158,14 @@ def _own_tables(document: Mapping[str, Any]) -> tuple[CampaignTables, list[Table
 
 def _faults_of_table(name: str, source: Source, leaders: set[str]) -> list[TableError]:
     try:
-        said = source.document()
+        document = source.document()
     except TableError as error:
         return [error]
-    found = source.errors(said, Heading)
-    for n, row in enumerate(said["row"] if not found else ()):
-        found += source.errors(row, EventRow, f"$.row[{n}]")
-    if found:
-        return found
+    faults = source.errors(document, Heading)
+    for n, row in enumerate(document["row"] if not faults else ()):
+        faults += source.errors(row, EventRow, f"$.row[{n}]")
+    if faults:
+        return faults
     try:
         table = read_table(source, EventRow)
     except TableError as error:
@@ -189,10 +189,10 @@ def _table_of(path: str) -> str:
 
 def _at(document: Mapping[str, Any], field: str) -> object:
     """Return what stands at a path without list steps; None where there is nothing."""
-    found: object = document
+    value: object = document
     for step in field.split("."):
-        found = found.get(step) if isinstance(found, Mapping) else None
-    return found
+        value = value.get(step) if isinstance(value, Mapping) else None
+    return value
 
 
 def slug_of(document: Mapping[str, Any]) -> str:
@@ -209,10 +209,10 @@ def slug_of(document: Mapping[str, Any]) -> str:
 
 def texts_in(document: Mapping[str, Any]) -> dict[str, str]:
     """Return the document's files as TOML, by slug and by id of a table. Raise ScenarioFault."""
-    found = {slug_of(document): _toml(document["scenario"], "scenario")}
+    texts = {slug_of(document): _toml(document["scenario"], "scenario")}
     for name, table in document.get("event_tables", {}).items():
-        found[name] = _toml(table, f"event_tables.{name}")
-    return found
+        texts[name] = _toml(table, f"event_tables.{name}")
+    return texts
 
 
 def document_of(edition: Edition, slug: str) -> dict[str, Any]:
@@ -223,8 +223,12 @@ def document_of(edition: Edition, slug: str) -> dict[str, Any]:
         name: edition.source(name).document()
         for name in sorted(used - set(shipped_edition().texts))
     }
-    found = {"format": FORMAT, "scenario": edition.source(slug).document(), "event_tables": tables}
-    return deepcopy(found)  # somebody will edit it
+    document = {
+        "format": FORMAT,
+        "scenario": edition.source(slug).document(),
+        "event_tables": tables,
+    }
+    return deepcopy(document)  # somebody will edit it
 
 
 def _toml(part: Mapping[str, Any], at: str) -> str:
@@ -233,9 +237,9 @@ def _toml(part: Mapping[str, Any], at: str) -> str:
     for key, value in part.items():
         if value is None:
             continue
-        if isinstance(value, list) and value and all(isinstance(one, dict) for one in value):
-            for n, one in enumerate(value):
-                tables.append(f"\n[[{_key(key)}]]\n" + _lines(one, f"{at}.{key}[{n}]"))
+        if isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
+            for n, item in enumerate(value):
+                tables.append(f"\n[[{_key(key)}]]\n" + _lines(item, f"{at}.{key}[{n}]"))
         elif isinstance(value, dict):
             tables.append(f"\n[{_key(key)}]\n" + _lines(value, f"{at}.{key}"))
         else:
@@ -262,9 +266,9 @@ def _inline(value: object, at: str, depth: int = 0) -> str:
         raise ScenarioFault(at, "this is nested too deeply", "make it flatter")
     if isinstance(value, dict):
         parts = (
-            f"{_key(key)} = {_inline(one, f'{at}.{key}', depth + 1)}"
-            for key, one in value.items()
-            if one is not None
+            f"{_key(key)} = {_inline(item, f'{at}.{key}', depth + 1)}"
+            for key, item in value.items()
+            if item is not None
         )
         return f"{{ {', '.join(parts)} }}"
     if isinstance(value, list):
@@ -277,8 +281,8 @@ def _inline(value: object, at: str, depth: int = 0) -> str:
 
 
 def _items(values: list[Any], at: str, depth: int) -> Iterator[str]:
-    for n, one in enumerate(values):
-        yield _inline(one, f"{at}[{n}]", depth + 1)
+    for n, item in enumerate(values):
+        yield _inline(item, f"{at}[{n}]", depth + 1)
 
 
 def source_of(document: Mapping[str, Any]) -> Source:

@@ -49,14 +49,16 @@ def first_to_play() -> Scenario:
     A scenario says so by having a file `demo.toml`.
     """
     shown = (
-        one for one in scenarios() if scenario_files.optional_source(one.slug, scenario_files.DEMO)
+        scenario
+        for scenario in scenarios()
+        if scenario_files.optional_source(scenario.slug, scenario_files.DEMO)
     )
     return next(shown, scenarios()[0])
 
 
 def first_campaign() -> Scenario:
     """Return the scenario of a newcomer's first campaign: the one with the fewest months."""
-    return min(scenarios(), key=lambda one: one.last_month - one.first_month)
+    return min(scenarios(), key=lambda scenario: scenario.last_month - scenario.first_month)
 
 
 def scenario(slug: str) -> Scenario:
@@ -66,10 +68,10 @@ def scenario(slug: str) -> Scenario:
 
 def find(slug: str, among: Iterable[Scenario]) -> Scenario:
     """Return the scenario with that slug. Raise UnknownScenario when there is none."""
-    known = {one.slug: one for one in among}
-    if slug not in known:
-        raise UnknownScenario(f"There is no scenario {slug!r}; there are {', '.join(known)}.")
-    return known[slug]
+    scenarios = {scenario.slug: scenario for scenario in among}
+    if slug not in scenarios:
+        raise UnknownScenario(f"There is no scenario {slug!r}; there are {', '.join(scenarios)}.")
+    return scenarios[slug]
 
 
 def read_named(slug: str, source: Source) -> Scenario:
@@ -114,11 +116,11 @@ def check_by_tables(
 
     `wrong` are event tables of the scenario's own that cannot be read: they are not in the book.
     """
-    known = {leader.name for leader in book.leaders()}
+    leader_names = {leader.name for leader in book.leaders()}
     for where, name in _leaders(read):
-        if name not in known:
+        if name not in leader_names:
             reason = f"the table of leaders has no {name or 'leader without a name'!r}"
-            faults.add(where, reason, f"use one of {', '.join(sorted(known))}")
+            faults.add(where, reason, f"use one of {', '.join(sorted(leader_names))}")
     _check_counters(faults, read, book)
     for kind, number in read.drawn.items():
         if number > book.counters(kind):  # 3.2
@@ -157,10 +159,12 @@ def _check_counters(faults: FaultList, read: Scenario, book: CampaignTables) -> 
 def _check_events(faults: FaultList, read: Scenario, book: CampaignTables, side: Side) -> None:
     """Note where a result of two dice has no event, or calls an unknown force."""
     names = read.events.of(side)
-    known = [name for name in book.names if name.startswith(EVENT_TABLE)]
+    table_names = [name for name in book.names if name.startswith(EVENT_TABLE)]
     for place, name in enumerate(names):
-        if name not in known:
-            remedy = f"use one of {', '.join(known)}, or write {name}.toml beside the scenario"
+        if name not in table_names:
+            remedy = (
+                f"use one of {', '.join(table_names)}, or write {name}.toml beside the scenario"
+            )
             faults.add(f"$.events.{side}[{place}]", f"there is no event table {name!r}", remedy)
     if not names or not faults.clean(f"$.events.{side}"):
         return
@@ -183,8 +187,8 @@ def _check_rows(
         for effect in within(row.effects):
             if isinstance(effect, ForceEffect) and not forces.issuperset(effect.groups):
                 reason = f"{read.title} has no force {min(set(effect.groups) - forces)!r}"
-                known = ", ".join(sorted(forces)) or "none: it has no forces to call"
-                faults.note(table.error(place, reason, f"use one of {known}"))
+                choices = ", ".join(sorted(forces)) or "none: it has no forces to call"
+                faults.note(table.error(place, reason, f"use one of {choices}"))
             if isinstance(effect, GainEffect) and effect.unit in NOT_GAINED:
                 reason = f"no event brings a {effect.unit}"
                 faults.note(table.error(place, reason, "call a force instead"))

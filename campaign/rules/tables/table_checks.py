@@ -131,10 +131,10 @@ def _check_attrition(table: Table[r.AttritionRow]) -> None:
                 f"{row.line} has {len(row.unaffected)} numbers for the {DIE_FACES} faces of a die",
                 'give 6 numbers, or "all"',
             )
-    named = [place for place, row in enumerate(table.rows) if row.desert_places]
-    if len(named) > 1:
+    row_numbers = [place for place, row in enumerate(table.rows) if row.desert_places]
+    if len(row_numbers) > 1:
         raise table.error(
-            named[1], "two lines are read by places in the desert", "mark one of the two"
+            row_numbers[1], "two lines are read by places in the desert", "mark one of the two"
         )
 
 
@@ -155,8 +155,8 @@ def _check_rivers(table: Table[r.RiverRow]) -> None:
         for place, row in enumerate(table.rows)
         for nation in row.nations
     ]
-    wanted = [(Nav.NAVIGABLE,), (Nav.UNNAVIGABLE,)]
-    _once_each(table, keys, [(c, n, *nav) for c in RIVER_CRAFT for n in Nation for nav in wanted])
+    waters = [(Nav.NAVIGABLE,), (Nav.UNNAVIGABLE,)]
+    _once_each(table, keys, [(c, n, *nav) for c in RIVER_CRAFT for n in Nation for nav in waters])
 
 
 def _check_wrecks(table: Table[r.WreckRow]) -> None:
@@ -180,7 +180,7 @@ def _check_wrecks(table: Table[r.WreckRow]) -> None:
 def _once_each(
     table: Table[Any],
     keys: Sequence[tuple[int, tuple[str, ...]]],
-    wanted: Iterable[tuple[str, ...]],
+    expected_keys: Iterable[tuple[str, ...]],
 ) -> None:
     seen: dict[tuple[str, ...], int] = {}
     for place, key in keys:
@@ -189,7 +189,7 @@ def _once_each(
                 place, f"{' '.join(key)} stands in row {seen[key] + 1} already", "name it once"
             )
         seen[key] = place
-    for key in sorted(set(wanted) - set(seen)):
+    for key in sorted(set(expected_keys) - set(seen)):
         raise table.source.error("$", f"{' '.join(key)} has no row", "add one or widen one")
 
 
@@ -218,12 +218,12 @@ def event_faults(table: Table[r.EventRow], leaders: set[str]) -> Iterator[TableE
     yield from span_faults(table, event_spans(table), EVENT_RESULTS)
     for place, row in enumerate(table.rows):
         where = f"$.row[{place}].effects"
-        for kind, name in (named for effect in within(row.effects) for named in _names(effect)):
+        for kind, name in (pair for effect in within(row.effects) for pair in _names(effect)):
             if kind == "place" and name not in sudan().places:
                 yield _no_place(table, where, name)
             if kind == "leader" and name not in leaders:
-                known = f"use one of {', '.join(sorted(leaders))}"
-                yield table.source.error(where, f"there is no leader {name!r}", known)
+                remedy = f"use one of {', '.join(sorted(leaders))}"
+                yield table.source.error(where, f"there is no leader {name!r}", remedy)
 
 
 def _names(part: msgspec.Struct) -> Iterator[tuple[str, str]]:

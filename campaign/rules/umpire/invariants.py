@@ -24,12 +24,14 @@ def check_position(state: State) -> None:
 
 def _check_ground(state: State, unit: Unit) -> None:
     field = chart(state).hexes.get(unit.hex)
-    who = capitalise_first(describe_unit(unit))
+    subject = capitalise_first(describe_unit(unit))
     if field is None or field.closed:
-        raise IllegalAction("1.2", f"{who} would stand off the map.", "Choose a hex that is open.")
+        raise IllegalAction(
+            "1.2", f"{subject} would stand off the map.", "Choose a hex that is open."
+        )
     where = chart(state).describe(unit.hex)
     if field.sea:
-        raise IllegalAction("6.0", f"{who} would stand in the sea, {where}.", "Choose land.")
+        raise IllegalAction("6.0", f"{subject} would stand in the sea, {where}.", "Choose land.")
     if unit.hex in scenario_of(state).forbidden(unit.side):
         raise IllegalAction(
             "2.2",
@@ -37,7 +39,7 @@ def _check_ground(state: State, unit: Unit) -> None:
             "Choose another.",
         )
     if unit.kind in RIVER_CRAFT and not _floats(state, unit):
-        raise IllegalAction("8.23", f"{who} would lie on dry land, {where}.", "Choose a river.")
+        raise IllegalAction("8.23", f"{subject} would lie on dry land, {where}.", "Choose a river.")
     if unit.kind is TroopKind.FLEET and not field.coast:
         raise IllegalAction("8.25", f"The fleet would be away from the sea, {where}.")
 
@@ -67,12 +69,12 @@ def _ashore(stack: list[Unit]) -> list[Unit]:
 
 
 def _check_leaders(state: State) -> None:
-    known = {leader.name for leader in laws(state).leaders()}
+    leader_names = {leader.name for leader in laws(state).leaders()}
     names = [unit.name for unit in board(state).units if unit.kind is TroopKind.LEADER]
     for name, count in Counter(names).items():
         if count > 1:
             raise IllegalAction("7.0", f"{name} would be in two places.", "Move him instead.")
-        if name not in known:
+        if name not in leader_names:
             raise IllegalAction("7.0", f"There is no leader {name!r}.", "Name one of the book's.")
 
 

@@ -83,12 +83,12 @@ def rule(ledger: Ledger[State], action: a.Ruled) -> None:
         ledger.answered()
 
 
-def _let_happen(ledger: Ledger[State], wanted: e.RandomEvent) -> None:
+def _let_happen(ledger: Ledger[State], event: e.RandomEvent) -> None:
     """Schedule the effects of the random event, then the open question again."""
     question = ledger.state.question
-    row = RunningEffect(wanted.side, wanted.code, "").row(ledger.state)
-    ledger.emit(e.EventRolled(wanted.side, wanted.code, row.title))
-    effects = (Step(EFFECT, (wanted.side, wanted.code, str(n))) for n in range(len(row.effects)))
+    row = RunningEffect(event.side, event.code, "").row(ledger.state)
+    ledger.emit(e.EventRolled(event.side, event.code, row.title))
+    effects = (Step(EFFECT, (event.side, event.code, str(n))) for n in range(len(row.effects)))
     ledger.answered()
     ledger.then(*effects, Step(_GOES_ON[type(question)], (ledger.state.side,)))
 
@@ -102,21 +102,21 @@ def _check_toss(toss: e.Toss | None) -> None:
         )
 
 
-def _check_random_event(state: State, wanted: e.RandomEvent | None) -> None:
-    if wanted is None:
+def _check_random_event(state: State, event: e.RandomEvent | None) -> None:
+    if event is None:
         return
-    if type(state.question) not in _GOES_ON or state.side is not wanted.side:
+    if type(state.question) not in _GOES_ON or state.side is not event.side:
         raise IllegalAction(
             "5.2",
-            f"No random event of the {wanted.side} side can be ruled just now.",
+            f"No random event of the {event.side} side can be ruled just now.",
             "Wait for its own reinforcement phase, or until no stack of its is on the march.",
         )
     try:
-        random_events(state, wanted.side)[wanted.code]
+        random_events(state, event.side)[event.code]
     except KeyError as error:
         raise IllegalAction(
             "5.2",
-            f"The {wanted.side} side has no random event {wanted.code}.",
+            f"The {event.side} side has no random event {event.code}.",
             "Name a throw of its table: 11 to 66, by both dice.",
         ) from error
 
@@ -149,8 +149,8 @@ def _check_untouched(state: State, event: e.AnyEvent, being_decided: frozenset[U
 def _check_units(state: State, units: tuple[UnitId, ...]) -> None:
     unknown = [unit_id for unit_id in units if unit_id not in state.units]
     if unknown or not units:
-        said = f"There is no unit {unknown[0]}." if unknown else "No unit is named."
-        raise IllegalAction(CLAUSE, said, "Name units that are in play.")
+        reason = f"There is no unit {unknown[0]}." if unknown else "No unit is named."
+        raise IllegalAction(CLAUSE, reason, "Name units that are in play.")
     if len(set(units)) < len(units):
         raise IllegalAction(CLAUSE, "A unit is named twice.", "Name each unit once.")
 
@@ -173,14 +173,14 @@ def _arrived(state: State, event: e.Arrived) -> None:
         raise IllegalAction(CLAUSE, f"The next new unit is number {state.next_unit}.")
     for unit in event.units:
         if not _has(state, unit.kind, unit.nation):
-            said = f"Among the {unit.nation.capitalize()} pieces there is no {unit.kind}."
-            raise IllegalAction("2.2", said, "Choose another kind or nation.")
+            reason = f"Among the {unit.nation.capitalize()} pieces there is no {unit.kind}."
+            raise IllegalAction("2.2", reason, "Choose another kind or nation.")
 
 
 def _has(state: State, kind: TroopKind, nation: Nation) -> bool:
     """Return whether the nation has such pieces; pieces without a quality fit any nation."""
     law = laws(state)
-    fights = any(law.default(kind, one).quality for one in Nation)
+    fights = any(law.default(kind, candidate).quality for candidate in Nation)
     return not fights or bool(law.default(kind, nation).quality)
 
 
@@ -224,18 +224,18 @@ def _control(state: State, event: e.ControlChanged) -> None:
 
 @_check_event.on(e.RailBuilt, e.RailLost)
 def _rails(state: State, event: e.RailBuilt | e.RailLost) -> None:
-    known = lines(state).get(event.track)
-    if known is None:
+    hexes = lines(state).get(event.track)
+    if hexes is None:
         raise IllegalAction(
             "3.4",
             f"There is no railway {event.track!r} in this scenario.",
             f"Name one of {', '.join(lines(state))}.",
         )
     change = event.hexes if isinstance(event, e.RailBuilt) else -event.hexes
-    if event.hexes < 1 or not 0 <= state.railheads.get(event.track, 0) + change <= len(known):
+    if event.hexes < 1 or not 0 <= state.railheads.get(event.track, 0) + change <= len(hexes):
         raise IllegalAction(
             "3.4",
-            f"That railway has 0 to {len(known)} hexes.",
+            f"That railway has 0 to {len(hexes)} hexes.",
             "Lay or take up fewer, at least one.",
         )
 
@@ -280,37 +280,37 @@ def move(state: State, units: Sequence[UnitId], hex_id: HexId) -> tuple[e.AnyEve
     moved = board(state).named(units)
     deployed = e.Deployed(tuple(units), hex_id)
     sides = {unit.side for unit in moved if is_land(unit)}
-    taken = [side for side in sorted(sides) if _takes(state, side, hex_id)]
-    return (deployed, *(e.ControlChanged(hex_id, side) for side in taken))
+    new_holders = [side for side in sorted(sides) if _takes(state, side, hex_id)]
+    return (deployed, *(e.ControlChanged(hex_id, side) for side in new_holders))
 
 
 def _takes(state: State, side: Side, hex_id: HexId) -> bool:
     return hex_id in state.control and state.control[hex_id] is not side
 
 
-def add(state: State, wanted: Recruit, hex_id: HexId) -> tuple[e.AnyEvent, ...]:
+def add(state: State, recruit: Recruit, hex_id: HexId) -> tuple[e.AnyEvent, ...]:
     """Return the events that add new units to that hex, in good order.
 
     Raise IllegalAction for more than twenty at once.
     """
-    if not 1 <= wanted.count <= MOST:
+    if not 1 <= recruit.count <= MOST:
         raise IllegalAction(CLAUSE, f"Add 1 to {MOST} units at a time.")
-    standard = laws(state).default(wanted.kind, wanted.nation)
-    quality = wanted.quality or standard.quality
+    standard = laws(state).default(recruit.kind, recruit.nation)
+    quality = recruit.quality or standard.quality
     units = tuple(
         Unit(
             UnitId(state.next_unit + place),
-            wanted.kind,
-            wanted.nation,
+            recruit.kind,
+            recruit.nation,
             quality,
             standard.strength,
             hex_id,
-            name=wanted.name.strip(),
+            name=recruit.name.strip(),
         )
-        for place in range(wanted.count)
+        for place in range(recruit.count)
     )
-    taken = is_land(units[0]) and _takes(state, units[0].side, hex_id)
-    control = (e.ControlChanged(hex_id, units[0].side),) if taken else ()
+    is_taken = is_land(units[0]) and _takes(state, units[0].side, hex_id)
+    control = (e.ControlChanged(hex_id, units[0].side),) if is_taken else ()
     return (e.Arrived(units, CAUSE), *control)
 
 

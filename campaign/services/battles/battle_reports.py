@@ -79,10 +79,10 @@ def report_battle(campaign_id: int, actor: str, report: Report) -> Entry:
         action = Reported(internal_report(report, waiting))
         rules.check(selectors.state_now(campaign), action)
         _keep(campaign, waiting, report)
-        came = _act(campaign_id, actor, action, _key(report.battle))
-        if isinstance(came, Entry):
+        result = _act(campaign_id, actor, action, _key(report.battle))
+        if isinstance(result, Entry):
             transaction.on_commit(partial(_go_on, campaign_id, report.battle))
-    return _or_raise(came)
+    return _or_raise(result)
 
 
 def _act(campaign_id: int, actor: str, action: AnyAction, key: str = "") -> Entry | DiceAwaited:
@@ -93,10 +93,10 @@ def _act(campaign_id: int, actor: str, action: AnyAction, key: str = "") -> Entr
         return waits
 
 
-def _or_raise(came: Entry | DiceAwaited) -> Entry:
-    if isinstance(came, DiceAwaited):
-        raise came
-    return came
+def _or_raise(result: Entry | DiceAwaited) -> Entry:
+    if isinstance(result, DiceAwaited):
+        raise result
+    return result
 
 
 def _key(battle: str) -> str:
@@ -110,9 +110,9 @@ def number_in(key: str) -> str:
 
 def _same(settled: Entry, report: Report) -> Entry:
     """Return the entry that settled the battle if it was this report. Raises Refused otherwise."""
-    told = serialization.action_of(settled)
+    action = serialization.action_of(settled)
     fates = dict(sorted(report.fates.items()))
-    if isinstance(told, Reported) and (told.report.winner, told.report.fates) == (
+    if isinstance(action, Reported) and (action.report.winner, action.report.fates) == (
         report.winner,
         fates,
     ):
@@ -202,16 +202,16 @@ def choose_method(campaign_id: int, user: User, battle: str, resolution: str) ->
     return _rule(campaign_id, f"umpire:{user.get_username()}", battle, resolution)
 
 
-def arrange_battles(campaign_id: int, user: User, wanted: HandOver) -> Entry:
+def arrange_battles(campaign_id: int, user: User, arrangement: HandOver) -> Entry:
     """Set, as the umpire, how battles are fought from now on.
 
     Raises NotAllowed and UnfitRequest.
     """
     campaign = Campaign.objects.get(pk=campaign_id)
     _check_umpire(user, campaign)
-    pending_battle.check_battle_method(wanted.resolution)
-    pending_battle.check_battle_method(wanted.fallback)
-    return perform(campaign_id, f"umpire:{user.get_username()}", wanted)
+    pending_battle.check_battle_method(arrangement.resolution)
+    pending_battle.check_battle_method(arrangement.fallback)
+    return perform(campaign_id, f"umpire:{user.get_username()}", arrangement)
 
 
 def _check_umpire(user: User, campaign: Campaign) -> None:
@@ -224,10 +224,10 @@ def _rule(campaign_id: int, actor: str, battle: str, resolution: str) -> Entry:
     with transaction.atomic():
         campaign = journal.lock_record(Campaign.objects.all(), campaign_id)
         _check_waiting(campaign, battle)
-        came = _act(campaign_id, actor, Fight(resolution))
-        if isinstance(came, Entry) and resolution != TABLETOP:
+        result = _act(campaign_id, actor, Fight(resolution))
+        if isinstance(result, Entry) and resolution != TABLETOP:
             transaction.on_commit(partial(_go_on, campaign_id, battle))
-    return _or_raise(came)
+    return _or_raise(result)
 
 
 def enter_result(campaign_id: int, user: User, report: Report) -> Entry | None:
@@ -269,18 +269,21 @@ def _complete_report(report: Report, signed: Iterable[Signature]) -> Report:
 
     They come from the other side's report of the same result.
     """
-    told = [report, *(found for one in signed if (found := signed_report(one)))]
+    reports = [
+        report,
+        *(other_report for signature in signed if (other_report := signed_report(signature))),
+    ]
     return msgspec.structs.replace(
         report,
-        ending=next((one.ending for one in told if one.ending), ""),
-        turns=next((one.turns for one in told if one.turns), 0),
+        ending=next((candidate.ending for candidate in reports if candidate.ending), ""),
+        turns=next((candidate.turns for candidate in reports if candidate.turns), 0),
     )
 
 
 def signed_report(signature: Signature) -> Report | None:
     """Return the report under a signature; None where the side declined the table."""
-    said = bytes(signature.report)
-    return decode(said, Report) if said else None
+    content = bytes(signature.report)
+    return decode(content, Report) if content else None
 
 
 def decline_table(campaign_id: int, user: User, battle: str) -> bool:
@@ -304,13 +307,15 @@ def _sign(campaign: Campaign, user: User, battle: str, report: Report | None) ->
     The campaign is locked, so that of two simultaneous signatures the second sees the first.
     """
     journal.lock_record(Campaign.objects.all(), campaign.pk)
-    said = encode(report) if report else b""
+    content = encode(report) if report else b""
     for side in _sides(campaign, user):
         Signature.objects.update_or_create(
-            campaign=campaign, battle=battle, side=side, defaults={"report": said, "by": user}
+            campaign=campaign, battle=battle, side=side, defaults={"report": content, "by": user}
         )
-    signed = {one.side: signed_report(one) for one in signatures(campaign, battle)}
-    same = {side for side, one in signed.items() if _what_counts(one) == _what_counts(report)}
+    signed = {
+        signature.side: signed_report(signature) for signature in signatures(campaign, battle)
+    }
+    same = {side for side, other in signed.items() if _what_counts(other) == _what_counts(report)}
     return _sides_with_seats(campaign) <= same
 
 
@@ -333,7 +338,7 @@ def signatures(campaign: Campaign, battle: str) -> QuerySet[Signature]:
 
 
 def _signers(campaign: Campaign, user: User, battle: str) -> str:
-    names = [one.by.get_username() for one in signatures(campaign, battle)]
+    names = [signature.by.get_username() for signature in signatures(campaign, battle)]
     return " and ".join(dict.fromkeys([*names, user.get_username()]))[:70]
 
 
@@ -356,8 +361,8 @@ def _settle_late(campaign: Campaign) -> SettledBattle:
         return SettledBattle(campaign, battle, str(refused))
     except OUT_OF_REACH as trouble:
         return SettledBattle(campaign, battle, describe_trouble(trouble))
-    how = describe_battle_method(waiting.agreed.fallback)
-    return SettledBattle(campaign, battle, f"Fought {how}.")
+    method = describe_battle_method(waiting.agreed.fallback)
+    return SettledBattle(campaign, battle, f"Fought {method}.")
 
 
 def _finish_battle(campaign: Campaign, battle: str) -> bool:
@@ -391,7 +396,7 @@ def _go_on(campaign_id: int, battle: str) -> None:
 def signed_by_others(campaign: Campaign, user: User, battle: str) -> Iterator[SignedReport]:
     """Yield the reports that the other side has signed and the user may agree to."""
     roles = selectors.role_of(user, campaign)
-    for one in signatures(campaign, battle).exclude(side__in=roles):
-        if report := signed_report(one):
-            mark = digest(bytes(one.report))[:16]
-            yield SignedReport(Side(one.side), display_name(one.by), report, mark)
+    for signature in signatures(campaign, battle).exclude(side__in=roles):
+        if report := signed_report(signature):
+            mark = digest(bytes(signature.report))[:16]
+            yield SignedReport(Side(signature.side), display_name(signature.by), report, mark)

@@ -195,8 +195,8 @@ def _play_pair(bench: Bench, place: int) -> LadderGame:
 
 def players_of(bench: Bench) -> tuple[Contestant, ...]:
     """Return those who play on a ladder."""
-    here = serialization.edition_of(bench.after.digest).scenario(bench.scenario)
-    return ladder.find_contestants(here, bench.players)
+    scenario = serialization.edition_of(bench.after.digest).scenario(bench.scenario)
+    return ladder.find_contestants(scenario, bench.players)
 
 
 BENCHES = ResumableJob(Bench, BENCH, "runs", list[CampaignRun], _play, "The bench is done.")

@@ -81,8 +81,8 @@ class MonthInquiry(msgspec.Struct, frozen=True):
     def commanders(self) -> list[SeatCommand]:
         """Return the seats with their orders and commands."""
         return [
-            SeatCommand(one.number, self.side, one.sheet, one.command, name=one.name)
-            for one in self.seats
+            SeatCommand(seat.number, self.side, seat.sheet, seat.command, name=seat.name)
+            for seat in self.seats
         ]
 
 
@@ -124,15 +124,15 @@ def rehearse_month(
         view.fogged,
         view.sightings,
         view.markers,
-        (_seat(seat, sheet), *(_seat(one, EMPTY) for one in others)),
+        (_seat(seat, sheet), *(_seat(other, EMPTY) for other in others)),
     )
     title = f"Orders for {month_name(Month(campaign.month))}"
     return _ask(campaign, user, InquiryTerms(Kind.REHEARSAL, title, runs, question, seat))
 
 
 def _seat(seat: Seat, sheet: MonthOrders) -> SeatInquiry:
-    known = commander_of_seat(seat, sheet)
-    return SeatInquiry(known.seat, known.name, known.command, sheet)
+    commander = commander_of_seat(seat, sheet)
+    return SeatInquiry(commander.seat, commander.name, commander.command, sheet)
 
 
 def forecast_campaign(campaign: Campaign, user: User, *, runs: int = 200) -> Inquiry:
@@ -158,28 +158,28 @@ def try_battle(
     """
     if way not in (*books(), COMBAT_TABLE):
         raise UnfitRequest(f"There is no book {way!r} to fight it by.", "resolution")
-    asked = InquiryTerms(Kind.BATTLE, brief.title, runs, BattleInquiry(brief, way), way=way)
-    return _ask(campaign, user, asked)
+    terms = InquiryTerms(Kind.BATTLE, brief.title, runs, BattleInquiry(brief, way), way=way)
+    return _ask(campaign, user, terms)
 
 
-def _ask(campaign: Campaign, user: User, asked: InquiryTerms) -> Inquiry:
-    if not FEWEST <= asked.runs <= MOST:
-        told = f"{asked.runs} runs cannot be played: ask for {FEWEST} to {MOST}."
+def _ask(campaign: Campaign, user: User, terms: InquiryTerms) -> Inquiry:
+    if not FEWEST <= terms.runs <= MOST:
+        told = f"{terms.runs} runs cannot be played: ask for {FEWEST} to {MOST}."
         raise UnfitRequest(told, "runs")
     try:
         with transaction.atomic():
-            _make_way(user, asked.kind)
+            _make_way(user, terms.kind)
             inquiry = Inquiry.objects.create(
-                kind=asked.kind,
+                kind=terms.kind,
                 campaign=campaign,
-                seat=asked.seat,
+                seat=terms.seat,
                 asked_by=user,
-                title=asked.title[:200],
+                title=terms.title[:200],
                 month=campaign.month,
-                way=asked.way,
-                question=journal.pack(encode(asked.question)),
+                way=terms.way,
+                question=journal.pack(encode(terms.question)),
                 seed=secrets.randbits(31),
-                total=asked.runs,
+                total=terms.runs,
             )
             parts = InquiryPart.objects.bulk_create(_parts(inquiry, user))
             transaction.on_commit(partial(_send_all, parts))
@@ -257,20 +257,24 @@ def _play(part: InquiryPart, place: int) -> msgspec.Raw:
 
 
 def _fight(inquiry: Inquiry, question: bytes, number: int) -> battle_comparison.ComparedBattle:
-    asked = decode(question, BattleInquiry)
-    return battle_comparison.bout(asked.brief, asked.way, inquiry.seed, number + 1)
+    battle_inquiry = decode(question, BattleInquiry)
+    return battle_comparison.bout(
+        battle_inquiry.brief, battle_inquiry.way, inquiry.seed, number + 1
+    )
 
 
 def _rehearse(inquiry: Inquiry, question: bytes, number: int) -> object:
-    asked = decode(question, MonthInquiry)
-    serialization.edition_of(asked.state.book)
-    return run_month(asked.view(), asked.commanders(), _key(inquiry, number))
+    month_inquiry = decode(question, MonthInquiry)
+    serialization.edition_of(month_inquiry.state.book)
+    return run_month(month_inquiry.view(), month_inquiry.commanders(), _key(inquiry, number))
 
 
 def _play_on(inquiry: Inquiry, question: bytes, number: int) -> object:
-    asked, key = decode(question, ForecastInquiry), _key(inquiry, number)
-    serialization.edition_of(asked.state.book)
-    return playout(asked.state, key, partial(staff_answer, known=asked.known, key=key))
+    forecast_inquiry, key = decode(question, ForecastInquiry), _key(inquiry, number)
+    serialization.edition_of(forecast_inquiry.state.book)
+    return playout(
+        forecast_inquiry.state, key, partial(staff_answer, known=forecast_inquiry.known, key=key)
+    )
 
 
 def _key(inquiry: Inquiry, number: int) -> bytes:
@@ -319,7 +323,7 @@ def inquiry_progress(inquiry: Inquiry) -> InquiryProgress:
         status = "running" if begun or "running" in statuses else "pending"
     else:
         status = "failed" if "failed" in statuses else "succeeded"
-    message = next((said for state, _, said, _ in parts if state == "failed"), "")
+    message = next((text for state, _, text, _ in parts if state == "failed"), "")
     ends = [finished for *_, finished in parts if finished]
     over = max(ends) if ends and status in {"succeeded", "failed"} else None
     done = sum(progress for _, progress, *_ in parts)

@@ -93,10 +93,10 @@ def orphans(works: "QuerySet[W]") -> list[W]:
     They are touched, so that the next sweeps leave them alone for the length of a lease.
     """
     now = timezone.now()
-    found = list(works.filter(lease_expired("touched", now), status__in=Work.UNFINISHED))
-    asked = works.filter(pk__in=[work.pk for work in found], status=Work.Status.PENDING)
-    asked.update(touched=now)
-    return found
+    jobs = list(works.filter(lease_expired("touched", now), status__in=Work.UNFINISHED))
+    pending_jobs = works.filter(pk__in=[work.pk for work in jobs], status=Work.Status.PENDING)
+    pending_jobs.update(touched=now)
+    return jobs
 
 
 def claim(work: Work) -> bool:
@@ -124,10 +124,10 @@ def lease_expired(column: str, now: datetime) -> Q:
 
 def write_progress(work: Work, **written: object) -> None:
     """Write the job's progress. Raises LeaseLost if another worker holds the job now."""
-    mine = type(work)._default_manager.filter(
+    own_rows = type(work)._default_manager.filter(
         pk=work.pk, claim=work.claim, status=Work.Status.RUNNING
     )
-    if not mine.update(touched=timezone.now(), **written):
+    if not own_rows.update(touched=timezone.now(), **written):
         raise LeaseLost("Another worker has taken the work over.")
 
 
@@ -194,25 +194,25 @@ class ResumableJob(Generic[W, Piece]):
         """Return every piece done so far, in order."""
         if not work.progress:
             return []
-        found: list[Piece] = decoder_for(self.pieces).decode(
+        pieces: list[Piece] = decoder_for(self.pieces).decode(
             journal.unpack(getattr(work, self.field))
         )
-        return found
+        return pieces
 
     def run(
         self,
         uuid: str | UUID,
-        told: Callable[[W], None] = lambda work: None,
+        on_progress: Callable[[W], None] = lambda work: None,
         *,
         expected: int | None = None,
         hand_on: Callable[[W], None] | None = None,
     ) -> Claim:
         """Claim the job and do a slice of it; return MORE when it has been sent on unfinished.
 
-        `told` is called with the job after every piece. `expected` is the number of pieces done
-        when the message was sent; NOTHING is returned if there are more by now, because then the
-        message was delivered twice. `hand_on` receives the unfinished job; by default it is sent to
-        the queue.
+        `on_progress` is called with the job after every piece. `expected` is the number of pieces
+        done when the message was sent; NOTHING is returned if there are more by now, because then
+        the message was delivered twice. `hand_on` receives the unfinished job; by default it is
+        sent to the queue.
         """
         unfinished = self.model._default_manager.filter(uuid=uuid, status__in=Work.UNFINISHED)
         work = unfinished.first()
@@ -221,7 +221,7 @@ class ResumableJob(Generic[W, Piece]):
         if not claim(work):
             return Claim.BUSY
         try:
-            return self._slice(work, told, hand_on or self._queue)
+            return self._slice(work, on_progress, hand_on or self._queue)
         except LeaseLost:
             return Claim.BUSY
         except OUT_OF_REACH as trouble:
@@ -234,12 +234,14 @@ class ResumableJob(Generic[W, Piece]):
             )
             raise
 
-    def _slice(self, work: W, told: Callable[[W], None], hand_on: Callable[[W], None]) -> Claim:
+    def _slice(
+        self, work: W, on_progress: Callable[[W], None], hand_on: Callable[[W], None]
+    ) -> Claim:
         pieces, began = self.pieces_of(work), monotonic()
         while len(pieces) < work.total and monotonic() - began < SLICE:
             pieces.append(self.one(work, len(pieces)))
             self._write(work, pieces)
-            told(work)
+            on_progress(work)
         if len(pieces) < work.total:
             write_progress(work, status=Work.Status.PENDING)
             hand_on(work)
@@ -267,10 +269,10 @@ class ResumableJob(Generic[W, Piece]):
         return self._send(orphans(self.model._default_manager.all()))
 
     def _send(self, works: Iterable[W]) -> int:
-        found = list(works)
-        for work in found:
+        jobs = list(works)
+        for work in jobs:
             self._queue(work)
-        return len(found)
+        return len(jobs)
 
 
 def _is_repeated(work: Work, expected: int | None) -> bool:

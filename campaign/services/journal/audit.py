@@ -64,8 +64,8 @@ def replay_check(campaign: Campaign) -> Replayed:
     check_hashes(campaign)
     check_fold(campaign)
     branches = list(campaign.branches.select_related("parent"))
-    counted = [_check_rules(campaign, branch) for branch in branches]
-    return Replayed(len(branches), *(sum(column) for column in zip(*counted, strict=True)))
+    counts = [_check_rules(campaign, branch) for branch in branches]
+    return Replayed(len(branches), *(sum(column) for column in zip(*counts, strict=True)))
 
 
 def check_hashes(campaign: Campaign) -> None:
@@ -288,12 +288,12 @@ def verify_dice(campaign: Campaign) -> DiceAudit:
         if where not in seals:
             raise Damaged(f"The dice of {_when(where[1])}, branch {where[0]}, were never sealed.")
     closed = {where: seal for where, seal in seals.items() if seal.link}
-    counted = [_check_month(seal, months.get(where, [])) for where, seal in closed.items()]
+    counts = [_check_month(seal, months.get(where, [])) for where, seal in closed.items()]
     for where, seal in closed.items():
         for entry in months.get(where, []):
             check_key(campaign, entry, key_of(seal))
     sealed = sum(len(entries) for where, entries in months.items() if where not in closed)
-    return DiceAudit(len(closed), sum(r for r, _ in counted), sum(d for _, d in counted), sealed)
+    return DiceAudit(len(closed), sum(r for r, _ in counts), sum(d for _, d in counts), sealed)
 
 
 def _when(month: int) -> str:
@@ -303,8 +303,8 @@ def _when(month: int) -> str:
 def _check_month(seal: PublicSeal, entries: Iterable[Entry]) -> tuple[int, int]:
     """Return how many rolls and dice of the month its published key gives."""
     key = key_of(seal)
-    counted = [_check_entry(key, entry) for entry in entries]
-    return sum(rolls for rolls, _ in counted), sum(dice for _, dice in counted)
+    counts = [_check_entry(key, entry) for entry in entries]
+    return sum(rolls for rolls, _ in counts), sum(dice for _, dice in counts)
 
 
 def key_of(seal: PublicSeal) -> bytes:

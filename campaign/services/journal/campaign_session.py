@@ -61,8 +61,8 @@ def keep_knowledge(
             if fog_of_war.month_of(state) != month:
                 _write_all(campaign, month, both)
                 month = fog_of_war.month_of(state)
-            for known in both:
-                sight.learn(known, state, event)
+            for knowledge in both:
+                sight.learn(knowledge, state, event)
     _write_all(campaign, month, both)
 
 
@@ -77,17 +77,17 @@ def _known_before(campaign: Campaign, side: Side, month: int, before: int) -> si
 
 
 def _write_all(campaign: Campaign, month: int, both: Sequence[sight.SideKnowledge]) -> None:
-    for known in both:
-        _write(campaign, month, known)
+    for knowledge in both:
+        _write(campaign, month, knowledge)
 
 
-def _write(campaign: Campaign, month: int, known: sight.SideKnowledge) -> None:
+def _write(campaign: Campaign, month: int, knowledge: sight.SideKnowledge) -> None:
     Knowledge.objects.update_or_create(
         campaign=campaign,
         branch=campaign.branch,
         month=month,
-        side=known.side,
-        defaults={"document": pack(encode(known))},
+        side=knowledge.side,
+        defaults={"document": pack(encode(knowledge))},
     )
 
 
@@ -131,10 +131,10 @@ def perform(
                 "Look at it as it stands now, and decide again."
             )
         dice.check_free(campaign, action)
-        sitting = CampaignSession(campaign)
-        entry = sitting.try_to_play(actor, action, key)
-        sitting.write(campaign)
-        if _is_for_a_book(campaign, sitting.state):
+        session = CampaignSession(campaign)
+        entry = session.try_to_play(actor, action, key)
+        session.write(campaign)
+        if _is_for_a_book(campaign, session.state):
             transaction.on_commit(partial(_tell_of_battle, campaign_id, campaign.battle))
     if entry is None:
         # Raised after the commit, which has stored the awaited throw.
@@ -233,8 +233,8 @@ class CampaignSession:
         # `apply` works on a copy: only when the faces typed in suffice may `play` change the state.
         try:
             rules.apply(self.state, action, HandDice(*self.by_hand))
-        except DiceWanted as wanted:
-            self._waiting = dice.PendingThrow(actor, action, key, self.by_hand, wanted)
+        except DiceWanted as missing_dice:
+            self._waiting = dice.PendingThrow(actor, action, key, self.by_hand, missing_dice)
             raise
         outcome = rules.play(self.state, action, HandDice(*self.by_hand))
         self.by_hand = ()

@@ -211,9 +211,9 @@ def pending_dice_message(throw: Throw) -> DiceAwaited:
 
 def describe_throw(throw: Throw) -> str:
     """Return in words which dice the umpire must type in, and for what."""
-    what = f" for {throw.reason[:1].lower()}{throw.reason[1:]}" if throw.reason else ""
+    purpose = f" for {throw.reason[:1].lower()}{throw.reason[1:]}" if throw.reason else ""
     dice = f"a die of {throw.sides}" if throw.count == 1 else f"{throw.count} dice of {throw.sides}"
     return (
-        f"The dice of this campaign are thrown by hand: {dice} faces{what} must be typed in by "
+        f"The dice of this campaign are thrown by hand: {dice} faces{purpose} must be typed in by "
         "the umpire first."
     )

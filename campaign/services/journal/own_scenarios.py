@@ -77,8 +77,8 @@ def save_scenario(
     if existing is None and OwnScenario.objects.filter(owner=owner).count() >= MOST_OF_ONE:
         raise UnfitRequest(f"You have {MOST_OF_ONE} scenarios already; delete one first.")
     own.title = str(read["scenario"].get("title") or "Without a title")[:LONGEST_TITLE]
-    wanted = str(read["scenario"].get("slug") or slugify(own.title) or "scenario")
-    own.slug = _free_slug(owner, slugify(wanted)[:LONGEST_SLUG] or "scenario", own)
+    slug = str(read["scenario"].get("slug") or slugify(own.title) or "scenario")
+    own.slug = _free_slug(owner, slugify(slug)[:LONGEST_SLUG] or "scenario", own)
     read["scenario"]["slug"] = own.slug
     faults = _faults(read)
     own.document = read
@@ -101,11 +101,11 @@ def _lock_scenario(owner: User, own: OwnScenario, expected: int | None) -> OwnSc
     return locked
 
 
-def _free_slug(owner: User, wanted: str, own: OwnScenario) -> str:
+def _free_slug(owner: User, slug: str, own: OwnScenario) -> str:
     others = OwnScenario.objects.filter(owner=owner).exclude(pk=own.pk)
-    taken = set(others.values_list("slug", flat=True))
-    names = (wanted if n == 1 else f"{wanted[: LONGEST_SLUG - 4]}-{n}" for n in count(1))
-    return next(name for name in names if name not in taken)
+    taken_slugs = set(others.values_list("slug", flat=True))
+    names = (slug if n == 1 else f"{slug[: LONGEST_SLUG - 4]}-{n}" for n in count(1))
+    return next(name for name in names if name not in taken_slugs)
 
 
 def copy_scenario(owner: User, of: OwnScenario) -> OwnScenario:
@@ -167,19 +167,20 @@ def blank_document() -> dict[str, Any]:
     return {"format": FORMAT, "scenario": scenario, "event_tables": {}}
 
 
-def document_from_scenario(slug: str, made: Edition) -> dict[str, Any]:
+def document_from_scenario(slug: str, edition: Edition) -> dict[str, Any]:
     """Return a scenario of an edition as a document of one's own: another slug, no clause.
 
     Its staff keeps the plans that it has in a file.
     """
-    document = document_of(made, slug)
+    document = document_of(edition, slug)
     plans = scenario_files.optional_source(slug, scenario_files.PLANS)
     if plans is not None:
         document["scenario"].setdefault("plans", deepcopy(plans.document()))
     scenario = {key: value for key, value in document["scenario"].items() if key != "clause"}
     scenario |= {"slug": f"{slug[:54]}-own", "title": f"{scenario['title']}, my own"}
     scenario["victory"] = [
-        {key: value for key, value in one.items() if key != "clause"} for one in scenario["victory"]
+        {key: value for key, value in condition.items() if key != "clause"}
+        for condition in scenario["victory"]
     ]
     return {**document, "scenario": scenario}
 
@@ -193,8 +194,8 @@ def document_from_state(state: State) -> dict[str, Any]:
     """
     if state.result is not None:
         raise UnfitRequest("The campaign is over: go back to a month in which it was not.")
-    here = scenario_of(state)
-    document = document_from_scenario(here.slug, edition(state.book))
+    base = scenario_of(state)
+    document = document_from_scenario(base.slug, edition(state.book))
     stacks = [
         {
             "id": f"{side}-{hex_id:04d}",
@@ -218,13 +219,13 @@ def document_from_state(state: State) -> dict[str, Any]:
             "units": _specs(due.units),
         }
         for n, due in enumerate(state.due, 1)
-        if due.units and due.at and due.month <= here.last_month
+        if due.units and due.at and due.month <= base.last_month
     ]
     scenario = document["scenario"] | {
-        "title": f"{here.title} from {month_name(state.month)}"[:LONGEST_TITLE],
-        "slug": f"{here.slug[:48]}-{month_slug(state.month)}",
+        "title": f"{base.title} from {month_name(state.month)}"[:LONGEST_TITLE],
+        "slug": f"{base.slug[:48]}-{month_slug(state.month)}",
         "start": month_slug(state.month),
-        "departs": f"Begins where a campaign of {here.title} stood in {month_name(state.month)}.",
+        "departs": f"Begins where a campaign of {base.title} stood in {month_name(state.month)}.",
         "stack": stacks,
         "reinforcement": later,
         "taken_up": _taken_up(state),
@@ -245,20 +246,20 @@ def _taken_up(state: State) -> dict[str, Any]:
         "box": {kind.value: count for kind, count in state.box.items()},
         "in_force": [
             {
-                "side": one.side.value,
-                "title": one.title,
+                "side": lasting.side.value,
+                "title": lasting.title,
                 # Through JSON, which has lists alone: a document has no tuples.
-                "effect": decode(encode(one.effect), dict),
+                "effect": decode(encode(lasting.effect), dict),
             }
-            | ({} if one.hex == OFF_MAP else {"hex": f"{one.hex:04d}"})
-            for one in state.in_force
+            | ({} if lasting.hex == OFF_MAP else {"hex": f"{lasting.hex:04d}"})
+            for lasting in state.in_force
         ],
     }
 
 
 def _specs(units: Iterable[Unit]) -> list[dict[str, Any]]:
     """Return the units as lines of counters, equal ones together."""
-    found = []
+    lines = []
     for likeness, alike in groupby(sorted(units, key=_likeness), key=_likeness):
         kind, nation, quality, strength, name, disrupted, origin = likeness
         line: dict[str, Any] = {"unit": kind, "nation": nation, "count": len(list(alike))}
@@ -266,8 +267,8 @@ def _specs(units: Iterable[Unit]) -> list[dict[str, Any]]:
             line |= {"quality": quality, "strength": strength}
         line |= {"name": name} if name else {}
         line |= {"disrupted": True} if disrupted else {}
-        found.append(line | ({"origin": origin} if origin else {}))
-    return found
+        lines.append(line | ({"origin": origin} if origin else {}))
+    return lines
 
 
 def _likeness(unit: Unit) -> tuple[str, str, str, int, str, bool, str]:

@@ -67,32 +67,36 @@ def rewind_to(
     branch. Raises NotAllowed, Stale, UnderWay and UnfitRequest.
     """
     with transaction.atomic():
-        campaign, by = lock_as_umpire(campaign_id, user)
-        why = reason_given(reason)
+        campaign, actor = lock_as_umpire(campaign_id, user)
+        reason_text = reason_given(reason)
         if expected_head is not None and expected_head != (campaign.head_id or 0):
             raise Stale("The campaign has gone on since you looked; look again before going back.")
         left, debriefed = campaign.branch, campaign.finished and campaign.fog
-        branch = branch_from(campaign.pk, entry, reason=why[:200], by=by)
+        branch = branch_from(campaign.pk, entry, reason=reason_text[:200], by=actor)
         campaign.refresh_from_db()
         Throw.objects.filter(campaign=campaign).delete()
         copy_sheets(campaign, left)
         month = month_name(Month(campaign.month))
         debrief_note = " The campaign had ended, and its debrief was open." if debriefed else ""
-        log_entry(campaign, by, f"Rewound to {month}, entry {entry.number}. {why}{debrief_note}")
+        log_entry(
+            campaign,
+            actor,
+            f"Rewound to {month}, entry {entry.number}. {reason_text}{debrief_note}",
+        )
         staff_answers_on_commit(campaign.pk)
     return branch
 
 
 def branch_summaries(campaign: Campaign) -> list[BranchSummary]:
     """Return every branch of the campaign, the latest first."""
-    counted = dict(campaign.entries.values_list("branch").annotate(n=Count("pk")))
+    counts = dict(campaign.entries.values_list("branch").annotate(n=Count("pk")))
     ends = campaign.entries.order_by("branch", "number")
     last = {entry.branch: entry for entry in ends.defer("action", "events", "rolls")}
     return [
         BranchSummary(
             branch,
             last.get(branch.number, branch.parent),
-            counted.get(branch.number, 0),
+            counts.get(branch.number, 0),
             branch.number == campaign.branch,
         )
         for branch in campaign.branches.select_related("parent").order_by("-number")

@@ -67,8 +67,10 @@ def export_campaign(campaign: Campaign, file: IO[bytes], *, with_secret: bool = 
         umpire_log, tables = archive_rows.umpire_log_parts(campaign), texts_of(campaign)
         open_to_all = with_secret or campaign.finished
         letters = archive_rows.letter_parts(campaign, seats) if open_to_all else []
-    whole = b.Bundle(manifest, unpack(start.document), tables, entries, sheets, umpire_log, letters)
-    b.write_bundle(file, whole)
+    bundle = b.Bundle(
+        manifest, unpack(start.document), tables, entries, sheets, umpire_log, letters
+    )
+    b.write_bundle(file, bundle)
 
 
 def _manifest(campaign: Campaign, with_secret: bool) -> b.Manifest:
@@ -133,10 +135,10 @@ def import_campaign(
     secret continues on a new branch with its own chain.
     """
     bundle = b.read_bundle(file)
-    wanted = _new_terms(bundle.manifest, slug, umpire, public)
+    terms = _new_terms(bundle.manifest, slug, umpire, public)
     try:
         with transaction.atomic():
-            return _save_campaign(bundle, wanted)
+            return _save_campaign(bundle, terms)
     except (DataError, IntegrityError, OverflowError, *CANNOT_HAPPEN) as error:
         raise Damaged(
             f"The entries, branches, seals or sheets do not fit together: {error}."
@@ -165,9 +167,9 @@ def _new_terms(
     )
 
 
-def _save_campaign(bundle: b.Bundle, wanted: NewCampaignTerms) -> Campaign:
-    campaign = _campaign(bundle, wanted)
-    seat(campaign, wanted.seats)
+def _save_campaign(bundle: b.Bundle, terms: NewCampaignTerms) -> Campaign:
+    campaign = _campaign(bundle, terms)
+    seat(campaign, terms.seats)
     _keep_entries(campaign, bundle.entries)
     _keep_branches(campaign, bundle.manifest.branches)
     _keep_seals(campaign, bundle.manifest.seals)
@@ -186,7 +188,7 @@ def _save_campaign(bundle: b.Bundle, wanted: NewCampaignTerms) -> Campaign:
     return campaign
 
 
-def _campaign(bundle: b.Bundle, wanted: NewCampaignTerms) -> Campaign:
+def _campaign(bundle: b.Bundle, terms: NewCampaignTerms) -> Campaign:
     """Create the campaign at its beginning, with the file's seed or a new one."""
     manifest = bundle.manifest
     _keep_tables(bundle)
@@ -197,7 +199,7 @@ def _campaign(bundle: b.Bundle, wanted: NewCampaignTerms) -> Campaign:
         raise UnfitRequest(str(error)) from error
     if (state.scenario, state.month) != (manifest.scenario, manifest.first_month):
         raise Damaged(f"{b.START} in the file is the beginning of another campaign.")
-    campaign = blank_campaign(wanted, state, _seed_of(manifest))
+    campaign = blank_campaign(terms, state, _seed_of(manifest))
     campaign.public_anchor = manifest.anchor
     campaign.title = manifest.title
     campaign.adjourned = manifest.settings.adjourned
@@ -205,7 +207,7 @@ def _campaign(bundle: b.Bundle, wanted: NewCampaignTerms) -> Campaign:
     campaign.rules = manifest.settings.rules or _last_rules(bundle) or state.rules
     campaign.rules_pinned = manifest.settings.rules_pinned
     campaign.rules_kept = manifest.settings.rules_kept
-    campaign.slug = free_slug(wanted.slug or manifest.slug, manifest.title)
+    campaign.slug = free_slug(terms.slug or manifest.slug, manifest.title)
     campaign.save()
     snapshot(state, campaign.pk, state.month).save()
     return campaign
@@ -354,13 +356,13 @@ def import_crash(
         state.book = shipped_edition().digest
     title = f"Crash of {crash.scenario}, seed {crash.seed}, action {crash.number}"
     seats = {} if umpire is None else {Seat.Role.UMPIRE.value: umpire}
-    wanted = NewCampaignTerms(crash.scenario, title, slug, public, seats)
-    return begin_at(state, wanted, reason=_reason(state, crash), by="random play")
+    terms = NewCampaignTerms(crash.scenario, title, slug, public, seats)
+    return begin_at(state, terms, reason=_reason(state, crash), by="random play")
 
 
 def _reason(state: State, crash: Crash) -> str:
     """Return the last line of the error, and the action that was tried."""
     tried = decoder_for(AnyAction | None).decode(crash.action)
-    what = "" if tried is None else f" Tried: {describe_action(state, tried)}"
+    attempt = "" if tried is None else f" Tried: {describe_action(state, tried)}"
     last = crash.error.strip().splitlines()[-1] if crash.error.strip() else "no error is recorded"
-    return f"Random play broke here: {last}.{what}"[:LONGEST]
+    return f"Random play broke here: {last}.{attempt}"[:LONGEST]

@@ -50,10 +50,10 @@ def settings_part(campaign: Campaign) -> b.SettingsPart:
     return copy_fields(campaign, b.SettingsPart)
 
 
-def copy_fields(row: object, kind: type[P], **told: object) -> P:
+def copy_fields(row: object, kind: type[P], **overrides: object) -> P:
     """Return a part with the row's values in fields of the same names, except those in `told`."""
-    names = [name for name in kind.__struct_fields__ if name not in told]  # type: ignore[attr-defined]
-    return kind(**{name: getattr(row, name) for name in names}, **told)
+    names = [name for name in kind.__struct_fields__ if name not in overrides]  # type: ignore[attr-defined]
+    return kind(**{name: getattr(row, name) for name in names}, **overrides)
 
 
 def seats_of(campaign: Campaign) -> list[Seat]:
@@ -208,15 +208,15 @@ def _keep_sheets(
     ]
     OrderSheet.objects.bulk_create(sheets, batch_size=ROWS)
     _put_back(sheets, "updated", [part.updated for part in parts])
-    told = [
+    rows = [
         (Receipt(sheet=sheet, **_receipt_fields(receipt)), receipt.created)
         for sheet, part in zip(sheets, parts, strict=True)
         for receipt in part.receipts
     ]
-    told.sort(key=itemgetter(1))
-    receipts = [receipt for receipt, _ in told]
+    rows.sort(key=itemgetter(1))
+    receipts = [receipt for receipt, _ in rows]
     Receipt.objects.bulk_create(receipts, batch_size=ROWS)
-    _put_back(receipts, "created", [created for _, created in told])
+    _put_back(receipts, "created", [created for _, created in rows])
 
 
 def _receipt_fields(part: b.ReceiptPart) -> dict[str, object]:
@@ -287,9 +287,9 @@ def restore_throw(campaign: Campaign, part: b.ThrowPart) -> Throw:
     """Let the action wait for its dice again. Raises Damaged when it wants none."""
     action = serialization.action_in(bytes(part.action))
     faces = tuple(part.faces)
-    wanted = _dice_wanted(campaign, action, faces)
+    missing_dice = _dice_wanted(campaign, action, faces)
     return dice.ask_for_dice(
-        campaign, dice.PendingThrow(part.actor, action, part.key, faces, wanted)
+        campaign, dice.PendingThrow(part.actor, action, part.key, faces, missing_dice)
     )
 
 
@@ -301,9 +301,9 @@ def _dice_wanted(campaign: Campaign, action: AnyAction, faces: tuple[int, ...]) 
     )
     try:
         rules.apply(state, action, dice)
-    except DiceWanted as wanted:
+    except DiceWanted as missing_dice:
         if dice.fallen == len(faces):
-            return wanted
+            return missing_dice
     except (IllegalAction, *CANNOT_HAPPEN) as error:
         raise Damaged(f"The action in the file that waits for dice cannot be: {error}") from error
     raise Damaged("The action in the file that waits for dice wants others than there are.")
@@ -339,6 +339,6 @@ def recall_knowledge(campaign: Campaign) -> None:
 
 def _on(campaign: Campaign, branch: int) -> Campaign:
     """Return a copy of the campaign that stands on that branch; never save it."""
-    there = Campaign.objects.get(pk=campaign.pk)
-    there.branch = branch
-    return there
+    copy = Campaign.objects.get(pk=campaign.pk)
+    copy.branch = branch
+    return copy

@@ -370,10 +370,10 @@ def _parse_part(decode: Callable[[bytes], T], data: bytes, name: str) -> T:
         raise UnfitRequest(f"{name} in the file cannot be read: {error}.") from error
 
 
-def _check_format(found: int) -> None:
-    if not BEFORE_ORDERS <= found <= FORMAT:
-        named = found if 0 <= found < 1_000_000 else "another kind"
+def _check_format(file_format: int) -> None:
+    if not BEFORE_ORDERS <= file_format <= FORMAT:
+        label = file_format if 0 <= file_format < 1_000_000 else "another kind"
         raise UnfitRequest(
-            f"The file is of format {named}, this program reads {BEFORE_ORDERS} to {FORMAT}: "
+            f"The file is of format {label}, this program reads {BEFORE_ORDERS} to {FORMAT}: "
             "bring it in with a program of its own time."
         )

@@ -100,15 +100,15 @@ def _run_stretch(campaign_id: int, until: int, inside: Inside) -> bool:
 
 def _play(campaign: Campaign, answering: Answerer, inside: Inside) -> bool:
     """Play to the end of a phase and commit it; return whether there may be more to do."""
-    sitting = CampaignSession(campaign)
+    session = CampaignSession(campaign)
     try:
-        finished = play_phase(sitting, answering)
+        finished = play_phase(session, answering)
     except DiceWanted:
         finished = False
-    if not sitting.entries and finished:
+    if not session.entries and finished:
         return False
     try:
-        sitting.commit(partial(_write, inside, answering, sitting))
+        session.commit(partial(_write, inside, answering, session))
     except Stale:
         # Somebody else has written meanwhile: what was played is dropped, and the caller retries.
         return True
@@ -116,9 +116,9 @@ def _play(campaign: Campaign, answering: Answerer, inside: Inside) -> bool:
 
 
 def _write(
-    inside: Inside, answering: Answerer, sitting: CampaignSession, outcomes: list[Outcome]
+    inside: Inside, answering: Answerer, session: CampaignSession, outcomes: list[Outcome]
 ) -> None:
-    answering.write(sitting.state)
+    answering.write(session.state)
     inside(outcomes)
 
 
@@ -139,13 +139,13 @@ def _fight(campaign_id: int, inside: Inside) -> bool:
     return True
 
 
-def play_phase(sitting: CampaignSession, answering: Answerer) -> bool:
+def play_phase(session: CampaignSession, answering: Answerer) -> bool:
     """Answer questions until another phase begins or a battle must be fought; write nothing.
 
     Return False where somebody must be waited for before that. Raises DiceWanted where dice are
     thrown by hand, and Refused for an illegal answer.
     """
-    state = sitting.state
+    state = session.state
     phase = state.month, state.side, state.phase
     for _ in range(MOST_ACTIONS):
         if state.question is None or (state.month, state.side, state.phase) != phase:
@@ -156,7 +156,7 @@ def play_phase(sitting: CampaignSession, answering: Answerer) -> bool:
             return False
         actor, action = answering.answer(state)
         try:
-            sitting.play(actor, action)
+            session.play(actor, action)
         except IllegalAction as error:
             raise Refused(f"{actor} wanted what clause {error.clause} forbids: {error}") from error
     raise Refused(f"The {state.side} side comes to no end in its {state.phase} phase.")

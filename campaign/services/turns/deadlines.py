@@ -81,8 +81,8 @@ def _claim_deadline(deadline: Deadline, now: datetime) -> bool:
     """Claim the deadline, unless another worker holds it and its lease has not expired."""
     deadline.claim = secrets.token_hex(16)
     free = Q(claim="") | lease_expired("claimed", now)
-    mine = Deadline.objects.filter(free, pk=deadline.pk, done=None)
-    return bool(mine.update(claim=deadline.claim, claimed=now))
+    rows = Deadline.objects.filter(free, pk=deadline.pk, done=None)
+    return bool(rows.update(claim=deadline.claim, claimed=now))
 
 
 @transaction.atomic
@@ -120,8 +120,8 @@ def _remind(deadline: Deadline, absent: list[Attendance], now: datetime) -> Dead
 def _note_absent(campaign: Campaign, absent: list[Attendance]) -> None:
     """Log each seat that sent no orders and whose month the staff plays, as the policy says."""
     for attendance in absent:
-        who = name_of(attendance.seat)
-        log_entry(campaign, CLOCK, f"No orders came from {who}: the staff plays their month.")
+        seat_name = name_of(attendance.seat)
+        log_entry(campaign, CLOCK, f"No orders came from {seat_name}: the staff plays their month.")
 
 
 def _run(campaign: Campaign, deadline: Deadline, now: datetime) -> DeadlineOutcome:
@@ -141,14 +141,14 @@ def extend(campaign_id: int, user: User, hours: int, *, seen: int, reason: str) 
     extends only once. Raises NotAllowed, UnfitRequest beyond the ceiling or without a reason, and
     Stale.
     """
-    campaign, by = lock_as_umpire(campaign_id, user)
+    campaign, actor = lock_as_umpire(campaign_id, user)
     deadline, policy = _open_deadline(campaign)
-    why = reason_given(reason)
+    reason_text = reason_given(reason)
     if deadline.extended != seen:
         raise Stale("The deadline has been extended since you looked; look again first.")
     timetable.save_clock(deadline, _later(policy, deadline, hours))
     later = f"The deadline is {hours} hour{'' if hours == 1 else 's'} later"
-    log_entry(campaign, by, f"{later}: it is {timetable.due_in_words(campaign)}. {why}")
+    log_entry(campaign, actor, f"{later}: it is {timetable.due_in_words(campaign)}. {reason_text}")
     return deadline
 
 
@@ -162,28 +162,28 @@ def _later(policy: Policy, deadline: Deadline, hours: int) -> Clock:
 @transaction.atomic
 def pause(campaign_id: int, user: User, *, reason: str) -> Deadline:
     """Stop the clock until it is resumed. Raises as `extend`."""
-    campaign, by = lock_as_umpire(campaign_id, user)
+    campaign, actor = lock_as_umpire(campaign_id, user)
     deadline, _ = _open_deadline(campaign)
-    why = reason_given(reason)
+    reason_text = reason_given(reason)
     if deadline.paused is None:
         timetable.save_clock(
             deadline, timetable.pause_deadline(timetable.clock_of(deadline), timezone.now())
         )
-        log_entry(campaign, by, f"The clock is stopped. {why}")
+        log_entry(campaign, actor, f"The clock is stopped. {reason_text}")
     return deadline
 
 
 @transaction.atomic
 def resume_clock(campaign_id: int, user: User) -> Deadline:
     """Resume the clock with the time that was left. Raises as `extend`."""
-    campaign, by = lock_as_umpire(campaign_id, user)
+    campaign, actor = lock_as_umpire(campaign_id, user)
     deadline, _ = _open_deadline(campaign)
     if campaign.adjourned:
         raise Refused("The campaign is adjourned: resume it, and its clock goes on.")
     if deadline.paused is not None:
         resume(campaign, deadline)
         log_entry(
-            campaign, by, f"The clock goes on: the month is {timetable.due_in_words(campaign)}."
+            campaign, actor, f"The clock goes on: the month is {timetable.due_in_words(campaign)}."
         )
     return deadline
 
@@ -205,13 +205,13 @@ def set_policy(campaign_id: int, user: User, policy: Policy | None) -> Campaign:
     A deadline that stands stays where it is, under the new grace and ceiling. Raises NotAllowed,
     and UnfitRequest for an invalid policy or a campaign without order sheets.
     """
-    campaign, by = lock_as_umpire(campaign_id, user)
+    campaign, actor = lock_as_umpire(campaign_id, user)
     campaign.deadline_policy = policy_as_stored(policy, campaign.mode)
     campaign.save(update_fields=["deadline_policy"])
     if not selectors.job_under_way(campaign):
         timetable.reopen(campaign)
     timetable.open_deadline(campaign)
-    log_entry(campaign, by, f"Orders are due {describe_policy(policy)}.")
+    log_entry(campaign, actor, f"Orders are due {describe_policy(policy)}.")
     return campaign
 
 

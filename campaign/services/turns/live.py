@@ -66,8 +66,8 @@ def answer_live(
     campaign = Campaign.objects.get(pk=campaign_id)
     state = selectors.state_now(campaign)
     check_turn(campaign, user, state, action)
-    known = _as_counted_here(campaign, state, action)
-    return perform(campaign_id, f"player:{user}", known, expected_head=expected_head)
+    converted_action = _as_counted_here(campaign, state, action)
+    return perform(campaign_id, f"player:{user}", converted_action, expected_head=expected_head)
 
 
 def _as_counted_here(campaign: Campaign, state: State, action: a.AnyAction) -> a.AnyAction:
@@ -79,8 +79,8 @@ def _as_counted_here(campaign: Campaign, state: State, action: a.AnyAction) -> a
         return action
     side = state.question.side
     own = [place for place, due in enumerate(state.due) if due.units[0].side is side]
-    known = 0 <= action.group < len(own)
-    return a.Place(own[action.group] if known else len(state.due), action.hex, action.units)
+    is_valid = 0 <= action.group < len(own)
+    return a.Place(own[action.group] if is_valid else len(state.due), action.hex, action.units)
 
 
 def check_turn(campaign: Campaign, user: User, state: State, action: a.AnyAction) -> None:
@@ -99,12 +99,12 @@ def check_turn(campaign: Campaign, user: User, state: State, action: a.AnyAction
     if not isinstance(action, ANSWERS):
         raise NotAllowed("That is not for a player to do.")
     side = state.question.side
-    mine = campaign.seats.filter(user=user, role=side.value).first()
-    if mine is None:
+    seat = campaign.seats.filter(user=user, role=side.value).first()
+    if seat is None:
         raise NotAllowed(f"It is the {side} side’s turn to answer.")
-    if mine.staff:
+    if seat.staff:
         raise NotAllowed("The computer's staff holds your seat; the umpire can hand it back.")
-    if mine.command and not _obeys(campaign, mine, state, action):
+    if seat.command and not _obeys(campaign, seat, state, action):
         raise NotAllowed("That is for your side’s commander-in-chief, or for another of you.")
 
 
@@ -143,13 +143,13 @@ def staff_answers(campaign_id: int) -> int:
     campaign = Campaign.objects.get(pk=campaign_id)
     if campaign.mode != Campaign.Mode.LIVE or campaign.finished or campaign.adjourned:
         return 0
-    staff_sides, sitting, count = held_by_staff(campaign.seats.all()), CampaignSession(campaign), 0
+    staff_sides, session, count = held_by_staff(campaign.seats.all()), CampaignSession(campaign), 0
     staff = staff_of(campaign, staff_sides)
-    while count < MOST and _is_asked(sitting.state, staff_sides) and _answers(sitting, staff):
+    while count < MOST and _is_asked(session.state, staff_sides) and _answers(session, staff):
         count += 1
-        if isinstance(sitting.state.question, ToReinforce):
-            sitting.commit()
-    sitting.commit()
+        if isinstance(session.state.question, ToReinforce):
+            session.commit()
+    session.commit()
     return count
 
 
@@ -187,11 +187,11 @@ def _is_asked(state: State, staff_sides: set[str]) -> bool:
     return question.side.value in staff_sides
 
 
-def _answers(sitting: CampaignSession, staff: StaffAnswerer) -> bool:
+def _answers(session: CampaignSession, staff: StaffAnswerer) -> bool:
     """Give the staff's answer; return False where it must wait for dice thrown by hand."""
-    actor, action = staff.answer(sitting.state)
+    actor, action = staff.answer(session.state)
     try:
-        return sitting.try_to_play(actor, action) is not None
+        return session.try_to_play(actor, action) is not None
     except IllegalAction as error:
         raise Refused(f"{actor} wanted what clause {error.clause} forbids.") from error
 
@@ -228,12 +228,14 @@ def may_set_up(campaign: Campaign, user: selectors.Anybody, state: State) -> Dep
 def _units_in_command(campaign: Campaign, seat: Seat, state: State, choices: Choices) -> Choices:
     """Return the units that stand in stacks under this seat's command."""
     seats = seats_of(campaign, Side(seat.role))
-    stands = {state.units[unit].hex for unit in choices}
-    whose = {hex_id: commander_of(state, seats, hex_id) for hex_id in stands}
-    mine = {
-        hex_id for hex_id, commander in whose.items() if commander and commander.seat == seat.pk
+    occupied = {state.units[unit].hex for unit in choices}
+    commanders = {hex_id: commander_of(state, seats, hex_id) for hex_id in occupied}
+    own_hexes = {
+        hex_id
+        for hex_id, commander in commanders.items()
+        if commander and commander.seat == seat.pk
     }
-    return {unit: hexes for unit, hexes in choices.items() if state.units[unit].hex in mine}
+    return {unit: hexes for unit, hexes in choices.items() if state.units[unit].hex in own_hexes}
 
 
 def set_up(
@@ -273,12 +275,12 @@ def staff_sets_up(campaign_id: int) -> None:
     campaign = Campaign.objects.get(pk=campaign_id)
     if campaign.mode == Campaign.Mode.STAFF or campaign.adjourned:
         return
-    staff_sides, sitting = held_by_staff(campaign.seats.all()), CampaignSession(campaign)
+    staff_sides, session = held_by_staff(campaign.seats.all()), CampaignSession(campaign)
     staff = staff_of(campaign, staff_sides)
     while (
-        isinstance(question := sitting.state.question, ToSetUp)
+        isinstance(question := session.state.question, ToSetUp)
         and question.side.value in staff_sides
     ):
-        if sitting.try_to_play(*staff.answer(sitting.state)) is None:
+        if session.try_to_play(*staff.answer(session.state)) is None:
             break
-    sitting.commit()
+    session.commit()

@@ -88,9 +88,9 @@ class _Asked:
 
 
 @lru_cache(maxsize=MONTHS_KEPT)
-def _plans(asked: _Asked, side: Side, month: int) -> Plans:
+def _plans(cache_key: _Asked, side: Side, month: int) -> Plans:
     """Return the plans for a month, from the positions that the side deemed possible before it."""
-    campaign = asked.campaign
+    campaign = cache_key.campaign
     key = key_of_draws(campaign)
     occasion = StaffMonth(side, key, month)
 
@@ -100,7 +100,7 @@ def _plans(asked: _Asked, side: Side, month: int) -> Plans:
         view = fog_of_war.view_as_believed(campaign, month - 1, side)
         return sample_state(view, derive_key(key, "position", side, month, number))
 
-    return plans_for(Level(campaign.staff_level), occasion, asked.state, position)[1]
+    return plans_for(Level(campaign.staff_level), occasion, cache_key.state, position)[1]
 
 
 # Play a month by its order sheets: begin it, answer its questions, and write the receipts.
@@ -143,8 +143,10 @@ class MonthByOrders:
         """Save the progress of the sheets and, when the month is over, a receipt for each."""
         marching = self._progress.marching
         for sheet in self._sheets:
-            mine = marching if marching is not None and marching.seat == sheet.seat_id else None
-            progress = StoredProgress(self._progress.account(sheet.seat_id), mine)
+            own_march = (
+                marching if marching is not None and marching.seat == sheet.seat_id else None
+            )
+            progress = StoredProgress(self._progress.account(sheet.seat_id), own_march)
             sheet.progress = journal.pack(encode(progress))
         OrderSheet.objects.bulk_update(self._sheets, ["progress"])
         if state.month != self._month or state.result is not None:
@@ -180,15 +182,15 @@ def _mix_in(campaign: Campaign, sheets: Sequence[OrderSheet]) -> None:
         raise Damaged(f"The dice of {month_name(Month(campaign.month))} were never sealed.")
     if _dice_have_fallen(campaign):
         return
-    by = []
+    sources = []
     for side in SALTED:
         salt = _salt_of([sheet for sheet in sheets if sheet.seat.role == side.value])
-        by.append(f"{side} {'sheet' if salt else 'server'}")
+        sources.append(f"{side} {'sheet' if salt else 'server'}")
         if salt:
             seal.salts[side.value] = salt.hex()
             seal.commitments[side.value] = commitment(salt)
-    if any(actor.endswith("sheet") for actor in by):
-        seal.salted_by = ", ".join(by)
+    if any(actor.endswith("sheet") for actor in sources):
+        seal.salted_by = ", ".join(sources)
         seal.save(update_fields=["salts", "commitments", "salted_by"])
 
 
@@ -214,9 +216,11 @@ def _headquarters(campaign: Campaign, sheets: Sequence[OrderSheet]) -> Headquart
         for sheet in sheets
     )
     supposes = any(supposes_battles(order_sheet) for order_sheet in orders.values())
-    known = known_to_sides(campaign)
+    knowledge = known_to_sides(campaign)
     battles = battles_over(campaign) if supposes else {}
-    return Headquarters(commanders, battles, known, key_of_draws(campaign), CampaignPlans(campaign))
+    return Headquarters(
+        commanders, battles, knowledge, key_of_draws(campaign), CampaignPlans(campaign)
+    )
 
 
 def known_to_sides(campaign: Campaign) -> Known | None:
@@ -292,18 +296,18 @@ class Answerer(Protocol):
 class StaffAnswerer:
     """The staff as answerer for both sides, or for the sides it holds in a live campaign.
 
-    In a fog of war `known` is what each side has learnt, and `key` that of the positions drawn.
+    In a fog of war `knowledge` is what each side has learnt, and `key` that of the positions drawn.
     `plans` returns the plans by which the side that is asked goes; without it they are the usual.
     """
 
     def __init__(
         self,
         sides: Collection[str],
-        known: Known | None = None,
+        knowledge: Known | None = None,
         key: bytes = b"staff",
         plans: PlansOf | None = None,
     ) -> None:
-        self._sides, self._known, self._key, self._plans = sides, known, key, plans
+        self._sides, self._known, self._key, self._plans = sides, knowledge, key, plans
 
     def has_answer(self, state: State) -> bool:
         """Return whether the staff holds the side that is asked."""

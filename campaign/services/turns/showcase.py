@@ -44,8 +44,8 @@ def showcase() -> Showcase:
 
 def _made_by(*makers: str) -> QuerySet[Campaign]:
     """Return public campaigns of which nobody of the site's people is the author."""
-    found = Campaign.objects.filter(public=True, branches__number=0, branches__by__in=makers)
-    return found.defer("document", "secret_seed")
+    campaigns = Campaign.objects.filter(public=True, branches__number=0, branches__by__in=makers)
+    return campaigns.defer("document", "secret_seed")
 
 
 def make_showcase() -> Showcase:
@@ -82,14 +82,14 @@ def advance_showcase() -> Showcase | None:
 
 
 def _begin(title: str, seed: int, *, fog: bool) -> Campaign:
-    wanted = creation.NewCampaignTerms(
+    terms = creation.NewCampaignTerms(
         first_to_play().slug,
         title,
         public=True,
         fog=fog,
         seed=sha256(f"{BY} {seed}".encode()).digest(),
     )
-    return creation.create_campaign(wanted, by=BY)
+    return creation.create_campaign(terms, by=BY)
 
 
 def _play(campaign: Campaign, months: int) -> None:

@@ -111,8 +111,10 @@ def clock_of_month(policy: Policy, began: datetime) -> Clock:
 
 def _o_clock(policy: Policy, earliest: datetime) -> datetime:
     """Return the first moment from `earliest` on when local time shows the policy's hour."""
-    at = earliest.replace(hour=policy.hour, minute=0, second=0, microsecond=0)
-    return moment(at if at >= earliest else at + timedelta(days=1), policy.zone)
+    candidate = earliest.replace(hour=policy.hour, minute=0, second=0, microsecond=0)
+    return moment(
+        candidate if candidate >= earliest else candidate + timedelta(days=1), policy.zone
+    )
 
 
 def _with_grace(policy: Policy, due: datetime, extended: int = 0) -> Clock:
@@ -125,8 +127,8 @@ def moment(wall: datetime, zone: str) -> datetime:
     >>> moment(datetime(2026, 3, 29, 1, 30), "Europe/London").isoformat()
     '2026-03-29T01:30:00+00:00'
     """
-    there = wall.replace(tzinfo=ZoneInfo(zone))
-    return max(there.replace(fold=fold).astimezone(UTC) for fold in (0, 1))
+    local_time = wall.replace(tzinfo=ZoneInfo(zone))
+    return max(local_time.replace(fold=fold).astimezone(UTC) for fold in (0, 1))
 
 
 def local_time_text(at: datetime, zone: str) -> str:
@@ -247,8 +249,8 @@ def standing_deadline(campaign: Campaign) -> Deadline | None:
     """Return the open deadline of the month being played, if there is one."""
     if policy_of(campaign) is None or campaign.finished:
         return None
-    mine = campaign.deadlines.filter(branch=campaign.branch, month=campaign.month, done=None)
-    return mine.first()
+    deadlines = campaign.deadlines.filter(branch=campaign.branch, month=campaign.month, done=None)
+    return deadlines.first()
 
 
 def due_in_words(campaign: Campaign) -> str:

@@ -100,10 +100,10 @@ def _check_offer(campaign: Campaign, by: User, offer: SeatOffer) -> None:
         raise UnfitRequest(f"An invitation holds for 1 to {LONGEST} days.", "valid_days")
     if offer.command:
         _check_commands(campaign, offer, by_umpire=Seat.Role.UMPIRE in may)
-    taken = _holder(campaign, offer.role, offer.command)
-    if taken is not None:
+    seat = _holder(campaign, offer.role, offer.command)
+    if seat is not None:
         raise Refused(
-            f"{taken.user} holds {'some of that' if offer.command else 'the whole side'} "
+            f"{seat.user} holds {'some of that' if offer.command else 'the whole side'} "
             "already. Free that seat first, or offer another."
         )
 
@@ -119,11 +119,12 @@ def regions(campaign: Campaign) -> dict[str, str]:
 
     Those that the map or the scenario closes to play cannot be given to anybody.
     """
-    here = chart(selectors.state_now(campaign))
+    ground = chart(selectors.state_now(campaign))
     return {
         name: title
-        for name, title in here.regions.items()
-        if name not in CLOSED and any(not here.hexes[one].closed for one in here.region(name))
+        for name, title in ground.regions.items()
+        if name not in CLOSED
+        and any(not ground.hexes[hex_id].closed for hex_id in ground.region(name))
     }
 
 
@@ -134,12 +135,12 @@ def _check_commands(campaign: Campaign, offer: SeatOffer, *, by_umpire: bool) ->
     """
     side = Side(offer.role)
     lawful = {*(leader.id for leader in leaders_of(campaign, side)), *regions(campaign)}
-    wrong = [one for one in offer.command if one not in lawful]
+    wrong = [item for item in offer.command if item not in lawful]
     if not wrong:
         return
     enemies = leaders_of(campaign, side.enemy)
-    others: dict[int | str, str] = {one.id: leader_name(one.name) for one in enemies}
-    names = [others.get(one, str(one)) if by_umpire else str(one) for one in wrong]
+    others: dict[int | str, str] = {enemy.id: leader_name(enemy.name) for enemy in enemies}
+    names = [others.get(item, str(item)) if by_umpire else str(item) for item in wrong]
     raise UnfitRequest(
         f"Nobody on the {side.title()} side commands {join_words(names)}. "
         "Name leaders of that side, "
@@ -169,9 +170,9 @@ def rivals(invitation: Invitation) -> bool:
     if invitation.role not in SIDES:
         return False
     others = open_invitations(invitation.campaign).filter(role=invitation.role)
-    mine = set(invitation.command)
+    command = set(invitation.command)
     return any(
-        mine & set(other.command) or not (mine or other.command)
+        command & set(other.command) or not (command or other.command)
         for other in others.exclude(pk=invitation.pk)
     )
 
@@ -182,10 +183,10 @@ def revoke(campaign_id: int, by: User, invitation_id: int) -> None:
     Raises UnknownInvitation unless the user may revoke it, and InvitationSpent when it is used up.
     """
     campaign = Campaign.objects.get(pk=campaign_id)
-    mine = campaign.invitations.filter(pk=invitation_id, role__in=offers_of(by, campaign))
-    if not mine.exists():
+    invitations = campaign.invitations.filter(pk=invitation_id, role__in=offers_of(by, campaign))
+    if not invitations.exists():
         raise UnknownInvitation("There is no such invitation that you may revoke.")
-    if not (mine & open_invitations(campaign)).update(revoked=timezone.now()):
+    if not (invitations & open_invitations(campaign)).update(revoked=timezone.now()):
         raise InvitationSpent("This invitation is open no more: it was used, revoked or ran out.")
     forget_addresses()
 
@@ -203,16 +204,18 @@ def open_invitations(campaign: Campaign) -> QuerySet[Invitation]:
 
 def invitation_of(secret: str) -> Invitation:
     """Return the invitation behind a link. Raises InvitationSpent and UnknownInvitation."""
-    found = Invitation.objects.filter(token_hash=_hash(secret)).select_related("campaign").first()
-    if found is None:
+    invitation = (
+        Invitation.objects.filter(token_hash=_hash(secret)).select_related("campaign").first()
+    )
+    if invitation is None:
         raise UnknownInvitation("This link is not one of ours: see whether it was copied whole.")
-    if found.revoked:
+    if invitation.revoked:
         raise InvitationSpent("This invitation has been withdrawn. Ask the umpire for another.")
-    if found.used:
+    if invitation.used:
         raise InvitationSpent("This invitation has been used: a link admits one person once.")
-    if found.expires <= timezone.now():
+    if invitation.expires <= timezone.now():
         raise InvitationSpent("This invitation has run out. Ask the umpire for another.")
-    return found
+    return invitation
 
 
 def take_seat(secret: str, user: User) -> Seat:

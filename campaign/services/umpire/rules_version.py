@@ -85,7 +85,7 @@ def choose(campaign_id: int, user: User, way: MigrationChoice, *, reason: str) -
 
 def decide(campaign: Campaign, by: str, way: MigrationChoice, *, reason: str) -> Campaign:
     """Carry out the choice for the keeper of the site, without a check of rights."""
-    why = reason_given(reason)
+    reason_text = reason_given(reason)
     if campaign.finished:
         raise CampaignOver("The campaign is over: by what rules is settled for good.")
     if way is MigrationChoice.KEEP:
@@ -94,9 +94,9 @@ def decide(campaign: Campaign, by: str, way: MigrationChoice, *, reason: str) ->
         campaign = journal.lock_record(Campaign.objects.all(), campaign.pk)
         if selectors.job_under_way(campaign):
             raise UnderWay("The month is being advanced; wait until that is done.")
-        said = _TAKEN[way](campaign)
+        note = _TAKEN[way](campaign)
         campaign.save(update_fields=["rules", "rules_kept", "rules_pinned"])
-        log_entry(campaign, by, f"{said} {why}")
+        log_entry(campaign, by, f"{note} {reason_text}")
     return campaign
 
 

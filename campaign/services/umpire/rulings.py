@@ -63,9 +63,9 @@ def reason_given(reason: str) -> str:
     return words
 
 
-def log_entry(campaign: Campaign, by: str, said: str) -> UmpireLogEntry:
+def log_entry(campaign: Campaign, by: str, text: str) -> UmpireLogEntry:
     """Write an entry into the umpire log; everybody who sees the campaign can read it."""
-    return UmpireLogEntry.objects.create(campaign=campaign, by=by, said=said, month=campaign.month)
+    return UmpireLogEntry.objects.create(campaign=campaign, by=by, said=text, month=campaign.month)
 
 
 # Preview an umpire's ruling, and write it into the journal.
@@ -89,8 +89,8 @@ def preview(campaign: Campaign, user: User, ruling: Ruled) -> PreviewedRuling:
         raise CampaignOver("The campaign is over: go back to before its end to rule on it.")
     before = selectors.state_now(campaign)
     rules.check(before, ruling)
-    told = describe_ruling(decode(encode(before), State), ruling)
-    return PreviewedRuling(before, after(before, ruling.events), tuple(told))
+    sentences = describe_ruling(decode(encode(before), State), ruling)
+    return PreviewedRuling(before, after(before, ruling.events), tuple(sentences))
 
 
 def rule(
@@ -108,26 +108,26 @@ def rule(
     dice that do not fit, and IllegalAction for an impossible ruling; then nothing has changed.
     """
     with transaction.atomic():
-        campaign, by = lock_as_umpire(campaign_id, user)
+        campaign, actor = lock_as_umpire(campaign_id, user)
         _check_free(campaign, expected_head)
         _check_toss_faces(ruling.toss, faces)
-        sitting = CampaignSession(campaign)
+        session = CampaignSession(campaign)
         if faces:
-            sitting.by_hand = faces
-        entry = _play(sitting, by, ruling)
-        sitting.write(campaign)
+            session.by_hand = faces
+        entry = _play(session, actor, ruling)
+        session.write(campaign)
     return entry
 
 
-def _play(sitting: CampaignSession, by: str, ruling: Ruled) -> Entry:
+def _play(session: CampaignSession, by: str, ruling: Ruled) -> Entry:
     try:
-        return sitting.play(by, ruling)
-    except DiceWanted as wanted:
+        return session.play(by, ruling)
+    except DiceWanted as missing:
         raise UnfitRequest(
-            f"Type in every die that this ruling wants: {wanted.count} more of {wanted.sides} faces"
-            f"{f' for {wanted.reason}' if wanted.reason else ''}.",
+            f"Type in every die that this ruling wants: {missing.count} more of {missing.sides} "
+            f"faces{f' for {missing.reason}' if missing.reason else ''}.",
             "faces",
-        ) from wanted
+        ) from missing
 
 
 def _check_free(campaign: Campaign, expected_head: int | None) -> None:
@@ -168,32 +168,32 @@ def rename_campaign(campaign_id: int, user: User, title: str) -> Campaign:
     Raises NotAllowed, and UnfitRequest for an empty or overlong title or one with invisible
     characters.
     """
-    campaign, by = lock_as_umpire(campaign_id, user)
-    wanted = visible(title, "title")
-    if not 1 <= len(wanted) <= LONGEST_TITLE:
+    campaign, actor = lock_as_umpire(campaign_id, user)
+    new_title = visible(title, "title")
+    if not 1 <= len(new_title) <= LONGEST_TITLE:
         raise UnfitRequest(f"A title has 1 to {LONGEST_TITLE} letters.", "title")
-    said = f"The campaign “{campaign.title}” is called “{wanted}” from now on."
-    change_setting(campaign, by, "title", wanted, said)
+    note = f"The campaign “{campaign.title}” is called “{new_title}” from now on."
+    change_setting(campaign, actor, "title", new_title, note)
     return campaign
 
 
-def change_setting(campaign: Campaign, by: str, name: str, value: object, said: str) -> bool:
+def change_setting(campaign: Campaign, by: str, name: str, value: object, text: str) -> bool:
     """Store a setting and note it in the umpire log; return whether it was another before."""
     if getattr(campaign, name) == value:
         return False
     setattr(campaign, name, value)
     campaign.save(update_fields=[name])
-    log_entry(campaign, by, said)
+    log_entry(campaign, by, text)
     return True
 
 
 @transaction.atomic
 def set_public(campaign_id: int, user: User, *, public: bool) -> Campaign:
     """Let everyone watch the campaign, or only those with a seat. Raises NotAllowed."""
-    campaign, by = lock_as_umpire(campaign_id, user)
-    who = "everyone" if public else "only those with a seat"
-    said = f"From now on {who} may watch the campaign."
-    change_setting(campaign, by, "public", public, said)
+    campaign, actor = lock_as_umpire(campaign_id, user)
+    audience = "everyone" if public else "only those with a seat"
+    note = f"From now on {audience} may watch the campaign."
+    change_setting(campaign, actor, "public", public, note)
     return campaign
 
 
@@ -203,15 +203,15 @@ def set_public_delay(campaign_id: int, user: User, months: int) -> Campaign:
 
     Raises NotAllowed and UnfitRequest.
     """
-    campaign, by = lock_as_umpire(campaign_id, user)
+    campaign, actor = lock_as_umpire(campaign_id, user)
     if months not in (*DELAYS, NEVER):
         listed = ", ".join(map(str, DELAYS))
         told = f"The delay is {listed} months, or {NEVER} for: when it is over."
         raise UnfitRequest(told, "public_delay")
     when = "when the campaign is over" if months == NEVER else f"{months} months later"
     when = "one month later" if months == 1 else when
-    said = f"From now on the public learns of a month {when}."
-    change_setting(campaign, by, "public_delay", months, said)
+    note = f"From now on the public learns of a month {when}."
+    change_setting(campaign, actor, "public_delay", months, note)
     return campaign
 
 
@@ -221,10 +221,10 @@ def set_staff_level(campaign_id: int, user: User, level: str) -> Campaign:
 
     Raises NotAllowed and UnfitRequest.
     """
-    campaign, by = lock_as_umpire(campaign_id, user)
+    campaign, actor = lock_as_umpire(campaign_id, user)
     level = known_level(level)
-    said = f"From now on the computer’s staff plays as: {TEXTS[Level(level)].title.lower()}."
-    change_setting(campaign, by, "staff_level", level, said)
+    note = f"From now on the computer’s staff plays as: {TEXTS[Level(level)].title.lower()}."
+    change_setting(campaign, actor, "staff_level", level, note)
     return campaign
 
 
@@ -304,9 +304,9 @@ def _carry_out(campaign_id: int, throw: Throw) -> Entry | None:
 @transaction.atomic
 def throw_by_hand(campaign_id: int, user: User, *, yes: bool) -> Campaign:
     """Switch the campaign between dice that the umpire types in and its own."""
-    campaign, by = lock_as_umpire(campaign_id, user)
-    how = "thrown by hand and typed in" if yes else "the campaign’s own"
-    said = f"From now on the dice are {how}."
-    if change_setting(campaign, by, "dice_by_hand", yes, said):
+    campaign, actor = lock_as_umpire(campaign_id, user)
+    method = "thrown by hand and typed in" if yes else "the campaign’s own"
+    note = f"From now on the dice are {method}."
+    if change_setting(campaign, actor, "dice_by_hand", yes, note):
         dice.forget_dice(campaign)
     return campaign

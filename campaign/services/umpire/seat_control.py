@@ -26,10 +26,10 @@ def hand_to_staff(campaign_id: int, user: User, seat_id: int, *, reason: str) ->
     Raises NotAllowed, UnfitRequest for a seat that gives no orders or without a reason, and
     UnderWay.
     """
-    campaign, by = lock_as_umpire(campaign_id, user)
-    seat, why = _seat(campaign, seat_id), reason_given(reason)
+    campaign, actor = lock_as_umpire(campaign_id, user)
+    seat, reason_text = _seat(campaign, seat_id), reason_given(reason)
     _save_seat(seat, staff=True)
-    log_entry(campaign, by, f"The staff plays {name_of(seat)} from now on. {why}")
+    log_entry(campaign, actor, f"The staff plays {name_of(seat)} from now on. {reason_text}")
     staff_answers_on_commit(campaign.pk)
     return seat
 
@@ -40,13 +40,13 @@ def take_back_from_staff(campaign_id: int, user: User, seat_id: int) -> Seat:
 
     Raises as `hand_to_staff`, and UnfitRequest for a vacant seat.
     """
-    campaign, by = lock_as_umpire(campaign_id, user)
+    campaign, actor = lock_as_umpire(campaign_id, user)
     seat = _seat(campaign, seat_id)
     if seat.user_id is None:
         told = f"Nobody sits as {name_of(seat)}: give the seat to somebody first."
         raise UnfitRequest(told, "holder")
     _save_seat(seat, staff=False)
-    log_entry(campaign, by, f"{seat.user} plays {name_of(seat)} again, and the staff no longer.")
+    log_entry(campaign, actor, f"{seat.user} plays {name_of(seat)} again, and the staff no longer.")
     return seat
 
 
@@ -56,12 +56,12 @@ def remove_player(campaign_id: int, user: User, seat_id: int, *, reason: str) ->
 
     Raises as `hand_to_staff`.
     """
-    campaign, by = lock_as_umpire(campaign_id, user)
-    seat, why = _seat(campaign, seat_id), reason_given(reason)
+    campaign, actor = lock_as_umpire(campaign_id, user)
+    seat, reason_text = _seat(campaign, seat_id), reason_given(reason)
     if seat.user_id is None:
         raise UnfitRequest(f"Nobody sits as {name_of(seat)}.", "holder")
     _empty(campaign, seat)
-    log_entry(campaign, by, f"{capitalise(name_of(seat))} is vacant. {why}")
+    log_entry(campaign, actor, f"{capitalise(name_of(seat))} is vacant. {reason_text}")
     return seat
 
 
@@ -74,13 +74,13 @@ def replace_player(
     `newcomer` is a user name. Raises as `hand_to_staff`; UnfitRequest for an unknown user, and
     Refused for one who has another seat or has seen both sides.
     """
-    campaign, by = lock_as_umpire(campaign_id, user)
-    seat, why = _seat(campaign, seat_id), reason_given(reason)
+    campaign, actor = lock_as_umpire(campaign_id, user)
+    seat, reason_text = _seat(campaign, seat_id), reason_given(reason)
     heir = _account(newcomer)
     _check_fit(campaign, seat, heir)
     _empty(campaign, seat)
     _save_seat(seat, user=heir, staff=False, vacated=None)
-    log_entry(campaign, by, f"{heir} sits as {name_of(seat)} from now on. {why}")
+    log_entry(campaign, actor, f"{heir} sits as {name_of(seat)} from now on. {reason_text}")
     return seat
 
 
@@ -90,7 +90,7 @@ def second_umpire(campaign_id: int, user: User, other: str) -> Seat:
 
     Raises NotAllowed, UnfitRequest and Refused.
     """
-    campaign, by = lock_as_umpire(campaign_id, user)
+    campaign, actor = lock_as_umpire(campaign_id, user)
     helper = _account(other)
     roles = selectors.role_of(helper, campaign)
     if Seat.Role.UMPIRE in roles:
@@ -101,31 +101,31 @@ def second_umpire(campaign_id: int, user: User, other: str) -> Seat:
         )
     campaign.seats.filter(user=helper, role=Seat.Role.OBSERVER).delete()
     seat = Seat.objects.create(campaign=campaign, user=helper, role=Seat.Role.UMPIRE)
-    log_entry(campaign, by, f"{helper} is an umpire too from now on.")
+    log_entry(campaign, actor, f"{helper} is an umpire too from now on.")
     return seat
 
 
 @transaction.atomic
 def adjourn(campaign_id: int, user: User, *, reason: str) -> Campaign:
     """Adjourn the campaign: its clock stops and no month advances until it is resumed."""
-    campaign, by = lock_as_umpire(campaign_id, user)
-    why = reason_given(reason)
+    campaign, actor = lock_as_umpire(campaign_id, user)
+    reason_text = reason_given(reason)
     if campaign.finished:
         raise CampaignOver("The campaign is over; there is nothing to adjourn.")
     if not campaign.adjourned:
         _set_adjourned(campaign, adjourned=True)
-        log_entry(campaign, by, f"The campaign is adjourned. {why}")
+        log_entry(campaign, actor, f"The campaign is adjourned. {reason_text}")
     return campaign
 
 
 @transaction.atomic
 def take_up(campaign_id: int, user: User) -> Campaign:
     """Take up the adjourned campaign, with the time that was left. Raises NotAllowed."""
-    campaign, by = lock_as_umpire(campaign_id, user)
+    campaign, actor = lock_as_umpire(campaign_id, user)
     if campaign.adjourned:
         _set_adjourned(campaign, adjourned=False)
         due = timetable.due_in_words(campaign)
-        log_entry(campaign, by, f"The campaign is resumed{due and ', and its month is ' + due}.")
+        log_entry(campaign, actor, f"The campaign is resumed{due and ', and its month is ' + due}.")
         staff_answers_on_commit(campaign.pk)
     return campaign
 
@@ -168,14 +168,14 @@ def _save_seat(seat: Seat, **values: object) -> None:
 
 def _account(name: str) -> User:
     accounts = User.objects.filter(is_active=True).exclude(username__startswith=GUEST)
-    found = accounts.filter(username=name.strip()).first()
-    if found is None:
+    user = accounts.filter(username=name.strip()).first()
+    if user is None:
         raise UnfitRequest(
             f"There is no account {name.strip()!r}. Send a link instead: anyone who opens it takes "
             "the seat, and registers on the way.",
             "holder",
         )
-    return found
+    return user
 
 
 def _check_fit(campaign: Campaign, seat: Seat, heir: User) -> None:

@@ -149,27 +149,29 @@ def _hex_of_battle(state: State) -> HexId | None:
 
 
 def _not_ready(campaign: Campaign) -> Iterator[WorklistItem]:
-    for one in attendance(campaign):
-        if one.standing not in (OrderStatus.READY, OrderStatus.STAFF):
-            yield WorklistItem(_how_far(one), one.seat.role, url=f"#seat-{one.seat.pk}")
+    for attendee in attendance(campaign):
+        if attendee.standing not in (OrderStatus.READY, OrderStatus.STAFF):
+            yield WorklistItem(
+                _how_far(attendee), attendee.seat.role, url=f"#seat-{attendee.seat.pk}"
+            )
     for side in sides_without_seats(campaign):
         yield WorklistItem(f"There is no seat for the {side} side.", side, url="#seats")
 
 
-def _how_far(one: Attendance) -> str:
-    name = capitalise(name_of(one.seat))
-    who = f" ({one.seat.user})" if one.seat.user else ""
-    return f"{name}{who} {_WORDS[one.standing]}."
+def _how_far(attendance: Attendance) -> str:
+    name = capitalise(name_of(attendance.seat))
+    holder = f" ({attendance.seat.user})" if attendance.seat.user else ""
+    return f"{name}{holder} {_WORDS[attendance.standing]}."
 
 
 def _impossible(orders: list[SheetStatus]) -> Iterator[WorklistItem]:
     for now in orders:
         for finding in now.impossible:
-            what = "order" if finding.part is SheetSection.ORDER else "arrivals"
-            about = f"{capitalise(name_of(now.seat))}, {what} {finding.number + 1}"
+            part = "order" if finding.part is SheetSection.ORDER else "arrivals"
+            about = f"{capitalise(name_of(now.seat))}, {part} {finding.number + 1}"
             clause = f" ({finding.clause})" if finding.clause else ""
-            said = f"{about}: {finding.said}{clause}"
-            yield WorklistItem(said, now.seat.role, finding.hex or None)
+            message = f"{about}: {finding.said}{clause}"
+            yield WorklistItem(message, now.seat.role, finding.hex or None)
 
 
 def _without_orders(state: State, orders: list[SheetStatus]) -> Iterator[WorklistItem]:
@@ -183,11 +185,11 @@ def _without_orders(state: State, orders: list[SheetStatus]) -> Iterator[Worklis
 
 def _thirsty(state: State) -> Iterator[WorklistItem]:
     """Yield the stacks at risk of attrition, the largest possible losses first."""
-    found = [thirst for side in Side for thirst in _risks(state, side)]
-    for most, side, hex_id in sorted(found, key=lambda one: (-one[0], one[2])):
-        of = len(countable_units(board(state).stack(side, hex_id)))
+    risks = [thirst for side in Side for thirst in _risks(state, side)]
+    for most, side, hex_id in sorted(risks, key=lambda risk: (-risk[0], risk[2])):
+        size = len(countable_units(board(state).stack(side, hex_id)))
         yield WorklistItem(
-            f"{describe_hex(hex_id)}: {_may_suffer(side, most, of)} by attrition.",
+            f"{describe_hex(hex_id)}: {_may_suffer(side, most, size)} by attrition.",
             side,
             hex_id,
         )
@@ -216,7 +218,7 @@ def _risks(state: State, side: Side) -> Iterator[tuple[int, Side, HexId]]:
 def _worst(state: State, side: Side, hex_id: HexId) -> int:
     """Return the number of units that suffer by the worst roll."""
     line = attrition_line(state, side, hex_id)
-    changed = sum(one.value for one in attrition_modifiers(state, side, hex_id))
+    changed = sum(modifier.value for modifier in attrition_modifiers(state, side, hex_id))
     units = countable_units(board(state).stack(side, hex_id))
     rolls = (laws(state).attrition(line, die + changed) for die in range(1, DIE + 1))
     return max(
@@ -292,7 +294,7 @@ def show(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "policy_words": describe_policy(timetable.policy_of(campaign)),
         "deadlines": DeadlinesForm(initial=campaign.deadline_policy or None),
         "throw": pending_dice.waiting_throw(campaign),
-        "chairs": [Chair(one, name_of(one.seat)) for one in attendance(campaign)],
+        "chairs": [Chair(attendee, name_of(attendee.seat)) for attendee in attendance(campaign)],
         "others": _others(campaign),
         "umpire_log": campaign.umpire_log.all()[:LOG_ENTRIES_SHOWN],
         "ending": EndingForm(),

@@ -78,14 +78,14 @@ def _go(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     return redirect("console", campaign.slug)
 
 
-def _entry(campaign: Campaign, named: str) -> Entry:
+def _entry(campaign: Campaign, cursor: str) -> Entry:
     """Return the entry at the cursor `branch.number`. Raises Http404."""
-    branch, _, number = named.partition(".")
-    if not (branch.isdecimal() and number.isdecimal() and len(named) < 16):
-        raise Http404(f"“{named}” is no entry: branch and number, such as 0.42.")
+    branch, _, number = cursor.partition(".")
+    if not (branch.isdecimal() and number.isdecimal() and len(cursor) < 16):
+        raise Http404(f"“{cursor}” is no entry: branch and number, such as 0.42.")
     entry = campaign.entries.filter(branch=int(branch), number=int(number)).first()
     if entry is None:
-        raise Http404(f"This campaign has no entry {named}.")
+        raise Http404(f"This campaign has no entry {cursor}.")
     return entry
 
 
@@ -111,8 +111,8 @@ def _show(request: HttpRequest, campaign: Campaign, wrong: str) -> HttpResponse:
 
 
 def _month(request: HttpRequest, campaign: Campaign) -> Month:
-    named = request.GET.get("month", "")
-    return month_in(campaign, named) if named else Month(campaign.month)
+    text = request.GET.get("month", "")
+    return month_in(campaign, text) if text else Month(campaign.month)
 
 
 def _months(campaign: Campaign, shown: Month) -> list[tuple[str, str, bool]]:
@@ -142,8 +142,8 @@ def describe_steps(campaign: Campaign, entries: QuerySet[Entry]) -> Iterator[Jou
     before = selectors.entries_on(campaign, line).filter(number=first.number - 1).first()
     state = selectors.state_after(campaign, before) if before else _first(campaign)
     for entry in entries:
-        said = describe_action(state, serialization.action_of(entry))
-        yield JournalStep(entry, said, describe_phase(state))
+        description = describe_action(state, serialization.action_of(entry))
+        yield JournalStep(entry, description, describe_phase(state))
         fold(state, serialization.events_of(entry))
 
 
@@ -203,7 +203,12 @@ def abandoned_branch(campaign: Campaign, number: int, viewer: Viewer) -> Abandon
 def visible_branch(campaign: Campaign, number: int, viewer: Viewer) -> rewind.BranchSummary:
     """Return the branch of that number. Raises Http404 for others, and under the fog."""
     line = next(
-        (one for one in rewind.branch_summaries(campaign) if one.branch.number == number), None
+        (
+            summary
+            for summary in rewind.branch_summaries(campaign)
+            if summary.branch.number == number
+        ),
+        None,
     )
     if line is None or not fog_of_war.sees_all(campaign, viewer):
         raise Http404("This campaign has no such branch that you may see.")

@@ -77,23 +77,23 @@ def rulings_page(request: HttpRequest, slug: str) -> HttpResponse:
         return _show(request, campaign, draft, wrong=refused)
 
 
-def _begin_draft(named: str) -> RulingDraft:
+def _begin_draft(hex_name: str) -> RulingDraft:
     try:
-        return RulingDraft(hex=hex_named(named) if named else None)
+        return RulingDraft(hex=hex_named(hex_name) if hex_name else None)
     except errors.UnfitRequest:
         return RulingDraft()
 
 
-def _draft(given: QueryDict) -> RulingDraft:
+def _draft(form_data: QueryDict) -> RulingDraft:
     """Return the ruling in the form. Raises UnfitRequest when it cannot be read."""
-    text = given.get("events", "") or "[]"
+    text = form_data.get("events", "") or "[]"
     if len(text) > LONGEST:
         raise errors.UnfitRequest("The ruling is too long: give it in two.")
     try:
         events = decoder_for(tuple[AnyEvent, ...]).decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise errors.UnfitRequest("The ruling cannot be read: begin it again.") from error
-    looked = given.get("here", "")
+    looked = form_data.get("here", "")
     return RulingDraft(events, hex_named(looked) if looked else None)
 
 
@@ -107,29 +107,29 @@ def _change_draft(campaign: Campaign, request: HttpRequest, draft: RulingDraft) 
     if do not in _POWERS:
         raise errors.UnfitRequest("The form does not say what to do: load the page again.")
     so_far = after(selectors.state_now(campaign), draft.events)
-    more = (*draft.events, *_POWERS[do](so_far, EffectFields(request.POST, draft.hex)))
-    rulings.preview(campaign, visitor(request), Ruled(UNSAID, more))
-    return draft._replace(events=more)
+    events = (*draft.events, *_POWERS[do](so_far, EffectFields(request.POST, draft.hex)))
+    rulings.preview(campaign, visitor(request), Ruled(UNSAID, events))
+    return draft._replace(events=events)
 
 
 def _give(request: HttpRequest, campaign: Campaign, draft: RulingDraft) -> None:
     """Give the ruling, and write it to the journal."""
-    given = request.POST
-    toss, event = _toss(given), _event(given)
-    head = given.get("head", "")
-    sides = tuple(side for side in Side if side.value in given.getlist("to"))
+    data = request.POST
+    toss, event = _toss(data), _event(data)
+    head = data.get("head", "")
+    sides = tuple(side for side in Side if side.value in data.getlist("to"))
     rulings.rule(
         campaign.pk,
         visitor(request),
-        Ruled(given.get("reason", "").strip(), draft.events, sides, toss, event),
+        Ruled(data.get("reason", "").strip(), draft.events, sides, toss, event),
         expected_head=int(head) if head.isdecimal() else None,
-        faces=_faces(given),
+        faces=_faces(data),
     )
     messages.success(request, "The ruling is given and kept in the journal.")
 
 
-def _toss(given: QueryDict) -> Toss | None:
-    count, sides = given.get("dice", ""), given.get("faces-of", "6")
+def _toss(form_data: QueryDict) -> Toss | None:
+    count, sides = form_data.get("dice", ""), form_data.get("faces-of", "6")
     if not count:
         return None
     if not (count.isdecimal() and sides.isdecimal() and len(count + sides) < 8):
@@ -137,18 +137,18 @@ def _toss(given: QueryDict) -> Toss | None:
     return Toss(int(count), int(sides))
 
 
-def _faces(given: QueryDict) -> tuple[int, ...]:
-    text = given.get("fallen", "").strip()
+def _faces(form_data: QueryDict) -> tuple[int, ...]:
+    text = form_data.get("fallen", "").strip()
     if not all(word.isdecimal() for word in text.replace(",", " ").split()):
         raise errors.UnfitRequest("Give the dice as they were thrown, such as 3 5 1.")
     return faces_in(text)
 
 
-def _event(given: QueryDict) -> RandomEvent | None:
-    side, _, code = given.get("event", "").partition(":")
+def _event(form_data: QueryDict) -> RandomEvent | None:
+    side, _, code = form_data.get("event", "").partition(":")
     if not side:
         return None
-    if side not in {one.value for one in Side} or not code.isdecimal():
+    if side not in {member.value for member in Side} or not code.isdecimal():
         raise errors.UnfitRequest("Choose the random event from the list.")
     return RandomEvent(Side(side), int(code))
 
@@ -156,8 +156,8 @@ def _event(given: QueryDict) -> RandomEvent | None:
 class EffectFields:
     """The form's fields, parsed one by one. Raises UnfitRequest for meaningless ones."""
 
-    def __init__(self, given: QueryDict, here: HexId | None) -> None:
-        self._given, self._here = given, here
+    def __init__(self, form_data: QueryDict, hex_id: HexId | None) -> None:
+        self._given, self._here = form_data, hex_id
 
     @property
     def here(self) -> HexId:
@@ -169,9 +169,9 @@ class EffectFields:
     @property
     def units(self) -> tuple[UnitId, ...]:
         chosen = self._given.getlist("unit")
-        if not chosen or not all(one.isdecimal() and len(one) < 9 for one in chosen):
+        if not chosen or not all(number.isdecimal() and len(number) < 9 for number in chosen):
             raise errors.UnfitRequest("Tick some units first.")
-        return tuple(UnitId(int(one)) for one in chosen)
+        return tuple(UnitId(int(number)) for number in chosen)
 
     @property
     def there(self) -> HexId:
@@ -179,14 +179,14 @@ class EffectFields:
 
     @property
     def recruit(self) -> Recruit:
-        given = self._given
+        data = self._given
         try:
             return Recruit(
-                TroopKind(given.get("kind", "")),
-                Nation(given.get("nation", "")),
+                TroopKind(data.get("kind", "")),
+                Nation(data.get("nation", "")),
                 self.number("count"),
-                Quality(given.get("new-quality", "")),
-                given.get("name", ""),
+                Quality(data.get("new-quality", "")),
+                data.get("name", ""),
             )
         except ValueError as error:
             raise errors.UnfitRequest(
@@ -313,7 +313,9 @@ def _choices(state: State) -> dict[str, object]:
     return {
         "kinds": list(TroopKind),
         "nations": list(Nation),
-        "qualities": [(one.value, words) for one, words in QUALITIES.items() if one.value],
+        "qualities": [
+            (quality.value, words) for quality, words in QUALITIES.items() if quality.value
+        ],
         "sides": list(Side),
         "rails": [
             (slug, describe_hex(hexes[0]), state.railheads.get(slug, 0), len(hexes))

@@ -61,8 +61,8 @@ def _brought_in(request: HttpRequest, form: BundleForm) -> Campaign | None:
                 umpire=visitor(request),
                 public=form.cleaned_data["public"],
             )
-    except NameTaken as taken:
-        form.add_error("slug", str(taken))
+    except NameTaken as error:
+        form.add_error("slug", str(error))
         return None
     except journal.Refused as refused:
         form.add_error("file", str(refused))

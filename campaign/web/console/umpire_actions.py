@@ -117,11 +117,11 @@ def _progress(request: HttpRequest, job: Job) -> HttpResponse:
 def _tell_once(request: HttpRequest, level: int, words: str) -> None:
     """Add a message, unless it is waiting already: two polls may see the job's end."""
     waiting = messages.get_messages(request)
-    told = {str(one) for one in waiting}
+    texts = {str(message) for message in waiting}
     # Iterating marked the messages as read: keep them for the next page.
     if isinstance(waiting, BaseStorage):
         waiting.used = False
-    if words not in told:
+    if words not in texts:
         messages.add_message(request, level, words)
 
 
@@ -176,33 +176,35 @@ def act(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect("console", slug)
 
 
-def _advance(asked: UmpireRequest) -> str:
-    months = _whole(asked.given.get("months", "1"), "Advance by whole months.")
+def _advance(request: UmpireRequest) -> str:
+    months = _whole(request.given.get("months", "1"), "Advance by whole months.")
     if not 1 <= months <= MOST_MONTHS:
         raise UnfitRequest(f"Advance by 1 to {MOST_MONTHS} months at a time.")
     advance.request_advance(
-        asked.campaign.pk, asked.user, months=months, expected_month=_month(asked)
+        request.campaign.pk, request.user, months=months, expected_month=_month(request)
     )
     return "The month runs."
 
 
-def _phase(asked: UmpireRequest) -> str:
-    advance.request_advance(asked.campaign.pk, asked.user, phase=True, expected_month=_month(asked))
+def _phase(request: UmpireRequest) -> str:
+    advance.request_advance(
+        request.campaign.pk, request.user, phase=True, expected_month=_month(request)
+    )
     return "The phase is played."
 
 
-def _month(asked: UmpireRequest) -> int:
-    return _whole(asked.given.get("month", ""), "The form does not say which month you saw.")
+def _month(request: UmpireRequest) -> int:
+    return _whole(request.given.get("month", ""), "The form does not say which month you saw.")
 
 
-def _extend(asked: UmpireRequest) -> str:
-    form = ExtensionForm(asked.given)
-    given = _form_data(form)
+def _extend(request: UmpireRequest) -> str:
+    form = ExtensionForm(request.given)
+    data = _form_data(form)
     deadlines.extend(
-        asked.campaign.pk, asked.user, given["hours"], seen=given["seen"], reason=given["reason"]
+        request.campaign.pk, request.user, data["hours"], seen=data["seen"], reason=data["reason"]
     )
-    due = timetable.due_in_words(asked.campaign)
-    return f"The deadline is {given['hours']} hours later: it is {due}."
+    due = timetable.due_in_words(request.campaign)
+    return f"The deadline is {data['hours']} hours later: it is {due}."
 
 
 def _form_data(form: Form) -> dict[str, Any]:
@@ -213,102 +215,104 @@ def _form_data(form: Form) -> dict[str, Any]:
     raise UnfitRequest(f"{name.capitalize()}: {errors[0]}")
 
 
-def _pause(asked: UmpireRequest) -> str:
-    deadlines.pause(asked.campaign.pk, asked.user, reason=asked.reason)
+def _pause(request: UmpireRequest) -> str:
+    deadlines.pause(request.campaign.pk, request.user, reason=request.reason)
     return "The clock is stopped: nothing is due until you start it again."
 
 
-def _go_on(asked: UmpireRequest) -> str:
-    deadlines.resume_clock(asked.campaign.pk, asked.user)
-    return f"The clock goes on: the month is {timetable.due_in_words(asked.campaign)}."
+def _go_on(request: UmpireRequest) -> str:
+    deadlines.resume_clock(request.campaign.pk, request.user)
+    return f"The clock goes on: the month is {timetable.due_in_words(request.campaign)}."
 
 
-def _keep_to(asked: UmpireRequest) -> str:
-    form = DeadlinesForm(asked.given)
+def _keep_to(request: UmpireRequest) -> str:
+    form = DeadlinesForm(request.given)
     if not form.is_valid():
         raise UnfitRequest(" ".join(str(error[0]) for error in form.errors.values()))
-    deadlines.set_policy(asked.campaign.pk, asked.user, form.policy())
+    deadlines.set_policy(request.campaign.pk, request.user, form.policy())
     return f"Orders are due {deadlines.describe_policy(form.policy())}."
 
 
-def _no_deadlines(asked: UmpireRequest) -> str:
-    deadlines.set_policy(asked.campaign.pk, asked.user, None)
+def _no_deadlines(request: UmpireRequest) -> str:
+    deadlines.set_policy(request.campaign.pk, request.user, None)
     return "Months run when you say so."
 
 
-def _type_in(asked: UmpireRequest) -> str:
-    given = _form_data(FacesForm(asked.given))
-    wanted = rulings.type_in(
-        asked.campaign.pk, asked.user, given["faces"], expected=given["expected"]
+def _type_in(request: UmpireRequest) -> str:
+    data = _form_data(FacesForm(request.given))
+    next_throw = rulings.type_in(
+        request.campaign.pk, request.user, data["faces"], expected=data["expected"]
     )
-    return "More dice are wanted." if wanted else "The dice are entered, and the campaign goes on."
+    return (
+        "More dice are wanted." if next_throw else "The dice are entered, and the campaign goes on."
+    )
 
 
-def _by_hand(asked: UmpireRequest, *, yes: bool) -> str:
-    rulings.throw_by_hand(asked.campaign.pk, asked.user, yes=yes)
+def _by_hand(request: UmpireRequest, *, yes: bool) -> str:
+    rulings.throw_by_hand(request.campaign.pk, request.user, yes=yes)
     return "You throw the dice from now on." if yes else "The campaign throws its own dice again."
 
 
-def _public_delay(asked: UmpireRequest) -> str:
-    months = _whole(asked.given.get("delay", ""), "Choose a delay.")
-    rulings.set_public_delay(asked.campaign.pk, asked.user, months)
+def _public_delay(request: UmpireRequest) -> str:
+    months = _whole(request.given.get("delay", ""), "Choose a delay.")
+    rulings.set_public_delay(request.campaign.pk, request.user, months)
     return "Spectators see the war with that delay from now on."
 
 
-def _to_staff(asked: UmpireRequest) -> str:
+def _to_staff(request: UmpireRequest) -> str:
     seat = seat_control.hand_to_staff(
-        asked.campaign.pk, asked.user, asked.seat, reason=asked.reason
+        request.campaign.pk, request.user, request.seat, reason=request.reason
     )
     return f"The staff plays {name_of(seat)}."
 
 
-def _from_staff(asked: UmpireRequest) -> str:
-    seat = seat_control.take_back_from_staff(asked.campaign.pk, asked.user, asked.seat)
+def _from_staff(request: UmpireRequest) -> str:
+    seat = seat_control.take_back_from_staff(request.campaign.pk, request.user, request.seat)
     return f"{seat.user} plays {name_of(seat)} again."
 
 
-def _remove(asked: UmpireRequest) -> str:
+def _remove(request: UmpireRequest) -> str:
     seat = seat_control.remove_player(
-        asked.campaign.pk, asked.user, asked.seat, reason=asked.reason
+        request.campaign.pk, request.user, request.seat, reason=request.reason
     )
     return f"{capitalise(name_of(seat))} is vacant; no order of its last holder is carried out."
 
 
-def _replace(asked: UmpireRequest) -> str:
+def _replace(request: UmpireRequest) -> str:
     seat = seat_control.replace_player(
-        asked.campaign.pk,
-        asked.user,
-        asked.seat,
-        asked.given.get("username", ""),
-        reason=asked.reason,
+        request.campaign.pk,
+        request.user,
+        request.seat,
+        request.given.get("username", ""),
+        reason=request.reason,
     )
     return f"{seat.user} sits as {name_of(seat)}, with a brief of how it stands."
 
 
-def _second_umpire(asked: UmpireRequest) -> str:
-    given = _form_data(AccountForm(asked.given))
-    seat = seat_control.second_umpire(asked.campaign.pk, asked.user, given["username"])
+def _second_umpire(request: UmpireRequest) -> str:
+    data = _form_data(AccountForm(request.given))
+    seat = seat_control.second_umpire(request.campaign.pk, request.user, data["username"])
     return f"{seat.user} is an umpire too."
 
 
-def _adjourn(asked: UmpireRequest) -> str:
-    seat_control.adjourn(asked.campaign.pk, asked.user, reason=asked.reason)
+def _adjourn(request: UmpireRequest) -> str:
+    seat_control.adjourn(request.campaign.pk, request.user, reason=request.reason)
     return "The campaign is adjourned: nothing runs until you resume it."
 
 
-def _take_up(asked: UmpireRequest) -> str:
-    campaign = seat_control.take_up(asked.campaign.pk, asked.user)
+def _take_up(request: UmpireRequest) -> str:
+    campaign = seat_control.take_up(request.campaign.pk, request.user)
     due = timetable.due_in_words(campaign)
     return f"The campaign goes on{due and ', and its month is ' + due}."
 
 
-def _end(asked: UmpireRequest) -> str:
-    given = _form_data(EndingForm(asked.given))
-    state = selectors.state_now(asked.campaign)
-    winner = Side(given["winner"]) if given["winner"] else None
-    reason = given["reason"]
+def _end(request: UmpireRequest) -> str:
+    data = _form_data(EndingForm(request.given))
+    state = selectors.state_now(request.campaign)
+    winner = Side(data["winner"]) if data["winner"] else None
+    reason = data["reason"]
     ruling = Ruled(reason, ruling_events.end(state, winner, reason))
-    rulings.rule(asked.campaign.pk, asked.user, ruling)
+    rulings.rule(request.campaign.pk, request.user, ruling)
     return "The campaign is over."
 
 
@@ -351,9 +355,9 @@ def rules_version(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect("console", slug)
 
 
-def _way(wanted: str) -> played.MigrationChoice:
+def _way(choice: str) -> played.MigrationChoice:
     try:
-        return played.MigrationChoice(wanted)
+        return played.MigrationChoice(choice)
     except ValueError as error:
         raise errors.UnfitRequest("Choose whether it is kept, migrated or pinned.") from error
 

@@ -54,13 +54,13 @@ class DeadlinesForm(forms.Form):
     zones = ZONES
 
     def clean(self) -> dict[str, Any]:
-        given = super().clean() or self.cleaned_data
+        data = super().clean() or self.cleaned_data
         if not self.errors:
             try:
                 check_policy(self.policy())
             except PolicyError as error:
                 self.add_error("zone", str(error))
-        return given
+        return data
 
     def policy(self) -> Policy:
         """Return the deadline policy."""

@@ -29,12 +29,12 @@ class AnswerForm(NamedTuple):
 
     def units(self, name: str = "unit") -> tuple[UnitId, ...]:
         """Return the ticked units."""
-        given = dict.fromkeys(filter(_is_number, self.fields.getlist(name)))
-        return tuple(UnitId(int(one)) for one in given)
+        numbers = dict.fromkeys(filter(_is_number, self.fields.getlist(name)))
+        return tuple(UnitId(int(number)) for number in numbers)
 
     def number(self, name: str) -> int:
-        given = self.fields.get(name, "")
-        return int(given) if _is_number(given) else 0
+        text = self.fields.get(name, "")
+        return int(text) if _is_number(text) else 0
 
     def hex(self, name: str = "hex") -> HexId:
         """Return the hex by number or name. Raises UnfitRequest."""
@@ -42,12 +42,12 @@ class AnswerForm(NamedTuple):
 
     def way(self, name: str = "hex") -> tuple[HexId, ...]:
         """Return the hexes, which commas separate. Raises UnfitRequest."""
-        given = [one.strip() for one in self.fields.get(name, "").split(",") if one.strip()]
-        if not given:
+        places = [place.strip() for place in self.fields.get(name, "").split(",") if place.strip()]
+        if not places:
             raise UnfitRequest(
                 "No hex is given: press one on the map, or write its name or number."
             )
-        return tuple(map(hex_named, given[:MOST_HEXES]))
+        return tuple(map(hex_named, places[:MOST_HEXES]))
 
 
 def action_of(sent: AnswerForm) -> a.AnyAction:
@@ -99,12 +99,12 @@ def _sail(sent: AnswerForm) -> a.AnyAction:
     way = sent.way()
     if len(way) > 1:
         return a.Sail(units, way, _landings(sent))
-    ways, to = voyages(sent.state, hulls[0].hex, hulls), way[0]
-    if to not in ways:
+    ways, target = voyages(sent.state, hulls[0].hex, hulls), way[0]
+    if target not in ways:
         raise UnfitRequest(
-            f"These boats cannot steer for hex {to:04d}: keep to the river, one way."
+            f"These boats cannot steer for hex {target:04d}: keep to the river, one way."
         )
-    return a.Sail(units, ways[to], _landings(sent))
+    return a.Sail(units, ways[target], _landings(sent))
 
 
 def _move(sent: AnswerForm) -> a.AnyAction:
@@ -112,12 +112,12 @@ def _move(sent: AnswerForm) -> a.AnyAction:
     reach, way = sent.options.reach, sent.way()
     if len(way) > 1:
         return a.Move(way)
-    to = way[0]
-    if reach is None or to not in reach.before:
+    target = way[0]
+    if reach is None or target not in reach.before:
         raise UnfitRequest(
-            f"The stack cannot reach hex {to:04d} in this march: choose a nearer one."
+            f"The stack cannot reach hex {target:04d} in this march: choose a nearer one."
         )
-    return a.Move(reach.path(to))
+    return a.Move(reach.path(target))
 
 
 def _retreat(sent: AnswerForm) -> a.AnyAction:
@@ -125,21 +125,21 @@ def _retreat(sent: AnswerForm) -> a.AnyAction:
     way = sent.way()
     if len(way) > 1:
         return a.Retreat(way)
-    to, back = way[0], sent.options.back_along
-    if to in back:
-        return a.Retreat(back[: back.index(to) + 1])
+    target, back = way[0], sent.options.back_along
+    if target in back:
+        return a.Retreat(back[: back.index(target) + 1])
     reach = sent.options.reach
-    if reach is None or to not in reach.before:
-        raise UnfitRequest(f"The stack cannot retreat to hex {to:04d}: choose another.")
-    return a.Retreat(reach.path(to))
+    if reach is None or target not in reach.before:
+        raise UnfitRequest(f"The stack cannot retreat to hex {target:04d}: choose another.")
+    return a.Retreat(reach.path(target))
 
 
 def _share(sent: AnswerForm) -> a.AnyAction:
     """Return the losses unit by unit, eliminated or disrupted."""
-    fates = [(one, sent.fields.get(f"fate-{one}", "")) for one in sent.options.units]
+    fates = [(unit_id, sent.fields.get(f"fate-{unit_id}", "")) for unit_id in sent.options.units]
     return a.Share(
-        tuple(one for one, fate in fates if fate == "eliminated"),
-        tuple(one for one, fate in fates if fate == "disrupted"),
+        tuple(unit_id for unit_id, fate in fates if fate == "eliminated"),
+        tuple(unit_id for unit_id, fate in fates if fate == "disrupted"),
     )
 
 

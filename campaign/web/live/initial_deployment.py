@@ -135,10 +135,10 @@ def _parties(state: State, units: list[Unit], choices: Choices) -> Iterator[Depl
 
 def _group_hexes(state: State, hexes: Iterable[HexId]) -> Iterator[tuple[str, tuple[HexId, ...]]]:
     """Yield the named places first, then open country by the nearest place."""
-    named = {hex_id for hex_id in hexes if chart(state).hexes[hex_id].place}
-    if named:
-        yield "Places", tuple(sorted(named, key=describe_hex))
-    open_country = sorted(set(hexes) - named, key=lambda hex_id: (_near(hex_id), hex_id))
+    places = {hex_id for hex_id in hexes if chart(state).hexes[hex_id].place}
+    if places:
+        yield "Places", tuple(sorted(places, key=describe_hex))
+    open_country = sorted(set(hexes) - places, key=lambda hex_id: (_near(hex_id), hex_id))
     for place, near in groupby(open_country, key=_near):
         yield f"Round {place}", tuple(near)
 

@@ -129,14 +129,14 @@ class LiveSnapshot:
     @property
     def roles(self) -> set[str]:
         """Return the user's roles in the campaign; empty for an onlooker."""
-        return {one.role for one in self.seats if one.user_id == self.user.pk}
+        return {seat.role for seat in self.seats if seat.user_id == self.user.pk}
 
     @property
     def side(self) -> Side | None:
         """Return the user's side; of two, the one in turn."""
-        mine = [side for side in Side if side in self.roles]
-        asked = (side for side in mine if side == self.campaign.side)
-        return next(asked, mine[0] if mine else None)
+        sides = [side for side in Side if side in self.roles]
+        sides_in_turn = (side for side in sides if side == self.campaign.side)
+        return next(sides_in_turn, sides[0] if sides else None)
 
 
 @login_required
@@ -147,8 +147,8 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     mode = look.campaign.mode
     if mode != Campaign.Mode.LIVE:
         return redirect("orders" if mode == Campaign.Mode.ORDERS else "campaign", slug)
-    known = get_conditional_response(request, etag=look.tag)
-    return known or _show(request, look)
+    not_modified = get_conditional_response(request, etag=look.tag)
+    return not_modified or _show(request, look)
 
 
 def _show(
@@ -191,10 +191,13 @@ def _asked_state(campaign: Campaign, side: Side | None) -> State | None:
 
 def _news(campaign: Campaign, chart: CampaignPage) -> list[DespatchSentence]:
     """Return the latest despatches, the last one first."""
-    told = fog_of_war.despatches(campaign, campaign.month, chart.viewer)
-    if len(told) < 2 and campaign.month > campaign.first_month:
-        told = [*fog_of_war.despatches(campaign, campaign.month - 1, chart.viewer), *told]
-    sentences = [sentence for one in told for sentence in one.sentences]
+    despatches = fog_of_war.despatches(campaign, campaign.month, chart.viewer)
+    if len(despatches) < 2 and campaign.month > campaign.first_month:
+        despatches = [
+            *fog_of_war.despatches(campaign, campaign.month - 1, chart.viewer),
+            *despatches,
+        ]
+    sentences = [sentence for despatch in despatches for sentence in despatch.sentences]
     return sentences[-LATEST:][::-1]
 
 
@@ -208,10 +211,10 @@ def _dice_of_last_answer(campaign: Campaign, viewer: Viewer) -> list[Roll]:
 
 def _reach_data(state: State | None) -> list[HexId]:
     """Return the hexes that the marching stack can reach, its own first."""
-    found = options(state) if state is not None else None
-    if found is None or found.reach is None:
+    offered = options(state) if state is not None else None
+    if offered is None or offered.reach is None:
         return []
-    return [found.reach.start, *sorted(found.reach.costs.keys() - {found.reach.start})]
+    return [offered.reach.start, *sorted(offered.reach.costs.keys() - {offered.reach.start})]
 
 
 def panel(state: State) -> Panel | None:
@@ -222,19 +225,24 @@ def panel(state: State) -> Panel | None:
     near = []
     if reach := may.reach:
         near = sorted(
-            (cost, describe_hex(to), to) for to, cost in reach.costs.items() if to != reach.start
+            (cost, describe_hex(hex_id), hex_id)
+            for hex_id, cost in reach.costs.items()
+            if hex_id != reach.start
         )
     return Panel(
         may.asks,
         may,
-        tuple(_party(state, one.hex, one.units, one.leaders, one.hulls) for one in may.stacks),
-        tuple(_arriving_group(state, one.group, one.hexes) for one in may.arrivals),
+        tuple(
+            _party(state, stack.hex, stack.units, stack.leaders, stack.hulls)
+            for stack in may.stacks
+        ),
+        tuple(_arriving_group(state, arrival.group, arrival.hexes) for arrival in may.arrivals),
         _bodies(state, may.units),
         _bodies(state, may.leaders),
-        tuple(_source(state, may, one) for one in _bodies(state, may.sources)),
+        tuple(_source(state, may, source) for source in _bodies(state, may.sources)),
         _bodies(state, may.withdraw),
         tuple(_bodies(state, group) for group in may.riders),
-        tuple((to, capitalise(words), cost) for cost, words, to in near),
+        tuple((hex_id, capitalise(words), cost) for cost, words, hex_id in near),
         state.march.points if state.march is not None else 0,
         describe_way_behind(way_behind(state)) if may.targets else "",
     )
@@ -258,7 +266,9 @@ def _party(
 
 def _arriving_group(state: State, group: int, hexes: tuple[HexId, ...]) -> Arriving:
     bodies = _unit_choices(state.due[group].units)
-    return Arriving(group, bodies, tuple((one, capitalise(describe_hex(one))) for one in hexes))
+    return Arriving(
+        group, bodies, tuple((hex_id, capitalise(describe_hex(hex_id))) for hex_id in hexes)
+    )
 
 
 def _bodies(state: State, ids: tuple[UnitId, ...]) -> tuple[UnitChoiceForm, ...]:
@@ -267,7 +277,9 @@ def _bodies(state: State, ids: tuple[UnitId, ...]) -> tuple[UnitChoiceForm, ...]
 
 def _source(state: State, may: Options, source: UnitChoiceForm) -> SourceChoiceForm:
     own = state.units[source.id].hex
-    hexes = [one.hex for one in may.supplies if source.id in one.sources or one.hex == own]
+    hexes = [
+        choice.hex for choice in may.supplies if source.id in choice.sources or choice.hex == own
+    ]
     stacks = join_words([at_hex(hex_id) for hex_id in hexes])
     return SourceChoiceForm(source.id, source.label, stacks)
 
@@ -342,6 +354,6 @@ def _illegal(campaign: Campaign, sent: AnswerForm, illegal: IllegalAction) -> An
         return AnswerError(illegal.reason, illegal.remedy, illegal.clause)
     try:
         rules.check(sent.state, action_of(sent))
-    except IllegalAction as known:
-        return AnswerError(known.reason, known.remedy, known.clause)
+    except IllegalAction as error:
+        return AnswerError(error.reason, error.remedy, error.clause)
     return AnswerError("Something that your scouts had not seen stands in the way of that.")

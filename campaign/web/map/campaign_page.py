@@ -64,7 +64,9 @@ class PlayerTurn(NamedTuple):
 
 def turns_of(despatches: Iterable[Despatch]) -> tuple[PlayerTurn, ...]:
     """Return the despatches grouped by player turn and phase."""
-    turns = groupby(despatches, key=lambda one: (one.side, one.phase is Phase.SET_UP))
+    turns = groupby(
+        despatches, key=lambda despatch: (despatch.side, despatch.phase is Phase.SET_UP)
+    )
     return tuple(
         PlayerTurn(
             side,
@@ -78,8 +80,8 @@ def turns_of(despatches: Iterable[Despatch]) -> tuple[PlayerTurn, ...]:
 def _report(despatch: Despatch) -> PhaseReportView:
     return PhaseReportView(
         PHASES[despatch.phase],
-        tuple(one for one in despatch.sentences if one.weight > ROUTINE),
-        tuple(one for one in despatch.sentences if one.weight <= ROUTINE),
+        tuple(sentence for sentence in despatch.sentences if sentence.weight > ROUTINE),
+        tuple(sentence for sentence in despatch.sentences if sentence.weight <= ROUTINE),
     )
 
 
@@ -173,10 +175,10 @@ class CampaignPage:
     @property
     def key(self) -> str:
         """Return the cache key of the month's drawings and texts: all they depend on."""
-        at = self.campaign
-        eyes = "all" if fog_of_war.sees_all(at, self.viewer) else self.viewer
-        head = f"{at.public_anchor}.{at.branch}.{at.head_id or 0}"
-        return f"{head}.{self.month}.{at.public_delay}.{eyes}"
+        campaign = self.campaign
+        eyes = "all" if fog_of_war.sees_all(campaign, self.viewer) else self.viewer
+        head = f"{campaign.public_anchor}.{campaign.branch}.{campaign.head_id or 0}"
+        return f"{head}.{self.month}.{campaign.public_delay}.{eyes}"
 
     @property
     def scenario(self) -> str:
@@ -204,8 +206,8 @@ class CampaignPage:
     @property
     def sees_any(self) -> bool:
         """Return whether the viewer sees stacks in this month."""
-        whole = fog_of_war.sees_month(self.campaign, self.viewer, self.month)
-        return whole or not self.is_late
+        has_full_view = fog_of_war.sees_month(self.campaign, self.viewer, self.month)
+        return has_full_view or not self.is_late
 
     @property
     def spectators_map(self) -> str:
@@ -236,9 +238,9 @@ class CampaignPage:
     @cached_property
     def drawing(self) -> SafeString:
         """Return the map with its counters, as an SVG element."""
-        told = reverse("hex", args=[self.campaign.slug, self.slug, "0000"])
+        hex_url = reverse("hex", args=[self.campaign.slug, self.slug, "0000"])
         sheet = printed_map.address()
-        return mark_safe(drawn(ground(self.state), self.state, sheet, told, self.seen))  # noqa: S308
+        return mark_safe(drawn(ground(self.state), self.state, sheet, hex_url, self.seen))  # noqa: S308
 
     @cached_property
     def situation(self) -> Situation:

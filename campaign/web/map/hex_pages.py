@@ -72,17 +72,17 @@ class HexLine(NamedTuple):
 
 def ground_of(state: State, hex_id: HexId) -> GroundDescription:
     """Return sentences about the ground of a hex."""
-    field, here = chart(state).hexes[hex_id], chart(state)
-    said = [_ground(state, field)]
+    field, ground_ = chart(state).hexes[hex_id], chart(state)
+    sentences = [_ground(state, field)]
     if field.place:
-        kind = here.places[field.place].kind
-        said.append(f"{field.place} is {'an' if kind == 'oasis' else 'a'} {kind}.")
+        kind = ground_.places[field.place].kind
+        sentences.append(f"{field.place} is {'an' if kind == 'oasis' else 'a'} {kind}.")
     if field.places[1:]:
-        said.append(f"Also here: {', '.join(field.places[1:])}.")
-    regions = [title for key, title in here.regions.items() if key in field.regions]
+        sentences.append(f"Also here: {', '.join(field.places[1:])}.")
+    regions = [title for key, title in ground_.regions.items() if key in field.regions]
     if regions:
-        said.append(f"It lies in {' and '.join(regions)}.")
-    return GroundDescription(tuple(said), state.control.get(hex_id))
+        sentences.append(f"It lies in {' and '.join(regions)}.")
+    return GroundDescription(tuple(sentences), state.control.get(hex_id))
 
 
 def _ground(state: State, field: Hex) -> str:
@@ -100,26 +100,25 @@ def exits_of(state: State, side: Side | None, hex_id: HexId) -> list[Neighbour]:
     ground_ = chart(state)
     open_to = dict(exits(barrier_costs(state, side), hex_id)) if side else {}
     return [
-        _step(state, side, (hex_id, there), open_to.get(there))
-        for there in ground_.neighbours[hex_id]
+        _step(state, side, (hex_id, near), open_to.get(near)) for near in ground_.neighbours[hex_id]
     ]
 
 
 def _step(state: State, side: Side | None, way: tuple[HexId, HexId], cost: int | None) -> Neighbour:
-    here, there = way
+    origin, target = way
     ground_ = chart(state)
-    field, river = ground_.hexes[there], ground_.sides.get(way)
-    bearing = ground_.bearing(here, there)
+    field, river = ground_.hexes[target], ground_.sides.get(way)
+    bearing = ground_.bearing(origin, target)
     return Neighbour(
         bearing,
         bearing_in_words(bearing),
-        there,
-        describe_hex(there),
+        target,
+        describe_hex(target),
         ground_in_words(field),
         cost if side else plain_cost(state, field, over_river=river is not None),
         bar_of(state, field, side, open_=cost is not None, otherwise=BARRED),
         ground_.rivers[river.river].title if river else "",
-        ", ".join(title for title, hexes in _tracks(state) if _next_to(hexes, here, there)),
+        ", ".join(title for title, hexes in _tracks(state) if _next_to(hexes, origin, target)),
     )
 
 
@@ -130,10 +129,10 @@ def _tracks(state: State) -> Iterator[tuple[str, Sequence[HexId]]]:
         yield f"the caravan road {road.title}", road.hexes
 
 
-def _next_to(hexes: Sequence[HexId], one: HexId, other: HexId) -> bool:
+def _next_to(hexes: Sequence[HexId], first: HexId, other: HexId) -> bool:
     """Return whether the two hexes are adjacent on the line."""
     places = {hex_id: place for place, hex_id in enumerate(hexes)}
-    return one in places and other in places and abs(places[one] - places[other]) == 1
+    return first in places and other in places and abs(places[first] - places[other]) == 1
 
 
 def lines_through(state: State, hex_id: HexId) -> list[HexLine]:
@@ -147,8 +146,8 @@ def _rivers(state: State, hex_id: HexId) -> Iterator[HexLine]:
     for river in ground_.river_at(hex_id):
         about = navigation_in_words(state, hex_id, river)
         cataract = ground_.cataract_at(hex_id)
-        moves = [one for one in ground_.river_moves.get(hex_id, ()) if one.river == river]
-        on = [(words[one.direction], one.to, describe_hex(one.to)) for one in moves]
+        moves = [move for move in ground_.river_moves.get(hex_id, ()) if move.river == river]
+        on = [(words[move.direction], move.to, describe_hex(move.to)) for move in moves]
         title = f"the {ground_.rivers[river].title}"
         yield HexLine(title, f"{about}; {cataract}" if cataract else about, tuple(sorted(on)))
 
@@ -167,19 +166,19 @@ def _roads(state: State, hex_id: HexId) -> Iterator[HexLine]:
             yield HexLine(f"the caravan road {road.title}", "", _along(road.hexes, hex_id))
 
 
-def _along(hexes: Sequence[HexId], here: HexId) -> tuple[tuple[str, HexId, str], ...]:
+def _along(hexes: Sequence[HexId], hex_id: HexId) -> tuple[tuple[str, HexId, str], ...]:
     """Return the next hexes of a line in both directions, with the ends they lead to."""
-    place = hexes.index(here)
-    found = []
+    place = hexes.index(hex_id)
+    directions = []
     if place:
-        found.append(
+        directions.append(
             (f"towards {describe_hex(hexes[0])}", hexes[place - 1], describe_hex(hexes[place - 1]))
         )
     if place + 1 < len(hexes):
-        found.append(
+        directions.append(
             (f"towards {describe_hex(hexes[-1])}", hexes[place + 1], describe_hex(hexes[place + 1]))
         )
-    return tuple(found)
+    return tuple(directions)
 
 
 WRITE = "Write a place, or the four figures of a hex."
@@ -210,13 +209,13 @@ def panel(page: CampaignPage, hex_id: HexId) -> dict[str, object]:
 def find_hex(request: HttpRequest, slug: str, month: str) -> HttpResponse:
     """Go to the hex of a place, by its name or number."""
     page = page_of(request, slug, month)
-    wanted = request.GET.get("place", "").strip()
+    text = request.GET.get("place", "").strip()
     try:
-        hex_id = hex_named(wanted)
+        hex_id = hex_named(text)
     except UnfitRequest as unknown:
         messages.error(request, str(unknown))
         back = address(page.campaign, page.month)
-        return redirect(f"{back}?{urlencode({'place': wanted[:MOST_TYPED]})}")
+        return redirect(f"{back}?{urlencode({'place': text[:MOST_TYPED]})}")
     return redirect("hex", slug, month, f"{hex_id:04d}")
 
 
@@ -225,11 +224,11 @@ def hex_named(text: str) -> HexId:
 
     Raises UnfitRequest, naming the places that the user may mean.
     """
-    wanted = text.strip()
-    if not wanted:
+    name = text.strip()
+    if not name:
         raise UnfitRequest(f"No place is given. {WRITE}")
     try:
-        return hex_in(wanted) if wanted.isdigit() else map_in_play().place(wanted[:MOST_TYPED]).hex
+        return hex_in(name) if name.isdigit() else map_in_play().place(name[:MOST_TYPED]).hex
     except (MapError, Http404) as unknown:
         raise UnfitRequest(f"{unknown} {WRITE}") from unknown
 
@@ -296,8 +295,8 @@ def view_for(request: HttpRequest, campaign: Campaign) -> View:
 
 def _towns(view: View) -> list[tuple[HexId, str, Side | None]]:
     """Return the named places from north to south, with their known holders."""
-    known = [place for place in chart(view.state).places_in_play if place.in_rules]
-    northern = sorted(known, key=lambda place: (-place.lat, place.name))
+    places = [place for place in chart(view.state).places_in_play if place.in_rules]
+    northern = sorted(places, key=lambda place: (-place.lat, place.name))
     return [(place.hex, place.name, view.state.control.get(place.hex)) for place in northern]
 
 
@@ -326,7 +325,7 @@ def walk_hex(view: View, hex_id: HexId) -> WalkHex:
         ground_of(state, hex_id),
         [WalkExit(step, KEYS.get(step.bearing, "")) for step in exits_of(state, side, hex_id)],
         lines_through(state, hex_id),
-        [one for side in Side for one in ours(view.state, side) if one.hex == hex_id],
+        [stack for side in Side for stack in ours(view.state, side) if stack.hex == hex_id],
         seen_in(view, hex_id),
     )
 
@@ -341,11 +340,11 @@ def _side_in_hex(view: View, hex_id: HexId) -> Side | None:
 def find_on_walk(request: HttpRequest, slug: str) -> HttpResponse:
     """Set out from a place, by its name or number."""
     campaign = selectors.campaign_for(request.user, slug)
-    wanted = request.GET.get("place", "").strip()
+    text = request.GET.get("place", "").strip()
     try:
-        hex_id = hex_named(wanted)
+        hex_id = hex_named(text)
     except UnfitRequest as unknown:
         messages.error(request, str(unknown))
         back = reverse("walk", args=[campaign.slug])
-        return redirect(f"{back}?{urlencode({'place': wanted[:MOST_TYPED]})}")
+        return redirect(f"{back}?{urlencode({'place': text[:MOST_TYPED]})}")
     return redirect("walk-hex", slug, f"{hex_id:04d}")

@@ -189,7 +189,7 @@ def _thirst(state: State, side: Side, hex_id: HexId) -> HexAttrition:
     return HexAttrition(
         line,
         len(countable_units(board(state).stack(side, hex_id))),
-        tuple(one for one in spared if one is not None),
+        tuple(number for number in spared if number is not None),
         attrition_modifiers(state, side, hex_id),
         supply_place(state, side, hex_id),
     )
@@ -198,19 +198,19 @@ def _thirst(state: State, side: Side, hex_id: HexId) -> HexAttrition:
 def _ways(state: State, field: Hex, side: Side | None) -> Iterator[HexExit]:
     ground = chart(state)
     open_to = dict(exits(barrier_costs(state, side), field.id)) if side else {}
-    for there in ground.neighbours[field.id]:
-        river = (field.id, there) in ground.sides
-        bar = bar_of(state, ground.hexes[there], side, open_=there in open_to)
-        cost = open_to.get(there) or plain_cost(state, ground.hexes[there], over_river=river)
+    for near in ground.neighbours[field.id]:
+        river = (field.id, near) in ground.sides
+        bar = bar_of(state, ground.hexes[near], side, open_=near in open_to)
+        cost = open_to.get(near) or plain_cost(state, ground.hexes[near], over_river=river)
         yield HexExit(
-            ground.bearing(field.id, there),
-            there,
-            describe_hex(there),
-            ground_in_words(ground.hexes[there]),
+            ground.bearing(field.id, near),
+            near,
+            describe_hex(near),
+            ground_in_words(ground.hexes[near]),
             None if bar else cost,
             bar,
             river,
-            _on_one_line(state, field.id, there),
+            _on_one_line(state, field.id, near),
         )
 
 
@@ -240,9 +240,9 @@ def bar_of(
     return otherwise
 
 
-def _on_one_line(state: State, one: HexId, other: HexId) -> bool:
+def _on_one_line(state: State, first: HexId, other: HexId) -> bool:
     steps = {step for track in chart(state).tracks.values() for step in pairwise(track.hexes)}
-    return (one, other) in steps or (other, one) in steps
+    return (first, other) in steps or (other, first) in steps
 
 
 def _goals(state: State, side: Side | None, field: Hex) -> list[ReachableHex]:
@@ -251,9 +251,9 @@ def _goals(state: State, side: Side | None, field: Hex) -> list[ReachableHex]:
         return []
     ground = chart(state)
     costs = reach(state, side, field.id, FURTHEST).costs
-    found = [
+    goals = [
         ReachableHex(place.hex, place.name, costs[place.hex])
         for place in ground.places.values()
         if place.in_rules and place.hex in costs and place.hex != field.id
     ]
-    return sorted(found, key=lambda goal: (goal.cost, goal.name))
+    return sorted(goals, key=lambda goal: (goal.cost, goal.name))

@@ -47,8 +47,8 @@ def address() -> str:
 @cache
 def extent() -> tuple[str, ...]:
     """Return west, north, width and height of the map in its own units."""
-    found = re.search(r'viewBox="([-\d ]+)"', base_map(sudan()))
-    return tuple(found[1].split()) if found else ()
+    match = re.search(r'viewBox="([-\d ]+)"', base_map(sudan()))
+    return tuple(match[1].split()) if match else ()
 
 
 QUALITIES = {
@@ -115,7 +115,7 @@ def legend() -> Legend:
         )
         for kind, words in MATTERS.items()
     )
-    qualities = tuple(LegendQuality(str(one), *words) for one, words in QUALITIES.items())
+    qualities = tuple(LegendQuality(str(quality), *words) for quality, words in QUALITIES.items())
     in_disorder = counter(_sample(TroopKind.INFANTRY, disrupted=True))
     return Legend(arms, qualities, mark_safe(in_disorder))  # noqa: S308
 

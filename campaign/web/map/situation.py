@@ -142,9 +142,11 @@ def _railways(state: State) -> Iterator[Railway]:
 
 
 def _in_force(state: State) -> Iterator[Lasting]:
-    for one in state.in_force:
+    for effect in state.in_force:
         yield Lasting(
-            one.side, one.title, describe_hex(one.hex) if one.hex in chart(state).hexes else ""
+            effect.side,
+            effect.title,
+            describe_hex(effect.hex) if effect.hex in chart(state).hexes else "",
         )
 
 
@@ -222,16 +224,16 @@ def armies(view: View) -> tuple[SideOrderOfBattle, ...]:
 def _army(view: View, side: Side) -> SideOrderOfBattle:
     state = view.state
     position = board(state)
-    stands = [_stack_line(state, side, hex_id) for hex_id in position.hexes(side)]
-    stands.sort(key=lambda one: (-one.strength, -one.units, one.place))
+    stacks = [_stack_line(state, side, hex_id) for hex_id in position.hexes(side)]
+    stacks.sort(key=lambda stack: (-stack.strength, -stack.units, stack.place))
     return SideOrderOfBattle(
         side,
-        tuple(stands),
+        tuple(stacks),
         tuple(_commanders(state, side)),
         tuple(_coming_groups(state, side)),
-        sum(one.units for one in stands),
-        sum(one.strength for one in stands),
-        sum(one.disrupted for one in stands),
+        sum(stack.units for stack in stacks),
+        sum(stack.strength for stack in stacks),
+        sum(stack.disrupted for stack in stacks),
         tuple(_reports(view, side)),
         view.fogged and view.viewer is not side,
     )
@@ -278,7 +280,7 @@ def _commanders(state: State, side: Side) -> Iterator[LeaderLine]:
 
 
 def _coming_groups(state: State, side: Side) -> Iterator[Coming]:
-    due = sorted(state.due, key=lambda one: one.month)
+    due = sorted(state.due, key=lambda arrival: arrival.month)
     for group in due:
         if group.units and group.units[0].side is side:
             yield Coming(
@@ -291,10 +293,10 @@ def _coming_groups(state: State, side: Side) -> Iterator[Coming]:
 
 def _places(hexes: tuple[HexId, ...]) -> str:
     """Return the hexes where a group may arrive, by name if they are few."""
-    named = [describe_hex(hex_id) for hex_id in hexes if map_in_play().hexes[hex_id].place]
-    if len(named) > 3 or len(named) < len(hexes):
+    names = [describe_hex(hex_id) for hex_id in hexes if map_in_play().hexes[hex_id].place]
+    if len(names) > 3 or len(names) < len(hexes):
         return f"one of {len(hexes)} hexes"
-    return join_words(named, "or")
+    return join_words(names, "or")
 
 
 class OwnStack(NamedTuple):
@@ -352,26 +354,29 @@ def supply_place(state: State, side: Side, hex_id: HexId) -> str:
     sources = supply_sources(state, side, hex_id)
     if not sources:
         return ""
-    there = state.units[sources[0]].hex
-    return "here" if there == hex_id else describe_hex(there)
+    source_hex = state.units[sources[0]].hex
+    return "here" if source_hex == hex_id else describe_hex(source_hex)
 
 
 def enemies(view: View) -> list[EnemyStack]:
     """Return the enemy stacks that the viewer's side knows, sights or remembers."""
     side = view.viewer.enemy if isinstance(view.viewer, Side) else None
-    known = (
+    known_stacks = (
         []
         if side is None
-        else [_known_stack(view, side, one) for one in board(view.state).hexes(side)]
+        else [_known_stack(view, side, hex_id) for hex_id in board(view.state).hexes(side)]
     )
-    sighted = [_sighted_stack(one) for one in view.sightings]
-    return [*known, *sighted, *(_remembered_stack(one) for one in view.markers)]
+    sighted = [_sighted_stack(sighting) for sighting in view.sightings]
+    return [*known_stacks, *sighted, *(_remembered_stack(marker) for marker in view.markers)]
 
 
 def seen_in(view: View, hex_id: HexId) -> list[EnemyStack]:
     """Return the stacks sighted or remembered in this hex."""
-    here = [_sighted_stack(one) for one in view.sightings if one.hex == hex_id]
-    return [*here, *(_remembered_stack(one) for one in view.markers if one.hex == hex_id)]
+    stacks = [_sighted_stack(sighting) for sighting in view.sightings if sighting.hex == hex_id]
+    return [
+        *stacks,
+        *(_remembered_stack(marker) for marker in view.markers if marker.hex == hex_id),
+    ]
 
 
 def _known_stack(view: View, side: Side, hex_id: HexId) -> EnemyStack:
@@ -379,13 +384,21 @@ def _known_stack(view: View, side: Side, hex_id: HexId) -> EnemyStack:
     return EnemyStack(hex_id, side, describe_hex(hex_id), capitalise(describe_stack(stack)), "")
 
 
-def _sighted_stack(one: Sighting) -> EnemyStack:
-    words = f"{capitalise(str(one.size))} of the enemy, {one.size.words}"
-    return EnemyStack(one.hex, one.side, describe_hex(one.hex), words, "")
+def _sighted_stack(sighting: Sighting) -> EnemyStack:
+    words = f"{capitalise(str(sighting.size))} of the enemy, {sighting.size.words}"
+    return EnemyStack(sighting.hex, sighting.side, describe_hex(sighting.hex), words, "")
 
 
-def _remembered_stack(one: Sighting) -> EnemyStack:
-    words = describe_stack(one.units) if one.units else f"{one.size}, {one.size.words}"
+def _remembered_stack(sighting: Sighting) -> EnemyStack:
+    words = (
+        describe_stack(sighting.units)
+        if sighting.units
+        else f"{sighting.size}, {sighting.size.words}"
+    )
     return EnemyStack(
-        one.hex, one.side, describe_hex(one.hex), capitalise(words), month_name(Month(one.month))
+        sighting.hex,
+        sighting.side,
+        describe_hex(sighting.hex),
+        capitalise(words),
+        month_name(Month(sighting.month)),
     )

@@ -94,8 +94,8 @@ def index(request: HttpRequest) -> HttpResponse:
         if bench is not None:
             return redirect("bench", bench.uuid)
     benches = [
-        (one, title_of(one.scenario, one.after))
-        for one in saved_work.benches(visitor(request)).filter(kind=Bench.Kind.BENCH)[:20]
+        (bench, title_of(bench.scenario, bench.after))
+        for bench in saved_work.benches(visitor(request)).filter(kind=Bench.Kind.BENCH)[:20]
     ]
     context = {"here": "rules", "form": form, "benches": benches}
     return render(
@@ -106,9 +106,9 @@ def index(request: HttpRequest) -> HttpResponse:
 def _ask(user: User, form: NewBenchForm) -> Bench | None:
     """Request the bench; return None, with an error on the form, if it is refused."""
     try:
-        given = form.cleaned_data
-        own = form.own_scenarios.get(given["scenario"])
-        return comparisons.request_bench(user, comparisons.BenchTerms(own=own, **given))
+        data = form.cleaned_data
+        own = form.own_scenarios.get(data["scenario"])
+        return comparisons.request_bench(user, comparisons.BenchTerms(own=own, **data))
     except journal.Refused as refused:
         form.add_error(None, str(refused))
         return None
@@ -165,12 +165,14 @@ def _share(line: BalanceLine) -> BenchFigure:
 
 
 def _means(lines: tuple[BalanceLine, ...]) -> list[BenchFigure]:
-    scale = max(one.value + one.error for line in lines for one in (line.before, line.after))
+    scale = max(
+        estimate.value + estimate.error for line in lines for estimate in (line.before, line.after)
+    )
     return [_figure(line, scale or 1.0, "{:.1f}") for line in lines]
 
 
 def _figure(line: BalanceLine, scale: float, form: str) -> BenchFigure:
-    before, after = (_bar(one, scale, form) for one in (line.before, line.after))
+    before, after = (_bar(estimate, scale, form) for estimate in (line.before, line.after))
     sign = "−" if line.change.value < 0 else "+"
     change = sign + form.format(abs(line.change.value))
     return BenchFigure(
@@ -184,7 +186,10 @@ def _figure(line: BalanceLine, scale: float, form: str) -> BenchFigure:
     )
 
 
-def _bar(one: MeanWithError, scale: float, form: str) -> Bar:
-    low, high = max(0.0, one.value - one.error), min(scale, one.value + one.error)
-    drawn = [round(WIDTH * value / scale, 1) for value in (one.value, low, high)]
-    return Bar(form.format(one.value), form.format(one.error), *drawn)
+def _bar(estimate: MeanWithError, scale: float, form: str) -> Bar:
+    low, high = (
+        max(0.0, estimate.value - estimate.error),
+        min(scale, estimate.value + estimate.error),
+    )
+    drawn = [round(WIDTH * value / scale, 1) for value in (estimate.value, low, high)]
+    return Bar(form.format(estimate.value), form.format(estimate.error), *drawn)

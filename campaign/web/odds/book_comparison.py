@@ -84,11 +84,11 @@ def index(request: HttpRequest) -> HttpResponse:
 
 
 def _past() -> Iterator[HistoricalBattle]:
-    for one in ready_battles():
-        if one.written.history is not None:
-            best = saved_work.best_comparison(one.slug)
-            lines = tuple(_lines(best, one.written.history))
-            yield HistoricalBattle(one, month_in_words(one.brief.month), best, lines)
+    for battle in ready_battles():
+        if battle.written.history is not None:
+            best = saved_work.best_comparison(battle.slug)
+            lines = tuple(_lines(best, battle.written.history))
+            yield HistoricalBattle(battle, month_in_words(battle.brief.month), best, lines)
 
 
 @login_required
@@ -98,18 +98,18 @@ def new(request: HttpRequest) -> HttpResponse:
 
     The brief is a ready-made one, a file, or that of the battle in `of`.
     """
-    known = _brief_of_request(request)
+    brief = _brief_of_request(request)
     form = NewComparisonForm(
-        known,
+        brief,
         request.POST or None,
         request.FILES or None,
         initial={"battle": request.GET.get("battle"), "each": request.GET.get("each", 100)},
     )
     if form.is_valid():
-        asked = _ask(visitor(request), form)
-        if asked is not None:
-            return redirect("comparison", asked.uuid)
-    context = {"here": "battles", "form": form, "known": known, "of": request.GET.get("of", "")}
+        comparison = _ask(visitor(request), form)
+        if comparison is not None:
+            return redirect("comparison", comparison.uuid)
+    context = {"here": "battles", "form": form, "known": brief, "of": request.GET.get("of", "")}
     status = 400 if form.errors else 200
     return render(request, "campaign/odds/new_comparison.html", context, status=status)
 
@@ -136,8 +136,8 @@ def _ask(user: User, form: NewComparisonForm) -> Comparison | None:
 def comparison_page(request: HttpRequest, number: UUID) -> HttpResponse:
     """Show the progress of the comparison, and its results so far."""
     comparison = saved_work.comparison_for(request.user, number)
-    known = find_ready_battle(comparison.offer)
-    history = known.written.history if known else None
+    battle = find_ready_battle(comparison.offer)
+    history = battle.written.history if battle else None
     context = {
         "here": "battles",
         "comparison": comparison,

@@ -31,7 +31,7 @@ class DiceNumberField(forms.IntegerField):
 
 
 class NewComparisonForm(forms.Form):
-    """The form for a comparison; with a `known` brief it asks for none."""
+    """The form for a comparison; with a `brief` brief it asks for none."""
 
     battle = forms.ChoiceField(choices=ready_battle_choices, label="Battle")
     brief = forms.FileField(
@@ -48,10 +48,10 @@ class NewComparisonForm(forms.Form):
     )
     seed = DiceNumberField()
 
-    def __init__(self, known: Brief | None, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, brief: Brief | None, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.known = known
-        if known is not None:
+        self.known = brief
+        if brief is not None:
             del self.fields["battle"], self.fields["brief"]
 
     def clean_brief(self) -> Brief | None:
@@ -69,12 +69,12 @@ class NewComparisonForm(forms.Form):
 
     def wish(self) -> ComparisonTerms:
         """Return the comparison to make; a file takes precedence over the list."""
-        given = self.cleaned_data
-        each, seed = given["each"], given["seed"]
-        own = self.known or given["brief"]
+        data = self.cleaned_data
+        battles_each, seed = data["each"], data["seed"]
+        own = self.known or data["brief"]
         if own is not None:
-            return ComparisonTerms(own, each, seed=seed)
-        chosen = find_ready_battle(given["battle"])
+            return ComparisonTerms(own, battles_each, seed=seed)
+        chosen = find_ready_battle(data["battle"])
         if chosen is None:
-            raise ValueError(f"There is no battle {given['battle']!r}.")
-        return ComparisonTerms(chosen.brief, each, chosen.slug, seed)
+            raise ValueError(f"There is no battle {data['battle']!r}.")
+        return ComparisonTerms(chosen.brief, battles_each, chosen.slug, seed)

@@ -59,17 +59,17 @@ def index(request: HttpRequest) -> HttpResponse:
         user, request.POST or None, initial={"scenario": request.GET.get("scenario")}
     )
     if form.is_valid():
-        given = form.cleaned_data
-        own = form.own_scenarios.get(given["scenario"])
+        data = form.cleaned_data
+        own = form.own_scenarios.get(data["scenario"])
         try:
-            bench = comparisons.request_ladder(user, comparisons.LadderWish(own=own, **given))
+            bench = comparisons.request_ladder(user, comparisons.LadderWish(own=own, **data))
         except journal.Refused as refused:
             form.add_error(None, str(refused))
         else:
             return redirect("bench", bench.uuid)
     ladders = [
-        (one, title_of(one.scenario, one.after))
-        for one in saved_work.benches(user).filter(kind=Bench.Kind.LADDER)[:20]
+        (bench, title_of(bench.scenario, bench.after))
+        for bench in saved_work.benches(user).filter(kind=Bench.Kind.LADDER)[:20]
     ]
     context = {"here": "rules", "form": form, "ladders": ladders}
     return render(request, "campaign/odds/ladder.html", context, status=400 if form.errors else 200)
@@ -78,28 +78,28 @@ def index(request: HttpRequest) -> HttpResponse:
 def ladder_page(request: HttpRequest, bench: Bench) -> HttpResponse:
     """Show the progress of the ladder, and its results so far."""
     players, games = comparisons.players_of(bench), comparisons.games_of(bench)
-    here = serialization.edition_of(bench.after.digest).scenario(bench.scenario)
+    scenario = serialization.edition_of(bench.after.digest).scenario(bench.scenario)
     context: dict[str, Any] = {
         "here": "rules",
         "bench": bench,
-        "scenario": here.title,
+        "scenario": scenario.title,
         "at_work": bench.status in Bench.UNFINISHED,
         "pairs": list(map(_line, ladder.cells(games).items())),
         "ratings": [
-            (one, side_name(one.contestant.side), f"{one.score:.0%}")
-            for one in ladder.ratings(players, games)
+            (rating, side_name(rating.contestant.side), f"{rating.score:.0%}")
+            for rating in ladder.ratings(players, games)
         ],
         "record": [
             (line, f"{line.happened / line.campaigns:.0%}" if line.campaigns else "–")
-            for line in beside_the_record(record_of(here), ladder.serious(players, games))
+            for line in beside_the_record(record_of(scenario), ladder.serious(players, games))
         ],
         "errors": [game.error for game in games if game.error],
     }
     return render(request, "campaign/odds/ladder_result.html", context)
 
 
-def _line(found: tuple[tuple[str, str], ladder.LadderCell]) -> LadderLine:
-    (mahdist, egyptian), cell = found
+def _line(item: tuple[tuple[str, str], ladder.LadderCell]) -> LadderLine:
+    (mahdist, egyptian), cell = item
     number = cell.mahdist.games
     shares = (_share(cell.mahdist), _share(cell.egyptian), f"{cell.drawn:.0%}")
     return LadderLine(mahdist, egyptian, number, *shares, f"{cell.months:.1f}")

@@ -120,7 +120,7 @@ def order_shown(state: State, side: Side, of: OrderChances) -> OrderShown:
         voyage_shown(of.voyage, side) if of.voyage else None,
         tuple(fight_shown(side, fight) for fight in of.fights),
         thirst_shown(of.thirst, side) if of.thirst else None,
-        tuple(f"{one.said} ({one.clause})" for one in of.stakes),
+        tuple(f"{stake.said} ({stake.clause})" for stake in of.stakes),
     )
 
 
@@ -171,10 +171,10 @@ def combat_shown(odds: CombatOdds, attacker: Side) -> CombatShown:
         ),
         tuple(
             distribution(
-                f"{side.capitalize()}: {what} of {count_noun(toll.units, 'unit')}", side, chances
+                f"{side.capitalize()}: {label} of {count_noun(toll.units, 'unit')}", side, chances
             )
             for side, toll in zip(sides, (odds.attacker, odds.defender), strict=True)
-            for what, chances in _tolls(toll)
+            for label, chances in _tolls(toll)
         )
         + tuple(_afterwards(odds, attacker)),
         known=True,
@@ -226,24 +226,24 @@ def assault_shown(hex_id: HexId, odds: AssaultOdds, side: Side) -> AssaultShown:
 
 def march_shown(odds: MarchOdds) -> MarchShown:
     """Return the chances for each number of marches that an order makes."""
-    made = [
+    parts = [
         (f"made-{number}", _so_many(number, odds.wanted), odds.made(number) - odds.made(number + 1))
         for number in range(odds.wanted, -1, -1)
     ]
     fallen = _losses_in_words(odds.results)
-    return MarchShown(bar(*(one for one in made if one[2])), format_percent(odds.whole), fallen)
+    return MarchShown(bar(*(part for part in parts if part[2])), format_percent(odds.whole), fallen)
 
 
-def _so_many(number: int, wanted: int) -> str:
-    if number == wanted:
-        return "the march made" if wanted == 1 else f"all {wanted} marches made"
+def _so_many(number: int, total: int) -> str:
+    if number == total:
+        return "the march made" if total == 1 else f"all {total} marches made"
     return "no march" if not number else f"{count_noun(number, 'march', 'marches')} made"
 
 
 def _losses_in_words(results: Mapping[MarchOutcome, Fraction]) -> str:
-    shaken = sum(one.shaken * chance for one, chance in results.items())
-    gone = sum(one.gone * chance for one, chance in results.items())
-    if all(one.shaken + one.gone <= 1 for one in results):
+    shaken = sum(outcome.shaken * chance for outcome, chance in results.items())
+    gone = sum(outcome.gone * chance for outcome, chance in results.items())
+    if all(outcome.shaken + outcome.gone <= 1 for outcome in results):
         return (
             f"{format_percent(shaken)} that a unit is disrupted and "
             f"{format_percent(gone)} that one is lost"
@@ -251,55 +251,55 @@ def _losses_in_words(results: Mapping[MarchOutcome, Fraction]) -> str:
     return f"{float(shaken):.1f} units disrupted and {float(gone):.1f} lost on the way, on average"
 
 
-def thirst_shown(found: ThirstOdds, side: Side) -> ThirstShown:
+def thirst_shown(odds: ThirstOdds, side: Side) -> ThirstShown:
     """Return the attrition that a stack risks where it ends, with and without supply."""
-    place = capitalise(describe_hex(found.hex))
-    if found.safe:
-        return ThirstShown(place, str(found.line), None, "", "")
-    hit = [Fraction(0)] * (found.size + 1)
-    for one, chance in found.results.items():
-        hit[one.gone + one.shaken] += chance
-    what = "lost" if side is Side.EGYPTIAN else "disrupted, or lost if they were so"
-    mean = float(found.gone + found.shaken)
+    place = capitalise(describe_hex(odds.hex))
+    if odds.safe:
+        return ThirstShown(place, str(odds.line), None, "", "")
+    hit = [Fraction(0)] * (odds.size + 1)
+    for losses, chance in odds.results.items():
+        hit[losses.gone + losses.shaken] += chance
+    effect = "lost" if side is Side.EGYPTIAN else "disrupted, or lost if they were so"
+    mean = float(odds.gone + odds.shaken)
     return ThirstShown(
         place,
-        str(found.line),
-        distribution(f"{what.capitalize()}, of {count_noun(found.size, 'unit')}", side, hit),
+        str(odds.line),
+        distribution(f"{effect.capitalize()}, of {count_noun(odds.size, 'unit')}", side, hit),
         f"{mean:.1f} units on average",
-        _supply(found, side),
+        _supply(odds, side),
     )
 
 
-def _supply(found: ThirstOdds, side: Side) -> str:
+def _supply(odds: ThirstOdds, side: Side) -> str:
     if side is Side.MAHDIST:
         return ""
-    if found.sources:
+    if odds.sources:
         return "If it draws supply it loses nothing, and one supply unit is used up."
     return "No supply reaches it."
 
 
 def bar(*parts: tuple[str, str, Chance]) -> tuple[Segment, ...]:
     """Return segments end to end for chances that add up to one."""
-    found, start = [], 0.0
+    segments, start = [], 0.0
     for name, words, chance in parts:
         length = WIDTH * float(chance)
         drawn = round(start, 1), round(length, 1)
-        found.append(Segment(name, words, *drawn, format_percent(chance)))
+        segments.append(Segment(name, words, *drawn, format_percent(chance)))
         start += length
-    return tuple(found)
+    return tuple(segments)
 
 
 def distribution(title: str, side: str, chances: Sequence[Chance]) -> Spread:
     """Return a distribution over 0, 1, 2 and so on, up to the last possible number."""
     last = max((n for n, chance in enumerate(chances) if chance), default=0)
-    most = max(float(one) for one in chances) or 1.0
+    most = max(float(chance) for chance in chances) or 1.0
     columns = tuple(_column(number, float(chances[number]), most) for number in range(last + 1))
-    said = [
-        f"{one.label}: {one.chance}"
-        for one, it in zip(columns, chances, strict=False)
+    phrases = [
+        f"{column.label}: {column.chance}"
+        for column, it in zip(columns, chances, strict=False)
         if it > SMALLEST
     ]
-    return Spread(title, str(side), STEP * (last + 1), columns, "; ".join(said))
+    return Spread(title, str(side), STEP * (last + 1), columns, "; ".join(phrases))
 
 
 def _column(number: int, chance: float, most: float) -> HistogramColumn:

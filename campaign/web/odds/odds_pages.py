@@ -59,20 +59,29 @@ def index(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 def of_sheet(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show the odds of the stored sheet as a fragment, or the reason why there are none."""
-    wanted = sheet_page.sheet_request(request, slug, number)
+    page_request = sheet_page.sheet_request(request, slug, number)
     try:
-        found = odds_of_sheet(wanted.campaign, wanted.user, wanted.seat.pk, _kept_orders(wanted))
+        sheet_odds = odds_of_sheet(
+            page_request.campaign,
+            page_request.user,
+            page_request.seat.pk,
+            _kept_orders(page_request),
+        )
     except (journal.TooLong, errors.UnfitRequest) as refused:
         return HttpResponse(str(refused), status=422, content_type="text/plain")
-    state, side = known_state(wanted.campaign, wanted.seat), pieces.Side(wanted.seat.role)
+    state, side = (
+        known_state(page_request.campaign, page_request.seat),
+        pieces.Side(page_request.seat.role),
+    )
     context = {
-        "campaign": wanted.campaign,
-        "seat": wanted.seat,
+        "campaign": page_request.campaign,
+        "seat": page_request.seat,
         "event": odds_charts.event_in_words(state, side),
-        "book": book_title(_book_of(wanted.campaign)),
-        "orders": [odds_charts.order_shown(state, side, one) for one in found.orders],
+        "book": book_title(_book_of(page_request.campaign)),
+        "orders": [odds_charts.order_shown(state, side, order) for order in sheet_odds.orders],
         "assaults": [
-            odds_charts.assault_shown(hex_id, odds, side) for hex_id, odds in found.assaults.items()
+            odds_charts.assault_shown(hex_id, odds, side)
+            for hex_id, odds in sheet_odds.assaults.items()
         ],
     }
     return render(request, "campaign/odds/_orders.html", context)
@@ -91,43 +100,47 @@ def _ask_and_redirect(
 ) -> HttpResponse:
     """Make an inquiry and redirect to its page; back, with the reason, if it is refused."""
     try:
-        asked = ask()
+        inquiry = ask()
     except errors.NotAllowed as refused:
         raise PermissionDenied(str(refused)) from refused
     except journal.Refused as refused:
         messages.error(request, str(refused))
         return redirect(*back)
-    return redirect("inquiry", asked.campaign.slug, asked.uuid)
+    return redirect("inquiry", inquiry.campaign.slug, inquiry.uuid)
 
 
 @login_required
 @posts_to("order-sheet", "slug", "number")
 def rehearse(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Rehearse the month by the stored sheet."""
-    wanted = sheet_page.sheet_request(request, slug, number)
+    page_request = sheet_page.sheet_request(request, slug, number)
 
     def ask() -> Inquiry:
         return inquiries.rehearse_month(
-            wanted.campaign, wanted.user, wanted.seat.pk, _kept_orders(wanted), runs=RUNS
+            page_request.campaign,
+            page_request.user,
+            page_request.seat.pk,
+            _kept_orders(page_request),
+            runs=RUNS,
         )
 
     return _ask_and_redirect(ask, request, ("odds", slug))
 
 
-def _kept_orders(wanted: sheet_page.SheetPageRequest) -> MonthOrders:
-    return sheets.document_of(wanted.sheet)
+def _kept_orders(page_request: sheet_page.SheetPageRequest) -> MonthOrders:
+    return sheets.document_of(page_request.sheet)
 
 
 @login_required
 @posts_to("order-sheet", "slug", "number")
 def of_order(request: HttpRequest, slug: str, number: int, order: int) -> HttpResponse:
     """Fight the battle that an order leads to many times by the campaign's book."""
-    wanted = sheet_page.sheet_request(request, slug, number)
+    page_request = sheet_page.sheet_request(request, slug, number)
 
     def ask() -> Inquiry:
-        about = wanted.campaign, wanted.user
-        brief = brief_of_order(*about, wanted.seat.pk, _kept_orders(wanted), order - 1)
-        return inquiries.try_battle(*about, brief, way=_book_of(wanted.campaign), runs=RUNS)
+        about = page_request.campaign, page_request.user
+        brief = brief_of_order(*about, page_request.seat.pk, _kept_orders(page_request), order - 1)
+        return inquiries.try_battle(*about, brief, way=_book_of(page_request.campaign), runs=RUNS)
 
     return _ask_and_redirect(ask, request, ("order-sheet", slug, number))
 
@@ -201,7 +214,7 @@ def stop(request: HttpRequest, slug: str, number: UUID) -> HttpResponse:
 
 
 def _inquiry(request: HttpRequest, campaign: Campaign, number: UUID) -> Inquiry:
-    found = inquiries.inquiry_for(visitor(request), campaign, number)
-    if found is None:
+    inquiry = inquiries.inquiry_for(visitor(request), campaign, number)
+    if inquiry is None:
         raise Http404("You have no forecast or rehearsal of that number in this campaign.")
-    return found
+    return inquiry

@@ -129,8 +129,8 @@ def _battle(inquiry: Inquiry, bouts: Sequence[ComparedBattle]) -> BattleResults:
         "; ".join(errors),
         tuple(_tenths(side, bouts) for side in Side),
         tuple(
-            f"{side.capitalize()}: {one.mean:.0%} of its strength on average, ± {one.error:.1%}."
-            for side, one in lost
+            f"{side.capitalize()}: {loss.mean:.0%} of its strength on average, ± {loss.error:.1%}."
+            for side, loss in lost
         ),
     )
 
@@ -141,36 +141,39 @@ def _colour(name: str) -> str:
 
 def _tenths(side: Side, bouts: Sequence[ComparedBattle]) -> Spread:
     """Return how often a side lost each tenth of its strength."""
-    counted = [0] * (TENTHS + 1)
+    counts = [0] * (TENTHS + 1)
     for bout in bouts:
-        counted[int(getattr(bout, side.value) * TENTHS)] += 1
-    shares = [count / len(bouts) for count in counted]
+        counts[int(getattr(bout, side.value) * TENTHS)] += 1
+    shares = [count / len(bouts) for count in counts]
     return distribution(f"{side.capitalize()}, tenths lost", side.value, shares)
 
 
-def _rehearsal(runs: Sequence[MonthRun], asked: MonthInquiry) -> RehearsalResults:
-    of = summarise_runs(runs)
-    worst = of.spoiler
-    sentences = describe_sheet(asked.state, asked.seats[0].sheet).orders
+def _rehearsal(runs: Sequence[MonthRun], inquiry: MonthInquiry) -> RehearsalResults:
+    summary = summarise_runs(runs)
+    worst = summary.spoiler
+    sentences = describe_sheet(inquiry.state, inquiry.seats[0].sheet).orders
     costs = (
-        f"{of.thirst:.1f} of them by attrition, on average.",
+        f"{summary.thirst:.1f} of them by attrition, on average.",
         *(
-            [f"{of.cornered:.1f} of them for want of a way back, on average."]
-            if of.cornered
+            [f"{summary.cornered:.1f} of them for want of a way back, on average."]
+            if summary.cornered
             else ()
         ),
-        f"{of.shaken:.1f} units newly disrupted at the end of the month, on average.",
-        f"The enemy loses {of.enemy_lost:.1f} units on average.",
-        f"Your stacks are attacked {of.attacked:.1f} times on average, and hold {of.held:.1f}.",
-        f"The whole sheet is carried out in {format_percent(of.whole)} of the runs.",
+        f"{summary.shaken:.1f} units newly disrupted at the end of the month, on average.",
+        f"The enemy loses {summary.enemy_lost:.1f} units on average.",
+        (
+            f"Your stacks are attacked {summary.attacked:.1f} times on average, "
+            f"and hold {summary.held:.1f}."
+        ),
+        f"The whole sheet is carried out in {format_percent(summary.whole)} of the runs.",
     )
     return RehearsalResults(
-        of.runs,
+        summary.runs,
         Spoiler(worst.number + 1, format_percent(worst.spoils), worst.why) if worst else None,
-        tuple(_order(one, sentences[one.number]) for one in of.orders),
-        distribution("Counters lost in the month", "", of.lost),
+        tuple(_order(order, sentences[order.number]) for order in summary.orders),
+        distribution("Counters lost in the month", "", summary.lost),
         costs,
-        tuple(rehearsal_stakes(of, asked.side)),
+        tuple(rehearsal_stakes(summary, inquiry.side)),
     )
 
 
@@ -192,10 +195,10 @@ def rehearsal_stakes(of: Rehearsal, side: Side) -> Iterator[str]:
         ),
         (of.thirst_share, "Thirst", f"units suffer by it, {of.thirsted:.1f} on average", "10.3"),
     )
-    for share, what, suffered, clause in perils:
+    for share, subject, suffered, clause in perils:
         if share:
             yield (
-                f"{_judge_share(share, what)}: in {format_percent(share)} of the runs "
+                f"{_judge_share(share, subject)}: in {format_percent(share)} of the runs "
                 f"{suffered} ({clause})."
             )
 
@@ -203,18 +206,18 @@ def rehearsal_stakes(of: Rehearsal, side: Side) -> Iterator[str]:
 def _ending_in_words(ending: PlayoutEnding, runs: int, side: Side) -> str:
     """Return how likely the campaign ends with this result, and the share of the runs."""
     result, share = ending.result, ending.times / runs
-    what = "Winning the campaign" if result.winner is side else "Losing the campaign"
+    subject = "Winning the campaign" if result.winner is side else "Losing the campaign"
     if result.winner is None:
-        what = "A drawn campaign"
+        subject = "A drawn campaign"
     return (
-        f"{_judge_share(share, what)}: {format_percent(share)} of the runs end so. "
+        f"{_judge_share(share, subject)}: {format_percent(share)} of the runs end so. "
         f"{result.reason.rstrip('.')} ({result.clause})."
     )
 
 
-def _judge_share(share: float, what: str) -> str:
+def _judge_share(share: float, subject: str) -> str:
     """Return how likely something is by its share of the runs, which proves nothing certain."""
-    return judge_risk(min(share, NEARLY), what)
+    return judge_risk(min(share, NEARLY), subject)
 
 
 def _order(of: OrderShare, sentence: str) -> OrderResults:
@@ -234,30 +237,30 @@ def _order(of: OrderShare, sentence: str) -> OrderResults:
 
 def _forecast(playouts: Sequence[Playout]) -> ForecastResults:
     number = len(playouts)
-    found = tuple(
+    results = tuple(
         EndingResults(
-            one.result.reason,
-            str(one.result.winner or "none"),
-            round(WIDTH * one.times / number, 1),
-            format_percent(one.times / number),
-            f"{error_of(one.times, number):.1%}",
+            ending.result.reason,
+            str(ending.result.winner or "none"),
+            round(WIDTH * ending.times / number, 1),
+            format_percent(ending.times / number),
+            f"{error_of(ending.times, number):.1%}",
         )
-        for one in endings(playout.result for playout in playouts)
+        for ending in endings(playout.result for playout in playouts)
     )
-    months = sum(one.months for one in playouts) / number
-    seen = {ahead: sum(ahead in one.stands for one in playouts) for ahead in AHEAD}
+    months = sum(playout.months for playout in playouts) / number
+    seen = {ahead: sum(ahead in playout.stands for playout in playouts) for ahead in AHEAD}
     maps = tuple(_map(playouts, ahead, count) for ahead, count in seen.items() if count)
-    return ForecastResults(number, f"{months:.1f}", found, maps)
+    return ForecastResults(number, f"{months:.1f}", results, maps)
 
 
 def _map(playouts: Sequence[Playout], ahead: int, seen: int) -> MapResults:
-    stands = presence(playouts, ahead)
+    chances_by_side = presence(playouts, ahead)
     hexes = []
-    for side, chances_of in stands.items():
+    for side, chances_of in chances_by_side.items():
         likeliest = sorted(chances_of.items(), key=lambda pair: (-pair[1], pair[0]))[:MOST_NAMED]
-        said = "; ".join(
+        text = "; ".join(
             f"{describe_hex(hex_id)} {format_percent(chance)}" for hex_id, chance in likeliest
         )
-        hexes.append(f"{capitalise(side.value)}: {said}.")
-    drawing = mark_safe(cartography.likely(map_in_play(), stands, printed_map.address()))  # noqa: S308 - ours
+        hexes.append(f"{capitalise(side.value)}: {text}.")
+    drawing = mark_safe(cartography.likely(map_in_play(), chances_by_side, printed_map.address()))  # noqa: S308 - ours
     return MapResults(f"after {count_noun(ahead, 'month')}", drawing, seen, tuple(hexes))

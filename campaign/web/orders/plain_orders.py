@@ -70,16 +70,16 @@ class SheetReading(NamedTuple):
 @require_http_methods(["GET", "HEAD", "POST"])
 def plain_order_sheet(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show the sheet read back, with forms to add, move, delete and submit orders."""
-    wanted = sheet_request(request, slug, number)
-    if wanted.campaign.mode != Campaign.Mode.ORDERS:
+    page_request = sheet_request(request, slug, number)
+    if page_request.campaign.mode != Campaign.Mode.ORDERS:
         return redirect("order-sheet", slug, number)
     if request.method != "POST":
-        return _show(request, wanted)
+        return _show(request, page_request)
     try:
-        messages.success(request, _carry_out(wanted, request.POST))
+        messages.success(request, _carry_out(page_request, request.POST))
     except errors.UnfitRequest as unfit:
         messages.error(request, str(unfit))
-        return _show(request, wanted, request.POST, status=400)
+        return _show(request, page_request, request.POST, status=400)
     except (journal.Refused, DocumentError) as refused:
         messages.error(request, str(refused))
     return redirect("plain-orders", slug, number)
@@ -87,24 +87,27 @@ def plain_order_sheet(request: HttpRequest, slug: str, number: int) -> HttpRespo
 
 def _show(
     request: HttpRequest,
-    wanted: SheetPageRequest,
+    page_request: SheetPageRequest,
     typed: QueryDict | None = None,
     status: int = 200,
 ) -> HttpResponse:
     """Show the page; `typed` is a refused form, which stays filled in."""
-    form, sheet = sheet_page.order_form(wanted.campaign, wanted.seat, wanted.month), wanted.sheet
+    form, sheet = (
+        sheet_page.order_form(page_request.campaign, page_request.seat, page_request.month),
+        page_request.sheet,
+    )
     written = sheets.document_of(sheet)
     context = {
-        "campaign": wanted.campaign,
-        "seat": wanted.seat,
+        "campaign": page_request.campaign,
+        "seat": page_request.seat,
         "form": form,
-        "month": month_name(wanted.month),
-        "number": wanted.month,
+        "month": month_name(page_request.month),
+        "number": page_request.month,
         "revision": sheet.revision if sheet else 0,
         "sheet": sheet,
         "status": sheet_status_text(sheet),
-        "reading": _read_sheet_back(wanted, written),
-        "due": sheet_page.due_in_words(wanted.campaign),
+        "reading": _read_sheet_back(page_request, written),
+        "due": sheet_page.due_in_words(page_request.campaign),
         "ways": WAYS,
         "contacts": CONTACTS,
         "after_combat": AFTER_COMBAT,
@@ -114,68 +117,76 @@ def _show(
     return render(request, "campaign/orders/plain.html", context, status=status)
 
 
-def _read_sheet_back(wanted: SheetPageRequest, orders: MonthOrders) -> SheetReading:
+def _read_sheet_back(page_request: SheetPageRequest, orders: MonthOrders) -> SheetReading:
     """Return the sheet read back, with its findings unless the user's quota prevents them now."""
-    about = wanted.campaign, wanted.user, wanted.seat.pk, orders
+    about = page_request.campaign, page_request.user, page_request.seat.pk, orders
     read = sheets.read_back(*about)
     try:
-        found, unchecked = sheets.check(*about, month=wanted.month), ""
+        findings, unchecked = sheets.check(*about, month=page_request.month), ""
     except journal.Busy as busy:
-        found, unchecked = [], str(busy)
+        findings, unchecked = [], str(busy)
     by_order = [
-        worst_first(one for one in found if (one.part, one.number) == ("order", number))
+        worst_first(
+            finding for finding in findings if (finding.part, finding.number) == ("order", number)
+        )
         for number in range(len(read.orders))
     ]
     return SheetReading(
         tuple(map(OrderLine, read.orders, by_order)),
-        [one for one in found if one.part == "sheet"],
+        [finding for finding in findings if finding.part == "sheet"],
         unchecked,
     )
 
 
-def _carry_out(wanted: SheetPageRequest, given: QueryDict) -> str:
+def _carry_out(page_request: SheetPageRequest, form_data: QueryDict) -> str:
     """Do what the pressed button says; return a message. Raises as `save_sheet`."""
-    do, _, about = given.get("do", "").partition(" ")
-    at: Any = {"month": _whole(given, "month"), "expected_revision": _whole(given, "revision")}
-    who = wanted.campaign.pk, wanted.user, wanted.seat.pk
+    do, _, about = form_data.get("do", "").partition(" ")
+    version: Any = {
+        "month": _whole(form_data, "month"),
+        "expected_revision": _whole(form_data, "revision"),
+    }
+    sheet_key = page_request.campaign.pk, page_request.user, page_request.seat.pk
     if do == "submit":
-        return f"Submitted. Receipt {submission.submit(*who, **at).hash[:12]}."
+        return f"Submitted. Receipt {submission.submit(*sheet_key, **version).hash[:12]}."
     if do == "take-back":
-        return f"Taken back. Receipt {submission.take_back(*who, **at).hash[:12]}."
+        return f"Taken back. Receipt {submission.take_back(*sheet_key, **version).hash[:12]}."
     if do in ("ready", "not-ready"):
-        submission.set_ready(*who, do == "ready", **at)
+        submission.set_ready(*sheet_key, do == "ready", **version)
         return "You are ready." if do == "ready" else "You are not ready any more."
     if do not in _CHANGES:
         raise errors.UnfitRequest("The form does not say what to do: load the page again.")
-    written: Any = sheet_to_builtins(sheets.document_of(wanted.sheet))
+    written: Any = sheet_to_builtins(sheets.document_of(page_request.sheet))
     orders: Orders = list(written.get("orders", ()))
-    _CHANGES[do](wanted, orders, given, about)
+    _CHANGES[do](page_request, orders, form_data, about)
     written["orders"] = orders
-    return f"Kept. Receipt {submission.save_sheet(*who, written, **at).hash[:12]}."
+    return f"Kept. Receipt {submission.save_sheet(*sheet_key, written, **version).hash[:12]}."
 
 
-def _whole(given: QueryDict, name: str) -> int:
-    text = given.get(name, "")
+def _whole(form_data: QueryDict, name: str) -> int:
+    text = form_data.get(name, "")
     if not (text.isdecimal() and len(text) <= 9):
         raise errors.UnfitRequest("The form does not say what you saw: load the page again.")
     return int(text)
 
 
-def _add(wanted: SheetPageRequest, orders: Orders, given: QueryDict, _about: str) -> None:
+def _add(page_request: SheetPageRequest, orders: Orders, form_data: QueryDict, _about: str) -> None:
     """Add a march of a hex's whole stack to a place or a hex."""
-    form = sheet_page.order_form(wanted.campaign, wanted.seat, wanted.month)
-    stack = next((one for one in form.stacks if str(one.hex) == given.get("stack")), None)
+    form = sheet_page.order_form(page_request.campaign, page_request.seat, page_request.month)
+    stack = next(
+        (candidate for candidate in form.stacks if str(candidate.hex) == form_data.get("stack")),
+        None,
+    )
     if stack is None:
         raise errors.UnfitRequest("You have no such stack: choose one from the list.")
-    leg = {"by": given.get("by", "foot"), "to": hex_named(given.get("to", ""))}
+    leg = {"by": form_data.get("by", "foot"), "to": hex_named(form_data.get("to", ""))}
     orders.append(
         {
             "order": "march",
             "hex": stack.hex,
             "units": [unit for unit, _ in stack.labels],
             "legs": [leg],
-            "contact": given.get("contact", ContactPolicy.STOP.value),
-            **{name: name in given for name, _ in AFTER_COMBAT},
+            "contact": form_data.get("contact", ContactPolicy.STOP.value),
+            **{name: name in form_data for name, _ in AFTER_COMBAT},
         }
     )
 
@@ -241,16 +252,16 @@ def receipt_list(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @never_cache
 def receipt_page(request: HttpRequest, slug: str, number: int, receipt: int) -> HttpResponse:
     campaign, seat = _seat(request, slug, number)
-    found = _of(seat, visitor(request).pk).filter(pk=receipt).first()
-    if found is None:
+    own_receipt = _of(seat, visitor(request).pk).filter(pk=receipt).first()
+    if own_receipt is None:
         raise Http404("This seat has no such receipt.")
     context = {
         "campaign": campaign,
         "seat": seat,
-        "receipt": found,
+        "receipt": own_receipt,
         "office": office_of(seat),
-        "month": month_name(Month(found.sheet.month)),
-        "lines": _lines(found),
+        "month": month_name(Month(own_receipt.sheet.month)),
+        "lines": _lines(own_receipt),
     }
     return render(request, "campaign/receipts/one.html", context)
 
@@ -267,26 +278,28 @@ def _seat(request: HttpRequest, slug: str, number: int) -> tuple[Campaign, Seat]
 
 def _of(seat: Seat, user: int) -> QuerySet[Receipt]:
     """Return the receipts of the user in this seat, without those of earlier holders."""
-    mine = Receipt.objects.filter(sheet__seat=seat, sheet__by=user)
-    return mine.select_related("sheet").order_by("-sheet__month", "-pk")
+    receipts = Receipt.objects.filter(sheet__seat=seat, sheet__by=user)
+    return receipts.select_related("sheet").order_by("-sheet__month", "-pk")
 
 
 def _months(seat: Seat, user: int) -> Iterator[MonthReceipts]:
-    found = _of(seat, user)[:MOST]
-    for month, group in groupby(found, key=lambda one: one.sheet.month):
+    all_receipts = _of(seat, user)[:MOST]
+    for month, group in groupby(all_receipts, key=lambda receipt: receipt.sheet.month):
         receipts = list(group)
-        carried = next((one for one in receipts if one.kind == Receipt.Kind.CARRIED_OUT), None)
+        carried = next(
+            (receipt for receipt in receipts if receipt.kind == Receipt.Kind.CARRIED_OUT), None
+        )
         yield MonthReceipts(
             month_name(Month(month)),
             carried,
             _lines(carried) if carried else (),
-            tuple(one for one in receipts if one is not carried),
+            tuple(receipt for receipt in receipts if receipt is not carried),
         )
 
 
 def _lines(receipt: Receipt) -> tuple[ReceiptLine, ...]:
     """Return the orders in words, with their outcomes if known."""
-    fates = {place: one for place, one in enumerate(receipt.carried) if isinstance(one, dict)}
+    fates = {place: fate for place, fate in enumerate(receipt.carried) if isinstance(fate, dict)}
     return tuple(
         ReceiptLine(
             words,

@@ -77,15 +77,15 @@ def order_form(campaign: Campaign, seat: Seat, month: Month) -> OrderForm:
     """Return the contents of the seat's order page for that month."""
     side = Side(seat.role)
     view = fog_of_war.view_now(campaign, side)
-    mine, others = _own_and_other_stacks(campaign, seat, view)
+    own_stacks, others = _own_and_other_stacks(campaign, seat, view)
     ground = chart(view.state)
-    known = [
+    map_places = [
         place
         for place in ground.places.values()
         if ground is sudan() or place in ground.places_in_play
     ]
-    places = tuple((place.name, place.hex) for place in known)
-    aliases = ((alias, place.hex) for place in known for alias in place.aliases)
+    places = tuple((place.name, place.hex) for place in map_places)
+    aliases = ((alias, place.hex) for place in map_places for alias in place.aliases)
     data = {
         "campaign": campaign.slug,
         "seat_id": seat.pk,
@@ -93,15 +93,15 @@ def order_form(campaign: Campaign, seat: Seat, month: Month) -> OrderForm:
         "month": month_slug(month),
         "ahead": month > campaign.month,
         "set_up": view.state.phase is Phase.SET_UP,
-        "stacks": [_stack(view.state, one) for one in mine],
-        "hulls": [hull for one in (*mine, *others) for hull in _hulls(view.state, one)],
-        "places": {name: f"{at:04d}" for name, at in (*places, *aliases)},
+        "stacks": [_stack(view.state, stack) for stack in own_stacks],
+        "hulls": [hull for stack in (*own_stacks, *others) for hull in _hulls(view.state, stack)],
+        "places": {name: f"{hex_id:04d}" for name, hex_id in (*places, *aliases)},
         "due": list(_due(view.state, side, month)),
         "battle": _battle(view.state),
     }
     return OrderForm(
         side,
-        mine,
+        own_stacks,
         others,
         tuple(enemies(view)),
         CampaignPage(campaign, Month(campaign.month), side),
@@ -127,28 +127,28 @@ def supposed_for(campaign: Campaign, side: Side) -> State:
 
 
 def outlook_of(
-    known: State, side: Side, numbers: Sequence[UnitId], leader: UnitId | None
+    state: State, side: Side, numbers: Sequence[UnitId], leader: UnitId | None
 ) -> tuple[list[Unit], Outlook]:
     """Return the units of these numbers, and their prospects by the side's knowledge.
 
     Without a `leader` the best of them helps; 0 is nobody. Raises UnfitRequest for units that do
     not stand together, and for a leader who is not among them.
     """
-    units = [known.units[one] for one in numbers if one in known.units]
-    apart = any((one.side, one.hex) != (side, units[0].hex) for one in units)
+    units = [state.units[number] for number in numbers if number in state.units]
+    apart = any((unit.side, unit.hex) != (side, units[0].hex) for unit in units)
     if not units or apart or units[0].hex == OFF_MAP:
         raise UnfitRequest("Name units of yours that stand together.")
     if leader:
         _check_guide(units, leader)
-    return units, prospects.find_outlook(known, units, leader)
+    return units, prospects.find_outlook(state, units, leader)
 
 
 def _check_guide(units: Sequence[Unit], leader: UnitId) -> None:
     """Raise UnfitRequest unless the leader is one of the units, and a leader (7.1)."""
-    named = next((one for one in units if one.id == leader), None)
-    if named is None:
+    guide = next((unit for unit in units if unit.id == leader), None)
+    if guide is None:
         raise UnfitRequest(f"{leader} does not go with these units: name a leader among them.")
-    if named.kind is not TroopKind.LEADER:
+    if guide.kind is not TroopKind.LEADER:
         raise UnfitRequest(f"{leader} is no leader: name a leader among these units.")
 
 
@@ -157,12 +157,12 @@ def _own_and_other_stacks(
 ) -> tuple[tuple[OwnStack, ...], tuple[OwnStack, ...]]:
     """Return the stacks under this seat, and those of the side under other seats."""
     side, all_seats = Side(seat.role), seats_of(campaign, Side(seat.role))
-    mine: list[OwnStack] = []
+    own_stacks: list[OwnStack] = []
     others: list[OwnStack] = []
     for stack in ours(view.state, side):
         commander = commander_of(view.state, all_seats, stack.hex)
-        (mine if commander and commander.seat == seat.pk else others).append(stack)
-    return tuple(mine), tuple(others)
+        (own_stacks if commander and commander.seat == seat.pk else others).append(stack)
+    return tuple(own_stacks), tuple(others)
 
 
 def _stack(state: State, stack: OwnStack) -> dict[str, Any]:
@@ -189,8 +189,8 @@ def _hulls(state: State, stack: OwnStack) -> Iterator[dict[str, Any]]:
     units = board(state).stack(stack.side, stack.hex)
     for unit, words in zip(units, labels(units), strict=True):
         if unit.kind in RIVER_CRAFT:
-            at = {"hex": f"{stack.hex:04d}", "place": capitalise(stack.place)}
-            yield {"id": unit.id, "label": words, **at}
+            position = {"hex": f"{stack.hex:04d}", "place": capitalise(stack.place)}
+            yield {"id": unit.id, "label": words, **position}
 
 
 def _kind(unit: Unit) -> str:
@@ -212,7 +212,7 @@ def _due(state: State, side: Side, month: Month) -> Iterator[dict[str, Any]]:
                 "reason": group.reason,
                 "label": capitalise(describe_stack(group.units)),
                 "month_name": month_name(Month(group.month)),
-                "place_labels": [capitalise(describe_hex(one)) for one in group.at],
+                "place_labels": [capitalise(describe_hex(hex_id)) for hex_id in group.at],
                 "units": [
                     {"id": unit.id, "label": words}
                     for unit, words in zip(group.units, labels(group.units), strict=True)
@@ -228,43 +228,46 @@ def _battle(state: State) -> dict[str, str] | None:
     return {"id": question.brief.id, "title": question.brief.title}
 
 
-def outlook_in_words(state: State, units: Sequence[Unit], found: Outlook) -> dict[str, Any]:
+def outlook_in_words(state: State, units: Sequence[Unit], outlook: Outlook) -> dict[str, Any]:
     """Return the prospects in words."""
-    near = prospects.towns_near(state, found)
+    near = prospects.towns_near(state, outlook)
     dry = prospects.thirsts(state, units, [hex_id for hex_id, _, _ in near])
     return {
-        "points": found.points,
-        "odds": _odds(found),
-        "changes": _changes(found),
+        "points": outlook.points,
+        "odds": _odds(outlook),
+        "changes": _changes(outlook),
         "near": [
             (name, hex_id, reached, format_percent(dry[hex_id].share), dry[hex_id])
             for hex_id, name, reached in near
         ],
-        "besieged": board(state).besieged(units[0].side, found.start),
+        "besieged": board(state).besieged(units[0].side, outlook.start),
     }
 
 
-def _odds(found: Outlook) -> str:
+def _odds(outlook: Outlook) -> str:
     """Return the chances of one, two and three marches, and of no stragglers in the first."""
-    if found.odds is None:
+    if outlook.odds is None:
         return ""
     marches = join_words(
         [
-            f"{words} {format_percent(found.odds.of(number))}"
+            f"{words} {format_percent(outlook.odds.of(number))}"
             for number, words in enumerate(("one march", "two", "three"), start=1)
         ]
     )
-    whole = format_percent(found.odds.whole)
-    return f"The chance of {marches}; that nobody falls out on a march {whole}."
+    full_chance = format_percent(outlook.odds.whole)
+    return f"The chance of {marches}; that nobody falls out on a march {full_chance}."
 
 
-def _changes(found: Outlook) -> str:
-    if found.odds is None:
+def _changes(outlook: Outlook) -> str:
+    if outlook.odds is None:
         return ""
-    said = [
-        f"{format_signed(one.value)} {one.reason} ({one.clause})" for one in found.odds.modifiers
+    modifier_texts = [
+        f"{format_signed(modifier.value)} {modifier.reason} ({modifier.clause})"
+        for modifier in outlook.odds.modifiers
     ]
-    return "; ".join([f"{found.odds.column.title()} column of the march table (8.31)", *said])
+    return "; ".join(
+        [f"{outlook.odds.column.title()} column of the march table (8.31)", *modifier_texts]
+    )
 
 
 # The order sheet's page; its script reads and writes the sheet by the REST interface.
@@ -323,19 +326,21 @@ def _month(request: HttpRequest, campaign: Campaign) -> Month:
 @require_safe
 @never_cache
 def page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    wanted = sheet_request(request, slug, number)
-    if wanted.campaign.mode != Campaign.Mode.ORDERS:
-        return redirect("live" if wanted.campaign.mode == Campaign.Mode.LIVE else "campaign", slug)
-    form = order_form(wanted.campaign, wanted.seat, wanted.month)
+    page_request = sheet_request(request, slug, number)
+    if page_request.campaign.mode != Campaign.Mode.ORDERS:
+        return redirect(
+            "live" if page_request.campaign.mode == Campaign.Mode.LIVE else "campaign", slug
+        )
+    form = order_form(page_request.campaign, page_request.seat, page_request.month)
     context = {
-        "campaign": wanted.campaign,
-        "seat": wanted.seat,
+        "campaign": page_request.campaign,
+        "seat": page_request.seat,
         "form": form,
-        "month": month_name(wanted.month),
-        "month_slug": month_slug(wanted.month),
-        "ahead": wanted.month > wanted.campaign.month,
+        "month": month_name(page_request.month),
+        "month_slug": month_slug(page_request.month),
+        "ahead": page_request.month > page_request.campaign.month,
         "places": form.places,
-        "due": due_in_words(wanted.campaign),
+        "due": due_in_words(page_request.campaign),
     }
     return render(request, "campaign/orders/sheet.html", context)
 
@@ -345,17 +350,17 @@ def page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @never_cache
 def outlook(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show the prospects of units that stand together, as a fragment: reach, odds, attrition."""
-    wanted = sheet_request(request, slug, number)
-    given = request.GET.get("unit_ids", "").split(",")
-    units = [UnitId(int(one)) for one in given if one.isdecimal()][:MOST_UNITS]
+    page_request = sheet_request(request, slug, number)
+    numbers = request.GET.get("unit_ids", "").split(",")
+    units = [UnitId(int(text)) for text in numbers if text.isdecimal()][:MOST_UNITS]
     leader = request.GET.get("leader_id", "")
     guide = UnitId(int(leader)) if leader.isdecimal() else None
     if request.GET.get("without_leader") == "true":
         guide = UnitId(0)
-    side = Side(wanted.seat.role)
-    known = supposed_for(wanted.campaign, side)
+    side = Side(page_request.seat.role)
+    state = supposed_for(page_request.campaign, side)
     try:
-        context = outlook_in_words(known, *outlook_of(known, side, units, guide))
+        context = outlook_in_words(state, *outlook_of(state, side, units, guide))
     except errors.UnfitRequest as unfit:
         return HttpResponse(str(unfit), status=422, content_type="text/plain")
     return render(request, "campaign/orders/_outlook.html", context)

@@ -51,9 +51,9 @@ def index(request: HttpRequest, slug: str) -> HttpResponse:
     """Show every issue published for the viewer, the newest month first."""
     campaign = selectors.campaign_for(request.user, slug)
     viewer = fog_of_war.viewer_of(request.user, campaign)
-    out = groupby(month_reports.gazette_issues(campaign, viewer), key=lambda one: one.month)
+    out = groupby(month_reports.gazette_issues(campaign, viewer), key=lambda issue: issue.month)
     shelves = [
-        MonthIssues(month_name(Month(month)), tuple(_copy(campaign, one) for one in numbers))
+        MonthIssues(month_name(Month(month)), tuple(_copy(campaign, issue) for issue in numbers))
         for month, numbers in out
     ]
     return render(
@@ -65,9 +65,9 @@ def _copy(campaign: Campaign, number: month_reports.GazetteIssue) -> IssueCopy:
     return IssueCopy(number.edition, address("paper", campaign, number.month, number.edition.whose))
 
 
-def address(name: str, campaign: Campaign, month: int, whose: Viewer) -> str:
+def address(name: str, campaign: Campaign, month: int, viewer: Viewer) -> str:
     """Return the URL of an issue, or of its map."""
-    return reverse(name, args=[campaign.slug, month_slug_of(campaign, Month(month)), whose.value])
+    return reverse(name, args=[campaign.slug, month_slug_of(campaign, Month(month)), viewer.value])
 
 
 @require_safe
@@ -103,8 +103,8 @@ def picture(request: HttpRequest, slug: str, month: str, whose: str) -> HttpResp
     allowed = month_reports.papers(campaign, viewer, when)
     if reader not in allowed and not fog_of_war.sees_all(campaign, viewer):
         raise Http404(UNREAD)
-    told = month_reports.month_as_told(campaign, when, reader)
-    drawing = above(chart(told.state), told.state, (*told.sightings, *told.markers))
+    view = month_reports.month_as_told(campaign, when, reader)
+    drawing = above(chart(view.state), view.state, (*view.sightings, *view.markers))
     return HttpResponse(
         drawing,
         content_type="image/svg+xml",
@@ -112,12 +112,12 @@ def picture(request: HttpRequest, slug: str, month: str, whose: str) -> HttpResp
     )
 
 
-def _reader(whose: str) -> Viewer:
-    readers: dict[str, Viewer] = {one.value: one for one in (*Side, *Onlooker)}
-    if whose not in readers:
+def _reader(name: str) -> Viewer:
+    readers: dict[str, Viewer] = {reader.value: reader for reader in (*Side, *Onlooker)}
+    if name not in readers:
         papers = ", ".join(edition.whose.value for edition in NEWSPAPERS.values())
-        raise Http404(f"There is no paper {whose!r}; there are {papers}.")
-    return readers[whose]
+        raise Http404(f"There is no paper {name!r}; there are {papers}.")
+    return readers[name]
 
 
 # The debrief after the end: each side's beliefs, month by month, beside the truth.
@@ -174,7 +174,7 @@ def _open_to(request: HttpRequest, slug: str) -> Campaign:
 def _show(request: HttpRequest, campaign: Campaign, month: Month) -> HttpResponse:
     months = map(Month, range(campaign.first_month - 1, campaign.month + 1))
     key = fog_of_war.view_key(campaign, Onlooker.UMPIRE)
-    rows = [_row(key, one) for one in months]
+    rows = [_row(key, row_month) for row_month in months]
     place = month - campaign.first_month + 1
     context = {
         "campaign": campaign,
@@ -191,8 +191,8 @@ def _show(request: HttpRequest, campaign: Campaign, month: Month) -> HttpRespons
 def _row(key: fog_of_war.ViewKey, month: Month) -> DebriefMonth:
     campaign = key.campaign
     slug = month_slug_of(campaign, month)
-    whose = (Side.EGYPTIAN, Onlooker.UMPIRE, Side.MAHDIST)
-    west, middle, east = (address("paper-map", campaign, month, one) for one in whose)
+    viewers = (Side.EGYPTIAN, Onlooker.UMPIRE, Side.MAHDIST)
+    west, middle, east = (address("paper-map", campaign, month, viewer) for viewer in viewers)
     return DebriefMonth(
         name_of(campaign, month),
         slug,
@@ -203,9 +203,9 @@ def _row(key: fog_of_war.ViewKey, month: Month) -> DebriefMonth:
 
 
 @lru_cache(maxsize=KEPT)
-def beliefs(asked: fog_of_war.ViewKey, month: Month) -> tuple[Belief, ...]:
+def beliefs(view_key: fog_of_war.ViewKey, month: Month) -> tuple[Belief, ...]:
     """Return both sides' beliefs at the end of the month of the campaign at its head."""
-    campaign = asked.campaign
+    campaign = view_key.campaign
     truth = selectors.state_at(campaign, month)
     return tuple(
         _belief(truth, fog_of_war.view_as_believed(campaign, month, side, truth), side)
@@ -214,10 +214,12 @@ def beliefs(asked: fog_of_war.ViewKey, month: Month) -> tuple[Belief, ...]:
 
 
 def _belief(truth: State, view: View, side: Side) -> Belief:
-    there = set(board(truth).hexes(side.enemy))
-    counted = set(board(view.state).hexes(side.enemy))
+    true_hexes = set(board(truth).hexes(side.enemy))
+    known_hexes = set(board(view.state).hexes(side.enemy))
     remembered = {seen.hex for seen in view.markers}
-    return Belief(side, len(counted), len(view.sightings), len(remembered - there), len(there))
+    return Belief(
+        side, len(known_hexes), len(view.sightings), len(remembered - true_hexes), len(true_hexes)
+    )
 
 
 # The dice page: anchors, seals and salts, and the recomputation of every die.
@@ -288,50 +290,56 @@ class MonthlyFigure(NamedTuple):
 def statistics_page(request: HttpRequest, slug: str) -> HttpResponse:
     campaign = selectors.campaign_for(request.user, slug)
     viewer = fog_of_war.viewer_of(request.user, campaign)
-    counted = list(month_reports.figures(campaign, viewer))
+    figures = list(month_reports.figures(campaign, viewer))
     context = {
         "campaign": campaign,
-        "figures": _figures(counted),
+        "figures": _figures(figures),
         "hidden": not fog_of_war.sees_all(campaign, viewer),
     }
     return render(request, "campaign/papers/statistics.html", context)
 
 
-def _figures(counted: list[MonthFigures]) -> list[MonthlyFigure]:
+def _figures(months: list[MonthFigures]) -> list[MonthlyFigure]:
     by_side = [
         ("strength", "Strength", "Strength points on the map at the end of the month.", "strength"),
         ("losses", "Losses", "Units lost in the month, in battle and by hardship.", "lost"),
         ("territory", "Territory", "Towns, villages and oases held at its end.", "places"),
     ]
-    found = [_of_sides(counted, *about) for about in by_side]
-    return [*found, _sieges(counted)]
+    side_figures = [_of_sides(months, *about) for about in by_side]
+    return [*side_figures, _sieges(months)]
 
 
 def _of_sides(
-    counted: list[MonthFigures], slug: str, title: str, about: str, name: str
+    months: list[MonthFigures], slug: str, title: str, about: str, name: str
 ) -> MonthlyFigure:
     lines = [
-        Curve(side.value.title(), side.value, tuple(getattr(one, name)[side] for one in counted))
+        Curve(
+            side.value.title(),
+            side.value,
+            tuple(getattr(month_figures, name)[side] for month_figures in months),
+        )
         for side in Side
     ]
-    return _figure(counted, slug, title, about, lines)
+    return _figure(months, slug, title, about, lines)
 
 
-def _sieges(counted: list[MonthFigures]) -> MonthlyFigure:
-    now = tuple(one.besieged for one in counted)
+def _sieges(months: list[MonthFigures]) -> MonthlyFigure:
+    now = tuple(month_figures.besieged for month_figures in months)
     all_told = tuple(accumulate(value or 0 for value in now)) if None not in now else now
     lines = [Curve("Towns", "egyptian", now), Curve("Siege months", "neither", all_told)]
     about = "Towns under siege at the end of the month, and the months of siege all told."
-    return _figure(counted, "sieges", "Siege months", about, lines)
+    return _figure(months, "sieges", "Siege months", about, lines)
 
 
 def _figure(
-    counted: list[MonthFigures], slug: str, title: str, about: str, lines: list[Curve]
+    months: list[MonthFigures], slug: str, title: str, about: str, lines: list[Curve]
 ) -> MonthlyFigure:
-    drawn = curves(f"{title}, month by month", [one.month for one in counted], lines)
+    drawn = curves(
+        f"{title}, month by month", [month_figures.month for month_figures in months], lines
+    )
     rows = [
-        FigureRow(month_name(one.month), tuple(line.values[place] for line in lines))
-        for place, one in enumerate(counted)
+        FigureRow(month_name(month_figures.month), tuple(line.values[place] for line in lines))
+        for place, month_figures in enumerate(months)
     ]
     heads = tuple(line.name for line in lines)
     return MonthlyFigure(slug, title, about, mark_safe(drawn), heads, tuple(rows))  # noqa: S308

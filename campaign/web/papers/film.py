@@ -32,7 +32,7 @@ def film(request: HttpRequest, slug: str, month: str) -> HttpResponse:
     """Show the film of a month; without scripts its scenes as stills."""
     chart = page_of(request, slug, month)
     shown = month_film(chart.campaign, chart.month, chart.viewer)
-    scenes = [_scene(chart, number, one) for number, one in enumerate(shown.scenes, start=1)]
+    scenes = [_scene(chart, number, scene) for number, scene in enumerate(shown.scenes, start=1)]
     address = [chart.campaign.slug, chart.slug]
     context = {
         "campaign": chart.campaign,
@@ -43,7 +43,9 @@ def film(request: HttpRequest, slug: str, month: str) -> HttpResponse:
         "data": {
             "seconds": LONGEST,
             "opening": reverse("film-scene", args=[*address, 0]),
-            "scenes": [{name: one[name] for name in ("title", "url", "moves")} for one in scenes],
+            "scenes": [
+                {name: scene[name] for name in ("title", "url", "moves")} for scene in scenes
+            ],
         },
         "picture": reverse("film-picture", args=address),
         "link": request.build_absolute_uri(reverse("film", args=address)),
@@ -72,7 +74,7 @@ def _scene(chart: CampaignPage, number: int, scene: FilmScene) -> dict[str, Any]
         "title": f"{turn}{title.lower()}" if turn else title,
         "side": scene.side.value,
         "url": reverse("film-scene", args=[chart.campaign.slug, chart.slug, number]),
-        "moves": [_move(one) for one in scene.moves],
+        "moves": [_move(move) for move in scene.moves],
         "news": scene.news,
     }
 
@@ -108,7 +110,7 @@ def picture(request: HttpRequest, slug: str, month: str) -> HttpResponse:
     drawn: bytes | None = cache.get(key)
     if drawn is None:
         shown = month_film(chart.campaign, chart.month, chart.viewer)
-        ways = list(dict.fromkeys((one.side, one.path) for one in shown.moves))
+        ways = list(dict.fromkeys((move.side, move.path) for move in shown.moves))
         try:
             drawn = png(
                 with_arrows(map_in_play(), shown.last.state, ways, _visible_parts(shown.last)),

@@ -56,7 +56,8 @@ def brief(request: HttpRequest, slug: str, role: str) -> HttpResponse:
         "posts": list(posts(view.state, side)),
         "enemy": list(posts(view.state, side.enemy)),
         "reports": [
-            describe_marker(one, view.state.month) for one in (*view.sightings, *view.markers)
+            describe_marker(sighting, view.state.month)
+            for sighting in (*view.sightings, *view.markers)
         ],
         "before": month_name(Month(before)) if before >= campaign.first_month else "the set-up",
         "news": list(news(campaign, before, side)),
@@ -96,11 +97,11 @@ def posts(state: State, side: Side) -> Iterator[BriefStack]:
 
 def news(campaign: Campaign, month: int, side: Side) -> Iterator[str]:
     """Yield the important news of the month before, as the side knows it."""
-    told = (
+    sentences = (
         sentence
         for despatch in fog_of_war.despatches(campaign, month, side)
         for sentence in despatch.sentences
         if sentence.weight >= NEWS
     )
-    for _, sentence in zip(range(MOST_NEWS), told, strict=False):
+    for _, sentence in zip(range(MOST_NEWS), sentences, strict=False):
         yield sentence.text

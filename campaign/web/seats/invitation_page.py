@@ -64,7 +64,7 @@ class InviteForm(forms.Form):
         if Seat.Role.UMPIRE in may:
             role.help_text = "An umpire sees everything, fog or not, and may change everything."
         cast(forms.ChoiceField, role).choices = [
-            (one, title) for one, title in OFFERED.items() if one in may
+            (offered_role, title) for offered_role, title in OFFERED.items() if offered_role in may
         ]
         self.groups = groups(campaign, may)
         cast(forms.ChoiceField, command).choices = [
@@ -77,10 +77,10 @@ class InviteForm(forms.Form):
         return list(self["command"].value() or ())
 
     def offer(self) -> invitations.SeatOffer:
-        given = self.cleaned_data
-        command = tuple(int(one) if one.isdecimal() else one for one in given["command"])
+        data = self.cleaned_data
+        command = tuple(int(item) if item.isdecimal() else item for item in data["command"])
         return invitations.SeatOffer(
-            given["role"], given["name"], command, given["email"], given["days"]
+            data["role"], data["name"], command, data["email"], data["days"]
         )
 
 
@@ -137,13 +137,16 @@ def too_many(seconds: int) -> str:
 
 def groups(campaign: Campaign, roles: set[str]) -> list[CommandGroup]:
     """Return the commands on offer: leaders of the user's sides, and regions."""
-    found = []
+    command_groups = []
     for side in Side:
         if side.value in roles:
             leaders = invitations.leaders_of(campaign, side)
-            choices = tuple((str(one.id), leader_name(one.name)) for one in leaders)
-            found.append(CommandGroup(f"{side.title()} leaders", side.value, choices))
-    return [*found, CommandGroup("Regions", "", tuple(invitations.regions(campaign).items()))]
+            choices = tuple((str(leader.id), leader_name(leader.name)) for leader in leaders)
+            command_groups.append(CommandGroup(f"{side.title()} leaders", side.value, choices))
+    return [
+        *command_groups,
+        CommandGroup("Regions", "", tuple(invitations.regions(campaign).items())),
+    ]
 
 
 def _first_vacant_role(campaign: Campaign, roles: set[str]) -> str:
@@ -151,8 +154,12 @@ def _first_vacant_role(campaign: Campaign, roles: set[str]) -> str:
 
     A seat that an open link offers already counts as taken.
     """
-    held = campaign.seats.filter(command=[]).exclude(user=None, staff=False)
+    seats = campaign.seats.filter(command=[]).exclude(user=None, staff=False)
     offered = invitations.open_invitations(campaign).filter(command=[])
-    taken = {role for rows in (held, offered) for role in rows.values_list("role", flat=True)}
-    vacant = [side for side in invitations.SIDES if side in roles - taken]
-    return next((one for one in (*vacant, Seat.Role.OBSERVER.value, *OFFERED) if one in roles), "")
+    taken_roles = {
+        role for rows in (seats, offered) for role in rows.values_list("role", flat=True)
+    }
+    vacant = [side for side in invitations.SIDES if side in roles - taken_roles]
+    return next(
+        (role for role in (*vacant, Seat.Role.OBSERVER.value, *OFFERED) if role in roles), ""
+    )

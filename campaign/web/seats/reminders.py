@@ -92,7 +92,7 @@ def calendar_feed(request: HttpRequest, token: str) -> HttpResponse:
     lines = [
         *("BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Sirdar//Deadlines//EN"),
         *("METHOD:PUBLISH", "X-WR-CALNAME:Sirdar"),
-        *(line for one in deadlines_of(user) for line in _event(request, one)),
+        *(line for deadline in deadlines_of(user) for line in _event(request, deadline)),
         "END:VCALENDAR",
     ]
     text = "".join(f"{folded}\r\n" for line in lines for folded in _fold(line))
@@ -108,11 +108,11 @@ def deadlines_of(user: User) -> Iterator[Deadline]:
     """Yield the open deadlines of the campaigns that the user umpires or plays, the next first."""
     roles = [Seat.Role.UMPIRE, *(side.value for side in Side)]
     seats = Seat.objects.filter(user=user, role__in=roles, staff=False)
-    mine = Campaign.objects.filter(pk__in=seats.values("campaign"), finished=False)
-    found = Deadline.objects.filter(campaign__in=mine, done=None, paused=None)
-    for one in found.select_related("campaign").order_by("due"):
-        if (one.branch, one.month) == (one.campaign.branch, one.campaign.month):
-            yield one
+    campaigns = Campaign.objects.filter(pk__in=seats.values("campaign"), finished=False)
+    deadlines = Deadline.objects.filter(campaign__in=campaigns, done=None, paused=None)
+    for deadline in deadlines.select_related("campaign").order_by("due"):
+        if (deadline.branch, deadline.month) == (deadline.campaign.branch, deadline.campaign.month):
+            yield deadline
 
 
 def _event(request: HttpRequest, deadline: Deadline) -> Iterator[str]:

@@ -65,25 +65,25 @@ def roster(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST" and not may:
         raise PermissionDenied("You have no seat here to which you may invite somebody.")
     form = InviteForm(campaign, may, request.POST or None) if may else None
-    made = InvitationResult()
+    result = InvitationResult()
     if form is not None and request.method == "POST" and form.is_valid():
-        made = make(request, campaign, form)
-        form = InviteForm(campaign, may) if made.invitation else form
+        result = make(request, campaign, form)
+        form = InviteForm(campaign, may) if result.invitation else form
     context = {
         "campaign": campaign,
         "places": list(_places(request, campaign, view)),
         "offered": list(_offered_invitations(campaign, state, may)),
         "form": form,
-        "made": _offer(made.invitation, state) if made.invitation else None,
-        "rivals": made.invitation is not None and invitations.rivals(made.invitation),
-        "link": made.link,
-        "sent_to": made.sent_to,
-        "undelivered": made.undelivered,
+        "made": _offer(result.invitation, state) if result.invitation else None,
+        "rivals": result.invitation is not None and invitations.rivals(result.invitation),
+        "link": result.link,
+        "sent_to": result.sent_to,
+        "undelivered": result.undelivered,
         "mine": request.user.is_authenticated,
     }
-    status = 429 if made.wait else 400 if form is not None and form.errors else 200
+    status = 429 if result.wait else 400 if form is not None and form.errors else 200
     return _told_to_wait(
-        render(request, "campaign/seats/roster.html", context, status=status), made.wait
+        render(request, "campaign/seats/roster.html", context, status=status), result.wait
     )
 
 
@@ -102,15 +102,15 @@ def _may_offer(request: HttpRequest, campaign: Campaign) -> set[str]:
 
 def _places(request: HttpRequest, campaign: Campaign, view: View) -> Iterator[RosterSeat]:
     """Yield the seats; under the fog without the commands of the enemy's seats."""
-    held = campaign.seats.select_related("user").order_by("role", "pk")
-    for seat in sorted(held, key=lambda one: list(OFFICES).index(one.role)):
+    seats = campaign.seats.select_related("user").order_by("role", "pk")
+    for seat in sorted(seats, key=lambda seat: list(OFFICES).index(seat.role)):
         holder = display_name(seat.user) if seat.user else "nobody: vacant"
-        told = not view.fogged or view.viewer == seat.role
+        is_known = not view.fogged or view.viewer == seat.role
         yield RosterSeat(
             seat,
             office_of(seat),
             command_in_words(view.state, seat.command)
-            if told or not seat.command
+            if is_known or not seat.command
             else "part of the side",
             "the computer’s staff" if seat.staff else holder,
             request.user.is_authenticated and seat.user_id == request.user.pk,
@@ -122,19 +122,21 @@ def _offered_invitations(
 ) -> Iterator[OpenInvitation]:
     if not may:
         return
-    for one in invitations.open_invitations(campaign).filter(role__in=may):
-        yield _offer(one, state)
+    for invitation in invitations.open_invitations(campaign).filter(role__in=may):
+        yield _offer(invitation, state)
 
 
-def _offer(one: Invitation, state: State) -> OpenInvitation:
-    return OpenInvitation(one, office_of(one), command_in_words(state, one.command))
+def _offer(invitation: Invitation, state: State) -> OpenInvitation:
+    return OpenInvitation(
+        invitation, office_of(invitation), command_in_words(state, invitation.command)
+    )
 
 
 def command_in_words(state: State, command: list[int | str]) -> str:
     """Return a command, `General Graham, Kordofan`; empty for the whole side."""
     leaders = {str(unit.id): leader_name(unit.name) for unit in board(state).units}
-    known = {**sudan().regions, **leaders}
-    return join_words([known.get(str(one), "a leader") for one in command])
+    titles = {**sudan().regions, **leaders}
+    return join_words([titles.get(str(item), "a leader") for item in command])
 
 
 @login_required

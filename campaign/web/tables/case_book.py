@@ -95,7 +95,7 @@ def case(request: HttpRequest, number: str) -> HttpResponse:
             "case": shown,
             "clause": clause,
             "part": part,
-            "rulings": [one for one in rulings() if one.number in shown.rulings],
+            "rulings": [ruling for ruling in rulings() if ruling.number in shown.rulings],
             "earlier": cases()[place - 1] if place else None,
             "later": cases()[place + 1] if place + 1 < len(cases()) else None,
             "when": when(played.beginning()),
@@ -115,7 +115,7 @@ def case(request: HttpRequest, number: str) -> HttpResponse:
 def chapters() -> tuple[CaseChapter, ...]:
     """Return the cases by the book's chapters."""
     return tuple(
-        CaseChapter(number, title, tuple(one for one in cases() if one.chapter == number))
+        CaseChapter(number, title, tuple(case for case in cases() if case.chapter == number))
         for number, title in trace_report.CHAPTERS.items()
     )
 
@@ -128,18 +128,18 @@ def when(state: State) -> str:
 def stacks(shown: Case, played: PlayedCase) -> Iterator[CaseStack]:
     """Yield the stacks of the position; of a whole set-up, only those the case is about."""
     state = played.beginning()
-    wanted = _hexes(shown, played) if shown.position.stacks is None else None
+    hexes = _hexes(shown, played) if shown.position.stacks is None else None
     for hex_id in sorted({unit.hex for unit in state.units.values()} - {OFF_MAP}):
-        if wanted is None or hex_id in wanted:
+        if hexes is None or hex_id in hexes:
             units = [unit for unit in state.units.values() if unit.hex == hex_id]
             yield CaseStack(hex_id, list(_alike(units)))
 
 
 def _alike(units: list[Unit]) -> Iterator[LikeUnits]:
     for words, group in groupby(units, key=label):
-        them = list(group)
-        last = f" to {them[-1].id}" if len(them) > 1 else ""
-        yield LikeUnits(len(them), them[0], words, f"{them[0].id}{last}")
+        members = list(group)
+        last = f" to {members[-1].id}" if len(members) > 1 else ""
+        yield LikeUnits(len(members), members[0], words, f"{members[0].id}{last}")
 
 
 def actions_of(shown: Case, played: PlayedCase) -> Iterator[CaseAction]:
@@ -190,11 +190,11 @@ def _line(way: Iterable[HexId]) -> str:
 def _hexes(shown: Case, played: PlayedCase) -> set[HexId]:
     """Return the hexes that the case is about."""
     written = [*(shown.position.stacks or ()), *shown.result.stands]
-    found = {stack_of(words)[0] for words in written}
-    for one in (*shown.actions, *played.events):
-        found |= {getattr(one, name) for name in ("hex", "place", "at") if hasattr(one, name)}
-        found |= set(getattr(one, "path", ()))
-    return found & set(sudan().hexes) or {sudan().place("Khartoum").hex}
+    hexes = {stack_of(words)[0] for words in written}
+    for item in (*shown.actions, *played.events):
+        hexes |= {getattr(item, name) for name in ("hex", "place", "at") if hasattr(item, name)}
+        hexes |= set(getattr(item, "path", ()))
+    return hexes & set(sudan().hexes) or {sudan().place("Khartoum").hex}
 
 
 def _view_box(hexes: set[HexId]) -> str:

@@ -71,13 +71,13 @@ def campaign_rules(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the tables of one campaign, which may be a club's own."""
     campaign = selectors.campaign_for(request.user, slug)
     edition = serialization.edition_of(selectors.state_now(campaign).book)
-    said = {
+    context = {
         "campaign": campaign,
         "changes": changes(edition),
         "edition": named_edition_of(edition.digest),
         **rules_page_context(edition.book),
     }
-    return render(request, "campaign/tables/rule_book.html", said)
+    return render(request, "campaign/tables/rule_book.html", context)
 
 
 def rules_page_context(tables: CampaignTables) -> dict[str, object]:
@@ -97,7 +97,7 @@ def chapters(of: CampaignTables) -> tuple[RuleChapter, ...]:
     pages = (_page(table, own=is_own_table(of, table.id)) for table in of.tables())
     tables = sorted(pages, key=lambda table: clause_order(table.clause))
     grouped = groupby(tables, key=lambda table: chapter_of(table.clause))
-    return tuple(RuleChapter(number, CHAPTERS[number], tuple(them)) for number, them in grouped)
+    return tuple(RuleChapter(number, CHAPTERS[number], tuple(group)) for number, group in grouped)
 
 
 def _page(table: TablePage, *, own: bool) -> TablePage:
@@ -138,12 +138,15 @@ def not_yet() -> tuple[Missing, ...]:
 def clauses(of: CampaignTables) -> dict[str, tuple[tuple[str, str], ...]]:
     """Return the anchors and titles on the page for each clause it covers."""
     spoken = [(table.clause, f"table-{table.id}", table.title) for table in of.tables()]
-    spoken += [(one.clause, f"ruling-{one.number}", f"Ruling {one.number}") for one in rulings()]
-    spoken += [(one.clause, "not-yet", "Not there yet") for one in not_yet()]
-    found: dict[str, dict[tuple[str, str], None]] = {}
+    spoken += [
+        (ruling.clause, f"ruling-{ruling.number}", f"Ruling {ruling.number}")
+        for ruling in rulings()
+    ]
+    spoken += [(gap.clause, "not-yet", "Not there yet") for gap in not_yet()]
+    links: dict[str, dict[tuple[str, str], None]] = {}
     for clause, where, title in _each_clause(spoken):
-        found.setdefault(clause, {})[where, title] = None
-    return {clause: tuple(found[clause]) for clause in sorted(found, key=clause_order)}
+        links.setdefault(clause, {})[where, title] = None
+    return {clause: tuple(links[clause]) for clause in sorted(links, key=clause_order)}
 
 
 def chapter_of(clause: str) -> str:
@@ -206,17 +209,17 @@ def campaign_trace(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the trace with how often one campaign applied each clause."""
     campaign = selectors.campaign_for(request.user, slug)
     hidden = not fog_of_war.sees_all(campaign, fog_of_war.viewer_of(request.user, campaign))
-    counted = Counter[str]() if hidden else journal_events.clauses_applied(campaign)
-    about = {"campaign": campaign, "chapters": list(_chapters(counted)), "hidden": hidden}
+    counts = Counter[str]() if hidden else journal_events.clauses_applied(campaign)
+    about = {"campaign": campaign, "chapters": list(_chapters(counts)), "hidden": hidden}
     return render(request, "campaign/tables/trace.html", about)
 
 
 def _chapters(counted: Counter[str]) -> Iterator[ClauseChapter]:
     for chapter in trace_report.chapters():
-        clauses = tuple(_clause(one, counted) for one in chapter.clauses)
+        clauses = tuple(_clause(clause, counted) for clause in chapter.clauses)
         yield ClauseChapter(chapter.number, chapter.title, clauses)
 
 
 def _clause(of: trace_report.TracedClause, counted: Counter[str]) -> ClauseRow:
-    lines = tuple(ClausePartRow(one, counted[one.name]) for one in of.parts)
+    lines = tuple(ClausePartRow(part, counted[part.name]) for part in of.parts)
     return ClauseRow(of, lines, uses(of.clause, counted))

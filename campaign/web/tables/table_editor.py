@@ -84,16 +84,18 @@ def from_form(request: HttpRequest) -> tuple[list[TableDraft], str]:
     out.
     """
     fields = zip(request.POST.getlist("file"), request.POST.getlist("text"), strict=False)
-    found = [_draft(file, text) for file, text in fields if text.strip()]
+    drafts = [_draft(file, text) for file, text in fields if text.strip()]
     refused = ""
     for upload in request.FILES.getlist("files")[: len(shipped_edition().texts)]:
         try:
-            one = _draft(upload.name or "file", _text(upload))
+            draft = _draft(upload.name or "file", _text(upload))
         except UnfitRequest as unfit:
             refused = str(unfit)
         else:
-            found = [other for other in found if not other.name or other.name != one.name] + [one]
-    return found, refused
+            drafts = [other for other in drafts if not other.name or other.name != draft.name] + [
+                draft
+            ]
+    return drafts, refused
 
 
 def _text(upload: "UploadedFile[bytes]") -> str:
@@ -154,7 +156,9 @@ def index(request: HttpRequest) -> HttpResponse:
     """Show every table and scenario for download, and the user's own sets."""
     context = {
         "here": "rules",
-        "own": [(one, _changes_of(one)) for one in saved_work.own_tables(request.user)],
+        "own": [
+            (table_set, _changes_of(table_set)) for table_set in saved_work.own_tables(request.user)
+        ],
         "editions": named_editions(),
         "tables": shipped_edition().book.tables(),
         "scenarios": shipped_edition().scenarios,
@@ -179,8 +183,8 @@ def title_of(edition: Edition, name: str) -> str:
 @require_safe
 def named_edition_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a named edition with its changes row by row. Raises Http404."""
-    one = _find_edition(slug)
-    context = {"here": "rules", "named": one, "changes": changes(one.edition)}
+    named_edition = _find_edition(slug)
+    context = {"here": "rules", "named": named_edition, "changes": changes(named_edition.edition)}
     return render(request, "campaign/tables/named_edition.html", context)
 
 
@@ -233,7 +237,8 @@ def new(request: HttpRequest) -> HttpResponse:
         like = saved_work.own_name(request.user, int(number))
         edition, name = saved_work.edition_of(like), f"{like.name}, changed"
         written = [
-            TableDraft(f"{one}.toml", edition.text(one), one) for one in changed_names(edition)
+            TableDraft(f"{table}.toml", edition.text(table), table)
+            for table in changed_names(edition)
         ]
     return _form(request, name, written)
 
@@ -241,8 +246,8 @@ def new(request: HttpRequest) -> HttpResponse:
 def _add_shipped_table(request: HttpRequest) -> HttpResponse:
     """Show the submitted form again, with one more shipped table beside it."""
     written, refused = from_form(request)
-    there = {draft.name for draft in written}
-    added = of_shipped(set(request.POST.getlist("table")) - there)
+    names = {draft.name for draft in written}
+    added = of_shipped(set(request.POST.getlist("table")) - names)
     return _form(request, request.POST.get("name", ""), [*written, *added], refused=refused)
 
 
@@ -274,7 +279,9 @@ def _form(
         "here": "rules",
         "name": name,
         "drafts": written,
-        "tables": [(one, title_of(shipped_edition(), one)) for one in shipped_edition().texts],
+        "tables": [
+            (table, title_of(shipped_edition(), table)) for table in shipped_edition().texts
+        ],
         **said,
     }
     return render(request, "campaign/tables/editor.html", context, status=status)

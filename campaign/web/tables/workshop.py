@@ -72,9 +72,9 @@ def index(request: HttpRequest) -> HttpResponse:
             refused = f"{error}."
         else:
             if faults and "file" in request.FILES:
-                many = "a fault" if len(faults) == 1 else f"{len(faults)} faults"
-                told = f"The file is here, with {many}: see the fields marked below."
-                messages.warning(request, told)
+                count = "a fault" if len(faults) == 1 else f"{len(faults)} faults"
+                message = f"The file is here, with {count}: see the fields marked below."
+                messages.warning(request, message)
             return redirect("own-scenario", own.pk)
     context = {
         "here": "rules",
@@ -142,7 +142,9 @@ def _known_words() -> dict[str, Any]:
         "places": {place.name: f"{place.hex:04d}" for place in sudan().places.values()},
         "titles": {f"{h.id:04d}": h.place for h in sudan().hexes.values() if h.place},
         "regions": sudan().regions,
-        "leaders": [{"name": one.name, "nation": one.nation.value} for one in book.leaders()],
+        "leaders": [
+            {"name": leader.name, "nation": leader.nation.value} for leader in book.leaders()
+        ],
         "event_tables": {name: book.event_table(name).title for name in tables},
         "events": [
             {"title": row["title"], "text": row["text"], "effects": row["effects"]}
@@ -160,14 +162,16 @@ def _in_play(ground: Map) -> dict[str, dict[str, str]]:
     """Return the places, tracks and rivers of a scenario's map that are open to play."""
     open_ = {hex_.id for hex_ in ground.hexes.values() if not (hex_.closed or hex_.sea)}
     return {
-        "places": {one.name: f"{one.hex:04d}" for one in ground.places_in_play},
+        "places": {place.name: f"{place.hex:04d}" for place in ground.places_in_play},
         "tracks": {
-            one.id: one.title for one in ground.tracks.values() if open_.issuperset(one.hexes)
+            track.id: track.title
+            for track in ground.tracks.values()
+            if open_.issuperset(track.hexes)
         },
         "rivers": {
-            one.id: one.title
-            for one in ground.rivers.values()
-            if not open_.isdisjoint(ground.river_hexes[one.id])
+            river.id: river.title
+            for river in ground.rivers.values()
+            if not open_.isdisjoint(ground.river_hexes[river.id])
         },
     }
 
@@ -191,13 +195,13 @@ def drawing_view(request: HttpRequest) -> HttpResponse:
 
 def _sketch(document: dict[str, Any]) -> tuple[Map, State]:
     """Return the map and the units of a scenario; what cannot be read yet is left out."""
-    said = document["scenario"]
-    ground = _ground(said.get("map"))
+    scenario = document["scenario"]
+    ground = _ground(scenario.get("map"))
     state = new_game(scenarios()[0].slug)
     state.units, state.control, state.railheads = {}, {}, {}
     with suppress(ValueError, TypeError):
-        state.month = month_from_text(str(said.get("start")))
-    for spot, line in _lines(said):
+        state.month = month_from_text(str(scenario.get("start")))
+    for spot, line in _lines(scenario):
         with suppress(MapError, msgspec.ValidationError, KeyError):
             hex_id = ground.spot(spot)
             for counter in convert_to(line, UnitSpec).counters(shipped_edition().book):
@@ -224,7 +228,7 @@ def _lines(said: dict[str, Any]) -> Iterator[tuple[str, object]]:
 
 def _list_of_objects(value: object) -> list[dict[str, Any]]:
     """Return the objects of a list; of anything else none."""
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
 @login_required
@@ -268,14 +272,14 @@ def shared_scenario_page(request: HttpRequest, link: UUID) -> HttpResponse:
     if request.method == "POST":
         if not request.user.is_authenticated:
             return redirect_to_login(request.path)
-        made = own_scenarios.copy_scenario(visitor(request), own)
-        messages.success(request, f"{made.title} is among your scenarios.")
-        return redirect("own-scenario", made.pk)
+        own_copy = own_scenarios.copy_scenario(visitor(request), own)
+        messages.success(request, f"{own_copy.title} is among your scenarios.")
+        return redirect("own-scenario", own_copy.pk)
     if "file" in request.GET:
         return _as_file(own)
-    said = own.document["scenario"]
-    context = {"here": "rules", "own": own, "said": said, "when": _months(said)}
-    context["counted"] = _counted(said)
+    scenario = own.document["scenario"]
+    context = {"here": "rules", "own": own, "said": scenario, "when": _months(scenario)}
+    context["counted"] = _counted(scenario)
     return render(request, "campaign/workshop/shared.html", context)
 
 

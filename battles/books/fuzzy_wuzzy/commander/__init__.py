@@ -59,13 +59,13 @@ def _order(scene: Scene) -> a.AnyAction:
     # An order does not close the question: without this the same orders come for ever.
     if any(unit.id in scene.state.orders for unit in scene.mine):
         return a.Done()
-    given = tuple(
+    unit_orders = tuple(
         _lawful(scene.state, _manner(unit).ordered(scene, unit, may))
         for unit, may in (
             (scene.state.units[number], may) for number, may in scene.options.orders.items()
         )
     )
-    return a.Order(given) if given else a.Done()
+    return a.Order(unit_orders) if unit_orders else a.Done()
 
 
 def _lawful(state: State, order: a.UnitOrder) -> a.UnitOrder:
@@ -83,7 +83,7 @@ def _lawful(state: State, order: a.UnitOrder) -> a.UnitOrder:
 def _move(scene: Scene) -> a.AnyAction:
     """Return the next move, the foremost unit first, one for each unit."""
     waiting = [unit for unit in scene.mine if _is_to_move(scene, unit)]
-    for unit in sorted(waiting, key=lambda one: (distance(one.at, scene.goal), one.id)):
+    for unit in sorted(waiting, key=lambda unit: (distance(unit.at, scene.goal), unit.id)):
         action = _manner(unit).move(scene, unit)
         if action is not None:
             return action
@@ -115,8 +115,8 @@ def _worth(scene: Scene, shot: Shot) -> int:
     """Return the value of a shot; an enemy that still fights counts double."""
     unit, target = scene.state.units[shot.unit], scene.state.units[shot.target]
     style = style_of(unit.troops, Purpose.FIRE)
-    each = expected_casualties(style, unit.weapon, shot.band, defence_grading(shot.where))
-    return (each * shot.dice + 1) * (2 if fights(target) else 1)
+    per_die = expected_casualties(style, unit.weapon, shot.band, defence_grading(shot.where))
+    return (per_die * shot.dice + 1) * (2 if fights(target) else 1)
 
 
 def _advance(scene: Scene) -> a.AnyAction:
@@ -153,13 +153,13 @@ _MANNERS: dict[bool, Manner] = {True: regulars, False: irregulars}
 def _set_up(scene: Scene) -> a.AnyAction:
     """Place the units in the best line-up of the side's zone, one after another."""
     state = scene.state
-    found = next_deployment(
+    action = next_deployment(
         sequence.posts(state, scene.side),
         _ground(scene),
         tuple(_to_place(scene)),
         partial(sequence.refusal_of, state),
     )
-    return found or a.Done()
+    return action or a.Done()
 
 
 def _ground(scene: Scene) -> GroundToUse:
@@ -188,7 +188,7 @@ def _to_place(scene: Scene) -> Iterator[UnitToPlace]:
         unit, post = scene.state.units[number], scene.state.line_up.get(number)
         if post is None:
             continue
-        exposed, covered = (counts * _loss(unit, is_open=one) for one in (True, False))
+        exposed, covered = (counts * _loss(unit, is_open=is_open) for is_open in (True, False))
         in_line = is_regular(unit.troops, Purpose.MOVE) and not unit.is_gun
         yield UnitToPlace(
             band(unit),
@@ -207,8 +207,10 @@ def _volley(unit: Unit) -> float:
     if unit.weapon is Weapon.NONE or unit.mounted:
         return 0.0
     style = style_of(unit.troops, Purpose.FIRE)
-    each = expected_casualties(style, unit.weapon, Band.EFFECTIVE, defence_grading()) / FACES
-    return each * sum(firing.dice_of(unit.arm, board.fit(unit, one)) for one in range(unit.stands))
+    per_die = expected_casualties(style, unit.weapon, Band.EFFECTIVE, defence_grading()) / FACES
+    return per_die * sum(
+        firing.dice_of(unit.arm, board.fit(unit, place)) for place in range(unit.stands)
+    )
 
 
 def _loss(unit: Unit, *, is_open: bool) -> float:
@@ -217,7 +219,7 @@ def _loss(unit: Unit, *, is_open: bool) -> float:
     size = observing.size_of(unit.stands)
     far = [observing.observed_at(enemy, size, die, open_terrain=is_open) for die in NORMAL]
     reach = firing.range_limits(Weapon.SINGLE_SHOT)
-    seen = sum(min(one, reach) for one in far) / (len(far) * reach)
+    seen = sum(min(length, reach) for length in far) / (len(far) * reach)
     return seen * expected_casualties(enemy, Weapon.SINGLE_SHOT, Band.EFFECTIVE, defence_grading())
 
 

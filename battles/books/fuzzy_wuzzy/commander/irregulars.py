@@ -103,8 +103,8 @@ def is_rushing(scene: Scene) -> bool:
 
 def prey_of(scene: Scene, unit: Unit) -> Unit | None:
     """Return the unit's target: near, weak, open to a flank attack, and not yet crowded."""
-    found = min(((_cost(scene, unit, foe), foe.id) for foe in scene.foes), default=None)
-    return None if found is None else scene.state.units[found[1]]
+    best = min(((_cost(scene, unit, foe), foe.id) for foe in scene.foes), default=None)
+    return None if best is None else scene.state.units[best[1]]
 
 
 def _spears(scene: Scene, unit: Unit, may: Allowed) -> a.UnitOrder:
@@ -154,8 +154,8 @@ def _is_sprung(scene: Scene) -> bool:
     return lost or any(unit.casualties or unit.id in scene.state.engaged for unit in scene.mine)
 
 
-def _rate(may: Allowed, *wanted: Rate) -> Rate | None:
-    return next((rate for rate in wanted if rate in may.rates), None)
+def _rate(may: Allowed, *rates: Rate) -> Rate | None:
+    return next((rate for rate in rates if rate in may.rates), None)
 
 
 def _best_reachable_target(scene: Scene, unit: Unit) -> Unit | None:

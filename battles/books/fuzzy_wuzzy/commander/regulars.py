@@ -78,13 +78,13 @@ def _holds(scene: Scene, unit: Unit) -> a.Move | None:
 def pursues(scene: Scene, unit: Unit) -> a.Close | None:
     """Return a charge of horse into a weak enemy; foot stays where it is."""
     targets = scene.options.closes_of(unit.id) if unit.mounted else ()
-    weak = [one for one in targets if is_weak(unit, scene.state.units[one])]
+    weak = [target for target in targets if is_weak(unit, scene.state.units[target])]
     return a.Close(unit.id, weak[0]) if weak else None
 
 
-def first(domain: tuple[Combat, ...], *wanted: Combat) -> Combat | None:
+def first(domain: tuple[Combat, ...], *orders: Combat) -> Combat | None:
     """Return the first wanted order that is allowed."""
-    return next((one for one in wanted if one in domain), None)
+    return next((order for order in orders if order in domain), None)
 
 
 def is_weak(unit: Unit, foe: Unit) -> bool:

@@ -39,10 +39,10 @@ class Scene:
     @cached_property
     def options(self) -> Options:
         """Return the legal answers. Raises ValueError when the battle is over."""
-        found = options(self.state)
-        if found is None:
+        offered = options(self.state)
+        if offered is None:
             raise ValueError("The battle is over: there is nothing to answer.")
-        return found
+        return offered
 
     @cached_property
     def front(self) -> TablePoint:
@@ -69,9 +69,9 @@ class Scene:
     def nearest(self, unit: Unit) -> tuple[Unit | None, int]:
         """Return the nearest enemy in sight, and about how far its edge is from the unit."""
         if unit.id not in self._near:
-            found = min(((apart(unit.at, foe), foe.id) for foe in self.foes), default=None)
+            closest = min(((apart(unit.at, foe), foe.id) for foe in self.foes), default=None)
             self._near[unit.id] = (
-                (None, NOBODY) if found is None else (self.state.units[found[1]], found[0])
+                (None, NOBODY) if closest is None else (self.state.units[closest[1]], closest[0])
             )
         return self._near[unit.id]
 
@@ -80,7 +80,7 @@ class Scene:
         if foe.id not in self._crowds:
             x, y = foe.at
             self._crowds[foe.id] = sum(
-                abs(one.at.x - x) < ABOUT and abs(one.at.y - y) < ABOUT for one in self.mine
+                abs(unit.at.x - x) < ABOUT and abs(unit.at.y - y) < ABOUT for unit in self.mine
             )
         return self._crowds[foe.id]
 
@@ -91,7 +91,7 @@ class Scene:
             for foe in self.foes
             if not foe.retreating and apart(unit.at, foe) <= within
         ]
-        return max((between(one, other) for one in ways for other in ways), default=0)
+        return max((between(way, other) for way in ways for other in ways), default=0)
 
 
 def apart(point: TablePoint, foe: Unit) -> int:
@@ -139,9 +139,9 @@ def towards(scene: Scene, unit: Unit, goal: TablePoint, *, stop: int = 0) -> a.M
     if length >= _STEP:
         for share in _SHARES:
             for swerve in _SWERVES:
-                to = ahead(unit.at, (way + swerve) % 360, length * share // 4)
-                if scene.options.may_stand(unit.id, to, way):
-                    return a.Move(unit.id, to, way)
+                destination = ahead(unit.at, (way + swerve) % 360, length * share // 4)
+                if scene.options.may_stand(unit.id, destination, way):
+                    return a.Move(unit.id, destination, way)
     return turn_on_the_spot(scene, unit, way)
 
 
@@ -153,9 +153,9 @@ def patrols(scene: Scene, unit: Unit, facing: int) -> a.Move | None:
     front = (scene.home + 180) % 360
     out = front if scene.state.turn % 2 else scene.home
     for way in (out, (out + 180) % 360, (out + 90) % 360, (out + 270) % 360):
-        to = ahead(unit.at, way, _STEP)
-        if scene.options.may_stand(unit.id, to, facing):
-            return a.Move(unit.id, to, facing)
+        destination = ahead(unit.at, way, _STEP)
+        if scene.options.may_stand(unit.id, destination, facing):
+            return a.Move(unit.id, destination, facing)
     return None
 
 

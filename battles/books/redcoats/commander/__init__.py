@@ -90,7 +90,7 @@ def pursue(state: State, offered: Options) -> a.AnyAction:
 
 def ride(scene: Scene, leader: Leader, offered: Options) -> a.AnyAction:
     """Move a Leader on his own to steady troops amid his men, and keep him there."""
-    hosts = {one.square: one for one in scene.mine if can_fight(one) and not one.disorganised}
+    hosts = {unit.square: unit for unit in scene.mine if can_fight(unit) and not unit.disorganised}
     if leader.square in hosts or not hosts or offered.reach is None:
         return a.Done()
 
@@ -160,18 +160,18 @@ def _unlimber(scene: Scene, unit: Unit, offered: Options, far: int) -> a.AnyActi
         return a.Form(Formation.DEPLOYED)
     if offered.reach is None:
         return a.Done()
-    foot = [one for one in scene.mine if can_fight(one) and one.on_foot]
+    foot = [other for other in scene.mine if can_fight(other) and other.on_foot]
 
     def score(square: int) -> float:
-        there = scene.to_foe(square)
-        near = min((distance(square, one.square) for one in foot), default=0)
-        ahead = sum(scene.to_foe(one.square) <= there for one in foot)
+        gap = scene.to_foe(square)
+        near = min((distance(square, other.square) for other in foot), default=0)
+        ahead = sum(scene.to_foe(other.square) <= gap for other in foot)
         hidden = 1.0 if ahead or not foot else -3.0
         return (
             hidden
-            - 0.4 * abs(there - reach_of_fire(unit) + 1)
+            - 0.4 * abs(gap - reach_of_fire(unit) + 1)
             - 0.3 * near
-            - 2.0 * max(0, TOO_NEAR - there)
+            - 2.0 * max(0, TOO_NEAR - gap)
         )
 
     walk = best_walk(offered.reach, score, lambda square: scene.looking(square, unit.facing))

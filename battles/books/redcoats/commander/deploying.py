@@ -42,10 +42,10 @@ def line_up(state: State, side: Side) -> dict[int, SquarePost]:
 
     They follow from the layout, the ground and the enemy in sight, whatever has been placed so far.
     """
-    known: dict[Side, dict[int, SquarePost]] = state.__dict__.setdefault("line-ups", {})
-    if side not in known:
-        known[side] = _LineUp(state, side).planned() if state.set_up.get(side) else {}
-    return known[side]
+    line_ups: dict[Side, dict[int, SquarePost]] = state.__dict__.setdefault("line-ups", {})
+    if side not in line_ups:
+        line_ups[side] = _LineUp(state, side).planned() if state.set_up.get(side) else {}
+    return line_ups[side]
 
 
 class _LineUp:
@@ -55,7 +55,9 @@ class _LineUp:
         self.state, self.side = state, side
         self.zone = state.set_up[side]
         self.at = {number: post.square for number, post in state.line_up.items()}
-        self.mine = [one for one in state.units.values() if one.side is side and one.id in self.at]
+        self.mine = [
+            unit for unit in state.units.values() if unit.side is side and unit.id in self.at
+        ]
         self.held = {unit.square for unit in on_field(state, side.enemy)}
         self.posts: dict[int, SquarePost] = {}
         self.ahead = VECTORS[0]
@@ -73,8 +75,8 @@ class _LineUp:
                 self._take_cover(body)
                 self._go_round(body)
             elif len(body) >= A_LINE:
-                self._to_wings([one for one in others if one.mounted], body)
-            for battery in (one for one in others if one.is_gun):
+                self._to_wings([unit for unit in others if unit.mounted], body)
+            for battery in (unit for unit in others if unit.is_gun):
                 self._join_best(battery, body)
         self._lead(foot)
         return self.posts
@@ -103,9 +105,11 @@ class _LineUp:
 
     def _room(self) -> Iterator[int]:
         """Yield the free squares of the zone on land."""
-        taken = {self.at[one.id] for one in self.mine} | self.held
+        occupied = {self.at[unit.id] for unit in self.mine} | self.held
         field = self.state.field
-        return (one for one in self.zone if one not in taken and not is_water(field, one))
+        return (
+            square for square in self.zone if square not in occupied and not is_water(field, square)
+        )
 
     def _put(self, unit: Unit, square: int) -> None:
         self.at[unit.id] = square
@@ -116,18 +120,18 @@ class _LineUp:
         """Move rubs that stand in the open into cover close by, no further back."""
         field = self.state.field
         for unit in rubs:
-            here = self.at[unit.id]
-            if book().terrain(field.terrain(here)).cover:
+            origin = self.at[unit.id]
+            if book().terrain(field.terrain(origin)).cover:
                 continue
-            found = [
+            squares = [
                 square
                 for square in self._room()
-                if distance(square, here) <= NEAR_COVER
-                and self._depth(square) >= self._depth(here)
+                if distance(square, origin) <= NEAR_COVER
+                and self._depth(square) >= self._depth(origin)
                 and book().terrain(field.terrain(square)).cover
             ]
-            if found:
-                self._put(unit, min(found, key=lambda one: (distance(one, here), one)))
+            if squares:
+                self._put(unit, min(squares, key=lambda square: (distance(square, origin), square)))
 
     def _go_round(self, rubs: Sequence[Unit]) -> None:
         """Send some rubs outside all others on the wing that the plan has chosen, if any."""
@@ -138,15 +142,18 @@ class _LineUp:
         still = [unit for unit in rubs if unit.id not in self.posts]
         still.sort(key=lambda unit: (-wing * self._across(self.at[unit.id]), unit.id))
         for unit in still[-(len(rubs) // ROUND) :] if len(rubs) >= ROUND else ():
-            outer = max(wing * self._across(self.at[one.id]) for one in rubs)
-            front = max(self._depth(self.at[one.id]) for one in rubs)
-            found = [one for one in self._room() if wing * self._across(one) > outer]
-            if found:
+            outer = max(wing * self._across(self.at[rub.id]) for rub in rubs)
+            front = max(self._depth(self.at[rub.id]) for rub in rubs)
+            squares = [square for square in self._room() if wing * self._across(square) > outer]
+            if squares:
                 self._put(
                     unit,
                     min(
-                        found,
-                        key=lambda one: (abs(front - self._depth(one)), wing * self._across(one)),
+                        squares,
+                        key=lambda square: (
+                            abs(front - self._depth(square)),
+                            wing * self._across(square),
+                        ),
                     ),
                 )
 
@@ -157,29 +164,35 @@ class _LineUp:
 
     def _to_wings(self, horse: Sequence[Unit], foot: Sequence[Unit]) -> None:
         """Put horse beside the ends of the line, a square behind its front, right and left."""
-        front = max(self._depth(self.at[one.id]) for one in foot)
-        ends = [self._across(self.at[one.id]) for one in foot]
+        front = max(self._depth(self.at[unit.id]) for unit in foot)
+        ends = [self._across(self.at[unit.id]) for unit in foot]
         for nth, unit in enumerate(horse):
             wing = 1 if (nth + self._choice()) % 2 else -1
-            end = max(wing * one for one in ends)
-            found = [
-                one
-                for one in self._room()
-                if wing * self._across(one) > end and self._depth(one) in (front - 1, front)
+            end = max(wing * offset for offset in ends)
+            squares = [
+                square
+                for square in self._room()
+                if wing * self._across(square) > end and self._depth(square) in (front - 1, front)
             ]
-            if found:
+            if squares:
                 self._put(
-                    unit, min(found, key=lambda one: (wing * self._across(one), self._depth(one)))
+                    unit,
+                    min(
+                        squares,
+                        key=lambda square: (wing * self._across(square), self._depth(square)),
+                    ),
                 )
 
     def _join_best(self, battery: Unit, foot: Sequence[Unit]) -> None:
         """Move a battery to the foot of the front that sees more than where it stands."""
-        front = max(self._depth(self.at[one.id]) for one in foot)
+        front = max(self._depth(self.at[unit.id]) for unit in foot)
         best, most = self.at[battery.id], self._view(battery, self.at[battery.id])
         for host in foot:
             square = self.at[host.id]
-            here = [one for one in self.mine if self.at[one.id] == square and one is not battery]
-            if self._depth(square) < front or not may_share(battery, here):
+            units = [
+                unit for unit in self.mine if self.at[unit.id] == square and unit is not battery
+            ]
+            if self._depth(square) < front or not may_share(battery, units):
                 continue
             seen = self._view(battery, square)
             if seen > most:
@@ -192,10 +205,10 @@ class _LineUp:
         field, looks = self.state.field, self.state.line_up[battery.id].facing
         return sum(
             1
-            for one in field.squares
-            if 0 < distance(square, one) <= reach_of_fire(battery)
-            and aspect(square, looks, one) is Aspect.FRONT
-            and sees(field, square, one)
+            for target in field.squares
+            if 0 < distance(square, target) <= reach_of_fire(battery)
+            and aspect(square, looks, target) is Aspect.FRONT
+            and sees(field, square, target)
         )
 
     def _lead(self, foot: Sequence[Unit]) -> None:

@@ -78,7 +78,7 @@ def all_go_in(scene: Scene) -> bool:
         return True
     if not attacks(scene.state, scene.side):
         return min(far) <= range_ or _is_losing_to_fire(scene)
-    near = sum(one <= range_ + WAITING for one in far)
+    near = sum(length <= range_ + WAITING for length in far)
     return near >= GATHERED * len(far)
 
 
@@ -97,7 +97,9 @@ def best_charge(
     scene: Scene, unit: Unit, charges: tuple[Attack, ...], *, rushing: bool
 ) -> a.Charge | None:
     """Return the charge that is worth most, if it is worth enough."""
-    best = max(charges, key=lambda one: (worth(scene, unit, one), -one.target), default=None)
+    best = max(
+        charges, key=lambda attack: (worth(scene, unit, attack), -attack.target), default=None
+    )
     least = LEAST_WORTH_IN_RUSH if rushing else LEAST_WORTH
     if best is None or worth(scene, unit, best) < least:
         return None
@@ -107,8 +109,8 @@ def best_charge(
 def worth(scene: Scene, unit: Unit, attack: Attack) -> float:
     """Return the average worth of a charge; guns and Leaders are a prize."""
     enemy = scene.state.units[attack.target]
-    mine, theirs = book().faces("charge", unit), book().faces("charge", enemy)
-    value = charge_odds(mine, theirs, attack.plus - attack.against).worth
+    own_faces, enemy_faces = book().faces("charge", unit), book().faces("charge", enemy)
+    value = charge_odds(own_faces, enemy_faces, attack.plus - attack.against).worth
     if enemy.is_gun or leaders_with(scene.state, enemy):
         value += 0.3
     return value
@@ -128,15 +130,15 @@ def _gather(scene: Scene, unit: Unit, offered: Options) -> a.Move | None:
     reach = offered.reach
     if reach is None:
         return None
-    wanted = longest_range(scene) + 1
+    standoff = longest_range(scene) + 1
     coming = attacks(scene.state, unit.side)
     terrain, row = scene.state.field.terrain, book().terrain
     crowd = _sides(scene, unit)
 
     def score(square: int) -> float:
         far = scene.to_foe(square)
-        value = -2.0 * max(0, wanted - far)
-        value -= max(0, far - wanted) if coming else 0.5 * distance(square, unit.square)
+        value = -2.0 * max(0, standoff - far)
+        value -= max(0, far - standoff) if coming else 0.5 * distance(square, unit.square)
         value += 0.7 * row(terrain(square)).cover
         return value - _crowding_penalty(scene, crowd, square, unit)
 
@@ -148,8 +150,8 @@ def _rush(scene: Scene, unit: Unit, offered: Options) -> a.Move | None:
     reach = offered.reach
     if reach is None:
         return None
-    here = unit.square
-    near = sorted(scene.foes, key=lambda foe: APART[here - foe.square])[:MOST_PREY]
+    origin = unit.square
+    near = sorted(scene.foes, key=lambda foe: APART[origin - foe.square])[:MOST_PREY]
     prey = _best_prey(scene, unit, near)
     goal = prey.square
     flanking = 1.5 if unit.mounted else 0.6
@@ -201,9 +203,9 @@ def _sides(scene: Scene, unit: Unit) -> list[int]:
     """Return the number of other units on each of the eight sides of the enemy."""
     middle = _middle(scene)
     counts = [0] * 8
-    for one in scene.mine:
-        if one is not unit and can_fight(one) and one.square != middle:
-            counts[towards(middle, one.square)] += 1
+    for other in scene.mine:
+        if other is not unit and can_fight(other) and other.square != middle:
+            counts[towards(middle, other.square)] += 1
     return counts
 
 

@@ -88,8 +88,10 @@ def _change_of_formation(
 
 def best_charge(scene: Scene, unit: Unit, charges: tuple[Attack, ...]) -> a.Charge | None:
     """Return the charge with the best odds, if they are good and it meets no steady front."""
-    found = [one for one in charges if _lies_open(scene, one)]
-    best = max(found, key=lambda one: (_worth(scene, unit, one), -one.target), default=None)
+    open_charges = [attack for attack in charges if _lies_open(scene, attack)]
+    best = max(
+        open_charges, key=lambda attack: (_worth(scene, unit, attack), -attack.target), default=None
+    )
     least = WORTH_CHARGING_BOLDLY if is_bold(scene.state, unit.side) else WORTH_CHARGING
     if best is None or _worth(scene, unit, best) < least:
         return None
@@ -135,8 +137,8 @@ def _lies_open(scene: Scene, attack: Attack) -> bool:
 
 def _worth(scene: Scene, unit: Unit, attack: Attack) -> float:
     enemy = scene.state.units[attack.target]
-    mine, theirs = book().faces("charge", unit), book().faces("charge", enemy)
-    odds = charge_odds(mine, theirs, attack.plus - attack.against)
+    own_faces, enemy_faces = book().faces("charge", unit), book().faces("charge", enemy)
+    odds = charge_odds(own_faces, enemy_faces, attack.plus - attack.against)
     others = sum(
         APART[foe.square - enemy.square] <= CLOSE and not foe.disorganised
         for foe in scene.foes
@@ -181,10 +183,10 @@ def _turn_and_fire(scene: Scene, unit: Unit, offered: Options) -> a.Move | None:
     if foe is None or offered.reach is None:
         return None
     if any(
-        APART[one.square - unit.square] <= CLOSE
-        and not is_on_flank_or_rear(unit, one)
-        and not one.disorganised
-        for one in scene.foes
+        APART[enemy.square - unit.square] <= CLOSE
+        and not is_on_flank_or_rear(unit, enemy)
+        and not enemy.disorganised
+        for enemy in scene.foes
     ):
         return None
     way = towards(unit.square, foe.square)
@@ -200,25 +202,29 @@ def _advance(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
     reach = offered.reach
     if reach is None:
         return a.Done()
-    line = [one for one in scene.mine if one.on_foot and not one.disorganised and one is not unit]
-    mean = sum(scene.to_foe(one.square) for one in line) / max(1, len(line))
-    wanted = _distance_wanted(scene, unit) if unit.on_foot else mean + 1
-    beside = {one.square for one in line}
+    line = [
+        friend
+        for friend in scene.mine
+        if friend.on_foot and not friend.disorganised and friend is not unit
+    ]
+    mean = sum(scene.to_foe(friend.square) for friend in line) / max(1, len(line))
+    standoff = _distance_wanted(scene, unit) if unit.on_foot else mean + 1
+    beside = {friend.square for friend in line}
     goal = scene.state.objective.squares if scene.state.objective else ()
     current = current_activation(scene.state)
     points, price = points_left(current), book().points("fire")
     fires = 0.0 if current.fired else FIRES
     bold = is_bold(scene.state, unit.side)
     aim = _prey(scene, unit, line)
-    spots = _spots(scene, unit, aim, wanted)
+    spots = _spots(scene, unit, aim, standoff)
 
     def score(square: int) -> float:
         far = scene.to_foe(square)
-        value = -1.0 * min([APART[square - spot] for spot in spots]) - 2.0 * max(0, wanted - far)
+        value = -1.0 * min([APART[square - spot] for spot in spots]) - 2.0 * max(0, standoff - far)
         if line and not bold:
             value -= 1.5 * max(0, mean - LOOSE - far)
         if unit.mounted:
-            value -= 0.5 * min((distance(square, one) for one in beside), default=0)
+            value -= 0.5 * min((distance(square, other) for other in beside), default=0)
         if not bold:
             value += BESIDE * sum(square + STEPS[way] in beside for way in (0, 2, 4, 6))
         value -= AS_THE_CROW * _straight(square, aim)
@@ -243,27 +249,27 @@ def _prey(scene: Scene, unit: Unit, line: Sequence[Unit]) -> int:
     def cost(foe: Unit) -> tuple[float, int]:
         far = APART[unit.square - foe.square] - SHAKEN * foe.disorganised
         far -= DECISIVE * decides(scene.state, foe)
-        return far + share * sum([APART[one.square - foe.square] for one in line]), foe.id
+        return far + share * sum([APART[friend.square - foe.square] for friend in line]), foe.id
 
     return min(scene.foes, key=cost).square if scene.foes else unit.square
 
 
-def _spots(scene: Scene, unit: Unit, prey: int, wanted: float) -> list[int]:
+def _spots(scene: Scene, unit: Unit, prey: int, standoff: float) -> list[int]:
     """Return the free squares from which the unit could fire at its prey; else those around it."""
-    far, field = int(min(wanted, reach_of_fire(unit))), scene.state.field
-    held = {one.square for one in (*scene.mine, *scene.foes) if one is not unit}
+    far, field = int(min(standoff, reach_of_fire(unit))), scene.state.field
+    occupied = {other.square for other in (*scene.mine, *scene.foes) if other is not unit}
     near = [
         prey + row * STRIDE + column
         for row in range(-far, far + 1)
         for column in range(abs(row) - far, far - abs(row) + 1)
     ]
-    free = [square for square in near if field.holds(square) and square not in held]
+    free = [square for square in near if field.holds(square) and square not in occupied]
     return [square for square in free if scene.can_fire(unit, square, prey)] or [prey]
 
 
-def _straight(one: int, other: int) -> float:
+def _straight(square: int, other: int) -> float:
     """Return the distance between two squares in a straight line."""
-    return hypot(*offset(one, other))
+    return hypot(*offset(square, other))
 
 
 def _distance_wanted(scene: Scene, unit: Unit) -> int:
@@ -277,23 +283,23 @@ def _to_goal(square: int, goal: tuple[int, ...], far: int) -> float:
     """Return the worth of a square on the way to the objective; most for the objective itself."""
     if not goal:
         return 0.0
-    near = min(distance(square, one) for one in goal)
+    near = min(distance(square, target) for target in goal)
     return (3.0 if not near else 0.0) - (0.9 if far > CLOSE else 0.3) * near
 
 
 def in_square(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
     """Advance a brigade Square until the enemy is within range, then stand and fire."""
     goal = scene.state.objective.squares if scene.state.objective else ()
-    wanted = CLOSE if goal else _rifles(scene, unit)
-    faces = [one for one in scene.mine if one.brigade == unit.brigade and one.on_foot]
-    far = min((scene.to_foe(one.square) for one in faces), default=0)
+    standoff = CLOSE if goal else _rifles(scene, unit)
+    faces = [member for member in scene.mine if member.brigade == unit.brigade and member.on_foot]
+    far = min((scene.to_foe(face.square) for face in faces), default=0)
     march = None
-    if far > wanted and presses(scene.state, unit.side):
-        march = _march(scene, offered, goal, wanted)
+    if far > standoff and presses(scene.state, unit.side):
+        march = _march(scene, offered, goal, standoff)
     return march or best_shot(scene, offered.targets) or a.Done()
 
 
-def _march(scene: Scene, offered: Options, goal: tuple[int, ...], wanted: int) -> a.Move | None:
+def _march(scene: Scene, offered: Options, goal: tuple[int, ...], standoff: int) -> a.Move | None:
     """Return a move towards the objective or the enemy; None when there is no way."""
     reach = offered.reach
     if reach is None:
@@ -302,13 +308,13 @@ def _march(scene: Scene, offered: Options, goal: tuple[int, ...], wanted: int) -
     def score(corner: int) -> float:
         middle = corner + STRIDE + 1
         far = scene.to_foe(middle) - 1
-        near = min((distance(middle, one) for one in goal), default=0)
-        return -1.0 * max(0, far - wanted) - 3.0 * max(0, CLOSE - far) - near
+        near = min((distance(middle, target) for target in goal), default=0)
+        return -1.0 * max(0, far - standoff) - 3.0 * max(0, CLOSE - far) - near
 
     def look(corner: int) -> int:
         middle = corner + STRIDE + 1
         aims = goal or tuple(foe.square for foe in scene.foes if foe.square != middle)
-        aim = min(aims, key=lambda one: (distance(middle, one), one), default=middle)
+        aim = min(aims, key=lambda target: (distance(middle, target), target), default=middle)
         way = reach.start & 7 if aim == middle else towards(middle, aim)
         return way - way % 2
 
@@ -317,5 +323,5 @@ def _march(scene: Scene, offered: Options, goal: tuple[int, ...], wanted: int) -
 
 def _rifles(scene: Scene, unit: Unit) -> int:
     """Return the range of the battalions of a brigade Square."""
-    faces = [one for one in scene.mine if one.brigade == unit.brigade and one.on_foot]
-    return max((reach_of_fire(one) for one in faces), default=CLOSE)
+    faces = [member for member in scene.mine if member.brigade == unit.brigade and member.on_foot]
+    return max((reach_of_fire(face) for face in faces), default=CLOSE)

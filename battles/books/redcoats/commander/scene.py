@@ -30,12 +30,12 @@ FAR = 99
 
 def view_of(state: State, side: Side) -> "Scene":
     """Return a side's view of the field, cached until a unit moves, enters or leaves."""
-    here = board(state)
-    known: tuple[object, dict[Side, Scene]] | None = state.__dict__.get("scenes")
+    index = board(state)
+    cache: tuple[object, dict[Side, Scene]] | None = state.__dict__.get("scenes")
     # `board` returns a new index after every move, so its identity tells if the cache is valid.
-    if known is None or known[0] is not here:
-        known = state.__dict__["scenes"] = (here, {})
-    scenes = known[1]
+    if cache is None or cache[0] is not index:
+        cache = state.__dict__["scenes"] = (index, {})
+    scenes = cache[1]
     if side not in scenes:
         scenes[side] = Scene(state, side)
     return scenes[side]
@@ -47,9 +47,11 @@ class Scene:
     def __init__(self, state: State, side: Side) -> None:
         self.state = state
         self.side = side
-        here = [unit for units in board(state).values() for unit in units]
-        self.mine = [unit for unit in here if unit.side is side]
-        self.foes = [unit for unit in here if unit.side is not side and unit.kind not in AFLOAT]
+        all_units = [unit for units in board(state).values() for unit in units]
+        self.mine = [unit for unit in all_units if unit.side is side]
+        self.foes = [
+            unit for unit in all_units if unit.side is not side and unit.kind not in AFLOAT
+        ]
         self.foes_at = [foe.square for foe in self.foes]
         self.foe_squares = [divmod(square, STRIDE) for square in self.foes_at]
         self._crowds: dict[int, int] = {}
@@ -58,11 +60,11 @@ class Scene:
     def crowd(self, square: int) -> int:
         """Return the number of this side's units in a square and on its four sides."""
         if square not in self._crowds:
-            here = board(self.state)
+            index = board(self.state)
             self._crowds[square] = sum(
                 unit.side is self.side
-                for there in (square, *(square + STEPS[way] for way in (0, 2, 4, 6)))
-                for unit in here.get(there, ())
+                for near in (square, *(square + STEPS[way] for way in (0, 2, 4, 6)))
+                for unit in index.get(near, ())
             )
         return self._crowds[square]
 
@@ -93,7 +95,7 @@ class Scene:
             return False
         if unit.kind is Kind.ARTILLERY:
             return True
-        friends = {one.square for one in self.mine if one is not unit}
+        friends = {friend.square for friend in self.mine if friend is not unit}
         return not any(friends.issuperset(cells) for cells in line(square, target))
 
     def nearest(self, square: int, foes: Iterable[Unit] | None = None) -> Unit | None:
@@ -178,8 +180,8 @@ def _goes_out(state: State, side: Side, turn: int) -> bool:
     """
     units, comes = state.units, attacks(state, side.enemy) and not attacks(state, side)
     # Where the enemies were drawn up is not known in every scenario.
-    known = (units[one] for one in state.line_up if one in units)
-    if state.turn < turn or (comes and any(unit.side is not side for unit in known)):
+    deployed_units = (units[number] for number in state.line_up if number in units)
+    if state.turn < turn or (comes and any(unit.side is not side for unit in deployed_units)):
         return stays_away(state, side.enemy)
     return True
 
@@ -193,31 +195,31 @@ def stays_away(state: State, side: Side) -> bool:
 
     Nothing is known of a side whose line-up the state does not hold.
     """
-    here = board(state)
-    known: tuple[object, dict[Side, bool]] | None = state.__dict__.get("staying")
-    if known is None or known[0] is not here:
-        known = state.__dict__["staying"] = (here, {})
-    if side not in known[1]:
-        known[1][side] = state.turn >= LOOKS_FROM and _has_not_come(state, side)
-    return known[1][side]
+    index = board(state)
+    cache: tuple[object, dict[Side, bool]] | None = state.__dict__.get("staying")
+    if cache is None or cache[0] is not index:
+        cache = state.__dict__["staying"] = (index, {})
+    if side not in cache[1]:
+        cache[1][side] = state.turn >= LOOKS_FROM and _has_not_come(state, side)
+    return cache[1][side]
 
 
 def _has_not_come(state: State, side: Side) -> bool:
     """Return whether its units are hardly nearer to the enemy than where they were drawn up."""
-    there = [unit for units in board(state).values() for unit in units if can_fight(unit)]
-    foes = [unit.square for unit in there if unit.side is side.enemy]
-    mine = [unit for unit in there if unit.side is side and unit.id in state.line_up]
-    if not foes or not mine:
+    fighters = [unit for units in board(state).values() for unit in units if can_fight(unit)]
+    foes = [unit.square for unit in fighters if unit.side is side.enemy]
+    own_units = [unit for unit in fighters if unit.side is side and unit.id in state.line_up]
+    if not foes or not own_units:
         return False
-    came = [(unit.square, state.line_up[unit.id].square) for unit in mine]
+    positions = [(unit.square, state.line_up[unit.id].square) for unit in own_units]
     gained = sum(
         [
-            (distance(there, foe) if there < 0 else APART[there - foe]) - APART[here - foe]
-            for here, there in came
+            (distance(start, foe) if start < 0 else APART[start - foe]) - APART[square - foe]
+            for square, start in positions
             for foe in foes
         ]
     )
-    return gained < COMES_ON * state.turn * len(mine) * len(foes)
+    return gained < COMES_ON * state.turn * len(own_units) * len(foes)
 
 
 def share_out(state: State, side: Side) -> float:
@@ -245,12 +247,12 @@ def best_walk(reach: Reach, score: Score, look: Look) -> a.Move | None:
             facings[square] = [pose & 7]
     best, most = start, -1e9
     for square, looks in facings.items():
-        wanted, eighth = look(square), square * 8
-        if eighth + wanted in costs:
-            facing, value = wanted, score(square)
+        ideal, eighth = look(square), square * 8
+        if eighth + ideal in costs:
+            facing, value = ideal, score(square)
         else:
-            facing = min(looks, key=lambda one: (angle_between(one, wanted), costs[eighth + one]))
-            value = score(square) - PER_EIGHTH * angle_between(facing, wanted)
+            facing = min(looks, key=lambda way: (angle_between(way, ideal), costs[eighth + way]))
+            value = score(square) - PER_EIGHTH * angle_between(facing, ideal)
         if square * 8 + facing == start:
             value += LEAST_GAIN
         if value > most:
@@ -260,20 +262,20 @@ def best_walk(reach: Reach, score: Score, look: Look) -> a.Move | None:
     return a.Move(reach.path(best >> 3, best & 7), best & 7)
 
 
-def turn_to(unit: Unit, offered: Options, wanted: int) -> a.AnyAction:
+def turn_to(unit: Unit, offered: Options, facing: int) -> a.AnyAction:
     """Return a turn to that facing in the same square; Done if it is out of reach."""
-    if unit.facing == wanted or offered.reach is None:
+    if unit.facing == facing or offered.reach is None:
         return a.Done()
-    if offered.reach.cost(unit.square, wanted) is None:
+    if offered.reach.cost(unit.square, facing) is None:
         return a.Done()
-    return a.Move((), wanted)
+    return a.Move((), facing)
 
 
 def come_on(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
     """Enter the field next to friends and away from the enemy."""
     if not offered.entries:
         return a.Done()
-    friends = [one.square for one in scene.mine]
+    friends = [other.square for other in scene.mine]
 
     def worth(square: int) -> tuple[bool, int, int]:
         near = min((distance(square, friend) for friend in friends), default=0)
@@ -300,9 +302,9 @@ def withdraw(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
         return scene.to_foe(square) - 0.8 * _to_edge(field.width, field.height, square)
 
     away = away_from(scene, unit)
-    found = best_walk(offered.reach, score, lambda square: away)
-    if found is not None and found.path:
-        return found
+    walk = best_walk(offered.reach, score, lambda square: away)
+    if walk is not None and walk.path:
+        return walk
     return a.Done() if offered.done else _any_way(offered.reach)
 
 
@@ -351,7 +353,7 @@ def decides(state: State, enemy: Unit) -> bool:
 
 def best_shot(scene: Scene, targets: Sequence[Target]) -> a.Fire | None:
     """Return the shot that promises most; None without a target."""
-    best = max(targets, key=lambda one: (promise(scene, one), -one.unit), default=None)
+    best = max(targets, key=lambda target: (promise(scene, target), -target.unit), default=None)
     if best is None:
         return None
     return a.Fire(best.unit, best.firer, best.weapon)
@@ -385,10 +387,12 @@ class Odds(NamedTuple):
 
 
 @lru_cache(maxsize=1024)
-def charge_odds(mine: int, theirs: int, lead: int) -> Odds:
+def charge_odds(own_faces: int, enemy_faces: int, lead: int) -> Odds:
     """Return the odds for dice of these faces; `lead`: the charger's modifiers less the enemy's."""
     differences = [
-        one - other + lead for one in range(1, mine + 1) for other in range(1, theirs + 1)
+        score - other + lead
+        for score in range(1, own_faces + 1)
+        for other in range(1, enemy_faces + 1)
     ]
     count = len(differences)
     return Odds(

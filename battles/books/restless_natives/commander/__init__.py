@@ -59,13 +59,13 @@ def answer(state: State) -> a.AnyAction:
 def _set_up(state: State, offered: Options) -> a.AnyAction:
     """Place the units in the best line-up of the side's zone, one after another."""
     side = offered.side
-    found = next_deployment(
+    action = next_deployment(
         sequence.posts(state, side),
         _ground(state, side),
         tuple(_to_place(state, side)),
         partial(sequence.refusal_of, state),
     )
-    return found or a.Done()
+    return action or a.Done()
 
 
 def _ground(state: State, side: Side) -> GroundToUse:
@@ -93,7 +93,7 @@ def _to_place(state: State, side: Side) -> Iterator[UnitToPlace]:
     """
     scene = scene_of(state, side)
     counts = COVER_IN_ATTACK if scene.attacks else 1.0
-    own = {one.unit: one.id for one in state.commanders.values() if one.side is side}
+    own = {leader.unit: leader.id for leader in state.commanders.values() if leader.side is side}
     for unit in scene.mine:
         post = state.line_up.get(unit.id)
         if post is None:
@@ -104,7 +104,9 @@ def _to_place(state: State, side: Side) -> Iterator[UnitToPlace]:
         exposed, covered = (counts * _loss(scene, unit, sixes) for sixes in (OPEN, COVERED))
         in_line = role(unit) in (Role.FOOT, Role.HORSE) and not is_native(unit)
         commander = own.get(unit.id, 0)
-        led = tuple(one.id for one in scene.mine if one.command == commander and one is not unit)
+        led = tuple(
+            other.id for other in scene.mine if other.command == commander and other is not unit
+        )
         yield UnitToPlace(
             band(unit),
             post,

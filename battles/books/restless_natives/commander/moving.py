@@ -83,7 +83,7 @@ def _charge(scene: Scene, unit: Unit, offered: Options) -> a.Charge | None:
     worth = {foe.id: gain(unit, foe) for foe in scene.prey}
     tempting = [number for number in worth if worth[number] > WORTH_GOING_IN[is_native(unit)]]
     # A way into contact is costly to find: it is looked for at the best enemy first.
-    for number in sorted(tempting, key=lambda one: (-worth[one], one)):
+    for number in sorted(tempting, key=lambda number: (-worth[number], number)):
         if offered.charge_at(number) is not None:
             return a.Charge(number)
     return None
@@ -106,10 +106,10 @@ def _way(scene: Scene, unit: Unit, reach: Reach) -> a.Move | None:
     """Return the best open move among a few, facing the enemy; None to stay."""
     score = _score(scene, unit)
     aim = _aim(scene, unit)
-    here = score(unit.at)
+    baseline = score(unit.at)
     ways = {point: score(point) for point in _points(unit, aim, reach.most)} if aim else {}
-    better = [point for point in ways if ways[point] > here + LEAST_GAIN]
-    for point in sorted(better, key=lambda one: -ways[one])[:MOST_TRIES]:
+    better = [point for point in ways if ways[point] > baseline + LEAST_GAIN]
+    for point in sorted(better, key=lambda point: -ways[point])[:MOST_TRIES]:
         for end in _shorter(unit.at, point, reach):
             facing = _look(scene, unit, end)
             if reach.allows((end,), facing):
@@ -175,32 +175,32 @@ def _score(scene: Scene, unit: Unit) -> Score:
 
 def _behind(scene: Scene) -> Score:
     """Return a score for places two moves behind the line."""
-    wanted = regulars.line_of(scene) + 8 * MEASURE
-    return lambda point: -PER_INCH * abs(scene.to_foe(point) - wanted) / MEASURE
+    standoff = regulars.line_of(scene) + 8 * MEASURE
+    return lambda point: -PER_INCH * abs(scene.to_foe(point) - standoff) / MEASURE
 
 
 def _native(scene: Scene, unit: Unit) -> Score:
     going_in = natives.all_go_in(scene)
-    wanted = 0 if going_in else natives.ASSEMBLY
+    standoff = 0 if going_in else natives.ASSEMBLY
     if shoots(unit):
-        wanted = weapon_range(unit.weapon) - MEASURE
+        standoff = weapon_range(unit.weapon) - MEASURE
     dread = DANGER_IN_RUSH if going_in and unit.kind is Kind.INFANTRY else DANGER
 
     def score(point: TablePoint) -> float:
-        off = abs(scene.to_foe(point) - wanted) / MEASURE
+        off = abs(scene.to_foe(point) - standoff) / MEASURE
         return -PER_INCH * off - dread * scene.danger(point, of=unit)
 
     return score
 
 
 def _regular(scene: Scene, unit: Unit) -> Score:
-    wanted = regulars.distance_wanted(scene, unit)
+    standoff = regulars.distance_wanted(scene, unit)
     line = regulars.line_of(scene) - (AHEAD if unit.kind is Kind.INFANTRY else 0)
 
     def score(point: TablePoint) -> float:
         far = scene.to_foe(point)
-        rash = max(0.0, max(wanted, line) - far)
-        return -(PER_INCH * max(0.0, far - wanted) + 2 * PER_INCH * rash) / MEASURE
+        rash = max(0.0, max(standoff, line) - far)
+        return -(PER_INCH * max(0.0, far - standoff) + 2 * PER_INCH * rash) / MEASURE
 
     return score
 
@@ -232,8 +232,8 @@ def command(state: State, offered: Options) -> a.AnyAction:
 def _under(state: State, commanders: Iterable[int]) -> list[int]:
     """Return the units of these commanders, those yet to come included."""
     over = set(commanders)
-    there = [*state.units.values(), *state.waiting.values()]
-    return [unit.id for unit in there if unit.command in over]
+    units = [*state.units.values(), *state.waiting.values()]
+    return [unit.id for unit in units if unit.command in over]
 
 
 def _best(scene: Scene, numbers: Iterable[int]) -> tuple[int, float]:

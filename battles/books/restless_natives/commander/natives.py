@@ -109,13 +109,15 @@ def _is_held_up(scene: Scene, unit: Unit) -> bool:
     return stuck and is_near_rough(scene.state.field, unit.at, MEASURE * 3)
 
 
-def _come_up(scene: Scene, unit: Unit, wanted: int) -> Plan:
+def _come_up(scene: Scene, unit: Unit, standoff: int) -> Plan:
     """Return a march towards the enemy, the furthest unit first; REST for units near enough."""
     foe = scene.nearest(unit.at, scene.prey)
-    behind = scene.to_foe(unit.at) - wanted
+    behind = scene.to_foe(unit.at) - standoff
     if foe is None or behind < MEASURE:
         return REST
     deed = (
-        Deed.CLOSE if shoots(unit) or (unit.weapon is Weapon.SPEARS and not wanted) else Deed.MARCH
+        Deed.CLOSE
+        if shoots(unit) or (unit.weapon is Weapon.SPEARS and not standoff)
+        else Deed.MARCH
     )
     return Plan(MARCHING + PER_INCH_BEHIND * behind / MEASURE, deed, foe.id)

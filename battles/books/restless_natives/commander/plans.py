@@ -26,29 +26,29 @@ SETTLING = 0.2
 
 def plan(scene: Scene, unit: Unit) -> Plan:
     """Return the best plan of the unit if it is activated now, cached with the scene."""
-    known: dict[int, Plan] = scene.__dict__.setdefault("plans", {})
-    if unit.id not in known:
-        known[unit.id] = _plan(scene, unit)
-    return known[unit.id]
+    plans: dict[int, Plan] = scene.__dict__.setdefault("plans", {})
+    if unit.id not in plans:
+        plans[unit.id] = _plan(scene, unit)
+    return plans[unit.id]
 
 
 def _plan(scene: Scene, unit: Unit) -> Plan:
     if is_in_close_combat(scene, unit):
         return _fight(scene, unit)
     own = _follow(scene, unit) if unit.kind in FOLLOWERS else _own(scene, unit)
-    return max(own, plan_for_goal(scene, unit), key=lambda one: one.value)
+    return max(own, plan_for_goal(scene, unit), key=lambda candidate: candidate.value)
 
 
 def _own(scene: Scene, unit: Unit) -> Plan:
     planner = natives if is_native(unit) and unit.kind not in GUNS else regulars
-    found = planner.plan(scene, unit)
-    return REST if found.deed is Deed.MARCH and keeps(scene, unit) else found
+    own_plan = planner.plan(scene, unit)
+    return REST if own_plan.deed is Deed.MARCH and keeps(scene, unit) else own_plan
 
 
 def _fight(scene: Scene, unit: Unit) -> Plan:
     """Return a further round against the enemy with the best value, which may be negative."""
-    found = ((_round(unit, foe), foe.id) for foe in foes(scene.state, unit))
-    value, target = max(found, key=lambda one: (one[0], -one[1]))
+    rounds = ((_round(unit, foe), foe.id) for foe in foes(scene.state, unit))
+    value, target = max(rounds, key=lambda pair: (pair[0], -pair[1]))
     return Plan(value + SETTLING, Deed.FIGHT, target)
 
 
@@ -60,7 +60,7 @@ def _round(unit: Unit, foe: Unit) -> float:
 def _follow(scene: Scene, unit: Unit) -> Plan:
     """Return the march of a commander after the troops; the train stays where it is."""
     far = scene.to_foe(unit.at)
-    near = [scene.to_foe(one.at) for one in scene.mine if one.kind not in FOLLOWERS]
+    near = [scene.to_foe(other.at) for other in scene.mine if other.kind not in FOLLOWERS]
     if unit.command and near and scene.attacks and far > sum(near) / len(near) + TOO_FAR:
         return Plan(FOLLOWING, Deed.MARCH)
     return REST

@@ -46,7 +46,7 @@ def plan(scene: Scene, unit: Unit) -> Plan:
     plans = [_form(scene, unit), _charge(scene, unit)]
     if shoots(unit):
         plans += [best_fire(scene, unit), best_fire(scene, unit, volleys=1, turning=True)]
-    best = max(plans, key=lambda one: one.value)
+    best = max(plans, key=lambda candidate: candidate.value)
     if best.value > 0:
         return best
     return _advance(scene, unit) if scene.attacks else REST
@@ -68,21 +68,21 @@ def _form(scene: Scene, unit: Unit) -> Plan:
         return REST
     sides = beset(scene, unit)
     if unit.formation is TableFormation.SQUARE:
-        wanted = TableFormation.LINE if sides <= 1 and scene.foes else TableFormation.SQUARE
+        formation = TableFormation.LINE if sides <= 1 and scene.foes else TableFormation.SQUARE
     else:
-        wanted = TableFormation.SQUARE if sides >= BESET else TableFormation.LINE
-    if wanted is unit.formation or wanted not in changes(scene.state, unit):
+        formation = TableFormation.SQUARE if sides >= BESET else TableFormation.LINE
+    if formation is unit.formation or formation not in changes(scene.state, unit):
         return REST
-    if wanted is TableFormation.SQUARE:
-        return Plan(SQUARE, Deed.FORM, formation=wanted)
+    if formation is TableFormation.SQUARE:
+        return Plan(SQUARE, Deed.FORM, formation=formation)
     in_reach = scene.to_foe(unit.at) <= weapon_range(unit.weapon)
-    return Plan(FORMING if in_reach else MARCHING, Deed.FORM, formation=wanted)
+    return Plan(FORMING if in_reach else MARCHING, Deed.FORM, formation=formation)
 
 
 def _charge(scene: Scene, unit: Unit) -> Plan:
-    found = best_charge(scene, unit, surest=LIKELY)
+    charge = best_charge(scene, unit, surest=LIKELY)
     return (
-        found if found.value >= (WORTH_CHARGING if shoots(unit) else WORTH_CHARGING / 2) else REST
+        charge if charge.value >= (WORTH_CHARGING if shoots(unit) else WORTH_CHARGING / 2) else REST
     )
 
 
@@ -92,11 +92,11 @@ def _advance(scene: Scene, unit: Unit) -> Plan:
     if foe is None:
         return REST
     far = scene.to_foe(unit.at)
-    wanted = distance_wanted(scene, unit)
-    if far <= wanted + (0 if shoots(unit) else LOOSE):
+    standoff = distance_wanted(scene, unit)
+    if far <= standoff + (0 if shoots(unit) else LOOSE):
         return REST
     behind = max(0.0, (far - line_of(scene)) / MEASURE)
-    in_reach = shoots(unit) and far <= wanted + 2 * LOOSE and looks_at(unit, foe.at)
+    in_reach = shoots(unit) and far <= standoff + 2 * LOOSE and looks_at(unit, foe.at)
     value = MARCHING + URGENT * scene.urgency + PER_INCH_BEHIND * behind
     if in_reach:
         return Plan(value + CLOSING, Deed.CLOSE, foe.id)

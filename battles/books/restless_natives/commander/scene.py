@@ -39,8 +39,8 @@ def at_least(dice: int, score: int, less: int = 0) -> float:
     """Return the chance that so many D6, less so many D6, reach the score."""
     if not less:
         return sum(chance for total, chance in _sums(dice).items() if total >= score)
-    taken = _sums(less).items()
-    return sum(at_least(dice, score + total) * chance for total, chance in taken)
+    deductions = _sums(less).items()
+    return sum(at_least(dice, score + total) * chance for total, chance in deductions)
 
 
 @cache
@@ -85,11 +85,11 @@ def _sums(dice: int) -> dict[int, float]:
     """Return the chance of every sum of so many D6."""
     if not dice:
         return {0: 1.0}
-    found: dict[int, float] = {}
+    chances: dict[int, float] = {}
     for total, chance in _sums(dice - 1).items():
         for face in range(1, 7):
-            found[total + face] = found.get(total + face, 0.0) + chance / 6
-    return found
+            chances[total + face] = chances.get(total + face, 0.0) + chance / 6
+    return chances
 
 
 # A commander's view of the field: distances, fire, danger and goals, cached for a position.
@@ -109,10 +109,10 @@ ONE_OFF = 36
 def scene_of(state: State, side: Side) -> "Scene":
     """Return that side's view of the field, cached until any unit moves, comes or goes."""
     # `board.forget` empties the state's __dict__ whenever a unit moves, comes or goes.
-    known: dict[Side, Scene] = state.__dict__.setdefault("scenes", {})
-    if side not in known:
-        known[side] = Scene(state, side)
-    return known[side]
+    scenes: dict[Side, Scene] = state.__dict__.setdefault("scenes", {})
+    if side not in scenes:
+        scenes[side] = Scene(state, side)
+    return scenes[side]
 
 
 class Scene:
@@ -144,8 +144,10 @@ class Scene:
             return True
         if self.urgency < PATIENCE or isinstance(self.state.goal, Hold):
             return False
-        mine, theirs = (sum(unit.stands for unit in army) for army in (self.mine, self.foes))
-        return mine >= theirs
+        own_stands, enemy_stands = (
+            sum(unit.stands for unit in army) for army in (self.mine, self.foes)
+        )
+        return own_stands >= enemy_stands
 
     @property
     def wanted(self) -> tuple[Outline, ...]:
@@ -153,8 +155,8 @@ class Scene:
         goal = self.state.goal
         if not isinstance(goal, Hold):
             return ()
-        held = zip(goal.areas, self.state.holders, strict=True)
-        return tuple(area for area, holder in held if holder is not self.side)
+        areas = zip(goal.areas, self.state.holders, strict=True)
+        return tuple(area for area, holder in areas if holder is not self.side)
 
     @property
     def urgency(self) -> float:
@@ -165,9 +167,9 @@ class Scene:
     @property
     def bleeds(self) -> bool:
         """Return whether the side has lost stands already."""
-        there = sum(unit.stands for unit in self.mine)
-        there += sum(unit.stands for unit in self.state.waiting.values() if unit.side is self.side)
-        return there < self.state.began[self.side]
+        stands = sum(unit.stands for unit in self.mine)
+        stands += sum(unit.stands for unit in self.state.waiting.values() if unit.side is self.side)
+        return stands < self.state.began[self.side]
 
     def apart(self, unit: Unit, foe: Unit) -> int:
         """Return about how far two units are from edge to edge."""
@@ -223,14 +225,14 @@ class Scene:
 
 def is_near_cover(field: OpenField, point: TablePoint) -> bool:
     """Return whether there is cover at a point or close to it, cached with the field."""
-    known: dict[TablePoint, bool] = field.__dict__.setdefault("near cover", {})
-    if point not in known:
-        here = shapely.points(*point)
-        known[point] = any(
-            feature.kind in book().cover and shape.distance(here) <= MEASURE
+    near_cover: dict[TablePoint, bool] = field.__dict__.setdefault("near cover", {})
+    if point not in near_cover:
+        location = shapely.points(*point)
+        near_cover[point] = any(
+            feature.kind in book().cover and shape.distance(location) <= MEASURE
             for feature, shape in field.shapes
         )
-    return known[point]
+    return near_cover[point]
 
 
 def depth(unit: Unit) -> int:
@@ -278,8 +280,8 @@ def looks_at(unit: Unit, point: TablePoint) -> bool:
 
 def volley(unit: Unit, far: int) -> int:
     """Return about how many dice one volley has at that distance in front."""
-    each = dice_per_stand(unit.weapon, far)
-    return round(each * unit.stands * bears(unit)) if each else 0
+    per_stand = dice_per_stand(unit.weapon, far)
+    return round(per_stand * unit.stands * bears(unit)) if per_stand else 0
 
 
 def is_in_close_combat(scene: Scene, unit: Unit) -> bool:

@@ -117,11 +117,11 @@ def best_shot(scene: Scene, unit: Unit, volleys: int) -> a.Fire | None:
         return None
     ranked = sorted(
         confirmed_aims(scene, unit),
-        key=lambda one: (-promise(scene, unit, one, volleys), one.target),
+        key=lambda aim: (-promise(scene, unit, aim, volleys), aim.target),
     )
-    order = tuple(one.target for one in ranked)
-    found = tuple(one.target for one in volleys_at(scene.state, unit, order, volleys))
-    return a.Fire(found, volleys) if found else None
+    order = tuple(aim.target for aim in ranked)
+    targets = tuple(volley.target for volley in volleys_at(scene.state, unit, order, volleys))
+    return a.Fire(targets, volleys) if targets else None
 
 
 def promise(scene: Scene, unit: Unit, aim: Aim, volleys: int) -> float:
@@ -167,8 +167,8 @@ def _value_of_card(scene: Scene, unit: Unit, meant: Plan, card: Special) -> floa
         shots = max((len(aim.shots) for aim in possible_targets(scene.state, unit)), default=0)
         return row.adds * shots / 3 if shots >= ENOUGH_FIRING else 0.0
     if meant.deed is Deed.FIGHT:
-        wanted = row.helps == "close combat" and unit.stands >= ENOUGH_FIGHTING
-        return row.adds * unit.stands / 3 if wanted else 0.0
+        is_useful = row.helps == "close combat" and unit.stands >= ENOUGH_FIGHTING
+        return row.adds * unit.stands / 3 if is_useful else 0.0
     if meant.deed is Deed.CHARGE and unit.stands >= ENOUGH_FIGHTING:
         return _for_charge(scene, unit, meant, card)
     return 0.0
