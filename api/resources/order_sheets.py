@@ -144,7 +144,7 @@ class SheetEndpoint(OwnEndpoint):
         sheets.sheet_for(campaign, self.request.user, seat.pk, when)
         return SheetRequest(campaign, seat, when)
 
-    def read(self, kind: type[SheetKind], sheet_request: SheetRequest) -> SheetKind:
+    def read(self, kind: type[SheetKind], target: SheetRequest) -> SheetKind:
         """Return the body of the request.
 
         Raises the problem `invalid`; of a unit that was written as a name it says which is meant.
@@ -155,10 +155,8 @@ class SheetEndpoint(OwnEndpoint):
             for error in problem.members.get("errors", ()):
                 written = value_at(self.request.data, error["pointer"])
                 if isinstance(written, str) and _UNIT_PLACE.search(error["pointer"]):
-                    state = sheets.known_state(sheet_request.campaign, sheet_request.seat)
-                    near = similar_units(
-                        state, Side(sheet_request.seat.role), written[:LONGEST_NAME]
-                    )
+                    state = sheets.known_state(target.campaign, target.seat)
+                    near = similar_units(state, Side(target.seat.role), written[:LONGEST_NAME])
                     suggestion = " or ".join(
                         f"{unit.id} ({label(unit)})" for unit in near[:MOST_NAMED]
                     )
@@ -166,11 +164,9 @@ class SheetEndpoint(OwnEndpoint):
                     error["detail"] = f"A unit is named by its `id`, a whole number.{hint}"
             raise
 
-    def sheet_of(self, sheet_request: SheetRequest) -> OrderSheet | None:
+    def sheet_of(self, target: SheetRequest) -> OrderSheet | None:
         """Return the stored sheet, or None."""
-        return sheets.sheet_for(
-            sheet_request.campaign, self.request.user, sheet_request.seat.pk, sheet_request.month
-        )
+        return sheets.sheet_for(target.campaign, self.request.user, target.seat.pk, target.month)
 
 
 class OneSheet(SheetEndpoint):
@@ -182,57 +178,53 @@ class OneSheet(SheetEndpoint):
 
         Send its ETag in `If-Match` when you write it.
         """
-        sheet_request = self.asked(slug, id, month)
-        sheet = self.sheet_of(sheet_request)
-        document = sheet_document(
-            sheet_request.campaign, sheet_request.seat, sheet_request.month, sheet
-        )
+        target = self.asked(slug, id, month)
+        sheet = self.sheet_of(target)
+        document = sheet_document(target.campaign, target.seat, target.month, sheet)
         return respond_with_version(request, document)
 
     @operation(SheetDocument, takes=SheetBody, once=True, match=True)
     def put(self, request: Request, slug: str, id: int, month: str) -> WriteResult:
         """Save the whole sheet as a draft."""
-        sheet_request = self.asked(slug, id, month)
-        body = self.read(SheetBody, sheet_request)
+        target = self.asked(slug, id, month)
+        body = self.read(SheetBody, target)
         receipt = unless_stale(
             lambda: submission.save_sheet(
-                sheet_request.campaign.pk,
+                target.campaign.pk,
                 request.user,
-                sheet_request.seat.pk,
+                target.seat.pk,
                 body.month_orders,
                 salt=body.salt or "",
-                month=sheet_request.month,
+                month=target.month,
                 expected_revision=_revision_named(request),
             )
         )
-        return _written_sheet(sheet_request, receipt.sheet)
+        return _written_sheet(target, receipt.sheet)
 
     @operation(SheetDocument, takes=SheetChange, once=True, match=True)
     def patch(self, request: Request, slug: str, id: int, month: str) -> WriteResult:
         """Submit or withdraw the sheet, and say whether the month must wait for it."""
-        sheet_request, change = self.asked(slug, id, month), SheetChange.read(request)
+        target, change = self.asked(slug, id, month), SheetChange.read(request)
         sheet = unless_stale(
             lambda: submission.change_sheet(
-                sheet_request.campaign.pk,
+                target.campaign.pk,
                 request.user,
-                sheet_request.seat.pk,
+                target.seat.pk,
                 submitted=None if change.submitted is UNSET else change.submitted,
                 ready=None if change.ready is UNSET else change.ready,
-                month=sheet_request.month,
+                month=target.month,
                 expected_revision=_revision_named(request),
             )
         )
-        return _written_sheet(sheet_request, sheet)
+        return _written_sheet(target, sheet)
 
 
-def _written_sheet(sheet_request: SheetRequest, sheet: OrderSheet) -> WriteResult:
+def _written_sheet(target: SheetRequest, sheet: OrderSheet) -> WriteResult:
     """Return the row that was written, never a later read.
 
     Another program may have written the sheet since, and its ETag is not the caller's.
     """
-    document = sheet_document(
-        sheet_request.campaign, sheet_request.seat, sheet_request.month, sheet
-    )
+    document = sheet_document(target.campaign, target.seat, target.month, sheet)
     return WriteResult(200, document, tag=etag_of)
 
 
@@ -255,10 +247,10 @@ class SheetCheck(SheetEndpoint):
 
         It is read back in sentences, with its errors; nothing is stored.
         """
-        sheet_request = self.asked(slug, id, month)
-        orders = self.read(OrdersBody, sheet_request).month_orders
-        about = sheet_request.campaign, request.user, sheet_request.seat.pk, orders
-        findings = sheets.check(*about, month=sheet_request.month)
+        target = self.asked(slug, id, month)
+        orders = self.read(OrdersBody, target).month_orders
+        about = target.campaign, request.user, target.seat.pk, orders
+        findings = sheets.check(*about, month=target.month)
         return self.tell(checked_sheet(sheets.read_back(*about), findings))
 
 
@@ -268,11 +260,9 @@ class Previous(SheetEndpoint):
     @operation(OrdersDocument, problems=("unfit",))
     def get(self, request: Request, slug: str, id: int, month: str) -> HttpResponse:
         """Retrieve the seat's latest orders before the month, to copy from."""
-        sheet_request = self.asked(slug, id, month)
+        target = self.asked(slug, id, month)
         return self.tell(
-            orders_document(
-                sheets.last_month(sheet_request.campaign, sheet_request.seat, sheet_request.month)
-            )
+            orders_document(sheets.last_month(target.campaign, target.seat, target.month))
         )
 
 
@@ -375,9 +365,9 @@ class OddsOfSheet(SheetEndpoint):
         The answer has the chances of every order's marches, combats and attrition; nothing is
         stored. Only one such request may run at a time; a second one gets 429.
         """
-        sheet_request = self.asked(slug, id, month)
-        orders = self.read(OrdersBody, sheet_request).month_orders
-        odds = odds_of_sheet(sheet_request.campaign, request.user, sheet_request.seat.pk, orders)
+        target = self.asked(slug, id, month)
+        orders = self.read(OrdersBody, target).month_orders
+        odds = odds_of_sheet(target.campaign, request.user, target.seat.pk, orders)
         return self.tell(sheet_odds(odds.orders, odds.assaults))
 
 

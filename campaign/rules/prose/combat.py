@@ -152,9 +152,8 @@ class AttritionReport(PhaseReport):
         draft = self.draft(Topic.ATTRITION, rolls).about(side=self.when.turn)
         if besieged_hexes and self.when.turn is Side.EGYPTIAN:
             names = join_words([near_hex(hex_id) for hex_id in besieged_hexes])
-            line = pick_phrase(_HOLD_OUT, self.when.month, len(besieged_hexes))[
-                len(besieged_hexes) > 1
-            ]
+            number = len(besieged_hexes)
+            line = pick_phrase(_HOLD_OUT, self.when.month, number)[number > 1]
             draft.say(f"{capitalise(names)}{line}.")
         others = len(hexes) - len(besieged_hexes) if draft.parts else len(hexes)
         if others:

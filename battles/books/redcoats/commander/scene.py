@@ -49,9 +49,7 @@ class Scene:
         self.side = side
         all_units = [unit for units in board(state).values() for unit in units]
         self.mine = [unit for unit in all_units if unit.side is side]
-        self.foes = [
-            unit for unit in all_units if unit.side is not side and unit.kind not in AFLOAT
-        ]
+        self.foes = [foe for foe in all_units if foe.side is not side and foe.kind not in AFLOAT]
         self.foes_at = [foe.square for foe in self.foes]
         self.foe_squares = [divmod(square, STRIDE) for square in self.foes_at]
         self._crowds: dict[int, int] = {}
