@@ -192,11 +192,8 @@ def _form(kind: Any, naming: Naming) -> RuleForm:  # noqa: PLR0911  a return for
 @cache
 def _enum_form(kind: type[Enum]) -> RuleForm:
     """Return the form of an enumeration, whose phrases are identifiers and its empty word null."""
-    words = {
-        identifier(member.value): member
-        for member in kind
-        if isinstance(member.value, str) and member.value
-    }
+    named = [member for member in kind if isinstance(member.value, str) and member.value]
+    words = {identifier(member.value): member for member in named}
     if len(words) < len(kind):  # it has an empty word, or numbers
         if "" not in [member.value for member in kind]:
             return RuleForm(kind, _same, _same)

@@ -189,9 +189,7 @@ def read_table(source: Source, row: type[R]) -> Table[R]:
     heading = source.convert(source.document(), Heading)
     if not heading.row:
         raise source.error("$", "the table has no rows", "write each as [[row]]")
-    rows = tuple(
-        source.convert(raw, row, f"$.row[{place}]") for place, raw in enumerate(heading.row)
-    )
+    rows = tuple(source.convert(raw, row, f"$.row[{n}]") for n, raw in enumerate(heading.row))
     return Table(
         heading.id, heading.title, heading.clause, heading.provenance, heading.note, rows, source
     )

@@ -119,7 +119,7 @@ _VERSION_COLUMNS = tuple(
 
 def _version(slug: str, user_id: int | None = None) -> QuerySet[Campaign, Any]:
     """Return the campaign of that slug, once for each role of the user, if they may see it."""
-    campaigns = Campaign.objects.filter(_may_be_seen_by(user_id), slug=slug).order_by()
+    campaigns = _campaign(slug, user_id)
     if user_id is None:
         return campaigns.values_list(*_VERSION_COLUMNS)
     own = FilteredRelation("seats", condition=Q(seats__user=user_id))
@@ -133,13 +133,14 @@ _VERSION_FOR_USER = PreparedQuery(Campaign, _version, str, int)
 def campaign_for(user: Anybody, slug: str) -> Campaign:
     """Return the campaign of that slug. Raises NotVisible unless the user may see it."""
     if user.pk is None:
-        campaign = _CAMPAIGN_FOR_ANYBODY.run(slug)
+        campaigns = _CAMPAIGN_FOR_ANYBODY.run(slug)
     else:
-        campaign = _CAMPAIGN_FOR_USER.run(slug, user.pk)
-    if not campaign:
+        campaigns = _CAMPAIGN_FOR_USER.run(slug, user.pk)
+    if not campaigns:
         raise NotVisible(f"There is no campaign {slug!r} that you may see.")
-    serialization.play_on_map_of(campaign[0])
-    return campaign[0]
+    campaign = campaigns[0]
+    serialization.play_on_map_of(campaign)
+    return campaign
 
 
 def _campaign(slug: str, user_id: int | None = None) -> QuerySet[Campaign]:
@@ -336,9 +337,7 @@ def despatches(
     """
     _check_month(campaign, month)
     sentences = chronicle(*played_in(campaign, month), audience)
-    phases = groupby(
-        sentences, key=lambda sentence: (sentence.month, sentence.turn, sentence.phase)
-    )
+    phases = groupby(sentences, key=lambda line: (line.month, line.turn, line.phase))
     return [Despatch(*when, tuple(group)) for when, group in phases]
 
 

@@ -170,8 +170,7 @@ class AttritionReport(PhaseReport):
         if self._used:
             draft = self.draft(Topic.ATTRITION).about(side=self._used[0].side)
             are = "are" if len(self._used) > 1 else "is"
-            hexes = list(dict.fromkeys(unit.hex for unit in self._used))
-            places = describe_places(hexes)
+            places = describe_places(list(dict.fromkeys(unit.hex for unit in self._used)))
             draft.say(f"{capitalise(describe_stack(self._used))} {are} used up {places}.")
 
 

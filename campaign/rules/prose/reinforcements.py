@@ -207,32 +207,27 @@ class ReinforcementReport(PhaseReport):
 
     def _tell_gone(self, cause: str, units: Sequence[Unit]) -> None:
         draft = self.draft(Topic.NOTE, self._thrown.pop(cause, [])).about(side=units[0].side)
-        description = describe_by_place(units)
-        plural = is_plural(units)
+        subject, plural = capitalise(describe_by_place(units)), is_plural(units)
         if cause == WITHDRAWN:
-            draft.say(
-                f"{capitalise(description)} {'are' if plural else 'is'} withdrawn from the war."
-            )
+            draft.say(f"{subject} {'are' if plural else 'is'} withdrawn from the war.")
         else:
-            draft.say(f"{capitalise(description)} {'go' if plural else 'goes'} home.")
+            draft.say(f"{subject} {'go' if plural else 'goes'} home.")
 
 
 def arrival(cause: str, hex_id: HexId, units: Sequence[Unit]) -> str:
     """Return the sentence for units that come to one place, with the cause."""
-    subject, come = capitalise(describe_stack(units)), "come" if is_plural(units) else "comes"
+    subject, plural = capitalise(describe_stack(units)), is_plural(units)
     if cause == REPAIR:
-        return (
-            f"{subject} {'are' if is_plural(units) else 'is'} repaired and back {at_hex(hex_id)}."
-        )
+        return f"{subject} {'are' if plural else 'is'} repaired and back {at_hex(hex_id)}."
     if cause == REPLACED:
-        return f"{subject} {come} to {near_hex(hex_id)} in replacement."
+        return f"{subject} {'come' if plural else 'comes'} to {near_hex(hex_id)} in replacement."
     if cause == MONTHLY:
         return f"The month's supplies come to {near_hex(hex_id)}: {describe_stack(units)}."
     if cause == RISING:
         return _rising_in_words(hex_id, units)
     if any(unit.side is Side.MAHDIST for unit in units):
-        return f"{subject} {'join' if is_plural(units) else 'joins'} the Mahdists {at_hex(hex_id)}."
-    return f"{subject} {'arrive' if is_plural(units) else 'arrives'} {about_hex(hex_id)}."
+        return f"{subject} {'join' if plural else 'joins'} the Mahdists {at_hex(hex_id)}."
+    return f"{subject} {'arrive' if plural else 'arrives'} {about_hex(hex_id)}."
 
 
 def _rising_in_words(hex_id: HexId, units: Iterable[Unit]) -> str:

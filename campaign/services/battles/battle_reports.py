@@ -269,10 +269,7 @@ def _complete_report(report: Report, signed: Iterable[Signature]) -> Report:
 
     They come from the other side's report of the same result.
     """
-    reports = [
-        report,
-        *(other_report for signature in signed if (other_report := signed_report(signature))),
-    ]
+    reports = [report, *filter(None, map(signed_report, signed))]
     return msgspec.structs.replace(
         report,
         ending=next((candidate.ending for candidate in reports if candidate.ending), ""),

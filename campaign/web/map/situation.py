@@ -373,10 +373,8 @@ def enemies(view: View) -> list[EnemyStack]:
 def seen_in(view: View, hex_id: HexId) -> list[EnemyStack]:
     """Return the stacks sighted or remembered in this hex."""
     stacks = [_sighted_stack(sighting) for sighting in view.sightings if sighting.hex == hex_id]
-    return [
-        *stacks,
-        *(_remembered_stack(marker) for marker in view.markers if marker.hex == hex_id),
-    ]
+    markers = [marker for marker in view.markers if marker.hex == hex_id]
+    return stacks + [_remembered_stack(marker) for marker in markers]
 
 
 def _known_stack(view: View, side: Side, hex_id: HexId) -> EnemyStack:
@@ -389,16 +387,9 @@ def _sighted_stack(sighting: Sighting) -> EnemyStack:
     return EnemyStack(sighting.hex, sighting.side, describe_hex(sighting.hex), words, "")
 
 
-def _remembered_stack(sighting: Sighting) -> EnemyStack:
-    words = (
-        describe_stack(sighting.units)
-        if sighting.units
-        else f"{sighting.size}, {sighting.size.words}"
-    )
-    return EnemyStack(
-        sighting.hex,
-        sighting.side,
-        describe_hex(sighting.hex),
-        capitalise(words),
-        month_name(Month(sighting.month)),
-    )
+def _remembered_stack(marker: Sighting) -> EnemyStack:
+    words = f"{marker.size}, {marker.size.words}"
+    if marker.units:
+        words = describe_stack(marker.units)
+    where, when = describe_hex(marker.hex), month_name(Month(marker.month))
+    return EnemyStack(marker.hex, marker.side, where, capitalise(words), when)
