@@ -100,7 +100,9 @@ def choose_plan(
         if played % 2 == 0 and len(left) > FEWEST:
             left.remove(min(left[1:], key=lambda name: fmean(values[name])))
         if played >= FEWEST_GAMES:
-            left = [one for one in left if one == in_use or _gain(values, one, in_use).most > KEPT]
+            left = [
+                name for name in left if name == in_use or _gain(values, name, in_use).most > KEPT
+            ]
     gains = {name: _gain(values, name, in_use).least for name in left[1:]}
     best = max(gains, key=gains.__getitem__, default=in_use)
     chosen = best if gains.get(best, 0.0) > KEPT else in_use
@@ -110,12 +112,12 @@ def choose_plan(
 def _enemies(scenario: str | v.Scenario, side: Side) -> list[Player]:
     """Return the ways in which the enemy may play: his plans, and not marching at all."""
     plans = [under(scenario, plan.name) for plan in portfolio(scenario, side)]
-    by_plan: list[Player] = [partial(answer, plans=one) for one in plans]
+    by_plan: list[Player] = [partial(answer, plans=orders) for orders in plans]
     return [*(by_plan or [answer]), sit_tight]
 
 
 class _Gain(NamedTuple):
-    """What a plan is likely to gain over the one in use, at the least and at the most."""
+    """The gain of a plan over the one in use: the least and the most that is likely."""
 
     least: float
     most: float
@@ -123,7 +125,7 @@ class _Gain(NamedTuple):
 
 def _gain(values: Mapping[str, Sequence[float]], name: str, in_use: str) -> _Gain:
     """Return the mean gain of a plan in the same games, less and more what may be chance."""
-    gains = [one - other for one, other in zip(values[name], values[in_use], strict=True)]
+    gains = [new - old for new, old in zip(values[name], values[in_use], strict=True)]
     if len(gains) < 2:
         return _Gain(-1.0, 1.0)
     error = CAUTION * stdev(gains) / sqrt(len(gains))
