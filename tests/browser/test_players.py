@@ -207,16 +207,26 @@ def test_an_order_in_the_hand_is_not_lost_when_the_sheet_is_read_back(egyptian: 
     expect(egyptian.locator(".order")).to_have_count(2)
 
 
+SECOND_GRIP = """() => {
+    const [first, second] = document.querySelectorAll(".order");
+    const grip = second.querySelector(".grip");
+    grip.scrollIntoView({block: "center"});
+    const box = grip.getBoundingClientRect();
+    return [box.x + 5, box.y + box.height / 2, first.getBoundingClientRect().y + 4];
+}"""
+"""Where the second order is grasped, and the height of the first."""
+
+
 def grasp_second_order(page: Page) -> None:
-    """Press the grip of the second order and carry it above the first."""
-    grip = page.locator(".order .grip").nth(1)
-    grip.scroll_into_view_if_needed()
-    box, first = grip.bounding_box(), page.locator(".order").nth(0).bounding_box()
-    assert box
-    assert first
-    page.mouse.move(box["x"] + 5, box["y"] + box["height"] / 2)
+    """Press the grip of the second order and carry it above the first.
+
+    The list may be written again at any time, so all is measured at once.
+    """
+    expect(page.locator(".order .grip")).to_have_count(2)
+    x, y, above = page.evaluate(SECOND_GRIP)
+    page.mouse.move(x, y)
     page.mouse.down()
-    page.mouse.move(box["x"] + 5, first["y"] + 4, steps=8)
+    page.mouse.move(x, above, steps=8)
 
 
 def test_what_is_impossible_says_which_clause_and_what_to_do(egyptian: Page) -> None:
