@@ -155,6 +155,10 @@ def respond(
         response = HttpResponseNotModified()  # as Django finds too, but in a twentieth of the time
     elif request.method in SAFE:
         response = get_conditional_response(request, etag=tag)
+        if response is None and client_etag and not request.META.get(IF_MATCH):
+            # The answer to a write has the tag without an encoding: its sender has this version.
+            versions = [version_tag(part) for part in client_etag.split(",")]
+            response = HttpResponseNotModified() if version_tag(tag) in versions else None
     if response is None:
         encoding = document.accepted(accepts)
         body = document.encoded(encoding)

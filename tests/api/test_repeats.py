@@ -188,3 +188,15 @@ def test_a_strong_tag_names_the_bytes_as_they_were_packed(as_: As, written: Camp
     written_by = api.put(sheet, MINE, If_Match=packed["br"]["ETag"])
     assert written_by.status_code == 200
     problem(api.put(sheet, MINE, If_Match=packed["gzip"]["ETag"]), "precondition-failed")
+
+
+def test_who_has_written_a_sheet_is_not_sent_it_again(as_: As, written: Campaign) -> None:
+    """The answer to a write has the tag of its version, whatever a reading would be packed in."""
+    api, sheet = as_("egyptian"), sheet_of(written)
+    for encoding in ("identity", "gzip", "br"):
+        tag = api.put(sheet, MINE, If_Match="*")["ETag"]
+        assert tag
+        known = api.get(sheet, Accept_Encoding=encoding, If_None_Match=tag)
+        assert known.status_code == 304
+        other = api.get(sheet, Accept_Encoding=encoding, If_None_Match='"0.00000000"')
+        assert other.status_code == 200
