@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from django.conf import UserSettingsHolder, settings
 from django.contrib.auth.models import User
+from django.core.cache import caches
 from django.db import connection, transaction
 from django.db.backends.sqlite3.creation import DatabaseCreation
 from django.test import TransactionTestCase
@@ -93,8 +94,10 @@ def _empty_tables(test: Any) -> None:
     """Take away what a test has committed, and count rows from one again.
 
     Django's own flush writes content types and permissions again each time, for a quarter of a
-    second, and lets numbers of rows go on, so that no two tests that commit play the same.
+    second, and lets numbers of rows go on, so that no two tests that commit play the same. What is
+    cached goes too: limits count the requests of a user by number, and the next test's user has it.
     """
+    caches["default"].clear()
     if connection.vendor != "sqlite":
         _flush(test)
         return
