@@ -16,7 +16,7 @@ from rest_framework.views import APIView
 
 from api.http.idempotency import Handler
 from api.http.problems import Problem
-from api.http.responses import ASK_AGAIN_ALONE, EncodedDocument, respond, version_tag
+from api.http.responses import ASK_AGAIN_ALONE, EncodedDocument, names_version, respond, version_tag
 from battles.core.decoding import decoder_for
 from battles.history.journal import Stale
 from battles.models import Battle
@@ -94,11 +94,10 @@ def unless_changed(handler: Handler) -> Handler:
         header = request.headers.get("If-Match", "*")
         if header.strip() == "*" or not hasattr(view, "get"):
             return handler(view, request, *args, **kwargs)
-        tags = [version_tag(part) for part in header.split(",")]
         with transaction.atomic():
             _lock_owner(request, kwargs)
             tag = view.get(request, *args, **kwargs).headers.get("ETag", "")
-            if version_tag(tag) not in tags:
+            if not names_version(header, tag):
                 raise Problem("precondition-failed", CHANGED_SINCE)
             return handler(view, request, *args, **kwargs)
 

@@ -70,6 +70,14 @@ def version_tag(etag: str) -> str:
     return _ENCODED.sub('"', etag.strip().removeprefix(WEAK))
 
 
+def names_version(header: str, etag: str) -> bool:
+    """Return whether a list of ETags names the version of this one.
+
+    The answer to a write has the tag without an encoding; its sender has the version all the same.
+    """
+    return header == etag or version_tag(etag) in map(version_tag, header.split(","))
+
+
 class EncodedDocument:
     """An answer as bytes, compressed once for each encoding that clients ask for.
 
@@ -150,15 +158,11 @@ def respond(
     """
     response: HttpResponse | None = None
     accepts = request.META.get("HTTP_ACCEPT_ENCODING", "")
-    client_etag, tag = request.META.get("HTTP_IF_NONE_MATCH"), document.tag(accepts)
-    if request.method in SAFE and client_etag == tag and not request.META.get(IF_MATCH):
-        response = HttpResponseNotModified()  # as Django finds too, but in a twentieth of the time
+    tags, tag = request.META.get("HTTP_IF_NONE_MATCH", ""), document.tag(accepts)
+    if request.method in SAFE and not request.META.get(IF_MATCH) and names_version(tags, tag):
+        response = HttpResponseNotModified()
     elif request.method in SAFE:
         response = get_conditional_response(request, etag=tag)
-        if response is None and client_etag and not request.META.get(IF_MATCH):
-            # The answer to a write has the tag without an encoding: its sender has this version.
-            versions = [version_tag(part) for part in client_etag.split(",")]
-            response = HttpResponseNotModified() if version_tag(tag) in versions else None
     if response is None:
         encoding = document.accepted(accepts)
         body = document.encoded(encoding)
