@@ -40,6 +40,8 @@ class Endpoint(APIView):
     """The query parameters of GET; of the other methods too if the endpoint has no GET."""
     write_parameters: ClassVar[frozenset[str]] = frozenset()
     scope: ClassVar[str] = Scope.ORDERS
+    has_secrets: ClassVar[bool] = False
+    """Answers to POST hold a secret, which nothing may store."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
@@ -105,6 +107,8 @@ class Endpoint(APIView):
         response.headers.setdefault("Cache-Control", ASK_AGAIN_ALONE)
         if not response["Cache-Control"].startswith("public"):
             patch_vary_headers(response, ["Authorization", "Cookie"])
+        if self.has_secrets and request.method == "POST":
+            response["Cache-Control"] = "no-store"
         return response
 
 
@@ -193,10 +197,9 @@ def _is_plain(sent: Mapping[str, Any]) -> bool:
 def reader_of(request: HttpRequest) -> User | AnonymousUser | None:
     """Return the user of a request that reads, by its token or else its session.
 
-    A request without the cookie of a session has none, which need not be looked up.
-
     Return None for a token that does not read everything its user may read: what it opens depends
-    on the address. Raises AuthenticationFailed for a token that is not good.
+    on the address. Raises AuthenticationFailed for a token that is not good. Nothing is looked up
+    for a request without the cookie of a session.
     """
     user_auth = BearerToken().authenticate(request)
     if user_auth is None:

@@ -1,10 +1,10 @@
 """Seats, their holders, and the invitations to them."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, ClassVar, Literal
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.http import HttpResponse, HttpResponseBase
+from django.http import HttpResponse
 from django.urls import reverse
 from msgspec import UNSET, Meta, UnsetType, structs
 from rest_framework.permissions import IsAuthenticatedOrReadOnly
@@ -208,6 +208,8 @@ class NewInvitation(RequestBody, frozen=True):
 class Invitations(OwnEndpoint):
     """The invitations to a campaign."""
 
+    has_secrets: ClassVar[bool] = True
+
     @operation(Listed[InvitationDocument])
     def get(self, request: Request, slug: str) -> HttpResponse:
         """List the open invitations that you may revoke."""
@@ -253,14 +255,6 @@ class Invitations(OwnEndpoint):
         page = request.build_absolute_uri(reverse("invitation", args=[secret]))
         answer = structs.replace(without, secret=secret, page=page)
         return WriteResult(201, answer, location).keep(without)
-
-    def finalize_response(
-        self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any
-    ) -> HttpResponseBase:
-        response = super().finalize_response(request, response, *args, **kwargs)
-        if request.method == "POST":
-            response["Cache-Control"] = "no-store"
-        return response
 
 
 class OneInvitation(OwnEndpoint):

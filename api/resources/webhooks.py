@@ -4,7 +4,7 @@ from typing import Annotated, Any, ClassVar, cast
 
 import msgspec
 from django.contrib.auth.models import User
-from django.http import HttpResponse, HttpResponseBase
+from django.http import HttpResponse
 from django.urls import reverse
 from msgspec import UNSET, Meta, UnsetType
 from rest_framework.request import Request
@@ -155,14 +155,7 @@ class HookEndpoint(OwnEndpoint):
     """An endpoint of webhooks; what sends requests is rate-limited."""
 
     throttle_classes: ClassVar[list[Any]] = [*OwnEndpoint.throttle_classes, HookThrottle]
-
-    def finalize_response(
-        self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any
-    ) -> HttpResponseBase:
-        response = super().finalize_response(request, response, *args, **kwargs)
-        if request.method == "POST":
-            response["Cache-Control"] = "no-store"
-        return response
+    has_secrets: ClassVar[bool] = True
 
 
 class Webhooks(HookEndpoint):
