@@ -100,8 +100,8 @@ def unread_for(user: Anybody, campaign: Campaign) -> int:
 
 
 def _unread(campaign_id: int, user_id: int) -> QuerySet[LetterCopy, Any]:
-    mine = LetterCopy.objects.filter(seat__user=user_id, read=None)
-    return mine.filter(_HERE, letter__campaign=campaign_id).order_by().values_list("pk")
+    copies = _arrived_copies(campaign_id).filter(read=None, seat__user=user_id)
+    return copies.order_by().values_list("pk")
 
 
 _UNREAD = PreparedQuery(LetterCopy, _unread, int, int)
@@ -110,7 +110,7 @@ _UNREAD = PreparedQuery(LetterCopy, _unread, int, int)
 
 def unread_copies(campaign: Campaign) -> QuerySet[LetterCopy]:
     """Return the copies that have arrived and have not been read."""
-    return _arrived_copies(campaign).filter(read=None)
+    return _arrived_copies(campaign.pk).filter(read=None)
 
 
 def arrivals(campaign: Campaign) -> dict[int, tuple[int, int]]:
@@ -118,14 +118,14 @@ def arrivals(campaign: Campaign) -> dict[int, tuple[int, int]]:
 
     Users whom no letter has reached are left out.
     """
-    copies = _arrived_copies(campaign).filter(seat__role__in=WRITERS).exclude(seat__user=None)
+    copies = _arrived_copies(campaign.pk).filter(seat__role__in=WRITERS).exclude(seat__user=None)
     rows = copies.order_by("seat__user").values_list("seat__user")
     totals = rows.annotate(unread=Count("pk", filter=Q(read=None)), newest=Max("letter"))
     return {user: (unread, newest) for user, unread, newest in totals}
 
 
-def _arrived_copies(campaign: Campaign) -> QuerySet[LetterCopy]:
-    return LetterCopy.objects.filter(_HERE, letter__campaign=campaign)
+def _arrived_copies(campaign_id: int) -> QuerySet[LetterCopy]:
+    return LetterCopy.objects.filter(_HERE, letter__campaign=campaign_id)
 
 
 def unread_by_campaign(user: Anybody) -> dict[int, int]:

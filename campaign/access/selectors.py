@@ -1,10 +1,10 @@
 """Read campaigns: those a user may see, their state at any month, their events and despatches."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser, User
@@ -29,6 +29,7 @@ from campaign.services.battles.pending_battle import PendingBattle, awaited_batt
 from ops.prepared_queries import PreparedQuery
 
 Anybody = User | AnonymousUser
+T = TypeVar("T")
 Played = tuple[Sequence[AnyEvent], Sequence[Roll]]
 
 
@@ -100,12 +101,7 @@ def version_for(user: Anybody, slug: str) -> CampaignVersion:
 
     Raises NotVisible unless the user may see it.
     """
-    if user.pk is None:
-        rows = _VERSION_FOR_ANYBODY.rows(slug)
-    else:
-        rows = _VERSION_FOR_USER.rows(slug, user.pk)
-    if not rows:
-        raise NotVisible(f"There is no campaign {slug!r} that you may see.")
+    rows = _visible(user, slug, _VERSION_FOR_ANYBODY.rows, _VERSION_FOR_USER.rows)
     return CampaignVersion(tuple(rows))
 
 
@@ -132,15 +128,19 @@ _VERSION_FOR_USER = PreparedQuery(Campaign, _version, str, int)
 
 def campaign_for(user: Anybody, slug: str) -> Campaign:
     """Return the campaign of that slug. Raises NotVisible unless the user may see it."""
-    if user.pk is None:
-        campaigns = _CAMPAIGN_FOR_ANYBODY.run(slug)
-    else:
-        campaigns = _CAMPAIGN_FOR_USER.run(slug, user.pk)
-    if not campaigns:
-        raise NotVisible(f"There is no campaign {slug!r} that you may see.")
-    campaign = campaigns[0]
+    campaign = _visible(user, slug, _CAMPAIGN_FOR_ANYBODY.run, _CAMPAIGN_FOR_USER.run)[0]
     serialization.play_on_map_of(campaign)
     return campaign
+
+
+def _visible(
+    user: Anybody, slug: str, for_anybody: Callable[..., list[T]], for_user: Callable[..., list[T]]
+) -> list[T]:
+    """Return what the query for anybody or for the user finds. Raises NotVisible for nothing."""
+    found = for_anybody(slug) if user.pk is None else for_user(slug, user.pk)
+    if not found:
+        raise NotVisible(f"There is no campaign {slug!r} that you may see.")
+    return found
 
 
 def _campaign(slug: str, user_id: int | None = None) -> QuerySet[Campaign]:
