@@ -10,13 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.conf import UserSettingsHolder, settings
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.cache import caches
 from django.db import connection, transaction
 from django.db.backends.sqlite3.creation import DatabaseCreation
 from django.test import TransactionTestCase
-from django.test.client import ClientHandler
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 from playwright.sync_api import Browser, Page, expect, sync_playwright
@@ -64,26 +63,6 @@ hypothesis_settings.load_profile("any machine")
 # Playwright's synchronous door keeps a loop running in this thread, on which Django refuses the
 # database unless told that nothing asynchronous is meant.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
-
-
-_load_middleware = ClientHandler.load_middleware
-_LOADED: dict[int, dict[str, Any]] = {}
-
-
-def _share_middleware(handler: ClientHandler, is_async: bool = False) -> None:
-    """Let all clients of the tests share the middleware, unless a test has settings of its own."""
-    standing = id(settings._wrapped) if not isinstance(settings._wrapped, UserSettingsHolder) else 0
-    if not standing or is_async:
-        _load_middleware(handler, is_async)
-    elif standing in _LOADED:
-        vars(handler).update(_LOADED[standing])
-    else:
-        before = set(vars(handler))
-        _load_middleware(handler)
-        _LOADED[standing] = {k: v for k, v in vars(handler).items() if k not in before}
-
-
-ClientHandler.load_middleware = _share_middleware  # type: ignore[assignment, method-assign]
 
 OF_THE_MIGRATIONS = ("django_migrations", "django_content_type", "auth_permission")
 """Tables of which no test writes a row."""

@@ -1,4 +1,4 @@
-"""What is made once in a run: folders, and campaigns that are laid into the database again.
+"""Make folders and campaigns once in a run, and lay the campaigns into the database again.
 
 With known dice the same beginning leads to the same rows, so playing it again for every test would
 show nothing new. A test gets rows of its own, which are gone after it. The rows are kept in a

@@ -214,7 +214,7 @@ SECOND_GRIP = """() => {
     const box = grip.getBoundingClientRect();
     return [box.x + 5, box.y + box.height / 2, first.getBoundingClientRect().y + 4];
 }"""
-"""Where the second order is grasped, and the height of the first."""
+"""Scroll to the second order; return the place to grasp it, and the height of the first."""
 
 
 def grasp_second_order(page: Page) -> None:
