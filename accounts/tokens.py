@@ -60,12 +60,12 @@ def create_token(
     if not name:
         raise UnfitRequest("Give the token a name, so that you know it again.", "name")
     if not scopes or set(scopes) - set(Scope.values):
-        told = f"A token opens one or more of {', '.join(Scope.values)}."
-        raise UnfitRequest(told, "scopes")
+        message = f"A token opens one or more of {', '.join(Scope.values)}."
+        raise UnfitRequest(message, "scopes")
     if days is not None and days not in LIFETIMES:
         listed = ", ".join(map(str, LIFETIMES))
-        told = f"A token is good for {listed} days, or does not expire."
-        raise UnfitRequest(told, "days")
+        message = f"A token is good for {listed} days, or does not expire."
+        raise UnfitRequest(message, "days")
     key = get_random_string(LENGTH)
     with transaction.atomic():
         # The lock keeps two requests at once from passing the limit together.

@@ -80,8 +80,8 @@ def subscribe(user: User, endpoint: str, p256dh: str, auth: str, browser: str) -
     try:
         ssrf_guard.check_reachable(endpoint)
     except Undeliverable as wrong:
-        told = f"The address of the push service cannot be used: {wrong}"
-        raise UnfitRequest(told, "endpoint") from wrong
+        message = f"The address of the push service cannot be used: {wrong}"
+        raise UnfitRequest(message, "endpoint") from wrong
     _check_key(p256dh, POINT, "public key", "keys/p256dh")
     _check_key(auth, SECRET, "secret", "keys/auth")
     name = visible(browser, "name of the browser", "browser")[:60] or "A browser"

@@ -60,18 +60,18 @@ def send_letter(campaign_id: int, user: User, draft: LetterDraft) -> CampaignLet
         raise NotAllowed("Only a player or an umpire of this campaign writes letters.")
     sender = next((seat for seat in own if seat.pk == draft.sender), None)
     if sender is None:
-        told = "The sender of a letter is one of your own seats in this campaign."
-        raise UnfitRequest(told, "sender_id")
+        message = "The sender of a letter is one of your own seats in this campaign."
+        raise UnfitRequest(message, "sender_id")
     text = visible(draft.text.replace("\r\n", "\n"), "letter", "text")
     if not 1 <= len(text) <= LONGEST:
-        told = f"A letter has 1 to {LONGEST:,} characters; yours has {len(text):,}."
-        raise UnfitRequest(told, "text")
+        message = f"A letter has 1 to {LONGEST:,} characters; yours has {len(text):,}."
+        raise UnfitRequest(message, "text")
     readers = [
         seat for seat in letters.correspondents(campaign, user) if seat.pk in draft.recipients
     ]
     if not readers or len(readers) < len(set(draft.recipients)):
-        told = "Choose who receives the letter: one of the seats in the list, or more."
-        raise UnfitRequest(told, "reader_ids")
+        message = "Choose who receives the letter: one of the seats in the list, or more."
+        raise UnfitRequest(message, "reader_ids")
     _check_hexes(draft.hexes)
     written = campaign.letters.filter(sender=sender, month=campaign.month).count()
     if written >= MOST_IN_A_MONTH:
@@ -111,8 +111,8 @@ def _orders_of(campaign: Campaign, seat: Seat) -> list[str]:
     playing = seat.role in sheets.SIDES
     sheet = sheets.sheet_of(campaign, seat, campaign.month) if playing else None
     if sheet is None or not sheet.revision:
-        told = "You have written no orders for this month that could be attached."
-        raise UnfitRequest(told, "attach_orders")
+        message = "You have written no orders for this month that could be attached."
+        raise UnfitRequest(message, "attach_orders")
     state = sheets.known_state(campaign, seat)
     return list(describe_sheet(state, sheets.document_of(sheet)).sentences)
 

@@ -114,8 +114,8 @@ def request_bench(user: User, trial: BenchTerms) -> Bench:
 
 def _check_own(own: OwnScenario | None) -> None:
     if own is not None and own.tables is None:
-        told = "The scenario has a fault yet: mend it in the workshop first."
-        raise UnfitRequest(told, "own_scenario_id")
+        message = "The scenario has a fault yet: mend it in the workshop first."
+        raise UnfitRequest(message, "own_scenario_id")
 
 
 def _tables(own: OwnTables | None) -> TableSet:

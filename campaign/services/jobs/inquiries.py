@@ -164,8 +164,8 @@ def try_battle(
 
 def _ask(campaign: Campaign, user: User, terms: InquiryTerms) -> Inquiry:
     if not FEWEST <= terms.runs <= MOST:
-        told = f"{terms.runs} runs cannot be played: ask for {FEWEST} to {MOST}."
-        raise UnfitRequest(told, "runs")
+        message = f"{terms.runs} runs cannot be played: ask for {FEWEST} to {MOST}."
+        raise UnfitRequest(message, "runs")
     try:
         with transaction.atomic():
             _make_way(user, terms.kind)

@@ -143,8 +143,8 @@ def playable(owner: User, number: int, slug: str) -> TableSet:
     """Return the tables of the owner's scenario of that number and slug. Raise UnfitRequest."""
     own = saved_work.own_scenario(owner, number)
     if own.tables is None:
-        told = "The scenario has a fault yet: mend it in the workshop first."
-        raise UnfitRequest(told, "own_scenario_id")
+        message = "The scenario has a fault yet: mend it in the workshop first."
+        raise UnfitRequest(message, "own_scenario_id")
     if own.slug != slug:
         raise UnfitRequest(f"The scenario {number} is {own.slug!r}, not {slug!r}.", "scenario")
     return own.tables

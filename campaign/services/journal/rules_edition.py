@@ -67,13 +67,13 @@ def name_tables(owner: User, name: str, texts: Mapping[str, str]) -> OwnTables:
         )
     edition = own_edition(texts)
     if edition is shipped_edition():
-        told = "Nothing in these files differs from the tables as they are shipped."
-        raise UnfitRequest(told, "files")
+        message = "Nothing in these files differs from the tables as they are shipped."
+        raise UnfitRequest(message, "files")
     tables = keep_tables(edition)
     same = OwnTables.objects.filter(owner=owner, tables=tables).exclude(name=name).first()
     if same is not None:
-        told = f"You have these tables already: they are called {same.name!r}."
-        raise UnfitRequest(told, "files")
+        message = f"You have these tables already: they are called {same.name!r}."
+        raise UnfitRequest(message, "files")
     try:
         with transaction.atomic():
             return OwnTables.objects.create(owner=owner, name=name, tables=tables)

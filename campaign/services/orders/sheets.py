@@ -390,6 +390,6 @@ def brief_of_order(
     fights = (fight for order in chances if order.number == number for fight in order.fights)
     brief = next((fight.brief for fight in fights if fight.brief is not None), None)
     if brief is None:
-        told = NO_BATTLE if hands_over(selectors.state_now(campaign)) else BY_TABLE
-        raise UnfitRequest(told, "order_index")
+        message = NO_BATTLE if hands_over(selectors.state_now(campaign)) else BY_TABLE
+        raise UnfitRequest(message, "order_index")
     return brief

@@ -79,11 +79,11 @@ def _salt_in(salt: str) -> str:
     try:
         salt_bytes = bytes.fromhex(salt)
     except ValueError as error:
-        told = "A salt is written in hexadecimal digits: 0 to 9 and a to f."
-        raise UnfitRequest(told, "salt") from error
+        message = "A salt is written in hexadecimal digits: 0 to 9 and a to f."
+        raise UnfitRequest(message, "salt") from error
     if not SALT <= len(salt_bytes) <= MOST_SALT:
-        told = f"A salt has {SALT * 2} to {MOST_SALT * 2} hexadecimal digits."
-        raise UnfitRequest(told, "salt")
+        message = f"A salt has {SALT * 2} to {MOST_SALT * 2} hexadecimal digits."
+        raise UnfitRequest(message, "salt")
     return salt_bytes.hex()
 
 

@@ -92,8 +92,8 @@ def _check_offer(campaign: Campaign, by: User, offer: SeatOffer) -> None:
             "Only the umpire invites to this seat; a commander-in-chief invites subordinates."
         )
     if not offer.command and Seat.Role.UMPIRE not in may:
-        told = "Say which leaders or regions the newcomer is to command under you."
-        raise UnfitRequest(told, "leader_ids")
+        message = "Say which leaders or regions the newcomer is to command under you."
+        raise UnfitRequest(message, "leader_ids")
     if offer.command and offer.role not in SIDES:
         raise UnfitRequest("Only a player commands leaders or regions.", _field_of(offer.command))
     if not 1 <= offer.days <= LONGEST:

@@ -119,8 +119,8 @@ def _keep(campaign: Campaign) -> str:
 
 def _migrate(campaign: Campaign) -> str:
     if campaign.rules == RULES:
-        told = f"It is played by version {RULES} of the rules already."
-        raise UnfitRequest(told, "rules_version")
+        message = f"It is played by version {RULES} of the rules already."
+        raise UnfitRequest(message, "rules_version")
     before, campaign.rules = campaign.rules, RULES
     campaign.rules_kept, campaign.rules_pinned = "", False
     return f"Migrated from version {before} of the rules to version {RULES}."

@@ -43,8 +43,8 @@ def take_back_from_staff(campaign_id: int, user: User, seat_id: int) -> Seat:
     campaign, actor = lock_as_umpire(campaign_id, user)
     seat = _seat(campaign, seat_id)
     if seat.user_id is None:
-        told = f"Nobody sits as {name_of(seat)}: give the seat to somebody first."
-        raise UnfitRequest(told, "holder")
+        message = f"Nobody sits as {name_of(seat)}: give the seat to somebody first."
+        raise UnfitRequest(message, "holder")
     _save_seat(seat, staff=False)
     log_entry(campaign, actor, f"{seat.user} plays {name_of(seat)} again, and the staff no longer.")
     return seat
