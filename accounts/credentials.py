@@ -1,6 +1,7 @@
 """Change a password or the e-mail address, or reset a forgotten password by a link sent by mail.
 
-An e-mail address is confirmed by a signed link; mail about accounts is limited in number.
+A new address takes the password, and a link sent to it. Nobody can find out whether an address
+belongs to another user: it may, and is not looked up.
 """
 
 from datetime import timedelta
@@ -35,6 +36,14 @@ from accounts.tokens import tokens_of
 from campaign.models import Mailing
 from campaign.services.mail_messages import TOKEN, deliver, mailing_of, one_line, site_url
 from campaign.web.visitor import duration_text, seconds_to_wait, visitor
+
+# Confirm e-mail addresses by a signed link, and limit the number of letters about accounts.
+#
+# A new address counts once its owner has opened the link sent there, which is good for a day and
+# once. The token contains a hash of the old address, the password and the mail token. The mail
+# token changes with the address, so that every older link stops working, and links that
+# unsubscribe in mail to the old address with them.
+
 
 GOOD_FOR = timedelta(days=1)
 SALT = "sirdar.own-address"
