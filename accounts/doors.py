@@ -27,7 +27,7 @@ from campaign.models import Campaign, Seat
 from campaign.rules.tables.scenario_loader import first_campaign, scenarios
 from campaign.services.errors import Busy, Refused
 from campaign.services.journal.creation import create_solo_campaign
-from campaign.services.turns.live import staff_sets_up
+from campaign.services.turns.initial_deployment import staff_sets_up
 from campaign.web import guided_month
 from campaign.web.front_page import StaffLevelField, scenario_choices, staff_levels
 from ops.http_methods import posts_to

@@ -8,7 +8,7 @@ from campaign.web.live import initial_deployment, live_page
 from campaign.web.map import campaign_page, hex_pages, printed_map
 from campaign.web.odds import balance_bench, book_comparison, ladder, odds_pages
 from campaign.web.orders import plain_orders, sheet_page
-from campaign.web.papers import debrief, film
+from campaign.web.papers import debrief, film, gazette_pages
 from campaign.web.seats import handover_brief, reminders, roster
 from campaign.web.tables import case_book, rule_book, table_editor, workshop
 
@@ -139,11 +139,13 @@ urlpatterns = [
     path(
         "campaigns/<slug:slug>/letters/<int:number>/read/", letters.read_letter, name="read-letter"
     ),
-    path("campaigns/<slug:slug>/papers/", debrief.index, name="papers"),
-    path("campaigns/<slug:slug>/papers/<slug:month>/<slug:whose>/", debrief.paper, name="paper"),
+    path("campaigns/<slug:slug>/papers/", gazette_pages.index, name="papers"),
+    path(
+        "campaigns/<slug:slug>/papers/<slug:month>/<slug:whose>/", gazette_pages.paper, name="paper"
+    ),
     path(
         "campaigns/<slug:slug>/papers/<slug:month>/<slug:whose>/map.svg",
-        debrief.picture,
+        gazette_pages.picture,
         name="paper-map",
     ),
     path("campaigns/<slug:slug>/figures/", debrief.statistics_page, name="figures"),

@@ -13,15 +13,11 @@ from campaign.models.campaigns import (
     Snapshot,
     TableSet,
 )
+from campaign.models.messages import CampaignLetter, LetterCopy, Mailing, MailSent, PushSubscription
 from campaign.models.orders import (
-    CampaignLetter,
     Deadline,
     Invitation,
-    LetterCopy,
-    Mailing,
-    MailSent,
     OrderSheet,
-    PushSubscription,
     Receipt,
     Seat,
     Throw,

@@ -21,7 +21,7 @@ from django.utils import timezone
 
 from battles import services as battles
 from battles.services import NoticeKind
-from campaign.access import fog_of_war, month_reports, selectors
+from campaign.access import fog_of_war, gazettes, selectors
 from campaign.access.letters import unread_copies
 from campaign.models import Campaign, Mailing, MailSent, PushSubscription, Receipt, Seat
 from campaign.rules.core.pieces import Month, month_name
@@ -120,7 +120,7 @@ class Letter:
     subject: str
     path: str
     told: dict[str, object] = field(default_factory=dict)
-    paper: month_reports.GazetteIssue | None = None
+    paper: gazettes.GazetteIssue | None = None
 
 
 def send_due() -> int:
@@ -226,12 +226,12 @@ def _gazettes(campaign: Campaign, seat: Seat) -> Iterator[Letter]:
     """Yield a letter about the newest issue of the gazette that the user may read."""
     viewer = _eyes(seat, campaign)
     newest = next(
-        (n for n in month_reports.gazette_issues(campaign, viewer) if _is_his(n, viewer)), None
+        (n for n in gazettes.gazette_issues(campaign, viewer) if _is_his(n, viewer)), None
     )
     if newest is None or seat.user is None:
         return
     month = month_name(Month(newest.month))
-    out = (campaign.slug, month_reports.slug_of(newest.month), newest.edition.whose.value)
+    out = (campaign.slug, gazettes.slug_of(newest.month), newest.edition.whose.value)
     yield Letter(
         seat.user,
         campaign,
@@ -243,7 +243,7 @@ def _gazettes(campaign: Campaign, seat: Seat) -> Iterator[Letter]:
     )
 
 
-def _is_his(number: month_reports.GazetteIssue, viewer: Viewer) -> bool:
+def _is_his(number: gazettes.GazetteIssue, viewer: Viewer) -> bool:
     """Return whether the issue is the viewer's own: a side's, or the public's for all others."""
     reader = Onlooker.PUBLIC if isinstance(viewer, Onlooker) else viewer
     return number.edition.whose is reader
@@ -341,7 +341,7 @@ def message_of(letter: Letter, mailing: Mailing) -> EmailMessage:
     context = {"letter": letter, "url": site_url(letter.path), **letter.told}
     if letter.paper is not None:
         month, reader = letter.paper.month, letter.paper.edition.whose
-        context["paper"] = month_reports.gazette_issue(letter.campaign, month, reader)
+        context["paper"] = gazettes.gazette_issue(letter.campaign, month, reader)
     return compose(mailing, letter.subject, f"mail/{letter.kind}.txt", context)
 
 
