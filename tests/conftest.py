@@ -212,6 +212,16 @@ def known_dice(monkeypatch: pytest.MonkeyPatch) -> None:
     fix_dice(monkeypatch)
 
 
+@pytest.fixture(autouse=True)
+def own_fragments() -> Iterator[None]:
+    """Let no test be shown what a page drew for another.
+
+    With the same dice and rows counted from one, another test's campaign has the same cache keys.
+    """
+    yield
+    caches["template_fragments"].clear()
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     found = next(filter(None, map(shutil.which, CHROMIUM)), None)
