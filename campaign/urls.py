@@ -1,6 +1,7 @@
 """URLs of the campaign's pages."""
 
 from django.urls import path
+from django.views.generic import RedirectView
 
 from campaign.web import battles, front_page, guided_month, help_pages, letters, your_turn
 from campaign.web.console import console, rewind, rulings, transfer, umpire_actions
@@ -14,6 +15,7 @@ from campaign.web.tables import case_book, rule_book, table_editor, workshop
 
 urlpatterns = [
     path("", front_page.front, name="front"),
+    path("campaigns/", RedirectView.as_view(pattern_name="front"), name="campaigns"),
     path("your-turn/", your_turn.turn_count_text, name="turn-count"),
     path("new-campaign/", front_page.new, name="new"),
     path("import-campaign/", transfer.bring_in, name="import"),

@@ -92,3 +92,8 @@ def test_nothing_waits_in_a_campaign_that_is_over_or_adjourned(
     campaign = begun("orders", umpire=people.umpire, egyptian=people.egyptian)
     seat_control.adjourn(campaign.pk, people.umpire, reason="Until the new year.")
     assert landing(people.egyptian) == landing(people.umpire) == "/"
+
+
+def test_the_address_of_the_list_of_campaigns_leads_to_the_front_page(client: Client) -> None:
+    answer = client.get("/campaigns/")
+    assert (answer.status_code, answer["Location"]) == (302, reverse("front"))
