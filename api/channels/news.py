@@ -26,7 +26,6 @@ from campaign.rules.prose.phrases import join_words
 from campaign.rules.sight import Onlooker
 from campaign.services.mail_messages import site_url
 from campaign.services.orders.order_status import attendance, office_of
-from campaign.services.orders.sheets import SIDES
 from campaign.services.turns import timetable
 
 # The news of a campaign that its channels receive, and the text of each message.
@@ -168,7 +167,7 @@ def _awaited_seats(campaign: Campaign) -> list[Seat]:
     by_sheets = campaign.mode == Campaign.Mode.ORDERS and campaign.phase != Phase.SET_UP
     if by_sheets and not campaign.battle:
         return _late_seats(campaign)
-    sides = SIDES if campaign.battle else [campaign.side]
+    sides = Seat.SIDES if campaign.battle else [campaign.side]
     seats = campaign.seats.filter(role__in=sides, staff=False).exclude(user=None)
     return list(seats.select_related("user").order_by("role", "pk"))
 

@@ -13,7 +13,6 @@ from campaign.models import Campaign, Invitation, Seat
 from campaign.rules.core.pieces import Month, month_slug
 from campaign.rules.sight import View
 from campaign.services.orders.order_status import office_of, takes_sheets
-from campaign.services.orders.sheets import SIDES
 from campaign.web.seats.roster import command_in_words
 
 
@@ -117,12 +116,12 @@ def seat_document(campaign: Campaign, seat: Seat, user: Anybody, view: View) -> 
 
 def _writes_orders(campaign: Campaign, seat: Seat) -> bool:
     """Return whether the holder of the seat writes order sheets now."""
-    return takes_sheets(campaign) and seat.role in SIDES and not seat.staff
+    return takes_sheets(campaign) and seat.role in Seat.SIDES and not seat.staff
 
 
 def _seat_links(campaign: Campaign, seat: Seat, is_own: bool) -> SeatLinks:
     args, month = [campaign.slug, seat.pk], month_slug(Month(campaign.month))
-    orders = is_own and seat.role in SIDES
+    orders = is_own and seat.role in Seat.SIDES
     return SeatLinks(
         self=reverse("api:seat", args=args),
         campaign=campaign_link(campaign.slug),

@@ -56,7 +56,7 @@ from campaign.rules.core.board import laws
 from campaign.rules.core.pieces import UnitId, month_from_text, month_slug
 from campaign.rules.prose.names import label, similar_units
 from campaign.services.orders import sheets, submission
-from campaign.services.orders.sheets import SIDES, odds_of_sheet, seat_for
+from campaign.services.orders.sheets import odds_of_sheet, seat_for
 
 # Order sheets: read, check, write and submit them; their receipts, and the reach of a stack.
 
@@ -316,7 +316,7 @@ class ReachOfStack(OwnEndpoint):
 def _own_seat(request: Request, slug: str, number: int) -> tuple[Campaign, Seat]:
     """Return the campaign and the seat. Problem if there is none, NotAllowed for others' seats."""
     campaign = selectors.campaign_for(request.user, slug)
-    if not campaign.seats.filter(pk=number, role__in=SIDES).exists():
+    if not campaign.seats.filter(pk=number, role__in=Seat.SIDES).exists():
         raise Problem("not-found", f"This campaign has no seat {number} that gives orders.")
     return campaign, seat_for(campaign, request.user, number)
 

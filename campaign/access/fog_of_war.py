@@ -29,7 +29,6 @@ from campaign.services.battles import pending_battle
 KEPT = 128
 """The number of views a process caches: some tens of megabytes at most."""
 UNHEARD = "Spectators see battles when the campaign is over."
-BOTH = {Seat.Role.EGYPTIAN.value, Seat.Role.MAHDIST.value}
 
 
 def viewer_of(user: Anybody, campaign: Campaign) -> Viewer:
@@ -42,7 +41,7 @@ def viewer_of_roles(roles: set[str]) -> Viewer:
 
     A user who plays both sides sees everything.
     """
-    if Seat.Role.UMPIRE in roles or roles >= BOTH:
+    if Seat.Role.UMPIRE in roles or roles.issuperset(Seat.SIDES):
         return Onlooker.UMPIRE
     return next((side for side in Side if side in roles), Onlooker.PUBLIC)
 

@@ -200,7 +200,7 @@ def may_stop(user: Anybody, campaign: Campaign) -> bool:
 def _plays_alone(user: Anybody, campaign: Campaign) -> bool:
     if campaign.umpire_id is not None or campaign.finished:
         return False
-    if not {side.value for side in Side} & role_of(user, campaign):
+    if role_of(user, campaign).isdisjoint(Seat.SIDES):
         return False
     return not campaign.seats.exclude(user=None).exclude(user=user.pk).exists()
 

@@ -22,6 +22,9 @@ class Seat(models.Model):
         MAHDIST = "mahdist"
         OBSERVER = "observer"
 
+    SIDES = (Role.EGYPTIAN.value, Role.MAHDIST.value)
+    """The roles that play a side, and write its orders."""
+
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="seats", db_index=False)
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="seats", null=True, blank=True

@@ -108,7 +108,7 @@ def _check_hexes(hexes: Sequence[HexId]) -> None:
 
 
 def _orders_of(campaign: Campaign, seat: Seat) -> list[str]:
-    playing = seat.role in sheets.SIDES
+    playing = seat.role in Seat.SIDES
     sheet = sheets.sheet_of(campaign, seat, campaign.month) if playing else None
     if sheet is None or not sheet.revision:
         message = "You have written no orders for this month that could be attached."

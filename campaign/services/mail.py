@@ -104,7 +104,6 @@ PUSHED = {
     REWIND: "The umpire has rewound the campaign, and says why.",
     LETTER: "Open it in the campaign.",
 }
-PLAYING = (Seat.Role.EGYPTIAN.value, Seat.Role.MAHDIST.value)
 FRESH = timedelta(days=3)
 """The age up to which news is mailed, so that a new mail set-up does not send old news."""
 
@@ -192,7 +191,7 @@ def _awaited_key(campaign: Campaign, seat: Seat) -> str:
         by_hand = battle.resolution == TABLETOP and seat.role != Seat.Role.OBSERVER
         return f"battle:{campaign.battle}" if by_hand else ""
     question = selectors.state_now(campaign).question
-    if question is None or campaign.mode == Campaign.Mode.STAFF or seat.role not in PLAYING:
+    if question is None or campaign.mode == Campaign.Mode.STAFF or seat.role not in Seat.SIDES:
         return ""
     if campaign.phase == "set-up" or campaign.mode == Campaign.Mode.LIVE:
         is_asked = question.side == seat.role

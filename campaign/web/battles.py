@@ -13,7 +13,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from battles.access import addresses, display_name
-from battles.contract import Side
 from battles.core.game import IllegalAction
 from battles.history import journal
 from battles.models import Battle
@@ -36,7 +35,6 @@ from campaign.web.battle_forms import (
 from campaign.web.odds import odds_charts
 
 UMPIRE = Seat.Role.UMPIRE.value
-PLAYERS = {side.value for side in Side}
 NOT_ASKED = HandOff(COMBAT_TABLE)
 
 
@@ -249,7 +247,7 @@ def _show(
         "form": form,
         "wrong": wrong,
         "umpire": UMPIRE in roles,
-        "player": bool(roles & PLAYERS),
+        "player": not roles.isdisjoint(Seat.SIDES),
         "said": list(_signed_results(campaign, waiting)),
         "signed": list(_signed_by_others(request, campaign, waiting)),
         "others": others,

@@ -318,14 +318,14 @@ def _sign(campaign: Campaign, user: User, battle: str, report: Report | None) ->
 
 def _sides(campaign: Campaign, user: User) -> set[str]:
     """Return the sides the user plays. Raises NotAllowed if there is none."""
-    sides = selectors.role_of(user, campaign) & {side.value for side in Side}
+    sides = selectors.role_of(user, campaign) & set(Seat.SIDES)
     if not sides:
         raise NotAllowed("Only the umpire and the players of this campaign report its battles.")
     return sides
 
 
 def _sides_with_seats(campaign: Campaign) -> set[str]:
-    seats = campaign.seats.filter(role__in=[side.value for side in Side])
+    seats = campaign.seats.filter(role__in=Seat.SIDES)
     return set(seats.values_list("role", flat=True))
 
 

@@ -139,7 +139,7 @@ def _seat_the_rest(campaign: Campaign, terms: NewCampaignTerms) -> None:
 
     Raises UnfitRequest for a role in `staff` that is no side.
     """
-    if unknown := set(terms.staff) - {side.value for side in Side}:
+    if unknown := set(terms.staff).difference(Seat.SIDES):
         raise UnfitRequest(f"The staff plays sides; {', '.join(sorted(unknown))} is none.")
     if campaign.mode == Campaign.Mode.STAFF:
         return

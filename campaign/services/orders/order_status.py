@@ -8,7 +8,7 @@ from battles.access import display_name
 from battles.contract.brief import Side
 from campaign.models import Campaign, Invitation, OrderSheet, Seat
 from campaign.rules.prose.phrases import join_words
-from campaign.services.orders.sheets import SIDES, sheets_of
+from campaign.services.orders.sheets import sheets_of
 
 
 class OrderStatus(StrEnum):
@@ -53,8 +53,7 @@ def takes_sheets(campaign: Campaign) -> bool:
 
 def attendance(campaign: Campaign) -> list[Attendance]:
     """Return every seat of the two sides, in order, with its sheet of the current month."""
-    sides = [side.value for side in Side]
-    seats = campaign.seats.filter(role__in=sides).select_related("user").order_by("role", "pk")
+    seats = campaign.seats.filter(role__in=Seat.SIDES).select_related("user").order_by("role", "pk")
     sheets = campaign.sheets.filter(
         branch=campaign.branch, month=campaign.month, withdrawn=False
     ).defer("document")
@@ -123,7 +122,7 @@ def awaited_in_words(campaign: Campaign) -> str:
     """Return in words which seats the month waits for; "" while the campaign is adjourned."""
     if campaign.adjourned:
         return ""
-    seats = campaign.seats.filter(role__in=SIDES, staff=False).exclude(user=None)
+    seats = campaign.seats.filter(role__in=Seat.SIDES, staff=False).exclude(user=None)
     ready = sheets_of(campaign, campaign.month).filter(ready=True).values_list("seat", flat=True)
     late = [office_of(seat) for seat in seats.exclude(pk__in=ready).order_by("role", "pk")]
     return f"Not ready yet: {join_words(late)}." if late else "Everybody is ready."

@@ -47,7 +47,6 @@ from campaign.services.errors import NotAllowed, UnfitRequest
 # Read order sheets: find a seat's sheet, parse it, check it, and describe it.
 
 
-SIDES = tuple(side.value for side in Side)
 MOST_AT_ONCE = 25
 """The orders that are checked in a tenth of a second; longer checks are limited per user."""
 
@@ -81,7 +80,7 @@ class StoredProgress(msgspec.Struct, omit_defaults=True):
 
 def seat_for(campaign: Campaign, user: User | AnonymousUser, seat_id: int) -> Seat:
     """Return the seat if it gives orders and is this user's own. Raises NotAllowed."""
-    seat = campaign.seats.filter(pk=seat_id, role__in=SIDES).first()
+    seat = campaign.seats.filter(pk=seat_id, role__in=Seat.SIDES).first()
     if seat is None or seat.user_id is None or seat.user_id != user.pk:
         raise NotAllowed("Only the holder of a seat writes and reads its orders.")
     return seat
@@ -292,7 +291,7 @@ def standing_of(campaign: Campaign, user: User | AnonymousUser) -> list[SheetSta
 
     Raises Busy as `check`.
     """
-    seats = campaign.seats.filter(role__in=SIDES).select_related("user").order_by("role", "pk")
+    seats = campaign.seats.filter(role__in=Seat.SIDES).select_related("user").order_by("role", "pk")
     sheets = {sheet.seat_id: sheet for sheet in sheets_of(campaign, campaign.month)}
     with _limit_checks(user, map(document_of, sheets.values())):
         return [_sheet_status(campaign, seat, sheets.get(seat.pk)) for seat in seats]

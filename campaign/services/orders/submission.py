@@ -22,7 +22,6 @@ from campaign.orders.sheet_prose import describe_sheet
 from campaign.rules.core.pieces import Month, month_name
 from campaign.services.errors import CampaignOver, NotAllowed, Stale, UnderWay, UnfitRequest
 from campaign.services.orders.sheets import (
-    SIDES,
     document_of,
     known_state,
     month_of,
@@ -175,7 +174,7 @@ def _tell_ready(campaign_id: int, month: int) -> None:
 
 def everybody_ready(campaign: Campaign) -> bool:
     """Return whether all seats held by persons, at least one, are ready for the current month."""
-    awaited = campaign.seats.filter(role__in=SIDES, staff=False, user__isnull=False)
+    awaited = campaign.seats.filter(role__in=Seat.SIDES, staff=False, user__isnull=False)
     ready = set(
         sheets_of(campaign, campaign.month).filter(ready=True).values_list("seat", flat=True)
     )

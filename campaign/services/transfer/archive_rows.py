@@ -36,7 +36,7 @@ from campaign.rules.map import map_in_play
 from campaign.services.errors import Damaged, UnfitRequest
 from campaign.services.journal import campaign_session, dice
 from campaign.services.journal.audit import CANNOT_HAPPEN, entries_of, first_state
-from campaign.services.orders.sheets import SIDES, StoredProgress
+from campaign.services.orders.sheets import StoredProgress
 from campaign.services.orders.submission import sheet_hash
 from campaign.services.transfer import bundle as b
 from campaign.services.turns.timetable import PolicyError, policy_in
@@ -58,7 +58,7 @@ def copy_fields(row: object, kind: type[P], **overrides: object) -> P:
 
 def seats_of(campaign: Campaign) -> list[Seat]:
     """Return the seats of the sides, in the order in which the file numbers them."""
-    return list(campaign.seats.filter(role__in=SIDES).order_by("pk"))
+    return list(campaign.seats.filter(role__in=Seat.SIDES).order_by("pk"))
 
 
 def seat_part(seat: Seat) -> b.ArchivedSeat:

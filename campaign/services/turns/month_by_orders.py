@@ -27,7 +27,6 @@ from campaign.rules.core.state import Phase, State, clone
 from campaign.services.journal.dice import SALTED, commitment
 from campaign.services.orders.order_status import takes_sheets
 from campaign.services.orders.sheets import (
-    SIDES,
     StoredProgress,
     battles_over,
     commander_of_seat,
@@ -163,7 +162,7 @@ def begin_month(campaign: Campaign) -> None:
     if any(sheet.begun for sheet in sheets.values()):
         return
     now, no_show = timezone.now(), campaign.deadline_policy.get("no_show")
-    for seat in campaign.seats.filter(role__in=SIDES):
+    for seat in campaign.seats.filter(role__in=Seat.SIDES):
         sheet = sheets.get(seat.pk) or OrderSheet(
             campaign=campaign, seat=seat, branch=campaign.branch, month=campaign.month
         )
@@ -342,7 +341,6 @@ def held_by_staff(seats: Iterable[Seat]) -> set[str]:
 
     A vacant seat beside the staff's keeps nobody waiting: the staff answers until it is taken.
     """
-    sides = {side.value for side in Side}
-    of_sides = [seat for seat in seats if seat.role in sides]
+    of_sides = [seat for seat in seats if seat.role in Seat.SIDES]
     manned = {seat.role for seat in of_sides if seat.user_id is not None and not seat.staff}
     return {seat.role for seat in of_sides if seat.staff} - manned

@@ -23,7 +23,6 @@ from campaign.rules.sight import Onlooker, Viewer
 from campaign.services.errors import NotAllowed, Refused, UnfitRequest, visible
 from campaign.services.orders.submission import withdraw_sheets
 
-SIDES = (Seat.Role.EGYPTIAN.value, Seat.Role.MAHDIST.value)
 LONGEST = 60  # days
 SECRET = 32
 """Letters and digits alone: a secret that begins with a hyphen is an option to a command line."""
@@ -52,7 +51,7 @@ class SeatOffer:
 
 def invited_viewer(role: str) -> Viewer:
     """Return the viewer for somebody invited, who may see the campaign before accepting."""
-    return Side(role) if role in SIDES else Onlooker.PUBLIC
+    return Side(role) if role in Seat.SIDES else Onlooker.PUBLIC
 
 
 def offers_of(user: User, campaign: Campaign) -> set[str]:
@@ -60,7 +59,7 @@ def offers_of(user: User, campaign: Campaign) -> set[str]:
     seats = campaign.seats.filter(user=user)
     if seats.filter(role=Seat.Role.UMPIRE).exists():
         return set(Seat.Role.values)
-    return set(seats.filter(role__in=SIDES, command=[]).values_list("role", flat=True))
+    return set(seats.filter(role__in=Seat.SIDES, command=[]).values_list("role", flat=True))
 
 
 def invite(campaign_id: int, by: User, offer: SeatOffer) -> tuple[Invitation, str]:
@@ -94,7 +93,7 @@ def _check_offer(campaign: Campaign, by: User, offer: SeatOffer) -> None:
     if not offer.command and Seat.Role.UMPIRE not in may:
         message = "Say which leaders or regions the newcomer is to command under you."
         raise UnfitRequest(message, "leader_ids")
-    if offer.command and offer.role not in SIDES:
+    if offer.command and offer.role not in Seat.SIDES:
         raise UnfitRequest("Only a player commands leaders or regions.", _field_of(offer.command))
     if not 1 <= offer.days <= LONGEST:
         raise UnfitRequest(f"An invitation holds for 1 to {LONGEST} days.", "valid_days")
@@ -156,7 +155,7 @@ def _field_of(command: Sequence[int | str]) -> str:
 
 def _holder(campaign: Campaign, role: str, command: Sequence[int | str]) -> Seat | None:
     """Return the taken seat that commands the whole side already, or a part of the offer."""
-    if role not in SIDES:
+    if role not in Seat.SIDES:
         return None
     for seat in campaign.seats.filter(role=role).exclude(user=None).select_related("user"):
         alike = bool(seat.command) == bool(command)
@@ -167,7 +166,7 @@ def _holder(campaign: Campaign, role: str, command: Sequence[int | str]) -> Seat
 
 def rivals(invitation: Invitation) -> bool:
     """Return whether another open link offers the same seat, or a part of it."""
-    if invitation.role not in SIDES:
+    if invitation.role not in Seat.SIDES:
         return False
     others = open_invitations(invitation.campaign).filter(role=invitation.role)
     command = set(invitation.command)
@@ -248,9 +247,9 @@ def _check_taker(campaign: Campaign, user: User, invitation: Invitation) -> None
             f"You have a seat as {invitation.role} in this campaign already; the invitation "
             "is still good for somebody else."
         )
-    if invitation.role in SIDES and roles & set(SIDES):
+    if invitation.role in Seat.SIDES and roles & set(Seat.SIDES):
         raise Refused("You sit on the other side of this campaign: nobody plays both.")
-    if campaign.fog and invitation.role in SIDES and Seat.Role.OBSERVER in roles:
+    if campaign.fog and invitation.role in Seat.SIDES and Seat.Role.OBSERVER in roles:
         raise Refused("You have looked on at both sides; under fog of war you cannot play one.")
 
 
@@ -274,7 +273,7 @@ def leave(campaign_id: int, user: User, seat_id: int) -> Seat:
         others = campaign.seats.filter(role=Seat.Role.UMPIRE).filter(~Q(user=user), ~Q(user=None))
         if seat.role == Seat.Role.UMPIRE and not others.exists():
             raise UnfitRequest("A campaign needs an umpire: invite a second one first.")
-        if seat.role not in SIDES:
+        if seat.role not in Seat.SIDES:
             return _give_up(campaign, seat)
         seat.user, seat.vacated = None, timezone.now()
         seat.save(update_fields=["user", "vacated"])

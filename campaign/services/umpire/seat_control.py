@@ -5,7 +5,6 @@ from django.db import transaction
 from django.utils import timezone
 
 from battles.access import GUEST
-from battles.contract.brief import Side
 from campaign.access import selectors
 from campaign.models import Campaign, OrderSheet, Seat
 from campaign.rules.prose.phrases import capitalise
@@ -15,8 +14,6 @@ from campaign.services.turns import timetable
 from campaign.services.turns.deadlines import resume
 from campaign.services.turns.live import staff_answers_on_commit
 from campaign.services.umpire.rulings import lock_as_umpire, log_entry, reason_given
-
-SIDES = tuple(side.value for side in Side)
 
 
 @transaction.atomic
@@ -95,7 +92,7 @@ def second_umpire(campaign_id: int, user: User, other: str) -> Seat:
     roles = selectors.role_of(helper, campaign)
     if Seat.Role.UMPIRE in roles:
         raise UnfitRequest(f"{helper} is an umpire of this campaign already.", "holder")
-    if roles & set(SIDES):
+    if roles & set(Seat.SIDES):
         raise Refused(
             f"{helper} plays a side of this campaign: nobody umpires a game they play in."
         )
@@ -145,7 +142,7 @@ def _set_adjourned(campaign: Campaign, *, adjourned: bool) -> None:
 
 def _seat(campaign: Campaign, seat_id: int) -> Seat:
     """Return a seat of one of the sides, while no month runs. Raises UnfitRequest and UnderWay."""
-    seat = campaign.seats.filter(pk=seat_id, role__in=SIDES).select_related("user").first()
+    seat = campaign.seats.filter(pk=seat_id, role__in=Seat.SIDES).select_related("user").first()
     if seat is None:
         raise UnfitRequest("This campaign has no such seat that gives orders.")
     if selectors.job_under_way(campaign):
@@ -182,7 +179,7 @@ def _check_fit(campaign: Campaign, seat: Seat, heir: User) -> None:
     roles = selectors.role_of(heir, campaign)
     if seat.role in roles:
         raise UnfitRequest(f"{heir} sits on that side already.", "holder")
-    if roles & {*SIDES, Seat.Role.UMPIRE.value}:
+    if roles & {*Seat.SIDES, Seat.Role.UMPIRE.value}:
         raise Refused(f"{heir} has another seat in this campaign: nobody plays two.")
     if campaign.fog and Seat.Role.OBSERVER in roles:
         raise Refused(f"{heir} has looked on at both sides; under fog of war they cannot play one.")

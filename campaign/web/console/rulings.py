@@ -17,7 +17,7 @@ from battles.core.game import IllegalAction
 from battles.history import journal
 from campaign.access import selectors
 from campaign.cartography.overlay import changed_hexes, difference
-from campaign.models import Campaign
+from campaign.models import Campaign, Seat
 from campaign.rules.core.actions import Ruled
 from campaign.rules.core.board import board, chart, laws, random_events
 from campaign.rules.core.events import AnyEvent, RandomEvent, Toss
@@ -255,7 +255,7 @@ def _show(
         "holder": now.control.get(draft.hex) if draft.hex else None,
         "choices": _choices(state),
         "given": request.POST,
-        "told": request.POST.getlist("to") or [side.value for side in Side],
+        "told": request.POST.getlist("to") or Seat.SIDES,
         "places": sorted(place.name for place in map_in_play().places_in_play),
     }
     status = 400 if wrong else 200

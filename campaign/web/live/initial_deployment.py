@@ -30,7 +30,6 @@ from campaign.services import errors
 from campaign.services.turns.initial_deployment import Choices, may_set_up, set_up, staff_sets_up
 from campaign.web.map.hex_pages import hex_in
 
-PLAYING = {Seat.Role.UMPIRE.value, Seat.Role.EGYPTIAN.value, Seat.Role.MAHDIST.value}
 LONGEST_NUMBER = 9
 STATUS = {journal.Stale: 409, errors.NotAllowed: 403}
 
@@ -150,7 +149,7 @@ def _near(hex_id: HexId) -> str:
 def _answer(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Carry out the form; show it again with the reason if it is refused."""
     roles = selectors.role_of(request.user, campaign)
-    if not roles & PLAYING:
+    if not roles & {Seat.Role.UMPIRE.value, *Seat.SIDES}:
         raise PermissionDenied("Only the umpire and the players of this campaign set it up.")
     form, state = _read_form(request.POST), selectors.state_now(campaign)
     if not isinstance(state.question, ToSetUp):

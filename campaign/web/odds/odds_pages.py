@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from battles.contract import Brief
 from battles.history import journal
 from campaign.access import fog_of_war, selectors
-from campaign.models import Campaign, Inquiry
+from campaign.models import Campaign, Inquiry, Seat
 from campaign.orders.order_sheet import MonthOrders
 from campaign.rules.core import pieces
 from campaign.rules.core.state import COMBAT_TABLE, TABLETOP
@@ -44,7 +44,7 @@ def index(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the possible inquiries, and the user's own so far."""
     campaign = selectors.campaign_for(request.user, slug)
     roles = selectors.role_of(request.user, campaign)
-    seats = campaign.seats.filter(user=visitor(request), role__in=sheet_page.SIDES)
+    seats = campaign.seats.filter(user=visitor(request), role__in=Seat.SIDES)
     context = {
         "campaign": campaign,
         "umpire": "umpire" in roles and not campaign.finished,

@@ -273,7 +273,6 @@ def _changes(outlook: Outlook) -> str:
 # The order sheet's page; its script reads and writes the sheet by the REST interface.
 
 
-SIDES = {side.value for side in Side}
 MOST_UNITS = 400
 
 
@@ -299,7 +298,7 @@ def own_order_sheets(request: HttpRequest, slug: str) -> HttpResponse:
     campaign = selectors.campaign_for(request.user, slug)
     if campaign.mode == Campaign.Mode.LIVE:
         return redirect("live", slug)
-    seat = campaign.seats.filter(user=visitor(request), role__in=SIDES).order_by("pk").first()
+    seat = campaign.seats.filter(user=visitor(request), role__in=Seat.SIDES).order_by("pk").first()
     if seat is None:
         raise PermissionDenied("You have no seat in this campaign that gives orders.")
     return redirect("order-sheet", slug, seat.pk)
@@ -308,7 +307,7 @@ def own_order_sheets(request: HttpRequest, slug: str) -> HttpResponse:
 def sheet_request(request: HttpRequest, slug: str, number: int) -> SheetPageRequest:
     """Return the request. Raises Http404 or PermissionDenied for a foreign seat."""
     campaign = selectors.campaign_for(request.user, slug)
-    seat = campaign.seats.filter(pk=number, role__in=SIDES).first()
+    seat = campaign.seats.filter(pk=number, role__in=Seat.SIDES).first()
     if seat is None:
         raise Http404("This campaign has no such seat.")
     if seat.user_id != request.user.pk:

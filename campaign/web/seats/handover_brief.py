@@ -70,7 +70,7 @@ def brief(request: HttpRequest, slug: str, role: str) -> HttpResponse:
 def _side(request: HttpRequest, campaign: Campaign, role: str) -> Side:
     """Return the side if the user may have its brief. Raises Http404."""
     roles = selectors.role_of(request.user, campaign)
-    if role not in {side.value for side in Side} or not roles & {role, Seat.Role.UMPIRE.value}:
+    if role not in Seat.SIDES or not roles & {role, Seat.Role.UMPIRE.value}:
         raise Http404("There is no such brief that you may see.")
     return Side(role)
 

@@ -159,7 +159,7 @@ def _first_vacant_role(campaign: Campaign, roles: set[str]) -> str:
     taken_roles = {
         role for rows in (seats, offered) for role in rows.values_list("role", flat=True)
     }
-    vacant = [side for side in invitations.SIDES if side in roles - taken_roles]
+    vacant = [side for side in Seat.SIDES if side in roles - taken_roles]
     return next(
         (role for role in (*vacant, Seat.Role.OBSERVER.value, *OFFERED) if role in roles), ""
     )

@@ -15,7 +15,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
-from battles.contract.brief import Side
 from campaign.models import Campaign, Deadline, Mailing, Seat
 from campaign.rules.core.pieces import Month, month_name
 from campaign.services import mail, mail_messages
@@ -106,7 +105,7 @@ def token_of(user: User) -> str:
 
 def deadlines_of(user: User) -> Iterator[Deadline]:
     """Yield the open deadlines of the campaigns that the user umpires or plays, the next first."""
-    roles = [Seat.Role.UMPIRE, *(side.value for side in Side)]
+    roles = [Seat.Role.UMPIRE, *Seat.SIDES]
     seats = Seat.objects.filter(user=user, role__in=roles, staff=False)
     campaigns = Campaign.objects.filter(pk__in=seats.values("campaign"), finished=False)
     deadlines = Deadline.objects.filter(campaign__in=campaigns, done=None, paused=None)

@@ -51,7 +51,7 @@ class OpenInvitation(NamedTuple):
     @property
     def side(self) -> str:
         """Return the side of the seat; empty for umpires and observers."""
-        return self.invitation.role if self.invitation.role in invitations.SIDES else ""
+        return self.invitation.role if self.invitation.role in Seat.SIDES else ""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
