@@ -1,6 +1,7 @@
 """Show a campaign as a viewer may see it; every page reads through here."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
@@ -29,6 +30,14 @@ from campaign.services.battles import pending_battle
 KEPT = 128
 """The number of views a process caches: some tens of megabytes at most."""
 UNHEARD = "Spectators see battles when the campaign is over."
+
+
+@dataclass(frozen=True)
+class CacheKey:
+    """A campaign as a cache key: two are equal when `key`, all that the result needs, is equal."""
+
+    campaign: Campaign = field(compare=False)
+    key: tuple[object, ...]
 
 
 def viewer_of(user: Anybody, campaign: Campaign) -> Viewer:
@@ -97,28 +106,15 @@ def view_at(campaign: Campaign, month: int, viewer: Viewer) -> View:
     return _view(view_key(campaign, viewer), month, viewer)
 
 
-def view_key(campaign: Campaign, viewer: Viewer) -> "ViewKey":
+def view_key(campaign: Campaign, viewer: Viewer) -> CacheKey:
     """Return the cache key of what the viewer may see of the campaign at its head."""
     hidden = not sees_all(campaign, viewer)
     head = campaign.branch, campaign.head_id, campaign.document_hash
-    return ViewKey(campaign, (campaign.pk, *head, hidden, campaign.public_delay))
-
-
-class ViewKey:
-    """A campaign at its head, as a cache key: equal when all that can be seen of it is equal."""
-
-    def __init__(self, campaign: Campaign, key: tuple[object, ...]) -> None:
-        self.campaign, self.key = campaign, key
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, ViewKey) and self.key == other.key
-
-    def __hash__(self) -> int:
-        return hash(self.key)
+    return CacheKey(campaign, (campaign.pk, *head, hidden, campaign.public_delay))
 
 
 @lru_cache(maxsize=KEPT)
-def _view(view_key: ViewKey, month: int, viewer: Viewer) -> View:
+def _view(view_key: CacheKey, month: int, viewer: Viewer) -> View:
     campaign = view_key.campaign
     state = selectors.state_at(campaign, month)
     knowledge = None if sees_month(campaign, viewer, month) else known_to(campaign, month, viewer)

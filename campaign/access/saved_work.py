@@ -3,15 +3,18 @@
 Only their owner sees them, except comparisons of ready battles, which are public.
 """
 
+from typing import TypeVar
 from uuid import UUID
 
 from django.contrib.auth.models import User
-from django.db.models import Q, QuerySet
+from django.db.models import Model, Q, QuerySet
 
 from campaign import serialization
 from campaign.access.selectors import Anybody, NotVisible, campaigns_for
 from campaign.models import Bench, Comparison, Inquiry, OwnScenario, OwnTables, TableSet
 from campaign.rules.tables.editions import Edition, shipped_edition
+
+M = TypeVar("M", bound=Model)
 
 
 def own_tables(user: Anybody) -> QuerySet[OwnTables]:
@@ -23,19 +26,20 @@ def own_tables(user: Anybody) -> QuerySet[OwnTables]:
 
 def own_set(user: Anybody, number: int) -> OwnTables:
     """Return the user's name for the set of that id. Raises NotVisible when there is none."""
-    return _first(own_tables(user).filter(tables=number))
+    return _first(own_tables(user).filter(tables=number), "such set of tables of yours")
 
 
 def own_name(user: Anybody, number: int) -> OwnTables:
     """Return the user's named set by the number of the name. Raises NotVisible without one."""
-    return _first(own_tables(user).filter(pk=number))
+    return _first(own_tables(user).filter(pk=number), "such set of tables of yours")
 
 
-def _first(queryset: QuerySet[OwnTables]) -> OwnTables:
-    own = queryset.first()
-    if own is None:
-        raise NotVisible("There is no such set of tables of yours.")
-    return own
+def _first(queryset: QuerySet[M], name: str) -> M:
+    """Return the first row. Raises NotVisible, with what there is not, when there is none."""
+    row = queryset.first()
+    if row is None:
+        raise NotVisible(f"There is no {name}.")
+    return row
 
 
 def table_set_for(user: Anybody, number: int) -> TableSet:
@@ -46,10 +50,8 @@ def table_set_for(user: Anybody, number: int) -> TableSet:
     played = Q(pk__in=campaigns_for(user).values("tables"))
     seen = played | Q(pk__in=own_tables(user).values("tables")) | Q(digest=shipped_edition().digest)
     seen |= Q(pk__in=own_scenarios(user).exclude(tables=None).values("tables"))
-    table_set = TableSet.objects.filter(seen, pk=number).defer("texts").first()
-    if table_set is None:
-        raise NotVisible("There is no such set of tables that you may see.")
-    return table_set
+    table_sets = TableSet.objects.filter(seen, pk=number).defer("texts")
+    return _first(table_sets, "such set of tables that you may see")
 
 
 def own_scenarios(user: Anybody) -> QuerySet[OwnScenario]:
@@ -61,18 +63,13 @@ def own_scenarios(user: Anybody) -> QuerySet[OwnScenario]:
 
 def own_scenario(user: Anybody, number: int) -> OwnScenario:
     """Return the user's own scenario of that number. Raises NotVisible when there is none."""
-    scenario = own_scenarios(user).filter(pk=number).first()
-    if scenario is None:
-        raise NotVisible("There is no such scenario of yours.")
-    return scenario
+    return _first(own_scenarios(user).filter(pk=number), "such scenario of yours")
 
 
 def shared_scenario(link: UUID) -> OwnScenario:
     """Return the scenario that is shared by this link. Raises NotVisible when none is."""
-    scenario = OwnScenario.objects.filter(link=link, shared=True).select_related("tables").first()
-    if scenario is None:
-        raise NotVisible("There is no scenario behind this link, or it is not shared any more.")
-    return scenario
+    shared = OwnScenario.objects.filter(link=link, shared=True).select_related("tables")
+    return _first(shared, "scenario behind this link, or it is not shared any more")
 
 
 def edition_of(own: OwnTables) -> Edition:
@@ -89,10 +86,7 @@ def benches(user: Anybody) -> QuerySet[Bench]:
 
 def bench_for(user: User, number: UUID) -> Bench:
     """Return the user's bench of that number. Raises NotVisible when there is none."""
-    bench = Bench.objects.filter(asked_by=user, uuid=number).first()
-    if bench is None:
-        raise NotVisible("There is no such bench of yours.")
-    return bench
+    return _first(Bench.objects.filter(asked_by=user, uuid=number), "such bench of yours")
 
 
 def comparisons(user: Anybody) -> QuerySet[Comparison]:
@@ -104,10 +98,8 @@ def comparisons(user: Anybody) -> QuerySet[Comparison]:
 
 def comparison_for(user: Anybody, number: UUID) -> Comparison:
     """Return the comparison of that number. Raises NotVisible unless the user may see it."""
-    comparison = comparisons_seen(user).filter(uuid=number).first()
-    if comparison is None:
-        raise NotVisible("There is no such comparison that you may see.")
-    return comparison
+    visible = comparisons_seen(user).filter(uuid=number)
+    return _first(visible, "such comparison that you may see")
 
 
 def comparisons_seen(user: Anybody) -> QuerySet[Comparison]:

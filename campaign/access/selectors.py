@@ -218,21 +218,17 @@ def state_at(campaign: Campaign, month: int) -> State:
     _check_month(campaign, month)
     if month == campaign.month or campaign.phase == Phase.SET_UP:
         return state_now(campaign)
-    beginning = _snapshot_at_beginning(campaign, month + 1)
+    snapshots = _snapshots_on(campaign, line_of(campaign))
+    beginning = snapshots.filter(month=month + 1).last()
+    if beginning is None:
+        lost = month_slug(Month(month + 1))
+        raise journal.Damaged(f"The state at the beginning of {lost} is lost.")
     return serialization.state_of(beginning.document, beginning.document_hash)
 
 
 def _check_month(campaign: Campaign, month: int) -> None:
     if not campaign.first_month - 1 <= month <= campaign.month:
         raise NoSuchMonth(f"The campaign was never in {month_name(Month(month))}.")
-
-
-def _snapshot_at_beginning(campaign: Campaign, month: int) -> Snapshot:
-    """Return the snapshot taken as the month began on the present line. Raises Damaged if lost."""
-    snapshot = _snapshots_on(campaign, line_of(campaign)).filter(month=month).last()
-    if snapshot is None:
-        raise journal.Damaged(f"The state at the beginning of {month_slug(Month(month))} is lost.")
-    return snapshot
 
 
 def _snapshots_on(campaign: Campaign, line: Sequence[BranchSpan]) -> QuerySet[Snapshot]:

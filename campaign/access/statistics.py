@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from battles.contract.brief import Side
 from campaign.access import fog_of_war, selectors
+from campaign.access.fog_of_war import CacheKey
 from campaign.gazette import Facts, gather_facts
 from campaign.models import Campaign
 from campaign.rules.core.board import board, chart
@@ -58,7 +59,8 @@ def _count_lost(campaign: Campaign, month: Month, viewer: Viewer) -> dict[Side, 
     if not _is_told(campaign, month, viewer):
         return dict.fromkeys(Side)
     whole = fog_of_war.sees_month(campaign, viewer, month)
-    facts = _facts(_FiguresKey(campaign), month, None if whole else viewer)
+    key = CacheKey(campaign, (campaign.pk, campaign.branch, campaign.head_id))
+    facts = _facts(key, month, None if whole else viewer)
     return {side: facts.lost(side) for side in Side}
 
 
@@ -68,22 +70,9 @@ def _is_told(campaign: Campaign, month: Month, viewer: Viewer) -> bool:
     return seen or fog_of_war.sees_any(campaign, viewer)
 
 
-class _FiguresKey:
-    """A campaign at its head, as a cache key: equal when all that has happened is equal."""
-
-    def __init__(self, campaign: Campaign) -> None:
-        self.campaign, self.key = campaign, (campaign.pk, campaign.branch, campaign.head_id)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _FiguresKey) and self.key == other.key
-
-    def __hash__(self) -> int:
-        return hash(self.key)
-
-
 @lru_cache(maxsize=KEPT)
-def _facts(asked: _FiguresKey, month: Month, viewer: Viewer | None) -> Facts:
-    campaign = asked.campaign
+def _facts(cache_key: CacheKey, month: Month, viewer: Viewer | None) -> Facts:
+    campaign = cache_key.campaign
     state, played = selectors.played_in(campaign, month)
     readers = () if viewer is None else tuple(fog_of_war.audience(campaign, month, viewer))
     return gather_facts(state, (events for events, _ in played), readers)

@@ -158,7 +158,7 @@ def test_a_killed_worker_loses_no_campaign(
             raise Killed
 
     with pytest.raises(Killed):
-        comparisons.run_bench(bench.uuid, told=die)
+        comparisons.run_bench(bench.uuid, on_progress=die)
     bench.refresh_from_db()
     assert (bench.status, bench.progress) == ("running", 2)
     assert comparisons.run_bench(bench.uuid) is job_lease.Claim.BUSY
@@ -202,7 +202,7 @@ def test_a_stopped_bench_keeps_what_was_played(
         if after.progress == 3:
             comparisons.stop_bench(people.umpire, after)
 
-    assert comparisons.run_bench(bench.uuid, told=stop) is job_lease.Claim.BUSY
+    assert comparisons.run_bench(bench.uuid, on_progress=stop) is job_lease.Claim.BUSY
     bench.refresh_from_db()
     assert (bench.status, bench.progress) == ("failed", 3)
     with pytest.raises(errors.NotAllowed, match="Only the user who asked"):

@@ -78,10 +78,12 @@ def report_battle(campaign_id: int, actor: str, report: Report) -> Entry:
         waiting = _check_waiting(campaign, report.battle)
         action = Reported(internal_report(report, waiting))
         rules.check(selectors.state_now(campaign), action)
-        _keep(campaign, waiting, report)
+        pending_battle.create_battle_page(campaign, waiting)
+        battles.record_table_report(owner_of(campaign), waiting.brief, report)
         result = _act(campaign_id, actor, action, _key(report.battle))
         if isinstance(result, Entry):
-            transaction.on_commit(partial(_go_on, campaign_id, report.battle))
+            send = partial(battle_moved_on.send, Campaign, campaign_id=campaign_id)
+            transaction.on_commit(partial(send, battle=report.battle))
     return _or_raise(result)
 
 
@@ -131,12 +133,6 @@ def _check_waiting(campaign: Campaign, battle: str) -> PendingBattle:
             "otherwise, or gone back over. Nothing was changed."
         )
     return waiting
-
-
-def _keep(campaign: Campaign, waiting: PendingBattle, report: Report) -> None:
-    """Store the report with the battle."""
-    pending_battle.create_battle_page(campaign, waiting)
-    battles.record_table_report(owner_of(campaign), waiting.brief, report)
 
 
 def fight_out(campaign_id: int) -> Entry:
@@ -226,7 +222,8 @@ def _rule(campaign_id: int, actor: str, battle: str, resolution: str) -> Entry:
         _check_waiting(campaign, battle)
         result = _act(campaign_id, actor, Fight(resolution))
         if isinstance(result, Entry) and resolution != TABLETOP:
-            transaction.on_commit(partial(_go_on, campaign_id, battle))
+            send = partial(battle_moved_on.send, Campaign, campaign_id=campaign_id)
+            transaction.on_commit(partial(send, battle=battle))
     return _or_raise(result)
 
 
@@ -313,7 +310,8 @@ def _sign(campaign: Campaign, user: User, battle: str, report: Report | None) ->
         signature.side: signed_report(signature) for signature in signatures(campaign, battle)
     }
     same = {side for side, other in signed.items() if _what_counts(other) == _what_counts(report)}
-    return _sides_with_seats(campaign) <= same
+    with_seats = campaign.seats.filter(role__in=Seat.SIDES).values_list("role", flat=True)
+    return set(with_seats) <= same
 
 
 def _sides(campaign: Campaign, user: User) -> set[str]:
@@ -322,11 +320,6 @@ def _sides(campaign: Campaign, user: User) -> set[str]:
     if not sides:
         raise NotAllowed("Only the umpire and the players of this campaign report its battles.")
     return sides
-
-
-def _sides_with_seats(campaign: Campaign) -> set[str]:
-    seats = campaign.seats.filter(role__in=Seat.SIDES)
-    return set(seats.values_list("role", flat=True))
 
 
 def signatures(campaign: Campaign, battle: str) -> QuerySet[Signature]:
@@ -384,10 +377,6 @@ def _fall_back(campaign_id: int, actor: str, battle: str, fallback: str) -> None
             raise
         except Refused:
             _rule(campaign_id, actor, battle, COMBAT_TABLE)
-
-
-def _go_on(campaign_id: int, battle: str) -> None:
-    battle_moved_on.send(sender=Campaign, campaign_id=campaign_id, battle=battle)
 
 
 def signed_by_others(campaign: Campaign, user: User, battle: str) -> Iterator[SignedReport]:

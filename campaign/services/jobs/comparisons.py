@@ -206,14 +206,14 @@ games_of = LADDERS.pieces_of
 
 def run_bench(
     uuid: str | UUID,
-    told: Callable[[Bench], None] = lambda bench: None,
+    on_progress: Callable[[Bench], None] = lambda bench: None,
     *,
     expected: int | None = None,
 ) -> Claim:
     """Do a slice of the bench or ladder with that UUID; see `ResumableJob.run`."""
     is_ladder = Bench.objects.filter(uuid=uuid, kind=Bench.Kind.LADDER).exists()
     job: ResumableJob[Bench, Any] = LADDERS if is_ladder else BENCHES
-    return job.run(uuid, told, expected=expected)
+    return job.run(uuid, on_progress, expected=expected)
 
 
 resume_benches = BENCHES.resume

@@ -287,16 +287,8 @@ PARTS = ResumableJob(
     InquiryPart, INQUIRY, "runs", list[msgspec.Raw], _play, "All have been played."
 )
 run_inquiry = PARTS.run
-
-
-def resume_inquiries() -> int:
-    """Send all unfinished parts to the workers again; return how many. Idempotent."""
-    return PARTS.resume()
-
-
-def take_up_inquiries() -> int:
-    """Send every part that no worker holds again; return how many. Idempotent."""
-    return PARTS.take_up()
+resume_inquiries = PARTS.resume
+take_up_inquiries = PARTS.take_up
 
 
 @dataclass(frozen=True)

@@ -81,13 +81,10 @@ def check_fold(campaign: Campaign) -> None:
     """Check step 2 of the replay, the events."""
     for branch in campaign.branches.select_related("parent"):
         state = _fold_branch(campaign, branch)
-        if branch.number == campaign.branch and encode(state) != _head(campaign):
+        is_present = branch.number == campaign.branch
+        # An older program may have written the present state: encode it by this one.
+        if is_present and encode(state) != encode(selectors.state_now(campaign)):
             raise Damaged("The events do not give the state that is stored as the present one.")
-
-
-def _head(campaign: Campaign) -> bytes:
-    """Return the present state encoded by this program; an older one may have written it."""
-    return encode(serialization.state_of(campaign.document, campaign.document_hash))
 
 
 def _fold_branch(campaign: Campaign, branch: Branch) -> State:

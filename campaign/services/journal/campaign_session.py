@@ -135,7 +135,8 @@ def perform(
         entry = session.try_to_play(actor, action, key)
         session.write(campaign)
         if _is_for_a_book(campaign, session.state):
-            transaction.on_commit(partial(_tell_of_battle, campaign_id, campaign.battle))
+            send = partial(battle_moved_on.send, Campaign, campaign_id=campaign_id)
+            transaction.on_commit(partial(send, battle=campaign.battle))
     if entry is None:
         # Raised after the commit, which has stored the awaited throw.
         raise dice.pending_dice_message(campaign.throw)
@@ -154,11 +155,7 @@ def _is_for_a_book(campaign: Campaign, state: State) -> bool:
     return live and isinstance(question, ToFight) and question.resolution != TABLETOP
 
 
-def _tell_of_battle(campaign_id: int, battle: str) -> None:
-    battle_moved_on.send(sender=Campaign, campaign_id=campaign_id, battle=battle)
-
-
-def _tell_of_entries(entries: int, months: int) -> None:
+def _count_written(entries: int, months: int) -> None:
     metrics.count_written(entries, months)
     logger.info("%s written", f"{entries} entries" if entries > 1 else "1 entry")
 
@@ -273,13 +270,9 @@ class CampaignSession:
         timetable.open_deadline(campaign)
         keep_knowledge(campaign, self._before, self.entries, self.outcomes)
         self._head = campaign.head_id
-        self._tell_of_it(campaign.month - month)
-        self._begin(campaign)
-
-    def _tell_of_it(self, months: int) -> None:
-        """Update the log and the metrics of the site once the transaction is committed."""
         logging_setup.set_log_context(entry=self._stands_at())
-        transaction.on_commit(partial(_tell_of_entries, len(self.entries), months))
+        transaction.on_commit(partial(_count_written, len(self.entries), campaign.month - month))
+        self._begin(campaign)
 
     def _turn_seals(self, campaign: Campaign, played_in: int) -> None:
         """Publish the dice of the month that is over and seal those of the one that has begun."""

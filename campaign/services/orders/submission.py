@@ -165,11 +165,8 @@ def _set_ready(sheet: OrderSheet, *, ready: bool) -> None:
     sheet.save(update_fields=["ready", "updated"])
     campaign = sheet.campaign
     if campaign.when_ready and sheet.month == campaign.month and everybody_ready(campaign):
-        transaction.on_commit(partial(_tell_ready, campaign.pk, campaign.month))
-
-
-def _tell_ready(campaign_id: int, month: int) -> None:
-    all_ready.send(sender=Campaign, campaign_id=campaign_id, month=month)
+        send = partial(all_ready.send, Campaign, campaign_id=campaign.pk, month=campaign.month)
+        transaction.on_commit(send)
 
 
 def everybody_ready(campaign: Campaign) -> bool:

@@ -59,51 +59,44 @@ def export_campaign(campaign: Campaign, file: IO[bytes], *, with_secret: bool = 
     with transaction.atomic():
         campaign = Campaign.objects.get(pk=campaign.pk)
         start = campaign.snapshots.get(entry=None)
-        manifest = _manifest(campaign, with_secret)
         seats = archive_rows.seats_of(campaign)
-        manifest.seats = [archive_rows.seat_part(seat) for seat in seats]
+        manifest = _manifest(campaign, seats, with_secret)
         entries = [_entry_part(entry) for entry in campaign.entries.order_by("branch", "number")]
         sheets = archive_rows.sheet_parts(campaign, seats, with_sealed=with_secret)
-        umpire_log, tables = archive_rows.umpire_log_parts(campaign), texts_of(campaign)
+        logged = campaign.umpire_log.order_by("pk")
+        umpire_log = [archive_rows.copy_fields(entry, b.ArchivedLogEntry) for entry in logged]
         open_to_all = with_secret or campaign.finished
         letters = archive_rows.letter_parts(campaign, seats) if open_to_all else []
+        tables = texts_of(campaign)
     bundle = b.Bundle(
         manifest, unpack(start.document), tables, entries, sheets, umpire_log, letters
     )
     b.write_bundle(file, bundle)
 
 
-def _manifest(campaign: Campaign, with_secret: bool) -> b.Manifest:
-    head = campaign.head
-    return b.Manifest(
+def _manifest(campaign: Campaign, seats: Iterable[Seat], with_secret: bool) -> b.Manifest:
+    return archive_rows.copy_fields(
+        campaign,
+        b.Manifest,
         format=b.FORMAT,
-        slug=campaign.slug,
-        title=campaign.title,
-        scenario=campaign.scenario,
-        created=campaign.created,
-        first_month=campaign.first_month,
         anchor=campaign.public_anchor,
-        branch=campaign.branch,
-        head=(head.branch, head.number) if head else None,
-        document_hash=campaign.document_hash,
-        branches=[_branch_part(branch) for branch in campaign.branches.select_related("parent")],
+        head=_place_of(campaign.head),
+        branches=[
+            archive_rows.copy_fields(branch, b.ArchivedBranch, parent=_place_of(branch.parent))
+            for branch in campaign.branches.select_related("parent")
+        ],
         seals=[_seal_part(seal, with_secret) for seal in campaign.seals.all()],
         sha256={},
         seed=bytes(campaign.secret_seed).hex() if with_secret else "",
-        settings=archive_rows.settings_part(campaign),
+        settings=archive_rows.copy_fields(campaign, b.SettingsPart),
+        seats=[archive_rows.copy_fields(seat, b.ArchivedSeat) for seat in seats],
         throw=archive_rows.throw_part(campaign) if with_secret else None,
     )
 
 
-def _branch_part(branch: Branch) -> b.ArchivedBranch:
-    return b.ArchivedBranch(
-        number=branch.number,
-        anchor=branch.anchor,
-        reason=branch.reason,
-        by=branch.by,
-        created=branch.created,
-        parent=(branch.parent.branch, branch.parent.number) if branch.parent else None,
-    )
+def _place_of(entry: Entry | None) -> tuple[int, int] | None:
+    """Return the branch and number of the entry."""
+    return (entry.branch, entry.number) if entry else None
 
 
 def _seal_part(seal: MonthSeal, with_secret: bool) -> b.SealPart:
@@ -170,7 +163,8 @@ def _new_terms(
 def _save_campaign(bundle: b.Bundle, terms: NewCampaignTerms) -> Campaign:
     campaign = _campaign(bundle, terms)
     seat(campaign, terms.seats)
-    _keep_entries(campaign, bundle.entries)
+    entries = (_entry(campaign, part) for part in bundle.entries)
+    Entry.objects.bulk_create(entries, batch_size=500)
     _keep_branches(campaign, bundle.manifest.branches)
     _keep_seals(campaign, bundle.manifest.seals)
     archive_rows.restore_rows(campaign, bundle)
@@ -233,10 +227,6 @@ def _seed_of(manifest: b.Manifest) -> bytes:
     if dice.anchor(seed) != manifest.anchor:
         raise Damaged("The secret in the file does not belong to the campaign's anchor.")
     return seed
-
-
-def _keep_entries(campaign: Campaign, parts: Iterable[b.ArchivedEntry]) -> None:
-    Entry.objects.bulk_create((_entry(campaign, part) for part in parts), batch_size=500)
 
 
 def _entry(campaign: Campaign, part: b.ArchivedEntry) -> Entry:

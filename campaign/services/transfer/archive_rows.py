@@ -45,13 +45,8 @@ P = TypeVar("P")
 ROWS = 500
 
 
-def settings_part(campaign: Campaign) -> b.SettingsPart:
-    """Return the settings of the campaign."""
-    return copy_fields(campaign, b.SettingsPart)
-
-
 def copy_fields(row: object, kind: type[P], **overrides: object) -> P:
-    """Return a part with the row's values in fields of the same names, except those in `told`."""
+    """Return a part of the file with the row's values, or the overrides, in its fields."""
     names = [name for name in kind.__struct_fields__ if name not in overrides]  # type: ignore[attr-defined]
     return kind(**{name: getattr(row, name) for name in names}, **overrides)
 
@@ -59,11 +54,6 @@ def copy_fields(row: object, kind: type[P], **overrides: object) -> P:
 def seats_of(campaign: Campaign) -> list[Seat]:
     """Return the seats of the sides, in the order in which the file numbers them."""
     return list(campaign.seats.filter(role__in=Seat.SIDES).order_by("pk"))
-
-
-def seat_part(seat: Seat) -> b.ArchivedSeat:
-    """Return the seat, without its holder."""
-    return copy_fields(seat, b.ArchivedSeat)
 
 
 def sheet_parts(
@@ -100,11 +90,6 @@ def _progress_at(sheet: OrderSheet, place: int) -> StoredProgress | None:
     if kept.marching is not None:
         kept.marching.seat = place
     return kept
-
-
-def umpire_log_parts(campaign: Campaign) -> list[b.ArchivedLogEntry]:
-    """Return the entries of the umpire log, the oldest first."""
-    return [copy_fields(entry, b.ArchivedLogEntry) for entry in campaign.umpire_log.order_by("pk")]
 
 
 def letter_parts(campaign: Campaign, seats: Sequence[Seat]) -> list[b.ArchivedLetter]:

@@ -1,9 +1,10 @@
 """Play a month by order sheets, plan for the staff at the campaign's level, choose who answers."""
 
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
-from typing import Protocol
+from typing import Protocol, Self
 
 import msgspec
 from django.db import transaction
@@ -16,6 +17,7 @@ from battles.history import journal
 from battles.history.journal import Damaged
 from campaign import serialization
 from campaign.access import fog_of_war, selectors
+from campaign.access.fog_of_war import CacheKey
 from campaign.models import Campaign, MonthSeal, OrderSheet, Receipt, Seat
 from campaign.odds.forecast import sample_state
 from campaign.orders.execution import answer
@@ -39,7 +41,7 @@ from campaign.services.orders.submission import SALT, sheet_hash
 from campaign.staff.levels import Level, StaffMonth, as_carried_out, plans_for
 from campaign.staff.plans import Plans, plans_of
 
-# The plans by which a campaign's staff goes, month by month, at the campaign's level.
+# The plans of a campaign's staff, month by month, at the campaign's level.
 #
 # A plan is worked out from what its side knew when the month began, and from the campaign's
 # public anchor. A question later in the month, in another process or after an import, finds the
@@ -68,26 +70,23 @@ class CampaignPlans:
             # Nobody has marched and the month has not begun: the plan is made when it does.
             usual = plans_of(state, state.question.side)
             return as_carried_out(Level(self._campaign.staff_level), usual)
-        return _plans(_Asked(self._campaign, state), state.question.side, state.month)
+        return _plans(_PlansKey.of(self._campaign, state), state.question.side, state.month)
 
 
-class _Asked:
-    """A campaign and its state as a cache key: equal on the same branch, at the same level."""
+@dataclass(frozen=True)
+class _PlansKey(CacheKey):
+    """A campaign and its state: the plans are the same on one branch, at one level."""
 
-    def __init__(self, campaign: Campaign, state: State) -> None:
-        self.campaign, self.state = campaign, state
+    state: State = field(compare=False)
+
+    @classmethod
+    def of(cls, campaign: Campaign, state: State) -> Self:
         dice = campaign.pk, campaign.branch, campaign.public_anchor
-        self._key = *dice, campaign.scenario, campaign.staff_level
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Asked) and self._key == other._key
-
-    def __hash__(self) -> int:
-        return hash(self._key)
+        return cls(campaign, (*dice, campaign.scenario, campaign.staff_level), state)
 
 
 @lru_cache(maxsize=MONTHS_KEPT)
-def _plans(cache_key: _Asked, side: Side, month: int) -> Plans:
+def _plans(cache_key: _PlansKey, side: Side, month: int) -> Plans:
     """Return the plans for a month, from the positions that the side deemed possible before it."""
     campaign = cache_key.campaign
     key = key_of_draws(campaign)
