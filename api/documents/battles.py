@@ -246,7 +246,7 @@ def battle_lines(battles: Iterable[Battle]) -> tuple[BattleLine, ...]:
     for battle in listed:
         by_owner.setdefault(battle.owner, []).append(battle.brief_id)
     marks = {owner: reasons_for_abandoned(owner, briefs) for owner, briefs in by_owner.items()}
-    return tuple(BattleLine(**_line(battle, marks[battle.owner])) for battle in listed)
+    return tuple(_line(battle, marks[battle.owner]) for battle in listed)
 
 
 def battle_document(battle: Battle) -> BattleDocument:
@@ -254,7 +254,7 @@ def battle_document(battle: Battle) -> BattleDocument:
     line = _line(battle, reasons_for_abandoned(battle.owner, [battle.brief_id]))
     report = serialization.report_of(battle)
     return BattleDocument(
-        **line,
+        **msgspec.structs.asdict(line),
         brief=BRIEF_FORM.write(brief) if brief else None,
         report_form=tuple(_report_form(brief)) if brief and not battle.reported else (),
         report=REPORT_FORM.write(report) if report else None,
@@ -269,21 +269,22 @@ def _waits_for_dice(battle: Battle) -> bool:
     return campaign is not None and dice.waiting_throw(campaign) is not None
 
 
-def _line(battle: Battle, abandoned: Mapping[str, str]) -> dict[str, Any]:
-    names = ("title", "book", "turns")
-    return {
-        **{name: getattr(battle, name) for name in names},
-        "uuid": battle.uuid,
-        "month": battle.month or None,
-        "fought_by": battle.way,
-        "status": status_of(battle),
-        "winner": battle.winner or None,
-        "ending": battle.ending or None,
-        "created_at": battle.created,
-        "reported_at": battle.reported,
-        "undone_by": abandoned.get(battle.brief_id),
-        "links": _links(battle),
-    }
+def _line(battle: Battle, abandoned: Mapping[str, str]) -> BattleLine:
+    return BattleLine(
+        uuid=battle.uuid,
+        title=battle.title,
+        month=battle.month or None,
+        book=battle.book,
+        fought_by=battle.way,
+        status=status_of(battle),
+        winner=battle.winner or None,
+        ending=battle.ending or None,
+        turns=battle.turns,
+        created_at=battle.created,
+        reported_at=battle.reported,
+        undone_by=abandoned.get(battle.brief_id),
+        links=_links(battle),
+    )
 
 
 def status_of(battle: Battle) -> BattleStatus:

@@ -1,7 +1,6 @@
 """Campaigns, their months and dice as documents."""
 
 from collections.abc import Collection
-from typing import Any
 
 import msgspec
 from django.urls import reverse
@@ -207,7 +206,24 @@ def campaign_links(campaign: Campaign, roles: Collection[str]) -> CampaignLinks:
 
 def campaign_part(campaign: Campaign, roles: Collection[str]) -> CampaignPart:
     """Return the campaign as it is listed for a user with these roles."""
-    return CampaignPart(**_summary(campaign, roles))
+    return CampaignPart(
+        slug=campaign.slug,
+        title=campaign.title,
+        scenario=campaign.scenario,
+        public=campaign.public,
+        umpire=campaign.umpire.get_username() if campaign.umpire else None,
+        umpire_name=display_name(campaign.umpire) if campaign.umpire else None,
+        created_at=campaign.created,
+        status=status_of(campaign),
+        month=_month(campaign),
+        month_name=month_name(Month(campaign.month)),
+        side=campaign.side,
+        phase=identifier(campaign.phase),
+        waiting_for=fog_of_war.waiting_for(campaign, fog_of_war.viewer_of_roles({*roles})) or None,
+        outcome_text=campaign.outcome or None,
+        roles=tuple(sorted(roles)),
+        links=campaign_links(campaign, roles),
+    )
 
 
 def campaign_document(campaign: Campaign, roles: Collection[str]) -> CampaignDocument:
@@ -216,7 +232,7 @@ def campaign_document(campaign: Campaign, roles: Collection[str]) -> CampaignDoc
     viewer = fog_of_war.viewer_of_roles({*roles})
     awaited = dice.waiting_throw(campaign) is not None
     return CampaignDocument(
-        **_summary(campaign, roles),
+        **msgspec.structs.asdict(campaign_part(campaign, roles)),
         cursor=head_cursor(campaign),
         first_month=month_slug(Month(campaign.first_month)),
         mode=campaign.mode,
@@ -237,28 +253,6 @@ def campaign_document(campaign: Campaign, roles: Collection[str]) -> CampaignDoc
         waits_for_dice=awaited and fog_of_war.sees_all(campaign, viewer),
         job=job_link(job) if job else None,
     )
-
-
-def _summary(campaign: Campaign, roles: Collection[str]) -> dict[str, Any]:
-    return {
-        "slug": campaign.slug,
-        "title": campaign.title,
-        "scenario": campaign.scenario,
-        "public": campaign.public,
-        "umpire": campaign.umpire.get_username() if campaign.umpire else None,
-        "umpire_name": display_name(campaign.umpire) if campaign.umpire else None,
-        "created_at": campaign.created,
-        "status": status_of(campaign),
-        "month": _month(campaign),
-        "month_name": month_name(Month(campaign.month)),
-        "side": campaign.side,
-        "phase": identifier(campaign.phase),
-        "waiting_for": fog_of_war.waiting_for(campaign, fog_of_war.viewer_of_roles({*roles}))
-        or None,
-        "outcome_text": campaign.outcome or None,
-        "roles": tuple(sorted(roles)),
-        "links": campaign_links(campaign, roles),
-    }
 
 
 def _month(campaign: Campaign) -> str:

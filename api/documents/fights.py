@@ -1,6 +1,5 @@
 """Battles that players fight, as documents: the legal actions, the known state and the log."""
 
-from collections.abc import Iterator
 from typing import Literal
 from uuid import UUID
 
@@ -243,11 +242,9 @@ def _awaited_player_part(awaited: AwaitedSide) -> AwaitedPlayerPart:
 
 def _hand(page: FightPage) -> tuple[str, ...]:
     """Return the cards of the viewer's side; the umpire reads them in the state."""
-    return (
-        ()
-        if page.eye is BattleViewer.UMPIRE
-        else tuple(card for _, cards in page.hands for card in cards)
-    )
+    if page.eye is BattleViewer.UMPIRE:
+        return ()
+    return tuple(card for _, cards in page.hands for card in cards)
 
 
 def _options(form: TurnForm, book: str) -> FightOptionsPart:
@@ -289,12 +286,8 @@ def _units(picks: tuple[PickedAnswer, ...]) -> tuple[FightUnitPart, ...]:
 
 def log_document(page: FightPage, after: int) -> LogDocument:
     """Return the log after that entry."""
-    return LogDocument(page.place, tuple(_log(page, after)), page.number)
-
-
-def _log(page: FightPage, after: int) -> Iterator[LogPart]:
-    for entry in page.chronicle.since(after):
-        yield entry_part(entry)
+    entries = tuple(map(entry_part, page.chronicle.since(after)))
+    return LogDocument(page.place, entries, page.number)
 
 
 def entry_part(entry: LogEntry) -> LogPart:

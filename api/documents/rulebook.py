@@ -194,20 +194,16 @@ class RulingsDocument(msgspec.Struct, frozen=True):
 
 
 def table_set_line(of: LoadedTableSet) -> TableSetLine:
-    return TableSetLine(
-        of.id, of.slug or None, of.name, of.edition.digest, of.created, _set_links(of)
+    links = TableSetLinks(
+        table_set_address(of.key), reverse("api:scenarios") + table_set_query(of.key)
     )
+    return TableSetLine(of.id, of.slug or None, of.name, of.edition.digest, of.created, links)
 
 
 def table_set_document(of: LoadedTableSet) -> TableSetDocument:
     edition, as_shipped = of.edition, shipped_edition().texts
     return TableSetDocument(
-        of.id,
-        of.slug or None,
-        of.name,
-        edition.digest,
-        of.created,
-        _set_links(of),
+        **msgspec.structs.asdict(table_set_line(of)),
         tables=tuple(_lines(of)),
         files={name: text for name, text in edition.texts.items() if as_shipped.get(name) != text},
         differences=tuple(map(_difference, changes(edition))),
@@ -222,12 +218,6 @@ def table_set_address(key: int | str | None) -> str:
 def table_set_query(key: int | str | None) -> str:
     """Return the query that names a set of tables; empty for the shipped one."""
     return f"?{urlencode({'table_set': key})}" if key and key != SHIPPED else ""
-
-
-def _set_links(of: LoadedTableSet) -> TableSetLinks:
-    return TableSetLinks(
-        table_set_address(of.key), reverse("api:scenarios") + table_set_query(of.key)
-    )
 
 
 def _lines(of: LoadedTableSet) -> Iterator[TableLine]:
@@ -283,19 +273,15 @@ def _difference(changed: ChangedText) -> DifferencePart:
 
 def printed_table(page: TablePage, provenance: str = "") -> PrintedTablePart:
     """Return a table as it is printed; its provenance is its own unless given."""
-    return PrintedTablePart(**_table_fields(page, provenance or page.provenance))
-
-
-def _table_fields(page: TablePage, provenance: str) -> dict[str, Any]:
-    return {
-        "slug": page.id,
-        "title": page.title,
-        "clause": page.clause,
-        "provenance": identifier(provenance),
-        "note": page.note or None,
-        "column_names": page.columns,
-        "printed_rows": page.rows,
-    }
+    return PrintedTablePart(
+        slug=page.id,
+        title=page.title,
+        clause=page.clause,
+        provenance=identifier(provenance or page.provenance),
+        note=page.note or None,
+        column_names=page.columns,
+        printed_rows=page.rows,
+    )
 
 
 def table_document(of: LoadedTableSet, name: str) -> TableDocument:
@@ -306,7 +292,7 @@ def table_document(of: LoadedTableSet, name: str) -> TableDocument:
         raise Problem("not-found", f"There is no table {name!r}; there are {', '.join(pages)}.")
     toml = tables.toml(name)
     return TableDocument(
-        **_table_fields(pages[name], _source(tables, pages[name])),
+        **msgspec.structs.asdict(printed_table(pages[name], _source(tables, pages[name]))),
         data_rows=tomllib.loads(toml)["row"],
         toml=toml,
         links=_table_links(of, name),

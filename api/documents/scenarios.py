@@ -81,33 +81,30 @@ def scenario_errors(faults: Iterable[ScenarioFault]) -> list[ScenarioErrorPart]:
     return [ScenarioErrorPart(fault.pointer, fault.sentence) for fault in faults]
 
 
-def own_scenario_line(own: OwnScenario) -> OwnScenarioLine:
-    return OwnScenarioLine(**_line(own))
-
-
 def own_scenario_document(own: OwnScenario, faults: Iterable[ScenarioFault]) -> OwnScenarioDocument:
     errors = scenario_errors(faults)
-    return OwnScenarioDocument(**_line(own), errors=errors, document=own.document)
+    line = msgspec.structs.asdict(own_scenario_line(own))
+    return OwnScenarioDocument(**line, errors=errors, document=own.document)
 
 
-def _line(own: OwnScenario) -> dict[str, Any]:
-    return {
-        "id": own.pk,
-        "version": str(own.revision),
-        "slug": own.slug,
-        "title": own.title,
-        "playable": own.tables_id is not None,
-        "shared": own.shared,
-        "link_id": own.link,
-        "created_at": own.created,
-        "changed_at": own.changed,
-        "links": OwnScenarioLinks(
+def own_scenario_line(own: OwnScenario) -> OwnScenarioLine:
+    return OwnScenarioLine(
+        id=own.pk,
+        version=str(own.revision),
+        slug=own.slug,
+        title=own.title,
+        playable=own.tables_id is not None,
+        shared=own.shared,
+        link_id=own.link,
+        created_at=own.created,
+        changed_at=own.changed,
+        links=OwnScenarioLinks(
             self=reverse("api:own-scenario", args=[own.pk]),
             table_set=table_set_address(own.tables_id) if own.tables_id else None,
             page=reverse("own-scenario", args=[own.pk]),
             shared_page=reverse("shared-scenario", args=[own.link]) if own.shared else None,
         ),
-    }
+    )
 
 
 class VictoryPart(msgspec.Struct, frozen=True):
@@ -167,33 +164,29 @@ def scenario_address(slug: str, key: int | str | None) -> str:
     return reverse("api:scenario", args=[slug]) + table_set_query(key)
 
 
-def scenario_line(of: LoadedTableSet, scenario: Scenario) -> ScenarioLine:
-    return ScenarioLine(**_scenario(of, scenario))
-
-
 def scenario_document(of: LoadedTableSet, slug: str) -> ScenarioDocument:
     """Return the scenario of that name with its file. Raises UnknownScenario."""
-    fields = _scenario(of, of.edition.scenario(slug))
-    return ScenarioDocument(**fields, toml=of.edition.text(slug))
+    line = msgspec.structs.asdict(scenario_line(of, of.edition.scenario(slug)))
+    return ScenarioDocument(**line, toml=of.edition.text(slug))
 
 
-def _scenario(of: LoadedTableSet, scenario: Scenario) -> dict[str, Any]:
-    return {
-        "slug": scenario.slug,
-        "title": scenario.title,
-        "clause": scenario.clause or None,
-        "description": scenario.description,
-        "departure": scenario.departs or None,
-        "source_notes": scenario.sources,
-        "first_month": month_slug(scenario.first_month),
-        "last_month": month_slug(scenario.last_month),
-        "victory_conditions": tuple(
+def scenario_line(of: LoadedTableSet, scenario: Scenario) -> ScenarioLine:
+    return ScenarioLine(
+        slug=scenario.slug,
+        title=scenario.title,
+        clause=scenario.clause or None,
+        description=scenario.description,
+        departure=scenario.departs or None,
+        source_notes=scenario.sources,
+        first_month=month_slug(scenario.first_month),
+        last_month=month_slug(scenario.last_month),
+        victory_conditions=tuple(
             VictoryPart(way.clause, str(way.__struct_config__.tag).replace(" ", "_"), way.text)
             for way in scenario.victory
         ),
-        "links": ScenarioLinks(
+        links=ScenarioLinks(
             self=scenario_address(scenario.slug, of.key),
             table_set=table_set_address(of.key),
             toml_file=file_address(of, scenario.slug),
         ),
-    }
+    )

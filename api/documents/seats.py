@@ -97,6 +97,7 @@ def seat_document(campaign: Campaign, seat: Seat, user: Anybody, view: View) -> 
     commands = not view.fogged or view.viewer == seat.role or not seat.command
     words = command_in_words(view.state, seat.command) if commands else "part of the side"
     leaders, regions = split_command(seat.command)
+    writes_orders = takes_sheets(campaign) and seat.role in Seat.SIDES and not seat.staff
     return SeatDocument(
         id=seat.pk,
         role=seat.role,
@@ -109,14 +110,9 @@ def seat_document(campaign: Campaign, seat: Seat, user: Anybody, view: View) -> 
         region_names=regions if commands else None,
         command_label=words or None,
         is_yours=is_own,
-        may_submit=is_own and _writes_orders(campaign, seat),
+        may_submit=is_own and writes_orders,
         links=_seat_links(campaign, seat, is_own),
     )
-
-
-def _writes_orders(campaign: Campaign, seat: Seat) -> bool:
-    """Return whether the holder of the seat writes order sheets now."""
-    return takes_sheets(campaign) and seat.role in Seat.SIDES and not seat.staff
 
 
 def _seat_links(campaign: Campaign, seat: Seat, is_own: bool) -> SeatLinks:

@@ -261,7 +261,8 @@ def _(comparison: Comparison) -> SimulationDocument:
 
 def _inquiry_result(inquiry: Inquiry, runs: list[bytes]) -> AnyResult:
     if inquiry.kind == Inquiry.Kind.BATTLE:
-        return _battle(inquiry.way, runs)
+        bouts = [decode(run, ComparedBattle) for run in runs]
+        return _book_result(book_results([inquiry.way], bouts)[0])
     return _rehearsal(runs) if inquiry.kind == Inquiry.Kind.REHEARSAL else _forecast(runs)
 
 
@@ -305,10 +306,6 @@ def past_battles() -> Iterator[PastBattlePart]:
                 ),
                 comparison=simulation_document(best) if best else None,
             )
-
-
-def _battle(way: str, runs: list[bytes]) -> BattleTrialResult:
-    return _book_result(book_results([way], [decode(run, ComparedBattle) for run in runs])[0])
 
 
 def _book_result(column: BookResult) -> BattleTrialResult:

@@ -1,7 +1,5 @@
 """The umpire's documents: deadline, dice by hand, worklist, log, rulings, rewinds and branches."""
 
-from typing import Any
-
 import msgspec
 from django.urls import reverse
 from django.utils import timezone
@@ -266,37 +264,33 @@ def ruling_document(campaign: Campaign, entry: Entry) -> RulingDocument:
 
 def branch_part(campaign: Campaign, line: rewind.BranchSummary, *, counted: bool) -> BranchPart:
     """Return a branch; its length is given only to viewers who see everything."""
-    return BranchPart(**_line(campaign, line, counted=counted))
+    args = [campaign.slug, line.branch.number]
+    parent = line.branch.parent
+    return BranchPart(
+        branch=line.branch.number,
+        parent_cursor=journal_events.cursor_of(parent) if parent else None,
+        reason=line.branch.reason,
+        by=line.branch.by,
+        created_at=line.branch.created,
+        entry_count=line.entries if counted else None,
+        last_cursor=journal_events.cursor_of(line.last) if counted and line.last else None,
+        current=line.present,
+        links=BranchLinks(
+            reverse("api:campaign-branch", args=args),
+            reverse("api:campaign-branch-entries", args=args),
+            campaign_link(campaign.slug),
+        ),
+    )
 
 
 def branch_document(campaign: Campaign, line: rewind.BranchSummary, end: State) -> BranchDocument:
     """Return a branch with the position at its end, for a viewer who sees everything."""
     return BranchDocument(
-        **_line(campaign, line, counted=True),
+        **msgspec.structs.asdict(branch_part(campaign, line, counted=True)),
         month=month_slug(Month(end.month)),
         phase_label=describe_phase(end),
         stacks=stacks(end),
     )
-
-
-def _line(campaign: Campaign, line: rewind.BranchSummary, *, counted: bool) -> dict[str, Any]:
-    args = [campaign.slug, line.branch.number]
-    parent = line.branch.parent
-    return {
-        "branch": line.branch.number,
-        "parent_cursor": journal_events.cursor_of(parent) if parent else None,
-        "reason": line.branch.reason,
-        "by": line.branch.by,
-        "created_at": line.branch.created,
-        "entry_count": line.entries if counted else None,
-        "last_cursor": journal_events.cursor_of(line.last) if counted and line.last else None,
-        "current": line.present,
-        "links": BranchLinks(
-            reverse("api:campaign-branch", args=args),
-            reverse("api:campaign-branch-entries", args=args),
-            campaign_link(campaign.slug),
-        ),
-    }
 
 
 def entry_part(step: JournalStep) -> EntryPart:
