@@ -4,6 +4,7 @@ import re
 import secrets
 from collections.abc import Collection, Iterable
 from datetime import timedelta
+from html import escape
 from typing import Any, NamedTuple, TypedDict
 from uuid import uuid4
 
@@ -131,16 +132,12 @@ def _slack_message(message: ChannelMessage, picture_url: str) -> dict[str, Any]:
         blocks.append({"type": "image", "image_url": picture_url, "alt_text": ALT})
     link = {"type": "mrkdwn", "text": f"<{message.url}|Open the campaign>"}
     blocks.append({"type": "context", "elements": [link]})
-    return {"text": _escape_for_slack(f"{message.title}. {message.text}"), "blocks": blocks}
+    # Slack's notifications know no plain text.
+    return {"text": escape(f"{message.title}. {message.text}", quote=False), "blocks": blocks}
 
 
 def _plain_text(text: str) -> dict[str, Any]:
     return {"type": "plain_text", "text": text, "emoji": False}
-
-
-def _escape_for_slack(text: str) -> str:
-    """Return the text for Slack's notifications, which know no plain text."""
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 # Connect channels with campaigns, queue their messages, and post them.

@@ -24,7 +24,6 @@ from api.openapi.parameters import REFERENCE
 from battles.contract.brief import Side
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign
-from campaign.rules import sight
 from campaign.rules.combat.retreat import way_behind
 from campaign.rules.core.board import board
 from campaign.rules.core.options import Options, options
@@ -234,11 +233,9 @@ def side_asked(campaign: Campaign) -> str:
 
 
 def asked_state(campaign: Campaign, side: Side | None) -> State | None:
-    """Return the state as the side believes it to be if it is asked in live play; else None."""
-    if side is None or campaign.adjourned or campaign.mode != Campaign.Mode.LIVE:
-        return None
-    state = sight.supposed_state(fog_of_war.view_now(campaign, side))
-    return state if state.question is not None and state.question.side is side else None
+    """Return the state as the side supposes it; None unless live play puts a question to it."""
+    live = campaign.mode == Campaign.Mode.LIVE
+    return fog_of_war.state_to_answer(campaign, side) if live else None
 
 
 def decision_links(campaign: Campaign) -> DecisionLinks:

@@ -22,7 +22,7 @@ from rest_framework.request import Request
 
 from accounts import tokens
 from accounts.guests import REGISTER_FIRST, is_closed_to_guests
-from accounts.models import Token
+from accounts.models import Scope, Token
 from api.http.problems import Problem, not_in_scope
 from battles import access as battles
 from battles.access import is_guest
@@ -139,6 +139,12 @@ def check_token(token: Token, view: "APIView", needed: str) -> None:
             return
     detail = f"This token opens the campaign `{limit}` and what is public, and nothing else."
     raise Problem("not-in-scope", detail, campaign=limit)
+
+
+def check_umpire_scope(request: Request) -> None:
+    """Raise the problem `not-in-scope` for a token that does not open the umpire's powers."""
+    if isinstance(request.auth, Token) and Scope.UMPIRE not in request.auth.scopes:
+        raise not_in_scope(Scope.UMPIRE)
 
 
 def _owner_of(request: Request) -> AddressOwner:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
 T = TypeVar("T")
+UNKNOWN_TAG = "`If-Match` names none of the ETags there were."
 CHANGED_SINCE = "It has changed since you read it: read it again first."
 
 
@@ -41,8 +42,18 @@ def version_named(request: Request) -> str | None:
         return None
     version, _, _ = tag.strip('"').rpartition(".")
     if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", version):
-        raise Problem("precondition-failed", "`If-Match` names none of the ETags there were.")
+        raise Problem("precondition-failed", UNKNOWN_TAG)
     return version
+
+
+def revision_named(request: Request) -> int | None:
+    """Return the revision that If-Match names; None for `*`. Raises as `version_named` does."""
+    version = version_named(request)
+    if version is None:
+        return None
+    if "." in version:
+        raise Problem("precondition-failed", UNKNOWN_TAG)
+    return int(version)
 
 
 def _tag_named(request: Request) -> str:
@@ -66,7 +77,7 @@ def head_named(request: Request, campaign: Campaign) -> int | None:
         return 0
     entry = campaign.entries.filter(branch=int(branch), number=int(number)).first()
     if entry is None:
-        raise Problem("precondition-failed", "`If-Match` names none of the ETags there were.")
+        raise Problem("precondition-failed", UNKNOWN_TAG)
     return entry.pk
 
 

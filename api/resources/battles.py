@@ -11,7 +11,6 @@ from msgspec import Meta
 from rest_framework.permissions import IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
 
-from accounts.models import Scope, Token
 from api.documents.battles import (
     BattleDocument,
     BattleLine,
@@ -29,6 +28,7 @@ from api.documents.battles import (
     throw_document,
 )
 from api.documents.scalars import Resolution, UnitKey
+from api.http.authentication import check_umpire_scope
 from api.http.encoding import RequestBody, did_you_mean, read_as
 from api.http.endpoint import (
     Endpoint,
@@ -40,7 +40,7 @@ from api.http.endpoint import (
     slug_parameter,
 )
 from api.http.idempotency import WriteResult
-from api.http.problems import Problem, invalid_parameters, not_in_scope, unfit
+from api.http.problems import Problem, invalid_parameters, unfit
 from api.http.responses import PAGES, Newest
 from battles import access as field
 from battles import services as fighting
@@ -57,7 +57,7 @@ from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign
 from campaign.rules.core.state import TABLETOP
 from campaign.services.battles import battle_reports
-from campaign.services.battles.pending_battle import OWNER, PendingBattle, owner_of
+from campaign.services.battles.pending_battle import OWNER, PendingBattle, finished_battles
 from campaign.services.errors import visible
 from campaign.services.journal.dice import DiceAwaited
 
@@ -282,7 +282,7 @@ class BattlesOfCampaign(OpenEndpoint):
         campaign = selectors.campaign_for(request.user, slug)
         viewer = fog_of_war.viewer_of(request.user, campaign)
         waiting = fog_of_war.battle_awaited(campaign, viewer)
-        fought = _finished_battles(campaign) if fog_of_war.sees_any(campaign, viewer) else []
+        fought = finished_battles(campaign) if fog_of_war.sees_any(campaign, viewer) else []
         return self.tell(campaign_battles(campaign, waiting, fought))
 
 
@@ -297,7 +297,7 @@ class PendingBattleEndpoint(OwnEndpoint):
         now = Campaign.objects.get(pk=campaign.pk)
         waiting = selectors.battle_awaited(now)
         still = waiting if waiting and waiting.brief.id == battle else None
-        return WriteResult(200, campaign_battles(now, still, _finished_battles(now)))
+        return WriteResult(200, campaign_battles(now, still, finished_battles(now)))
 
 
 class OneBattleOfCampaign(PendingBattleEndpoint):
@@ -337,12 +337,6 @@ class OneBattleOfCampaign(PendingBattleEndpoint):
         )
 
 
-def check_umpire_scope(request: Request) -> None:
-    """Raise the problem `not-in-scope` for a token that does not open the umpire's powers."""
-    if isinstance(request.auth, Token) and Scope.UMPIRE not in request.auth.scopes:
-        raise not_in_scope(Scope.UMPIRE)
-
-
 class ResultOfBattle(PendingBattleEndpoint):
     """The result of the waiting battle."""
 
@@ -377,9 +371,3 @@ def _waiting_battle(request: Request, slug: str, battle: str) -> tuple[Campaign,
     if waiting is None or waiting.brief.id != battle:
         raise Problem("not-found", NOT_WAITING)
     return campaign, waiting
-
-
-def _finished_battles(campaign: Campaign) -> list[Battle]:
-    """Return the finished battles of the campaign, the latest first."""
-    battles = Battle.objects.filter(owner=owner_of(campaign)).exclude(reported=None)
-    return list(battles.defer("document", "beginning", "brief", "report"))

@@ -23,13 +23,13 @@ from api.documents.fights import (
     offer_document,
 )
 from api.documents.scalars import UNIT_KEY
+from api.http.authentication import check_umpire_scope
 from api.http.encoding import EmptyBody, RequestBody, read_form
 from api.http.endpoint import Listed, OpenEndpoint, OwnEndpoint, UmpireEndpoint, operation
 from api.http.idempotency import WriteResult
 from api.http.preconditions import etag_of, respond_with_version, unless_stale, version_named
 from api.http.problems import Problem, invalid_parameters, unfit
 from api.openapi.components import BookAction, action_form, check_numbers
-from api.resources.battles import check_umpire_scope
 from api.resources.reports import AppliedPart
 from battles import access, services
 from battles.contract import Side

@@ -28,7 +28,7 @@ from api.documents.order_sheets import (
 from api.http.encoding import LONGEST_NAME, RequestBody, value_at
 from api.http.endpoint import Endpoint, OwnEndpoint, Paged, operation
 from api.http.idempotency import WriteResult
-from api.http.preconditions import etag_of, respond_with_version, unless_stale, version_named
+from api.http.preconditions import etag_of, respond_with_version, revision_named, unless_stale
 from api.http.problems import (
     InvalidField,
     Problem,
@@ -196,7 +196,7 @@ class OneSheet(SheetEndpoint):
                 body.month_orders,
                 salt=body.salt or "",
                 month=target.month,
-                expected_revision=_revision_named(request),
+                expected_revision=revision_named(request),
             )
         )
         return _written_sheet(target, receipt.sheet)
@@ -213,7 +213,7 @@ class OneSheet(SheetEndpoint):
                 submitted=None if change.submitted is UNSET else change.submitted,
                 ready=None if change.ready is UNSET else change.ready,
                 month=target.month,
-                expected_revision=_revision_named(request),
+                expected_revision=revision_named(request),
             )
         )
         return _written_sheet(target, sheet)
@@ -226,16 +226,6 @@ def _written_sheet(target: SheetRequest, sheet: OrderSheet) -> WriteResult:
     """
     document = sheet_document(target.campaign, target.seat, target.month, sheet)
     return WriteResult(200, document, tag=etag_of)
-
-
-def _revision_named(request: Request) -> int | None:
-    """Return the revision of a sheet that If-Match names; None for any."""
-    version = version_named(request)
-    if version is None:
-        return None
-    if "." in version:
-        raise Problem("precondition-failed", "`If-Match` names none of the ETags there were.")
-    return int(version)
 
 
 class SheetCheck(SheetEndpoint):

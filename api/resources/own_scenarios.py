@@ -24,7 +24,7 @@ from api.documents.scenarios import (
 from api.http.encoding import RequestBody, read_as
 from api.http.endpoint import Listed, OwnEndpoint, is_true, operation
 from api.http.idempotency import WriteResult
-from api.http.preconditions import etag_of, respond_with_version, unless_stale, version_named
+from api.http.preconditions import etag_of, respond_with_version, revision_named, unless_stale
 from api.http.problems import Problem
 from campaign.access import saved_work, selectors
 from campaign.models import OwnScenario, Seat
@@ -128,7 +128,7 @@ class OneOwnScenario(OwnEndpoint):
         Campaigns that were begun by it keep what they began with.
         """
         own = saved_work.own_scenario(request.user, id)
-        change, expected = OwnScenarioChange.read(request), _revision_named(request)
+        change, expected = OwnScenarioChange.read(request), revision_named(request)
         own = unless_stale(lambda: _change_scenario(visitor(request), own, change, expected))
         return WriteResult(200, _document_with_faults(own), tag=etag_of)
 
@@ -139,19 +139,11 @@ class OneOwnScenario(OwnEndpoint):
         Campaigns that were begun by it keep it.
         """
         own = saved_work.own_scenario(request.user, id)
-        expected = _revision_named(request)
+        expected = revision_named(request)
         unless_stale(
             lambda: own_scenarios.delete_scenario(visitor(request), own, expected=expected)
         )
         return Response(status=204)
-
-
-def _revision_named(request: Request) -> int | None:
-    """Return the revision of a scenario that If-Match names; None for any."""
-    version = version_named(request)
-    if version is not None and "." in version:
-        raise Problem("precondition-failed", "`If-Match` names none of the ETags there were.")
-    return None if version is None else int(version)
 
 
 @transaction.atomic

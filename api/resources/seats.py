@@ -21,10 +21,11 @@ from api.documents.seats import (
     offer_document,
     seat_document,
 )
+from api.http.authentication import check_umpire_scope
 from api.http.encoding import EmailAddress, EmptyBody, Reason, RequestBody, check_email
 from api.http.endpoint import Endpoint, Listed, OpenEndpoint, OwnEndpoint, operation
 from api.http.idempotency import WriteResult
-from api.http.problems import Problem, not_in_scope, unfit
+from api.http.problems import Problem, unfit
 from api.http.throttles import InvitationThrottle
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Invitation, Seat
@@ -140,9 +141,7 @@ def _leave_seat(request: Request, campaign: Campaign, seat_id: int) -> WriteResu
 def _check_umpire(request: Request, campaign: Campaign) -> None:
     """Raise NotAllowed for anyone who is not an umpire, and Problem for a token of a player."""
     umpire_of(campaign, request.user)
-    scopes = getattr(request.auth, "scopes", None)
-    if scopes is not None and Scope.UMPIRE not in scopes:
-        raise not_in_scope(Scope.UMPIRE)
+    check_umpire_scope(request)
 
 
 def _change(campaign: Campaign, user: User, seat: Seat, change: SeatChange) -> None:

@@ -10,13 +10,13 @@ from msgspec import UNSET, Meta, UnsetType
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.models import Scope, Token
 from api import webhooks
 from api.documents.scalars import Moment
+from api.http.authentication import check_umpire_scope
 from api.http.encoding import EmptyBody, RequestBody
 from api.http.endpoint import Listed, OwnEndpoint, operation
 from api.http.idempotency import WriteResult
-from api.http.problems import Problem, not_in_scope
+from api.http.problems import Problem
 from api.http.throttles import HookThrottle
 from api.models import Delivery, Destination, OutgoingMessage, Webhook
 from api.receivers import dispatch_deliveries
@@ -259,9 +259,7 @@ def _with_campaign(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     """
     slug = body.get("campaign")
     if slug:
-        token = request.auth
-        if isinstance(token, Token) and Scope.UMPIRE not in token.scopes:
-            raise not_in_scope(Scope.UMPIRE)
+        check_umpire_scope(request)
         body["campaign"] = selectors.campaign_for(request.user, slug)
     return body
 

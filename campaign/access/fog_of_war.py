@@ -226,6 +226,14 @@ def _is_by_sheets(campaign: Campaign) -> bool:
     return goes_on and campaign.mode == Campaign.Mode.ORDERS
 
 
+def state_to_answer(campaign: Campaign, side: Side | None) -> State | None:
+    """Return the state as the side supposes it; None unless a question is put to the side."""
+    if side is None or campaign.adjourned:
+        return None
+    state = sight.supposed_state(view_now(campaign, side))
+    return state if state.question is not None and state.question.side is side else None
+
+
 def battle_awaited(campaign: Campaign, viewer: Viewer) -> pending_battle.PendingBattle | None:
     """Return the awaited battle: both sides know of it, onlookers under fog do not."""
     return selectors.battle_awaited(campaign) if sees_any(campaign, viewer) else None

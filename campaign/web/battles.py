@@ -22,7 +22,7 @@ from campaign.models import Campaign, Seat
 from campaign.rules.core.state import COMBAT_TABLE, TABLETOP, HandOff
 from campaign.services import errors
 from campaign.services.battles import battle_reports
-from campaign.services.battles.pending_battle import PendingBattle, owner_of
+from campaign.services.battles.pending_battle import PendingBattle, finished_battles, owner_of
 from campaign.services.journal import rewind
 from campaign.web.battle_forms import (
     SIDES,
@@ -116,8 +116,7 @@ def _arrange(request: HttpRequest, campaign: Campaign, form: ArrangementForm) ->
 
 def _past_battles(campaign: Campaign) -> list[PastBattle]:
     """Return the campaign's finished battles, the latest first."""
-    battles = Battle.objects.filter(owner=owner_of(campaign)).exclude(reported=None)
-    over = list(battles.defer("document", "beginning", "brief", "report"))
+    over = list(finished_battles(campaign))
     undone = rewind.undone_battles(campaign, [battle.brief_id for battle in over])
     return [PastBattle(battle, undone.get(battle.brief_id)) for battle in over]
 

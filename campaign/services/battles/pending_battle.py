@@ -8,12 +8,14 @@ from datetime import timedelta
 from typing import NamedTuple
 
 import msgspec
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from battles import services as battles
 from battles.contract import Brief, Report
 from battles.contract.registry import NoSuchBook, book, books
 from battles.core.game import IllegalAction
+from battles.models import Battle
 from campaign.models import Campaign
 from campaign.rules.combat import hand_off
 from campaign.rules.core.questions import ToFight
@@ -53,6 +55,12 @@ def internal_report(report: Report, battle: PendingBattle) -> Report:
     return msgspec.structs.replace(
         report, battle=battle.own, fates=dict(sorted(report.fates.items()))
     )
+
+
+def finished_battles(campaign: Campaign) -> QuerySet[Battle]:
+    """Return the finished battles of the campaign without their documents, the latest first."""
+    battles = Battle.objects.filter(owner=owner_of(campaign)).exclude(reported=None)
+    return battles.defer("document", "beginning", "brief", "report")
 
 
 def owner_of(campaign: Campaign) -> str:

@@ -22,7 +22,6 @@ from campaign import rules, serialization
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Seat
 from campaign.orders.risks import describe_way_behind
-from campaign.rules import sight
 from campaign.rules.combat.retreat import way_behind
 from campaign.rules.core.board import board
 from campaign.rules.core.options import Options, options
@@ -159,7 +158,7 @@ def _show(
     chart = CampaignPage(
         campaign, Month(campaign.month), side or fog_of_war.viewer_of_roles(look.roles)
     )
-    state = _asked_state(campaign, side)
+    state = fog_of_war.state_to_answer(campaign, side)
     context = {
         "campaign": campaign,
         "chart": chart,
@@ -179,14 +178,6 @@ def _show(
     response = render(request, "campaign/live/page.html", context, status=status)
     response["ETag"] = look.tag
     return response
-
-
-def _asked_state(campaign: Campaign, side: Side | None) -> State | None:
-    """Return the state as the side supposes it; None unless the side is in turn."""
-    if side is None or campaign.adjourned:
-        return None
-    state = sight.supposed_state(fog_of_war.view_now(campaign, side))
-    return state if state.question is not None and state.question.side is side else None
 
 
 def _news(campaign: Campaign, chart: CampaignPage) -> list[DespatchSentence]:
@@ -300,7 +291,7 @@ def _body(unit: Unit, words: str) -> UnitChoiceForm:
 def act(request: HttpRequest, slug: str) -> HttpResponse:
     """Carry out an answer; show the page with the reason if it is refused."""
     look = LiveSnapshot.at(request, slug)
-    state = _asked_state(look.campaign, look.side)
+    state = fog_of_war.state_to_answer(look.campaign, look.side)
     if state is None or (may := options(state)) is None:
         gone_on = "It is not your side’s turn to answer: this is the position now."
         return _show(request, look, AnswerError(gone_on, status=409))
