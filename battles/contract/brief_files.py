@@ -66,6 +66,11 @@ class HistoricalLosses(msgspec.Struct, frozen=True, forbid_unknown_fields=True, 
     lost: Natural | None = None
     said: str = ""
 
+    @property
+    def in_words(self) -> str:
+        """Return the share of the men lost, in percent, or what is `said` instead."""
+        return self.said if self.lost is None else f"{self.lost / self.men:.0%}"
+
 
 class History(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The real result of a historical battle."""

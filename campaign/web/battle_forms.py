@@ -136,9 +136,6 @@ def _possible_fates(troop: Troop) -> list[Fate]:
     if troop.kind is TroopKind.LEADER:
         return [Fate.GOOD, Fate.ELIMINATED]
     unhurt = [] if troop.disrupted else [Fate.GOOD]
-    captures = [Fate.CAPTURED] if _may_be_taken(troop) else []
+    may_be_taken = troop.kind in TAKEN and troop.nation.side is Side.EGYPTIAN
+    captures = [Fate.CAPTURED] if may_be_taken else []
     return [*unhurt, Fate.DISRUPTED, Fate.ELIMINATED, *captures]
-
-
-def _may_be_taken(troop: Troop) -> bool:
-    return troop.kind in TAKEN and troop.nation.side is Side.EGYPTIAN

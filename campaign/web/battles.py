@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from typing import NamedTuple
-from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.models import User
@@ -77,7 +76,13 @@ def arrangement(request: HttpRequest, slug: str) -> HttpResponse:
     campaign = selectors.campaign_for(request.user, slug)
     viewer = fog_of_war.viewer_of(request.user, campaign)
     agreed = selectors.state_now(campaign).hand_off or NOT_ASKED
-    form = ArrangementForm(request.POST or None, initial=_initial(agreed))
+    initial = {
+        "way": agreed.resolution,
+        "fallback": agreed.fallback,
+        "days": agreed.timeout_days,
+        "signed": agreed.signed,
+    }
+    form = ArrangementForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid() and _arrange(request, campaign, form):
         messages.success(request, "From now on battles are settled that way.")
         return redirect("campaign-battles", slug)
@@ -92,15 +97,6 @@ def arrangement(request: HttpRequest, slug: str) -> HttpResponse:
     }
     status = 400 if form.errors else 200
     return render(request, "campaign/battles/battles.html", context, status=status)
-
-
-def _initial(agreed: HandOff) -> dict[str, object]:
-    return {
-        "way": agreed.resolution,
-        "fallback": agreed.fallback,
-        "days": agreed.timeout_days,
-        "signed": agreed.signed,
-    }
 
 
 def _arrange(request: HttpRequest, campaign: Campaign, form: ArrangementForm) -> bool:
@@ -192,7 +188,12 @@ def _carry_out(
             return _agree_to_report(campaign, user, waiting, request.POST["agree"])
         if "decline" in request.POST:
             both = battle_reports.decline_table(campaign.pk, user, waiting.brief.id)
-            return ResultAnswer(_decline_in_words(both))
+            return ResultAnswer(
+                "Neither side will fight it at a table, so it is settled as was agreed."
+                if both
+                else "You have said that your side will not fight it at a table. "
+                "The other side decides."
+            )
         if form.is_valid():
             entered = battle_reports.enter_result(campaign.pk, user, form.report())
             return ResultAnswer(_entry_in_words(entered is not None))
@@ -213,12 +214,6 @@ def _agree_to_report(
         return ResultAnswer(wrong="The other side has changed its report: look at it once more.")
     entered = battle_reports.enter_result(campaign.pk, user, agreed.report)
     return ResultAnswer(_entry_in_words(entered is not None))
-
-
-def _decline_in_words(both: bool) -> str:
-    if both:
-        return "Neither side will fight it at a table, so it is settled as was agreed."
-    return "You have said that your side will not fight it at a table. The other side decides."
 
 
 def _entry_in_words(settled: bool) -> str:
@@ -242,12 +237,15 @@ def _show(
         "campaign": campaign,
         "waiting": waiting,
         "by": "by hand" if waiting.resolution == TABLETOP else book_title(waiting.resolution),
-        "number": _number(campaign, waiting),
+        "number": addresses(owner_of(campaign), [waiting.brief.id]).get(waiting.brief.id),
         "form": form,
         "wrong": wrong,
         "umpire": UMPIRE in roles,
         "player": not roles.isdisjoint(Seat.SIDES),
-        "said": list(_signed_results(campaign, waiting)),
+        "said": [
+            SignedResult(signature.side, display_name(signature.by), bool(signature.report))
+            for signature in battle_reports.signatures(campaign, waiting.brief.id)
+        ],
         "signed": list(_signed_by_others(request, campaign, waiting)),
         "others": others,
         "fallback": dict(at_once()).get(waiting.agreed.fallback, waiting.agreed.fallback),
@@ -255,11 +253,6 @@ def _show(
         "by_book": at_once(),
     }
     return render(request, "campaign/battles/result.html", context, status=400 if wrong else 200)
-
-
-def _number(campaign: Campaign, waiting: PendingBattle) -> UUID | None:
-    """Return the UUID of the battle's own page; None without one."""
-    return addresses(owner_of(campaign), [waiting.brief.id]).get(waiting.brief.id)
 
 
 def _signed_by_others(
@@ -279,11 +272,6 @@ def _signed_by_others(
             ending,
             units_returned(waiting.brief, signature.report),
         )
-
-
-def _signed_results(campaign: Campaign, waiting: PendingBattle) -> Iterator[SignedResult]:
-    for signature in campaign.signatures.filter(battle=waiting.brief.id).select_related("by"):
-        yield SignedResult(signature.side, display_name(signature.by), bool(signature.report))
 
 
 @require_safe

@@ -288,7 +288,8 @@ def new(request: HttpRequest) -> HttpResponse:
         if created is not None:
             staff_sets_up(created.pk)
             messages.success(request, f"{created.title} begins. You are its umpire.")
-            return redirect(*_where_next(created))
+            to_invite = created.seats.filter(user=None, staff=False).exists()
+            return redirect("seats" if to_invite else "campaign", created.slug)
     context = {
         "here": "front",
         "form": form,
@@ -300,12 +301,6 @@ def new(request: HttpRequest) -> HttpResponse:
     }
     status = 400 if form.errors or wrong else 200
     return render(request, "campaign/front/new_campaign.html", context, status=status)
-
-
-def _where_next(campaign: Campaign) -> tuple[str, str]:
-    """Return the view after creation: the seats if players are to be invited."""
-    vacant = campaign.seats.filter(user=None, staff=False)
-    return ("seats" if vacant.exists() else "campaign"), campaign.slug
 
 
 def _create(user: User, form: NewCampaignForm, due: DeadlinesForm) -> Campaign | None:

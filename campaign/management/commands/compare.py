@@ -77,7 +77,7 @@ def _table(results: list[BookResult], history: History | None) -> Table:
         table.add_row(column.title, *_figures(column))
     if history is not None:
         won = ["won" if history.winner is side else "" for side in Side]
-        table.add_row("in history", *won, "", *(_toll(history, side) for side in Side))
+        table.add_row("in history", *won, "", *(history.toll(side).in_words for side in Side))
     return table
 
 
@@ -90,8 +90,3 @@ def _figures(column: BookResult) -> list[str]:
 
 def _percent(of: BattleEstimate) -> str:
     return f"{of.mean:.0%} ± {100 * of.error:.1f}"
-
-
-def _toll(history: History, side: Side) -> str:
-    toll = history.toll(side)
-    return toll.said if toll.lost is None else f"{toll.lost / toll.men:.0%}"

@@ -128,7 +128,8 @@ def _open(campaign: Campaign) -> Iterator[WorklistItem]:
     battle = selectors.battle_awaited(campaign)
     if battle is not None:
         page = reverse("battle-result", args=[campaign.slug, battle.brief.id])
-        hex_id = _hex_of_battle(selectors.state_now(campaign))
+        combat = selectors.state_now(campaign).combat
+        hex_id = combat.defender.hex if combat else None
         yield WorklistItem(f"{battle.brief.title} is to be fought.", hex=hex_id, url=page)
     elif campaign.mode == Campaign.Mode.LIVE and not campaign.finished:
         yield WorklistItem(campaign.waiting_for, campaign.side)
@@ -144,24 +145,15 @@ def _open(campaign: Campaign) -> Iterator[WorklistItem]:
         yield WorklistItem(f"The last advance failed: {failed.message}")
 
 
-def _hex_of_battle(state: State) -> HexId | None:
-    return state.combat.defender.hex if state.combat else None
-
-
 def _not_ready(campaign: Campaign) -> Iterator[WorklistItem]:
     for attendee in attendance(campaign):
         if attendee.standing not in (OrderStatus.READY, OrderStatus.STAFF):
-            yield WorklistItem(
-                _how_far(attendee), attendee.seat.role, url=f"#seat-{attendee.seat.pk}"
-            )
+            seat, name = attendee.seat, capitalise(name_of(attendee.seat))
+            holder = f" ({seat.user})" if seat.user else ""
+            message = f"{name}{holder} {_WORDS[attendee.standing]}."
+            yield WorklistItem(message, seat.role, url=f"#seat-{seat.pk}")
     for side in sides_without_seats(campaign):
         yield WorklistItem(f"There is no seat for the {side} side.", side, url="#seats")
-
-
-def _how_far(attendance: Attendance) -> str:
-    name = capitalise(name_of(attendance.seat))
-    holder = f" ({attendance.seat.user})" if attendance.seat.user else ""
-    return f"{name}{holder} {_WORDS[attendance.standing]}."
 
 
 def _impossible(orders: list[SheetStatus]) -> Iterator[WorklistItem]:

@@ -7,7 +7,7 @@ from django.contrib import messages
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import mark_safe
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -15,7 +15,6 @@ from battles.history import journal
 from campaign import serialization
 from campaign.access import fog_of_war, selectors
 from campaign.cartography import chart as drawn
-from campaign.cartography.overlay import difference
 from campaign.models import Campaign, Entry
 from campaign.rules import fold
 from campaign.rules.core.board import chart
@@ -25,6 +24,7 @@ from campaign.rules.prose.questions import describe_action, describe_phase
 from campaign.rules.sight import Viewer
 from campaign.services.journal import rewind
 from campaign.web.console.console import campaign_of
+from campaign.web.console.rulings import draw_changes
 from campaign.web.map import printed_map
 from campaign.web.map.campaign_page import month_in
 from campaign.web.visitor import visitor
@@ -91,7 +91,8 @@ def _entry(campaign: Campaign, cursor: str) -> Entry:
 
 def _show(request: HttpRequest, campaign: Campaign, wrong: str) -> HttpResponse:
     chosen = request.POST.get("entry") or request.GET.get("entry", "")
-    month = _month(request, campaign)
+    slug = request.GET.get("month", "")
+    month = month_in(campaign, slug) if slug else Month(campaign.month)
     way = rewind.preview_rewind(campaign, _entry(campaign, chosen)) if chosen else None
     context = {
         "campaign": campaign,
@@ -99,8 +100,8 @@ def _show(request: HttpRequest, campaign: Campaign, wrong: str) -> HttpResponse:
         "month": month_name(month) if month >= campaign.first_month else "Set-up",
         "steps": list(_steps(campaign, month)),
         "way": way,
-        "stands": _where(way) if way else "",
-        "drawing": _draw_difference(campaign, way) if way else "",
+        "stands": f"{month_name(way.state.month)}, {describe_phase(way.state)}" if way else "",
+        "drawing": draw_changes(selectors.state_now(campaign), way.state) if way else "",
         "lines": rewind.branch_summaries(campaign),
         "wrong": wrong,
         "reason": request.POST.get("reason", ""),
@@ -108,11 +109,6 @@ def _show(request: HttpRequest, campaign: Campaign, wrong: str) -> HttpResponse:
     }
     status = 400 if wrong else 200
     return render(request, "campaign/console/rewind.html", context, status=status)
-
-
-def _month(request: HttpRequest, campaign: Campaign) -> Month:
-    text = request.GET.get("month", "")
-    return month_in(campaign, text) if text else Month(campaign.month)
 
 
 def _months(campaign: Campaign, shown: Month) -> list[tuple[str, str, bool]]:
@@ -150,16 +146,6 @@ def describe_steps(campaign: Campaign, entries: QuerySet[Entry]) -> Iterator[Jou
 def _first(campaign: Campaign) -> State:
     start = campaign.snapshots.get(entry=None)
     return serialization.state_of(start.document, start.document_hash)
-
-
-def _where(way: rewind.RewindPreview) -> str:
-    """Return the month and phase in words: `March 1884, Mahdist turn: marches`."""
-    return f"{month_name(way.state.month)}, {describe_phase(way.state)}"
-
-
-def _draw_difference(campaign: Campaign, way: rewind.RewindPreview) -> SafeString:
-    now = selectors.state_now(campaign)
-    return mark_safe(difference(chart(now), now, way.state, printed_map.address()))  # noqa: S308
 
 
 @require_safe

@@ -247,7 +247,7 @@ def _show(
         "head": campaign.head_id or 0,
         "wrong": wrong,
         "seen": seen,
-        "drawing": _draw_ruling(seen) if seen else "",
+        "drawing": draw_changes(seen.before, seen.after) if seen else "",
         "changes": list(changes(seen.before, seen.after)) if seen else [],
         "here": draft.hex,
         "title": describe_hex(draft.hex) if draft.hex else "",
@@ -274,8 +274,9 @@ def _preview(
         return None
 
 
-def _draw_ruling(seen: rulings.PreviewedRuling) -> SafeString:
-    drawn = difference(chart(seen.before), seen.before, seen.after, printed_map.address())
+def draw_changes(before: State, after: State) -> SafeString:
+    """Return the map of `before`, with the hexes marked that differ in `after`."""
+    drawn = difference(chart(before), before, after, printed_map.address())
     return mark_safe(drawn)  # noqa: S308  our own drawing
 
 

@@ -46,7 +46,7 @@ from ops.http_methods import posts_to
 # Advance the campaign, and show the progress of the job.
 
 
-MOST = 12
+MOST_MONTHS = 12
 FIGURES = 6
 """Figures of the longest number that is read."""
 
@@ -84,8 +84,8 @@ def _stop(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 
 def _ask(request: HttpRequest, campaign: Campaign, user: User) -> Job:
     months, month = request.POST.get("months", "1"), request.POST.get("month", "")
-    if not (months.isdecimal() and len(months) <= FIGURES and 1 <= int(months) <= MOST):
-        raise errors.UnfitRequest(f"Advance by 1 to {MOST} months at a time.")
+    if not (months.isdecimal() and len(months) <= FIGURES and 1 <= int(months) <= MOST_MONTHS):
+        raise errors.UnfitRequest(f"Advance by 1 to {MOST_MONTHS} months at a time.")
     if not (month.isdecimal() and len(month) <= FIGURES):
         raise errors.UnfitRequest("The form does not say which month you saw: load the page again.")
     return request_advance(campaign.pk, user, months=int(months), expected_month=int(month))
@@ -133,9 +133,6 @@ def _go(request: HttpRequest, url: str) -> HttpResponse:
 
 
 # Carry out the umpire's actions from the console, and choose the version of the rules.
-
-
-MOST_MONTHS = 12
 
 
 class UmpireRequest(NamedTuple):

@@ -29,12 +29,12 @@ class AnswerForm(NamedTuple):
 
     def units(self, name: str = "unit") -> tuple[UnitId, ...]:
         """Return the ticked units."""
-        numbers = dict.fromkeys(filter(_is_number, self.fields.getlist(name)))
+        numbers = dict.fromkeys(filter(is_number, self.fields.getlist(name)))
         return tuple(UnitId(int(number)) for number in numbers)
 
     def number(self, name: str) -> int:
         text = self.fields.get(name, "")
-        return int(text) if _is_number(text) else 0
+        return int(text) if is_number(text) else 0
 
     def hex(self, name: str = "hex") -> HexId:
         """Return the hex by number or name. Raises UnfitRequest."""
@@ -58,7 +58,8 @@ def action_of(sent: AnswerForm) -> a.AnyAction:
     return build(sent)
 
 
-def _is_number(text: str) -> bool:
+def is_number(text: str) -> bool:
+    """Return whether the text of a field is a number, and not too long for one."""
     return text.isdecimal() and len(text) <= LONGEST
 
 
@@ -84,7 +85,7 @@ def _landings(sent: AnswerForm) -> tuple[a.Landing, ...]:
     left: dict[HexId, list[UnitId]] = {}
     for name in sent.fields:
         unit = name.removeprefix("landing-")
-        if unit != name and _is_number(unit) and sent.fields.get(name, "").strip():
+        if unit != name and is_number(unit) and sent.fields.get(name, "").strip():
             left.setdefault(sent.hex(name), []).append(UnitId(int(unit)))
     return tuple(a.Landing(tuple(units), hex_id) for hex_id, units in left.items())
 
@@ -145,7 +146,7 @@ def _share(sent: AnswerForm) -> a.AnyAction:
 
 def _lead(sent: AnswerForm) -> a.AnyAction:
     leader, _, stage = sent.fields.get("lead", "0").partition(" ")
-    return a.Lead(UnitId(int(leader) if _is_number(leader) else 0), stage)
+    return a.Lead(UnitId(int(leader) if is_number(leader) else 0), stage)
 
 
 _BUILD: Mapping[str, Callable[[AnswerForm], a.AnyAction]] = {

@@ -224,7 +224,13 @@ def panel(state: State) -> Panel | None:
         may.asks,
         may,
         tuple(
-            _party(state, stack.hex, stack.units, stack.leaders, stack.hulls)
+            StackChoiceForm(
+                stack.hex,
+                capitalise(describe_hex(stack.hex)),
+                _bodies(state, stack.units),
+                _bodies(state, stack.leaders),
+                _bodies(state, stack.hulls),
+            )
             for stack in may.stacks
         ),
         tuple(_arriving_group(state, arrival.group, arrival.hexes) for arrival in may.arrivals),
@@ -236,22 +242,6 @@ def panel(state: State) -> Panel | None:
         tuple((hex_id, capitalise(words), cost) for cost, words, hex_id in near),
         state.march.points if state.march is not None else 0,
         describe_way_behind(way_behind(state)) if may.targets else "",
-    )
-
-
-def _party(
-    state: State,
-    hex_id: HexId,
-    units: tuple[UnitId, ...],
-    leaders: tuple[UnitId, ...],
-    hulls: tuple[UnitId, ...],
-) -> StackChoiceForm:
-    return StackChoiceForm(
-        hex_id,
-        capitalise(describe_hex(hex_id)),
-        _bodies(state, units),
-        _bodies(state, leaders),
-        _bodies(state, hulls),
     )
 
 

@@ -1,6 +1,6 @@
 """Compare the books: historical battles by each of them, and any battle of the user's."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 from uuid import UUID
 
@@ -16,7 +16,6 @@ from battles import access as battles
 from battles.contract import Brief, Side
 from battles.contract.brief import month_in_words
 from battles.contract.brief_files import (
-    HistoricalLosses,
     History,
     ReadyBattle,
     find_ready_battle,
@@ -58,6 +57,7 @@ class ComparisonLine(NamedTuple):
     lost: tuple[ComparisonCell, ...]
     turns: ComparisonCell
     bar: tuple[float, ...] = ()
+    """The lengths of the bar's Anglo-Egyptian and Mahdist parts, of WIDTH."""
     fault: str = ""
 
     @property
@@ -172,8 +172,9 @@ def _lines(comparison: Comparison | None, history: History | None) -> Iterator[C
 def _line(column: BookResult) -> ComparisonLine:
     if column.fault:
         return ComparisonLine(column.title, 0, (), (), ComparisonCell(""), fault=column.fault)
-    won = [column.won[name] for name in (*_sides(), NOBODY)]
-    lost = [column.lost[side] for side in _sides()]
+    sides = [side.value for side in Side]
+    won = [column.won[name] for name in (*sides, NOBODY)]
+    lost = [column.lost[side] for side in sides]
     turns = column.turns
     return ComparisonLine(
         column.title,
@@ -183,32 +184,19 @@ def _line(column: BookResult) -> ComparisonLine:
         ComparisonCell(f"{turns.mean:.0f} {words_of(column.way).turn}s")
         if turns
         else ComparisonCell("–"),
-        _bar(won),
+        tuple(round(WIDTH * share.mean, 1) for share in won[:2]),
     )
-
-
-def _sides() -> Sequence[str]:
-    return [side.value for side in Side]
 
 
 def _share(of: BattleEstimate) -> ComparisonCell:
     return ComparisonCell(f"{of.mean:.0%}", f"{100 * of.error:.1f}")
 
 
-def _bar(won: Sequence[BattleEstimate]) -> tuple[float, ...]:
-    """Return the lengths of the bar's Anglo-Egyptian and Mahdist parts."""
-    return round(WIDTH * won[0].mean, 1), round(WIDTH * won[1].mean, 1)
-
-
 def _in_history(history: History) -> ComparisonLine:
     won = [
         ComparisonCell("won") if history.winner is side else ComparisonCell("–") for side in Side
     ]
-    tolls = [_toll(history.toll(side)) for side in Side]
+    tolls = [ComparisonCell(history.toll(side).in_words) for side in Side]
     return ComparisonLine(
         "in history", 1, (*won, ComparisonCell("–")), tuple(tolls), ComparisonCell("–")
     )
-
-
-def _toll(toll: HistoricalLosses) -> ComparisonCell:
-    return ComparisonCell(toll.said if toll.lost is None else f"{toll.lost / toll.men:.0%}")

@@ -10,7 +10,6 @@ from django.urls import reverse
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_safe
 
-from campaign.access import fog_of_war
 from campaign.access.month_film import FilmMove, FilmScene, MonthFilm, month_film
 from campaign.cartography import NoLettering, above, png, with_arrows
 from campaign.rules.core.state import Phase
@@ -104,8 +103,7 @@ def scene(request: HttpRequest, slug: str, month: str, number: int) -> HttpRespo
 def picture(request: HttpRequest, slug: str, month: str) -> HttpResponse:
     """Return the map at the end of the month with an arrow for every move, as a PNG."""
     chart = page_of(request, slug, month)
-    eyes = "all" if fog_of_war.sees_all(chart.campaign, chart.viewer) else chart.viewer
-    key = f"film:{chart.key}:{eyes}"
+    key = f"film:{chart.key}"
     cache = caches["template_fragments"]
     drawn: bytes | None = cache.get(key)
     if drawn is None:

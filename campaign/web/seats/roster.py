@@ -61,10 +61,12 @@ def roster(request: HttpRequest, slug: str) -> HttpResponse:
     campaign = selectors.campaign_for(request.user, slug)
     view = view_for(request, campaign)
     state = view.state
-    may = _may_offer(request, campaign)
+    user = request.user
+    may = invitations.offers_of(user, campaign) if isinstance(user, User) else set()
     if request.method == "POST" and not may:
         raise PermissionDenied("You have no seat here to which you may invite somebody.")
     form = InviteForm(campaign, may, request.POST or None) if may else None
+    offered = invitations.open_invitations(campaign).filter(role__in=may)
     result = InvitationResult()
     if form is not None and request.method == "POST" and form.is_valid():
         result = make(request, campaign, form)
@@ -72,32 +74,20 @@ def roster(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "campaign": campaign,
         "places": list(_places(request, campaign, view)),
-        "offered": list(_offered_invitations(campaign, state, may)),
+        "offered": [_offer(invitation, state) for invitation in offered],
         "form": form,
         "made": _offer(result.invitation, state) if result.invitation else None,
         "rivals": result.invitation is not None and invitations.rivals(result.invitation),
         "link": result.link,
         "sent_to": result.sent_to,
         "undelivered": result.undelivered,
-        "mine": request.user.is_authenticated,
+        "mine": user.is_authenticated,
     }
     status = 429 if result.wait else 400 if form is not None and form.errors else 200
-    return _told_to_wait(
-        render(request, "campaign/seats/roster.html", context, status=status), result.wait
-    )
-
-
-def _told_to_wait(response: HttpResponse, seconds: int) -> HttpResponse:
-    """Return the response, with Retry-After if there is a wait."""
-    if seconds:
-        response["Retry-After"] = str(seconds)
+    response = render(request, "campaign/seats/roster.html", context, status=status)
+    if result.wait:
+        response["Retry-After"] = str(result.wait)
     return response
-
-
-def _may_offer(request: HttpRequest, campaign: Campaign) -> set[str]:
-    return (
-        invitations.offers_of(request.user, campaign) if isinstance(request.user, User) else set()
-    )
 
 
 def _places(request: HttpRequest, campaign: Campaign, view: View) -> Iterator[RosterSeat]:
@@ -115,15 +105,6 @@ def _places(request: HttpRequest, campaign: Campaign, view: View) -> Iterator[Ro
             "the computer’s staff" if seat.staff else holder,
             request.user.is_authenticated and seat.user_id == request.user.pk,
         )
-
-
-def _offered_invitations(
-    campaign: Campaign, state: State, may: set[str]
-) -> Iterator[OpenInvitation]:
-    if not may:
-        return
-    for invitation in invitations.open_invitations(campaign).filter(role__in=may):
-        yield _offer(invitation, state)
 
 
 def _offer(invitation: Invitation, state: State) -> OpenInvitation:

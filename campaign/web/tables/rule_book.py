@@ -1,7 +1,7 @@
 """The rules page: tables with their sources, rulings, open items, and the clause trace."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import groupby
@@ -144,8 +144,10 @@ def clauses(of: CampaignTables) -> dict[str, tuple[tuple[str, str], ...]]:
     ]
     spoken += [(gap.clause, "not-yet", "Not there yet") for gap in not_yet()]
     links: dict[str, dict[tuple[str, str], None]] = {}
-    for clause, where, title in _each_clause(spoken):
-        links.setdefault(clause, {})[where, title] = None
+    for together, where, title in spoken:
+        for clause in map(str.strip, together.split(",")):
+            if chapter_of(clause):
+                links.setdefault(clause, {})[where, title] = None
     return {clause: tuple(links[clause]) for clause in sorted(links, key=clause_order)}
 
 
@@ -163,15 +165,6 @@ def clause_order(clause: str) -> tuple[int, str]:
 def anchor(clause: str) -> str:
     """Return the anchor of a clause on the page."""
     return "clause-" + clause.replace(" ", "-")
-
-
-def _each_clause(spoken: Iterable[tuple[str, str, str]]) -> Iterable[tuple[str, str, str]]:
-    return (
-        (clause.strip(), where, title)
-        for clauses_, where, title in spoken
-        for clause in clauses_.split(",")
-        if chapter_of(clause)
-    )
 
 
 def _read_file(name: str, form: type[T]) -> T:
@@ -216,10 +209,12 @@ def campaign_trace(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _chapters(counted: Counter[str]) -> Iterator[ClauseChapter]:
     for chapter in trace_report.chapters():
-        clauses = tuple(_clause(clause, counted) for clause in chapter.clauses)
+        clauses = tuple(
+            ClauseRow(
+                traced,
+                tuple(ClausePartRow(part, counted[part.name]) for part in traced.parts),
+                uses(traced.clause, counted),
+            )
+            for traced in chapter.clauses
+        )
         yield ClauseChapter(chapter.number, chapter.title, clauses)
-
-
-def _clause(of: trace_report.TracedClause, counted: Counter[str]) -> ClauseRow:
-    lines = tuple(ClausePartRow(part, counted[part.name]) for part in of.parts)
-    return ClauseRow(of, lines, uses(of.clause, counted))

@@ -67,9 +67,7 @@ class TableDraft:
     @property
     def title(self) -> str:
         """Return the title of the table or scenario; else the file's name."""
-        return (
-            str(shipped_edition().source(self.name).document()["title"]) if self.name else self.file
-        )
+        return title_of(shipped_edition(), self.name) if self.name else self.file
 
     @property
     def height(self) -> int:

@@ -115,7 +115,10 @@ def editor(request: HttpRequest, number: int) -> HttpResponse:
         "own": own,
         "data": {
             "document": own.document,
-            "errors": _errors(own.document),
+            "errors": [  # in the form of the REST interface
+                {"pointer": fault.pointer, "detail": fault.sentence}
+                for fault in own_scenarios.faults_in(own.document)
+            ],
             "known": _known_words(),
             "in_play": _in_play(ground),
             "version": own.revision,
@@ -126,12 +129,6 @@ def editor(request: HttpRequest, number: int) -> HttpResponse:
         "shared_url": request.build_absolute_uri(reverse("shared-scenario", args=[own.link])),
     }
     return render(request, "campaign/workshop/editor.html", context)
-
-
-def _errors(document: dict[str, Any]) -> list[dict[str, str]]:
-    """Return the faults of the document in the form of the REST interface."""
-    faults = own_scenarios.faults_in(document)
-    return [{"pointer": fault.pointer, "detail": fault.sentence} for fault in faults]
 
 
 def _known_words() -> dict[str, Any]:
@@ -210,17 +207,17 @@ def _sketch(document: dict[str, Any]) -> tuple[Map, State]:
     return ground, state
 
 
-def _ground(said: object) -> Map:
+def _ground(layer_document: object) -> Map:
     """Return the map with as much of a scenario's layer as can be laid over it."""
     reader = PartialReader()
-    layer: MapLayer = reader.read(said or {}, MapLayer, "$.map") or MapLayer()
+    layer: MapLayer = reader.read(layer_document or {}, MapLayer, "$.map") or MapLayer()
     wrong = reader.wrong or any(layer_faults(layer))
     return map_with_layer(sound_part(layer) if wrong else layer)
 
 
-def _lines(said: dict[str, Any]) -> Iterator[tuple[str, object]]:
+def _lines(scenario: dict[str, Any]) -> Iterator[tuple[str, object]]:
     """Yield every line of units on the map, with the place or hex of its post."""
-    for stack in _list_of_objects(said.get("stack")):
+    for stack in _list_of_objects(scenario.get("stack")):
         for post in _list_of_objects(stack.get("posts")):
             if isinstance(post.get("nearest"), str):
                 yield from ((post["nearest"], line) for line in _list_of_objects(post.get("units")))
@@ -283,17 +280,17 @@ def shared_scenario_page(request: HttpRequest, link: UUID) -> HttpResponse:
     return render(request, "campaign/workshop/shared.html", context)
 
 
-def _months(said: dict[str, Any]) -> str:
+def _months(scenario: dict[str, Any]) -> str:
     """Return the months of a scenario in words, as far as they are written yet."""
     with suppress(ValueError, TypeError):
-        first, last = (month_from_text(str(said.get(name))) for name in ("start", "end"))
+        first, last = (month_from_text(str(scenario.get(name))) for name in ("start", "end"))
         return month_name(first) if first == last else f"{month_name(first)} to {month_name(last)}"
     return "Its months are not written yet"
 
 
-def _counted(said: dict[str, Any]) -> list[tuple[str, int]]:
+def _counted(scenario: dict[str, Any]) -> list[tuple[str, int]]:
     """Return each side with the number of its counters on the map."""
-    state = _sketch({"scenario": said})[1]
+    state = _sketch({"scenario": scenario})[1]
     sides = [unit.side for unit in state.units.values()]
     return [(side_name(side), sides.count(side)) for side in Side]
 
