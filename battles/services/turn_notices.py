@@ -62,20 +62,18 @@ def due_notices(span: Span) -> Iterator[TurnNotice]:
         | Q(commands__returned__range=since)
     )
     for battle in lately.distinct().order_by("pk"):
-        yield from (word for word in _words(battle, span) if not _is_told(word))
+        for notice in _notices(battle, span):
+            if not Notice.objects.filter(command=notice.command, key=notice.key).exists():
+                yield notice
 
 
-def mark_sent(word: TurnNotice) -> bool:
+def mark_sent(notice: TurnNotice) -> bool:
     """Note that the notice was sent; return False if it had been already."""
-    _, is_new = Notice.objects.get_or_create(command=word.command, key=word.key)
+    _, is_new = Notice.objects.get_or_create(command=notice.command, key=notice.key)
     return is_new
 
 
-def _is_told(word: TurnNotice) -> bool:
-    return Notice.objects.filter(command=word.command, key=word.key).exists()
-
-
-def _words(battle: Battle, span: Span) -> Iterator[TurnNotice]:
+def _notices(battle: Battle, span: Span) -> Iterator[TurnNotice]:
     led = {
         Side(command.side): command for command in battle.commands.select_related("user", "battle")
     }

@@ -118,7 +118,7 @@ class Letter:
     key: str
     subject: str
     path: str
-    told: dict[str, object] = field(default_factory=dict)
+    details: dict[str, object] = field(default_factory=dict)
     paper: gazettes.GazetteIssue | None = None
 
 
@@ -258,9 +258,11 @@ def _deadlines(campaign: Campaign) -> Iterator[Letter]:
     if deadline is None or policy is None or deadline.reminded is None or deadline.paused:
         return
     month = month_name(Month(campaign.month))
-    just_told = _told_since(campaign, timezone.now() - timedelta(hours=policy.reminder_hours))
+    just_notified = _notified_since(
+        campaign, timezone.now() - timedelta(hours=policy.reminder_hours)
+    )
     for attendance in late(campaign):
-        if attendance.seat.user is not None and attendance.seat.user_id not in just_told:
+        if attendance.seat.user is not None and attendance.seat.user_id not in just_notified:
             yield Letter(
                 attendance.seat.user,
                 campaign,
@@ -272,7 +274,7 @@ def _deadlines(campaign: Campaign) -> Iterator[Letter]:
             )
 
 
-def _told_since(campaign: Campaign, then: datetime) -> set[int]:
+def _notified_since(campaign: Campaign, then: datetime) -> set[int]:
     """Return the users who have been sent a letter about their turn since then."""
     turns = MailSent.objects.filter(campaign=campaign, kind=TURN, sent__gt=then)
     return set(turns.values_list("user_id", flat=True))
@@ -337,7 +339,7 @@ def _send(letter: Letter) -> bool:
 
 def message_of(letter: Letter, mailing: Mailing) -> EmailMessage:
     """Return the letter as an e-mail message."""
-    context = {"letter": letter, "url": site_url(letter.path), **letter.told}
+    context = {"letter": letter, "url": site_url(letter.path), **letter.details}
     if letter.paper is not None:
         month, reader = letter.paper.month, letter.paper.edition.whose
         context["paper"] = gazettes.gazette_issue(letter.campaign, month, reader)
@@ -361,12 +363,12 @@ def send_turns() -> int:
     return sum(map(_send_turn, battles.due_notices(battles.Span(now - FRESH, now - QUIET, now))))
 
 
-def _send_turn(word: battles.TurnNotice) -> bool:
+def _send_turn(notice: battles.TurnNotice) -> bool:
     """Notify the user's browsers and by mail, each once; return whether anything was sent.
 
     Mail that fails is tried again the next time; the browsers do not wait for it.
     """
-    user, battle = word.command.user, word.command.battle
+    user, battle = notice.command.user, notice.command.battle
     if user is None or not user.is_active:
         return False
     browsers = browsers_of(user)
@@ -375,16 +377,17 @@ def _send_turn(word: battles.TurnNotice) -> bool:
     mailing = mailing_of(user)
     if not mailing.turn:
         return False
-    path, subject = reverse("fight", args=[battle.uuid]), f"{battle.title}: {SUBJECTS[word.about]}"
+    path = reverse("fight", args=[battle.uuid])
+    subject = f"{battle.title}: {SUBJECTS[notice.about]}"
     with transaction.atomic():
-        pushed = bool(browsers) and battles.mark_sent(word._replace(key=f"push {word.key}"))
+        pushed = bool(browsers) and battles.mark_sent(notice._replace(key=f"push {notice.key}"))
         if pushed:
-            notice = PushNotice(subject, "Open the battle.", path, f"fight-{battle.pk}")
-            send_after_commit(browsers, notice)
-    about = {"user": user, "battle": battle, "url": site_url(path), "word": word}
+            push_notice = PushNotice(subject, "Open the battle.", path, f"fight-{battle.pk}")
+            send_after_commit(browsers, push_notice)
+    about = {"user": user, "battle": battle, "url": site_url(path), "notice": notice}
     try:
         with transaction.atomic():
-            if not battles.mark_sent(word):
+            if not battles.mark_sent(notice):
                 return pushed
             if user.email:
                 compose(mailing, subject, "mail/fight.txt", about).send()
