@@ -1,11 +1,11 @@
-"""A battle told again: a replay step by step, or the log of a battle as a viewer may read it.
+"""Narrate a battle: a replay turn by turn, or its log as a viewer may read it.
 
 Each entry of the log is narrated by itself, so the news since the last visit are a tail of the log.
 A teller is cached with its state, and narrates only the entries that are new to it.
 """
 
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from threading import Lock
 from typing import Any, NamedTuple
@@ -75,13 +75,6 @@ class Narrator:
 # A battle by a book that is not installed is shown without a field.
 
 
-class NarratedTurn(NamedTuple):
-    """A turn in sentences."""
-
-    title: str
-    sentences: tuple[str, ...]
-
-
 class NarratedBattle:
     """A battle fought while it is read: iterate over `turns`, then ask for `report`."""
 
@@ -93,21 +86,10 @@ class NarratedBattle:
         self._dice = dice
 
     @property
-    def turns(self) -> Iterator[NarratedTurn]:
+    def turns(self) -> Iterator[Picture]:
         """Yield every turn when it is over, the drawing up first."""
-        field = self._engine.drawn_up(self._brief)
-        narrator, turn = Narrator(self._book, field), 0
-        for outcome in self._outcomes():
-            for event in outcome.events:
-                cited = [outcome.rolls[number] for number in event.rolls]
-                begins = narrator.begins_turn(event)
-                if begins is not None:
-                    narrator.note(cited)
-                    yield _in_words(narrator.picture(turn))
-                    turn, cited = begins, []
-                narrator.hear(event, cited)
-                self._engine.fold(field, (event,))
-        yield _in_words(narrator.picture(turn))
+        played = ((outcome.events, outcome.rolls) for outcome in self._outcomes())
+        return _narrate(self._book, self._engine.drawn_up(self._brief), played)
 
     def report(self) -> Report:
         """Return the report, which adds up. Raises ValueError before the end."""
@@ -121,13 +103,25 @@ class NarratedBattle:
             yield move.outcome
 
 
-def narrate(book: AnyBook, brief: Brief, dice: Dice) -> NarratedBattle:
-    """Return the battle of that brief and dice, fought as its turns are read."""
-    return NarratedBattle(book, brief, dice)
+def _narrate(
+    book: AnyBook, state: Any, played: Iterable[tuple[Iterable[Any], Sequence[Roll]]]
+) -> Iterator[Picture]:
+    """Yield the field drawn up, and after every turn, from the events and rolls of each action.
 
-
-def _in_words(picture: Picture) -> NarratedTurn:
-    return NarratedTurn(picture.title, tuple(sentence.text for sentence in picture.sentences))
+    The events are folded into the state.
+    """
+    narrator, turn = Narrator(book, state), 0
+    for events, rolls in played:
+        for event in events:
+            cited = [rolls[number] for number in event.rolls]
+            begins = narrator.begins_turn(event)
+            if begins is not None:
+                narrator.note(cited)
+                yield narrator.picture(turn)
+                turn, cited = begins, []
+            narrator.hear(event, cited)
+            book.engine.fold(state, (event,))
+    yield narrator.picture(turn)
 
 
 def title_of(slug: str) -> str:
@@ -157,26 +151,13 @@ def laid_out(brief: Brief, slug: str) -> Picture:
 @lru_cache(maxsize=16)
 def _pictures(number: UUID, head: int) -> tuple[Picture, ...]:
     """Return the pictures, cached by the entry at the head: a fought battle is final."""
-    return tuple(_replay_pictures(Battle.objects.get(uuid=number, head=head)))
-
-
-def _replay_pictures(battle: Battle) -> Iterator[Picture]:
-    engine = serialization.engine_of(battle)
-    state = serialization.beginning_of(battle)
-    narrator = Narrator(book(battle.book), state)
-    turn = 0
-    for entry in serialization.entries_of(battle):
-        rolls = serialization.rolls_of(entry)
-        for event in serialization.events_of(entry, engine):
-            cited = [rolls[number] for number in event.rolls]
-            begins = narrator.begins_turn(event)
-            if begins is not None:
-                narrator.note(cited)
-                yield narrator.picture(turn)
-                turn, cited = begins, []
-            narrator.hear(event, cited)
-            engine.fold(state, (event,))
-    yield narrator.picture(turn)
+    battle = Battle.objects.get(uuid=number, head=head)
+    rules = book(battle.book)
+    played = (
+        (serialization.events_of(entry, rules.engine), serialization.rolls_of(entry))
+        for entry in serialization.entries_of(battle)
+    )
+    return tuple(_narrate(rules, serialization.beginning_of(battle), played))
 
 
 KEPT = 48
@@ -201,13 +182,13 @@ class BattleLog(NamedTuple):
     `turn_began` is the number of the entry in which the current turn began.
     """
 
-    told: tuple[LogEntry, ...]
+    entries: tuple[LogEntry, ...]
     marks: Any
     turn_began: int
 
     def since(self, number: int) -> tuple[LogEntry, ...]:
         """Return the entries after that number that have sentences."""
-        return tuple(entry for entry in self.told if entry.number > number and entry.sentences)
+        return tuple(entry for entry in self.entries if entry.number > number and entry.sentences)
 
 
 class LogTeller:
@@ -222,7 +203,7 @@ class LogTeller:
         self._state = serialization.beginning_of(battle)
         self._marks = self._book.drawing.marks(self._state)
         self._turn_began = 0
-        self._told: list[LogEntry] = []
+        self._entries: list[LogEntry] = []
         self._lock = Lock()
 
     def knows(self, battle: Battle) -> bool:
@@ -234,10 +215,10 @@ class LogTeller:
     def heard(self, battle: Battle) -> BattleLog:
         """Narrate the new entries, and return the whole log."""
         with self._lock:
-            after = self._told[-1].number if self._told else 0
+            after = self._entries[-1].number if self._entries else 0
             for entry in serialization.entries_of(battle).filter(number__gt=after):
-                self._told.append(self._tell(entry))
-            return BattleLog(tuple(self._told), self._marks, self._turn_began)
+                self._entries.append(self._tell(entry))
+            return BattleLog(tuple(self._entries), self._marks, self._turn_began)
 
     def _tell(self, entry: BattleEntry) -> LogEntry:
         tale = self._book.prose.tale(self._state)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import groupby
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from django.contrib.auth.models import User
@@ -38,7 +39,7 @@ class TurnTick(NamedTuple):
     title: str
     url: str
     shown: bool
-    told: bool
+    has_news: bool
     """True if something of weight happened in the turn."""
 
 
@@ -217,10 +218,11 @@ class BattlePage:
         """Return the units of each side that go back to the battle's owner."""
         if self.report is None:
             return ()
-        rows = units_returned(self.brief, self.report)
+        side_of = attrgetter("side")
+        rows = sorted(units_returned(self.brief, self.report), key=side_of)
         return tuple(
             Returns(side, self.words.side(side), tuple(units))
-            for side, units in groupby(sorted(rows, key=_by_side), key=_by_side)
+            for side, units in groupby(rows, key=side_of)
         )
 
     @cached_property
@@ -273,18 +275,13 @@ class BattlePage:
         return f"{won} after {turns} {turn}{'s' if turns != 1 else ''}." if turns else f"{won}."
 
 
-def _by_side(row: Returned) -> Side:
-    return row.side
-
-
 def armies(roll: Iterable[RosterLine], words: Words) -> tuple[ArmyRoster, ...]:
     """Return the roster of each side."""
-    return tuple(_armies(tuple(roll), words))
-
-
-def _armies(roll: tuple[RosterLine, ...], words: Words) -> Iterator[ArmyRoster]:
-    for side in Side:
-        yield ArmyRoster(side, words.side(side), tuple(line for line in roll if line.side is side))
+    lines = tuple(roll)
+    return tuple(
+        ArmyRoster(side, words.side(side), tuple(line for line in lines if line.side is side))
+        for side in Side
+    )
 
 
 def by_what(battle: Battle) -> str:

@@ -80,7 +80,7 @@ class LogChapter(NamedTuple):
     """A turn of the log, the earliest entry first."""
 
     title: str
-    told: tuple[LogEntry, ...]
+    entries: tuple[LogEntry, ...]
 
 
 class FightView:
@@ -233,7 +233,7 @@ class FightView:
     @cached_property
     def log(self) -> tuple[LogChapter, ...]:
         """Return the latest entries of the log by turn, the latest turn first."""
-        entries = [entry for entry in self.chronicle.told if entry.sentences][-AT_ONCE:]
+        entries = [entry for entry in self.chronicle.entries if entry.sentences][-AT_ONCE:]
         return tuple(self._chapters(iter(entries)))[::-1]
 
     @cached_property
@@ -253,7 +253,7 @@ class FightView:
 
         Orders are secret until they are carried out: the result before them stays.
         """
-        entries = self.chronicle.told
+        entries = self.chronicle.entries
         last = next((entry.number for entry in reversed(entries) if entry.sentences), 0)
         return next((number for number in reversed(self._own) if number <= last), self.new_after)
 
@@ -262,7 +262,7 @@ class FightView:
         """Return the decisions that the viewer may take back, if the page is asked for them."""
         if "decisions" not in self._asked:
             return ()
-        entries = {entry.number: entry for entry in self.chronicle.told}
+        entries = {entry.number: entry for entry in self.chronicle.entries}
         return tuple(
             TakenBack(
                 decision.first.number,
@@ -290,7 +290,7 @@ class FightView:
 
     @cached_property
     def _own(self) -> list[int]:
-        entries = self.chronicle.told
+        entries = self.chronicle.entries
         return [entry.number for entry in entries if entry.side and entry.side in self.mine]
 
     @property
@@ -302,7 +302,7 @@ class FightView:
     def earlier_entries(self) -> Iterator[tuple[int, str]]:
         """Yield the entries that an umpire can go back to, with their first words."""
         for chapter in self.log:
-            for entry in chapter.told:
+            for entry in chapter.entries:
                 if entry.number < self.number:
                     yield (
                         entry.number,

@@ -191,7 +191,7 @@ def test_the_umpire_sets_a_unit_right(people: People, book: str) -> None:
     services.correct(battle, people.umpire, said, "Two were never there.")
     now = serialization.state_of(fresh(battle)).units[unit.id]
     assert getattr(now, "figures", getattr(now, "stands", 0)) == 1
-    told = replay.battle_log(fresh(battle), access.BattleViewer.UMPIRE).told[-1]
+    told = replay.battle_log(fresh(battle), access.BattleViewer.UMPIRE).entries[-1]
     assert told.reason == "Two were never there."
     assert "sets" in told.sentences[0].text
     assert serialization.state_of(fresh(battle)).question == state.question

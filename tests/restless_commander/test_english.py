@@ -23,7 +23,7 @@ from battles.contract import moves
 from battles.contract.registry import book
 from battles.core.decoding import encode
 from battles.core.dice import ChainedDice, Modifier, Roll, derive_key
-from battles.history.replay import narrate
+from battles.history.replay import NarratedBattle
 from battles.prose import HEADLINE, Sentence
 from battles.web import rules_pages
 from tests.redcoats_commander.armies import written
@@ -61,8 +61,10 @@ def sentences(*events: e.AnyEvent, rolls: tuple[Roll, ...] = ()) -> list[Sentenc
 def fought(slug: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Return every page of a battle that was told."""
     dice = ChainedDice(derive_key(b"english", slug))
-    telling = narrate(book("restless"), written(slug).brief, dice)
-    return tuple((turn.title, turn.sentences) for turn in telling.turns)
+    telling = NarratedBattle(book("restless"), written(slug).brief, dice)
+    return tuple(
+        (turn.title, tuple(sentence.text for sentence in turn.sentences)) for turn in telling.turns
+    )
 
 
 def test_every_kind_of_event_is_told_or_known_to_be_silent() -> None:

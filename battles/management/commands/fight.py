@@ -15,7 +15,7 @@ from battles.contract import Brief, Side
 from battles.contract.brief_files import History, WrittenBrief
 from battles.contract.registry import AnyBook, NoSuchBook, book, books
 from battles.core.decoding import digest, encode
-from battles.history.replay import narrate
+from battles.history.replay import NarratedBattle
 from battles.management.long_run import (
     Collected,
     ResumeFile,
@@ -91,12 +91,12 @@ class Command(BaseCommand):
         """Write one battle turn by turn, with the fates of its units."""
         self.stdout.write(brief.title)
         dice = simulation.dice_of(brief, seed, 1)
-        telling = narrate(of, brief, dice)
+        telling = NarratedBattle(of, brief, dice)
         for turn in telling.turns:
             if turn.sentences:
                 self.stdout.write(f"\n{turn.title}")
             for sentence in turn.sentences:
-                self.stdout.write(f"  {sentence}")
+                self.stdout.write(f"  {sentence.text}")
         report = telling.report()
         self.stdout.write(f"\n{_outcome(report.winner)} {report.ending}")
         for line in units_returned(brief, report):
