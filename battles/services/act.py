@@ -75,7 +75,7 @@ def act(battle_id: int, user: User, action: Any, *, expected: str, key: str = ""
 
 def _decide(run: "BattleRun", action: Any, actor: str, key: str) -> None:
     """Play the action, and those that are planned with it as long as the same side is in turn."""
-    first, following = action if isinstance(action, PlannedAction) else (action, _no_more)
+    first, following = action if isinstance(action, PlannedAction) else (action, lambda _: None)
     side = run.side
     run.play(first, actor, key=key)
     for number in range(2, MOST_TOGETHER + 1):
@@ -83,10 +83,6 @@ def _decide(run: "BattleRun", action: Any, actor: str, key: str) -> None:
         if planned is None:
             return
         run.play(planned, actor, key=_following_key(key, number))
-
-
-def _no_more(_state: Any) -> None:
-    return None
 
 
 def _following_key(key: str, number: int) -> str:

@@ -18,7 +18,7 @@ from battles.core.game import Outcome
 from battles.core.validation import hidden_characters_in
 from battles.history import journal, serialization
 from battles.history.journal import Refused
-from battles.models import Battle, BattleBranch, BattleEntry, Command
+from battles.models import Battle, BattleEntry, Command
 from battles.services.act import (
     MOVED_ON,
     PLAYER,
@@ -169,7 +169,7 @@ def pause(battle: Battle, user: User, *, paused: bool) -> Battle:
 def finish(battle: Battle, user: User) -> Battle:
     """Let the computer fight the battle out from here, as the umpire."""
     with transaction.atomic():
-        return _fought_out(_lock_for_umpire(battle, user))
+        return _go_on(_lock_for_umpire(battle, user), everywhere=True)
 
 
 def finish_late(battle: Battle) -> Battle:
@@ -178,7 +178,7 @@ def finish_late(battle: Battle) -> Battle:
     Raises Refused unless players are fighting it.
     """
     with transaction.atomic():
-        return _fought_out(lock_battle(battle.pk))
+        return _go_on(lock_battle(battle.pk), everywhere=True)
 
 
 def _reason(reason: str) -> str:
@@ -201,12 +201,8 @@ def rewind(battle: Battle, user: User, number: int, reason: str) -> Battle:
         entry = serialization.entries_of(battle).filter(number=number).first()
         if entry is None or entry.pk == battle.head_id:
             raise Refused("Name an entry of this battle before the last.")
-        state = state_after(battle, number)
-        _branch(battle, BattleBranch(parent=entry, reason=note), user)
-        battle.head, battle.paused, battle.due = entry, access.display_name(user)[:80], None
-        document = encode(state)
-        battle.document = journal.pack(document)
-        battle.document_hash = digest(document)
+        _return_to(battle, entry, note, user)
+        battle.paused, battle.due = access.display_name(user)[:80], None
         battle.save(update_fields=[*MOVED_ON, "branch", "paused", "due"])
     return battle
 
@@ -228,12 +224,9 @@ def undo(battle_id: int, user: User, *, expected: str, to: int = 0) -> Battle:
         if reason := _final(battle, user, decision):
             raise Refused(reason)
         parent = serialization.entries_of(battle).get(number=decision.first.number - 1)
-        document = encode(state_after(battle, parent.number))
         alone = access.is_alone(battle, user)
         note = "" if alone else f"{access.display_name(user)} took the last move back."
-        _branch(battle, BattleBranch(parent=parent, reason=note), user)
-        battle.head, battle.document = parent, journal.pack(document)
-        battle.document_hash = digest(document)
+        _return_to(battle, parent, note, user)
         battle.save(update_fields=[*MOVED_ON, "branch"])
     return battle
 
@@ -334,12 +327,19 @@ def state_after(battle: Battle, number: int) -> object:
     return state
 
 
-def _branch(battle: Battle, branch: BattleBranch, user: User) -> None:
+def _return_to(battle: Battle, entry: BattleEntry, reason: str, user: User) -> None:
+    """Set the battle back to that entry, on a new branch; the caller saves the battle."""
+    document = encode(state_after(battle, entry.number))
     last = battle.branches.order_by("-number").values_list("number", flat=True).first() or 0
-    branch.battle, branch.number = battle, last + 1
-    branch.by, branch.created = access.display_name(user)[:80], timezone.now()
-    branch.save()
-    battle.branch = branch.number
+    branch = battle.branches.create(
+        number=last + 1,
+        parent=entry,
+        reason=reason,
+        by=access.display_name(user)[:80],
+        created=timezone.now(),
+    )
+    battle.branch, battle.head = branch.number, entry
+    battle.document, battle.document_hash = journal.pack(document), digest(document)
 
 
 def _lock_for_umpire(battle: Battle, user: User) -> Battle:
@@ -349,15 +349,10 @@ def _lock_for_umpire(battle: Battle, user: User) -> Battle:
     return battle
 
 
-def _go_on(battle: Battle) -> None:
+def _go_on(battle: Battle, *, everywhere: bool = False) -> Battle:
+    """Let the computer answer for its sides, or for both; return the battle."""
     run = BattleRun(battle)
-    run.go_on()
-    run.write()
-
-
-def _fought_out(battle: Battle) -> Battle:
-    run = BattleRun(battle)
-    run.go_on(everywhere=True)
+    run.go_on(everywhere=everywhere)
     run.write()
     return battle
 

@@ -77,7 +77,7 @@ def start(user: User, brief: Brief, book_slug: str, way: str, *, public: bool = 
     owner, battle_request = access.person(user), asked_by(user, brief, public=public)
     if way == Battle.Way.TABLETOP:
         return create_waiting_battle(owner, brief, book_slug, battle_request)
-    return record(owner, brief, book_slug, new_key(), asked=battle_request)
+    return record(owner, brief, book_slug, new_key(), battle_request=battle_request)
 
 
 def asked_by(user: User, brief: Brief, *, public: bool) -> BattleRequest:
@@ -103,7 +103,12 @@ def create_waiting_battle(
 
 
 def record(
-    owner: str, brief: Brief, book_slug: str, key: bytes, *, asked: BattleRequest = NOBODY
+    owner: str,
+    brief: Brief,
+    book_slug: str,
+    key: bytes,
+    *,
+    battle_request: BattleRequest = NOBODY,
 ) -> Battle:
     """Fight the battle by the commanders of the book with the dice of that key, and write it.
 
@@ -111,12 +116,13 @@ def record(
     NoSuchBook, and Refused when the owner has another battle of that id.
     """
     engine = book(book_slug).engine
-    is_reported = _is_reported(owner, asked.known_as or brief.id)
+    known = Battle.objects.filter(owner=owner, brief_id=battle_request.known_as or brief.id)
+    is_reported = known.exclude(reported=None).exists()
     # Fought before the transaction, which would lock the row (on SQLite the database) for seconds.
     # If the battle is reported meanwhile, this result is dropped.
     fought_out = None if is_reported else fight_out(engine, brief, key)
     with transaction.atomic():
-        battle = row_of(owner, brief, book_slug, asked)
+        battle = row_of(owner, brief, book_slug, battle_request)
         if fought_out is not None and not battle.reported:
             _write_fought(battle, fought_out, key, book_slug)
             write_report(battle, fought_out.report, Battle.Way.COMMANDERS)
@@ -125,7 +131,7 @@ def record(
 
 
 def record_table_report(
-    owner: str, brief: Brief, report: Report, *, asked: BattleRequest = NOBODY
+    owner: str, brief: Brief, report: Report, *, battle_request: BattleRequest = NOBODY
 ) -> Battle:
     """Write a report from a table or entered by hand, and notify the owner.
 
@@ -134,7 +140,7 @@ def record_table_report(
     """
     conserve(brief, report)
     with transaction.atomic():
-        battle = row_of(owner, brief, report.book, asked)
+        battle = row_of(owner, brief, report.book, battle_request)
         if not battle.reported:
             write_report(battle, report, Battle.Way.TABLETOP)
         elif journal.unpack(battle.report) != encode(report):
@@ -147,11 +153,6 @@ def call_off(owner: str, brief_id: str) -> bool:
     """Delete a waiting battle; return whether there was one."""
     gone, _ = Battle.objects.filter(owner=owner, brief_id=brief_id, reported=None).delete()
     return bool(gone)
-
-
-def _is_reported(owner: str, brief_id: str) -> bool:
-    battles = Battle.objects.filter(owner=owner, brief_id=brief_id)
-    return battles.exclude(reported=None).exists()
 
 
 def row_of(owner: str, brief: Brief, book_slug: str, battle_request: BattleRequest) -> Battle:
@@ -370,5 +371,7 @@ def take_report(battle: Battle, user: User, report: Report) -> str:
     if keeper is not None:
         return keeper.report(battle.owner, user, report)
     battle_request = BattleRequest(battle.public, battle.asked_by, battle.brief_id)
-    record_table_report(battle.owner, serialization.brief_of(battle), report, asked=battle_request)
+    record_table_report(
+        battle.owner, serialization.brief_of(battle), report, battle_request=battle_request
+    )
     return TAKEN

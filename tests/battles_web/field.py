@@ -47,4 +47,4 @@ def small_brief(number: str = "a-battle", title: str = "The battle of Nowhere") 
 
 def fought_out(owner: str = "person:0", *, public: bool = False) -> Battle:
     """That battle, fought out by the commanders and written down."""
-    return record(owner, small_brief(), BOOK, KEY, asked=BattleRequest(public))
+    return record(owner, small_brief(), BOOK, KEY, battle_request=BattleRequest(public))

@@ -27,7 +27,7 @@ def book(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def fought(db: None, book: str) -> Battle:
-    return record("person:0", small_brief(), book, KEY, asked=BattleRequest(True))
+    return record("person:0", small_brief(), book, KEY, battle_request=BattleRequest(True))
 
 
 @pytest.fixture

@@ -30,7 +30,9 @@ class Ground:
         self.url: str = live_server.url
         self.people = gather()
         self.book = book
-        self.battle = record("person:0", small_brief(), book, KEY, asked=BattleRequest(True))
+        self.battle = record(
+            "person:0", small_brief(), book, KEY, battle_request=BattleRequest(True)
+        )
         self.waiting = services.create_waiting_battle("person:0", small_brief("waits"), book)
         Battle.objects.filter(pk=self.waiting.pk).update(public=True)
 

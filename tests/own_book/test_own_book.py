@@ -92,7 +92,7 @@ def test_the_same_dice_give_the_same_battle(slug: str) -> None:
 @pytest.mark.parametrize("slug", BOTH)
 @pytest.mark.django_db
 def test_a_battle_that_was_fought_is_drawn_and_told_turn_by_turn(client: Client, slug: str) -> None:
-    battle = record("person:0", small_brief(), slug, KEY, asked=BattleRequest(True))
+    battle = record("person:0", small_brief(), slug, KEY, battle_request=BattleRequest(True))
     pictures = replay.pictures(battle)
     assert [one.title for one in pictures[:2]] == ["The sides are drawn up", "Turn 1"]
     assert any(one.sentences for one in pictures)
