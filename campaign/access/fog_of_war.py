@@ -33,7 +33,7 @@ UNHEARD = "Spectators see battles when the campaign is over."
 
 
 @dataclass(frozen=True)
-class CacheKey:
+class CampaignKey:
     """A campaign as a cache key: two are equal when `key`, all that the result needs, is equal."""
 
     campaign: Campaign = field(compare=False)
@@ -106,15 +106,15 @@ def view_at(campaign: Campaign, month: int, viewer: Viewer) -> View:
     return _view(view_key(campaign, viewer), month, viewer)
 
 
-def view_key(campaign: Campaign, viewer: Viewer) -> CacheKey:
+def view_key(campaign: Campaign, viewer: Viewer) -> CampaignKey:
     """Return the cache key of what the viewer may see of the campaign at its head."""
     hidden = not sees_all(campaign, viewer)
     head = campaign.branch, campaign.head_id, campaign.document_hash
-    return CacheKey(campaign, (campaign.pk, *head, hidden, campaign.public_delay))
+    return CampaignKey(campaign, (campaign.pk, *head, hidden, campaign.public_delay))
 
 
 @lru_cache(maxsize=KEPT)
-def _view(view_key: CacheKey, month: int, viewer: Viewer) -> View:
+def _view(view_key: CampaignKey, month: int, viewer: Viewer) -> View:
     campaign = view_key.campaign
     state = selectors.state_at(campaign, month)
     knowledge = None if sees_month(campaign, viewer, month) else known_to(campaign, month, viewer)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from battles.contract.brief import Side
 from campaign import rules
 from campaign.access import fog_of_war, selectors
-from campaign.access.fog_of_war import CacheKey
+from campaign.access.fog_of_war import CampaignKey
 from campaign.models import Campaign
 from campaign.rules import sight
 from campaign.rules.core import events as e
@@ -77,7 +77,7 @@ def month_film(campaign: Campaign, month: int, viewer: Viewer) -> MonthFilm:
 
 
 @lru_cache(maxsize=KEPT)
-def _film(view_key: CacheKey, month: int, viewer: Viewer) -> MonthFilm:
+def _film(view_key: CampaignKey, month: int, viewer: Viewer) -> MonthFilm:
     campaign = view_key.campaign
     by_phase: dict[tuple[Side, Phase], list[DespatchSentence]] = {}
     for despatch in fog_of_war.despatches(campaign, month, viewer):

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from battles.contract.brief import Side
 from campaign.access import fog_of_war, selectors
-from campaign.access.fog_of_war import CacheKey
+from campaign.access.fog_of_war import CampaignKey
 from campaign.gazette import Facts, gather_facts
 from campaign.models import Campaign
 from campaign.rules.core.board import board, chart
@@ -59,7 +59,7 @@ def _count_lost(campaign: Campaign, month: Month, viewer: Viewer) -> dict[Side, 
     if not _is_told(campaign, month, viewer):
         return dict.fromkeys(Side)
     whole = fog_of_war.sees_month(campaign, viewer, month)
-    key = CacheKey(campaign, (campaign.pk, campaign.branch, campaign.head_id))
+    key = CampaignKey(campaign, (campaign.pk, campaign.branch, campaign.head_id))
     facts = _facts(key, month, None if whole else viewer)
     return {side: facts.lost(side) for side in Side}
 
@@ -71,7 +71,7 @@ def _is_told(campaign: Campaign, month: Month, viewer: Viewer) -> bool:
 
 
 @lru_cache(maxsize=KEPT)
-def _facts(cache_key: CacheKey, month: Month, viewer: Viewer | None) -> Facts:
+def _facts(cache_key: CampaignKey, month: Month, viewer: Viewer | None) -> Facts:
     campaign = cache_key.campaign
     state, played = selectors.played_in(campaign, month)
     readers = () if viewer is None else tuple(fog_of_war.audience(campaign, month, viewer))

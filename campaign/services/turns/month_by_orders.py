@@ -17,7 +17,7 @@ from battles.history import journal
 from battles.history.journal import Damaged
 from campaign import serialization
 from campaign.access import fog_of_war, selectors
-from campaign.access.fog_of_war import CacheKey
+from campaign.access.fog_of_war import CampaignKey
 from campaign.models import Campaign, MonthSeal, OrderSheet, Receipt, Seat
 from campaign.odds.forecast import sample_state
 from campaign.orders.execution import answer
@@ -74,7 +74,7 @@ class CampaignPlans:
 
 
 @dataclass(frozen=True)
-class _PlansKey(CacheKey):
+class _PlansKey(CampaignKey):
     """A campaign and its state: the plans are the same on one branch, at one level."""
 
     state: State = field(compare=False)

@@ -95,7 +95,7 @@ def _show(request: HttpRequest, campaign: Campaign, month: Month) -> HttpRespons
     return render(request, "campaign/papers/debrief.html", context)
 
 
-def _row(key: fog_of_war.CacheKey, month: Month) -> DebriefMonth:
+def _row(key: fog_of_war.CampaignKey, month: Month) -> DebriefMonth:
     campaign = key.campaign
     slug = month_slug_of(campaign, month)
     viewers = (Side.EGYPTIAN, Onlooker.UMPIRE, Side.MAHDIST)
@@ -110,7 +110,7 @@ def _row(key: fog_of_war.CacheKey, month: Month) -> DebriefMonth:
 
 
 @lru_cache(maxsize=KEPT)
-def beliefs(view_key: fog_of_war.CacheKey, month: Month) -> tuple[Belief, ...]:
+def beliefs(view_key: fog_of_war.CampaignKey, month: Month) -> tuple[Belief, ...]:
     """Return both sides' beliefs at the end of the month of the campaign at its head."""
     campaign = view_key.campaign
     truth = selectors.state_at(campaign, month)
