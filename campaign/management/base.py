@@ -2,9 +2,10 @@
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -79,6 +80,25 @@ def find_user(name: str) -> User:
         raise CommandError(
             f"There is no user {name!r}; {listing}. `manage.py createsuperuser` makes one."
         ) from error
+
+
+@contextmanager
+def written_whole(path: Path, mode: int = 0o666) -> Iterator[BinaryIO]:
+    """Open the file for writing: it is there whole at the end, or not at all.
+
+    Raises CommandError when it cannot be written.
+    """
+    draft = path.with_name(f"{path.name}.part")
+    try:
+        draft.touch(mode=mode)
+        with draft.open("wb") as file:
+            yield file
+        draft.replace(path)
+    except OSError as error:
+        raise CommandError(f"{path} cannot be written: {error.strerror}.") from error
+    finally:
+        with suppress(OSError):
+            draft.unlink()
 
 
 def take_tables(parser: CommandParser) -> None:

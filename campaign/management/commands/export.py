@@ -5,8 +5,7 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from campaign.management.base import SirdarCommand, find_campaign
-from campaign.models import Campaign
+from campaign.management.base import SirdarCommand, find_campaign, written_whole
 from campaign.services.transfer import archive
 
 
@@ -28,25 +27,13 @@ class Command(SirdarCommand):
         path = options["file"] or Path(f"{campaign.slug}.zip")
         if path.exists() and not options["force"]:
             raise CommandError(f"{path} exists; name another file, or overwrite it with --force.")
-        try:
-            write(campaign, path, with_secret=options["with_secret"])
-        except OSError as error:
-            raise CommandError(f"{path} cannot be written: {error.strerror}.") from error
+        with_secret = options["with_secret"]
+        # With the secret only the owner of the file may read it.
+        with written_whole(path, 0o600 if with_secret else 0o644) as file:
+            archive.export_campaign(campaign, file, with_secret=with_secret)
         self.stdout.write(f"{campaign.title} is in {path} ({path.stat().st_size:,} bytes).")
-        if not options["with_secret"]:
+        if not with_secret:
             self.stdout.write(
                 "The secret of its dice is not (--with-secret): an import of it goes on as a "
                 "new branch with dice of another chain."
             )
-
-
-def write(campaign: Campaign, path: Path, *, with_secret: bool) -> None:
-    """Write the file whole or not at all; with the secret only its owner may read it."""
-    draft = path.with_name(f"{path.name}.part")
-    try:
-        draft.touch(mode=0o600 if with_secret else 0o644)
-        with draft.open("wb") as file:
-            archive.export_campaign(campaign, file, with_secret=with_secret)
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)

@@ -84,13 +84,10 @@ class Command(SirdarCommand):
         edition = own or options["edition"]
         if own and options["edition"]:
             raise CommandError("A file has its own tables: leave --edition out.")
-        if (
-            edition
-            and not own
-            and edition not in [named_edition.slug for named_edition in named_editions()]
-        ):
-            slugs = ", ".join(named_edition.slug for named_edition in named_editions())
-            raise CommandError(f"There is no edition {edition!r}: name one of {slugs}.")
+        slugs = [named_edition.slug for named_edition in named_editions()]
+        if edition and not own and edition not in slugs:
+            listed = ", ".join(slugs)
+            raise CommandError(f"There is no edition {edition!r}: name one of {listed}.")
         terms = LadderTerms(scenario.slug, seed, edition)
         play = partial(ladder.play_ladder, terms, names, workers=workers)
         fixed = {**terms._asdict(), "players": " ".join(names)}

@@ -1,7 +1,6 @@
 """`manage.py map`: draw the map, or a month of a campaign on it, as SVG, PNG or GeoJSON."""
 
 import json
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +8,7 @@ from django.core.management.base import CommandError, CommandParser
 
 from campaign.access import selectors
 from campaign.cartography import NoLettering, png, whole
-from campaign.management.base import SirdarCommand, find_campaign
+from campaign.management.base import SirdarCommand, find_campaign, written_whole
 from campaign.rules.core.pieces import Month, month_from_text, month_name, month_slug
 from campaign.rules.core.state import State
 from campaign.rules.map import sudan
@@ -37,7 +36,8 @@ class Command(SirdarCommand):
         name = options["campaign"] or "sudan"
         path = options["output"] or Path(f"{name}.{form}")
         data = draw_map(form, state, options["width"] or USUAL_WIDTH, dark=options["dark"])
-        write(path, data)
+        with written_whole(path) as file:
+            file.write(data)
         self.stdout.write(
             f"{subject(options['campaign'], state)} is in {path} ({len(data):,} bytes)."
         )
@@ -104,18 +104,6 @@ def draw_map(form: str, state: State | None, width: int, *, dark: bool) -> bytes
         return png(svg, width, dark=dark)
     except NoLettering as error:
         raise CommandError(str(error)) from error
-
-
-def write(path: Path, data: bytes) -> None:
-    """Write the file whole or not at all. Raises CommandError when it cannot be written."""
-    draft = path.with_name(f"{path.name}.part")
-    try:
-        draft.write_bytes(data)
-        draft.replace(path)
-    except OSError as error:
-        with suppress(OSError):
-            draft.unlink()
-        raise CommandError(f"{path} cannot be written: {error.strerror}.") from error
 
 
 def subject(slug: str | None, state: State | None) -> str:

@@ -23,7 +23,7 @@ class Command(SirdarCommand):
         campaigns = Campaign.objects.order_by("slug")
         if not options["all"]:
             campaigns = campaigns.filter(finished=False)
-        verdicts = [self._told(campaign) for campaign in campaigns.iterator()]
+        verdicts = [self._check(campaign) for campaign in campaigns.iterator()]
         differing = sum(not verdict.same for verdict in verdicts)
         if differing:
             raise CommandError(
@@ -32,7 +32,7 @@ class Command(SirdarCommand):
             )
         self.stdout.write(f"All {len(verdicts)} are as written under rules {RULES}.")
 
-    def _told(self, campaign: Campaign) -> rules_version.ReplayCheck:
+    def _check(self, campaign: Campaign) -> rules_version.ReplayCheck:
         verdict = rules_version.check_replay(campaign)
         message = (
             verdict.differs or verdict.damaged or f"{verdict.entries} entries, all as written."
