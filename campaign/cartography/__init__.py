@@ -128,11 +128,9 @@ def chart(
     known.
     """
     sheet = _sheet(map_)
-    west, north, wide, high = map(int, sheet.view_box.split())
-    picture = element("image", href=base_url, x=west, y=north, width=wide, height=high)
     return element(
         "svg",
-        picture,
+        sheet.picture(base_url),
         draw_overlay(sheet, state, hex_url, seen),
         class_="chart",
         viewBox=sheet.view_box,
@@ -147,10 +145,8 @@ def chart(
 def likely(map_: Map, presence: Presence, base_url: str) -> str:
     """Return the sheet with the chances that each side stands in a hex, as an element of a page."""
     sheet = _sheet(map_)
-    west, north, wide, high = map(int, sheet.view_box.split())
-    picture = element("image", href=base_url, x=west, y=north, width=wide, height=high)
-    drawn = scenario_layer(sheet), *discs(sheet, presence)
-    return element("svg", picture, *drawn, class_="chart", viewBox=sheet.view_box)
+    drawn = sheet.picture(base_url), scenario_layer(sheet), *discs(sheet, presence)
+    return element("svg", *drawn, class_="chart", viewBox=sheet.view_box)
 
 
 @lru_cache(maxsize=4)

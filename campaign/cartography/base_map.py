@@ -43,18 +43,11 @@ def clip(sheet: MapSheet) -> str:
 
 def graticule(sheet: MapSheet) -> str:
     """Return meridians and parallels, one to a degree."""
-    lines = [*_meridians(sheet), *_parallels(sheet)]
+    lines = [
+        *([sheet.at(lat, lon) for lat in range(10, 25, 2)] for lon in range(27, 42)),
+        *([sheet.at(lat, lon) for lon in range(27, 42)] for lat in range(10, 25)),
+    ]
     return path("".join(polyline(line) for line in lines), "graticule")
-
-
-def _meridians(sheet: MapSheet) -> Iterator[list[DrawingPoint]]:
-    for lon in range(27, 42):
-        yield [sheet.at(lat, lon) for lat in range(10, 25, 2)]
-
-
-def _parallels(sheet: MapSheet) -> Iterator[list[DrawingPoint]]:
-    for lat in range(10, 25):
-        yield [sheet.at(lat, lon) for lon in range(27, 42)]
 
 
 def frame(sheet: MapSheet) -> str:
@@ -228,7 +221,12 @@ def reference(sheet: MapSheet) -> str:
     high = 170 + len(rows) * LINE
     x, y = sheet.width - REFERENCE_WIDE - REFERENCE_OFF, sheet.height - high - REFERENCE_OFF
     lines = [
-        element("g", sign, _label(words), transform=f"translate(60,{180 + number * LINE})")
+        element(
+            "g",
+            sign,
+            element("text", text(words), class_="reference", x=190, y=13),
+            transform=f"translate(60,{180 + number * LINE})",
+        )
         for number, (sign, words) in enumerate(rows)
     ]
     heading = element(
@@ -241,10 +239,6 @@ def reference(sheet: MapSheet) -> str:
         *lines,
         transform=f"translate({x},{y})",
     )
-
-
-def _label(words: str) -> str:
-    return element("text", text(words), class_="reference", x=190, y=13)
 
 
 def _rows() -> Iterator[tuple[str, str]]:

@@ -3,7 +3,6 @@
 It also describes a stack in a line, and holds the symbols that a campaign draws repeatedly.
 """
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import product
 from math import ceil, sqrt
@@ -283,13 +282,8 @@ _MARKS = {
 }
 
 
-def draw_sightings(sheet: MapSheet, seen: Iterable[Sighting], now: Month) -> Iterator[str]:
-    """Yield a blank card for each sighting, with its size, and its month if it is an old one."""
-    for sighting in seen:
-        yield _card(sheet, sighting, now)
-
-
-def _card(sheet: MapSheet, seen: Sighting, now: Month) -> str:
+def draw_sighting(sheet: MapSheet, seen: Sighting, now: Month) -> str:
+    """Return a blank card with the size of a sighting, and its month if it is an old one."""
     x, y = sheet.centre(seen.hex)
     old = seen.month < now or seen.passing
     card = element(

@@ -10,7 +10,7 @@ from math import atan2, degrees
 from battles.contract.brief import Side
 from battles.drawing.svg import element, group, path, polyline, text
 from campaign.cartography.base_map import month_at
-from campaign.cartography.counters import draw_sightings, draw_stack, stacks, symbols
+from campaign.cartography.counters import draw_sighting, draw_stack, stacks, symbols
 from campaign.cartography.lettering import place_point, rank
 from campaign.cartography.sheet import COLUMN, ROW, MapSheet
 from campaign.cartography.terrain import outline, railway
@@ -36,7 +36,11 @@ def draw_overlay(
         _month(sheet, state),
         group("layer-railways", *_railways(sheet, state)),
         group("layer-control", *_flags(sheet, state)),
-        group("layer-counters", *draw_sightings(sheet, seen, state.month), *_stacks(sheet, state)),
+        group(
+            "layer-counters",
+            *(draw_sighting(sheet, sighting, state.month) for sighting in seen),
+            *_stacks(sheet, state),
+        ),
         id="standing",
         data_hex_url=hex_url,
     )
@@ -193,11 +197,9 @@ def difference(map_: Map, before: State, after: State, base_url: str) -> str:
     """Return the later map with rings round the changes, cut to them, as an element of a page."""
     sheet = MapSheet(map_)
     hexes = [hex_id for hex_id in changed_hexes(before, after) if hex_id in map_.hexes]
-    west, north, wide, high = map(int, sheet.view_box.split())
-    picture = element("image", href=base_url, x=west, y=north, width=wide, height=high)
     return element(
         "svg",
-        picture,
+        sheet.picture(base_url),
         draw_overlay(sheet, after),
         group("changes", *_marks(sheet, before, after, hexes)),
         class_="chart difference",
@@ -220,14 +222,11 @@ def _marks(sheet: MapSheet, before: State, after: State, hexes: list[HexId]) -> 
     for hex_id in hexes:
         x, y = sheet.centre(hex_id)
         yield element("circle", cx=x, cy=y, r=RING, class_="ring")
-    for start, end in sorted(set(_moves(before, after))):
+    moves = {
+        (before.units[unit_id].hex, unit.hex)
+        for unit_id, unit in after.units.items()
+        if unit_id in before.units and before.units[unit_id].hex != unit.hex
+    }
+    for start, end in sorted(moves):
         (x1, y1), (x2, y2) = sheet.centre(start), sheet.centre(end)
         yield element("line", x1=x1, y1=y1, x2=x2, y2=y2, class_="way")
-
-
-def _moves(before: State, after: State) -> Iterator[tuple[HexId, HexId]]:
-    """Yield the start and end of every unit's move."""
-    for unit_id, unit in after.units.items():
-        was = before.units.get(unit_id)
-        if was is not None and was.hex != unit.hex:
-            yield was.hex, unit.hex

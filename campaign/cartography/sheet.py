@@ -40,6 +40,11 @@ class MapSheet:
         wide, high = self.width + 2 * MARGIN, self.height + 2 * MARGIN
         return f"{-MARGIN} {-MARGIN} {wide} {high}"
 
+    def picture(self, base_url: str) -> str:
+        """Return the printed sheet as an image from its address."""
+        wide, high = self.width + 2 * MARGIN, self.height + 2 * MARGIN
+        return element("image", href=base_url, x=-MARGIN, y=-MARGIN, width=wide, height=high)
+
     def vertex(self, vertex: Vertex) -> DrawingPoint:
         """Return the position of a corner of a hex."""
         q, r = vertex
