@@ -137,8 +137,7 @@ class _Counting:
         }
 
     def hear(self, event: e.AnyEvent) -> None:
-        ear = self._ears.get(type(event))
-        if ear is not None:
+        if ear := self._ears.get(type(event)):
             ear(event)
 
     def end(self) -> Facts:
@@ -150,9 +149,8 @@ class _Counting:
         after = sieges(self._state)
         shut_in = {hex_id for hex_id, side in after.items() if side is Side.EGYPTIAN}
         before = {hex_id for hex_id, side in self._before.items() if side is Side.EGYPTIAN}
-        relieved = (
-            hex_id for hex_id in before - shut_in if board(self._state).land(_EGYPTIAN, hex_id)
-        )
+        position = board(self._state)
+        relieved = (hex_id for hex_id in before - shut_in if position.land(Side.EGYPTIAN, hex_id))
         self._facts.begun = tuple(sorted(shut_in - before))
         self._facts.raised = tuple(sorted(relieved))
         return self._facts
@@ -208,6 +206,3 @@ class _Counting:
 
     def _lifted(self, event: e.RailLost) -> None:
         self._facts.lifted += event.hexes
-
-
-_EGYPTIAN = Side.EGYPTIAN

@@ -296,7 +296,7 @@ def compare(before: Sequence[CampaignRun], after: Sequence[CampaignRun]) -> Bala
         (len(before), len(after)),
         tuple(_winners(both)),
         tuple(_ending_lines(both)),
-        _means("months", None, both, _months_lasted),
+        _means("months", None, both, lambda run: run.months),
         tuple(_losses(both)),
         tuple(run.error for run in (*before, *after) if run.error),
     )
@@ -335,10 +335,6 @@ def _losses(both: Both) -> Iterator[BalanceLine]:
 
 def _units_lost(side: Side, cause: str, run: CampaignRun) -> int:
     return run.losses[side][cause]
-
-
-def _months_lasted(run: CampaignRun) -> int:
-    return run.months
 
 
 def _shares(

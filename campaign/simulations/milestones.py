@@ -63,12 +63,10 @@ class Milestones:
         present = _leaders(state)
         self._arrived |= present
         for event in self._record:
-            if event.title not in self.months and self._has_happened(state, event, present):
+            if event.title in self.months or event.event not in _HAPPENED:
+                continue
+            if _HAPPENED[event.event](self, state, event, present):
                 self.months[event.title] = state.month - (state.question is not None)
-
-    def _has_happened(self, state: State, event: RecordedEvent, present: set[str]) -> bool:
-        happens = _HAPPENED.get(event.event)
-        return happens is not None and happens(self, state, event, present)
 
     def _is_taken(self, state: State, event: RecordedEvent, present: set[str]) -> bool:
         place = chart(state).place(event.place).hex

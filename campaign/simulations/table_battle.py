@@ -37,12 +37,11 @@ def fight_by_table(brief: Brief, dice: Dice) -> Report:
     What would follow on the march (retreat, pursuit) does not happen.
     """
     state = _drawn_up(brief)
-    happened = [*_begin_combat(state, brief, dice)]
-    while not _has_ended(happened):
-        happened += play(state, answer(state), dice).events
-    report = Report(
-        brief.id, COMBAT_TABLE, _fates_by_unit(brief, state, happened), _winner(happened), ENDING
-    )
+    events = _begin_combat(state, brief, dice)
+    while not (ended := [event for event in events if isinstance(event, e.CombatEnded)]):
+        events = play(state, answer(state), dice).events
+    fates = _fates_by_unit(brief, state)
+    report = Report(brief.id, COMBAT_TABLE, fates, ended[0].winner, ENDING)
     conserve(brief, report)
     return report
 
@@ -165,15 +164,7 @@ def _begin_combat(state: State, brief: Brief, dice: Dice) -> Sequence[Event]:
     return ledger.events
 
 
-def _has_ended(events: Sequence[Event]) -> bool:
-    return any(isinstance(event, e.CombatEnded) for event in events)
-
-
-def _winner(events: Sequence[Event]) -> Side | None:
-    return next(event.winner for event in events if isinstance(event, e.CombatEnded))
-
-
-def _fates_by_unit(brief: Brief, state: State, events: Sequence[Event]) -> dict[int, Fate]:
+def _fates_by_unit(brief: Brief, state: State) -> dict[int, Fate]:
     """Return the fate of every troop; leaders fall with the last of those they led (7.2)."""
     fates = {troop.id: _fate(troop, state) for troop in brief.troops()}
     for side in Side:
