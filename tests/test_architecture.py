@@ -1,11 +1,13 @@
 """docs/architecture.svg is what the command draws; what the guides name is in the repository."""
 
+import ast
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from tests.architecture import BANDS, PICTURE, ROOT, draw, product
+from tests.architecture import BANDS, PICTURE, ROOT, Module, draw, product
 
 GUIDES = (ROOT / "docs" / "architecture.md", ROOT / "CONTRIBUTING.md")
 FOLDERS = (*BANDS, "tests", "docs")
@@ -18,6 +20,31 @@ DEFINED = re.compile(r"^ *(?:async def|def|class) (\w+)", re.MULTILINE)
 
 def test_the_picture_is_what_the_command_draws() -> None:
     assert PICTURE.read_text() == draw(product()), "Draw it again: python -m tests.architecture"
+
+
+def assigned(module: Module) -> list[str]:
+    """Return the names that a module assigns at its top, each as often as it is assigned."""
+    targets = [
+        target
+        for node in module.tree.body
+        if isinstance(node, ast.Assign | ast.AnnAssign)
+        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+    ]
+    names = [name for target in targets for name in ast.walk(target)]
+    return [
+        name.id for name in names if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)
+    ]
+
+
+def test_no_module_assigns_a_name_of_its_top_twice() -> None:
+    # What stands above reads the later value: a width of a field was that of a patch.
+    twice = [
+        f"{module.name}.{name}"
+        for module in product()
+        for name, times in Counter(assigned(module)).items()
+        if times > 1
+    ]
+    assert twice == []
 
 
 def named_files(guide: Path) -> set[str]:

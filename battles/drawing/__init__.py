@@ -220,7 +220,7 @@ def _draw_link(mark: ClickTarget) -> str:
     )
 
 
-WIDE, DEEP = 60, 44
+PATCH_WIDE, PATCH_DEEP = 60, 44
 """Sides of a unit's patch on squares."""
 
 
@@ -255,7 +255,8 @@ def _piece(piece: Piece) -> str:
     x, y = centre(piece.square)
     if piece.shape is Shape.LEADER:
         return ""
-    rect = element("rect", class_="base", x=x - WIDE // 2, y=y - DEEP // 2, width=WIDE, height=DEEP)
+    west, north = x - PATCH_WIDE // 2, y - PATCH_DEEP // 2
+    rect = element("rect", class_="base", x=west, y=north, width=PATCH_WIDE, height=PATCH_DEEP)
     return group(f"piece {piece.nation}", rect)
 
 

@@ -58,6 +58,12 @@ def test_the_picture_says_what_it_is() -> None:
     assert tree.get("aria-label") == "The field"
 
 
+@pytest.mark.parametrize(("columns", "is_wide"), [(14, False), (15, True)])
+def test_a_field_wider_than_a_telephone_is_scrolled(columns: int, is_wide: bool) -> None:
+    tree = ET.fromstring(field(DrawnScene(SquaresGround(columns, 8), ()), "The field"))  # noqa: S314
+    assert bool(with_class(tree, "wide")) is is_wide
+
+
 def test_a_square_is_named_by_column_and_row() -> None:
     assert square_name((0, 0)) == "A1"
     assert square_name((3, 4)) == "D5"
