@@ -12,6 +12,7 @@ from django.contrib import messages
 from django.contrib.auth.mixins import LoginRequiredMixin
 from django.contrib.auth.models import User
 from django.contrib.auth.views import PasswordChangeView, PasswordResetConfirmView
+from django.contrib.messages.views import SuccessMessageMixin
 from django.core import signing
 from django.core.mail import EmailMessage
 from django.db import transaction
@@ -183,7 +184,9 @@ class InvalidFormStatusView(FormView):
 
 
 @method_decorator(never_cache, name="dispatch")
-class PasswordChangePage(ThrottledFormView, InvalidFormStatusView, PasswordChangeView):
+class PasswordChangePage(
+    SuccessMessageMixin, ThrottledFormView, InvalidFormStatusView, PasswordChangeView
+):
     """The page to change one's password; the session there goes on, all others end."""
 
     form_class = ChangePasswordForm
@@ -197,13 +200,9 @@ class PasswordChangePage(ThrottledFormView, InvalidFormStatusView, PasswordChang
         tokens = tokens_of(visitor(self.request)).count()
         return super().get_context_data(tokens=tokens, **about)
 
-    def form_valid(self, form: ChangePasswordForm) -> HttpResponse:
-        answer: HttpResponse = super().form_valid(form)
-        ended = "Sessions elsewhere have ended" + (
-            " and your tokens are revoked." if form.cleaned_data["revoke"] else "; tokens go on."
-        )
-        messages.success(self.request, f"Your password is changed. {ended}")
-        return answer
+    def get_success_message(self, cleaned_data: dict[str, Any]) -> str:
+        ended = " and your tokens are revoked." if cleaned_data["revoke"] else "; tokens go on."
+        return f"Your password is changed. Sessions elsewhere have ended{ended}"
 
 
 # Reset a forgotten password by a link sent by mail.
@@ -211,30 +210,28 @@ class PasswordChangePage(ThrottledFormView, InvalidFormStatusView, PasswordChang
 # The answer is the same whether anybody has that address or not.
 
 
-class PasswordResetPage(ThrottledFormView, InvalidFormStatusView):
+class PasswordResetPage(SuccessMessageMixin, ThrottledFormView, InvalidFormStatusView):
     """The page on which a user asks for the letter; only a few per hour go to one address."""
 
     form_class = PasswordResetRequestForm
     template_name = "registration/password_reset.html"
     success_url = reverse_lazy("login")
+    success_message = ON_ITS_WAY
 
     def form_valid(self, form: PasswordResetRequestForm) -> HttpResponse:
-        messages.success(self.request, ON_ITS_WAY)
         send_forgotten(self.request, form)
-        return HttpResponseRedirect(str(self.success_url))
+        return super().form_valid(form)
 
 
-class PasswordResetConfirmPage(ThrottledFormView, InvalidFormStatusView, PasswordResetConfirmView):
+class PasswordResetConfirmPage(
+    SuccessMessageMixin, ThrottledFormView, InvalidFormStatusView, PasswordResetConfirmView
+):
     """The page behind the link, valid once; it ends the user's sessions and tokens."""
 
     form_class = NewPasswordForm
     template_name = "registration/password_reset_confirm.html"
     success_url = reverse_lazy("login")
-
-    def form_valid(self, form: NewPasswordForm) -> HttpResponse:
-        messages.success(self.request, "Your password is new. Log in with it.")
-        answer: HttpResponse = super().form_valid(form)
-        return answer
+    success_message = "Your password is new. Log in with it."
 
 
 @method_decorator(never_cache, name="dispatch")
@@ -256,16 +253,10 @@ class EmailChangePage(LoginRequiredMixin, ThrottledFormView, InvalidFormStatusVi
             messages.success(self.request, "You have no address now, and get no e-mail.")
             return HttpResponseRedirect(str(self.success_url))
         if seconds := wait_before_address(self.request, user, new):
-            return self._later(form, seconds)
-        return self._sent(form, user, new)
-
-    def _later(self, form: EmailChangeForm, seconds: int) -> HttpResponse:
-        form.add_error(None, too_many(seconds))
-        answer = self.render_to_response(self.get_context_data(form=form), status=429)
-        answer["Retry-After"] = str(seconds)
-        return answer
-
-    def _sent(self, form: EmailChangeForm, user: User, new: str) -> HttpResponse:
+            form.add_error(None, too_many(seconds))
+            answer = self.render_to_response(self.get_context_data(form=form), status=429)
+            answer["Retry-After"] = str(seconds)
+            return answer
         if not send_link(user, new):
             form.add_error(None, UNDELIVERED)
             return self.form_invalid(form)
