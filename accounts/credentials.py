@@ -80,7 +80,7 @@ def confirm_email(user: User, token: str) -> str:
         if new:
             _change_address(locked_user, new)
     if new:
-        _tell(user, locked_user)
+        _notify_old_address(user, locked_user)
     return new
 
 
@@ -89,7 +89,7 @@ def remove_email(user: User) -> None:
     with transaction.atomic():
         locked_user = User.objects.select_for_update().get(pk=user.pk)
         _change_address(locked_user, "")
-    _tell(user, locked_user)
+    _notify_old_address(user, locked_user)
 
 
 def _change_address(user: User, new: str) -> None:
@@ -101,7 +101,7 @@ def _change_address(user: User, new: str) -> None:
     user.save(update_fields=["email"])
 
 
-def _tell(before: User, now: User) -> None:
+def _notify_old_address(before: User, now: User) -> None:
     if before.email and before.email != now.email:
         _send_letter(now, before.email, "mail/email_changed.txt", {"user": now})
 

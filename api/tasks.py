@@ -77,7 +77,7 @@ def _first(campaign: Campaign) -> str:
 
 
 def _rows(campaign: Campaign) -> Iterator[Published]:
-    for viewer in _eyes(campaign):
+    for viewer in _viewers(campaign):
         page = Page(campaign, campaign.month, viewer)
         for kind in PAGES:
             yield _row(page, kind)
@@ -95,7 +95,7 @@ def _row(page: Page, kind: type[MonthPage]) -> Published:
     )
 
 
-def _eyes(campaign: Campaign) -> tuple[Viewer, ...]:
+def _viewers(campaign: Campaign) -> tuple[Viewer, ...]:
     """Return the viewers whose pages differ; viewers who see everything share one."""
     hidden = not fog_of_war.sees_all(campaign, Onlooker.PUBLIC)
     return (Onlooker.UMPIRE, *Side, Onlooker.PUBLIC) if hidden else (Onlooker.UMPIRE,)

@@ -80,14 +80,14 @@ def close_inquiry(number: str) -> None:
 def battles_due() -> None:
     """Settle the battles that have waited too long by the agreed fallback."""
     for due in battle_reports.settle_due():
-        logger.info("Battle %s of %s: %s", due.battle, due.campaign.slug, due.said)
+        logger.info("Battle %s of %s: %s", due.battle, due.campaign.slug, due.outcome)
 
 
 @shared_task(name="campaign.tasks.deadlines_due", expires=MINUTE)
 def deadlines_due() -> None:
     """Send reminders, run the months that are due, and resume the work of dead workers."""
     for kept in keep_deadlines():
-        logger.info("%s: %s", kept.deadline, kept.said)
+        logger.info("%s: %s", kept.deadline, kept.text)
 
 
 @shared_task(name="campaign.tasks.mail_due", expires=MINUTE)

@@ -74,7 +74,7 @@ class WakeHub:
         self._hearing: threading.Thread | None = None
 
     def wake(self, topic: str) -> None:
-        self._tell(topic)
+        self._wake_listeners(topic)
         self._wire.send(topic)
 
     @contextmanager
@@ -94,7 +94,7 @@ class WakeHub:
                     del self._listeners[topic]
 
     def _hear(self) -> None:
-        self._wire.hear(self._tell, self._is_listened_to)
+        self._wire.hear(self._wake_listeners, self._is_listened_to)
 
     def _is_listened_to(self) -> bool:
         """Return whether anybody still listens.
@@ -106,7 +106,7 @@ class WakeHub:
                 self._hearing = None
             return bool(self._listeners)
 
-    def _tell(self, topic: str | None) -> None:
+    def _wake_listeners(self, topic: str | None) -> None:
         with self._lock:
             topics = [topic] if topic is not None else list(self._listeners)
             listeners = [listener for name in topics for listener in self._listeners.get(name, ())]

@@ -61,14 +61,14 @@ class CurrentGauges(Collector):
         yield _family("sirdar_campaigns", "Campaigns there are.", "state", _campaigns())
 
 
-def _family(name: str, said: str, label: str, values: dict[str, Value]) -> GaugeMetricFamily:
+def _family(name: str, description: str, label: str, values: dict[str, Value]) -> GaugeMetricFamily:
     """Return the gauge, empty if a value cannot be read just now, so that a gap shows it."""
-    family = GaugeMetricFamily(name, said, labels=[label])
+    family = GaugeMetricFamily(name, description, labels=[label])
     for value, count in values.items():
         try:
             family.add_metric([value], count())
         except (redis.RedisError, DatabaseError, OSError):
-            return GaugeMetricFamily(name, said, labels=[label])
+            return GaugeMetricFamily(name, description, labels=[label])
     return family
 
 

@@ -214,7 +214,7 @@ def month_picture(campaign: Campaign, month: int) -> bytes | None:
     cache = caches["template_fragments"]
     drawn: bytes | None = cache.get(key)
     if drawn is None:
-        view = gazettes.month_as_told(campaign, month, Onlooker.PUBLIC)
+        view = gazettes.month_as_reported(campaign, month, Onlooker.PUBLIC)
         try:
             drawn = png(whole(chart(view.state), view.state), WIDTH)
         except NoLettering as error:

@@ -183,7 +183,7 @@ def decision_document(campaign: Campaign, user: selectors.Anybody) -> DecisionDo
     if isinstance(state.question, ToSetUp):
         own_state = state if may is not NOTHING else None
     else:
-        own_state = asked_state(campaign, side)
+        own_state = state_to_answer(campaign, side)
     visible_throw = (
         throw if own_state is not None or fog_of_war.sees_all(campaign, viewer) else None
     )
@@ -198,7 +198,7 @@ def decision_document(campaign: Campaign, user: selectors.Anybody) -> DecisionDo
         mode=campaign.mode,
         month=month_slug(Month(campaign.month)),
         phase=identifier(campaign.phase),
-        side=side_asked(campaign),
+        side=side_to_answer(campaign),
         cursor=head_cursor(campaign),
         waiting_for=waits or None,
         is_yours=open_state is not None,
@@ -217,14 +217,14 @@ def head_cursor(campaign: Campaign) -> str | None:
 
 
 def side_of(campaign: Campaign, user: selectors.Anybody) -> Side | None:
-    """Return the user's side; if they play both, the one that is asked."""
+    """Return the user's side; if they play both, the one that answers now."""
     roles = selectors.role_of(user, campaign)
     sides = [side for side in Side if side in roles]
-    asked_side = side_asked(campaign)
-    return next((side for side in sides if side == asked_side), sides[0] if sides else None)
+    in_turn = side_to_answer(campaign)
+    return next((side for side in sides if side == in_turn), sides[0] if sides else None)
 
 
-def side_asked(campaign: Campaign) -> str:
+def side_to_answer(campaign: Campaign) -> str:
     """Return the side whose turn it is, or during set-up the side that sets up now."""
     if campaign.phase != Phase.SET_UP:
         return campaign.side
@@ -232,7 +232,7 @@ def side_asked(campaign: Campaign) -> str:
     return question.side if question else campaign.side
 
 
-def asked_state(campaign: Campaign, side: Side | None) -> State | None:
+def state_to_answer(campaign: Campaign, side: Side | None) -> State | None:
     """Return the state as the side supposes it; None unless live play puts a question to it."""
     live = campaign.mode == Campaign.Mode.LIVE
     return fog_of_war.state_to_answer(campaign, side) if live else None

@@ -222,7 +222,7 @@ def _throw(throw: Throw) -> AwaitedThrowPart:
 
 def section_part(section: WorklistSection) -> SectionPart:
     items = tuple(
-        ItemPart(item.said, item.side or None, f"{item.hex:04d}" if item.hex else None)
+        ItemPart(item.text, item.side or None, f"{item.hex:04d}" if item.hex else None)
         for item in section.items
     )
     return SectionPart(section.key, section.title, section.needs and bool(items), items)
@@ -233,7 +233,7 @@ def umpire_log_part(entry: UmpireLogEntry) -> UmpireLogPart:
 
 
 def ruling_preview(seen: PreviewedRuling) -> RulingPreviewDocument:
-    return RulingPreviewDocument(seen.said, _changes(seen.before, seen.after))
+    return RulingPreviewDocument(seen.effects, _changes(seen.before, seen.after))
 
 
 def rewind_preview(campaign: Campaign, seen: rewind.RewindPreview) -> RewindPreviewDocument:
@@ -299,5 +299,5 @@ def entry_part(step: JournalStep) -> EntryPart:
         month=month_slug(Month(step.entry.month)),
         phase_label=step.phase,
         actor=step.entry.actor,
-        text=step.said,
+        text=step.text,
     )

@@ -85,7 +85,7 @@ class Endpoint(APIView):
         """Return the scope a token needs for this method."""
         return Scope.READ if method.upper() in SAFE_METHODS else cls.scope
 
-    def tell(self, content: object) -> HttpResponse:
+    def answer(self, content: object) -> HttpResponse:
         """Return the content as the caller may see it; 304 if their copy is current."""
         return respond(self.request, EncodedDocument(content), ASK_AGAIN_ALONE)
 
@@ -279,7 +279,7 @@ class Operation:
 def operation(answers: Any = None, **terms: Unpack[OperationTerms]) -> Callable[[Handler], Handler]:
     """Declare what a method answers; without `answers`, the `answers` of its class apply."""
 
-    def say(handler: Handler) -> Handler:
+    def decorate(handler: Handler) -> Handler:
         own_lock = terms.get("match") or terms.get("may_match")
         checked = (
             unless_changed(handler) if handler.__name__ in CHANGES and not own_lock else handler
@@ -288,7 +288,7 @@ def operation(answers: Any = None, **terms: Unpack[OperationTerms]) -> Callable[
         method.operation = Operation(answers, **terms)  # type: ignore[attr-defined]
         return method
 
-    return say
+    return decorate
 
 
 def operation_of(view: type, method: str) -> Operation:

@@ -117,7 +117,7 @@ def draw_components(
     answer_schemas, answer_parts = _schemas_and_parts([*answers], unions)
     body_schemas, body_parts = _schemas_and_parts([*bodies], unions)
     for part in answer_parts.values():
-        _tell_every_field(part)
+        _require_every_field(part)
     renamed = _names_for_bodies(answer_parts, body_parts)
     body_schemas, body_parts = (
         _rename_references(body_schemas, renamed),
@@ -132,7 +132,7 @@ def draw_components(
     )
     _describe_properties(parts)
     for name in body_parts:
-        _say_defaults(parts[name])
+        _describe_defaults(parts[name])
     return Components(answer_schemas, body_schemas, parts)
 
 
@@ -210,11 +210,11 @@ def _plain(schema: Any, names: Mapping[str, str]) -> Any:
     if "prefixItems" in result:
         kinds = result.pop("prefixItems")
         alike = all(kind == kinds[0] for kind in kinds)
-        result["items"] = kinds[0] if alike else {"anyOf": _once(kinds)}
+        result["items"] = kinds[0] if alike else {"anyOf": _distinct(kinds)}
     return result
 
 
-def _once(kinds: list[Schema]) -> list[Schema]:
+def _distinct(kinds: list[Schema]) -> list[Schema]:
     return [kind for place, kind in enumerate(kinds) if kind not in kinds[:place]]
 
 
@@ -222,7 +222,7 @@ def _reference_to(name: str, names: Mapping[str, str]) -> str:
     return name if name.startswith("#") else REFERENCE.format(name=names[name])
 
 
-def _tell_every_field(part: Schema) -> None:
+def _require_every_field(part: Schema) -> None:
     """Make every property of an answer required: an answer tells defaults too."""
     if "properties" in part:
         part["required"] = [*part["properties"]]
@@ -230,7 +230,7 @@ def _tell_every_field(part: Schema) -> None:
             field.pop("default", None)
 
 
-def _say_defaults(part: Schema) -> None:
+def _describe_defaults(part: Schema) -> None:
     """Say the defaults of a body in words: generators take what has one for always there."""
     for field in part.get("properties", {}).values():
         default = field.pop("default", None)
@@ -312,15 +312,15 @@ def properties(parts: Parts) -> Iterator[tuple[str, str, Schema]]:
             yield component, name, field
 
 
-Said = dict[str, Any]
+JsonObject = dict[str, Any]
 
 
-def operations(schema: Said) -> Iterator[Said]:
+def operations(schema: JsonObject) -> Iterator[JsonObject]:
     """Return an iterator over every operation of the interface."""
     return (operation for path in schema["paths"].values() for operation in path.values())
 
 
-def share_repeated_parts(schema: Said) -> None:
+def share_repeated_parts(schema: JsonObject) -> None:
     """Move parameters, headers, refusals and their examples to the components.
 
     Nine in ten responses of the schema are refusals, of only about two dozen kinds.
@@ -337,7 +337,7 @@ def share_repeated_parts(schema: Said) -> None:
             answers[status] = _shared_answer(shelf, status, answer)
 
 
-def _shared_answer(shelf: "_SharedParts", status: str, answer: Said) -> Said:
+def _shared_answer(shelf: "_SharedParts", status: str, answer: JsonObject) -> JsonObject:
     """Return the response with shared headers; a refusal is shared as a whole."""
     for name, header in answer.get("headers", {}).items():
         answer["headers"][name] = shelf.refer("headers", name, header)
@@ -352,10 +352,10 @@ def _shared_answer(shelf: "_SharedParts", status: str, answer: Said) -> Said:
 class _SharedParts:
     """The components, by kind and name."""
 
-    def __init__(self, components: Said) -> None:
+    def __init__(self, components: JsonObject) -> None:
         self._components = components
 
-    def refer(self, kind: str, name: str, component: Said) -> Said:
+    def refer(self, kind: str, name: str, component: JsonObject) -> JsonObject:
         """Store a component and return a reference; a name that is taken gets a number."""
         kept = self._components.setdefault(kind, {})
         names = chain([name], (f"{name}-{number}" for number in count(2)))

@@ -23,7 +23,7 @@ from api.http.problems import MEDIA_TYPE, TYPES, Problem
 from api.http.rule_json import rule_form
 from api.openapi.components import (
     Components,
-    Said,
+    JsonObject,
     Union,
     action_form,
     draw_components,
@@ -52,7 +52,7 @@ EXTRA_TYPES = (
 )
 """The types that no operation names: webhook requests and messages of streams."""
 Where = Literal["query", "path", "header", "cookie"]
-Found = list[tuple[str, str, str, Any]]
+Endpoints = list[tuple[str, str, str, Any]]
 VARIABLE = re.compile(r"<\w+:(\w+)>")
 ALWAYS = ("invalid", "not-acceptable", "not-authenticated", "unavailable")
 OF_SOMEBODY = ("not-in-scope", "throttled")
@@ -88,12 +88,12 @@ class Described(AutoSchema):
         return [chapter_of(self.path)]
 
     def get_summary(self) -> str:
-        return self._told().partition("\n")[0].rstrip(".")
+        return self._prose().partition("\n")[0].rstrip(".")
 
     def get_description(self) -> str:
-        return self._told()
+        return self._prose()
 
-    def _told(self) -> str:
+    def _prose(self) -> str:
         handler = getattr(self.view, self.method.lower())
         text = prose(handler.__doc__ or type(self.view).__doc__ or "")
         end = self._promise().deprecation
@@ -346,7 +346,7 @@ def _body_types() -> list[Any]:
     return [*seen]
 
 
-def own_addresses(endpoints: Found) -> Found:
+def own_addresses(endpoints: Endpoints) -> Endpoints:
     """Keep only the addresses of this interface; runs before the schema is generated."""
     return [endpoint for endpoint in endpoints if endpoint[0] in addresses()]
 
@@ -367,7 +367,7 @@ def postprocess(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     return result
 
 
-def _require_body(method: str, operation: Said, component_schemas: dict[str, Schema]) -> None:
+def _require_body(method: str, operation: JsonObject, component_schemas: dict[str, Schema]) -> None:
     """Say that a body is required: of every PUT, and where a field may not be left out."""
     body = operation.get("requestBody")
     if body is None:

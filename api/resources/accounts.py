@@ -169,7 +169,7 @@ class Notifications(OwnEndpoint):
     @operation(NotificationsDocument)
     def get(self, request: Request) -> HttpResponse:
         """Retrieve your e-mail settings."""
-        return self.tell(_notifications(mail_messages.mailing_of(request.user)))
+        return self.answer(_notifications(mail_messages.mailing_of(request.user)))
 
     @operation(NotificationsDocument, takes=NotificationsChange, once=True)
     def patch(self, request: Request) -> WriteResult:
@@ -200,7 +200,7 @@ class OwnAccount(ByPassword):
     @operation(AccountDocument)
     def get(self, request: Request) -> HttpResponse:
         """Retrieve your account."""
-        return self.tell(_account(request.user))
+        return self.answer(_account(request.user))
 
     @operation(AccountDocument, takes=AccountChange, problems=("unavailable",))
     def patch(self, request: Request) -> HttpResponse:
@@ -222,7 +222,7 @@ class OwnAccount(ByPassword):
             _change_email(request, change.email or "", change.password or "")
         if form is not None and not form.save():
             raise wrong_in(form)
-        return self.tell(_account(User.objects.get(pk=request.user.pk)))
+        return self.answer(_account(User.objects.get(pk=request.user.pk)))
 
 
 def _change_email(request: Request, email: str, password: str) -> None:
@@ -253,7 +253,7 @@ class Password(ByPassword):
         user = form.save()
         if request.auth is None:
             update_session_auth_hash(request, user)
-        return self.tell(_account(user))
+        return self.answer(_account(user))
 
 
 class EmailConfirmation(OwnEndpoint):

@@ -154,7 +154,7 @@ class Battles(Endpoint):
         pages = Newest()
         battles = _filter_battles(field.battles_for(request.user), request)
         page = pages.paginate_queryset(battles, request)
-        return self.tell(pages.document(battle_lines(page)))
+        return self.answer(pages.document(battle_lines(page)))
 
     @operation(BattleDocument, status=201, takes=NewBattle, once=True, problems=("table-wrong",))
     def post(self, request: Request) -> WriteResult:
@@ -246,7 +246,7 @@ class Offers(OpenEndpoint):
         They are the historical battles and the books' scenarios, with the books that can fight
         them.
         """
-        return self.tell({"results": list(offer_lines())})
+        return self.answer({"results": list(offer_lines())})
 
 
 class OneBattle(OpenEndpoint):
@@ -255,7 +255,7 @@ class OneBattle(OpenEndpoint):
     @operation(BattleDocument)
     def get(self, request: Request, id: str) -> HttpResponse:
         """Retrieve a battle: its sides, its ground and its result."""
-        return self.tell(battle_document(field.battle_for(request.user, id)))
+        return self.answer(battle_document(field.battle_for(request.user, id)))
 
 
 class Replay(OpenEndpoint):
@@ -267,7 +267,7 @@ class Replay(OpenEndpoint):
 
         Each turn has its sentences, the dice behind them, and the positions of all units.
         """
-        return self.tell(replay_document(field.battle_for(request.user, id)))
+        return self.answer(replay_document(field.battle_for(request.user, id)))
 
 
 class BattlesOfCampaign(OpenEndpoint):
@@ -283,7 +283,7 @@ class BattlesOfCampaign(OpenEndpoint):
         viewer = fog_of_war.viewer_of(request.user, campaign)
         waiting = fog_of_war.battle_awaited(campaign, viewer)
         fought = finished_battles(campaign) if fog_of_war.sees_any(campaign, viewer) else []
-        return self.tell(campaign_battles(campaign, waiting, fought))
+        return self.answer(campaign_battles(campaign, waiting, fought))
 
 
 class PendingBattleEndpoint(OwnEndpoint):
@@ -312,7 +312,7 @@ class OneBattleOfCampaign(PendingBattleEndpoint):
         The answer has its units, the fates that each can suffer, and the statements of the sides.
         """
         campaign, waiting = _waiting_battle(request, slug, battle)
-        return self.tell(pending_battle_document(campaign, waiting))
+        return self.answer(pending_battle_document(campaign, waiting))
 
     @operation(CampaignBattlesDocument, takes=BattleChange, once=True, problems=("not-awaited",))
     def patch(self, request: Request, slug: str, battle: str) -> WriteResult:

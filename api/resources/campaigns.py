@@ -153,7 +153,7 @@ class Campaigns(Endpoint):
         lines = (
             campaign_part(campaign, selectors.role_of(request.user, campaign)) for campaign in page
         )
-        return self.tell(pages.document(lines))
+        return self.answer(pages.document(lines))
 
     @operation(CampaignDocument, status=201, takes=NewCampaign, once=True)
     def post(self, request: Request) -> WriteResult:
@@ -344,7 +344,7 @@ class DiceSeals(OpenEndpoint):
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Retrieve the anchor of a campaign's dice and the seal of every month."""
         campaign = selectors.campaign_for(request.user, slug)
-        return self.tell(dice_document(campaign, journal_events.seals_of(campaign)))
+        return self.answer(dice_document(campaign, journal_events.seals_of(campaign)))
 
 
 class CampaignProof(OpenEndpoint):
@@ -359,10 +359,10 @@ class CampaignProof(OpenEndpoint):
         """
         campaign = selectors.campaign_for(request.user, slug)
         if not fog_of_war.sees_all(campaign, fog_of_war.viewer_of(request.user, campaign)):
-            return self.tell(ProofDocument(None, None, 0, 0, 0, 0))
+            return self.answer(ProofDocument(None, None, 0, 0, 0, 0))
         try:
             dice_audit = audit.verify_dice(campaign)
         except journal.Damaged as damaged:
-            return self.tell(ProofDocument(False, str(damaged), 0, 0, 0, 0))
+            return self.answer(ProofDocument(False, str(damaged), 0, 0, 0, 0))
         counts = dice_audit.months, dice_audit.rolls, dice_audit.dice, dice_audit.sealed_entries
-        return self.tell(ProofDocument(True, None, *counts))
+        return self.answer(ProofDocument(True, None, *counts))

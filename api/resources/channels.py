@@ -99,7 +99,7 @@ class CampaignChannels(ChannelEndpoint):
         """List the channels of the campaign, the oldest first; for its umpires."""
         campaign = selectors.campaign_for(request.user, slug)
         channels = posting.channels_of(cast("Any", request.user), campaign)
-        return self.tell({"results": [_document(channel) for channel in channels]})
+        return self.answer({"results": [_document(channel) for channel in channels]})
 
     @operation(ChannelDocument, status=201, takes=NewChannel, once=True)
     def post(self, request: Request, slug: str) -> WriteResult:
@@ -121,7 +121,7 @@ class OneChannel(UmpireEndpoint):
     @operation(ChannelDocument)
     def get(self, request: Request, slug: str, id: int) -> HttpResponse:
         """Retrieve a channel."""
-        return self.tell(_document(_channel(request, slug, id)))
+        return self.answer(_document(_channel(request, slug, id)))
 
     @operation(ChannelDocument, takes=ChannelChange)
     def patch(self, request: Request, slug: str, id: int) -> Response:
@@ -148,7 +148,7 @@ class ChannelPosts(ChannelEndpoint):
     def get(self, request: Request, slug: str, id: int) -> HttpResponse:
         """List the latest messages to a channel, failures with their reason."""
         log = posting.post_log(_channel(request, slug, id))[:SHOWN]
-        return self.tell({"results": [_post(post) for post in log]})
+        return self.answer({"results": [_post(post) for post in log]})
 
     @operation(PostDocument, status=201, takes=EmptyBody, once=True)
     def post(self, request: Request, slug: str, id: int) -> WriteResult:

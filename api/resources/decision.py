@@ -13,11 +13,11 @@ from rest_framework.request import Request
 from api.documents.decisions import (
     AnsweredDocument,
     DecisionDocument,
-    asked_state,
     decision_document,
     decision_links,
     head_cursor,
     side_of,
+    state_to_answer,
 )
 from api.documents.events import roll_part
 from api.http.encoding import RequestBody, read_as
@@ -118,7 +118,7 @@ def _take(request: Request, campaign: Campaign, action: Answer, head: int | None
         # A refusal must not reveal hidden units: the move is checked again by what the side knows.
         if not campaign.fog:
             raise
-        supposed = asked_state(campaign, side_of(campaign, request.user))
+        supposed = state_to_answer(campaign, side_of(campaign, request.user))
         if supposed is None:
             raise Problem("not-awaited", "It is not for your side to answer now.") from illegal
         rules.check(supposed, action)

@@ -62,7 +62,7 @@ class Events(OpenEndpoint):
             cursor=cursor,
             next=f"{reverse('api:campaign-events', args=[slug])}?{urlencode(query)}",
         )
-        return self.tell(document)
+        return self.answer(document)
 
 
 def _branch(request: Request) -> int | None:

@@ -216,7 +216,7 @@ class Log(OpenEndpoint):
         after = request.query_params.get("after", "0")
         if not (after.isascii() and after.isdigit() and len(after) < 7):
             raise invalid_parameters(after="Give the number of an entry.")
-        return self.tell(log_document(_page(request, id), int(after)))
+        return self.answer(log_document(_page(request, id), int(after)))
 
 
 class Actions(FightEndpoint):
@@ -286,7 +286,7 @@ class InvitationToFight(OwnEndpoint):
 
         It names the battle, the side and the book.
         """
-        return self.tell(offer_document(access.side_offered(id, invitation)))
+        return self.answer(offer_document(access.side_offered(id, invitation)))
 
     @operation(FightDocument, takes=EmptyBody, once=True)
     def post(self, request: Request, id: str, invitation: str) -> WriteResult:
@@ -348,13 +348,13 @@ class ProofOfBattle(OpenEndpoint):
         """
         battle = access.whole_battle_for(request.user, id)
         if battle.head_id is None:
-            return self.tell(BattleProofDocument(None, None, None))
+            return self.answer(BattleProofDocument(None, None, None))
         key = bytes(battle.key).hex()
         try:
             proof = services.verify_battle(battle)
         except services.Damaged as damaged:
-            return self.tell(BattleProofDocument(False, str(damaged), key))
-        return self.tell(
+            return self.answer(BattleProofDocument(False, str(damaged), key))
+        return self.answer(
             BattleProofDocument(True, None, key, proof.entries, proof.rolls, proof.dice)
         )
 
@@ -371,4 +371,4 @@ class TraceOfBattle(OpenEndpoint):
         battle = access.whole_battle_for(request.user, id)
         used = [line for chapter in used_in(battle) for line in chapter.lines if line.times]
         clauses = [AppliedPart(line.traced.clause.number, line.times) for line in used]
-        return self.tell({"results": clauses})
+        return self.answer({"results": clauses})

@@ -70,7 +70,7 @@ class OneJob(OpenEndpoint):
         Poll every second until it is finished, or follow its stream.
         """
         job = _job(request, id)
-        response = self.tell(job_document(job, _message(job, request.user)))
+        response = self.answer(job_document(job, _message(job, request.user)))
         if job.finished is None:
             response["Retry-After"] = "1"
         return response
@@ -83,7 +83,7 @@ class OneJob(OpenEndpoint):
         """
         advance.stop_job(request.user, _job(request, id))
         job = _job(request, id)
-        return self.tell(job_document(job, _message(job, request.user)))
+        return self.answer(job_document(job, _message(job, request.user)))
 
 
 def _job(request: Request, number: str) -> Job:

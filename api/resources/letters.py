@@ -101,7 +101,8 @@ class Letters(OwnEndpoint):
         """
         campaign = selectors.campaign_for(request.user, slug)
         readable_letters = letters.letters_for(campaign, request.user)
-        return self.tell({"results": [_document(campaign, letter) for letter in readable_letters]})
+        results = [_document(campaign, letter) for letter in readable_letters]
+        return self.answer({"results": results})
 
     @operation(LetterDocument, status=201, takes=NewLetter, once=True)
     def post(self, request: Request, slug: str) -> WriteResult:
@@ -130,7 +131,7 @@ class OneLetter(OwnEndpoint):
     def get(self, request: Request, slug: str, id: int) -> HttpResponse:
         """Retrieve a letter. It stays unread until you say that it is read."""
         campaign = selectors.campaign_for(request.user, slug)
-        return self.tell(_document(campaign, _letter(request, campaign, id)))
+        return self.answer(_document(campaign, _letter(request, campaign, id)))
 
     @operation(LetterDocument, takes=LetterRead | LetterRoute, once=True)
     def patch(self, request: Request, slug: str, id: int) -> WriteResult:

@@ -99,7 +99,7 @@ class Months(OpenEndpoint):
         sees_all = fog_of_war.sees_all(campaign, fog_of_war.viewer_of(request.user, campaign))
         lines = selectors.months(campaign)
         months = [month_document(slug, line, counted=sees_all) for line in lines]
-        return self.tell({"results": months})
+        return self.answer({"results": months})
 
 
 class MonthPage(ReadyEndpoint):

@@ -132,7 +132,7 @@ class SheetEndpoint(OwnEndpoint):
 
     largest_body: ClassVar[int] = 400_000
 
-    def asked(self, slug: str, number: int, month: str) -> SheetRequest:
+    def sheet_request(self, slug: str, number: int, month: str) -> SheetRequest:
         """Return the sheet's address. Problem for an unknown one, NotAllowed for others' seats."""
         campaign, seat = _own_seat(self.request, slug, number)
         try:
@@ -178,7 +178,7 @@ class OneSheet(SheetEndpoint):
 
         Send its ETag in `If-Match` when you write it.
         """
-        target = self.asked(slug, id, month)
+        target = self.sheet_request(slug, id, month)
         sheet = self.sheet_of(target)
         document = sheet_document(target.campaign, target.seat, target.month, sheet)
         return respond_with_version(request, document)
@@ -186,7 +186,7 @@ class OneSheet(SheetEndpoint):
     @operation(SheetDocument, takes=SheetBody, once=True, match=True)
     def put(self, request: Request, slug: str, id: int, month: str) -> WriteResult:
         """Save the whole sheet as a draft."""
-        target = self.asked(slug, id, month)
+        target = self.sheet_request(slug, id, month)
         body = self.read(SheetBody, target)
         receipt = unless_stale(
             lambda: submission.save_sheet(
@@ -204,7 +204,7 @@ class OneSheet(SheetEndpoint):
     @operation(SheetDocument, takes=SheetChange, once=True, match=True)
     def patch(self, request: Request, slug: str, id: int, month: str) -> WriteResult:
         """Submit or withdraw the sheet, and say whether the month must wait for it."""
-        target, change = self.asked(slug, id, month), SheetChange.read(request)
+        target, change = self.sheet_request(slug, id, month), SheetChange.read(request)
         sheet = unless_stale(
             lambda: submission.change_sheet(
                 target.campaign.pk,
@@ -237,11 +237,11 @@ class SheetCheck(SheetEndpoint):
 
         It is read back in sentences, with its errors; nothing is stored.
         """
-        target = self.asked(slug, id, month)
+        target = self.sheet_request(slug, id, month)
         orders = self.read(OrdersBody, target).month_orders
         about = target.campaign, request.user, target.seat.pk, orders
         findings = sheets.check(*about, month=target.month)
-        return self.tell(checked_sheet(sheets.read_back(*about), findings))
+        return self.answer(checked_sheet(sheets.read_back(*about), findings))
 
 
 class Previous(SheetEndpoint):
@@ -250,8 +250,8 @@ class Previous(SheetEndpoint):
     @operation(OrdersDocument, problems=("unfit",))
     def get(self, request: Request, slug: str, id: int, month: str) -> HttpResponse:
         """Retrieve the seat's latest orders before the month, to copy from."""
-        target = self.asked(slug, id, month)
-        return self.tell(
+        target = self.sheet_request(slug, id, month)
+        return self.answer(
             orders_document(sheets.last_month(target.campaign, target.seat, target.month))
         )
 
@@ -268,7 +268,7 @@ class Receipts(OwnEndpoint):
         pages = Newest()
         page = pages.paginate_queryset(_receipts(request, campaign, seat), request)
         documents = (receipt_document(campaign, seat, receipt) for receipt in page)
-        return self.tell(pages.document(documents))
+        return self.answer(pages.document(documents))
 
 
 class OneReceipt(OwnEndpoint):
@@ -284,7 +284,7 @@ class OneReceipt(OwnEndpoint):
         own_receipt = _receipts(request, campaign, seat).filter(pk=receipt).first()
         if own_receipt is None:
             raise Problem("not-found", "This seat has no such receipt of yours.")
-        return self.tell(receipt_document(campaign, seat, own_receipt))
+        return self.answer(receipt_document(campaign, seat, own_receipt))
 
 
 class ReachOfStack(OwnEndpoint):
@@ -300,7 +300,7 @@ class ReachOfStack(OwnEndpoint):
         and boat.
         """
         campaign, seat = _own_seat(request, slug, id)
-        return self.tell(reach_document(campaign, seat, _units(request), _leader(request)))
+        return self.answer(reach_document(campaign, seat, _units(request), _leader(request)))
 
 
 def _own_seat(request: Request, slug: str, number: int) -> tuple[Campaign, Seat]:
@@ -355,10 +355,10 @@ class OddsOfSheet(SheetEndpoint):
         The answer has the chances of every order's marches, combats and attrition; nothing is
         stored. Only one such request may run at a time; a second one gets 429.
         """
-        target = self.asked(slug, id, month)
+        target = self.sheet_request(slug, id, month)
         orders = self.read(OrdersBody, target).month_orders
         odds = odds_of_sheet(target.campaign, request.user, target.seat.pk, orders)
-        return self.tell(sheet_odds(odds.orders, odds.assaults))
+        return self.answer(sheet_odds(odds.orders, odds.assaults))
 
 
 class OddsOfBattle(OwnEndpoint):
@@ -375,7 +375,7 @@ class OddsOfBattle(OwnEndpoint):
         campaign = selectors.campaign_for(request.user, slug)
         _awaited_brief(self, campaign, battle)
         state = selectors.state_now(campaign)
-        return self.tell(combat_odds_document(combat_odds(laws(state), combat_setup_of(state))))
+        return self.answer(combat_odds_document(combat_odds(laws(state), combat_setup_of(state))))
 
 
 def _awaited_brief(endpoint: Endpoint, campaign: Campaign, battle: str) -> Brief:

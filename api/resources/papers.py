@@ -131,7 +131,7 @@ class Papers(OpenEndpoint):
         papers = [
             paper_line(campaign, issue) for issue in gazettes.gazette_issues(campaign, viewer)
         ]
-        return self.tell({"results": papers})
+        return self.answer({"results": papers})
 
 
 class OnePaper(OpenEndpoint):
@@ -146,4 +146,4 @@ class OnePaper(OpenEndpoint):
         readers = {reader.value: reader for reader in NEWSPAPERS}
         if readers.get(perspective) not in gazettes.papers(campaign, viewer, page.month):
             raise Problem("not-found", UNREAD)
-        return self.tell(paper_document(campaign, page.month, readers[perspective]))
+        return self.answer(paper_document(campaign, page.month, readers[perspective]))

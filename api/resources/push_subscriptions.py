@@ -55,7 +55,7 @@ class PushSubscriptions(OwnEndpoint):
     def get(self, request: Request) -> HttpResponse:
         """List the browsers in which you are notified, the oldest first."""
         subscriptions = push.subscriptions_of(request.user)
-        return self.tell({"results": [_document(subscription) for subscription in subscriptions]})
+        return self.answer({"results": [_document(subscription) for subscription in subscriptions]})
 
     @operation(PushSubscriptionDocument, status=201, takes=NewPushSubscription)
     def post(self, request: Request) -> Response:
@@ -79,7 +79,7 @@ class OnePushSubscription(OwnEndpoint):
     @operation(PushSubscriptionDocument)
     def get(self, request: Request, id: int) -> HttpResponse:
         """Retrieve a push subscription."""
-        return self.tell(_document(_mine(request, id)))
+        return self.answer(_document(_mine(request, id)))
 
     @operation(status=204)
     def delete(self, request: Request, id: int) -> Response:

@@ -308,7 +308,7 @@ class OneHex(OpenEndpoint):
         hex_id = HexId(int(hex)) if re.fullmatch("[0-9]{4}", hex) else None
         if hex_id not in map_in_play().hexes or hex_id is None:
             raise Problem("not-found", f"{hex!r} is no hex of this map: write it like 2042.")
-        return self.tell(hex_document(page, hex_id))
+        return self.answer(hex_document(page, hex_id))
 
 
 class SeatBrief(OwnEndpoint):
@@ -321,7 +321,7 @@ class SeatBrief(OwnEndpoint):
         roles = selectors.role_of(request.user, campaign)
         if side not in set(Side) or not roles & {side, Seat.Role.UMPIRE.value}:
             raise Problem("not-found", "There is no such brief that you may see.")
-        return self.tell(brief_document(campaign, Side(side)))
+        return self.answer(brief_document(campaign, Side(side)))
 
 
 class CampaignFigures(OpenEndpoint):
@@ -335,7 +335,7 @@ class CampaignFigures(OpenEndpoint):
         """
         campaign = selectors.campaign_for(request.user, slug)
         viewer = fog_of_war.viewer_of(request.user, campaign)
-        return self.tell({"results": list(figures_parts(campaign, viewer))})
+        return self.answer({"results": list(figures_parts(campaign, viewer))})
 
 
 class Debrief(OpenEndpoint):
@@ -351,7 +351,7 @@ class Debrief(OpenEndpoint):
         viewer = fog_of_war.viewer_of(request.user, campaign)
         if not campaign.finished and viewer is not Onlooker.UMPIRE:
             raise Problem("not-found", CLOSED)
-        return self.tell({"results": list(debrief_parts(campaign))})
+        return self.answer({"results": list(debrief_parts(campaign))})
 
 
 class CampaignTrace(OpenEndpoint):
@@ -365,4 +365,4 @@ class CampaignTrace(OpenEndpoint):
         """
         campaign = selectors.campaign_for(request.user, slug)
         shown = fog_of_war.sees_all(campaign, fog_of_war.viewer_of(request.user, campaign))
-        return self.tell({"results": applied_parts(campaign) if shown else []})
+        return self.answer({"results": applied_parts(campaign) if shown else []})

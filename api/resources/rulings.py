@@ -227,7 +227,7 @@ class Branches(OpenEndpoint):
         campaign = selectors.campaign_for(request.user, slug)
         sees_all = fog_of_war.sees_all(campaign, fog_of_war.viewer_of(request.user, campaign))
         lines = rewind.branch_summaries(campaign)
-        return self.tell(
+        return self.answer(
             {"results": [branch_part(campaign, line, counted=sees_all) for line in lines]}
         )
 
@@ -244,7 +244,7 @@ class OneBranch(OpenEndpoint):
         campaign = selectors.campaign_for(request.user, slug)
         viewer = fog_of_war.viewer_of(request.user, campaign)
         line = visible_branch(campaign, branch, viewer)
-        return self.tell(branch_document(campaign, line, end_of(campaign, line)))
+        return self.answer(branch_document(campaign, line, end_of(campaign, line)))
 
 
 class BranchEntries(OpenEndpoint):
@@ -268,7 +268,7 @@ class BranchEntries(OpenEndpoint):
         pages.ordering = "-number"
         page = pages.paginate_queryset(entries, request)
         page_entries = entries.filter(number__in=[entry.number for entry in page])
-        return self.tell(
+        return self.answer(
             pages.document(map(entry_part, [*describe_steps(campaign, page_entries)][::-1]))
         )
 

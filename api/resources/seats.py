@@ -74,7 +74,7 @@ class Seats(Endpoint):
         campaign = selectors.campaign_for(request.user, slug)
         seats = campaign.seats.select_related("user").order_by("pk")
         ordered_seats = sorted(seats, key=lambda seat: ORDER.index(seat.role))
-        return self.tell(
+        return self.answer(
             {"results": [_document(request, campaign, seat) for seat in ordered_seats]}
         )
 
@@ -105,7 +105,7 @@ class OneSeat(Endpoint):
     ) -> HttpResponse:
         """Retrieve a seat."""
         campaign = selectors.campaign_for(request.user, slug)
-        return self.tell(_document(request, campaign, seat_of(campaign, id)))
+        return self.answer(_document(request, campaign, seat_of(campaign, id)))
 
     @operation(SeatDocument, takes=SeatChange, once=True)
     def patch(
@@ -216,7 +216,7 @@ class Invitations(OwnEndpoint):
         may = invitations.offers_of(request.user, campaign)
         view = fog_of_war.view_now(campaign, fog_of_war.viewer_of(request.user, campaign))
         open_invitations = invitations.open_invitations(campaign).filter(role__in=may)
-        return self.tell(
+        return self.answer(
             {
                 "results": [
                     invitation_document(campaign, invitation, view)
@@ -273,7 +273,7 @@ class OneInvitation(OwnEndpoint):
         if invitation is None:
             raise Problem("not-found", "There is no such invitation that you may revoke.")
         view = fog_of_war.view_now(campaign, fog_of_war.viewer_of(request.user, campaign))
-        return self.tell(invitation_document(campaign, invitation, view))
+        return self.answer(invitation_document(campaign, invitation, view))
 
     @operation(status=204, problems=("invitation-spent",))
     def delete(
@@ -300,7 +300,7 @@ class InvitationOffer(OpenEndpoint):
     def get(self, request: Request, secret: str) -> HttpResponse:
         """Retrieve the seat that an invitation offers."""
         invitation = invitations.invitation_of(secret)
-        return self.tell(
+        return self.answer(
             offer_document(
                 invitation,
                 fog_of_war.view_now(

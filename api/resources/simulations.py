@@ -177,7 +177,7 @@ class Simulations(OwnEndpoint):
         simulations = [*islice(_own(request), limit + 1)]
         page = [simulation_document(simulation) for simulation in simulations[:limit]]
         has_more = len(simulations) > limit
-        return self.tell(
+        return self.answer(
             {
                 "results": page,
                 "next": page_link(request, simulations[limit - 1].created.isoformat())
@@ -211,7 +211,7 @@ class OneSimulation(Endpoint):
         The answer has its progress and its results so far. Comparisons of the battles on offer are
         public; every other simulation is shown to the user who requested it.
         """
-        return self.tell(simulation_document(_find(request.user, id)))
+        return self.answer(simulation_document(_find(request.user, id)))
 
     @operation(SimulationDocument)
     def delete(self, request: Request, id: UUID) -> HttpResponse:
@@ -220,7 +220,7 @@ class OneSimulation(Endpoint):
         The runs completed so far are kept.
         """
         _stop(_find(request.user, id), request.user)
-        return self.tell(simulation_document(_find(request.user, id)))
+        return self.answer(simulation_document(_find(request.user, id)))
 
 
 class PastBattles(OpenEndpoint):
@@ -232,7 +232,7 @@ class PastBattles(OpenEndpoint):
 
         Each has its outcome, and the best comparison of the books so far.
         """
-        return self.tell({"results": list(past_battles())})
+        return self.answer({"results": list(past_battles())})
 
 
 @singledispatch

@@ -69,7 +69,7 @@ class TableSets(OpenEndpoint):
         """
         editions = map(_load_named_edition, named_editions())
         own = map(_own, saved_work.own_tables(request.user))
-        return self.tell({"results": list(map(table_set_line, (_as_shipped(), *editions, *own)))})
+        return self.answer({"results": list(map(table_set_line, (_as_shipped(), *editions, *own)))})
 
     @operation(
         TableSetDocument, status=201, takes=NewTableSet, once=True, problems=("table-wrong",)
@@ -100,7 +100,7 @@ class OneTableSet(OpenEndpoint):
         """
         if id == SHIPPED:
             return respond(request, _shipped_document(), ASK_AGAIN)
-        return self.tell(table_set_document(table_set_for(request.user, id)))
+        return self.answer(table_set_document(table_set_for(request.user, id)))
 
     @operation(status=204)
     def delete(self, request: Request, id: str) -> Response:
@@ -121,7 +121,7 @@ class OneTable(OpenEndpoint):
         """Retrieve a table, with its file and the provenance of its rows."""
         if id == SHIPPED:
             return respond(request, _shipped_table(table), ASK_AGAIN)
-        return self.tell(table_document(table_set_for(request.user, id), table))
+        return self.answer(table_document(table_set_for(request.user, id), table))
 
 
 class Scenarios(OpenEndpoint):
@@ -133,7 +133,7 @@ class Scenarios(OpenEndpoint):
     def get(self, request: Request) -> HttpResponse:
         """List the scenarios of a set of tables, by default the shipped ones."""
         table_set = set_of_query(request)
-        return self.tell(
+        return self.answer(
             {
                 "results": [
                     scenario_line(table_set, scenario) for scenario in table_set.edition.scenarios
@@ -154,7 +154,7 @@ class OneScenario(OpenEndpoint):
         The answer has its months, its victory conditions, and its file.
         """
         try:
-            return self.tell(scenario_document(set_of_query(request), slug))
+            return self.answer(scenario_document(set_of_query(request), slug))
         except UnknownScenario as error:
             raise Problem("not-found", str(error)) from error
 

@@ -175,7 +175,7 @@ class KitOfBattle(OpenEndpoint):
         """
         battle = access.whole_battle_for(request.user, id)
         may = access.may_report(battle, request.user)
-        return self.tell(kit_document(kit_of(battle), may_report=may))
+        return self.answer(kit_document(kit_of(battle), may_report=may))
 
 
 class CountOfBattle(OwnEndpoint):

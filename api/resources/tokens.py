@@ -101,7 +101,7 @@ class Tokens(Endpoint):
 
         A token that is limited to a campaign sees itself only.
         """
-        return self.tell({"results": [_line(token) for token in _visible_to(request)]})
+        return self.answer({"results": [_line(token) for token in _visible_to(request)]})
 
     @operation(NewToken, status=201, takes=Credentials)
     def post(self, request: Request) -> Response:
@@ -155,7 +155,7 @@ class OneToken(OwnEndpoint):
     @operation(TokenLine)
     def get(self, request: Request, id: int) -> HttpResponse:
         """Retrieve a token."""
-        return self.tell(_line(_mine(request, id)))
+        return self.answer(_line(_mine(request, id)))
 
     @operation(status=204)
     def delete(self, request: Request, id: int) -> Response:

@@ -81,7 +81,7 @@ class CampaignDeadline(Endpoint):
     @operation(DeadlineDocument)
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Retrieve the month's deadline, by the campaign's clock."""
-        return self.tell(deadline_document(selectors.campaign_for(request.user, slug)))
+        return self.answer(deadline_document(selectors.campaign_for(request.user, slug)))
 
     @operation(DeadlineDocument, takes=DeadlineChange, once=True)
     def patch(self, request: Request, slug: str) -> WriteResult:
@@ -128,7 +128,7 @@ class ManualDice(UmpirePowers):
     @operation(DiceByHandDocument)
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Retrieve the awaited throw, if dice are thrown by hand (umpire)."""
-        return self.tell(dice_by_hand_document(self.campaign(slug)))
+        return self.answer(dice_by_hand_document(self.campaign(slug)))
 
     @operation(
         DiceByHandDocument,
@@ -163,7 +163,7 @@ class Worklist(UmpirePowers):
         """
         campaign = self.campaign(slug)
         sections = worklist(campaign, selectors.state_now(campaign), request.user)
-        return self.tell({"results": [section_part(section) for section in sections]})
+        return self.answer({"results": [section_part(section) for section in sections]})
 
 
 class UmpireLog(OpenEndpoint):
@@ -180,4 +180,4 @@ class UmpireLog(OpenEndpoint):
         campaign = selectors.campaign_for(request.user, slug)
         pages = Newest()
         page = pages.paginate_queryset(campaign.umpire_log.all(), request)
-        return self.tell(pages.document(map(umpire_log_part, page)))
+        return self.answer(pages.document(map(umpire_log_part, page)))

@@ -164,7 +164,7 @@ class Webhooks(HookEndpoint):
     @operation(Listed[WebhookDocument])
     def get(self, request: Request) -> HttpResponse:
         """List your webhooks, including those of campaigns, the newest first."""
-        return self.tell(
+        return self.answer(
             {"results": [_document(webhook) for webhook in webhooks.webhooks_of(_me(request))]}
         )
 
@@ -187,7 +187,7 @@ class OneWebhook(OwnEndpoint):
     @operation(WebhookDocument)
     def get(self, request: Request, id: int) -> HttpResponse:
         """Retrieve a webhook."""
-        return self.tell(_document(_mine(request, id)))
+        return self.answer(_document(_mine(request, id)))
 
     @operation(WebhookDocument, takes=WebhookChange)
     def patch(self, request: Request, id: int) -> Response:
@@ -233,7 +233,7 @@ class Deliveries(HookEndpoint):
     def get(self, request: Request, id: int) -> HttpResponse:
         """List the latest deliveries to a webhook, failures with their reason."""
         log = webhooks.delivery_log(_mine(request, id))[:SHOWN]
-        return self.tell({"results": [_delivery(delivery) for delivery in log]})
+        return self.answer({"results": [_delivery(delivery) for delivery in log]})
 
     @operation(DeliveryDocument, status=201, takes=EmptyBody, once=True)
     def post(self, request: Request, id: int) -> WriteResult:

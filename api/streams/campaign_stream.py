@@ -190,7 +190,6 @@ def _number_events(all_events: list[dict[str, Any]]) -> list[tuple[dict[str, Any
 
 
 T = TypeVar("T")
-Tellings = dict[tuple[Viewer, str], MessageBatch]
 
 
 class CampaignFeed:
@@ -261,8 +260,8 @@ class CampaignReader:
         for seat in seats:
             if seat.user_id is not None:
                 self._roles[seat.user_id].add(seat.role)
-        self._told: Tellings = {}
-        self._stands: dict[tuple[Viewer, str], bytes] = {}
+        self._batches: dict[tuple[Viewer, str], MessageBatch] = {}
+        self._statuses: dict[tuple[Viewer, str], bytes] = {}
         self._letters: dict[int, tuple[int, int]] | None = None
 
     def news(self, follower: Follower) -> News | None:
@@ -271,11 +270,11 @@ class CampaignReader:
         if not (self._campaign.public or roles):
             return None
         viewer = fog_of_war.viewer_of_roles(roles)
-        batch = self._once(self._told, messages_since, viewer, follower.place)
-        stand = partial(status_message, version=self._stamp)
+        batch = self._once(self._batches, messages_since, viewer, follower.place)
+        make_status = partial(status_message, version=self._stamp)
 
         def present_messages() -> tuple[bytes, ...]:
-            status = self._once(self._stands, stand, viewer, batch.place)
+            status = self._once(self._statuses, make_status, viewer, batch.place)
             return (status, *self._letters_of(follower.who.user, batch.place))
 
         return news_of(follower, batch, present_messages)
@@ -292,12 +291,12 @@ class CampaignReader:
     def _once(
         self,
         cache: dict[tuple[Viewer, str], T],
-        say: Callable[[Campaign, str, Viewer], T],
+        make: Callable[[Campaign, str, Viewer], T],
         viewer: Viewer,
         place: str,
     ) -> T:
         if (viewer, place) not in cache:
-            cache[viewer, place] = say(self._campaign, place, viewer)
+            cache[viewer, place] = make(self._campaign, place, viewer)
         return cache[viewer, place]
 
 

@@ -95,7 +95,7 @@ class Hub:
             while self._followers:
                 await self._wait()
                 try:
-                    await self._look()
+                    await self._send_news()
                 except Exception:
                     logger.exception("The followers could not be told; it is tried again.")
                     await asyncio.sleep(LOOK)
@@ -112,7 +112,7 @@ class Hub:
             await asyncio.wait_for(self._woken.wait(), CATCH_UP_PAUSE if hurried else LOOK)
         self._woken.clear()
 
-    async def _look(self) -> None:
+    async def _send_news(self) -> None:
         """Send news to followers of changed subjects, to those behind, and on a beat to all."""
         now = asyncio.get_running_loop().time()
         beat = now - self._beaten >= HEARTBEAT_EVERY
@@ -124,7 +124,7 @@ class Hub:
         ready = [follower for follower in chosen if self._is_ready(follower, now)]
         if ready:
             updates, gone = await self._ask(news_for, ready)
-            self._tell(updates)
+            self._send(updates)
             self._let_go(gone)
         self._behind |= chosen.difference(ready) & self._followers
         self._heads = heads
@@ -144,7 +144,7 @@ class Hub:
             self._let_go([follower])
         return follower.wire.waiting() < FULL
 
-    def _tell(self, updates: list[News]) -> None:
+    def _send(self, updates: list[News]) -> None:
         for news in updates:
             follower = news.follower
             if follower not in self._followers:

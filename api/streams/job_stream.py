@@ -32,7 +32,7 @@ from campaign.models import Bench, Comparison, InquiryPart, Job, Work
 from campaign.services.jobs import inquiries
 from campaign.services.jobs.inquiries import InquiryProgress
 
-_TOLD = "status", "progress", "message"
+_COLUMNS = "status", "progress", "message"
 
 
 class JobStatusDocument(msgspec.Struct, frozen=True):
@@ -60,7 +60,7 @@ class JobFeed:
     def heads(self, numbers: Collection[int]) -> Mapping[int, Head]:
         by_number: dict[int, list[Head]] = defaultdict(list)
         parts = self.parts._default_manager.filter(**{f"{self.key}__in": numbers}).order_by("pk")
-        for number, *head in parts.values_list(self.key, *_TOLD):
+        for number, *head in parts.values_list(self.key, *_COLUMNS):
             by_number[number].append(tuple(head))
         return {number: tuple(job_heads) for number, job_heads in by_number.items()}
 
@@ -73,7 +73,7 @@ class JobReader:
 
     def __init__(self, works: JobFeed, number: int) -> None:
         self._works, self._number = works, number
-        self._told: dict[int | None, bytes | None] = {}
+        self._messages: dict[int | None, bytes | None] = {}
 
     def news(self, follower: Follower) -> News | None:
         """Return the follower's news; None if they may not see the job."""
@@ -83,11 +83,11 @@ class JobReader:
         return news_of(follower, MessageBatch(b"", follower.place, more=False), lambda: (standing,))
 
     def _standing(self, number: int | None) -> bytes | None:
-        if number not in self._told:
-            self._told[number] = self._said_to(person(number))
-        return self._told[number]
+        if number not in self._messages:
+            self._messages[number] = self._message_for(person(number))
+        return self._messages[number]
 
-    def _said_to(self, user: Anybody) -> bytes | None:
+    def _message_for(self, user: Anybody) -> bytes | None:
         work = self._works.seen(user).filter(pk=self._number).first()
         return status_message(work.uuid, self._works.far(work, user)) if work else None
 

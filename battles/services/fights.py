@@ -30,7 +30,7 @@ from battles.services.act import (
     first_key,
     lock_battle,
 )
-from battles.services.record import asked_by, new_key, row_of
+from battles.services.record import new_key, request_by, row_of
 
 COMPUTER, OPEN, ME = "computer", "open", "me"
 LONGEST_REASON = 200
@@ -60,7 +60,7 @@ class NewFight(NamedTuple):
 def begin_fight(user: User, brief: Brief, new_fight: NewFight) -> Battle:
     """Begin a battle of the user's own, drawn up. Raises NoSuchBook and Refused."""
     book(new_fight.book)
-    battle_request = asked_by(user, brief, public=new_fight.public)
+    battle_request = request_by(user, brief, public=new_fight.public)
     with transaction.atomic():
         battle = row_of(access.person(user), brief, new_fight.book, battle_request)
         battle.patience = new_fight.patience

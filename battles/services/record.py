@@ -74,13 +74,13 @@ class FoughtBattle(NamedTuple):
 
 def start(user: User, brief: Brief, book_slug: str, way: str, *, public: bool = False) -> Battle:
     """Start a battle of the user's own: fought out at once, or waiting to be fought on a table."""
-    owner, battle_request = access.person(user), asked_by(user, brief, public=public)
+    owner, battle_request = access.person(user), request_by(user, brief, public=public)
     if way == Battle.Way.TABLETOP:
         return create_waiting_battle(owner, brief, book_slug, battle_request)
     return record(owner, brief, book_slug, new_key(), battle_request=battle_request)
 
 
-def asked_by(user: User, brief: Brief, *, public: bool) -> BattleRequest:
+def request_by(user: User, brief: Brief, *, public: bool) -> BattleRequest:
     """Return a request for another battle of that brief, under a number of its own."""
     return BattleRequest(public, user, f"{brief.id}-{secrets.token_hex(6)}")
 

@@ -131,7 +131,7 @@ class NewBattleForm(forms.Form):
         chosen = find_ready_battle(data["battle"])
         return data["own"] or (chosen.brief if chosen else None)
 
-    def wanted(self) -> NewFight | None:
+    def new_fight(self) -> NewFight | None:
         """Return the fight to begin in the browser; None if it is fought elsewhere."""
         data = self.cleaned_data
         sides = HERE.get(data["way"])
@@ -217,7 +217,7 @@ def new(request: HttpRequest) -> HttpResponse:
 
 def _begin_battle(user: User, form: NewBattleForm) -> Battle | None:
     """Begin the battle asked for; return None, with an error on the form, if that fails."""
-    data, brief, new_fight = form.cleaned_data, form.brief(), form.wanted()
+    data, brief, new_fight = form.cleaned_data, form.brief(), form.new_fight()
     if brief is None:
         return None
     try:

@@ -52,7 +52,7 @@ def papers(campaign: Campaign, viewer: Viewer, month: int) -> list[Viewer]:
     return readers
 
 
-def month_as_told(campaign: Campaign, month: int, viewer: Viewer) -> View:
+def month_as_reported(campaign: Campaign, month: int, viewer: Viewer) -> View:
     """Return the month's map for that gazette; the public's shows everything once all is over."""
     over = campaign.finished and viewer is Onlooker.PUBLIC
     return fog_of_war.view_as_believed(campaign, month, Onlooker.UMPIRE if over else viewer)

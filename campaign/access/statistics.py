@@ -43,7 +43,7 @@ def figures(campaign: Campaign, viewer: Viewer) -> Iterator[MonthFigures]:
             {side: _strength(view, side) for side in Side},
             _count_lost(campaign, month, viewer),
             {side: _places(view, side) for side in Side},
-            _count_besieged(view) if _is_told(campaign, month, viewer) else None,
+            _count_besieged(view) if _sees_stacks(campaign, month, viewer) else None,
         )
 
 
@@ -56,7 +56,7 @@ def _strength(view: View, side: Side) -> int | None:
 
 
 def _count_lost(campaign: Campaign, month: Month, viewer: Viewer) -> dict[Side, int | None]:
-    if not _is_told(campaign, month, viewer):
+    if not _sees_stacks(campaign, month, viewer):
         return dict.fromkeys(Side)
     whole = fog_of_war.sees_month(campaign, viewer, month)
     key = CampaignKey(campaign, (campaign.pk, campaign.branch, campaign.head_id))
@@ -64,7 +64,7 @@ def _count_lost(campaign: Campaign, month: Month, viewer: Viewer) -> dict[Side, 
     return {side: facts.lost(side) for side in Side}
 
 
-def _is_told(campaign: Campaign, month: Month, viewer: Viewer) -> bool:
+def _sees_stacks(campaign: Campaign, month: Month, viewer: Viewer) -> bool:
     """Return whether the viewer sees stacks in that month at all."""
     seen = fog_of_war.sees_month(campaign, viewer, month)
     return seen or fog_of_war.sees_any(campaign, viewer)

@@ -178,7 +178,7 @@ def _turn(campaign: Campaign, seat: Seat) -> Iterator[Letter]:
             reverse("campaign", args=[campaign.slug]),
             {
                 "month": month,
-                "waiting": fog_of_war.waiting_for(campaign, _eyes(seat, campaign)),
+                "waiting": fog_of_war.waiting_for(campaign, _viewer_of(seat, campaign)),
                 "due": timetable.due_in_words(campaign),
             },
         )
@@ -217,13 +217,13 @@ def _letters(campaign: Campaign) -> Iterator[Letter]:
             )
 
 
-def _eyes(seat: Seat, campaign: Campaign) -> Viewer:
+def _viewer_of(seat: Seat, campaign: Campaign) -> Viewer:
     return fog_of_war.viewer_of(seat.user, campaign) if seat.user else Onlooker.PUBLIC
 
 
 def _gazettes(campaign: Campaign, seat: Seat) -> Iterator[Letter]:
     """Yield a letter about the newest issue of the gazette that the user may read."""
-    viewer = _eyes(seat, campaign)
+    viewer = _viewer_of(seat, campaign)
     newest = next(
         (n for n in gazettes.gazette_issues(campaign, viewer) if _is_his(n, viewer)), None
     )
@@ -307,19 +307,19 @@ def _announce(letter: Letter) -> bool:
         return False
     notice = PushNotice(letter.subject, PUSHED[letter.kind], letter.path, letter.kind)
     browsers = browsers_of(letter.user)
-    if not browsers or not _is_wanted(letter, mailing_of(letter.user)):
+    if not browsers or not _is_switched_on(letter, mailing_of(letter.user)):
         return False
     return announce(browsers, letter.user, letter.campaign, letter.key, notice)
 
 
-def _is_wanted(letter: Letter, mailing: Mailing) -> bool:
+def _is_switched_on(letter: Letter, mailing: Mailing) -> bool:
     return bool(getattr(mailing, TURN if letter.kind in WITH_TURN else letter.kind))
 
 
 def _send(letter: Letter) -> bool:
     """Send the letter, unless it was sent before or is not wanted; return whether it was sent."""
     mailing = mailing_of(letter.user)
-    if not (_is_wanted(letter, mailing) and letter.user.is_active and letter.user.email):
+    if not (_is_switched_on(letter, mailing) and letter.user.is_active and letter.user.email):
         return False
     about = {"user": letter.user, "campaign": letter.campaign, "kind": letter.kind}
     if MailSent.objects.filter(**about, key=letter.key).exists():

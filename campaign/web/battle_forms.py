@@ -57,7 +57,7 @@ class ArrangementForm(forms.Form):
         label="A result from the players counts when both have signed it",
     )
 
-    def wanted(self) -> HandOver:
+    def arrangement(self) -> HandOver:
         """Return the action for this choice."""
         data = self.cleaned_data
         return HandOver(data["way"], data["fallback"], data["days"], data["signed"])

@@ -65,7 +65,7 @@ class PastBattle(NamedTuple):
 class ResultAnswer(NamedTuple):
     """The outcome of a request: a message, or an error."""
 
-    said: str = ""
+    message: str = ""
     wrong: str = ""
 
 
@@ -101,7 +101,7 @@ def arrangement(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _arrange(request: HttpRequest, campaign: Campaign, form: ArrangementForm) -> bool:
     try:
-        battle_reports.arrange_battles(campaign.pk, _somebody(request), form.wanted())
+        battle_reports.arrange_battles(campaign.pk, _somebody(request), form.arrangement())
     except errors.NotAllowed as refused:
         raise PermissionDenied(str(refused)) from refused
     except (journal.Refused, IllegalAction) as refused:
@@ -138,9 +138,9 @@ def result(request: HttpRequest, slug: str, battle: str) -> HttpResponse:
     if request.method != "POST":
         return _show(request, campaign, waiting, form)
     answer = _carry_out(request, campaign, waiting, form)
-    if not answer.said:
+    if not answer.message:
         return _show(request, campaign, waiting, form, answer.wrong)
-    messages.success(request, answer.said)
+    messages.success(request, answer.message)
     campaign.refresh_from_db()
     left = selectors.battle_awaited(campaign)
     if left is None or left.brief.id != battle:

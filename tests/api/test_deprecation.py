@@ -29,12 +29,12 @@ class Old(PublicEndpoint):
     )
     def get(self, request: Request) -> HttpResponse:
         """Retrieve what will go."""
-        return self.tell(OldDocument("Old"))
+        return self.answer(OldDocument("Old"))
 
     @operation(OldDocument)
     def post(self, request: Request) -> HttpResponse:
         """Make something that stays."""
-        return self.tell(OldDocument("New"))
+        return self.answer(OldDocument("New"))
 
 
 urlpatterns = [path("old/", Old.as_view()), path("", include(site))]

@@ -96,7 +96,7 @@ def test_those_who_have_sent_nothing_are_reminded_once(clocked: Campaign) -> Non
     submit(clocked, "egyptian")
     pass_hours(clocked, -5)
     (kept,) = keep_deadlines()
-    assert kept.said == "1 reminded."
+    assert kept.text == "1 reminded."
     assert keep_deadlines() == []
     assert deadline_of(clocked).reminded is not None
 
@@ -115,7 +115,7 @@ def test_when_all_have_submitted_the_month_runs_at_its_hour(clocked: Campaign) -
     submit(clocked, "mahdist")
     pass_hours(clocked, 0.01)
     (kept,) = keep_deadlines()
-    assert kept.said == "The month runs."
+    assert kept.text == "The month runs."
     on = Campaign.objects.get(pk=clocked.pk)
     assert on.month == clocked.month + 1
     assert on.umpire_log.filter(by="clock").exists()

@@ -94,7 +94,7 @@ def test_a_battle_whose_clock_runs_out_is_fought_out_from_where_it_stands(
     Campaign.objects.update(battle_due=timezone.now() - timedelta(minutes=1))
     with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
         (due,) = battle_reports.settle_due()
-    assert "from where it stood" in due.said
+    assert "from where it stood" in due.outcome
     battle.refresh_from_db()
     assert battle.reported
     assert battle.entries.count() > begun

@@ -40,8 +40,8 @@ def test_a_preview_tells_the_difference_and_changes_nothing(
     before = unpack(campaign.document)
     seen = rulings.preview(campaign, people.umpire, removing(campaign, somebody(campaign)))
     assert len(seen.after.units) == len(seen.before.units) - 1
-    assert len(seen.said) == 1
-    assert "removed from" in seen.said[0]
+    assert len(seen.effects) == 1
+    assert "removed from" in seen.effects[0]
     campaign.refresh_from_db()
     assert unpack(campaign.document) == before
     assert campaign.entries.count() == 0

@@ -68,7 +68,7 @@ class Command(BaseCommand):
         brief, seed = written.brief, options["seed"]
         book = find_book(options["book"], brief)
         if battles == 1:
-            fought = Collected([self._tell(book, brief, seed)], 1, "battles")
+            fought = Collected([self._narrate(book, brief, seed)], 1, "battles")
         else:
             carry_out = partial(simulation.simulate, brief, book.slug, seed=seed, workers=workers)
             every = max(1, battles // MOST_LINES)
@@ -87,7 +87,7 @@ class Command(BaseCommand):
         """Return the brief to fight. Raises CommandError for one that cannot be read."""
         return read_written(options["brief"])
 
-    def _tell(self, of: AnyBook, brief: Brief, seed: int) -> SimulatedBattle:
+    def _narrate(self, of: AnyBook, brief: Brief, seed: int) -> SimulatedBattle:
         """Write one battle turn by turn, with the fates of its units."""
         self.stdout.write(brief.title)
         dice = simulation.dice_of(brief, seed, 1)

@@ -12,6 +12,6 @@ class Command(SirdarCommand):
     def handle(self, *_args: Any, **_options: Any) -> None:
         settled = battle_reports.settle_due()
         for due in settled:
-            self.stdout.write(f"{due.campaign.slug}, battle {due.battle}: {due.said}")
+            self.stdout.write(f"{due.campaign.slug}, battle {due.battle}: {due.outcome}")
         if not settled:
             self.stdout.write("No battle has waited too long.")

@@ -12,6 +12,6 @@ class Command(SirdarCommand):
     def handle(self, *_args: Any, **_options: Any) -> None:
         kept = keep_deadlines()
         for outcome in kept:
-            self.stdout.write(f"{outcome.deadline.campaign.slug}: {outcome.said}")
+            self.stdout.write(f"{outcome.deadline.campaign.slug}: {outcome.text}")
         if not kept:
             self.stdout.write("Nothing is due.")

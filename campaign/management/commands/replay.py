@@ -25,7 +25,7 @@ class Command(SirdarCommand):
         if options["check"]:
             self._check(campaign)
         else:
-            self._tell(campaign)
+            self._print_despatches(campaign)
 
     def _check(self, campaign: Campaign) -> None:
         result = audit.replay_check(campaign)
@@ -36,7 +36,7 @@ class Command(SirdarCommand):
             f"{result.events} events."
         )
 
-    def _tell(self, campaign: Campaign) -> None:
+    def _print_despatches(self, campaign: Campaign) -> None:
         for line in selectors.months(campaign):
             self.stdout.write(f"\n{line.name}")
             for despatch in selectors.despatches(campaign, line.month):

@@ -60,7 +60,7 @@ class SettledBattle(NamedTuple):
 
     campaign: Campaign
     battle: str
-    said: str
+    outcome: str
 
 
 def report_battle(campaign_id: int, actor: str, report: Report) -> Entry:

@@ -327,7 +327,7 @@ def runs_of(inquiry: Inquiry) -> list[msgspec.Raw]:
     return [run for part in inquiry.parts.filter(progress__gt=0) for run in PARTS.pieces_of(part)]
 
 
-def month_asked(inquiry: Inquiry) -> MonthInquiry:
+def rehearsed_month(inquiry: Inquiry) -> MonthInquiry:
     """Return the month that the inquiry rehearses."""
     return decode(journal.unpack(inquiry.question), MonthInquiry)
 

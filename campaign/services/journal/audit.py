@@ -216,7 +216,7 @@ def check_key(campaign: Campaign, entry: Entry, month_key: bytes) -> None:
         return
     if bytes(battle.key) != battle_key(month_key, battle.brief_id):
         raise Damaged(f"The battle of {describe_entry(entry)} was fought with dice of another key.")
-    if not _says_the_same(report_of(battle), entry):
+    if not _is_in_report(report_of(battle), entry):
         raise Damaged(
             f"The battle of {describe_entry(entry)} was reported otherwise than it ended."
         )
@@ -247,7 +247,7 @@ def _fought_here(campaign: Campaign, entry: Entry) -> Battle | None:
     return battle_of(owner_of(campaign), number_in(entry.key))
 
 
-def _says_the_same(report: Report | None, entry: Entry) -> bool:
+def _is_in_report(report: Report | None, entry: Entry) -> bool:
     action = serialization.action_of(entry)
     if report is None or not isinstance(action, Reported):
         return False

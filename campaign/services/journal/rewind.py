@@ -117,7 +117,7 @@ class RewindNotice(NamedTuple):
     created: datetime
 
     @property
-    def said(self) -> str:
+    def text(self) -> str:
         """Return the beginning of the notice: `rewound to October 1882 on 22 November 2026`."""
         return f"rewound to {self.month} on {_date(self.created)}"
 

@@ -272,13 +272,13 @@ def restore_throw(campaign: Campaign, part: b.ThrowPart) -> Throw:
     """Let the action wait for its dice again. Raises Damaged when it wants none."""
     action = serialization.action_in(bytes(part.action))
     faces = tuple(part.faces)
-    missing_dice = _dice_wanted(campaign, action, faces)
+    missing_dice = _missing_dice(campaign, action, faces)
     return dice.ask_for_dice(
         campaign, dice.PendingThrow(part.actor, action, part.key, faces, missing_dice)
     )
 
 
-def _dice_wanted(campaign: Campaign, action: AnyAction, faces: tuple[int, ...]) -> DiceWanted:
+def _missing_dice(campaign: Campaign, action: AnyAction, faces: tuple[int, ...]) -> DiceWanted:
     """Return the dice that the action wants beyond those faces."""
     state, dice = (
         serialization.state_of(campaign.document, campaign.document_hash),

@@ -45,7 +45,7 @@ class DeadlineOutcome(NamedTuple):
     """A deadline that was checked, and a sentence about the result."""
 
     deadline: Deadline
-    said: str
+    text: str
 
 
 def keep_deadlines() -> list[DeadlineOutcome]:

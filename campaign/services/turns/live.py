@@ -136,7 +136,7 @@ def staff_answers(campaign_id: int) -> int:
         return 0
     staff_sides, session, count = held_by_staff(campaign.seats.all()), CampaignSession(campaign), 0
     staff = staff_of(campaign, staff_sides)
-    while count < MOST and _is_asked(session.state, staff_sides) and _answers(session, staff):
+    while count < MOST and _is_for_staff(session.state, staff_sides) and _answers(session, staff):
         count += 1
         if isinstance(session.state.question, ToReinforce):
             session.commit()
@@ -150,10 +150,10 @@ def staff_answers_on_commit(campaign_id: int) -> None:
     Call it after changes that may leave a live campaign waiting for the staff with nobody at its
     page.
     """
-    transaction.on_commit(partial(_answer_if_asked, campaign_id), robust=True)
+    transaction.on_commit(partial(_let_staff_answer, campaign_id), robust=True)
 
 
-def _answer_if_asked(campaign_id: int) -> None:
+def _let_staff_answer(campaign_id: int) -> None:
     try:
         staff_answers(campaign_id)
     except Stale:
@@ -168,10 +168,10 @@ def staff_is_asked(campaign: Campaign, seats: Iterable[Seat] | None = None) -> b
     if campaign.mode != Campaign.Mode.LIVE or campaign.finished or campaign.adjourned:
         return False
     staff_sides = held_by_staff(campaign.seats.all() if seats is None else seats)
-    return _is_asked(selectors.state_now(campaign), staff_sides)
+    return _is_for_staff(selectors.state_now(campaign), staff_sides)
 
 
-def _is_asked(state: State, staff_sides: set[str]) -> bool:
+def _is_for_staff(state: State, staff_sides: set[str]) -> bool:
     question = state.question
     if question is None or isinstance(question, ToFight):
         return False

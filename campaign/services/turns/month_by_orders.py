@@ -148,7 +148,7 @@ class MonthByOrders:
             sheet.progress = journal.pack(encode(progress))
         OrderSheet.objects.bulk_update(self._sheets, ["progress"])
         if state.month != self._month or state.result is not None:
-            _tell(self._sheets, self._progress)
+            _write_receipts(self._sheets, self._progress)
 
 
 def begin_month(campaign: Campaign) -> None:
@@ -228,7 +228,7 @@ def known_to_sides(campaign: Campaign) -> Known | None:
     return {side: fog_of_war.knowledge_of(campaign, side, campaign.month) for side in Side}
 
 
-def _tell(sheets: Iterable[OrderSheet], progress: Progress) -> None:
+def _write_receipts(sheets: Iterable[OrderSheet], progress: Progress) -> None:
     """Create a receipt for every sheet somebody has written: each order's outcome, and why."""
     Receipt.objects.bulk_create(
         Receipt(

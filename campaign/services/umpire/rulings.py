@@ -76,7 +76,7 @@ class PreviewedRuling(NamedTuple):
 
     before: State
     after: State
-    said: tuple[str, ...]
+    effects: tuple[str, ...]
 
 
 def preview(campaign: Campaign, user: User, ruling: Ruled) -> PreviewedRuling:

@@ -67,7 +67,7 @@ _WORDS = {
 class WorklistItem(NamedTuple):
     """A line of the worklist, with its hex on the map or a link."""
 
-    said: str
+    text: str
     side: str = ""
     hex: HexId | None = None
     url: str = ""

@@ -38,7 +38,7 @@ class JournalStep(NamedTuple):
     """An entry of the journal in words: the action, the actor, the phase."""
 
     entry: Entry
-    said: str
+    text: str
     phase: str
 
 

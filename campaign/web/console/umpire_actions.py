@@ -106,7 +106,7 @@ def _progress(request: HttpRequest, job: Job) -> HttpResponse:
         name = "_job.html" if "HX-Request" in request.headers else "console/job.html"
         return render(request, f"campaign/{name}", {"job": job, "campaign": job.campaign})
     level = messages.SUCCESS if job.status == Job.Status.SUCCEEDED else messages.ERROR
-    _tell_once(
+    _add_message_once(
         request,
         level,
         fog_of_war.job_message(job, fog_of_war.viewer_of(request.user, job.campaign)),
@@ -114,7 +114,7 @@ def _progress(request: HttpRequest, job: Job) -> HttpResponse:
     return _go(request, reverse("campaign", args=[job.campaign.slug]))
 
 
-def _tell_once(request: HttpRequest, level: int, words: str) -> None:
+def _add_message_once(request: HttpRequest, level: int, words: str) -> None:
     """Add a message, unless it is waiting already: two polls may see the job's end."""
     waiting = messages.get_messages(request)
     texts = {str(message) for message in waiting}

@@ -75,7 +75,7 @@ def paper(request: HttpRequest, slug: str, month: str, whose: str) -> HttpRespon
         "paper": gazettes.gazette_issue(campaign, when, reader),
         "map": address("paper-map", campaign, when, reader),
         "sheet": printed_map.address(),
-        "view": gazettes.month_as_told(campaign, when, reader),
+        "view": gazettes.month_as_reported(campaign, when, reader),
     }
     return render(request, "campaign/papers/gazette.html", context)
 
@@ -93,7 +93,7 @@ def picture(request: HttpRequest, slug: str, month: str, whose: str) -> HttpResp
     allowed = gazettes.papers(campaign, viewer, when)
     if reader not in allowed and not fog_of_war.sees_all(campaign, viewer):
         raise Http404(UNREAD)
-    view = gazettes.month_as_told(campaign, when, reader)
+    view = gazettes.month_as_reported(campaign, when, reader)
     drawing = above(chart(view.state), view.state, (*view.sightings, *view.markers))
     return HttpResponse(
         drawing,

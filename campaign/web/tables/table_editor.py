@@ -271,7 +271,7 @@ def _form(
     written: list[TableDraft],
     *,
     status: int = 200,
-    **said: object,
+    **more: object,
 ) -> HttpResponse:
     context = {
         "here": "rules",
@@ -280,7 +280,7 @@ def _form(
         "tables": [
             (table, title_of(shipped_edition(), table)) for table in shipped_edition().texts
         ],
-        **said,
+        **more,
     }
     return render(request, "campaign/tables/editor.html", context, status=status)
 

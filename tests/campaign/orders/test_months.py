@@ -453,7 +453,7 @@ def the_worklist(campaign: Campaign) -> dict[str, list[str]]:
     umpire = campaign.seats.get(role="umpire").user
     assert umpire is not None
     sections = worklist(campaign, selectors.state_now(campaign), umpire)
-    return {one.key: [item.said for item in one.items] for one in sections}
+    return {one.key: [item.text for item in one.items] for one in sections}
 
 
 def test_orders_that_were_carried_out_are_not_called_impossible_while_a_battle_is_awaited(
