@@ -357,7 +357,8 @@ def draw_losses(losses: Iterable[tuple[DrawnLoss, DrawingPoint]]) -> Iterator[st
     for (x, top), fallen in groups:
         words, y = loss_in_words(fallen), top
         wide = 30 + 12 * len(words)
-        while any(abs(y - box[1]) < LINE_OF_LOSSES and _meet(x, wide, box) for box in boxes):
+        beside = [box for box in boxes if x < box[0] + box[2] and box[0] < x + wide]
+        while any(abs(y - box[1]) < LINE_OF_LOSSES for box in beside):
             y -= LINE_OF_LOSSES
         boxes.append((x, y, wide))
         if len(fallen) == 1:
@@ -365,10 +366,6 @@ def draw_losses(losses: Iterable[tuple[DrawnLoss, DrawingPoint]]) -> Iterator[st
             continue
         yield from (_loss_mark((x, y), loss_in_words([loss]), loss, " part") for loss in fallen)
         yield _loss_mark((x, y), words, fallen[0]._replace(step=0), " sum")
-
-
-def _meet(x: int, wide: int, other: tuple[int, int, int]) -> bool:
-    return x < other[0] + other[2] and other[0] < x + wide
 
 
 def loss_in_words(fallen: list[DrawnLoss]) -> str:

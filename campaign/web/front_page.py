@@ -75,10 +75,6 @@ def _edition_choices() -> list[tuple[str, str]]:
     return [("", "As shipped"), *((edition.slug, edition.title) for edition in named_editions())]
 
 
-def _first() -> str:
-    return scenarios()[0].slug
-
-
 OWN = "own-"
 """Prefix of a user's own scenario among the choices of a form; its number follows."""
 
@@ -119,7 +115,7 @@ PLAYERS = (
 class NewCampaignForm(OwnersForm):
     """The form for a new campaign: scenario, players, dice, battles and tables."""
 
-    scenario = forms.ChoiceField(initial=_first, widget=forms.RadioSelect)
+    scenario = forms.ChoiceField(initial=lambda: scenarios()[0].slug, widget=forms.RadioSelect)
     title = forms.CharField(
         max_length=100,
         required=False,

@@ -85,7 +85,8 @@ def calendar(request: HttpRequest) -> HttpResponse:
 def calendar_feed(request: HttpRequest, token: str) -> HttpResponse:
     """Return the calendar of the user whose token it is."""
     number, _, _ = token.partition("-")
-    user = User.objects.filter(pk=number, is_active=True).first() if _is_number(number) else None
+    is_number = number.isascii() and number.isdigit() and len(number) < 19
+    user = User.objects.filter(pk=number, is_active=True).first() if is_number else None
     if user is None or not constant_time_compare(token, token_of(user)):
         raise Http404(NO_CALENDAR)
     lines = [
@@ -140,7 +141,3 @@ def _fold(line: str) -> Iterator[str]:
             part = " "
         part += character
     yield part
-
-
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) < 19
