@@ -2,7 +2,7 @@
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Generic, NoReturn, TypedDict, TypeVar, Unpack
@@ -88,6 +88,10 @@ class Endpoint(APIView):
     def answer(self, content: object) -> HttpResponse:
         """Return the content as the caller may see it; 304 if their copy is current."""
         return respond(self.request, EncodedDocument(content), ASK_AGAIN_ALONE)
+
+    def answer_list(self, results: Iterable[object]) -> HttpResponse:
+        """Return a whole list as the caller may see it."""
+        return self.answer({"results": list(results)})
 
     def finalize_response(
         self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any

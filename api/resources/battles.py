@@ -246,7 +246,7 @@ class Offers(OpenEndpoint):
         They are the historical battles and the books' scenarios, with the books that can fight
         them.
         """
-        return self.answer({"results": list(offer_lines())})
+        return self.answer_list(offer_lines())
 
 
 class OneBattle(OpenEndpoint):

@@ -15,7 +15,7 @@ from api.channels.posting import mask_secret
 from api.http.encoding import EmptyBody, RequestBody
 from api.http.endpoint import Listed, UmpireEndpoint, operation
 from api.http.idempotency import WriteResult
-from api.http.problems import Problem
+from api.http.problems import first_or_not_found
 from api.http.throttles import HookThrottle
 from api.models import CampaignChannel, ChannelPost
 from api.receivers import dispatch_deliveries
@@ -99,7 +99,7 @@ class CampaignChannels(ChannelEndpoint):
         """List the channels of the campaign, the oldest first; for its umpires."""
         campaign = selectors.campaign_for(request.user, slug)
         channels = posting.channels_of(cast("Any", request.user), campaign)
-        return self.answer({"results": [_document(channel) for channel in channels]})
+        return self.answer_list(map(_document, channels))
 
     @operation(ChannelDocument, status=201, takes=NewChannel, once=True)
     def post(self, request: Request, slug: str) -> WriteResult:
@@ -147,8 +147,7 @@ class ChannelPosts(ChannelEndpoint):
     @operation(Listed[PostDocument])
     def get(self, request: Request, slug: str, id: int) -> HttpResponse:
         """List the latest messages to a channel, failures with their reason."""
-        log = posting.post_log(_channel(request, slug, id))[:SHOWN]
-        return self.answer({"results": [_post(post) for post in log]})
+        return self.answer_list(map(_post, posting.post_log(_channel(request, slug, id))[:SHOWN]))
 
     @operation(PostDocument, status=201, takes=EmptyBody, once=True)
     def post(self, request: Request, slug: str, id: int) -> WriteResult:
@@ -165,10 +164,8 @@ class ChannelPosts(ChannelEndpoint):
 
 def _channel(request: Request, slug: str, number: int) -> CampaignChannel:
     campaign = selectors.campaign_for(request.user, slug)
-    channel = posting.channels_of(cast("Any", request.user), campaign).filter(pk=number).first()
-    if channel is None:
-        raise Problem("not-found", "The campaign has no such channel.")
-    return channel
+    channels = posting.channels_of(cast("Any", request.user), campaign)
+    return first_or_not_found(channels.filter(pk=number), "The campaign has no such channel.")
 
 
 def _document(channel: CampaignChannel) -> ChannelDocument:

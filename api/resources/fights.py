@@ -370,5 +370,4 @@ class TraceOfBattle(OpenEndpoint):
         """
         battle = access.whole_battle_for(request.user, id)
         used = [line for chapter in used_in(battle) for line in chapter.lines if line.times]
-        clauses = [AppliedPart(line.traced.clause.number, line.times) for line in used]
-        return self.answer({"results": clauses})
+        return self.answer_list(AppliedPart(line.traced.clause.number, line.times) for line in used)

@@ -101,8 +101,7 @@ class Letters(OwnEndpoint):
         """
         campaign = selectors.campaign_for(request.user, slug)
         readable_letters = letters.letters_for(campaign, request.user)
-        results = [_document(campaign, letter) for letter in readable_letters]
-        return self.answer({"results": results})
+        return self.answer_list(_document(campaign, letter) for letter in readable_letters)
 
     @operation(LetterDocument, status=201, takes=NewLetter, once=True)
     def post(self, request: Request, slug: str) -> WriteResult:

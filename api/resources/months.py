@@ -96,10 +96,9 @@ class Months(OpenEndpoint):
     def get(self, request: Request, slug: str) -> HttpResponse:
         """List the set-up and the months of a campaign so far, the oldest first."""
         campaign = selectors.campaign_for(request.user, slug)
-        sees_all = fog_of_war.sees_all(campaign, fog_of_war.viewer_of(request.user, campaign))
+        sees_all = fog_of_war.may_see_all(request.user, campaign)
         lines = selectors.months(campaign)
-        months = [month_document(slug, line, counted=sees_all) for line in lines]
-        return self.answer({"results": months})
+        return self.answer_list(month_document(slug, line, counted=sees_all) for line in lines)
 
 
 class MonthPage(ReadyEndpoint):

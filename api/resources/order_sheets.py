@@ -32,6 +32,7 @@ from api.http.preconditions import etag_of, respond_with_version, revision_named
 from api.http.problems import (
     InvalidField,
     Problem,
+    first_or_not_found,
     invalid_fields,
     invalid_parameters,
     unfit,
@@ -281,9 +282,10 @@ class OneReceipt(OwnEndpoint):
         The answer has the sheet as received and as read, and the outcome of each order.
         """
         campaign, seat = _own_seat(request, slug, id)
-        own_receipt = _receipts(request, campaign, seat).filter(pk=receipt).first()
-        if own_receipt is None:
-            raise Problem("not-found", "This seat has no such receipt of yours.")
+        own_receipt = first_or_not_found(
+            _receipts(request, campaign, seat).filter(pk=receipt),
+            "This seat has no such receipt of yours.",
+        )
         return self.answer(receipt_document(campaign, seat, own_receipt))
 
 

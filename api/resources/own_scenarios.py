@@ -79,7 +79,7 @@ class OwnScenarios(OwnEndpoint):
     def get(self, request: Request) -> HttpResponse:
         """List your scenarios, the last changed first."""
         scenarios = saved_work.own_scenarios(request.user)
-        return self.answer({"results": list(map(own_scenario_line, scenarios))})
+        return self.answer_list(map(own_scenario_line, scenarios))
 
     @operation(
         OwnScenarioDocument,

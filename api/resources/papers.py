@@ -128,10 +128,8 @@ class Papers(OpenEndpoint):
         """List the issues you may read, the newest month first."""
         campaign = selectors.campaign_for(request.user, slug)
         viewer = fog_of_war.viewer_of(request.user, campaign)
-        papers = [
-            paper_line(campaign, issue) for issue in gazettes.gazette_issues(campaign, viewer)
-        ]
-        return self.answer({"results": papers})
+        issues = gazettes.gazette_issues(campaign, viewer)
+        return self.answer_list(paper_line(campaign, issue) for issue in issues)
 
 
 class OnePaper(OpenEndpoint):

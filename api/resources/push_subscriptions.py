@@ -13,7 +13,7 @@ from api import push
 from api.documents.scalars import Moment
 from api.http.encoding import RequestBody
 from api.http.endpoint import Listed, OwnEndpoint, operation
-from api.http.problems import Problem
+from api.http.problems import first_or_not_found
 from campaign.models import PushSubscription
 
 
@@ -54,8 +54,7 @@ class PushSubscriptions(OwnEndpoint):
     @operation(Listed[PushSubscriptionDocument])
     def get(self, request: Request) -> HttpResponse:
         """List the browsers in which you are notified, the oldest first."""
-        subscriptions = push.subscriptions_of(request.user)
-        return self.answer({"results": [_document(subscription) for subscription in subscriptions]})
+        return self.answer_list(map(_document, push.subscriptions_of(request.user)))
 
     @operation(PushSubscriptionDocument, status=201, takes=NewPushSubscription)
     def post(self, request: Request) -> Response:
@@ -89,10 +88,8 @@ class OnePushSubscription(OwnEndpoint):
 
 
 def _mine(request: Request, id: int) -> PushSubscription:
-    subscription = push.subscriptions_of(request.user).filter(pk=id).first()
-    if subscription is None:
-        raise Problem("not-found", f"You have no push subscription {id}.")
-    return subscription
+    own = push.subscriptions_of(request.user)
+    return first_or_not_found(own.filter(pk=id), f"You have no push subscription {id}.")
 
 
 def _document(subscription: PushSubscription) -> PushSubscriptionDocument:

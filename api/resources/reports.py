@@ -335,7 +335,7 @@ class CampaignFigures(OpenEndpoint):
         """
         campaign = selectors.campaign_for(request.user, slug)
         viewer = fog_of_war.viewer_of(request.user, campaign)
-        return self.answer({"results": list(figures_parts(campaign, viewer))})
+        return self.answer_list(figures_parts(campaign, viewer))
 
 
 class Debrief(OpenEndpoint):
@@ -351,7 +351,7 @@ class Debrief(OpenEndpoint):
         viewer = fog_of_war.viewer_of(request.user, campaign)
         if not campaign.finished and viewer is not Onlooker.UMPIRE:
             raise Problem("not-found", CLOSED)
-        return self.answer({"results": list(debrief_parts(campaign))})
+        return self.answer_list(debrief_parts(campaign))
 
 
 class CampaignTrace(OpenEndpoint):
@@ -364,5 +364,5 @@ class CampaignTrace(OpenEndpoint):
         The list is empty while the fog of war hides anything from you.
         """
         campaign = selectors.campaign_for(request.user, slug)
-        shown = fog_of_war.sees_all(campaign, fog_of_war.viewer_of(request.user, campaign))
-        return self.answer({"results": applied_parts(campaign) if shown else []})
+        shown = fog_of_war.may_see_all(request.user, campaign)
+        return self.answer_list(applied_parts(campaign) if shown else ())

@@ -225,11 +225,9 @@ class Branches(OpenEndpoint):
     def get(self, request: Request, slug: str) -> HttpResponse:
         """List all branches, the latest first, with their reasons."""
         campaign = selectors.campaign_for(request.user, slug)
-        sees_all = fog_of_war.sees_all(campaign, fog_of_war.viewer_of(request.user, campaign))
+        sees_all = fog_of_war.may_see_all(request.user, campaign)
         lines = rewind.branch_summaries(campaign)
-        return self.answer(
-            {"results": [branch_part(campaign, line, counted=sees_all) for line in lines]}
-        )
+        return self.answer_list(branch_part(campaign, line, counted=sees_all) for line in lines)
 
 
 class OneBranch(OpenEndpoint):

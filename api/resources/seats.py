@@ -25,7 +25,7 @@ from api.http.authentication import check_umpire_scope
 from api.http.encoding import EmailAddress, EmptyBody, Reason, RequestBody, check_email
 from api.http.endpoint import Endpoint, Listed, OpenEndpoint, OwnEndpoint, operation
 from api.http.idempotency import WriteResult
-from api.http.problems import Problem, unfit
+from api.http.problems import Problem, first_or_not_found, unfit
 from api.http.throttles import InvitationThrottle
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Invitation, Seat
@@ -74,9 +74,7 @@ class Seats(Endpoint):
         campaign = selectors.campaign_for(request.user, slug)
         seats = campaign.seats.select_related("user").order_by("pk")
         ordered_seats = sorted(seats, key=lambda seat: ORDER.index(seat.role))
-        return self.answer(
-            {"results": [_document(request, campaign, seat) for seat in ordered_seats]}
-        )
+        return self.answer_list(_document(request, campaign, seat) for seat in ordered_seats)
 
     @operation(SeatDocument, status=201, takes=NewUmpire, once=True)
     def post(self, request: Request, slug: str) -> WriteResult:
@@ -162,14 +160,12 @@ def _change(campaign: Campaign, user: User, seat: Seat, change: SeatChange) -> N
 
 def seat_of(campaign: Campaign, seat_id: int) -> Seat:
     """Return the seat of that id. Problem if the campaign has none."""
-    seat = campaign.seats.filter(pk=seat_id).select_related("user").first()
-    if seat is None:
-        raise Problem("not-found", f"This campaign has no seat {seat_id}.")
-    return seat
+    seats = campaign.seats.filter(pk=seat_id).select_related("user")
+    return first_or_not_found(seats, f"This campaign has no seat {seat_id}.")
 
 
 def _document(request: Request, campaign: Campaign, seat: Seat) -> SeatDocument:
-    view = fog_of_war.view_now(campaign, fog_of_war.viewer_of(request.user, campaign))
+    view = fog_of_war.view_for(request.user, campaign)
     return seat_document(campaign, seat, request.user, view)
 
 
@@ -214,15 +210,10 @@ class Invitations(OwnEndpoint):
         """List the open invitations that you may revoke."""
         campaign = selectors.campaign_for(request.user, slug)
         may = invitations.offers_of(request.user, campaign)
-        view = fog_of_war.view_now(campaign, fog_of_war.viewer_of(request.user, campaign))
+        view = fog_of_war.view_for(request.user, campaign)
         open_invitations = invitations.open_invitations(campaign).filter(role__in=may)
-        return self.answer(
-            {
-                "results": [
-                    invitation_document(campaign, invitation, view)
-                    for invitation in open_invitations
-                ]
-            }
+        return self.answer_list(
+            invitation_document(campaign, invitation, view) for invitation in open_invitations
         )
 
     @operation(
@@ -243,7 +234,7 @@ class Invitations(OwnEndpoint):
         if offer.email and (seconds := wait_for_letter(request, user, offer.email)):
             raise Problem("throttled", too_many(seconds), headers={"Retry-After": str(seconds)})
         invitation, secret = invitations.invite(campaign.pk, user, offer)
-        view = fog_of_war.view_now(campaign, fog_of_war.viewer_of(user, campaign))
+        view = fog_of_war.view_for(user, campaign)
         document = invitation_document(campaign, invitation, view)
         without = NewInvitationDocument(**structs.asdict(document), secret=None, page=None)
         location = document.links.self
@@ -269,10 +260,11 @@ class OneInvitation(OwnEndpoint):
         """Retrieve an open invitation that you may revoke."""
         campaign = selectors.campaign_for(request.user, slug)
         may = invitations.offers_of(request.user, campaign)
-        invitation = invitations.open_invitations(campaign).filter(role__in=may, pk=id).first()
-        if invitation is None:
-            raise Problem("not-found", "There is no such invitation that you may revoke.")
-        view = fog_of_war.view_now(campaign, fog_of_war.viewer_of(request.user, campaign))
+        invitation = first_or_not_found(
+            invitations.open_invitations(campaign).filter(role__in=may, pk=id),
+            "There is no such invitation that you may revoke.",
+        )
+        view = fog_of_war.view_for(request.user, campaign)
         return self.answer(invitation_document(campaign, invitation, view))
 
     @operation(status=204, problems=("invitation-spent",))
@@ -300,14 +292,9 @@ class InvitationOffer(OpenEndpoint):
     def get(self, request: Request, secret: str) -> HttpResponse:
         """Retrieve the seat that an invitation offers."""
         invitation = invitations.invitation_of(secret)
-        return self.answer(
-            offer_document(
-                invitation,
-                fog_of_war.view_now(
-                    invitation.campaign, invitations.invited_viewer(invitation.role)
-                ),
-            )
-        )
+        viewer = invitations.invited_viewer(invitation.role)
+        view = fog_of_war.view_now(invitation.campaign, viewer)
+        return self.answer(offer_document(invitation, view))
 
     @operation(
         SeatDocument,
@@ -347,6 +334,6 @@ def _send(invitation: Invitation, secret: str, user: User) -> None:
 def _take_seat(secret: str, user: User) -> WriteResult:
     seat = invitations.take_seat(secret, user)
     campaign = Campaign.objects.get(pk=seat.campaign_id)
-    view = fog_of_war.view_now(campaign, fog_of_war.viewer_of(user, campaign))
+    view = fog_of_war.view_for(user, campaign)
     document = seat_document(campaign, seat, user, view)
     return WriteResult(201, document, document.links.self)

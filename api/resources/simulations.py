@@ -232,7 +232,7 @@ class PastBattles(OpenEndpoint):
 
         Each has its outcome, and the best comparison of the books so far.
         """
-        return self.answer({"results": list(past_battles())})
+        return self.answer_list(past_battles())
 
 
 @singledispatch

@@ -69,7 +69,7 @@ class TableSets(OpenEndpoint):
         """
         editions = map(_load_named_edition, named_editions())
         own = map(_own, saved_work.own_tables(request.user))
-        return self.answer({"results": list(map(table_set_line, (_as_shipped(), *editions, *own)))})
+        return self.answer_list(map(table_set_line, (_as_shipped(), *editions, *own)))
 
     @operation(
         TableSetDocument, status=201, takes=NewTableSet, once=True, problems=("table-wrong",)
@@ -133,12 +133,8 @@ class Scenarios(OpenEndpoint):
     def get(self, request: Request) -> HttpResponse:
         """List the scenarios of a set of tables, by default the shipped ones."""
         table_set = set_of_query(request)
-        return self.answer(
-            {
-                "results": [
-                    scenario_line(table_set, scenario) for scenario in table_set.edition.scenarios
-                ]
-            }
+        return self.answer_list(
+            scenario_line(table_set, scenario) for scenario in table_set.edition.scenarios
         )
 
 

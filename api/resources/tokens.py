@@ -20,7 +20,7 @@ from api.documents.scalars import Moment, ScopeName
 from api.http.authentication import CHALLENGE, BearerToken, refuse_if_locked_out
 from api.http.encoding import RequestBody
 from api.http.endpoint import Endpoint, Listed, OwnEndpoint, operation
-from api.http.problems import Problem, unfit
+from api.http.problems import Problem, first_or_not_found, unfit
 from api.http.throttles import LogInThrottle
 from campaign.access import selectors
 from campaign.models import Campaign
@@ -101,7 +101,7 @@ class Tokens(Endpoint):
 
         A token that is limited to a campaign sees itself only.
         """
-        return self.answer({"results": [_line(token) for token in _visible_to(request)]})
+        return self.answer_list(map(_line, _visible_to(request)))
 
     @operation(NewToken, status=201, takes=Credentials)
     def post(self, request: Request) -> Response:
@@ -175,10 +175,7 @@ def _visible_to(request: Request) -> QuerySet[Token]:
 
 
 def _mine(request: Request, number: int) -> Token:
-    token = _visible_to(request).filter(pk=number).first()
-    if token is None:
-        raise Problem("not-found", "You have no such token.")
-    return token
+    return first_or_not_found(_visible_to(request).filter(pk=number), "You have no such token.")
 
 
 def _campaign(user: Any, slug: str | None) -> Campaign | None:

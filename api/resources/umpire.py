@@ -163,7 +163,7 @@ class Worklist(UmpirePowers):
         """
         campaign = self.campaign(slug)
         sections = worklist(campaign, selectors.state_now(campaign), request.user)
-        return self.answer({"results": [section_part(section) for section in sections]})
+        return self.answer_list(map(section_part, sections))
 
 
 class UmpireLog(OpenEndpoint):

@@ -16,7 +16,7 @@ from api.http.authentication import check_umpire_scope
 from api.http.encoding import EmptyBody, RequestBody
 from api.http.endpoint import Listed, OwnEndpoint, operation
 from api.http.idempotency import WriteResult
-from api.http.problems import Problem
+from api.http.problems import first_or_not_found
 from api.http.throttles import HookThrottle
 from api.models import Delivery, Destination, OutgoingMessage, Webhook
 from api.receivers import dispatch_deliveries
@@ -164,9 +164,7 @@ class Webhooks(HookEndpoint):
     @operation(Listed[WebhookDocument])
     def get(self, request: Request) -> HttpResponse:
         """List your webhooks, including those of campaigns, the newest first."""
-        return self.answer(
-            {"results": [_document(webhook) for webhook in webhooks.webhooks_of(_me(request))]}
-        )
+        return self.answer_list(map(_document, webhooks.webhooks_of(_me(request))))
 
     @operation(NewWebhook, status=201, takes=WebhookTerms, once=True)
     def post(self, request: Request) -> WriteResult:
@@ -232,8 +230,7 @@ class Deliveries(HookEndpoint):
     @operation(Listed[DeliveryDocument])
     def get(self, request: Request, id: int) -> HttpResponse:
         """List the latest deliveries to a webhook, failures with their reason."""
-        log = webhooks.delivery_log(_mine(request, id))[:SHOWN]
-        return self.answer({"results": [_delivery(delivery) for delivery in log]})
+        return self.answer_list(map(_delivery, webhooks.delivery_log(_mine(request, id))[:SHOWN]))
 
     @operation(DeliveryDocument, status=201, takes=EmptyBody, once=True)
     def post(self, request: Request, id: int) -> WriteResult:
@@ -265,10 +262,8 @@ def _with_campaign(request: Request, body: dict[str, Any]) -> dict[str, Any]:
 
 
 def _mine(request: Request, number: int) -> Webhook:
-    webhook = webhooks.webhooks_of(_me(request)).filter(pk=number).first()
-    if webhook is None:
-        raise Problem("not-found", "You have no such webhook.")
-    return webhook
+    own = webhooks.webhooks_of(_me(request))
+    return first_or_not_found(own.filter(pk=number), "You have no such webhook.")
 
 
 def _document(webhook: Webhook) -> WebhookDocument:

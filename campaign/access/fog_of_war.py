@@ -55,6 +55,11 @@ def viewer_of_roles(roles: set[str]) -> Viewer:
     return next((side for side in Side if side in roles), Onlooker.PUBLIC)
 
 
+def may_see_all(user: Anybody, campaign: Campaign) -> bool:
+    """Return whether nothing is hidden from the user."""
+    return sees_all(campaign, viewer_of(user, campaign))
+
+
 def sees_all(campaign: Campaign, viewer: Viewer) -> bool:
     """Return whether nothing is hidden from the viewer."""
     return not campaign.fog or campaign.finished or viewer is Onlooker.UMPIRE
@@ -99,6 +104,11 @@ def view_now(campaign: Campaign, viewer: Viewer) -> View:
     The view is cached and shared: do not change it.
     """
     return view_at(campaign, campaign.month, viewer)
+
+
+def view_for(user: Anybody, campaign: Campaign) -> View:
+    """Return the campaign as the user may see it now; do not change it."""
+    return view_now(campaign, viewer_of(user, campaign))
 
 
 def view_at(campaign: Campaign, month: int, viewer: Viewer) -> View:

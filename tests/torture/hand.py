@@ -305,7 +305,7 @@ def set_due(slug: str, seconds: float) -> None:
 
 def sweep() -> list[str]:
     """Do what beat has workers do every minute."""
-    return [kept.said for kept in deadlines.keep_deadlines()]
+    return [kept.text for kept in deadlines.keep_deadlines()]
 
 
 def tick() -> None:

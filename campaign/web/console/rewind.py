@@ -156,7 +156,7 @@ def branches(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "campaign": campaign,
         "lines": rewind.branch_summaries(campaign),
-        "whole": fog_of_war.sees_all(campaign, fog_of_war.viewer_of(request.user, campaign)),
+        "whole": fog_of_war.may_see_all(request.user, campaign),
     }
     return render(request, "campaign/console/branches.html", context)
 

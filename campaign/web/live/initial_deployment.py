@@ -93,7 +93,7 @@ def _show(
         messages.error(request, "The set-up is over: its units stand where they were left.")
         return redirect("campaign", campaign.slug)
     side = state.question.side
-    seen = fog_of_war.view_now(campaign, fog_of_war.viewer_of(request.user, campaign)).state
+    seen = fog_of_war.view_for(request.user, campaign).state
     may = may_set_up(campaign, request.user, state)
     about = {
         "campaign": campaign,

@@ -18,7 +18,6 @@ from django.views.decorators.vary import vary_on_headers
 
 from battles.contract.brief import Side
 from campaign.access import fog_of_war, selectors
-from campaign.models import Campaign
 from campaign.rules import sight
 from campaign.rules.core.board import board, chart, laws
 from campaign.rules.core.state import State
@@ -274,7 +273,7 @@ class WalkHex(NamedTuple):
 def begin(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the stacks and towns as tables, with links into the walk."""
     campaign = selectors.campaign_for(request.user, slug)
-    view = view_for(request, campaign)
+    view = fog_of_war.view_for(request.user, campaign)
     sides = [side for side in Side if side == view.viewer or not view.fogged]
     context = {
         "campaign": campaign,
@@ -286,11 +285,6 @@ def begin(request: HttpRequest, slug: str) -> HttpResponse:
         "side": view.viewer if isinstance(view.viewer, Side) else None,
     }
     return render(request, "campaign/walk/begin.html", context)
-
-
-def view_for(request: HttpRequest, campaign: Campaign) -> View:
-    """Return the campaign as the user may see it now."""
-    return fog_of_war.view_now(campaign, fog_of_war.viewer_of(request.user, campaign))
 
 
 def _towns(view: View) -> list[tuple[HexId, str, Side | None]]:
@@ -305,7 +299,7 @@ def _towns(view: View) -> list[tuple[HexId, str, Side | None]]:
 def walk_page(request: HttpRequest, slug: str, number: str) -> HttpResponse:
     """Show a hex; only a fragment for the script that walks on without reloading."""
     campaign = selectors.campaign_for(request.user, slug)
-    view = view_for(request, campaign)
+    view = fog_of_war.view_for(request.user, campaign)
     context = {"campaign": campaign, "look": walk_hex(view, hex_in(number)), "side": _side(view)}
     name = "_hex" if "HX-Request" in request.headers else "hex"
     return render(request, f"campaign/walk/{name}.html", context)

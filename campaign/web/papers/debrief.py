@@ -142,7 +142,7 @@ class DiceCheck(NamedTuple):
 @require_safe
 def dice_page(request: HttpRequest, slug: str) -> HttpResponse:
     campaign = selectors.campaign_for(request.user, slug)
-    hidden = not fog_of_war.sees_all(campaign, fog_of_war.viewer_of(request.user, campaign))
+    hidden = not fog_of_war.may_see_all(request.user, campaign)
     seals = journal_events.seals_of(campaign)
     return render(
         request,

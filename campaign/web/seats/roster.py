@@ -25,7 +25,6 @@ from campaign.rules.sight import View
 from campaign.services import errors
 from campaign.services.orders.order_status import OFFICES, office_of
 from campaign.services.umpire import invitations
-from campaign.web.map.hex_pages import view_for
 from campaign.web.seats.invitation_page import InvitationResult, InviteForm, make
 from campaign.web.visitor import visitor
 from ops.http_methods import posts_to
@@ -59,7 +58,7 @@ class OpenInvitation(NamedTuple):
 def roster(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the roster; make an invitation on POST, and show its link this once."""
     campaign = selectors.campaign_for(request.user, slug)
-    view = view_for(request, campaign)
+    view = fog_of_war.view_for(request.user, campaign)
     state = view.state
     user = request.user
     may = invitations.offers_of(user, campaign) if isinstance(user, User) else set()

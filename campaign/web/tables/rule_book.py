@@ -201,7 +201,7 @@ def trace(request: HttpRequest) -> HttpResponse:
 def campaign_trace(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the trace with how often one campaign applied each clause."""
     campaign = selectors.campaign_for(request.user, slug)
-    hidden = not fog_of_war.sees_all(campaign, fog_of_war.viewer_of(request.user, campaign))
+    hidden = not fog_of_war.may_see_all(request.user, campaign)
     counts = Counter[str]() if hidden else journal_events.clauses_applied(campaign)
     about = {"campaign": campaign, "chapters": list(_chapters(counts)), "hidden": hidden}
     return render(request, "campaign/tables/trace.html", about)
