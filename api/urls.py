@@ -63,16 +63,8 @@ urlpatterns = [
     ),
     path("webhooks/", webhooks.Webhooks.as_view(), name="webhooks"),
     path("webhooks/<int:id>/", webhooks.OneWebhook.as_view(), name="webhook"),
-    path(
-        "webhooks/<int:id>/deliveries/",
-        webhooks.Deliveries.as_view(),
-        name="webhook-deliveries",
-    ),
-    path(
-        "webhooks/<int:id>/secret/",
-        webhooks.WebhookSecrets.as_view(),
-        name="webhook-secret",
-    ),
+    path("webhooks/<int:id>/deliveries/", webhooks.Deliveries.as_view(), name="webhook-deliveries"),
+    path("webhooks/<int:id>/secret/", webhooks.WebhookSecrets.as_view(), name="webhook-secret"),
     path("maps/", months.Maps.as_view(), name="maps"),
     path("table-sets/", table_sets.TableSets.as_view(), name="table-sets"),
     path("table-sets/<slug:id>/", table_sets.OneTableSet.as_view(), name="table-set"),
@@ -87,11 +79,7 @@ urlpatterns = [
     path("campaigns/", campaigns.Campaigns.as_view(), name="campaigns"),
     path(f"{CAMPAIGN}/", campaigns.OneCampaign.as_view(), name="campaign"),
     path(f"{CAMPAIGN}/channels/", channels.CampaignChannels.as_view(), name="campaign-channels"),
-    path(
-        f"{CAMPAIGN}/channels/<int:id>/",
-        channels.OneChannel.as_view(),
-        name="campaign-channel",
-    ),
+    path(f"{CAMPAIGN}/channels/<int:id>/", channels.OneChannel.as_view(), name="campaign-channel"),
     path(
         f"{CAMPAIGN}/channels/<int:id>/deliveries/",
         channels.ChannelPosts.as_view(),

@@ -82,9 +82,7 @@ urlpatterns = [
     ),
     path("campaigns/<slug:slug>/battles/", battles.arrangement, name="campaign-battles"),
     path(
-        "campaigns/<slug:slug>/battles/<slug:battle>/result/",
-        battles.result,
-        name="battle-result",
+        "campaigns/<slug:slug>/battles/<slug:battle>/result/", battles.result, name="battle-result"
     ),
     path("campaigns/<slug:slug>/orders/", sheet_page.own_order_sheets, name="orders"),
     path("campaigns/<slug:slug>/guide/", guided_month.guide_step, name="guide-step"),

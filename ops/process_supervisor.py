@@ -42,10 +42,7 @@ class Program:
 
 
 def run_together(
-    programs: Sequence[Program],
-    *,
-    ready: Callable[[], bool],
-    announce: Callable[[], None],
+    programs: Sequence[Program], *, ready: Callable[[], bool], announce: Callable[[], None]
 ) -> None:
     """Run the programs until this process is asked to stop, then stop them all.
 

@@ -118,7 +118,7 @@ TEMPLATES = [
             ],
             "builtins": ["campaign.templatetags.people"],
         },
-    },
+    }
 ]
 
 DATABASES = {

@@ -41,9 +41,7 @@ urlpatterns = [
     path("accounts/webhooks/", notification_pages.webhooks, name="webhooks"),
     path("accounts/webhooks/<int:number>/", notification_pages.webhook, name="webhook"),
     path(
-        "accounts/webhooks/<int:number>/test/",
-        notification_pages.test_webhook,
-        name="test-webhook",
+        "accounts/webhooks/<int:number>/test/", notification_pages.test_webhook, name="test-webhook"
     ),
     path(
         "accounts/webhooks/<int:number>/enable/",
@@ -60,11 +58,7 @@ urlpatterns = [
         notification_pages.delete_webhook,
         name="delete-webhook",
     ),
-    path(
-        "campaigns/<slug:slug>/console/channels/",
-        notification_pages.channels,
-        name="channels",
-    ),
+    path("campaigns/<slug:slug>/console/channels/", notification_pages.channels, name="channels"),
     path(
         "campaigns/<slug:slug>/console/channels/<int:number>/",
         notification_pages.channel,

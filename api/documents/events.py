@@ -9,13 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from api.documents.maps import LocationPart, location_part
-from api.documents.scalars import (
-    Cursor,
-    MonthOrSetUp,
-    PhaseName,
-    SideName,
-    TopicName,
-)
+from api.documents.scalars import Cursor, MonthOrSetUp, PhaseName, SideName, TopicName
 from api.documents.state import MonthLinks
 from api.http.problems import Problem, unfit_parameters
 from api.http.rule_json import Naming, identifier, rule_form

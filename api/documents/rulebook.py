@@ -306,8 +306,6 @@ def rulings_document() -> RulingsDocument:
         ),
         not_implemented=tuple(MissingRulePart(rule.clause, rule.text) for rule in not_yet()),
         links=RulingsLinks(
-            self=reverse("api:rulings"),
-            page=reverse("rules"),
-            case_book=reverse("cases-document"),
+            self=reverse("api:rulings"), page=reverse("rules"), case_book=reverse("cases-document")
         ),
     )

@@ -154,8 +154,7 @@ OutcomeName = Annotated[
 ]
 ReceiptKind = Annotated[str, _one_of(Receipt.Kind.values, "what the receipt is for")]
 OrderStatusName = Annotated[
-    str,
-    _one_of(OrderStatus, "how far a seat's orders are; the_staff: the computer writes them"),
+    str, _one_of(OrderStatus, "how far a seat's orders are; the_staff: the computer writes them")
 ]
 StageName = Annotated[
     str,

@@ -23,16 +23,10 @@ from campaign.odds.forecast import AHEAD, Playout, PlayoutEnding, endings, error
 from campaign.orders.monte_carlo import MonthRun, summarise_runs
 from campaign.services.jobs.comparisons import bouts_of
 from campaign.services.jobs.inquiries import inquiry_progress, runs_of
-from campaign.simulations.battle_comparison import (
-    NOBODY,
-    BookResult,
-    ComparedBattle,
-    book_results,
-)
+from campaign.simulations.battle_comparison import NOBODY, BookResult, ComparedBattle, book_results
 
 SimulationType = Annotated[
-    str,
-    Meta(extra_json_schema={"enum": [*Inquiry.Kind.values, *Bench.Kind.values, "comparison"]}),
+    str, Meta(extra_json_schema={"enum": [*Inquiry.Kind.values, *Bench.Kind.values, "comparison"]})
 ]
 
 

@@ -204,9 +204,7 @@ def _stage(policy: Policy | None, deadline: Deadline | None) -> str | None:
 def dice_by_hand_document(campaign: Campaign) -> DiceByHandDocument:
     throw = dice.waiting_throw(campaign)
     return DiceByHandDocument(
-        campaign.dice_by_hand,
-        _throw(throw) if throw else None,
-        _links(campaign, "dice-by-hand"),
+        campaign.dice_by_hand, _throw(throw) if throw else None, _links(campaign, "dice-by-hand")
     )
 
 

@@ -66,9 +66,7 @@ TYPES: dict[str, ProblemType] = {
         "`scope` is the one it would need; `campaign` the only one that it opens.",
     ),
     "not-found": ProblemType(
-        404,
-        "There is no such thing",
-        "Nothing has that address, or nothing that you may know of.",
+        404, "There is no such thing", "Nothing has that address, or nothing that you may know of."
     ),
     "method-not-allowed": ProblemType(
         405, "It cannot be used like that", "The header `Allow` lists the methods it knows."

@@ -13,12 +13,7 @@ from typing import Any, NamedTuple
 
 import brotli
 import zstandard
-from django.http import (
-    HttpRequest,
-    HttpResponse,
-    HttpResponseBase,
-    HttpResponseNotModified,
-)
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotModified
 from django.utils.cache import get_conditional_response
 from django.utils.http import http_date
 from django.views.defaults import server_error

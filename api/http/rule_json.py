@@ -36,8 +36,7 @@ from campaign.rules.map import HexId
 
 HEX_PATTERN = "^[0-9]{4}$"
 HexName = Annotated[
-    str,
-    Meta(pattern=HEX_PATTERN, description="A hex as printed: 1734 is column 17, row 34."),
+    str, Meta(pattern=HEX_PATTERN, description="A hex as printed: 1734 is column 17, row 34.")
 ]
 MonthName = Annotated[
     str, Meta(pattern="^[0-9]{4}-(0[1-9]|1[0-2])$", description="A month, such as 1884-03.")

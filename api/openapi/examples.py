@@ -249,11 +249,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         },
     },
     "post-campaign-answers": {
-        "Two units set up at Berber": {
-            "type": "deploy",
-            "unit_ids": [101, 102],
-            "hex": "1734",
-        },
+        "Two units set up at Berber": {"type": "deploy", "unit_ids": [101, 102], "hex": "1734"},
         "A march": {"type": "march", "unit_ids": [101, 102]},
         "Through these hexes": {"type": "move", "path": ["1733", "1732"]},
         "Nothing more": {"type": "done"},

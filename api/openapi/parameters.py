@@ -216,12 +216,7 @@ PROBLEM_ERROR: Schema = {
     "required": ["detail"],
 }
 
-FILE: Schema = {
-    "title": "File",
-    "type": "string",
-    "format": "binary",
-    "description": "A file.",
-}
+FILE: Schema = {"title": "File", "type": "string", "format": "binary", "description": "A file."}
 
 EVENT_STREAM: Schema = {
     "title": "EventStream",

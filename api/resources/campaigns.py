@@ -26,20 +26,9 @@ from api.documents.campaigns import (
 from api.documents.rulebook import SHIPPED
 from api.documents.scalars import DRAW, STATUSES, LetterPostName, Resolution, ResolutionAtOnce
 from api.http.encoding import Reason, RequestBody
-from api.http.endpoint import (
-    Endpoint,
-    OpenEndpoint,
-    Paged,
-    operation,
-    slug_parameter,
-)
+from api.http.endpoint import Endpoint, OpenEndpoint, Paged, operation, slug_parameter
 from api.http.idempotency import WriteResult
-from api.http.preconditions import (
-    etag_of,
-    head_named,
-    respond_with_version,
-    unless_stale,
-)
+from api.http.preconditions import etag_of, head_named, respond_with_version, unless_stale
 from api.http.problems import invalid_parameters, unfit
 from api.http.responses import PAGES, Newest
 from api.http.throttles import CreateThrottle
@@ -249,12 +238,7 @@ class OneCampaign(Endpoint):
         document = campaign_document(campaign, selectors.role_of(request.user, campaign))
         return respond_with_version(request, document)
 
-    @operation(
-        CampaignDocument,
-        takes=CampaignChange,
-        once=True,
-        problems=("illegal-action",),
-    )
+    @operation(CampaignDocument, takes=CampaignChange, once=True, problems=("illegal-action",))
     def patch(self, request: Request, slug: str) -> WriteResult:
         """Change a campaign (umpire).
 

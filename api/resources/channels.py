@@ -185,6 +185,5 @@ def _document(channel: CampaignChannel) -> ChannelDocument:
 
 def _post(post: ChannelPost) -> PostDocument:
     return PostDocument(
-        **message_fields(post),
-        topic=ChannelTopic(post.event) if post.event in TOPICS else None,
+        **message_fields(post), topic=ChannelTopic(post.event) if post.event in TOPICS else None
     )

@@ -254,8 +254,7 @@ class RewindsOfFight(FightEndpoint, UmpireEndpoint):
         """
         body = FightRewindBody.read(request)
         return self.changed(
-            id,
-            lambda battle, user: services.rewind(battle, user, body.entry_number, body.reason),
+            id, lambda battle, user: services.rewind(battle, user, body.entry_number, body.reason)
         )
 
 

@@ -11,16 +11,9 @@ from rest_framework.request import Request
 from accounts.models import Scope
 from api.documents.jobs import JobDocument, job_document, job_link
 from api.http.encoding import RequestBody
-from api.http.endpoint import (
-    OpenEndpoint,
-    UmpireEndpoint,
-    operation,
-)
+from api.http.endpoint import OpenEndpoint, UmpireEndpoint, operation
 from api.http.idempotency import WriteResult
-from api.http.preconditions import (
-    head_named,
-    unless_stale,
-)
+from api.http.preconditions import head_named, unless_stale
 from api.http.problems import Problem
 from api.http.throttles import AdvanceThrottle
 from campaign.access import fog_of_war, selectors

@@ -7,12 +7,7 @@ from functools import cache
 from typing import Annotated, Any, ClassVar, NoReturn
 
 import msgspec
-from django.http import (
-    HttpRequest,
-    HttpResponse,
-    HttpResponseBase,
-    HttpResponsePermanentRedirect,
-)
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponsePermanentRedirect
 from django.urls import get_resolver, resolve, reverse
 from msgspec import Meta
 from rest_framework.request import Request

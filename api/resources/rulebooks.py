@@ -126,8 +126,7 @@ def play_sheet_part(sheet: KitSheet) -> PlaySheetPart:
 
 def _links(of: AnyBook) -> BookLinks:
     return BookLinks(
-        self=reverse("api:book", args=[of.slug]),
-        page=reverse("battle-rules", args=[of.slug]),
+        self=reverse("api:book", args=[of.slug]), page=reverse("battle-rules", args=[of.slug])
     )
 
 

@@ -95,23 +95,13 @@ class OneSeat(Endpoint):
     permission_classes = [IsAuthenticatedOrReadOnly]
 
     @operation(SeatDocument)
-    def get(
-        self,
-        request: Request,
-        slug: str,
-        id: int,
-    ) -> HttpResponse:
+    def get(self, request: Request, slug: str, id: int) -> HttpResponse:
         """Retrieve a seat."""
         campaign = selectors.campaign_for(request.user, slug)
         return self.answer(_document(request, campaign, seat_of(campaign, id)))
 
     @operation(SeatDocument, takes=SeatChange, once=True)
-    def patch(
-        self,
-        request: Request,
-        slug: str,
-        id: int,
-    ) -> WriteResult:
+    def patch(self, request: Request, slug: str, id: int) -> WriteResult:
         """Change the holder of a seat, or hand it to the staff (umpire); or leave your own seat.
 
         With a `holder` of null you leave your seat. An umpire replaces or removes the holder of any
@@ -251,12 +241,7 @@ class OneInvitation(OwnEndpoint):
     """An invitation to a campaign."""
 
     @operation(InvitationDocument)
-    def get(
-        self,
-        request: Request,
-        slug: str,
-        id: int,
-    ) -> HttpResponse:
+    def get(self, request: Request, slug: str, id: int) -> HttpResponse:
         """Retrieve an open invitation that you may revoke."""
         campaign = selectors.campaign_for(request.user, slug)
         may = invitations.offers_of(request.user, campaign)
@@ -268,12 +253,7 @@ class OneInvitation(OwnEndpoint):
         return self.answer(invitation_document(campaign, invitation, view))
 
     @operation(status=204, problems=("invitation-spent",))
-    def delete(
-        self,
-        request: Request,
-        slug: str,
-        id: int,
-    ) -> Response:
+    def delete(self, request: Request, slug: str, id: int) -> Response:
         """Revoke an invitation.
 
         Its link stops working.

@@ -107,15 +107,9 @@ def _unit(piece: Piece) -> str:
 def _units(*, on_table: bool, shaken: str) -> Iterator[KeyEntry]:
     for kind, words in ARMS.items():
         yield KeyEntry(_unit(BASE._replace(kind=kind)), words)
-    yield KeyEntry(
-        _unit(DERVISH),
-        "round with a green edge: Mahdists; British red, Egyptian blue",
-    )
+    yield KeyEntry(_unit(DERVISH), "round with a green edge: Mahdists; British red, Egyptian blue")
     yield KeyEntry(_unit(GUN), "gun and its crew, ready to fire")
-    yield KeyEntry(
-        _unit(GUN._replace(quick=True)),
-        "machine gun",
-    )
+    yield KeyEntry(_unit(GUN._replace(quick=True)), "machine gun")
     yield KeyEntry(_unit(GUN._replace(shape=Shape.LIMBERED)), "gun behind its team")
     yield KeyEntry(_unit(BASE._replace(kind=TroopKind.SUPPLY, shape=Shape.TRAIN)), "transport")
     staff = element("g", flag(), transform="translate(38,68)")
@@ -143,10 +137,7 @@ def _ground(*, on_table: bool) -> Iterator[KeyEntry]:
     for cover, words in COVERS.items():
         yield KeyEntry(_sample(cover_sample(cover)), words)
     for barrier, words in BARRIERS.items():
-        yield KeyEntry(
-            _sample(hedge_drawn(Hedge(HERE, 0, barrier)), box="-4 -50 108 100"),
-            words,
-        )
+        yield KeyEntry(_sample(hedge_drawn(Hedge(HERE, 0, barrier)), box="-4 -50 108 100"), words)
     if on_table:
         road = path("M0 30h100", "along")
         yield KeyEntry(_sample(group("hedge road", road)), "road")

@@ -87,10 +87,7 @@ def card_symbol() -> str:
 def flag_symbol() -> str:
     """Return a small flag whose staff stands on (0, 0)."""
     return element(
-        "g",
-        path("M0 0v-46", "staff"),
-        path("M1-45h32l-7 9 7 9h-32z", "bunting"),
-        id="u-flag",
+        "g", path("M0 0v-46", "staff"), path("M1-45h32l-7 9 7 9h-32z", "bunting"), id="u-flag"
     )
 
 

@@ -254,12 +254,7 @@ def patterns() -> tuple[str, ...]:
 
 def _pattern(cover: Cover, drawn: str) -> str:
     return element(
-        "pattern",
-        drawn,
-        id=f"f-{cover}",
-        width=SIDE,
-        height=SIDE,
-        patternUnits="userSpaceOnUse",
+        "pattern", drawn, id=f"f-{cover}", width=SIDE, height=SIDE, patternUnits="userSpaceOnUse"
     )
 
 

@@ -11,23 +11,8 @@ from typing import NamedTuple
 import shapely
 
 from battles.contract.set_up import EAST, NORTH
-from battles.drawing.scene import (
-    Barrier,
-    Block,
-    Cover,
-    DrawnShot,
-    DrawnTrack,
-    OpenTable,
-)
-from battles.drawing.squares import (
-    ROOFS,
-    TRUNKS,
-    arrow,
-    blades,
-    fire,
-    patterns,
-    roof,
-)
+from battles.drawing.scene import Barrier, Block, Cover, DrawnShot, DrawnTrack, OpenTable
+from battles.drawing.squares import ROOFS, TRUNKS, arrow, blades, fire, patterns, roof
 from battles.drawing.svg import DrawingPoint, element, group, loop, path, polyline, strokes
 from battles.tabletop.field import AREAS, OpenField, TableTerrain, TerrainFeature
 from battles.tabletop.geometry import TOUCH, TablePoint, gap, nearest_to
@@ -210,10 +195,7 @@ def _hachures(points: list[DrawingPoint]) -> Iterator[tuple[DrawingPoint, Drawin
         dx, dy = middle_x - x, middle_y - y
         far = hypot(dx, dy) or 1
         inner = (round(x + dx / far * 12), round(y + dy / far * 12))
-        end = (
-            round(x + dx / far * (12 + HACHURE_LONG)),
-            round(y + dy / far * (12 + HACHURE_LONG)),
-        )
+        end = (round(x + dx / far * (12 + HACHURE_LONG)), round(y + dy / far * (12 + HACHURE_LONG)))
         yield end, inner
 
 

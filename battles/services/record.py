@@ -103,12 +103,7 @@ def create_waiting_battle(
 
 
 def record(
-    owner: str,
-    brief: Brief,
-    book_slug: str,
-    key: bytes,
-    *,
-    battle_request: BattleRequest = NOBODY,
+    owner: str, brief: Brief, book_slug: str, key: bytes, *, battle_request: BattleRequest = NOBODY
 ) -> Battle:
     """Fight the battle by the commanders of the book with the dice of that key, and write it.
 
@@ -342,10 +337,7 @@ def report_from_table(
         state = rules.engine.drawn_up(brief)
         end(state, left, ended)
         report = msgspec.structs.replace(
-            rules.engine.report(state),
-            winner=ended.winner,
-            ending=ended.ending,
-            turns=ended.turns,
+            rules.engine.report(state), winner=ended.winner, ending=ended.ending, turns=ended.turns
         )
     conserve(brief, report)
     return report

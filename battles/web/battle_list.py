@@ -92,10 +92,7 @@ class NewBattleForm(forms.Form):
         label="Side and opponent",
     )
     patience = forms.ChoiceField(
-        choices=WAITS,
-        initial=PATIENCE,
-        required=False,
-        label="Time for a turn",
+        choices=WAITS, initial=PATIENCE, required=False, label="Time for a turn"
     )
     public = forms.BooleanField(required=False, label="Public: anyone may watch")
     own = forms.CharField(

@@ -203,13 +203,7 @@ class FightView:
     def tally(self) -> tuple[SideTally, ...]:
         """Return what is left of each side, as far as the viewer may know it."""
         return tuple(
-            SideTally(
-                army.side,
-                army.title,
-                army.present,
-                army.came,
-                army.units_lost,
-            )
+            SideTally(army.side, army.title, army.present, army.came, army.units_lost)
             for army in self.armies
         )
 

@@ -215,11 +215,7 @@ class TableResultForm(forms.Form):
         max_value=200,
         error_messages={"required": "Give the number, as far as you know it."},
     )
-    ending = forms.CharField(
-        max_length=200,
-        required=False,
-        label="Why it ended",
-    )
+    ending = forms.CharField(max_length=200, required=False, label="Why it ended")
 
     def __init__(
         self, lines: tuple[RosterLine, ...], words: Words, scale: ModelScale, *args: Any

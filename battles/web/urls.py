@@ -2,14 +2,7 @@
 
 from django.urls import path
 
-from battles.web import (
-    battle,
-    battle_list,
-    fights,
-    picture,
-    rules_pages,
-    tabletop,
-)
+from battles.web import battle, battle_list, fights, picture, rules_pages, tabletop
 
 urlpatterns = [
     path("", battle_list.index, name="battles"),

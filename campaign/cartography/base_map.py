@@ -233,11 +233,7 @@ def reference(sheet: MapSheet) -> str:
         "text", small_capitals("Reference"), class_="title-small", x=REFERENCE_WIDE // 2, y=96
     )
     return group(
-        "cartouche",
-        _panel(REFERENCE_WIDE, high),
-        heading,
-        *lines,
-        transform=f"translate({x},{y})",
+        "cartouche", _panel(REFERENCE_WIDE, high), heading, *lines, transform=f"translate({x},{y})"
     )
 
 

@@ -298,10 +298,7 @@ def _mean(stretch: Sequence[DrawingPoint], share: float) -> DrawingPoint:
     """Return the middle of the corners near that share of the stretch."""
     index = round(share * (len(stretch) - 1))
     near = stretch[max(0, index - 1) : index + 3]
-    return (
-        round(sum(x for x, _ in near) / len(near)),
-        round(sum(y for _, y in near) / len(near)),
-    )
+    return (round(sum(x for x, _ in near) / len(near)), round(sum(y for _, y in near) / len(near)))
 
 
 def _straight(line: Sequence[DrawingPoint]) -> bool:

@@ -38,9 +38,7 @@ class OwnTables(models.Model):
     class Meta:
         ordering = ["-created", "-pk"]
         verbose_name_plural = "own tables"
-        constraints = [
-            models.UniqueConstraint(fields=["owner", "name"], name="one_set_a_name"),
-        ]
+        constraints = [models.UniqueConstraint(fields=["owner", "name"], name="one_set_a_name")]
 
     def __str__(self) -> str:
         return self.name
@@ -67,7 +65,7 @@ class OwnScenario(models.Model):
     class Meta:
         ordering = ["-changed", "-pk"]
         constraints = [
-            models.UniqueConstraint(fields=["owner", "slug"], name="one_scenario_a_slug"),
+            models.UniqueConstraint(fields=["owner", "slug"], name="one_scenario_a_slug")
         ]
 
     def __str__(self) -> str:

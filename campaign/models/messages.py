@@ -49,9 +49,7 @@ class LetterCopy(models.Model):
 
     class Meta:
         ordering = ["pk"]
-        constraints = [
-            models.UniqueConstraint(fields=["letter", "seat"], name="one_copy_a_seat"),
-        ]
+        constraints = [models.UniqueConstraint(fields=["letter", "seat"], name="one_copy_a_seat")]
 
     def __str__(self) -> str:
         return f"copy of {self.letter_id} for {self.seat}"

@@ -163,9 +163,7 @@ class Inquiry(models.Model):
         verbose_name_plural = "inquiries"
         constraints = [
             models.UniqueConstraint(
-                fields=["asked_by", "kind"],
-                condition=Q(is_open=True),
-                name="one_inquiry_of_a_kind",
+                fields=["asked_by", "kind"], condition=Q(is_open=True), name="one_inquiry_of_a_kind"
             )
         ]
 

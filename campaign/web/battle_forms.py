@@ -53,8 +53,7 @@ class ArrangementForm(forms.Form):
         initial=HandOff(COMBAT_TABLE).timeout_days,
     )
     signed = forms.BooleanField(
-        required=False,
-        label="A result from the players counts when both have signed it",
+        required=False, label="A result from the players counts when both have signed it"
     )
 
     def arrangement(self) -> HandOver:

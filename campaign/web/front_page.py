@@ -179,10 +179,7 @@ MONTH_IN_PICTURES = (
         "month",
         "The month is played: marches, thirst, sieges, combats, with dice that anyone can check.",
     ),
-    (
-        "gazette",
-        "Both sides read of it in despatches and newspapers, as far as they may know.",
-    ),
+    ("gazette", "Both sides read of it in despatches and newspapers, as far as they may know."),
     ("battle", "Battles that matter are fought on a field of their own, or on your table."),
 )
 """The names of the pictures in static/help, with their captions."""

@@ -86,11 +86,7 @@ class Command(BaseCommand):
             fight.find_book(options["book"], brief)
         battles = between("--battles", options["battles"], MOST_BATTLES)
         return Ladder(
-            options["book"],
-            briefs,
-            pairings(options["rivals"]),
-            battles,
-            options["seed"],
+            options["book"], briefs, pairings(options["rivals"]), battles, options["seed"]
         )
 
 

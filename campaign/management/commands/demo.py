@@ -95,11 +95,7 @@ def person(name: str, passwords: dict[str, str]) -> User:
     return user or User.objects.create_user(name, password=passwords[name])
 
 
-PEOPLE = {
-    "umpire": Seat.Role.UMPIRE,
-    "egyptian": Seat.Role.EGYPTIAN,
-    "mahdist": Seat.Role.MAHDIST,
-}
+PEOPLE = {"umpire": Seat.Role.UMPIRE, "egyptian": Seat.Role.EGYPTIAN, "mahdist": Seat.Role.MAHDIST}
 """The demo users by name, with their seats."""
 LONGEST = 60  # months
 Slug = Annotated[str, msgspec.Meta(pattern="^[a-z0-9]+(-[a-z0-9]+)*$", max_length=60)]

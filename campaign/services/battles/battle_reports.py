@@ -37,13 +37,7 @@ from campaign.services.battles.pending_battle import (
     internal_report,
     owner_of,
 )
-from campaign.services.errors import (
-    OUT_OF_REACH,
-    NotAllowed,
-    NotAwaited,
-    Refused,
-    describe_trouble,
-)
+from campaign.services.errors import OUT_OF_REACH, NotAllowed, NotAwaited, Refused, describe_trouble
 from campaign.services.journal import dice
 from campaign.services.journal.campaign_session import perform
 from campaign.services.journal.dice import DiceAwaited, DiceFirst

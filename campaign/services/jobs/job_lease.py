@@ -229,8 +229,7 @@ class ResumableJob(Generic[W, Piece]):
             raise
         except Exception as error:
             fail(
-                work,
-                f"The staff failed ({type(error).__name__}: {error}); tell the administrator.",
+                work, f"The staff failed ({type(error).__name__}: {error}); tell the administrator."
             )
             raise
 

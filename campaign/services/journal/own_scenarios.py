@@ -201,10 +201,7 @@ def document_from_state(state: State) -> dict[str, Any]:
             "id": f"{side}-{hex_id:04d}",
             "at": [f"{hex_id:04d}"],
             "posts": [
-                {
-                    "nearest": f"{hex_id:04d}",
-                    "units": _specs(board(state).stack(side, hex_id)),
-                }
+                {"nearest": f"{hex_id:04d}", "units": _specs(board(state).stack(side, hex_id))}
             ],
         }
         for side in Side

@@ -53,12 +53,7 @@ def preview_rewind(campaign: Campaign, entry: Entry) -> RewindPreview:
 
 
 def rewind_to(
-    campaign_id: int,
-    user: User,
-    entry: Entry,
-    *,
-    reason: str,
-    expected_head: int | None = None,
+    campaign_id: int, user: User, entry: Entry, *, reason: str, expected_head: int | None = None
 ) -> Branch:
     """Rewind to the entry, on a new branch with its own dice.
 

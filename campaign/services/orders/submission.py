@@ -113,11 +113,7 @@ def take_back(campaign_id: int, user: User, seat_id: int, **at: Unpack[SheetAddr
 
 @transaction.atomic
 def set_ready(
-    campaign_id: int,
-    user: User,
-    seat_id: int,
-    ready: bool,
-    **at: Unpack[SheetAddress],
+    campaign_id: int, user: User, seat_id: int, ready: bool, **at: Unpack[SheetAddress]
 ) -> OrderSheet:
     """Set or withdraw the seat's readiness for the month to run, and return its sheet.
 

@@ -293,10 +293,7 @@ def run_job(uuid: str | UUID, report_progress: Callable[[Job], None] = lambda jo
         fail(job, "Stopped by hand; what was played is kept.")
         raise
     except Exception as error:
-        fail(
-            job,
-            f"The program failed ({type(error).__name__}: {error}); tell the administrator.",
-        )
+        fail(job, f"The program failed ({type(error).__name__}: {error}); tell the administrator.")
         raise
     return Claim.DONE
 

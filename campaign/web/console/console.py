@@ -181,9 +181,7 @@ def _thirsty(state: State) -> Iterator[WorklistItem]:
     for most, side, hex_id in sorted(risks, key=lambda risk: (-risk[0], risk[2])):
         size = len(countable_units(board(state).stack(side, hex_id)))
         yield WorklistItem(
-            f"{describe_hex(hex_id)}: {_may_suffer(side, most, size)} by attrition.",
-            side,
-            hex_id,
+            f"{describe_hex(hex_id)}: {_may_suffer(side, most, size)} by attrition.", side, hex_id
         )
 
 

@@ -69,9 +69,7 @@ def turns_of(despatches: Iterable[Despatch]) -> tuple[PlayerTurn, ...]:
     )
     return tuple(
         PlayerTurn(
-            side,
-            "Set-up" if setting_up else f"{side.title()} turn",
-            tuple(map(_report, phases)),
+            side, "Set-up" if setting_up else f"{side.title()} turn", tuple(map(_report, phases))
         )
         for (side, setting_up), phases in turns
     )

@@ -197,11 +197,7 @@ def hex_page(request: HttpRequest, slug: str, month: str, number: str) -> HttpRe
 
 def panel(page: CampaignPage, hex_id: HexId) -> dict[str, object]:
     """Return the context of the panel's template."""
-    return {
-        "chart": page,
-        "campaign": page.campaign,
-        "report": hex_report(page.view, hex_id),
-    }
+    return {"chart": page, "campaign": page.campaign, "report": hex_report(page.view, hex_id)}
 
 
 @require_safe

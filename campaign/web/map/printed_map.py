@@ -33,9 +33,7 @@ def printed_map_view(request: HttpRequest, digest: str) -> HttpResponse:
     if digest != base_digest(sudan()):
         raise Http404("This sheet of the map has been superseded by another.")
     return HttpResponse(
-        base_map(sudan()),
-        content_type="image/svg+xml",
-        headers={"Content-Security-Policy": POLICY},
+        base_map(sudan()), content_type="image/svg+xml", headers={"Content-Security-Policy": POLICY}
     )
 
 

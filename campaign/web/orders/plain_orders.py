@@ -31,12 +31,7 @@ from campaign.web.visitor import visitor
 # The order sheet without scripts: marches of whole stacks, one form after another.
 
 
-WAYS = (
-    ("foot", "on foot"),
-    ("rail", "by train"),
-    ("river", "by boat"),
-    ("sea", "with the fleet"),
-)
+WAYS = (("foot", "on foot"), ("rail", "by train"), ("river", "by boat"), ("sea", "with the fleet"))
 CONTACTS = (
     (ContactPolicy.STOP.value, "halt before them"),
     (ContactPolicy.ATTACK.value, "attack"),

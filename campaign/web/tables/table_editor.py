@@ -266,12 +266,7 @@ def _keep(request: HttpRequest) -> HttpResponse:
 
 
 def _form(
-    request: HttpRequest,
-    name: str,
-    written: list[TableDraft],
-    *,
-    status: int = 200,
-    **more: object,
+    request: HttpRequest, name: str, written: list[TableDraft], *, status: int = 200, **more: object
 ) -> HttpResponse:
     context = {
         "here": "rules",
