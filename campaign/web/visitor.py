@@ -1,4 +1,4 @@
-"""The logged-in user of a request, and rate limits for requests that cost others something.
+"""The user of a request, the head that its form was shown at, and rate limits.
 
 The rates are in the settings.
 """
@@ -9,13 +9,24 @@ from math import ceil
 from typing import Any, cast
 
 from django.contrib.auth.models import User
-from django.http import HttpRequest
+from django.http import HttpRequest, QueryDict
 from rest_framework.throttling import BaseThrottle, SimpleRateThrottle
 
 
 def visitor(request: HttpRequest) -> User:
     """Return the user; `login_required` has made sure that there is one."""
     return cast("User", request.user)
+
+
+def is_number(text: str) -> bool:
+    """Return whether the text of a field is a whole number of at most nine figures."""
+    return text.isdecimal() and len(text) < 10
+
+
+def head_seen(form_data: QueryDict) -> int | None:
+    """Return the number of the last entry at which the form was shown; None if it has none."""
+    head = form_data.get("head", "")
+    return int(head) if is_number(head) else None
 
 
 log = logging.getLogger("sirdar.web")

@@ -27,7 +27,7 @@ from campaign.web.console.console import campaign_of
 from campaign.web.console.rulings import draw_changes
 from campaign.web.map import printed_map
 from campaign.web.map.campaign_page import month_in
-from campaign.web.visitor import visitor
+from campaign.web.visitor import head_seen, visitor
 
 SET_UP = "Set-up"
 MOST_STEPS = 200
@@ -66,13 +66,12 @@ def go_back(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _go(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     entry = _entry(campaign, request.POST.get("entry", ""))
-    head = request.POST.get("head", "")
     rewind.rewind_to(
         campaign.pk,
         visitor(request),
         entry,
         reason=request.POST.get("reason", ""),
-        expected_head=int(head) if head.isdecimal() else None,
+        expected_head=head_seen(request.POST),
     )
     messages.success(request, "Rewound. What came after stays visible on its own branch.")
     return redirect("console", campaign.slug)

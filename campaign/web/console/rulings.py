@@ -36,7 +36,7 @@ from campaign.web.console.console import campaign_of
 from campaign.web.console.umpire_forms import faces_in
 from campaign.web.map import printed_map
 from campaign.web.map.hex_pages import hex_named
-from campaign.web.visitor import visitor
+from campaign.web.visitor import head_seen, visitor
 
 UNSAID = "Not said yet."
 """The placeholder for the reason while a ruling is previewed."""
@@ -116,13 +116,12 @@ def _give(request: HttpRequest, campaign: Campaign, draft: RulingDraft) -> None:
     """Give the ruling, and write it to the journal."""
     data = request.POST
     toss, event = _toss(data), _event(data)
-    head = data.get("head", "")
     sides = tuple(side for side in Side if side.value in data.getlist("to"))
     rulings.rule(
         campaign.pk,
         visitor(request),
         Ruled(data.get("reason", "").strip(), draft.events, sides, toss, event),
-        expected_head=int(head) if head.isdecimal() else None,
+        expected_head=head_seen(data),
         faces=_faces(data),
     )
     messages.success(request, "The ruling is given and kept in the journal.")

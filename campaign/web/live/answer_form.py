@@ -15,8 +15,8 @@ from campaign.rules.map import HexId
 from campaign.rules.march.river import voyages
 from campaign.services.errors import UnfitRequest
 from campaign.web.map.hex_pages import hex_named
+from campaign.web.visitor import is_number
 
-LONGEST = 9
 MOST_HEXES = 60
 
 
@@ -56,11 +56,6 @@ def action_of(sent: AnswerForm) -> a.AnyAction:
     if build is None:
         raise UnfitRequest("The form does not say what to do: load the page again.")
     return build(sent)
-
-
-def is_number(text: str) -> bool:
-    """Return whether the text of a field is a number, and not too long for one."""
-    return text.isdecimal() and len(text) <= LONGEST
 
 
 def _march(sent: AnswerForm) -> a.AnyAction:

@@ -28,8 +28,8 @@ from campaign.rules.prose.questions import describe_action
 from campaign.rules.stacks import ids
 from campaign.services import errors
 from campaign.services.turns.initial_deployment import Choices, may_set_up, set_up, staff_sets_up
-from campaign.web.live.answer_form import is_number
 from campaign.web.map.hex_pages import hex_in
+from campaign.web.visitor import head_seen, is_number
 
 STATUS = {journal.Stale: 409, errors.NotAllowed: 403}
 
@@ -170,13 +170,12 @@ def _answer(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 
 def _read_form(sent: QueryDict) -> DeploymentForm:
     units = dict.fromkeys(filter(is_number, sent.getlist("unit")))
-    head = sent.get("head", "")
     return DeploymentForm(
         party=sent.get("party", ""),
         units=tuple(UnitId(int(unit)) for unit in units),
         chosen=sent.get("hex", ""),
         typed=sent.get("number", "").strip(),
-        head=int(head) if is_number(head) else None,
+        head=head_seen(sent),
     )
 
 

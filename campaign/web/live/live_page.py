@@ -36,7 +36,7 @@ from campaign.services.errors import Refused
 from campaign.services.turns import live as services_live
 from campaign.web.live.answer_form import AnswerForm, action_of
 from campaign.web.map.campaign_page import CampaignPage
-from campaign.web.visitor import visitor
+from campaign.web.visitor import head_seen, visitor
 from ops.http_methods import posts_to
 
 LONGEST_WAY = 600
@@ -310,15 +310,9 @@ def staff(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _answer(request: HttpRequest, campaign: Campaign, sent: AnswerForm) -> AnswerError | None:
     """Carry out the answer, then the staff's; return the refusal, or None."""
-    head = sent.fields.get("head", "")
     try:
-        action = action_of(sent)
-        services_live.answer_live(
-            campaign.pk,
-            visitor(request),
-            action,
-            expected_head=int(head) if head.isdecimal() and len(head) < 10 else None,
-        )
+        action, head = action_of(sent), head_seen(sent.fields)
+        services_live.answer_live(campaign.pk, visitor(request), action, expected_head=head)
         services_live.staff_answers(campaign.pk)
     except IllegalAction as illegal:
         return _illegal(campaign, sent, illegal)
