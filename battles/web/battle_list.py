@@ -269,10 +269,11 @@ def _find_cards(request: HttpRequest) -> list[BattleCard]:
     book_slug, length = request.GET.get("book", ""), request.GET.get("length", "")
     book_slug = book_slug if book_slug in books() else ""
     battle_slug = request.POST.get("battle") or request.GET.get("battle") or FIRST
+    recommended = {battle.slug: recommended_book(battle.slug) for battle in ready_battles()}
     cards = [
         card
-        for card in _cards(book_slug)
-        if (not book_slug or card.is_history or recommended_book(card.slug) == book_slug)
+        for card in (card_of(slug, book_slug or book) for slug, book in recommended.items())
+        if (not book_slug or card.is_history or recommended[card.slug] == book_slug)
         and (length not in list(BattleLength) or card.length == length)
     ]
     return sorted(cards, key=lambda card: (card.slug != battle_slug, not card.is_history))
@@ -283,11 +284,6 @@ def _ticked_battle(request: HttpRequest, form: NewBattleForm, cards: list[Battle
     battle_slug = str(form["battle"].value()) if form.is_bound else request.GET.get("battle", "")
     slugs = [card.slug for card in cards]
     return battle_slug if battle_slug in slugs or not slugs else slugs[0]
-
-
-def _cards(by: str) -> list[BattleCard]:
-    """Return every ready battle by that book; by its recommended one for an empty slug."""
-    return [card_of(battle.slug, by or recommended_book(battle.slug)) for battle in ready_battles()]
 
 
 class ThrowForm(forms.Form):

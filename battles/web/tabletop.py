@@ -245,7 +245,11 @@ class TableResultForm(forms.Form):
 
     def left(self) -> dict[int, UnitRemainder]:
         """Return the figures that are left of each unit, by number."""
-        return {line.number: _unit_remainder(line, self.cleaned_data) for line in self.lines}
+        data = self.cleaned_data
+        return {
+            number: UnitRemainder(data[f"left-{number}"], data.get(f"shaken-{number}", False))
+            for number in (line.number for line in self.lines)
+        }
 
     def ended(self) -> Ended:
         """Return the winner, the ending and the number of turns."""
@@ -269,13 +273,6 @@ def _fields(line: RosterLine, words: Words, scale: ModelScale) -> Iterator[tuple
     yield f"left-{line.number}", left
     if line.formation:
         yield f"shaken-{line.number}", forms.BooleanField(required=False, label=words.shaken)
-
-
-def _unit_remainder(line: RosterLine, cleaned_data: Mapping[str, Any]) -> UnitRemainder:
-    number = line.number
-    return UnitRemainder(
-        cleaned_data[f"left-{number}"], cleaned_data.get(f"shaken-{number}", False)
-    )
 
 
 class EnteredUnit(NamedTuple):
