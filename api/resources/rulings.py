@@ -207,7 +207,8 @@ class UmpireRulings(UmpirePowers):
         """
         campaign = self.campaign(slug)
         body, seen = NewRuling.read(request), _position(request, campaign)
-        ruling = _read_ruling(selectors.state_now(campaign), body)
+        events = _events(selectors.state_now(campaign), body.effects)
+        ruling = Ruled(body.reason, events, body.notified_sides, body.toss, body.random_event)
         if is_true(request, "dry_run"):
             return WriteResult(200, ruling_preview(rulings.preview(campaign, request.user, ruling)))
         entry = unless_stale(
@@ -316,11 +317,6 @@ def _position(request: Request, campaign: Campaign) -> int | None:
     if seen not in (None, campaign.head_id or 0):
         raise Problem("precondition-failed", "The campaign has gone on since you looked.")
     return seen
-
-
-def _read_ruling(state: State, body: NewRuling) -> Ruled:
-    events = _events(state, body.effects)
-    return Ruled(body.reason, events, body.notified_sides, body.toss, body.random_event)
 
 
 def _events(state: State, effects: tuple[AnyEffect, ...]) -> Events:

@@ -121,6 +121,7 @@ def present(campaign: Campaign, viewer: Viewer) -> str:
 def status_message(campaign: Campaign, place: str, viewer: Viewer, *, version: str) -> bytes:
     """Return the message with the campaign's status."""
     month = Month(campaign.month)
+    rows = attendance(campaign) if viewer is Onlooker.UMPIRE else ()
     part = CampaignStatusDocument(
         version=version,
         campaign=campaign.slug,
@@ -135,7 +136,9 @@ def status_message(campaign: Campaign, place: str, viewer: Viewer, *, version: s
         finished=campaign.finished,
         outcome=campaign.outcome or None,
         running_job=_running_job(campaign),
-        order_statuses=_order_statuses(campaign) if viewer is Onlooker.UMPIRE else (),
+        order_statuses=tuple(
+            OrderStatusPart(row.seat.pk, identifier(row.standing)) for row in rows
+        ),
     )
     return message(encode(part), place, kind="status")
 
@@ -145,12 +148,6 @@ def _running_job(campaign: Campaign) -> RunningJobPart | None:
     if job is None:
         return None
     return RunningJobPart(job.uuid, job.status, ProgressPart(job.progress, job.total))
-
-
-def _order_statuses(campaign: Campaign) -> tuple[OrderStatusPart, ...]:
-    return tuple(
-        OrderStatusPart(row.seat.pk, identifier(row.standing)) for row in attendance(campaign)
-    )
 
 
 def is_place(campaign: Campaign, place: str) -> bool:

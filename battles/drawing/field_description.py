@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from battles.drawing.scene import STEPS, Hedge, OpenTable, Square, SquaresGround, square_name
+from battles.drawing.scene import STEPS, Hedge, OpenTable, SquaresGround, square_name
 from battles.drawing.table_field import NAMES
 from battles.tabletop.field import AREAS, OpenField, TerrainFeature
 
@@ -51,13 +51,8 @@ def terrain_to_lay(ground: SquaresGround | OpenTable) -> list[Laid]:
 
 
 def _between(hedge: Hedge) -> str:
-    return f"{square_name(hedge.square)}–{square_name(_beyond(hedge))}"
-
-
-def _beyond(hedge: Hedge) -> Square:
-    dx, dy = STEPS[hedge.side]
-    column, row = hedge.square
-    return column + dx, row + dy
+    (column, row), (dx, dy) = hedge.square, STEPS[hedge.side]
+    return f"{square_name(hedge.square)}–{square_name((column + dx, row + dy))}"
 
 
 def _table_measure(field: OpenField) -> str:

@@ -276,7 +276,9 @@ def _draw_gun(piece: Piece) -> str:
     if limbered:
         return drawn
     crew = [
-        _gunner(x, here=number < piece.figures)
+        element(
+            "circle", class_="base" if number < piece.figures else "base gone", cx=x, cy=30, r=9
+        )
         for number, x in enumerate((-12, 12)[: max(piece.full, piece.figures, 1)])
     ]
     return element("g", drawn, *crew, transform="translate(0,-2)")
@@ -291,10 +293,6 @@ def gun(*, quick: bool, limbered: bool) -> str:
         return drawn
     team = path("M-12-40h10v22h-10zM2-40h10v22h-10z", "base")
     return team + element("g", drawn, transform="translate(0,10)rotate(180)")
-
-
-def _gunner(x: int, *, here: bool) -> str:
-    return element("circle", class_="base" if here else "base gone", cx=x, cy=30, r=9)
 
 
 def craft(kind: TroopKind) -> str:

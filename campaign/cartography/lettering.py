@@ -85,7 +85,11 @@ class Lettering:
 
     def __init__(self, sheet: MapSheet) -> None:
         self._sheet = sheet
-        self._names = sorted(_names(sheet), key=lambda name: name.rank)
+        names = [
+            Name(place, place_point(sheet, place), rank(place))
+            for place in sheet.map.places.values()
+        ]
+        self._names = sorted(names, key=lambda name: name.rank)
         self._taken: list[tuple[Name, LabelBearing]] = []
         # Each room is asked about for every side of every later name.
         scales = {scale for shown in SHOWN_AT.values() for scale in shown}
@@ -143,11 +147,6 @@ def rank(place: NamedPlace) -> int:
     if place.in_rules and place.kind is PlaceClass.TOWN:
         return 1
     return 2 if place.in_rules or place.kind is PlaceClass.TOWN else 3
-
-
-def _names(sheet: MapSheet) -> Iterator[Name]:
-    for place in sheet.map.places.values():
-        yield Name(place, place_point(sheet, place), rank(place))
 
 
 def place_point(sheet: MapSheet, place: NamedPlace) -> DrawingPoint:

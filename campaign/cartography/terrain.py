@@ -40,7 +40,7 @@ def relief_patterns() -> str:
     return (
         _tile("p-steppe", "tuft", _tufts())
         + _tile("p-hill", "hachure", _knolls())
-        + _tile("p-mountain", "hachure", _ridges())
+        + _tile("p-mountain", "hachure", (s for number in range(RIDGES) for s in _ridge(number)))
     )
 
 
@@ -92,11 +92,6 @@ def _tufts() -> Iterator[Stroke]:
         x = round(WIDE * (_unsteady(number) + 1) / 2)
         y = round(HIGH * (number + _unsteady(number + 300)) / 26)
         yield from (((x + n, y), (x + 2 * n, y - 9 + abs(n) // 2)) for n in (-4, 0, 4))
-
-
-def _ridges() -> Iterator[Stroke]:
-    for number in range(RIDGES):
-        yield from _ridge(number)
 
 
 def _ridge(number: int) -> Iterator[Stroke]:

@@ -88,15 +88,15 @@ def send_letter(campaign_id: int, user: User, draft: LetterDraft) -> CampaignLet
     by_courier = campaign.letter_post == Campaign.LetterPost.BY_COURIER and not campaign.finished
     arrival = campaign.month + (DELAY if by_courier else 0)
     LetterCopy.objects.bulk_create(
-        LetterCopy(letter=letter, seat=seat, arrival_month=_arrival(seat, arrival, campaign))
+        LetterCopy(
+            letter=letter,
+            seat=seat,
+            # Letters to an umpire always arrive at once.
+            arrival_month=campaign.month if seat.role == Seat.Role.UMPIRE else arrival,
+        )
         for seat in readers
     )
     return letter
-
-
-def _arrival(seat: Seat, arrival: int, campaign: Campaign) -> int:
-    """Return the month of arrival; letters to an umpire always arrive at once."""
-    return campaign.month if seat.role == Seat.Role.UMPIRE else arrival
 
 
 def _check_hexes(hexes: Sequence[HexId]) -> None:

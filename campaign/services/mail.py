@@ -8,7 +8,7 @@ for the mail about the same event.
 import logging
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import partial
 from smtplib import SMTPException
 from typing import NamedTuple
@@ -224,9 +224,10 @@ def _viewer_of(seat: Seat, campaign: Campaign) -> Viewer:
 def _gazettes(campaign: Campaign, seat: Seat) -> Iterator[Letter]:
     """Yield a letter about the newest issue of the gazette that the user may read."""
     viewer = _viewer_of(seat, campaign)
-    newest = next(
-        (n for n in gazettes.gazette_issues(campaign, viewer) if _is_his(n, viewer)), None
-    )
+    # A side has its own gazette; the public's is for all others.
+    reader = Onlooker.PUBLIC if isinstance(viewer, Onlooker) else viewer
+    issues = gazettes.gazette_issues(campaign, viewer)
+    newest = next((issue for issue in issues if issue.edition.whose is reader), None)
     if newest is None or seat.user is None:
         return
     month = month_name(Month(newest.month))
@@ -242,12 +243,6 @@ def _gazettes(campaign: Campaign, seat: Seat) -> Iterator[Letter]:
     )
 
 
-def _is_his(number: gazettes.GazetteIssue, viewer: Viewer) -> bool:
-    """Return whether the issue is the viewer's own: a side's, or the public's for all others."""
-    reader = Onlooker.PUBLIC if isinstance(viewer, Onlooker) else viewer
-    return number.edition.whose is reader
-
-
 def _deadlines(campaign: Campaign) -> Iterator[Letter]:
     """Yield a reminder to each user whose orders are missing, once the reminder is due.
 
@@ -258,9 +253,9 @@ def _deadlines(campaign: Campaign) -> Iterator[Letter]:
     if deadline is None or policy is None or deadline.reminded is None or deadline.paused:
         return
     month = month_name(Month(campaign.month))
-    just_notified = _notified_since(
-        campaign, timezone.now() - timedelta(hours=policy.reminder_hours)
-    )
+    then = timezone.now() - timedelta(hours=policy.reminder_hours)
+    turns = MailSent.objects.filter(campaign=campaign, kind=TURN, sent__gt=then)
+    just_notified = set(turns.values_list("user_id", flat=True))
     for attendance in late(campaign):
         if attendance.seat.user is not None and attendance.seat.user_id not in just_notified:
             yield Letter(
@@ -272,12 +267,6 @@ def _deadlines(campaign: Campaign) -> Iterator[Letter]:
                 reverse("order-sheet", args=[campaign.slug, attendance.seat.pk]),
                 {"month": month, "deadline": deadline, "zone": policy},
             )
-
-
-def _notified_since(campaign: Campaign, then: datetime) -> set[int]:
-    """Return the users who have been sent a letter about their turn since then."""
-    turns = MailSent.objects.filter(campaign=campaign, kind=TURN, sent__gt=then)
-    return set(turns.values_list("user_id", flat=True))
 
 
 def _receipts(campaign: Campaign) -> Iterator[Letter]:

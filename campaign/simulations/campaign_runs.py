@@ -176,12 +176,10 @@ def _outcomes(state: State, key: bytes) -> Iterator[Outcome]:
 
 
 def _answer(state: State, key: bytes) -> AnyAction:
+    """Return the staff's answer, or the report of a battle fought by its book with its own dice."""
     question = state.question
-    return _fight_out(question, key) if isinstance(question, ToFight) else answer(state)
-
-
-def _fight_out(question: ToFight, key: bytes) -> AnyAction:
-    """Have the battle fought by its book with its own dice, and return the report."""
+    if not isinstance(question, ToFight):
+        return answer(state)
     dice = ChainedDice(derive_key(key, "battle", question.brief.id))
     return Reported(fight(book(question.resolution).engine, question.brief, dice))
 

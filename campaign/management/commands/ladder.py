@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
-from rich.console import Console
 from rich.table import Table
 
 from battles.management.long_run import (
@@ -96,7 +95,10 @@ class Command(SirdarCommand):
         if run.pieces:
             console = console_on(self.stdout)
             console.print(f"{scenario.title}: {len(run.pieces)} games, seed {seed}")
-            _print(console, scenario, players, run.pieces)
+            console.print(_pairs(run.pieces))
+            console.print(_ratings(players, run.pieces))
+            if record := record_of(scenario):
+                console.print(_history(record, players, run.pieces))
             if options["json"]:
                 write_json(options["json"], run.pieces)
         run.raise_if_stopped()
@@ -129,15 +131,6 @@ def _line(game: LadderGame) -> str:
         return game.error
     winner = side_name(game.winner) if game.winner else "nobody"
     return f"{game.mahdist} against {game.egyptian}: {game.months} months, won by {winner}"
-
-
-def _print(
-    console: Console, scenario: Scenario, of: tuple[Contestant, ...], games: list[LadderGame]
-) -> None:
-    console.print(_pairs(games))
-    console.print(_ratings(of, games))
-    if record := record_of(scenario):
-        console.print(_history(record, of, games))
 
 
 def _pairs(games: list[LadderGame]) -> Table:

@@ -5,7 +5,6 @@ from functools import partial
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
-from rich.console import Console
 from rich.table import Table
 
 from battles.contract.brief import Side
@@ -64,7 +63,10 @@ class Command(SirdarCommand):
         runs = collect(RunPlan(play, campaigns, "campaigns", _line), file)
         if runs.pieces:
             summary = campaign_runs.summary(scenario.slug, seed, runs.pieces)
-            _print(console_on(self.stdout), edition.scenario(scenario.slug).title, summary)
+            console, title = console_on(self.stdout), edition.scenario(scenario.slug).title
+            console.print(f"{title}: {summary.campaigns} campaigns, seed {summary.seed}")
+            for table in (_endings(summary), _shares(summary), _losses(summary)):
+                console.print(table)
             if options["json"]:
                 write_json(options["json"], {"summary": summary, "campaigns": runs.pieces})
             if summary.errors and not runs.stopped:
@@ -86,13 +88,6 @@ def _line(run: CampaignRun) -> str:
         return run.error
     winner = side_name(run.result.winner) if run.result.winner else "nobody"
     return f"{run.months} months, won by {winner} ({run.result.clause} {run.result.reason})"
-
-
-def _print(console: Console, title: str, summary: RunSummary) -> None:
-    console.print(f"{title}: {summary.campaigns} campaigns, seed {summary.seed}")
-    console.print(_endings(summary))
-    console.print(_shares(summary))
-    console.print(_losses(summary))
 
 
 def _endings(summary: RunSummary) -> Table:

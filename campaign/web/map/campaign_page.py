@@ -336,7 +336,7 @@ def show(request: HttpRequest, chart: CampaignPage, hex_id: HexId | None = None)
             "later": past[place + 1] if place + 1 < len(past) else None,
             "unread": [tick for tick in ticks if tick.new and not tick.current],
             "roles": (roles := selectors.role_of(request.user, campaign)),
-            "late": _awaited_sentence(campaign) if roles else "",
+            "late": awaited_in_words(campaign) if roles and takes_sheets(campaign) else "",
             "asked": _side_in_turn(campaign),
             "job": selectors.job_under_way(campaign),
             "failed": chart.current and selectors.may_restart(request.user, campaign),
@@ -352,11 +352,6 @@ def _side_in_turn(campaign: Campaign) -> str:
         return ""
     question = selectors.state_now(campaign).question
     return question.side.value if question else ""
-
-
-def _awaited_sentence(campaign: Campaign) -> str:
-    """Return a sentence about the seats whose orders are due; empty if none are."""
-    return awaited_in_words(campaign) if takes_sheets(campaign) else ""
 
 
 def timeline(chart: CampaignPage, look: LastVisit) -> Iterator[TimelineMonth]:

@@ -112,6 +112,7 @@ def hex_report(view: View, hex_id: HexId) -> HexReport:
     field = chart(state).hexes[hex_id]
     stacks = list(_stacks(state, hex_id))
     side = stacks[0].side if stacks else None
+    seen_here = [seen for seen in (*view.sightings, *view.markers) if seen.hex == hex_id]
     return HexReport(
         field,
         describe_hex(hex_id),
@@ -124,7 +125,7 @@ def hex_report(view: View, hex_id: HexId) -> HexReport:
         list(_waters(state, hex_id)),
         list(_rails(state, hex_id)),
         stacks,
-        list(_reports(view, hex_id)),
+        [describe_marker(seen, state.month) for seen in seen_here],
         list(_ways(supposed_state(view), field, side)),
         list(_goals(supposed_state(view), side, field)),
         laws(state),
@@ -174,13 +175,6 @@ def _stacks(state: State, hex_id: HexId) -> Iterator[HexStack]:
                 board(state).besieged(side, hex_id),
                 _thirst(state, side, hex_id) if board(state).land(side, hex_id) else None,
             )
-
-
-def _reports(view: View, hex_id: HexId) -> Iterator[str]:
-    """Yield sentences about stacks here that are sighted or remembered."""
-    for seen in (*view.sightings, *view.markers):
-        if seen.hex == hex_id:
-            yield describe_marker(seen, view.state.month)
 
 
 def _thirst(state: State, side: Side, hex_id: HexId) -> HexAttrition:

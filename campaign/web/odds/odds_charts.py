@@ -1,6 +1,6 @@
 """Charts of odds: bars and histograms to draw, with the same figures in words."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ from battles.contract.brief import Side
 from campaign.access.selectors import state_now
 from campaign.models import Campaign
 from campaign.odds.assault import AssaultOdds
-from campaign.odds.combat import CombatOdds, LossOdds, combat_odds
+from campaign.odds.combat import CombatOdds, combat_odds
 from campaign.odds.march import MarchOdds, MarchOutcome, ThirstOdds
 from campaign.odds.meeting import combat_setup_of
 from campaign.odds.random_event import event_to_come
@@ -174,17 +174,12 @@ def combat_shown(odds: CombatOdds, attacker: Side) -> CombatShown:
                 f"{side.capitalize()}: {label} of {count_noun(toll.units, 'unit')}", side, chances
             )
             for side, toll in zip(sides, (odds.attacker, odds.defender), strict=True)
-            for label, chances in _tolls(toll)
+            for label, chances in (("lost", toll.gone), ("newly disrupted", toll.shaken))
         )
         + tuple(_afterwards(odds, attacker)),
         known=True,
         brief="",
     )
-
-
-def _tolls(toll: LossOdds) -> Iterable[tuple[str, Sequence[float]]]:
-    yield "lost", toll.gone
-    yield "newly disrupted", toll.shaken
 
 
 def _afterwards(odds: CombatOdds, attacker: Side) -> Iterator[Spread]:

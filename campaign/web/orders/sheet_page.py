@@ -312,13 +312,8 @@ def sheet_request(request: HttpRequest, slug: str, number: int) -> SheetPageRequ
         raise Http404("This campaign has no such seat.")
     if seat.user_id != request.user.pk:
         raise PermissionDenied("Only the holder of a seat reads and writes its orders.")
-    return SheetPageRequest(campaign, seat, visitor(request), _month(request, campaign))
-
-
-def _month(request: HttpRequest, campaign: Campaign) -> Month:
-    """Return the month of the request: the current one, or the next to write ahead."""
-    ahead = request.GET.get("month") == "next"
-    return Month(campaign.month + ahead)
+    is_ahead = request.GET.get("month") == "next"
+    return SheetPageRequest(campaign, seat, visitor(request), Month(campaign.month + is_ahead))
 
 
 @login_required
