@@ -1,7 +1,7 @@
 """Guests: visitors who play without an account, and what they may do and leave on the site.
 
 A guest is a user without a password, known by the cookie of the session alone. Registering gives
-the same user a name and a password, so that everything of theirs stays. Their number, their age and
+the same user a name and a password, so that they keep everything. Their number, their age and
 what they may keep are limited; a periodic task deletes those who have had their time.
 """
 

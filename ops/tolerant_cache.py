@@ -15,7 +15,7 @@ logger = logging.getLogger(__name__)
 
 
 class TolerantCache(RedisCache):
-    """A Redis cache for parts of pages and the like; nothing in it is counted or must be kept."""
+    """A Redis cache for what can be drawn again; nothing in it is counted or must be kept."""
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         super().__init__(server, params)

@@ -17,7 +17,7 @@ SIRDAR_URL            address of the site, for the links in its letters
 SIRDAR_MAIL           such as smtp://user:password@host:587; without it e-mails go to the console
 SIRDAR_MAIL_FROM      sender of the site's mail
 SIRDAR_GUESTS         guests who may play at a time without an account (200); 0 admits none
-SIRDAR_GUEST_DAYS     days after which a guest and everything of theirs is deleted (14)
+SIRDAR_GUEST_DAYS     days after which a guest is deleted, with everything they have (14)
 SIRDAR_PUSH_KEY       key for notices to browsers, made by `manage.py pushkey`; else none go out
 SIRDAR_BEAT           1 where `celery beat` runs: workers then start no periodic tasks themselves
 SIRDAR_LOG            json for logs of one JSON document a line

@@ -78,16 +78,16 @@ class OnePushSubscription(OwnEndpoint):
     @operation(PushSubscriptionDocument)
     def get(self, request: Request, id: int) -> HttpResponse:
         """Retrieve a push subscription."""
-        return self.answer(_document(_mine(request, id)))
+        return self.answer(_document(_own_subscription(request, id)))
 
     @operation(status=204)
     def delete(self, request: Request, id: int) -> Response:
         """End a push subscription."""
-        _mine(request, id).delete()
+        _own_subscription(request, id).delete()
         return Response(status=204)
 
 
-def _mine(request: Request, id: int) -> PushSubscription:
+def _own_subscription(request: Request, id: int) -> PushSubscription:
     own = push.subscriptions_of(request.user)
     return first_or_not_found(own.filter(pk=id), f"You have no push subscription {id}.")
 

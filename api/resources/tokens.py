@@ -155,7 +155,7 @@ class OneToken(OwnEndpoint):
     @operation(TokenLine)
     def get(self, request: Request, id: int) -> HttpResponse:
         """Retrieve a token."""
-        return self.answer(_line(_mine(request, id)))
+        return self.answer(_line(_own_token(request, id)))
 
     @operation(status=204)
     def delete(self, request: Request, id: int) -> Response:
@@ -163,7 +163,7 @@ class OneToken(OwnEndpoint):
 
         Requests with it are rejected from now on.
         """
-        _mine(request, id).delete()
+        _own_token(request, id).delete()
         return Response(status=204)
 
 
@@ -174,7 +174,7 @@ def _visible_to(request: Request) -> QuerySet[Token]:
     return own.filter(pk=sent.pk) if narrow else own
 
 
-def _mine(request: Request, number: int) -> Token:
+def _own_token(request: Request, number: int) -> Token:
     return first_or_not_found(_visible_to(request).filter(pk=number), "You have no such token.")
 
 

@@ -164,7 +164,7 @@ class Webhooks(HookEndpoint):
     @operation(Listed[WebhookDocument])
     def get(self, request: Request) -> HttpResponse:
         """List your webhooks, including those of campaigns, the newest first."""
-        return self.answer_list(map(_document, webhooks.webhooks_of(_me(request))))
+        return self.answer_list(map(_document, webhooks.webhooks_of(_user_of(request))))
 
     @operation(NewWebhook, status=201, takes=WebhookTerms, once=True)
     def post(self, request: Request) -> WriteResult:
@@ -174,7 +174,7 @@ class Webhooks(HookEndpoint):
         refused.
         """
         terms = _with_campaign(request, WebhookTerms.read(request).given())
-        webhook = webhooks.create_webhook(_me(request), terms.pop("url"), **terms)
+        webhook = webhooks.create_webhook(_user_of(request), terms.pop("url"), **terms)
         document = _document(webhook)
         return WriteResult(201, NewWebhook(webhook.secret, document), document.links.self)
 
@@ -185,7 +185,7 @@ class OneWebhook(OwnEndpoint):
     @operation(WebhookDocument)
     def get(self, request: Request, id: int) -> HttpResponse:
         """Retrieve a webhook."""
-        return self.answer(_document(_mine(request, id)))
+        return self.answer(_document(_own_webhook(request, id)))
 
     @operation(WebhookDocument, takes=WebhookChange)
     def patch(self, request: Request, id: int) -> Response:
@@ -193,7 +193,7 @@ class OneWebhook(OwnEndpoint):
 
         Events that happened before the change are not sent.
         """
-        webhook = _mine(request, id)
+        webhook = _own_webhook(request, id)
         changes = _with_campaign(request, WebhookChange.read(request).given())
         webhooks.change_webhook(webhook, cast("webhooks.WebhookChanges", changes))
         return Response(_document(webhook))
@@ -204,7 +204,7 @@ class OneWebhook(OwnEndpoint):
 
         Nothing more is sent to it.
         """
-        _mine(request, id).delete()
+        _own_webhook(request, id).delete()
         return Response(status=204)
 
 
@@ -218,7 +218,7 @@ class WebhookSecrets(HookEndpoint):
         For 24 hours requests are signed with both secrets, then only with the new one.
         """
         EmptyBody.read(request)
-        webhook = _mine(request, id)
+        webhook = _own_webhook(request, id)
         webhooks.rotate_secret(webhook)
         document = WebhookSecret(webhook.secret, cast("Any", webhook.previous_expires))
         return WriteResult(201, document, reverse("api:webhook", args=[webhook.pk]))
@@ -230,7 +230,9 @@ class Deliveries(HookEndpoint):
     @operation(Listed[DeliveryDocument])
     def get(self, request: Request, id: int) -> HttpResponse:
         """List the latest deliveries to a webhook, failures with their reason."""
-        return self.answer_list(map(_delivery, webhooks.delivery_log(_mine(request, id))[:SHOWN]))
+        return self.answer_list(
+            map(_delivery, webhooks.delivery_log(_own_webhook(request, id))[:SHOWN])
+        )
 
     @operation(DeliveryDocument, status=201, takes=EmptyBody, once=True)
     def post(self, request: Request, id: int) -> WriteResult:
@@ -239,13 +241,13 @@ class Deliveries(HookEndpoint):
         A disabled webhook is enabled again. See its log for the result.
         """
         EmptyBody.read(request)
-        webhook = _mine(request, id)
+        webhook = _own_webhook(request, id)
         delivery = webhooks.send_test_event(webhook)
         log = reverse("api:webhook-deliveries", args=[webhook.pk])
         return WriteResult(201, _delivery(delivery), log, after=dispatch_deliveries)
 
 
-def _me(request: Request) -> User:
+def _user_of(request: Request) -> User:
     return cast("User", request.user)
 
 
@@ -261,8 +263,8 @@ def _with_campaign(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     return body
 
 
-def _mine(request: Request, number: int) -> Webhook:
-    own = webhooks.webhooks_of(_me(request))
+def _own_webhook(request: Request, number: int) -> Webhook:
+    own = webhooks.webhooks_of(_user_of(request))
     return first_or_not_found(own.filter(pk=number), "You have no such webhook.")
 
 

@@ -100,7 +100,7 @@ def _create_webhook(user: User, form: WebhookForm) -> Webhook | None:
 @never_cache
 def webhook(request: HttpRequest, number: int) -> HttpResponse:
     """Show a webhook and its log, or change it."""
-    own_webhook = _mine(request, number)
+    own_webhook = _own_webhook(request, number)
     if request.method != "POST":
         now = {
             "url": own_webhook.url,
@@ -112,7 +112,7 @@ def webhook(request: HttpRequest, number: int) -> HttpResponse:
     if form.is_valid() and _change_webhook(own_webhook, form):
         messages.success(request, "The webhook is changed.")
         return redirect("webhook", number)
-    return _page(request, _mine(request, number), form, status=400)
+    return _page(request, _own_webhook(request, number), form, status=400)
 
 
 def _change_webhook(webhook: Webhook, form: WebhookForm) -> bool:
@@ -142,7 +142,7 @@ def _page(
 @posts_to("webhook", "number")
 def test_webhook(request: HttpRequest, number: int) -> HttpResponse:
     """Send a test to a webhook."""
-    registry.send_test_event(_mine(request, number))
+    registry.send_test_event(_own_webhook(request, number))
     if dispatch_task(DELIVER_TASK):
         messages.success(request, "The test is on its way: the log shows the result.")
     else:
@@ -154,7 +154,9 @@ def test_webhook(request: HttpRequest, number: int) -> HttpResponse:
 @posts_to("webhook", "number")
 def enable_webhook(request: HttpRequest, number: int) -> HttpResponse:
     """Enable or disable a webhook."""
-    registry.change_webhook(_mine(request, number), {"enabled": request.POST.get("on") == "yes"})
+    registry.change_webhook(
+        _own_webhook(request, number), {"enabled": request.POST.get("on") == "yes"}
+    )
     return redirect("webhook", number)
 
 
@@ -164,7 +166,7 @@ def enable_webhook(request: HttpRequest, number: int) -> HttpResponse:
 @sensitive_variables("webhook")
 def rotate_secret(request: HttpRequest, number: int) -> HttpResponse:
     """Give a webhook a new secret, and show it once."""
-    webhook = _mine(request, number)
+    webhook = _own_webhook(request, number)
     registry.rotate_secret(webhook)
     now = {"url": webhook.url, "campaign": webhook.campaign, "events": webhook.events}
     form = WebhookForm(visitor(request), initial=now)
@@ -175,12 +177,12 @@ def rotate_secret(request: HttpRequest, number: int) -> HttpResponse:
 @posts_to("webhook", "number")
 def delete_webhook(request: HttpRequest, number: int) -> HttpResponse:
     """Delete a webhook."""
-    _mine(request, number).delete()
+    _own_webhook(request, number).delete()
     messages.success(request, "The webhook is deleted: nothing more is sent there.")
     return redirect("webhooks")
 
 
-def _mine(request: HttpRequest, number: int) -> Webhook:
+def _own_webhook(request: HttpRequest, number: int) -> Webhook:
     return get_object_or_404(registry.webhooks_of(visitor(request)), pk=number)
 
 

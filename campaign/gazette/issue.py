@@ -327,7 +327,7 @@ _OF_THE_ENEMY = frozenset({Topic.ATTRITION, Topic.RECOVERY, Topic.EVENT, Topic.N
 def _topic(edition: Newspaper, sentence: DespatchSentence) -> Topic | None:
     """Return the topic under which a paper prints it: what the enemy does is intelligence.
 
-    Combats are told by telegrams of their own.
+    Combats have their own telegrams.
     """
     enemy = edition.side is not None and sentence.side is edition.side.enemy
     if enemy and sentence.kind in _OF_THE_ENEMY:
