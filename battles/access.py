@@ -187,15 +187,15 @@ def is_alone(battle: Battle, user: Anybody) -> bool:
     return is_umpire(battle, user) and bool(commands(battle, user)) and not keeper_of(battle.owner)
 
 
-def battle_viewer_of(mine: Sides, asked: Side | None, *, umpires: bool) -> BattleViewer:
+def battle_viewer_of(own_sides: Sides, in_turn: Side | None, *, umpires: bool) -> BattleViewer:
     """Return the viewer that commands those sides, or is an umpire if `umpires`.
 
     A user who commands both sides sees what the side in turn sees.
     """
-    if len(mine) == 1:
-        return BattleViewer(next(iter(mine)).value)
-    if mine:
-        return BattleViewer((asked or Side.EGYPTIAN).value)
+    if len(own_sides) == 1:
+        return BattleViewer(next(iter(own_sides)).value)
+    if own_sides:
+        return BattleViewer((in_turn or Side.EGYPTIAN).value)
     return BattleViewer.UMPIRE if umpires else BattleViewer.PUBLIC
 
 
@@ -204,13 +204,13 @@ def computer_sides(battle: Battle) -> Sides:
     return frozenset(Side(one.side) for one in battle.commands.all() if one.computer)
 
 
-def awaited_command(battle: Battle, asked: Side | None) -> Command | None:
+def awaited_command(battle: Battle, in_turn: Side | None) -> Command | None:
     """Return the command of the side in turn if one person waits there for another."""
     led = battle.commands.filter(computer=False).exclude(user=None).select_related("user")
     people = {Side(one.side): one for one in led}
-    if len({one.user_id for one in people.values()}) < len(Side) or asked is None:
+    if len({one.user_id for one in people.values()}) < len(Side) or in_turn is None:
         return None
-    return people[asked]
+    return people[in_turn]
 
 
 def is_late(battle: Battle) -> bool:
@@ -218,9 +218,9 @@ def is_late(battle: Battle) -> bool:
     return is_open(battle) and battle.due is not None and battle.due <= timezone.now()
 
 
-def may_stand_in(battle: Battle, user: Anybody, asked: Side | None) -> bool:
+def may_stand_in(battle: Battle, user: Anybody, in_turn: Side | None) -> bool:
     """Return whether the user may hand the other side, which is late, to the computer."""
-    return is_late(battle) and asked is not None and commands(battle, user) == {asked.enemy}
+    return is_late(battle) and in_turn is not None and commands(battle, user) == {in_turn.enemy}
 
 
 UNSEEN = "There is no such battle that you may see."

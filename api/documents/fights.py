@@ -181,7 +181,7 @@ def fight_document(page: FightPage) -> FightDocument:
         version=page.version,
         cursor=page.place,
         turn=page.state.turn,
-        perspective=page.eye,
+        perspective=page.viewer,
         waiting_for_side=page.side,
         paused=bool(battle.paused),
         paused_by=battle.paused or None,
@@ -192,7 +192,7 @@ def fight_document(page: FightPage) -> FightDocument:
                 commander.side,
                 commander.by,
                 "computer" if commander.command.computer else "player",
-                commander.mine,
+                commander.is_own,
             )
             for commander in page.led
         ),
@@ -242,7 +242,7 @@ def _awaited_player_part(awaited: AwaitedSide) -> AwaitedPlayerPart:
 
 def _hand(page: FightPage) -> tuple[str, ...]:
     """Return the cards of the viewer's side; the umpire reads them in the state."""
-    if page.eye is BattleViewer.UMPIRE:
+    if page.viewer is BattleViewer.UMPIRE:
         return ()
     return tuple(card for _, cards in page.hands for card in cards)
 
@@ -286,7 +286,7 @@ def _units(picks: tuple[PickedAnswer, ...]) -> tuple[FightUnitPart, ...]:
 
 def log_document(page: FightPage, after: int) -> LogDocument:
     """Return the log after that entry."""
-    entries = tuple(map(entry_part, page.chronicle.since(after)))
+    entries = tuple(map(entry_part, page.battle_log.since(after)))
     return LogDocument(page.place, entries, page.number)
 
 

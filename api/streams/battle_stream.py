@@ -99,7 +99,7 @@ def messages_since(page: FightPage, place: str) -> MessageBatch:
     shared = serialization.last_shared_number(battle, branch, number)
     if shared < number:
         return rewound(f"{battle.branch}.{shared}", "The umpire has gone back to there.")
-    entries = [entry for entry in page.chronicle.since(number) if entry.number <= page.number]
+    entries = [entry for entry in page.battle_log.since(number) if entry.number <= page.number]
     messages = (
         message(encode(entry_part(entry)), f"{battle.branch}.{entry.number}") for entry in entries
     )

@@ -194,10 +194,10 @@ class BattleLog(NamedTuple):
 class LogTeller:
     """A narrator of one battle for one viewer, entry by entry."""
 
-    def __init__(self, battle: Battle, eye: BattleViewer) -> None:
+    def __init__(self, battle: Battle, viewer: BattleViewer) -> None:
         self._branch = battle.branch
         self._last = ""
-        self._eye = eye
+        self._viewer = viewer
         self._engine = serialization.engine_of(battle)
         self._book = book(battle.book)
         self._state = serialization.beginning_of(battle)
@@ -238,9 +238,9 @@ class LogTeller:
 
     def _hear(self, tale: Any, event: Any, cited: tuple[Any, ...]) -> None:
         visible = event
-        if self._eye is not BattleViewer.UMPIRE:
+        if self._viewer is not BattleViewer.UMPIRE:
             visible, cited = self._book.turn_forms.filter_event(
-                self._state, event, cited, self._eye.side
+                self._state, event, cited, self._viewer.side
             )
         if visible is not None:
             tale.hear(visible, cited)
@@ -251,18 +251,18 @@ _tellers: OrderedDict[tuple[UUID, BattleViewer], LogTeller] = OrderedDict()
 _lock_of_tellers = Lock()
 
 
-def battle_log(battle: Battle, eye: BattleViewer) -> BattleLog:
+def battle_log(battle: Battle, viewer: BattleViewer) -> BattleLog:
     """Return the log of the battle as that viewer may read it, the oldest entry first."""
-    return _teller_for(battle, eye).heard(battle)
+    return _teller_for(battle, viewer).heard(battle)
 
 
-def _teller_for(battle: Battle, eye: BattleViewer) -> LogTeller:
-    key = (battle.uuid, eye)
+def _teller_for(battle: Battle, viewer: BattleViewer) -> LogTeller:
+    key = (battle.uuid, viewer)
     # This lock covers the look-up only; narration, which is slow, is under the teller's own.
     with _lock_of_tellers:
         teller = _tellers.pop(key, None)
         if teller is None or not teller.knows(battle):
-            teller = LogTeller(battle, eye)
+            teller = LogTeller(battle, viewer)
         _tellers[key] = teller
         while len(_tellers) > KEPT:
             _tellers.popitem(last=False)

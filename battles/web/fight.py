@@ -112,7 +112,7 @@ class UnavailableUnit(NamedTuple):
 class FightPage(FightView):
     """The page of a battle in progress, for one viewer.
 
-    `asked` are the parameters of the URL (the selected unit, the clicked place), or those of the
+    `parameters` are those of the URL (the selected unit, the clicked place), or those of the
     form if it was refused.
     """
 
@@ -138,14 +138,14 @@ class FightPage(FightView):
         """Return the form of the user's turn; None when it is not their turn."""
         side = self.side
         led = {Side(command.side) for command in self._commands if command.computer}
-        if side is None or side not in self.mine or side in led or self.battle.paused:
+        if side is None or side not in self.own_sides or side in led or self.battle.paused:
             return None
-        return self.book.turn_forms.form(self.state, side, _whole(self._asked.get("unit")))
+        return self.book.turn_forms.form(self.state, side, _whole(self._parameters.get("unit")))
 
     @cached_property
     def choices_at_place(self) -> tuple[ChoiceGroup, ...]:
         """Return the choices at the place that was clicked, grouped by kind."""
-        place = self._asked.get("place", "")
+        place = self._parameters.get("place", "")
         return _grouped(
             [option for option in self._numbered if place and option.choice.place == place]
         )
@@ -159,24 +159,24 @@ class FightPage(FightView):
     def chosen_place(self) -> str:
         """Return the place that was clicked, or else where a unit to be placed stands now."""
         placing = self.turn_form.placing if self.turn_form else None
-        return self._asked.get("place", "") or (placing.place if placing else "")
+        return self._parameters.get("place", "") or (placing.place if placing else "")
 
     @property
     def facing(self) -> str:
         """Return the facing of a unit to be placed; after a refusal, the form's."""
         placing = self.turn_form.placing if self.turn_form else None
-        return self._asked.get("facing") or (placing.facing if placing else "")
+        return self._parameters.get("facing") or (placing.facing if placing else "")
 
     @property
     def form_values(self) -> Mapping[str, str]:
         """Return the fields of a refused form, so that nothing has to be given twice."""
-        return self._asked
+        return self._parameters
 
     @property
     def order(self) -> str:
         """Return the orders chosen for the unit; after a refusal, the form's."""
         ordering = self.turn_form.ordering if self.turn_form else None
-        return self._asked.get("order") or (ordering.given if ordering else "")
+        return self._parameters.get("order") or (ordering.given if ordering else "")
 
     @cached_property
     def groups(self) -> tuple[ChoiceGroup, ...]:
@@ -200,12 +200,12 @@ class FightPage(FightView):
     @cached_property
     def move_check(self) -> MoveCheck | None:
         """Return the move to the place that was clicked, legal or not; None without one."""
-        if self.turn_form is None or self.turn_form.free is None or "x" not in self._asked:
+        if self.turn_form is None or self.turn_form.free is None or "x" not in self._parameters:
             return None
         if self.turn_form.zone:
             return None
         names = ("unit", "x", "y", "via", "facing", "formation")
-        fields = {name: self._asked[name] for name in names if name in self._asked}
+        fields = {name: self._parameters[name] for name in names if name in self._parameters}
         try:
             action = self.book.turn_forms.read_action(self.state, fields)
             self.engine.check(self.state, action)
@@ -231,7 +231,7 @@ class FightPage(FightView):
     @cached_property
     def unavailable_unit(self) -> UnavailableUnit | None:
         """Return the unit that was touched if it is the viewer's and is not offered, with why."""
-        form, number = self.turn_form, _whole(self._asked.get("unit"))
+        form, number = self.turn_form, _whole(self._parameters.get("unit"))
         if form is None or number in (0, form.unit, *form.together):
             return None
         if any(number == option.choice.target for option in self._numbered):

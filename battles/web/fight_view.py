@@ -38,8 +38,8 @@ class SideCommander(NamedTuple):
     title: str
     by: str
     command: Command
-    mine: bool
-    asked: bool
+    is_own: bool
+    is_awaited: bool
 
 
 class AwaitedSide(NamedTuple):
@@ -93,14 +93,14 @@ class FightView:
         serialization.read_ahead(battle)
         self.battle = battle
         self.user = user
-        self._asked = parameters
+        self._parameters = parameters
         self.engine: AnyEngine = serialization.engine_of(battle)
         self.state = serialization.state_of(battle)
         self.side: Side | None = self.state.question.side if self.state.question else None
         # Read once: the tag is made of what the page shows, never of what a later read finds.
-        self.mine = access.commands(battle, user)
+        self.own_sides = access.commands(battle, user)
         self.umpires = access.is_umpire(battle, user)
-        self.eye = access.battle_viewer_of(self.mine, self.side, umpires=self.umpires)
+        self.viewer = access.battle_viewer_of(self.own_sides, self.side, umpires=self.umpires)
         self.late = access.is_late(battle)
         self._commands: list[Command] = list(battle.commands.all())
         self.book = book(battle.book)
@@ -121,7 +121,7 @@ class FightView:
             for command in self._commands
         ]
         battle = self.battle.paused, self.battle.due, self.battle.title, self.late
-        shown = repr((battle, led, sorted(self.mine), self.umpires, self.eye))
+        shown = repr((battle, led, sorted(self.own_sides), self.umpires, self.viewer))
         return f'"{self.place}-{sha256(shown.encode()).hexdigest()[:16]}"'
 
     @property
@@ -136,19 +136,19 @@ class FightView:
         """Return the state as far as the viewer may know it."""
         return (
             self.state
-            if self.eye is BattleViewer.UMPIRE
-            else self.engine.view(self.state, self.eye.side)
+            if self.viewer is BattleViewer.UMPIRE
+            else self.engine.view(self.state, self.viewer.side)
         )
 
     @cached_property
-    def chronicle(self) -> BattleLog:
-        return battle_log(self.battle, self.eye)
+    def battle_log(self) -> BattleLog:
+        return battle_log(self.battle, self.viewer)
 
     @cached_property
     def scene(self) -> AnyScene:
         """Return the field with the marks of this turn, and of what has happened since."""
-        scene = self.book.drawing.scene(self.known, self.chronicle.marks)
-        first = min(self.chronicle.turn_began, self.result_began)
+        scene = self.book.drawing.scene(self.known, self.battle_log.marks)
+        first = min(self.battle_log.turn_began, self.result_began)
         return scene._replace(
             tracks=tuple(track for track in scene.tracks if track.step >= first),
             shots=tuple(shot for shot in scene.shots if shot.step >= first),
@@ -191,7 +191,7 @@ class FightView:
     @cached_property
     def hands(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
         """Return the cards of the viewer's side; of both sides for the umpire."""
-        seen = tuple(Side) if self.eye is BattleViewer.UMPIRE else (self.eye.side,)
+        seen = tuple(Side) if self.viewer is BattleViewer.UMPIRE else (self.viewer.side,)
         pairs = (
             (self.words.side(side), self.book.turn_forms.hand(self.state, side))
             for side in seen
@@ -227,14 +227,14 @@ class FightView:
     @cached_property
     def log(self) -> tuple[LogChapter, ...]:
         """Return the latest entries of the log by turn, the latest turn first."""
-        entries = [entry for entry in self.chronicle.entries if entry.sentences][-AT_ONCE:]
+        entries = [entry for entry in self.battle_log.entries if entry.sentences][-AT_ONCE:]
         return tuple(self._chapters(iter(entries)))[::-1]
 
     @cached_property
     def latest(self) -> tuple[LogEntry, ...]:
         """Return the viewer's last action and what has happened since, without routine."""
         first = self.result_began
-        entries = self.chronicle.since(first - 1)
+        entries = self.battle_log.since(first - 1)
         shown = (
             entry.number == first or entry.number in self.steps or _is_news(entry)
             for entry in entries
@@ -247,16 +247,16 @@ class FightView:
 
         Orders are secret until they are carried out: the result before them stays.
         """
-        entries = self.chronicle.entries
+        entries = self.battle_log.entries
         last = next((entry.number for entry in reversed(entries) if entry.sentences), 0)
         return next((number for number in reversed(self._own) if number <= last), self.new_after)
 
     @cached_property
     def decisions(self) -> tuple[TakenBack, ...]:
         """Return the decisions that the viewer may take back, if the page is asked for them."""
-        if "decisions" not in self._asked:
+        if "decisions" not in self._parameters:
             return ()
-        entries = {entry.number: entry for entry in self.chronicle.entries}
+        entries = {entry.number: entry for entry in self.battle_log.entries}
         return tuple(
             TakenBack(
                 decision.first.number,
@@ -284,8 +284,8 @@ class FightView:
 
     @cached_property
     def _own(self) -> list[int]:
-        entries = self.chronicle.entries
-        return [entry.number for entry in entries if entry.side and entry.side in self.mine]
+        entries = self.battle_log.entries
+        return [entry.number for entry in entries if entry.side and entry.side in self.own_sides]
 
     @property
     def backs(self) -> tuple[RewindNote, ...]:
@@ -324,7 +324,7 @@ class FightView:
                 self.words.side(Side(command.side)),
                 _leader(command, self.battle),
                 command,
-                Side(command.side) in self.mine,
+                Side(command.side) in self.own_sides,
                 Side(command.side) is self.side,
             )
             for command in self._commands
@@ -342,7 +342,7 @@ class FightView:
             self.words.side(self.side),
             self.battle.due,
             self.late,
-            self.late and self.mine == {self.side.enemy},
+            self.late and self.own_sides == {self.side.enemy},
         )
 
     @property

@@ -331,4 +331,4 @@ def _meanwhile(page: FightPage, at: str) -> tuple[Any, ...]:
     """Return the log since the cursor that the user has seen, if that is on this line."""
     branch, _, number = at.partition(".")
     same = branch == str(page.battle.branch) and number.isascii() and number.isdigit()
-    return page.chronicle.since(int(number)) if same and len(number) < 7 else ()
+    return page.battle_log.since(int(number)) if same and len(number) < 7 else ()

@@ -130,7 +130,7 @@ def units_of(battle: Battle, user: Any) -> int:
     return sum(
         line.fate == "on the field"
         for army in page.armies
-        if army.side in page.mine
+        if army.side in page.own_sides
         for line in army.lines
     )
 

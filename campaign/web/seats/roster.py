@@ -37,7 +37,7 @@ class RosterSeat(NamedTuple):
     office: str
     command: str
     holder: str
-    mine: bool
+    is_own: bool
 
 
 class OpenInvitation(NamedTuple):
