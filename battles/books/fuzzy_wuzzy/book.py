@@ -172,10 +172,15 @@ class BookTables:
         self.tables: dict[str, Table[Any]] = {name: _read_book_table(name) for name in FORMS}
         self._check()
         self._numbers = {row.key: row.number for row in self._rows("numbers", NumberRow)}
-        self._troops = {row.troops: row for row in self._rows("troops", TroopsRow)}
+        self._styles: dict[tuple[Troops, Purpose], Style] = {
+            (row.troops, purpose): getattr(row, purpose.value.replace(" ", "_"))
+            for row in self._rows("troops", TroopsRow)
+            for purpose in Purpose
+        }
         self._rates = {(row.style, row.arm): row for row in self._rows("rates", RateRow)}
         seen = self._rows("reconnaissance", ReconnaissanceRow)
         self._seen = {(row.style, row.score): row for row in seen}
+        self._best_score = max(row.score for row in seen)
         self._ranges = {
             (row.weapon, band): round(SCALE * float(getattr(row, band.value)))
             for row in self._rows("ranges", RangeRow)
@@ -208,11 +213,7 @@ class BookTables:
 
     def style(self, troops: Troops, purpose: Purpose) -> Style:
         """Return whether troops count as regulars or irregulars for a purpose (section 17)."""
-        row = self._troops[troops]
-        if purpose is Purpose.CLOSE_COMBAT:
-            return row.close_combat
-        style: Style = getattr(row, purpose.value)
-        return style
+        return self._styles[troops, purpose]
 
     def rate(self, style: Style, arm: Arm, rate: Rate) -> tuple[int, str]:
         """Return number and kind of the dice for a move; none for standing."""
@@ -221,7 +222,7 @@ class BookTables:
 
     def observed(self, style: Style, score: int, size: Size) -> int:
         """Return the centimetres at which units of that size are observed, 0 for not at all."""
-        row = self._seen[style, max(1, min(score, max(score for _, score in self._seen)))]
+        row = self._seen[style, max(1, min(score, self._best_score))]
         distance: int = getattr(row, size.value)
         return distance
 

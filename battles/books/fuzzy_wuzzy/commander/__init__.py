@@ -17,7 +17,7 @@ from battles.books.fuzzy_wuzzy.commander import irregulars, regulars
 from battles.books.fuzzy_wuzzy.commander.scene import Scene, fights
 from battles.books.fuzzy_wuzzy.firing import FACES, NORMAL, Shot, casualties, defence_grading
 from battles.books.fuzzy_wuzzy.orders import Allowed
-from battles.books.fuzzy_wuzzy.pieces import Band, Grading, Purpose, Side, Style, Weapon
+from battles.books.fuzzy_wuzzy.pieces import Band, Grading, Purpose, Side, Size, Style, Weapon
 from battles.books.fuzzy_wuzzy.set_up import band
 from battles.books.fuzzy_wuzzy.state import State, Unit
 from battles.core.game import IllegalAction
@@ -216,7 +216,11 @@ def _volley(unit: Unit) -> float:
 def _loss(unit: Unit, *, is_open: bool) -> float:
     """Return the casualties to expect of a battalion's fire, by the chance to be observed."""
     enemy = Style.REGULAR if unit.side is Side.MAHDIST else Style.IRREGULAR
-    size = observing.size_of(unit.stands)
+    return _loss_by_size(enemy, observing.size_of(unit.stands), is_open=is_open)
+
+
+@cache
+def _loss_by_size(enemy: Style, size: Size, *, is_open: bool) -> float:
     far = [observing.observed_at(enemy, size, die, open_terrain=is_open) for die in NORMAL]
     reach = firing.range_limits(Weapon.SINGLE_SHOT)
     seen = sum(min(length, reach) for length in far) / (len(far) * reach)
