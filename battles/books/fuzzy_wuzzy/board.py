@@ -11,7 +11,16 @@ from battles.books.fuzzy_wuzzy.pieces import Arm, Side
 from battles.books.fuzzy_wuzzy.state import State, Unit
 from battles.tabletop.field import OpenField, behind
 from battles.tabletop.formations import TableFormation, places, reach
-from battles.tabletop.geometry import COSINES, SINES, TOUCH, Stand, Stands, StandSize, TablePoint
+from battles.tabletop.geometry import (
+    COSINES,
+    SINES,
+    TOUCH,
+    Corner,
+    Stand,
+    Stands,
+    StandSize,
+    TablePoint,
+)
 
 MILLIMETRE = 10
 """Hundredths of a centimetre in a millimetre."""
@@ -19,6 +28,8 @@ SIDE = book().number("stand") * MILLIMETRE
 STAND = StandSize(SIDE, SIDE)
 _FIGURES, _LED = book().number("figures"), book().number("commander's figures")
 _HALF = SIDE / 2
+TO_CORNER = SIDE * 0.71
+"""More than the distance from the middle of a stand to its corner."""
 _HAIR = 0.5
 _REACHES: dict[tuple[TableFormation, int], int] = {}
 
@@ -183,15 +194,22 @@ def _meet(stand: Stand, other: Stand, room: int) -> bool:
 
 def span(own_stands: Stands, enemy_stands: Stands) -> int:
     """Return about the hundredths from the middle of our nearest front to their nearest edge."""
-    return min(reach_of(stand, other) for stand in own_stands for other in enemy_stands)
+    fronts = [front_of(stand) for stand in own_stands]
+    return min(to_edge(front, other) for front in fronts for other in enemy_stands)
 
 
-def reach_of(stand: Stand, target: Stand) -> int:
-    """Return hundredths from the middle of the stand's front to the nearest edge of the target."""
-    half = stand.depth / 2
-    x = stand.x + SINES[stand.facing] * half - target.x
-    y = stand.y - COSINES[stand.facing] * half - target.y
-    sine, cosine = SINES[target.facing], COSINES[target.facing]
-    aside = max(0.0, abs(x * cosine + y * sine) - target.width / 2)
-    along = max(0.0, abs(x * sine - y * cosine) - target.depth / 2)
+def front_of(stand: Stand) -> Corner:
+    """Return the middle of the stand's front."""
+    x, y, facing, _, depth = stand
+    half = depth / 2
+    return x + SINES[facing] * half, y - COSINES[facing] * half
+
+
+def to_edge(point: Corner, target: Stand) -> int:
+    """Return hundredths from a point to the nearest edge of the target."""
+    x, y, facing, width, depth = target
+    east, south = point[0] - x, point[1] - y
+    sine, cosine = SINES[facing], COSINES[facing]
+    aside = max(0.0, abs(east * cosine + south * sine) - width / 2)
+    along = max(0.0, abs(east * sine - south * cosine) - depth / 2)
     return round(hypot(aside, along))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
+from math import hypot
 from typing import NamedTuple, Protocol
 
 from battles.books.fuzzy_wuzzy import actions as a
@@ -142,12 +143,14 @@ def shots_of(state: State, unit: Unit, target: int = 0) -> Iterator[Shot]:
     ready = [place for place in ready if board.fit(unit, place)]
     if not ready:
         return
+    enemies = board.enemies(state, unit.side)
+    known = (*board.on_field(state, unit.side), *enemies)
     against = board.in_contact(state, unit) if unit.id in state.closed else ()
-    for enemy in against or board.enemies(state, unit.side):
+    for enemy in against or enemies:
         if target not in (0, enemy.id):
             continue
         if _may_be_target(state, unit, enemy, fought=bool(against)):
-            shot = _find_shot(state, unit, enemy, ready)
+            shot = _find_shot(state.field, (unit, enemy), ready, known)
             if shot is not None:
                 yield shot
 
@@ -250,16 +253,20 @@ def _fights_friends(state: State, unit: Unit, enemy: Unit) -> bool:
     )
 
 
-def _find_shot(state: State, unit: Unit, enemy: Unit, ready: list[int]) -> Shot | None:
+def _find_shot(
+    field: OpenField, pair: tuple[Unit, Unit], ready: list[int], known: tuple[Unit, ...]
+) -> Shot | None:
+    """Return the shot of the first unit at the second; `known` units may stand between them."""
+    unit, enemy = pair
     stands = board.stands_of(unit)
     bands_ = _bands(stands, board.stands_of(enemy), unit.weapon)
     bearing = [(place, band) for place in ready if (band := bands_[place]) is not None]
     # The middle stand looks for all of them.
-    if not bearing or not _sees(state, unit, enemy, stands[bearing[len(bearing) // 2][0]]):
+    if not bearing or not _sees(field, pair, stands[bearing[len(bearing) // 2][0]], known):
         return None
     count = sum(dice_of(unit.arm, board.fit(unit, place)) for place, _ in bearing)
     places, bands = zip(*bearing, strict=True)
-    where = board.shelter(state.field, unit.at, enemy.at)
+    where = board.shelter(field, unit.at, enemy.at)
     return Shot(unit.id, enemy.id, places, bands, count, where)
 
 
@@ -272,8 +279,13 @@ def _bands(own_stands: Stands, enemy_stands: Stands, weapon: Weapon) -> tuple[Ba
 
 def _band(stand: Stand, enemy_stands: Stands, weapon: Weapon, far: int) -> Band | None:
     least = far + 1
+    front = board.front_of(stand)
+    x, y = front
     for other in enemy_stands:
-        length = board.reach_of(stand, other)
+        # Most stands are too far away to be the nearest, whichever way they face.
+        if hypot(other[0] - x, other[1] - y) > least + board.TO_CORNER:
+            continue
+        length = board.to_edge(front, other)
         if length < least and _bears(stand, other):
             least = length
     return range_band(weapon, least) if least <= far else None
@@ -286,16 +298,16 @@ def _bears(stand: Stand, target: Stand) -> bool:
     return abs(cosine * x + sine * y) <= sine * x - cosine * y or in_arc(stand, target)
 
 
-def _sees(state: State, unit: Unit, enemy: Unit, stand: Stand) -> bool:
+def _sees(field: OpenField, pair: tuple[Unit, Unit], stand: Stand, known: tuple[Unit, ...]) -> bool:
     """Return whether the stand sees the nearest stand of the target past all known units."""
     target = min(
-        board.stands_of(enemy),
+        board.stands_of(pair[1]),
         key=lambda other: (other.x - stand.x) ** 2 + (other.y - stand.y) ** 2,
     )
-    screen = board.stands_of_units(_between(state, unit, enemy, (stand, target)))
-    if not screen and not state.field.features:
+    screen = board.stands_of_units(_between(known, pair, (stand, target)))
+    if not screen and not field.features:
         return True
-    return _clear(state.field, stand, target, screen)
+    return _clear(field, stand, target, screen)
 
 
 @lru_cache(maxsize=_KEPT)
@@ -303,15 +315,22 @@ def _clear(field: OpenField, stand: Stand, target: Stand, screen: Stands) -> boo
     return sees(field, stand, target, screen, book().hiding)
 
 
-def _between(state: State, unit: Unit, enemy: Unit, ends: tuple[Stand, Stand]) -> Iterator[Unit]:
-    """Yield known units that may stand between the two stands."""
+def _between(
+    known: tuple[Unit, ...], pair: tuple[Unit, Unit], ends: tuple[Stand, Stand]
+) -> Iterator[Unit]:
+    """Yield known units, other than the pair, that may stand between the two stands."""
     (ax, ay, *_), (bx, by, *_) = ends
     west, east = (ax, bx) if ax < bx else (bx, ax)
     north, south = (ay, by) if ay < by else (by, ay)
-    for other in (*board.on_field(state, unit.side), *board.enemies(state, unit.side)):
+    far = hypot(bx - ax, by - ay)
+    for other in known:
         (x, y), room = other.at, SIDE * (len(other.markers) + 1)
         on_way = west - room <= x <= east + room and north - room <= y <= south + room
-        if on_way and other is not unit and other is not enemy:
+        if not on_way or other is pair[0] or other is pair[1]:
+            continue
+        # The line begins at the front of a stand and ends at any part of another.
+        aside = abs((x - ax) * (by - ay) - (y - ay) * (bx - ax))
+        if aside <= (board.reach_about(other) + 2 * SIDE) * far:
             yield other
 
 
@@ -322,8 +341,7 @@ def range_band(weapon: Weapon, length: int) -> Band | None:
     """Return the range band at `length` hundredths of a centimetre; None out of range."""
     if weapon is Weapon.NONE:
         return None
-    reached = (band for band in Band if length <= book().range(weapon, band))
-    return next(reached, None)
+    return next((band for band in _BANDS if length <= book().range(weapon, band)), None)
 
 
 @cache
