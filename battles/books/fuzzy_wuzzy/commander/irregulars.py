@@ -168,13 +168,21 @@ def _best_reachable_target(scene: Scene, unit: Unit) -> Unit | None:
 
 def _cost(scene: Scene, unit: Unit, foe: Unit) -> int:
     """Return the cost of a target: its distance, less for open flanks, more for strength."""
-    cost = apart(unit.at, foe)
+    cost = apart(unit.at, foe) + _burden(scene, foe)
     if foe.formation is not TableFormation.SQUARE:
         turn = between(foe.facing, bearing_between(foe.at, unit.at))
         cost -= _FLANK_WORTH if turn > _FRONT_ON else 0
-    cost += strength(foe) * CENTIMETRE // 4
-    cost += 0 if fights(foe) or (foe.is_gun and not foe.retreating) else _POOR_PREY
-    return cost + max(0, scene.crowd(foe) - _MOST_AT_ONE) * _CROWDED
+    return cost
+
+
+def _burden(scene: Scene, foe: Unit) -> int:
+    """Return the part of a target's cost that is the same for every unit."""
+    if foe.id not in scene.burdens:
+        cost = strength(foe) * CENTIMETRE // 4
+        cost += 0 if fights(foe) or (foe.is_gun and not foe.retreating) else _POOR_PREY
+        crowd = max(0, scene.crowd(foe) - _MOST_AT_ONE)
+        scene.burdens[foe.id] = cost + crowd * _CROWDED
+    return scene.burdens[foe.id]
 
 
 def _way_round(scene: Scene, unit: Unit, prey: Unit) -> TablePoint:

@@ -34,7 +34,8 @@ class Scene:
         self.home = state.homes[side]
         self.attacks = state.plans.get(side) == "attack" or PATIENCE * state.turn > state.turns
         self._near: dict[int, tuple[Unit | None, int]] = {}
-        self._crowds: dict[int, int] = {}
+        self.burdens: dict[int, int] = {}
+        """What the commander of irregulars adds to the cost of a target, by its number."""
 
     @cached_property
     def options(self) -> Options:
@@ -77,12 +78,8 @@ class Scene:
 
     def crowd(self, foe: Unit) -> int:
         """Return the number of our units already about an enemy."""
-        if foe.id not in self._crowds:
-            x, y = foe.at
-            self._crowds[foe.id] = sum(
-                abs(unit.at.x - x) < ABOUT and abs(unit.at.y - y) < ABOUT for unit in self.mine
-            )
-        return self._crowds[foe.id]
+        x, y = foe.at
+        return sum(abs(unit.at.x - x) < ABOUT and abs(unit.at.y - y) < ABOUT for unit in self.mine)
 
     def spread(self, unit: Unit, within: int) -> int:
         """Return the widest angle between enemies about a unit, 0 to 180."""
