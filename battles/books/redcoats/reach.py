@@ -131,7 +131,8 @@ def roam(state: State, unit: Unit, points: int, way: Passage) -> Reach:
     steps, through = all_steps(field, afloat=False), book().points("through friends")
     start = home * 8 + unit.facing
     costs, before = {start: 0}, {}
-    buckets: list[list[int]] = [[start], *([] for _ in range(points))]
+    # The poses of one square that a turn reaches at the same cost make one entry of a bucket.
+    buckets: list[list[list[int]]] = [[[start]], *([] for _ in range(points))]
     turned: set[int] = set(goals)
     limit, cost_of = points + 1, costs.get
     turn = book().points("turn") if way.turns else 0
@@ -139,18 +140,15 @@ def roam(state: State, unit: Unit, points: int, way: Passage) -> Reach:
     # Nothing costs less than a turn, so the last buckets lead nowhere.
     for spent, bucket in enumerate(buckets[: max(0, limit - turn)]):
         goes_on = spent + step < limit
-        for node in bucket:
-            if costs[node] != spent:
-                continue
-            square = node >> 3
-            # Poses that a turn has reached lead nowhere either when no step can be paid for.
+        for poses in bucket:
+            square = poses[0] >> 3
             if goes_on and square not in goals and square not in dead_ends:
-                cost = steps[node]
-                if cost is not None:
-                    total = spent + cost
-                    if square in occupied and square != home:
-                        total += through
-                    neighbour = node + _AHEAD[node & 7]
+                leaving = spent + (through if square in occupied and square != home else 0)
+                for node in poses:
+                    cost = steps[node]
+                    if cost is None or costs[node] != spent:
+                        continue
+                    total, neighbour = leaving + cost, node + _AHEAD[node & 7]
                     if (
                         total < cost_of(neighbour, limit)
                         and neighbour >> 3 not in barred
@@ -158,14 +156,16 @@ def roam(state: State, unit: Unit, points: int, way: Passage) -> Reach:
                         and (edges or field.between(square, node & 7) is None)
                     ):
                         costs[neighbour], before[neighbour] = total, node
-                        buckets[total].append(neighbour)
-            if square not in turned:
+                        buckets[total].append([neighbour])
+            if square not in turned and costs[poses[0]] == spent:
                 turned.add(square)
                 total = spent + (turns[square] if way.turns else 0)
                 if total < limit:
                     looks = range(square * 8, square * 8 + 8)
                     cheaper = [pose for pose in looks if total < cost_of(pose, limit)]
                     costs.update(dict.fromkeys(cheaper, total))
-                    before.update(dict.fromkeys(cheaper, node))
-                    buckets[total] += cheaper
+                    before.update(dict.fromkeys(cheaper, poses[0]))
+                    # Poses that a turn has reached lead nowhere when no step can be paid for.
+                    if cheaper and total + step < limit:
+                        buckets[total].append(cheaper)
     return Reach(start, costs, before)
