@@ -1,5 +1,7 @@
 """Charges: the units that may charge, the dice, and the results (Charging)."""
 
+from functools import lru_cache
+
 import msgspec
 
 from battles.books.redcoats import events as e
@@ -31,6 +33,7 @@ from battles.books.redcoats.field import (
     around,
     aspect,
     offset,
+    offset_of,
     opposite,
     rear_squares,
     towards,
@@ -150,7 +153,7 @@ def charges(state: State, unit: Unit, points: int) -> list[Attack]:
         enemy
         for enemy in chargeable(state, unit)
         if 3 * APART[unit.square - enemy.square] <= 2 * points
-        and least_cost(unit, enemy.square) <= points
+        and least_cost(enemy.square - unit.square, unit.facing) <= points
     ]
     if not near:
         return []
@@ -160,12 +163,16 @@ def charges(state: State, unit: Unit, points: int) -> list[Attack]:
     return [attack for attack in attacks if attack is not None]
 
 
-def least_cost(unit: Unit, square: int) -> int:
-    """Return the action points that a way to a square costs at least, through empty open ground."""
-    columns, rows = map(abs, offset(unit.square, square))
+@lru_cache(maxsize=2**13)
+def least_cost(difference: int, facing: int) -> int:
+    """Return the action points that a way costs at least, through empty open ground.
+
+    `difference` is that of the squares' numbers, as for `APART`; `facing` is that at the start.
+    """
+    columns, rows = map(abs, offset_of(difference))
     points, aslant = book().points, min(columns, rows)
     cost = aslant * points("diagonal") + (max(columns, rows) - aslant) * points("orthogonal")
-    ahead = unit.square + max(columns, rows) * STEPS[unit.facing] == square
+    ahead = max(columns, rows) * STEPS[facing] == difference
     return cost if ahead else cost + points("turn")
 
 

@@ -96,8 +96,8 @@ class _Apart(dict[int, int]):
     """The distance between two squares of a field by the difference of their numbers."""
 
     def __missing__(self, difference: int) -> int:
-        columns = (difference + STRIDE // 2) % STRIDE - STRIDE // 2
-        self[difference] = total = abs(columns) + abs((difference - columns) // STRIDE)
+        columns, rows = offset_of(difference)
+        self[difference] = total = abs(columns) + abs(rows)
         return total
 
 
@@ -108,6 +108,15 @@ APART = _Apart()
 def offset(square: int, other: int) -> tuple[int, int]:
     """Return the columns to the east and rows to the south from one square to the other."""
     return other % STRIDE - square % STRIDE, other // STRIDE - square // STRIDE
+
+
+def offset_of(difference: int) -> tuple[int, int]:
+    """Return the columns and rows between squares of a field up to 50 squares wide.
+
+    `difference` is that of their numbers.
+    """
+    columns = (difference + STRIDE // 2) % STRIDE - STRIDE // 2
+    return columns, (difference - columns) // STRIDE
 
 
 def adjacent(square: int, other: int) -> bool:

@@ -12,6 +12,7 @@ from battles.books.redcoats.charging import (
     attack_on,
     charge,
     chargeable,
+    least_cost,
     may_charge,
     routes,
 )
@@ -34,6 +35,8 @@ from battles.core.game import Ledger, Step
 
 FAR = 98
 """More action points than any path across a field costs: for finding paths, not for riding."""
+ROUNDABOUT = 2
+"""How many times the cost of a way through empty ground the first search goes."""
 
 
 def becomes_impetuous(unit: Unit, card: Card, turn: int) -> bool:
@@ -105,13 +108,18 @@ def _towards_nearest(state: State, unit: Unit) -> Attack | None:
     """Return the charge at the nearest enemy with an open way, at any distance."""
     if not may_charge(unit):
         return None
+    enemies = nearest_enemies(state, unit)
+    fronts = [enemy for enemy in enemies if at(state, enemy.square)[0] is enemy]
+    if not fronts:
+        return None
+    # A search of the whole field is costly, and the way to the nearest enemy is mostly short.
+    short = ROUNDABOUT * least_cost(fronts[0].square - unit.square, unit.facing)
+    attack = attack_on(state, unit, fronts[0], routes(state, unit, short))
+    if attack is not None:
+        return attack
     ways = routes(state, unit, FAR)
-    for enemy in nearest_enemies(state, unit):
-        if at(state, enemy.square)[0] is enemy:
-            attack = attack_on(state, unit, enemy, ways)
-            if attack is not None:
-                return attack
-    return None
+    attacks = (attack_on(state, unit, enemy, ways) for enemy in fronts)
+    return next((attack for attack in attacks if attack is not None), None)
 
 
 def _ride_on(ledger: Ledger[State], unit: Unit, attack: Attack, points: int) -> None:
