@@ -231,13 +231,15 @@ def carry_out(ledger: Ledger[State]) -> None:
     The activation ends with them, unless a card can let the unit fire again.
     """
     for act in tuple(current_activation(ledger.state).declared):
-        rules = deeds.DEEDS[type(act)]
-        try:
-            rules.check(ledger.state, act)
-        except IllegalAction:
-            ledger.emit(e.Forgone(act=act))
-            continue
-        rules.carry_out(ledger, act)
+        # The acts have been checked when they were declared, on the state that they now find;
+        # only a hit can have made it another.
+        if any(isinstance(event, e.Fired) and event.hit for event in ledger.events):
+            try:
+                deeds.DEEDS[type(act)].check(ledger.state, act)
+            except IllegalAction:
+                ledger.emit(e.Forgone(act=act))
+                continue
+        deeds.DEEDS[type(act)].carry_out(ledger, act)
         if ledger.state.acting is None:
             return
     if _may_fire_again(ledger.state):
