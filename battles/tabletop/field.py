@@ -299,30 +299,61 @@ _NO_KINDS: Kinds = frozenset()
 def sees(
     field: OpenField, stand: Stand, target: Stand, screen: Stands = (), hiding: Kinds = _NO_KINDS
 ) -> bool:
-    """Return whether any part of the target is visible from the middle of the stand's front.
+    """Return whether any part of the target is visible from the middle of the stand's front."""
+    return Lookout(field, stand, screen, hiding).sees(target)
 
-    The other stands of `screen` and terrain of the `hiding` kinds block the line. Terrain within
-    one measure of either end of the line does not, so a unit at its rim sees and is seen.
+
+class Lookout:
+    """The view from the middle of a stand's front.
+
+    The other stands of `screen` and terrain of the `hiding` kinds block it. Terrain within one
+    measure of either end of a line does not, so a unit at its rim sees and is seen.
     """
-    eye = eye_of(stand)
-    near = [
-        SightBar.of(other, eye)
-        for other in _between(eye, target, screen)
-        if other not in (stand, target)
-    ]
-    walls = tuple(_walls(field, eye, target, hiding))
-    if not near and not walls:
-        return True
-    x, y = eye
-    points = (
-        (east, south)
-        for east, south in _points(target)
-        if not any(bar.bars(east - x, south - y) for bar in near)
-    )
-    if not walls:
-        return next(points, None) is not None
-    clear = list(points)
-    return bool(clear) and not _all_hidden(eye, clear, walls)
+
+    def __init__(
+        self, field: OpenField, stand: Stand, screen: Stands = (), hiding: Kinds = _NO_KINDS
+    ) -> None:
+        self.field, self.hiding, self.eye = field, hiding, eye_of(stand)
+        x, y = self.eye
+        # How far each stand of the screen is, and its radius: they do not depend on the target.
+        self._screen = [
+            (other[0] - x, other[1] - y, radius(other), other) for other in screen if other != stand
+        ]
+        self._bars: dict[Stand, SightBar] = {}
+
+    def sees(self, target: Stand) -> bool:
+        """Return whether any part of the target is visible."""
+        near = list(self._before(target))
+        walls = tuple(_walls(self.field, self.eye, target, self.hiding))
+        if not near and not walls:
+            return True
+        x, y = self.eye
+        points = (
+            (east, south)
+            for east, south in _points(target)
+            if not any(bar.bars(east - x, south - y) for bar in near)
+        )
+        if not walls:
+            return next(points, None) is not None
+        clear = list(points)
+        return bool(clear) and not _all_hidden(self.eye, clear, walls)
+
+    def _before(self, target: Stand) -> Iterator[SightBar]:
+        """Yield the stands of the screen that may block the line."""
+        ex, ey = target.x - self.eye[0], target.y - self.eye[1]
+        far = hypot(ex, ey) or 1.0
+        ex, ey = ex / far, ey / far
+        own = radius(target)
+        for dx, dy, around, other in self._screen:
+            room = own + around
+            is_near = -room < dx * ex + dy * ey < far + room and abs(dx * ey - dy * ex) < room
+            if is_near and other != target:
+                yield self._bar(other)
+
+    def _bar(self, other: Stand) -> SightBar:
+        if other not in self._bars:
+            self._bars[other] = SightBar.of(other, self.eye)
+        return self._bars[other]
 
 
 def eye_of(stand: Stand) -> Corner:
@@ -337,19 +368,6 @@ def _points(target: Stand) -> Iterator[Corner]:
     yield from (ring := corners(target, inwards=TOUCH))
     for (ax, ay), (bx, by) in zip(ring, ring[1:] + ring[:1], strict=True):
         yield (ax + bx) / 2, (ay + by) / 2
-
-
-def _between(eye: Corner, target: Stand, screen: Stands) -> Iterator[Stand]:
-    """Yield the stands of the screen that may block the line."""
-    ex, ey = target.x - eye[0], target.y - eye[1]
-    far = hypot(ex, ey) or 1.0
-    ex, ey = ex / far, ey / far
-    own = radius(target)
-    for stand in screen:
-        dx, dy = stand.x - eye[0], stand.y - eye[1]
-        room = own + radius(stand)
-        if -room < dx * ex + dy * ey < far + room and abs(dx * ey - dy * ex) < room:
-            yield stand
 
 
 def _walls(field: OpenField, eye: Corner, target: Stand, hiding: Kinds) -> Iterator[BaseGeometry]:

@@ -20,7 +20,7 @@ from battles.books.restless_natives.special import adds
 from battles.books.restless_natives.state import State, Unit, current_activation
 from battles.core.dice import Roll
 from battles.core.game import IllegalAction, Ledger
-from battles.tabletop.field import OpenField, behind, lies_in, sees
+from battles.tabletop.field import Lookout, OpenField, behind, lies_in
 from battles.tabletop.geometry import MEASURE, Stand, Stands, distance, gaps, in_arc
 
 # Fire: ranges, arcs and sight, the targets of a unit, and the hits of its dice (Firing).
@@ -148,14 +148,13 @@ class _Duel(NamedTuple):
         return [list(self._of(stand, row)) for stand, row in zip(stands, rows, strict=True)]
 
     def _of(self, stand: Stand, row: list[int]) -> Iterator[_Mark]:
+        lookout, arc = None, book().number("arc")
         for place, (target, gap) in enumerate(zip(self.theirs, row, strict=True)):
-            if dice_per_stand(self.unit.weapon, gap) and self._engages(stand, target):
+            if not dice_per_stand(self.unit.weapon, gap) or not in_arc(stand, target, arc):
+                continue
+            lookout = lookout or Lookout(self.state.field, stand, self.screen, book().hiding)
+            if lookout.sees(target):
                 yield _Mark(place, gap, self._covered(stand, target))
-
-    def _engages(self, stand: Stand, target: Stand) -> bool:
-        if not in_arc(stand, target, book().number("arc")):
-            return False
-        return sees(self.state.field, stand, target, self.screen, book().hiding)
 
     def _covered(self, stand: Stand, target: Stand) -> bool:
         armoured = book().kind(self.foe.kind).armoured
