@@ -1,6 +1,7 @@
 """Answer the questions of a turn: whom to command, how to act, where to move."""
 
 from collections.abc import Callable, Iterable, Iterator
+from math import inf
 
 from battles.books.restless_natives import actions as a
 from battles.books.restless_natives.commander import natives, regulars
@@ -38,7 +39,8 @@ from battles.tabletop.geometry import (
 # The move of a unit with the dice it has rolled: into contact, off the field, or to a place.
 
 
-Score = Callable[[TablePoint], float]
+Score = Callable[[TablePoint, float], float]
+"""Return the score of a place; where that is at most the second argument, any score up to it."""
 
 TURNS = (0, 25, -25, 50, -50, 80, -80)
 """Degrees off the straight line that are tried."""
@@ -106,9 +108,11 @@ def _way(scene: Scene, unit: Unit, reach: Reach) -> a.Move | None:
     """Return the best open move among a few, facing the enemy; None to stay."""
     score = _score(scene, unit)
     aim = _aim(scene, unit)
-    baseline = score(unit.at)
-    ways = {point: score(point) for point in _points(unit, aim, reach.most)} if aim else {}
-    better = [point for point in ways if ways[point] > baseline + LEAST_GAIN]
+    if aim is None:
+        return None
+    least = score(unit.at, -inf) + LEAST_GAIN
+    ways = {point: score(point, least) for point in _points(unit, aim, reach.most)}
+    better = [point for point in ways if ways[point] > least]
     for point in sorted(better, key=lambda point: -ways[point])[:MOST_TRIES]:
         for end in _shorter(unit.at, point, reach):
             facing = _look(scene, unit, end)
@@ -165,7 +169,7 @@ def _score(scene: Scene, unit: Unit) -> Score:
     """Return the function that scores places for the unit."""
     place = destination(scene, unit)
     if place is not None and (unit.kind in FOLLOWERS or not _is_near_foe(scene, unit)):
-        return lambda point: -PER_INCH * distance(point, place) / MEASURE
+        return lambda point, least: -PER_INCH * distance(point, place) / MEASURE
     if unit.kind in FOLLOWERS:
         return _behind(scene)
     if is_native(unit) and unit.kind not in GUNS:
@@ -176,7 +180,7 @@ def _score(scene: Scene, unit: Unit) -> Score:
 def _behind(scene: Scene) -> Score:
     """Return a score for places two moves behind the line."""
     standoff = regulars.line_of(scene) + 8 * MEASURE
-    return lambda point: -PER_INCH * abs(scene.to_foe(point) - standoff) / MEASURE
+    return lambda point, least: -PER_INCH * abs(scene.to_foe(point) - standoff) / MEASURE
 
 
 def _native(scene: Scene, unit: Unit) -> Score:
@@ -186,9 +190,10 @@ def _native(scene: Scene, unit: Unit) -> Score:
         standoff = weapon_range(unit.weapon) - MEASURE
     dread = DANGER_IN_RUSH if going_in and unit.kind is Kind.INFANTRY else DANGER
 
-    def score(point: TablePoint) -> float:
-        off = abs(scene.to_foe(point) - standoff) / MEASURE
-        return -PER_INCH * off - dread * scene.danger(point, of=unit)
+    def score(point: TablePoint, least: float) -> float:
+        place = -PER_INCH * (abs(scene.to_foe(point) - standoff) / MEASURE)
+        # Danger only makes it worse: it need not be known of a place that is too far off anyway.
+        return place - dread * scene.danger(point, of=unit) if place > least else place
 
     return score
 
@@ -197,7 +202,7 @@ def _regular(scene: Scene, unit: Unit) -> Score:
     standoff = regulars.distance_wanted(scene, unit)
     line = regulars.line_of(scene) - (AHEAD if unit.kind is Kind.INFANTRY else 0)
 
-    def score(point: TablePoint) -> float:
+    def score(point: TablePoint, least: float) -> float:
         far = scene.to_foe(point)
         rash = max(0.0, max(standoff, line) - far)
         return -(PER_INCH * max(0.0, far - standoff) + 2 * PER_INCH * rash) / MEASURE

@@ -1,7 +1,7 @@
 """The field as the commander sees it, and the chances of shots and charges on it."""
 
-from collections.abc import Iterable
-from functools import cache
+from collections.abc import Iterable, Mapping
+from functools import cache, lru_cache
 from math import comb, hypot
 
 import shapely
@@ -123,10 +123,14 @@ class Scene:
         self.side = side
         self.mine = [unit for unit in state.units.values() if unit.side is side]
         self.foes = [unit for unit in state.units.values() if unit.side is not side]
-        self.prey = [foe for foe in self.foes if not is_afloat(foe)]
+        self.afloat = {foe.id for foe in self.foes if is_afloat(foe)}
+        self.prey = [foe for foe in self.foes if foe.id not in self.afloat]
         self.depths = {unit.id: depth(unit) for unit in state.units.values()}
         self.shooters = [(foe, reach) for foe in self.foes if (reach := weapon_range(foe.weapon))]
-        self._shooters = [(*foe.at, (far + 1) ** 2, foe) for foe, far in self.shooters]
+        self._shooters = [
+            (*foe.at, (far + 1) ** 2, foe, volleys(foe)) for foe, far in self.shooters
+        ]
+        self._distances: dict[int, list[tuple[Unit, int]]] = {}
         self._depth_of_prey = [(foe.at[0], foe.at[1], self.depths[foe.id]) for foe in self.prey]
 
     @property
@@ -176,6 +180,12 @@ class Scene:
         far = hypot(unit.at[0] - foe.at[0], unit.at[1] - foe.at[1])
         return max(0, int(far) - self.depths[foe.id])
 
+    def distances(self, unit: Unit) -> list[tuple[Unit, int]]:
+        """Return every enemy, and about how far a unit of this side is from him."""
+        if unit.id not in self._distances:
+            self._distances[unit.id] = [(foe, self.apart(unit, foe)) for foe in self.foes]
+        return self._distances[unit.id]
+
     def covered(self, foe: Unit) -> bool:
         """Return whether an enemy seems to be in cover, or close behind it."""
         return is_near_cover(self.state.field, foe.at)
@@ -203,11 +213,13 @@ class Scene:
         """
         x, y = point
         expected = []
-        for ahead, down, beyond, foe in self._shooters:
+        for ahead, down, beyond, foe, dice in self._shooters:
             east, south = ahead - x, down - y
             # Most enemies are out of range, and looking no further costs least.
             if east * east + south * south < beyond:
-                expected.append(_fire_at(foe, point, int(hypot(east, south)), of))
+                thrown = 2 * dice[dice_per_stand(foe.weapon, int(hypot(east, south)))]
+                if thrown and looks_at(foe, point):
+                    expected.append(fire(thrown, OPEN, of.troops, of.stands))
         expected.sort(reverse=True)
         return sum(expected[:1]) + 0.25 * sum(expected[1:])
 
@@ -245,11 +257,18 @@ def depth(unit: Unit) -> int:
 
 def reaches(unit: Unit, far: int, *, more: int = 0) -> float:
     """Return the chance that one move takes the unit so far; 0 if it initiates no close combat."""
-    kind = book().kind(unit.kind)
-    if not kind.initiates:
+    inches = -(-far // MEASURE)
+    return _reaches(unit.troops, unit.kind, unit.formation, inches, more)
+
+
+@lru_cache(maxsize=2**13)
+def _reaches(
+    troops: Troops, kind: Kind, formation: TableFormation, inches: int, more: int
+) -> float:
+    if not book().kind(kind).initiates:
         return 0.0
-    row = book().movement(style(unit), unit.kind, unit.formation)
-    return at_least(row.dice + more, -(-far // MEASURE) - row.plus)
+    row = book().movement(book().style(troops), kind, formation)
+    return at_least(row.dice + more, inches - row.plus)
 
 
 def shoots(unit: Unit) -> bool:
@@ -280,18 +299,20 @@ def looks_at(unit: Unit, point: TablePoint) -> bool:
 
 def volley(unit: Unit, far: int) -> int:
     """Return about how many dice one volley has at that distance in front."""
-    per_stand = dice_per_stand(unit.weapon, far)
-    return round(per_stand * unit.stands * bears(unit)) if per_stand else 0
+    return volleys(unit)[dice_per_stand(unit.weapon, far)]
+
+
+def volleys(unit: Unit) -> Mapping[int, int]:
+    """Return about how many dice one volley has, by the dice of a stand."""
+    return _volleys(unit.weapon, unit.stands, bears(unit))
+
+
+@cache
+def _volleys(weapon: Weapon, stands: int, share: float) -> Mapping[int, int]:
+    each = {row.dice for row in book().ranges(weapon)}
+    return {0: 0} | {per_stand: round(per_stand * stands * share) for per_stand in each}
 
 
 def is_in_close_combat(scene: Scene, unit: Unit) -> bool:
     """Return whether the unit is in close combat."""
     return is_engaged(scene.state, unit)
-
-
-def _fire_at(foe: Unit, point: TablePoint, far: int, unit: Unit) -> float:
-    """Return the expected value of the foe's fire at a unit there, `far` away."""
-    dice = 2 * volley(foe, far)
-    if not dice or not looks_at(foe, point):
-        return 0.0
-    return fire(dice, OPEN, unit.troops, unit.stands)

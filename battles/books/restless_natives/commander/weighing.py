@@ -65,9 +65,9 @@ def gain(unit: Unit, foe: Unit, *, card: int = 0) -> float:
 def best_charge(scene: Scene, unit: Unit, *, surest: float = 0.0) -> Plan:
     """Return the charge with the best value, among those whose chance exceeds `surest`."""
     best = REST
-    for foe in scene.prey:
-        chance = reaches(unit, scene.apart(unit, foe))
-        if chance > surest:
+    for foe, far in scene.distances(unit):
+        chance = reaches(unit, far)
+        if chance > surest and foe.id not in scene.afloat:
             value = chance * gain(unit, foe)
             if value > best.value:
                 best = Plan(value, Deed.CHARGE, foe.id)
@@ -80,8 +80,8 @@ def best_fire(scene: Scene, unit: Unit, *, volleys: int = 2, turning: bool = Fal
     With `turning` only enemies outside the unit's arc count, otherwise only those in it.
     """
     best = REST
-    for foe in scene.foes:
-        dice = volleys * volley(unit, scene.apart(unit, foe))
+    for foe, far in scene.distances(unit):
+        dice = volleys * volley(unit, far)
         if not dice or looks_at(unit, foe.at) is turning:
             continue
         if turning and scene.masks(unit, foe):
