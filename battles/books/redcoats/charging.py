@@ -1,6 +1,6 @@
 """Charges: the units that may charge, the dice, and the results (Charging)."""
 
-from functools import lru_cache
+from collections.abc import Sequence
 
 import msgspec
 
@@ -33,7 +33,6 @@ from battles.books.redcoats.field import (
     around,
     aspect,
     offset,
-    offset_of,
     opposite,
     rear_squares,
     towards,
@@ -41,7 +40,7 @@ from battles.books.redcoats.field import (
 from battles.books.redcoats.leaders import capture_leaders
 from battles.books.redcoats.movement import step_cost
 from battles.books.redcoats.pieces import AFLOAT, Special, Style, Troops
-from battles.books.redcoats.reach import Passage, Reach, roam
+from battles.books.redcoats.reach import Onward, Passage, Reach, least_cost, roam
 from battles.books.redcoats.state import State, Unit
 from battles.core.dice import Modifier, Roll
 from battles.core.game import Ledger
@@ -157,23 +156,10 @@ def charges(state: State, unit: Unit, points: int) -> list[Attack]:
     ]
     if not near:
         return []
-    ways = routes(state, unit, points)
+    ways = routes(state, unit, points, near)
     fronts = {enemy.square: at(state, enemy.square)[0] for enemy in near}
     attacks = (attack_on(state, unit, enemy, ways) for enemy in fronts.values())
     return [attack for attack in attacks if attack is not None]
-
-
-@lru_cache(maxsize=2**13)
-def least_cost(difference: int, facing: int) -> int:
-    """Return the action points that a way costs at least, through empty open ground.
-
-    `difference` is that of the squares' numbers, as for `APART`; `facing` is that at the start.
-    """
-    columns, rows = map(abs, offset_of(difference))
-    points, aslant = book().points, min(columns, rows)
-    cost = aslant * points("diagonal") + (max(columns, rows) - aslant) * points("orthogonal")
-    ahead = max(columns, rows) * STEPS[facing] == difference
-    return cost if ahead else cost + points("turn")
 
 
 def chargeable(state: State, unit: Unit) -> list[Unit]:
@@ -186,15 +172,16 @@ def chargeable(state: State, unit: Unit) -> list[Unit]:
     ]
 
 
-def routes(state: State, unit: Unit, points: int) -> Reach:
-    """Return the shortest paths into squares held by the enemy (Charging 6, 8).
+def routes(state: State, unit: Unit, points: int, prey: Sequence[Unit]) -> Reach:
+    """Return the shortest paths into the squares of that prey (Charging 6, 8).
 
     A charge goes through no unit and, mounted, over no obstacle.
     """
     enemies = {enemy.square for enemy in chargeable(state, unit)}
     barred = board(state).keys() - enemies
     edges = not (unit.mounted and state.field.edges)
-    return roam(state, unit, points, Passage(barred, enemies, edges=edges))
+    onward = Onward(enemy.square for enemy in prey)
+    return roam(state, unit, points, Passage(barred, enemies, edges=edges, onward=onward))
 
 
 def attack_on(state: State, unit: Unit, enemy: Unit, ways: Reach) -> Attack | None:

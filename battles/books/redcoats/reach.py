@@ -1,14 +1,14 @@
 """The places in reach of a unit: searches over squares and facings by action points."""
 
-from collections.abc import Callable, Collection, Container, Iterator
-from functools import cache
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 import msgspec
 
 from battles.books.redcoats.board import all_steps, all_turns, board
 from battles.books.redcoats.book import book
-from battles.books.redcoats.field import STEPS
+from battles.books.redcoats.field import STEPS, offset_of
 from battles.books.redcoats.state import State, Unit
 
 StepCost = Callable[[int, int], int | None]
@@ -105,7 +105,8 @@ class Passage(NamedTuple):
     """The way of a land unit's search: not into `barred` squares, nor on from `goals`.
 
     It may turn in `dead_ends`, which it does not leave. `edges`: it may cross obstacles; `turns`:
-    it pays for turning.
+    it pays for turning. `onward` has the least points from each square to a goal; with it the
+    search leaves out poses from which the points lead to none.
     """
 
     barred: Container[int]
@@ -113,6 +114,7 @@ class Passage(NamedTuple):
     dead_ends: Container[int] = ()
     edges: bool = True
     turns: bool = True
+    onward: Mapping[int, int] | None = None
 
 
 @cache
@@ -127,7 +129,7 @@ def roam(state: State, unit: Unit, points: int, way: Passage) -> Reach:
     The steps are those of `stepper`, written out for speed.
     """
     field, occupied, home = state.field, board(state), unit.square
-    barred, goals, dead_ends, edges, _ = way
+    barred, goals, dead_ends, edges, _, onward = way
     steps, through = all_steps(field, afloat=False), book().points("through friends")
     start = home * 8 + unit.facing
     costs, before = {start: 0}, {}
@@ -154,13 +156,14 @@ def roam(state: State, unit: Unit, points: int, way: Passage) -> Reach:
                         and neighbour >> 3 not in barred
                         and (not node & 1 or is_free(occupied, square, node & 7))
                         and (edges or field.between(square, node & 7) is None)
+                        and (onward is None or total + onward[neighbour >> 3] < limit)
                     ):
                         costs[neighbour], before[neighbour] = total, node
                         buckets[total].append([neighbour])
             if square not in turned and costs[poses[0]] == spent:
                 turned.add(square)
                 total = spent + (turns[square] if way.turns else 0)
-                if total < limit:
+                if total + (0 if onward is None else onward[square]) < limit:
                     looks = range(square * 8, square * 8 + 8)
                     cheaper = [pose for pose in looks if total < cost_of(pose, limit)]
                     costs.update(dict.fromkeys(cheaper, total))
@@ -169,3 +172,32 @@ def roam(state: State, unit: Unit, points: int, way: Passage) -> Reach:
                     if cheaper and total + step < limit:
                         buckets[total].append(cheaper)
     return Reach(start, costs, before)
+
+
+@lru_cache(maxsize=2**13)
+def least_cost(difference: int, facing: int) -> int:
+    """Return the action points that a way costs at least, through empty open ground.
+
+    `difference` is that of the squares' numbers, as for `APART`; `facing` is that at the start.
+    """
+    columns, rows = offset_of(difference)
+    ahead = max(abs(columns), abs(rows)) * STEPS[facing] == difference
+    return steps_cost(difference) + (0 if ahead else book().points("turn"))
+
+
+@lru_cache(maxsize=2**12)
+def steps_cost(difference: int) -> int:
+    """Return the action points that the steps of such a way cost, without turns."""
+    fewer, more = sorted(map(abs, offset_of(difference)))
+    return fewer * book().points("diagonal") + (more - fewer) * book().points("orthogonal")
+
+
+class Onward(dict[int, int]):
+    """The least points from each square to one of some others, worked out when first asked for."""
+
+    def __init__(self, goals: Iterable[int]) -> None:
+        self._goals = tuple(goals)
+
+    def __missing__(self, square: int) -> int:
+        self[square] = least = min([steps_cost(goal - square) for goal in self._goals])
+        return least

@@ -12,7 +12,6 @@ from battles.books.redcoats.charging import (
     attack_on,
     charge,
     chargeable,
-    least_cost,
     may_charge,
     routes,
 )
@@ -25,6 +24,7 @@ from battles.books.redcoats.movement import (
     way_to,
 )
 from battles.books.redcoats.pieces import Side
+from battles.books.redcoats.reach import least_cost
 from battles.books.redcoats.state import State, Unit, is_waiting
 from battles.contract.set_up import SetUp
 from battles.core.dice import Card, Roll
@@ -114,10 +114,10 @@ def _towards_nearest(state: State, unit: Unit) -> Attack | None:
         return None
     # A search of the whole field is costly, and the way to the nearest enemy is mostly short.
     short = ROUNDABOUT * least_cost(fronts[0].square - unit.square, unit.facing)
-    attack = attack_on(state, unit, fronts[0], routes(state, unit, short))
+    attack = attack_on(state, unit, fronts[0], routes(state, unit, short, fronts[:1]))
     if attack is not None:
         return attack
-    ways = routes(state, unit, FAR)
+    ways = routes(state, unit, FAR, fronts)
     attacks = (attack_on(state, unit, enemy, ways) for enemy in fronts)
     return next((attack for attack in attacks if attack is not None), None)
 
