@@ -124,22 +124,26 @@ LAST = (a.Charge, a.Leave, a.FormBrigade, a.Load)
 def foreseen(state: State) -> State:
     """Return the state as it is when the declared acts are done and no shot has any effect.
 
-    It is cached with the state until an event changes that.
+    It is cached with the state, and goes on with each further declaration, until another event
+    changes it.
     """
     current = state.acting
     if current is None or not current.declared:
         return state
     preview: State | None = state.__dict__.get("foreseen")
     if preview is None:
-        preview = state.__dict__["foreseen"] = _foreseen(state, current)
+        preview = state.__dict__["foreseen"] = _copy_for_trial(state, current)
+    _go_on(preview, current.declared)
     preview.question = state.question
     return preview
 
 
-def _foreseen(state: State, current: Activation) -> State:
-    ahead = _copy_for_trial(state, current)
+def _go_on(ahead: State, declared: list[a.Deed]) -> None:
+    """Do the declared acts on a state foreseen that has done only the first of them, or none."""
+    done = current_activation(ahead).declared
     ledger = Ledger(ahead, ScriptedDice(), evolve)
-    for act in current.declared:
+    for act in declared[len(done) :]:
+        done.append(act)
         if isinstance(act, a.Fire):
             shot = deeds.shot_of(ahead, act)
             ledger.emit(
@@ -154,19 +158,18 @@ def _foreseen(state: State, current: Activation) -> State:
             )
         elif not isinstance(act, LAST):
             deeds.DEEDS[type(act)].carry_out(ledger, act)
-    return ahead
 
 
 def apply_event(state: State, event: e.AnyEvent) -> None:
     """Apply an event, after which another state is foreseen."""
-    if "foreseen" in state.__dict__ and not isinstance(event, e.AgendaRecorded):
+    if "foreseen" in state.__dict__ and not isinstance(event, e.AgendaRecorded | e.Declared):
         # Its views of the field refer to it: without them it goes at once, not at a collection.
         state.__dict__.pop("foreseen").__dict__.clear()
     evolve(state, event)
 
 
 def _copy_for_trial(state: State, current: Activation) -> State:
-    """Return a copy of the state whose parts the acts of a unit may change.
+    """Return a copy of the state, without declarations, whose parts the acts of a unit may change.
 
     Acts change the units that act, those that are carried or stand with them, Leaders, brigades and
     the activation in place; lists only hold what they keep. The other units are shared with the
@@ -180,10 +183,8 @@ def _copy_for_trial(state: State, current: Activation) -> State:
         number: replace(unit) if unit.square in squares or unit.brigade in brigades else unit
         for number, unit in state.units.items()
     }
-    now = replace(
-        current, units=[*current.units], fired=[*current.fired], declared=[*current.declared]
-    )
-    return replace(
+    now = replace(current, units=[*current.units], fired=[*current.fired], declared=[])
+    ahead = replace(
         state,
         acting=now,
         units=units,
@@ -200,6 +201,9 @@ def _copy_for_trial(state: State, current: Activation) -> State:
         departed=[*state.departed],
         agenda=[],
     )
+    # No act without effect on the enemy puts a unit out of action.
+    ahead.__dict__["out of action"] = state.__dict__.setdefault("out of action", {})
+    return ahead
 
 
 def check_declaration(state: State, action: a.Deed) -> None:

@@ -49,6 +49,12 @@ def forget(state: State) -> None:
     """Drop the indexes after a unit has moved, entered or left."""
     state.__dict__.pop("board", None)
     state.__dict__.pop("sides", None)
+    state.__dict__.pop("fronts", None)
+
+
+def forget_losses(state: State) -> None:
+    """Drop the count of units out of action after one has lost its order, regained it or gone."""
+    state.__dict__.pop("out of action", None)
 
 
 def at(state: State, square: int) -> list[Unit] | tuple[Unit, ...]:
@@ -70,6 +76,16 @@ def on_field(state: State, side: Side) -> list[Unit]:
             for unit in units:
                 units_by_side[unit.side].append(unit)
     return units_by_side[side]
+
+
+def fronts(state: State, side: Side) -> dict[int, Unit]:
+    """Return the first unit of each square whose first unit is of that side."""
+    by_side: dict[Side, dict[int, Unit]] | None = state.__dict__.get("fronts")
+    if by_side is None:
+        by_side = state.__dict__["fronts"] = {key: {} for key in Side}
+        for square, units in board(state).items():
+            by_side[units[0].side][square] = units[0]
+    return by_side[side]
 
 
 def leaders_with(state: State, unit: Unit) -> list[Leader]:

@@ -13,6 +13,7 @@ from battles.books.redcoats.board import (
     board,
     combat_of,
     company,
+    fronts,
     in_cover,
     is_water,
     line,
@@ -328,16 +329,14 @@ def targets(
         return
     reach, fought = weapon_range(unit, weapon), squares_fought_in(state)
     sides = book().faces("fire", unit)
-    occupied, origin, side, field = board(state), unit.square, unit.side, state.field
-    for square in within or occupied:
-        units = occupied.get(square)
-        if not units or units[0].side is side or APART[square - origin] > reach:
-            continue
-        if square in fought or not in_arc(unit, square, weapon):
+    enemies, origin, field = fronts(state, unit.side.enemy), unit.square, state.field
+    near = [square for square in within or enemies if APART[square - origin] <= reach]
+    for square in near:
+        if square not in enemies or square in fought or not in_arc(unit, square, weapon):
             continue
         if sees(field, origin, square) and not is_masked(state, unit, square, weapon):
             cover = bool(field.ground or field.edges) and in_cover(field, square, origin)
-            yield Target(units[0].id, unit.id, needs, sides, cover, weapon)
+            yield Target(enemies[square].id, unit.id, needs, sides, cover, weapon)
 
 
 def is_masked(state: State, unit: Unit, square: int, weapon: Kind | None = None) -> bool:

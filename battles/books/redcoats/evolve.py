@@ -3,7 +3,7 @@
 import msgspec
 
 from battles.books.redcoats import events as e
-from battles.books.redcoats.board import company, forget
+from battles.books.redcoats.board import company, forget, forget_losses
 from battles.books.redcoats.book import book
 from battles.books.redcoats.pieces import Formation, Heroic, Special
 from battles.books.redcoats.state import (
@@ -241,11 +241,13 @@ def _fired(state: State, event: e.Fired) -> None:
 @evolve.on(e.Disorganised)
 def _disorganised(state: State, event: e.Disorganised) -> None:
     state.units[event.unit].disorganised = True
+    forget_losses(state)
 
 
 @evolve.on(e.Recovered)
 def _recovered(state: State, event: e.Recovered) -> None:
     state.units[event.unit].disorganised = False
+    forget_losses(state)
 
 
 @evolve.on(e.FigureLost)
@@ -322,6 +324,7 @@ def _corrected(state: State, event: e.Corrected) -> None:
     if not unit.figures:
         state.lost.append(_take_off_field(state, unit.id))
     forget(state)
+    forget_losses(state)
 
 
 @evolve.on(e.BattleEnded)
@@ -357,6 +360,7 @@ def _take_off_field(state: State, number: int) -> Unit:
     state.queue = [unit_id for unit_id in state.queue if unit_id != number]
     _end_combats(state, number)
     forget(state)
+    forget_losses(state)
     return msgspec.structs.replace(unit, brigade=0)
 
 

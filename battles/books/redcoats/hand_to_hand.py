@@ -178,11 +178,16 @@ def weight(unit: Unit) -> float:
 
 
 def out_of_action(state: State, side: Side) -> float:
-    """Return how many of a side's units are disorganised, lost, or off the field, by weight."""
-    out = [unit for unit in state.units.values() if unit.disorganised and unit.side is side]
-    if state.lost or state.left:
+    """Return how many of a side's units are disorganised, lost, or off the field, by weight.
+
+    It is cached until a unit changes its order or is gone (`board.forget_losses`).
+    """
+    weights: dict[Side, float] = state.__dict__.setdefault("out of action", {})
+    if side not in weights:
+        out = [unit for unit in state.units.values() if unit.disorganised and unit.side is side]
         out += [unit for unit in (*state.lost, *state.left) if unit.side is side]
-    return sum(map(weight, out))
+        weights[side] = sum(map(weight, out))
+    return weights[side]
 
 
 def judge(ledger: Ledger[State]) -> None:
