@@ -107,6 +107,18 @@ def reach(state: State) -> Reach | None:
     return _away(state, unit, movement.reach(state, unit, left))
 
 
+def cost_of_turn(state: State, facing: int) -> int | None:
+    """Return the points for a turn of the activated unit where it stands; None if out of reach."""
+    unit = acting_unit(state)
+    if unit is None or is_brigade(state) or unit.is_craft:
+        reachable = reach(state)
+        return None if reachable is None else reachable.cost(reachable.start >> 3, facing)
+    if not is_on_field(state):
+        return None
+    cost = 0 if facing == unit.facing else movement.turn_cost(state, unit.square)
+    return cost if cost <= max(0, points.movement_left(current_activation(state))) else None
+
+
 def may_stop(state: State, square: int) -> bool:
     """Return whether the unit may stop there: when breaking off, only further from the enemy."""
     unit = acting_unit(state)
@@ -121,9 +133,10 @@ def must_go_on(state: State) -> bool:
     if unit is None or not withdraws(state, unit) or current_activation(state).moved:
         return False
     reachable = reach(state)
-    return reachable is not None and any(
-        end.square != reachable.start >> 3 for end in reachable.ends()
-    )
+    if reachable is None:
+        return False
+    barred = {reachable.start >> 3, *reachable.closed}
+    return any(pose >> 3 not in barred for pose in reachable.costs)
 
 
 def attacks(state: State) -> list[charging.Attack]:
@@ -311,9 +324,10 @@ def _away(state: State, unit: Unit, reach: Reach) -> Reach:
     """Return the reach; for a side that breaks off, nearer squares are closed for stopping."""
     if not withdraws(state, unit):
         return reach
-    origin = reach.start >> 3
+    origin, side = reach.start >> 3, unit.side
     squares = {pose >> 3 for pose in reach.costs} - {origin}
-    nearer = {square for square in squares if not _recedes(state, unit, origin, square)}
+    far = nearest_distance(state, origin, side)
+    nearer = {square for square in squares if nearest_distance(state, square, side) <= far}
     return msgspec.structs.replace(reach, closed=reach.closed | nearer)
 
 

@@ -45,6 +45,10 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
         """Return the squares in reach; for a brigade Square, of its north-western corner."""
         return None if self.acts is None else offers.reach(self.acts)
 
+    def cost_of_turn(self, facing: int) -> int | None:
+        """Return the action points for a turn where the unit stands; None if it is out of reach."""
+        return None if self.acts is None else offers.cost_of_turn(self.acts, facing)
+
     @cached_property
     def charges(self) -> tuple[Attack, ...]:
         """Return the charges that the activated unit can make."""

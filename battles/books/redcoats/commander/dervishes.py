@@ -26,7 +26,7 @@ from battles.books.redcoats.commander.scene import (
     charge_odds,
     reach_of_fire,
 )
-from battles.books.redcoats.field import APART, STRIDE, Aspect, aspect, distance, towards
+from battles.books.redcoats.field import APART, Aspect, aspect, distance, towards
 from battles.books.redcoats.options import Options
 from battles.books.redcoats.state import Unit
 
@@ -201,7 +201,7 @@ def _stiffness(scene: Scene, unit: Unit, foe: Unit) -> int:
 
 def _sides(scene: Scene, unit: Unit) -> list[int]:
     """Return the number of other units on each of the eight sides of the enemy."""
-    middle = _middle(scene)
+    middle = scene.middle
     counts = [0] * 8
     for other in scene.mine:
         if other is not unit and can_fight(other) and other.square != middle:
@@ -211,15 +211,8 @@ def _sides(scene: Scene, unit: Unit) -> list[int]:
 
 def _crowding_penalty(scene: Scene, counts: list[int], square: int, unit: Unit) -> float:
     """Return the penalty for a side where many already stand; cavalry goes furthest round."""
-    middle = _middle(scene)
+    middle = scene.middle
     if square == middle:
         return 0.0
     per_head = 0.35 if unit.mounted else 0.15
     return per_head * counts[towards(middle, square)]
-
-
-def _middle(scene: Scene) -> int:
-    """Return the square in the middle of the enemy."""
-    rows = sum(row for row, _ in scene.foe_squares) // len(scene.foe_squares)
-    columns = sum(column for _, column in scene.foe_squares) // len(scene.foe_squares)
-    return rows * STRIDE + columns

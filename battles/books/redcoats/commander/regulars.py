@@ -180,7 +180,7 @@ def _face_danger(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
 def _turn_and_fire(scene: Scene, unit: Unit, offered: Options) -> a.Move | None:
     """Return a turn after which the unit can fire, unless an enemy is close in front."""
     foe = scene.aim(unit, unit.square)
-    if foe is None or offered.reach is None:
+    if foe is None:
         return None
     if any(
         APART[enemy.square - unit.square] <= CLOSE
@@ -190,7 +190,7 @@ def _turn_and_fire(scene: Scene, unit: Unit, offered: Options) -> a.Move | None:
     ):
         return None
     way = towards(unit.square, foe.square)
-    cost = offered.reach.cost(unit.square, way)
+    cost = offered.cost_of_turn(way)
     if way == unit.facing or cost is None:
         return None
     affords = cost + book().points("fire") <= points_left(current_activation(scene.state))

@@ -1,11 +1,11 @@
 """The commanders' view of the field: units, distances, moves, shots and odds."""
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from battles.books.redcoats import actions as a
-from battles.books.redcoats.board import board, line, sees
+from battles.books.redcoats.board import board, line, on_field, sees
 from battles.books.redcoats.book import book
 from battles.books.redcoats.casualties import Target
 from battles.books.redcoats.field import (
@@ -47,23 +47,24 @@ class Scene:
     def __init__(self, state: State, side: Side) -> None:
         self.state = state
         self.side = side
-        all_units = [unit for units in board(state).values() for unit in units]
-        self.mine = [unit for unit in all_units if unit.side is side]
-        self.foes = [foe for foe in all_units if foe.side is not side and foe.kind not in AFLOAT]
+        self.mine = on_field(state, side)
+        self.foes = [foe for foe in on_field(state, side.enemy) if foe.kind not in AFLOAT]
         self.foes_at = [foe.square for foe in self.foes]
-        self.foe_squares = [divmod(square, STRIDE) for square in self.foes_at]
         self._crowds: dict[int, int] = {}
         self._far: dict[int, int] = {}
+
+    @cached_property
+    def middle(self) -> int:
+        """Return the square in the middle of the enemy."""
+        places, foes = [divmod(square, STRIDE) for square in self.foes_at], len(self.foes)
+        rows, columns = sum(row for row, _ in places), sum(column for _, column in places)
+        return rows // foes * STRIDE + columns // foes
 
     def crowd(self, square: int) -> int:
         """Return the number of this side's units in a square and on its four sides."""
         if square not in self._crowds:
-            index = board(self.state)
-            self._crowds[square] = sum(
-                unit.side is self.side
-                for near in (square, *(square + STEPS[way] for way in (0, 2, 4, 6)))
-                for unit in index.get(near, ())
-            )
+            near = {square, *(square + STEPS[way] for way in (0, 2, 4, 6))}
+            self._crowds[square] = sum([unit.square in near for unit in self.mine])
         return self._crowds[square]
 
     def to_foe(self, square: int) -> int:
@@ -176,12 +177,12 @@ def _goes_out(state: State, side: Side, turn: int) -> bool:
 
     A line or Square that is charged where it stands loses less than one that goes out to fire.
     """
-    units, comes = state.units, attacks(state, side.enemy) and not attacks(state, side)
+    if state.turn >= turn and (attacks(state, side) or not attacks(state, side.enemy)):
+        return True
     # Where the enemies were drawn up is not known in every scenario.
-    deployed_units = (units[number] for number in state.line_up if number in units)
-    if state.turn < turn or (comes and any(unit.side is not side for unit in deployed_units)):
-        return stays_away(state, side.enemy)
-    return True
+    enemies = (unit.id for unit in state.units.values() if unit.side is not side)
+    is_known = any(number in state.line_up for number in enemies)
+    return stays_away(state, side.enemy) if state.turn < turn or is_known else True
 
 
 COMES_ON = 0.3
@@ -234,8 +235,8 @@ LEAST_GAIN = 0.05
 
 def best_walk(reach: Reach, score: Score, look: Look) -> a.Move | None:
     """Return the move to the best place with the best facing; None to stay."""
-    start = reach.start
-    costs, barred = reach.costs, reach.closed - {start >> 3}
+    start, costs = reach.start, reach.costs
+    barred = reach.closed - {start >> 3}
     facings: dict[int, list[int]] = {}
     for pose in costs:
         square = pose >> 3
@@ -262,9 +263,7 @@ def best_walk(reach: Reach, score: Score, look: Look) -> a.Move | None:
 
 def turn_to(unit: Unit, offered: Options, facing: int) -> a.AnyAction:
     """Return a turn to that facing in the same square; Done if it is out of reach."""
-    if unit.facing == facing or offered.reach is None:
-        return a.Done()
-    if offered.reach.cost(unit.square, facing) is None:
+    if unit.facing == facing or offered.cost_of_turn(facing) is None:
         return a.Done()
     return a.Move((), facing)
 
@@ -316,7 +315,7 @@ def away_from(scene: Scene, unit: Unit) -> int:
 
 
 def _to_edge(width: int, height: int, square: int) -> int:
-    row, column = divmod(square, 100)
+    row, column = divmod(square, STRIDE)
     return min(row, column, height - 1 - row, width - 1 - column, FAR)
 
 
