@@ -89,6 +89,19 @@ def would_be_near(unit: Unit, at: TablePoint, other: Unit, room: int = 0) -> boo
     return -far <= x <= far and -far <= y <= far
 
 
+def near(unit: Unit, others: Iterable[Unit], room: int) -> list[Unit]:
+    """Return those of the others whose stands may be within `room` of the unit's."""
+    # The coarse bound of `would_be_near`, without a call for each of them.
+    (x, y), far = unit.at, room + SIDE * (len(unit.markers) + 2)
+    close = [
+        other
+        for other in others
+        if abs(other.at[0] - x) - (wide := SIDE * len(other.markers)) <= far
+        and abs(other.at[1] - y) - wide <= far
+    ]
+    return [other for other in close if are_near(unit, other, room)]
+
+
 def is_well_within(field: OpenField, unit: Unit, at: TablePoint) -> bool:
     """Return whether the unit at `at` could not reach the edge in any formation or facing."""
     far = reach_about(unit)
@@ -104,7 +117,8 @@ def contacts(unit: Unit, other: Unit) -> tuple[tuple[int, int], ...]:
 
 def in_contact(state: State, unit: Unit) -> tuple[Unit, ...]:
     """Return the enemies in contact with the unit, observed or not."""
-    return tuple(enemy for enemy in enemies(state, unit.side, seen=False) if contacts(unit, enemy))
+    close = near(unit, enemies(state, unit.side, seen=False), TOUCH)
+    return tuple(enemy for enemy in close if contacts(unit, enemy))
 
 
 def lie_upon(stands: Stands, others: Stands) -> bool:

@@ -11,7 +11,14 @@ from battles.books.fuzzy_wuzzy.state import State, Unit
 from battles.core.game import IllegalAction
 from battles.tabletop.field import Kinds, Lying, OpenField, lies_in, lines_crossed, on_table, rough
 from battles.tabletop.formations import TableFormation, free_way
-from battles.tabletop.geometry import Stands, TablePoint, ahead, bearing_between, distance
+from battles.tabletop.geometry import (
+    TOUCH,
+    Stands,
+    TablePoint,
+    ahead,
+    bearing_between,
+    distance,
+)
 
 # Legal moves on the table: cost, obstacles, contact, and hidden enemies on the way.
 
@@ -83,23 +90,47 @@ def check_move(state: State, unit: Unit, to: TablePoint, facing: int) -> int:
     return cost
 
 
-def why_not(state: State, unit: Unit, to: TablePoint, facing: int) -> str:
-    """Return why the unit may not go there, whatever the distance; "" if it may."""
+class Around(NamedTuple):
+    """The units that may be in a unit's way: observed enemies, and friends."""
+
+    enemies: list[Unit]
+    friends: list[Unit]
+
+
+def all_around(state: State, unit: Unit) -> Around:
+    """Return all units on the field that the unit knows."""
+    friends = [friend for friend in board.on_field(state, unit.side) if friend.id != unit.id]
+    return Around(board.enemies(state, unit.side), friends)
+
+
+def around(state: State, unit: Unit, far: int) -> Around:
+    """Return the units that may be in the way of a move of so many hundredths."""
+    room = far + book().number("clear") * board.MILLIMETRE + TOUCH
+    return Around(*(board.near(unit, units, room) for units in all_around(state, unit)))
+
+
+def why_not(
+    state: State, unit: Unit, to: TablePoint, facing: int, others: Around | None = None
+) -> str:
+    """Return why the unit may not go there, whatever the distance; "" if it may.
+
+    `others` are those that may be in the way, all units if they are not given.
+    """
     stands = board.stands_at(unit, to, facing)
     ground = _ground(state.field, unit, to, stands)
     if ground:
         return ground
     if is_wet(state.field, unit.at, to):
         return "cannot cross the water"
-    enemies = board.enemies(state, unit.side)
+    enemies, friends = others or all_around(state, unit)
     clear = book().number("clear") * board.MILLIMETRE
     for enemy in enemies:
         if board.would_be_near(unit, to, enemy, clear) and _comes_too_near(
             unit, enemy, stands, clear
         ):
             return f"would come too near unit {enemy.id}, which it does not close with"
-    for friend in board.on_field(state, unit.side):
-        near = friend.id != unit.id and board.would_be_near(unit, to, friend)
+    for friend in friends:
+        near = board.would_be_near(unit, to, friend)
         if near and board.lie_upon(stands, board.stands_of(friend)):
             return f"would stand on unit {friend.id}"
     if to != unit.at and _is_path_blocked(unit, to, enemies):
@@ -130,7 +161,7 @@ def find_hidden_enemy(
     """Return where a move really ends, and the hidden enemy it runs into, or None."""
     hidden = [enemy for enemy in board.enemies(state, unit.side, seen=False) if not enemy.seen]
     far = distance(unit.at, to)
-    near = [enemy for enemy in hidden if board.are_near(unit, enemy, far)]
+    near = board.near(unit, hidden, far)
     if not near:
         return to, None
     if unit.at != to:
@@ -182,7 +213,7 @@ def _comes_too_near(unit: Unit, enemy: Unit, new_stands: Stands, clear: int) -> 
 def _is_path_blocked(unit: Unit, to: TablePoint, enemies: list[Unit]) -> bool:
     """Return whether an enemy blocks the straight path."""
     length = distance(unit.at, to)
-    near = [enemy for enemy in enemies if board.would_be_near(unit, unit.at, enemy, length)]
+    near = board.near(unit, enemies, length)
     if not near:
         return False
     way = bearing_between(unit.at, to)
@@ -243,7 +274,7 @@ def _against(
 def _is_barred(unit: Unit, contact: Contact, enemies: list[Unit], target: Unit) -> bool:
     """Return whether an enemy blocks the way to the contact, or the target itself does."""
     length = distance(unit.at, contact.at)
-    near = [enemy for enemy in enemies if board.would_be_near(unit, unit.at, enemy, length)]
+    near = board.near(unit, enemies, length)
     way = bearing_between(unit.at, contact.at) if length else contact.facing
     met = free_way(
         board.stands_at(unit, unit.at, contact.facing), way, length, board.stands_of_units(near)

@@ -69,14 +69,20 @@ def seen_by(state: State, unit: Unit, die: int) -> tuple[int, ...]:
     return tuple(
         enemy.id
         for enemy in _hidden_enemies(state, unit.side)
-        if _apart(unit, enemy)
-        <= observed_at(
-            style,
-            size_of(enemy.stands),
-            die,
-            open_terrain=board.open_at(state.field, enemy.at),
-        )
+        if _is_seen(state, enemy, _apart(unit, enemy), (style, die))
     )
+
+
+def _is_seen(state: State, enemy: Unit, far: int, by: tuple[Style, int]) -> bool:
+    """Return whether a style with such a score observes an enemy so far away."""
+    (style, die), size = by, size_of(enemy.stands)
+    hidden, in_open = (
+        far <= observed_at(style, size, die, open_terrain=is_open) for is_open in (False, True)
+    )
+    # The ground is costly to look up, and most enemies are too far away or near enough on any.
+    if hidden is in_open:
+        return hidden
+    return in_open if board.open_at(state.field, enemy.at) else hidden
 
 
 def _throw(ledger: Ledger[State], unit: Unit) -> None:

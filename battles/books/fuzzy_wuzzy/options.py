@@ -133,7 +133,9 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
         unit = self.of.units[number]
         if movement.cost_of(self.of.field, unit.at, to) > self.paces[number]:
             return False
-        return not movement.why_not(self.of, unit, to, facing % 360)
+        if number not in self._around:
+            self._around[number] = movement.around(self.of, unit, self.paces[number])
+        return not movement.why_not(self.of, unit, to, facing % 360, self._around[number])
 
     def spots(self, number: int, ways_round: int = 8) -> tuple[tuple[TablePoint, int], ...]:
         """Return places in reach (near, half way, far), each with the facing of the way there."""
@@ -150,6 +152,11 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
             for place, turn in tried
             if distance(unit.at, place) >= movement.LEAST and self.may_stand(number, place, turn)
         )
+
+    @cached_property
+    def _around(self) -> dict[int, movement.Around]:
+        """Return the units that may be in the way of each unit that has been asked for."""
+        return {}
 
     @property
     def _mine(self) -> list[Unit]:

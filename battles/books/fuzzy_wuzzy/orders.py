@@ -122,10 +122,13 @@ def formation_after(change: Change | None, unit: Unit) -> TableFormation:
     return unit.formation if change is None else FORMATIONS.get(change, unit.formation)
 
 
-def check(state: State, order: UnitOrder) -> None:
-    """Raise IllegalAction when the unit may not be given these orders together."""
+def check(state: State, order: UnitOrder, may: Allowed | None = None) -> None:
+    """Raise IllegalAction when the unit may not be given these orders together.
+
+    `may` are its allowed orders, if they are known already.
+    """
     unit = state.units[order.unit]
-    may = allowed_orders(state, unit)
+    may = allowed_orders(state, unit) if may is None else may
     _check_sorts(unit, order, may)
     after = formation_after(order.change, unit)
     _check_rate(unit, order, after)

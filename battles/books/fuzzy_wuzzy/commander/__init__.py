@@ -60,7 +60,7 @@ def _order(scene: Scene) -> a.AnyAction:
     if any(unit.id in scene.state.orders for unit in scene.mine):
         return a.Done()
     unit_orders = tuple(
-        _lawful(scene.state, _manner(unit).ordered(scene, unit, may))
+        _lawful(scene.state, _manner(unit).ordered(scene, unit, may), may)
         for unit, may in (
             (scene.state.units[number], may) for number, may in scene.options.orders.items()
         )
@@ -68,12 +68,12 @@ def _order(scene: Scene) -> a.AnyAction:
     return a.Order(unit_orders) if unit_orders else a.Done()
 
 
-def _lawful(state: State, order: a.UnitOrder) -> a.UnitOrder:
+def _lawful(state: State, order: a.UnitOrder, may: Allowed) -> a.UnitOrder:
     """Return the order, or the largest legal part of it."""
     replaced = msgspec.structs.replace
     for part in (order, replaced(order, combat=None), replaced(order, movement=None)):
         try:
-            orders.check(state, part)
+            orders.check(state, part, may)
         except IllegalAction:
             continue
         return part
