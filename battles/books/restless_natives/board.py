@@ -76,13 +76,21 @@ def is_engaged(state: State, unit: Unit) -> bool:
 
 def near(state: State, unit: Unit, at: TablePoint, room: int = 0) -> list[Unit]:
     """Return the other units that may come within `room` of the unit if it stands there."""
-    own = reach_of(unit) + room
+    (x, y), own = at, reach_of(unit) + room
     return [
         other
-        for other in state.units.values()
-        if other is not unit
-        and (other.at.x - at.x) ** 2 + (other.at.y - at.y) ** 2 <= (own + reach_of(other)) ** 2
+        for other, east, south, reach in circles(state)
+        if (east - x) ** 2 + (south - y) ** 2 <= (own + reach) ** 2 and other is not unit
     ]
+
+
+def circles(state: State) -> list[tuple[Unit, int, int, int]]:
+    """Return every unit on the field with its place and `reach_of` it, cached until one moves."""
+    found: list[tuple[Unit, int, int, int]] | None = state.__dict__.get("circles")
+    if found is None:
+        found = [(unit, *unit.at, reach_of(unit)) for unit in state.units.values()]
+        state.__dict__["circles"] = found
+    return found
 
 
 def all_stands(units: Iterable[Unit]) -> Stands:

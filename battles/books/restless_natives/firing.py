@@ -1,7 +1,7 @@
 """Fire: ranges, arcs, sight and targets, and its resolution in losses and morale (Firing)."""
 
-from collections.abc import Iterator, Sequence
-from functools import cache, lru_cache
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, cached_property, lru_cache
 from math import hypot
 from typing import NamedTuple
 
@@ -9,19 +9,30 @@ from battles.books.restless_natives import close_combat
 from battles.books.restless_natives import events as e
 from battles.books.restless_natives.board import (
     all_stands,
+    circles,
     is_engaged,
     on_field,
     reach_of,
     stands_of,
 )
 from battles.books.restless_natives.book import book
-from battles.books.restless_natives.pieces import Special, Weapon
+from battles.books.restless_natives.pieces import Special, TableFormation, Weapon
 from battles.books.restless_natives.special import adds
 from battles.books.restless_natives.state import State, Unit, current_activation
 from battles.core.dice import Roll
 from battles.core.game import IllegalAction, Ledger
 from battles.tabletop.field import Lookout, OpenField, behind, lies_in
-from battles.tabletop.geometry import MEASURE, Stand, Stands, distance, gaps, in_arc
+from battles.tabletop.geometry import (
+    COSINES,
+    MEASURE,
+    SINES,
+    TOUCH,
+    Stand,
+    Stands,
+    distance,
+    gaps,
+    in_arc,
+)
 
 # Fire: ranges, arcs and sight, the targets of a unit, and the hits of its dice (Firing).
 
@@ -94,8 +105,7 @@ def aim(state: State, unit: Unit, foe: Unit) -> Aim:
     Each stand fires at what it can see in its arc and its range: a stand in the open before one in
     cover, the nearer before the further.
     """
-    duel = _Duel(state, unit, foe, stands_of(foe), _screen(state, unit, foe))
-    marks = duel.marks()
+    marks = _Duel(state, unit, foe).marks()
     best = [(place, min(seen, key=_first)) for place, seen in enumerate(marks) if seen]
     shots = tuple(Shot(place, unit.weapon, mark.gap, mark.covered) for place, mark in best)
     engaged = {mark.place for seen in marks for mark in seen}
@@ -132,24 +142,28 @@ def _first(mark: _Mark) -> tuple[bool, int, int]:
     return mark.covered, mark.gap, mark.place
 
 
-class _Duel(NamedTuple):
-    """Two units, the stands of the target, and all the stands that may block the line of sight."""
+class _Duel:
+    """Two units, and all the stands that may block the line of sight between them."""
 
-    state: State
-    unit: Unit
-    foe: Unit
-    theirs: Stands
-    screen: Stands
+    def __init__(self, state: State, unit: Unit, foe: Unit) -> None:
+        self.state, self.unit, self.foe = state, unit, foe
+
+    @cached_property
+    def screen(self) -> Stands:
+        """Return the stands that may block; not needed where nobody is in range and arc."""
+        return _screen(self.state, self.unit, self.foe)
 
     def marks(self) -> list[list[_Mark]]:
         """Return the enemy stands that each stand of the unit can engage."""
-        stands = stands_of(self.unit)
-        rows = gaps(stands, self.theirs)
-        return [list(self._of(stand, row)) for stand, row in zip(stands, rows, strict=True)]
+        stands, theirs = stands_of(self.unit), stands_of(self.foe)
+        if not _may_bear(self.unit, self.foe):
+            return [[] for _ in stands]
+        rows = zip(stands, gaps(stands, theirs), strict=True)
+        return [list(self._of(stand, zip(theirs, row, strict=True))) for stand, row in rows]
 
-    def _of(self, stand: Stand, row: list[int]) -> Iterator[_Mark]:
+    def _of(self, stand: Stand, targets: Iterable[tuple[Stand, int]]) -> Iterator[_Mark]:
         lookout, arc = None, book().number("arc")
-        for place, (target, gap) in enumerate(zip(self.theirs, row, strict=True)):
+        for place, (target, gap) in enumerate(targets):
             if not dice_per_stand(self.unit.weapon, gap) or not in_arc(stand, target, arc):
                 continue
             lookout = lookout or Lookout(self.state.field, stand, self.screen, book().hiding)
@@ -159,6 +173,18 @@ class _Duel(NamedTuple):
     def _covered(self, stand: Stand, target: Stand) -> bool:
         armoured = book().kind(self.foe.kind).armoured
         return armoured or in_cover(self.state.field, stand, target)
+
+
+def _may_bear(unit: Unit, foe: Unit) -> bool:
+    """Return whether any part of the foe may lie in the arc of any stand of the unit."""
+    if unit.formation is TableFormation.SQUARE:
+        return True
+    east, south = foe.at.x - unit.at.x, foe.at.y - unit.at.y
+    sine, cosine, arc = SINES[unit.facing], COSINES[unit.facing], book().number("arc")
+    right, front = cosine * east + sine * south, sine * east - cosine * south
+    # How far the middle of the foe is outside the arc, beside the radii of both units.
+    outside = abs(right) * COSINES[arc] - front * SINES[arc]
+    return outside <= reach_of(unit) + reach_of(foe) + TOUCH
 
 
 def _targets(state: State, unit: Unit) -> Iterator[Aim]:
@@ -180,10 +206,9 @@ def _screen(state: State, unit: Unit, foe: Unit) -> Stands:
     square = dx * dx + dy * dy or 1
     wide = reach_of(unit) + reach_of(foe)
     near = []
-    for other in state.units.values():
-        along = min(1.0, max(0.0, ((other.at.x - ax) * dx + (other.at.y - ay) * dy) / square))
-        off = hypot(other.at.x - ax - along * dx, other.at.y - ay - along * dy)
-        if off <= wide + reach_of(other):
+    for other, x, y, reach in circles(state):
+        along = min(1.0, max(0.0, ((x - ax) * dx + (y - ay) * dy) / square))
+        if hypot(x - ax - along * dx, y - ay - along * dy) <= wide + reach:
             near.append(other)
     return all_stands(near)
 
