@@ -146,7 +146,7 @@ def shots_of(state: State, unit: Unit, target: int = 0) -> Iterator[Shot]:
     enemies = board.enemies(state, unit.side)
     known = (*board.on_field(state, unit.side), *enemies)
     against = board.in_contact(state, unit) if unit.id in state.closed else ()
-    for enemy in against or enemies:
+    for enemy in against or board.near(unit, enemies, range_limits(unit.weapon)):
         if target not in (0, enemy.id):
             continue
         if _may_be_target(state, unit, enemy, fought=bool(against)):
@@ -237,10 +237,7 @@ def _may_be_target(state: State, unit: Unit, enemy: Unit, *, fought: bool) -> bo
     """Return whether the enemy is observed, no surprise of this move, and not in a melee."""
     if not enemy.seen or enemy.id in state.surprises:
         return False
-    return fought or (
-        board.are_near(unit, enemy, range_limits(unit.weapon))
-        and not _fights_friends(state, unit, enemy)
-    )
+    return fought or not _fights_friends(state, unit, enemy)
 
 
 def _fights_friends(state: State, unit: Unit, enemy: Unit) -> bool:
