@@ -5,6 +5,7 @@ siege weighs more, the closer the scenario's count is to deciding the campaign (
 """
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from battles.contract.brief import Nation, Side, TroopKind
@@ -17,6 +18,7 @@ from campaign.rules.stacks import decisive_nations, fire_factor
 from campaign.rules.tables import scenario_data as v
 from campaign.staff.combat_estimate import (
     AttackEstimate,
+    Storming,
     attacker_of,
     defender_of,
     estimate_attack,
@@ -200,15 +202,23 @@ def prospect(scene: StaffScene, target: HexId, waves: int) -> float:
 
     It says how hard they are to destroy, wherever the bands are that would have to do it.
     """
+    if target not in scene.storms:
+        scene.storms[target] = _storm_by_any(scene, target)
+    storm = scene.storms[target]
+    return storm.chance(min(waves, MOST_WAVES)) if storm is not None else 0.0
+
+
+def _storm_by_any(scene: StaffScene, target: HexId) -> Storming | None:
+    """Return the storm of that hex by waves of the first men at hand; None without enough men."""
     steady = [unit for host in scene.hosts.values() for unit in host if not unit.disrupted]
-    shooters = [unit for unit in steady if fire_factor(scene.law, unit)]
-    foot = [unit for unit in steady if not fire_factor(scene.law, unit)]
-    wave, steps = shooters[:1] + foot[: WAVES[1] - 1], scene.doorsteps(target)
+    shooters = (unit for unit in steady if fire_factor(scene.law, unit))
+    foot = (unit for unit in steady if not fire_factor(scene.law, unit))
+    wave, steps = [*islice(shooters, 1), *islice(foot, WAVES[1] - 1)], scene.doorsteps(target)
     if len(wave) < FEWEST or not steps:
-        return 0.0
+        return None
     garrison = defender_of(scene.state, wave, steps[0], target)
     attacker = attacker_of(scene.state, wave, steps[0], target)
-    return storming(scene.law, attacker, garrison).chance(min(waves, MOST_WAVES))
+    return storming(scene.law, attacker, garrison)
 
 
 def _least_chance(scene: StaffScene, target: HexId) -> float:

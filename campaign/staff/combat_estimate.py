@@ -88,11 +88,26 @@ def defender_of(
 ) -> ForceEstimate:
     """Return the defending side of that combat, with the help of the ground."""
     side = attackers[0].side
-    defenders = board(state).stack(side.enemy, target)
-    if not defenders:
+    position = board(state)
+    if not position.stack(side.enemy, target):
         return ForceEstimate(())
-    ground = 0 if board(state).is_sortie(side, start, target) else _ground(state, target)
-    return force(state, defenders, target, enemies=attackers)._replace(ground=ground)
+    defenders = _in_their_hex(state, side.enemy, target)
+    ground = 0 if position.is_sortie(side, start, target) else defenders.ground
+    water = _water(state, side.enemy, target, attackers)
+    if ground == defenders.ground and not water:
+        return defenders
+    return defenders._replace(ground=ground, water=water)
+
+
+def _in_their_hex(state: State, side: Side, hex_id: HexId) -> ForceEstimate:
+    """Return the stack there on its ground, without the water; remembered with the board."""
+    key, known = (ForceEstimate, side, hex_id), board(state).worked_out
+    found = known.get(key)
+    if not isinstance(found, ForceEstimate):
+        stack = board(state).stack(side, hex_id)
+        found = force(state, stack, hex_id)._replace(ground=_ground(state, hex_id))
+        known[key] = found
+    return found
 
 
 def force(

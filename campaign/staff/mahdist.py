@@ -119,8 +119,9 @@ def _waves(
 def _tasks(scene: StaffScene) -> dict[HexId, Task]:
     """Return the task of every band by its hex of origin, cached while the same stack marches."""
     march = scene.state.march
-    # A marching band counts at its origin, so the tasks depend on which stack marches.
-    marching = (march.route[0], *march.units) if march else ()
+    # A band that has left its origin still counts there, so the tasks depend on which one marches.
+    has_left = march and any(unit.hex != march.route[0] for unit in scene.board.named(march.units))
+    marching = (march.route[0], *march.units) if march and has_left else ()
     if marching not in scene.tasks:
         scene.tasks[marching] = _give_tasks(scene)
     return scene.tasks[marching]

@@ -7,7 +7,7 @@ the expected loss of a stack where it ends its turn (10.3).
 from array import array
 from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,9 @@ from campaign.rules.tables.book import CampaignTables
 from campaign.rules.tables.rows import AttritionLine
 from campaign.rules.tables.scenario_blocks import PlacesHeld
 from campaign.staff.plans import NOBODY, Garrison, PlanObjective, Plans, Task, garrisons, plans_of
+
+if TYPE_CHECKING:
+    from campaign.staff.combat_estimate import Storming
 
 FAR = 9_999
 """Points to a goal that cannot be reached by land."""
@@ -185,6 +188,7 @@ class StaffScene:
         self.worths: dict[tuple[object, ...], float] = {}
         self.tasks: dict[tuple[int, ...], dict[HexId, Task]] = {}
         self.prey: list[PlanObjective] | None = None
+        self.storms: dict[HexId, Storming | None] = {}
 
     @cached_property
     def hosts(self) -> dict[HexId, list[Unit]]:

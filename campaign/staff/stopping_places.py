@@ -113,16 +113,18 @@ def best_stand(
     fights = _fights(scene, units, reach)
     no_march, start = chance_of_no_march(scene, units), reach.start
     left = way_left(scene, units, start, plan.task)
-    hopes = {hex_id: fights.get(hex_id, 0.0) - left[hex_id] for hex_id in reach.costs}
+    hopes: dict[HexId, float] = {hex_id: -left[hex_id] for hex_id in reach.costs}
+    for hex_id, worth in fights.items():
+        hopes[hex_id] += worth
     hopes[start] += STAYING
-    if scene.side is Side.MAHDIST:
-        kept = (*plan.task.goals, start)
-        hopes = {one: hope for one, hope in hopes.items() if one in kept or not is_trap(scene, one)}
+    kept = (*plan.task.goals, start)
     best = StoppingPlace(start, -1e9)
     for fear, hex_id in sorted((-hope, hex_id) for hex_id, hope in hopes.items()):
         # Sorted by hope, and dread only lowers it: no later hex can be better.
         if -fear < best.score:
             break
+        if scene.side is Side.MAHDIST and hex_id not in kept and is_trap(scene, hex_id):
+            continue
         stays = field[hex_id] <= CLOSE or hex_id == start or fights.get(hex_id)
         onward = Onward(0 if stays else plan.left, no_march)
         score = hopes[hex_id] - dread(scene, units, hex_id, onward)
