@@ -205,12 +205,18 @@ class Board:
         return frozenset([hex_id for hex_id, marks in self._marks[side].items() if marks & mark])
 
     def _around(self, hexes: frozenset[HexId]) -> frozenset[HexId]:
-        near = self._map.neighbours
-        return frozenset().union(*[near[hex_id] for hex_id in hexes])
+        return _around(self._map, hexes)
 
     def _gunboats(self, side: Side) -> frozenset[HexId]:
         moored = self._with(side, _GUNBOAT)
         return moored | self._around(moored)
+
+
+@lru_cache(maxsize=256)
+def _around(ground: Map, hexes: frozenset[HexId]) -> frozenset[HexId]:
+    """Return the hexes next to these: the same for many boards, as one side moves at a time."""
+    near = ground.neighbours
+    return frozenset().union(*[near[hex_id] for hex_id in hexes])
 
 
 def is_land(unit: Unit) -> bool:

@@ -159,12 +159,14 @@ def reach_with_fleet(state: State, march: MarchUnderWay) -> MarchReach:
     if has_fleet(state, march):
         return sea_reach(state, march)
     origin = march.route[-1]
-    march_reach = reach(state, state.side, origin, march.points)
-    if not board(state).besieged(state.side, origin):
-        by_sea = sorted(embarkations(state, march, origin).keys() - march_reach.costs.keys())
-        march_reach.costs.update(dict.fromkeys(by_sea, 0))
-        march_reach.before.update(dict.fromkeys(by_sea, origin))
-    return march_reach
+    by_land = reach(state, state.side, origin, march.points)
+    if board(state).besieged(state.side, origin):
+        return by_land
+    by_sea = sorted(embarkations(state, march, origin).keys() - by_land.costs.keys())
+    if not by_sea:
+        return by_land
+    costs = by_land.costs | dict.fromkeys(by_sea, 0)
+    return MarchReach(origin, costs, by_land.before | dict.fromkeys(by_sea, origin))
 
 
 def sea_reach(state: State, march: MarchUnderWay) -> MarchReach:

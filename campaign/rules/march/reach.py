@@ -74,11 +74,21 @@ class BarrierCosts(NamedTuple):
 def reach(state: State, side: Side, start: HexId, points: int) -> MarchReach:
     """Return every hex a land stack of `side` can march to from `start` with `points` left.
 
-    The start itself is in it at cost 0; a stack under siege reaches nothing else (9.12).
+    The start itself is in it at cost 0; a stack under siege reaches nothing else (9.12). What is
+    returned may be shared: it is not to be changed.
     """
     if board(state).besieged(side, start):
         return MarchReach(start, {start: 0}, {})
-    return search(barrier_costs(state, side), start, points)
+    return _reach(chart(state), laws(state), barriers(state, side), (start, points))
+
+
+@lru_cache(maxsize=256)
+def _reach(
+    ground: Map, law: CampaignTables, barriers: Barriers, stack: tuple[HexId, int]
+) -> MarchReach:
+    """Return the reach, the same while nothing else bars the way, whoever else has marched."""
+    start, points = stack
+    return search(costs_with_barriers(ground, law, barriers), start, points)
 
 
 def search(
@@ -128,25 +138,29 @@ def exits(barred: BarrierCosts, hex_id: HexId) -> Iterator[tuple[HexId, int]]:
 
 
 def barrier_costs(state: State, side: Side) -> BarrierCosts:
-    """Return the barriers and costs for a land stack of that side, cached with the board."""
-    cache = board(state).__dict__.setdefault("bars", {})
-    if side not in cache:
-        cache[side] = costs_with_barriers(chart(state), laws(state), barriers(state, side))
-    return cache[side]  # type: ignore[no-any-return]
+    """Return the barriers and costs for a land stack of that side."""
+    return costs_with_barriers(chart(state), laws(state), barriers(state, side))
 
 
 def barriers(state: State, side: Side) -> Barriers:
-    """Return the hexes that bar or help a land stack of that side, without the map's costs."""
+    """Return the hexes that bar or help a land stack of that side, cached with the board."""
     position = board(state)
-    shut = {hex_id for hex_id in position.occupied[side] if position.besieged(side, hex_id)}
-    return Barriers(
-        position.occupied[side.enemy] | shut | forbidden(scenario_of(state), side),
-        position.invested[side.enemy] & places(chart(state)),
-        position.bridged[side],
-        position.guarded[side.enemy],
-    )
+    key = (Barriers, side)
+    found = position.worked_out.get(key)
+    if not isinstance(found, Barriers):
+        besieged = position.invested[side.enemy] & places(chart(state))
+        shut = position.occupied[side] & besieged
+        closed = forbidden(scenario_of(state), side)
+        found = position.worked_out[key] = Barriers(
+            position.occupied[side.enemy] | shut | closed,
+            besieged,
+            position.bridged[side],
+            position.guarded[side.enemy],
+        )
+    return found
 
 
+@lru_cache(maxsize=64)
 def costs_with_barriers(ground: Map, law: CampaignTables, barriers: Barriers) -> BarrierCosts:
     """Return the costs of the map together with these barriers."""
     table = ways(ground, law)
