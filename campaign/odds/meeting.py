@@ -35,7 +35,8 @@ from campaign.rules.map import HexId
 from campaign.rules.stacks import able_to_lead, ids
 from campaign.rules.tables.book import CampaignTables
 from campaign.staff import answer
-from campaign.staff.combat_estimate import host, leads_in_fire
+from campaign.staff.combat_estimate import leads_in_fire
+from campaign.staff.host_states import host
 from campaign.staff.losses import cheapest_share
 
 FACES = range(1, 7)

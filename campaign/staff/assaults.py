@@ -22,10 +22,10 @@ from campaign.staff.combat_estimate import (
     attacker_of,
     defender_of,
     estimate_attack,
-    host,
     leads_in_fire,
     storming,
 )
+from campaign.staff.host_states import host
 from campaign.staff.losses import expected_thirst_loss
 from campaign.staff.scene import StaffScene, is_british, is_fighter, power, wins
 

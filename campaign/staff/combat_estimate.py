@@ -4,29 +4,28 @@ Both rounds are computed for every total of the two dice. Units of one quality c
 the answer is a close estimate where a stack mixes very different ones, and exact elsewhere.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from battles.contract.brief import Nation, Quality, Side, TroopKind
-from campaign.rules.core.board import board, chart, is_land, laws
-from campaign.rules.core.pieces import UnitId
-from campaign.rules.core.state import OFF_MAP, State, Unit
+from battles.contract.brief import Side, TroopKind
+from campaign.rules.core.board import board, chart, laws
+from campaign.rules.core.state import State, Unit
 from campaign.rules.map import HexId, PlaceClass, Relief
-from campaign.rules.stacks import able_to_lead, fire_factor, gun_factor, melee_factor
+from campaign.rules.stacks import able_to_lead, gun_factor
 from campaign.rules.tables.book import CampaignTables
 from campaign.staff.host_states import (
-    WORST_FIRST,
     Host,
     HostState,
-    TroopsByQuality,
     combat_numbers,
+    host,
     state_of,
 )
 
 _BRANCHES = 12
 """The number of garrison states, weak and strong, that are followed from wave to wave."""
 _Chances = dict[HostState, float]
+_Spread = tuple[tuple[HostState, float], ...]
 
 
 class ForceEstimate(NamedTuple):
@@ -125,49 +124,6 @@ def force(
     )
 
 
-def host(law: CampaignTables, units: Iterable[Unit]) -> Host:
-    """Return the land units by quality; the train counts with the lowest (9.5)."""
-    parts: dict[Quality, list[tuple[bool, TroopKind, _Factors]]] = {}
-    for unit in units:
-        if is_land(unit):
-            factors = _factors(law, unit.kind, unit.nation, unit.strength, unit.disrupted)
-            parts.setdefault(unit.quality, []).append((unit.disrupted, unit.kind, factors))
-    if Quality.NONE in parts:
-        lowest = next((quality for quality in WORST_FIRST if quality in parts), Quality.RABBLE)
-        parts.setdefault(lowest, []).extend(parts.pop(Quality.NONE))
-    return tuple(_troops(quality, parts[quality]) for quality in sorted(parts))
-
-
-_Factors = tuple[float, float, float]
-
-
-@lru_cache(maxsize=512)
-def _factors(
-    law: CampaignTables, kind: TroopKind, nation: Nation, strength: int, disrupted: bool
-) -> _Factors:
-    """Return the factors of such a unit in melee, in fire and of its guns."""
-    unit = Unit(UnitId(0), kind, nation, Quality.NONE, strength, OFF_MAP, disrupted)
-    return melee_factor(law, unit), fire_factor(law, unit), gun_factor(law, unit)
-
-
-def _troops(quality: Quality, units: Sequence[tuple[bool, TroopKind, _Factors]]) -> TroopsByQuality:
-    shaken = shooters = 0
-    all_melee = all_fire = all_guns = horse = 0.0
-    for disrupted, kind, (melee, fire, guns) in units:
-        shaken += disrupted
-        all_melee += melee
-        all_fire += fire
-        all_guns += guns
-        shooters += fire > 0
-        if kind is TroopKind.CAVALRY:
-            horse += melee
-    steady = len(units) - shaken
-    worth = steady + shaken / 2
-    melee, fire, guns = all_melee / worth, all_fire / worth, all_guns / worth
-    means = (melee, fire, guns, horse / worth, shooters / len(units))
-    return TroopsByQuality(quality, steady, shaken, *means)
-
-
 def _ground(state: State, hex_id: HexId) -> int:
     """Return the modifier of the ground for defenders in this hex (9.6)."""
     law, position = laws(state), board(state)
@@ -236,9 +192,7 @@ class TestingSide:
         self._ground, self._water, self._tactical = force.ground, force.water, force.tactical
         self._open = not (force.closed or enemy.closed)
 
-    def after_fire(
-        self, testers: HostState, firers: HostState
-    ) -> tuple[tuple[HostState, float], ...]:
+    def after_fire(self, testers: HostState, firers: HostState) -> _Spread:
         """Return the states of the testers after the enemy's fire, each with its chance."""
         if not firers.can_fire:
             return ((testers, 1.0),)
@@ -364,6 +318,7 @@ class _Wave:
         self._own = TestingSide(law, wave, terms)
         self._foe = TestingSide(law, terms, wave)
         self._known: dict[HostState, list[tuple[bool, HostState, float]]] = {}
+        self._melees: dict[tuple[_Spread, HostState], list[tuple[int | None, float, float]]] = {}
 
     def onslaught(self, garrison: HostState) -> list[tuple[bool, HostState, float]]:
         """Return the results of one attack: whether it wins, the defender left, and the chance."""
@@ -373,20 +328,12 @@ class _Wave:
         return results
 
     def _attack(self, garrison: HostState) -> list[tuple[bool, HostState, float]]:
-        size, garrison_size = self._host.size, garrison.size
-        own, foe = self._own, self._foe
-        waves = own.after_fire(self._host, garrison)
+        garrison_size = garrison.size
+        waves = self._own.after_fire(self._host, garrison)
         won: _Chances = {}
         lost: _Chances = {}
-        for foes, as_often in foe.after_fire(garrison, self._host):
-            # Waves that make the same melee for this garrison are added up before it is followed.
-            alike: dict[int | None, tuple[float, float]] = {}
-            for friends, often in waves:
-                hold = 1 - friends.hurt(own.melee_change(friends, foes), size).beaten
-                change = foe.melee_change(foes, friends)
-                both, hold_chance = alike.get(change, (0.0, 0.0))
-                alike[change] = both + often, hold_chance + often * hold
-            for change, (both, hold_chance) in alike.items():
+        for foes, as_often in self._foe.after_fire(garrison, self._host):
+            for change, both, hold_chance in self._melee(waves, foes):
                 for left, part in foes.after_melee(change):
                     chance = as_often * part
                     if left.size and not left.lost(garrison_size):
@@ -401,6 +348,26 @@ class _Wave:
             for is_won, results in ((False, lost), (True, won))
             for state in results
         ]
+
+    def _melee(self, waves: _Spread, foes: HostState) -> list[tuple[int | None, float, float]]:
+        """Return the chance of each modifier of the foes, and that the wave holds out with it.
+
+        Garrisons of different sizes often come to the same state under fire.
+        """
+        melee = self._melees.get((waves, foes))
+        if melee is None:
+            # Waves that make the same melee for these foes are added up before it is followed.
+            alike: dict[int | None, tuple[float, float]] = {}
+            for friends, often in waves:
+                hold = (
+                    1 - friends.hurt(self._own.melee_change(friends, foes), self._host.size).beaten
+                )
+                change = self._foe.melee_change(foes, friends)
+                both, hold_chance = alike.get(change, (0.0, 0.0))
+                alike[change] = both + often, hold_chance + often * hold
+            melee = [(change, *chances) for change, chances in alike.items()]
+            self._melees[waves, foes] = melee
+        return melee
 
 
 def leads_in_fire(enemy: Host) -> bool:

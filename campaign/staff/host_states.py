@@ -4,11 +4,15 @@ A combat changes nothing of a host but the numbers of its units steady and shake
 made once, with its sums, and remembers the states that follow it, with their chances.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from battles.contract.brief import Quality
+from battles.contract.brief import Nation, Quality, TroopKind
+from campaign.rules.core.board import is_land
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.state import OFF_MAP, Unit
+from campaign.rules.stacks import fire_factor, gun_factor, melee_factor
 from campaign.rules.tables.book import CampaignTables
 
 _DICE = tuple((total, (6 - abs(total - 7)) / 36) for total in range(2, 13))
@@ -35,8 +39,49 @@ class TroopsByQuality(NamedTuple):
 
 
 Host = tuple[TroopsByQuality, ...]
+_Factors = tuple[float, float, float]
 Counts = tuple[int, ...]
 """The units steady and shaken of each part of a host, in turn."""
+
+
+def host(law: CampaignTables, units: Iterable[Unit]) -> Host:
+    """Return the land units by quality; the train counts with the lowest (9.5)."""
+    parts: dict[Quality, list[tuple[bool, TroopKind, _Factors]]] = {}
+    for unit in units:
+        if is_land(unit):
+            factors = _factors(law, unit.kind, unit.nation, unit.strength, unit.disrupted)
+            parts.setdefault(unit.quality, []).append((unit.disrupted, unit.kind, factors))
+    if Quality.NONE in parts:
+        lowest = next((quality for quality in WORST_FIRST if quality in parts), Quality.RABBLE)
+        parts.setdefault(lowest, []).extend(parts.pop(Quality.NONE))
+    return tuple(_troops(quality, parts[quality]) for quality in sorted(parts))
+
+
+@lru_cache(maxsize=512)
+def _factors(
+    law: CampaignTables, kind: TroopKind, nation: Nation, strength: int, disrupted: bool
+) -> _Factors:
+    """Return the factors of such a unit in melee, in fire and of its guns."""
+    unit = Unit(UnitId(0), kind, nation, Quality.NONE, strength, OFF_MAP, disrupted)
+    return melee_factor(law, unit), fire_factor(law, unit), gun_factor(law, unit)
+
+
+def _troops(quality: Quality, units: Sequence[tuple[bool, TroopKind, _Factors]]) -> TroopsByQuality:
+    shaken = shooters = 0
+    all_melee = all_fire = all_guns = horse = 0.0
+    for disrupted, kind, (melee, fire, guns) in units:
+        shaken += disrupted
+        all_melee += melee
+        all_fire += fire
+        all_guns += guns
+        shooters += fire > 0
+        if kind is TroopKind.CAVALRY:
+            horse += melee
+    steady = len(units) - shaken
+    worth = steady + shaken / 2
+    melee, fire, guns = all_melee / worth, all_fire / worth, all_guns / worth
+    means = (melee, fire, guns, horse / worth, shooters / len(units))
+    return TroopsByQuality(quality, steady, shaken, *means)
 
 
 class CombatNumbers:
