@@ -14,6 +14,7 @@ from campaign.services.orders.sheets import document_of
 from campaign.services.turns import advance
 from campaign.services.umpire import invitations
 from tests.browser.camp import Camp, begin_order, kept, march_to
+from tests.browser.looks import Held
 from tests.people import PASSWORD
 
 BERBER, SHENDY, KHARTOUM = "3127", "2635", "2042"
@@ -338,19 +339,14 @@ def test_stacks_are_instructed_one_by_one(egyptian: Page) -> None:
 def test_what_is_shown_of_another_sheet_is_marked_until_the_answer_comes(egyptian: Page) -> None:
     """Neither the odds nor the sentence of the sheet before are left to be read as true."""
     expect(egyptian.locator("#odds-told")).to_have_attribute("aria-busy", "false")
-    held: list[Route] = []
-
-    def hold(route: Route) -> None:
-        held.append(route)
-
-    egyptian.route("**/orders/*/odds/", hold, times=1)
+    odds = Held(egyptian, "/orders/*/odds/", "GET")
     march_to(egyptian, SHENDY, "Berber")
     expect(egyptian.locator("#odds-told")).to_have_attribute("aria-busy", "true")
     expect(egyptian.locator("#odds-busy")).to_be_visible()
     expect(egyptian.locator("#order-list")).to_have_attribute("aria-busy", "false")
-    while not held:
-        egyptian.wait_for_timeout(50)
-    held[0].continue_()
+    odds.wait(1)
+    odds.let_go(0)
+    egyptian.unroute("**/orders/*/odds/")
     expect(egyptian.locator("#odds-told .order-odds")).to_have_count(1)
     expect(egyptian.locator("#odds-told")).to_have_attribute("aria-busy", "false")
     expect(egyptian.locator("#odds-busy")).to_be_hidden()
@@ -370,14 +366,15 @@ def test_odds_that_take_long_are_stopped_and_asked_for_again_at_the_next_change(
     egyptian: Page,
 ) -> None:
     expect(egyptian.locator("#odds-told")).to_have_attribute("aria-busy", "false")
-    egyptian.route("**/orders/*/odds/", lambda _: None, times=1)
+    odds = Held(egyptian, "/orders/*/odds/", "GET")
     march_to(egyptian, SHENDY, "Berber")
     expect(egyptian.locator("#odds-busy")).to_contain_text("The odds are being worked out.")
+    odds.wait(1)
     with egyptian.expect_event("requestfailed", lambda one: one.url.endswith("/odds/")):
-        egyptian.wait_for_timeout(600)
         egyptian.get_by_role("button", name="Stop", exact=True).click()
     expect(egyptian.locator("#odds-busy")).to_be_hidden()
     expect(egyptian.locator("#odds-told")).to_contain_text("Stopped.")
+    egyptian.unroute("**/orders/*/odds/")
     march_to(egyptian, KHARTOUM, "Berber")
     expect(egyptian.locator("#odds-told .order-odds")).to_have_count(2)
 
