@@ -190,8 +190,10 @@ def test_an_entry_that_there_is_not_is_answered_in_words(
     assert umpire.post(reverse("go-back", args=[played.slug]), sent).status_code == 404
 
 
-def test_without_a_reason_nobody_goes_back(played: Campaign, umpire: Client) -> None:
-    answer = umpire.post(reverse("go-back", args=[played.slug]), {"entry": "0.5", "reason": " "})
+@pytest.mark.parametrize("head", ["", "9" * 5000])
+def test_without_a_reason_nobody_goes_back(played: Campaign, umpire: Client, head: str) -> None:
+    sent = {"entry": "0.5", "reason": " ", "head": head}
+    answer = umpire.post(reverse("go-back", args=[played.slug]), sent)
     assert answer.status_code == 400
     assert "Give the reason" in answer.content.decode()
     played.refresh_from_db()
