@@ -130,12 +130,13 @@ def towards(square: int, other: int) -> int:
 
     Raises ValueError when the squares are the same.
     """
-    return _towards(*offset(square, other))
+    return _towards(other - square)
 
 
 @lru_cache(maxsize=4096)
-def _towards(columns: int, rows: int) -> int:
-    if not columns and not rows:
+def _towards(difference: int) -> int:
+    columns, rows = offset_of(difference)
+    if not difference:
         raise ValueError("there is no way from a square to itself")
     return max(range(8), key=lambda way: (_along(way, columns, rows), way % 2 == 0))
 
@@ -150,11 +151,12 @@ def aspect(unit: int, looks: int, other: int) -> Aspect:
 
     The arcs are of 90 degrees; a square on the border of two is in front or behind (ruling).
     """
-    return _aspect(looks, *offset(unit, other))
+    return _aspect(looks, other - unit)
 
 
 @lru_cache(maxsize=8192)
-def _aspect(looks: int, columns: int, rows: int) -> Aspect:
+def _aspect(looks: int, difference: int) -> Aspect:
+    columns, rows = offset_of(difference)
     across, down = VECTORS[looks]
     ahead = across * columns + down * rows
     aside = abs(across * rows - down * columns)
