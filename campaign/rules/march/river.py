@@ -163,8 +163,9 @@ def course_of(state: State, start: HexId, path: Sequence[HexId]) -> int | None:
     """
     for course in (1, -1):
         ways = zip((start, *path), path, strict=False)
-        steps = [river_step(state, origin, destination, course) for origin, destination in ways]
-        if all(steps) and not any(_creeps(step, two) for step, two in pairwise(steps)):
+        # A way that leaves the river is looked at no further.
+        steps = list(takewhile(bool, (river_step(state, *ends, course) for ends in ways)))
+        if len(steps) == len(path) and not any(_creeps(step, two) for step, two in pairwise(steps)):
             return course
     return None
 
@@ -176,7 +177,9 @@ def _creeps(before: RiverMove | None, step: RiverMove | None) -> bool:
 def river_step(state: State, origin: HexId, destination: HexId, course: int) -> RiverMove | None:
     """Return the move of one hex on that course; None without a river, or where enemies bar it."""
     side = state.side
-    if destination in board(state).occupied[side.enemy] | forbidden(scenario_of(state), side):
+    if destination in board(state).occupied[side.enemy]:
+        return None
+    if destination in forbidden(scenario_of(state), side):
         return None
     if is_shut_crossing(state, side, origin, destination):
         return None
