@@ -21,6 +21,8 @@ from campaign.rules.core.state import COMBAT_TABLE, TABLETOP, State, open_questi
 from campaign.rules.map import HexId, sudan
 
 NOBODY = UnitId(0)
+DRAWS = 8
+"""The units drawn at random before those of a side are sorted out."""
 _BATTLES = (TABLETOP, "redcoats", COMBAT_TABLE)
 
 
@@ -183,20 +185,29 @@ def _moves(random: Random, state: State, offered: Options) -> Iterator[Choice]:
     reach = offered.reach
     if reach is None or not reach.before:
         return
-    there = random.choice(sorted(reach.before))
     if random.random() < 0.5:
         there = min(reach.before, key=_far_from(_somebody(random, state, offered.side.enemy)))
+    else:
+        # In the order in which they were reached, which is the same for the same state.
+        there = random.choice(list(reach.before))
     yield Choice(a.Move(reach.path(there)), promised=True)
 
 
 def _somebody(random: Random, state: State, side: Side) -> HexId:
     """Return the hex of some unit of that side, or of anybody when it has none."""
-    theirs = sorted({unit.hex for unit in state.units.values() if unit.side is side})
-    return random.choice(theirs or sorted({unit.hex for unit in state.units.values()}))
+    units = list(state.units.values())
+    # Mostly the first or the second is of that side, so that nobody is sorted out.
+    for _ in range(DRAWS):
+        unit = random.choice(units)
+        if unit.side is side:
+            return unit.hex
+    theirs = sorted({unit.hex for unit in units if unit.side is side})
+    return random.choice(theirs or sorted({unit.hex for unit in units}))
 
 
 def _far_from(goal: HexId) -> Callable[[HexId], tuple[int, HexId]]:
-    return lambda hex_id: (sudan().distance(hex_id, goal), hex_id)
+    distance = sudan().distance
+    return lambda hex_id: (distance(hex_id, goal), hex_id)
 
 
 def _attacks(random: Random, state: State, offered: Options) -> Iterator[Choice]:
