@@ -195,11 +195,19 @@ def _easier_prey(scene: StaffScene, aim: PlanObjective) -> list[PlanObjective]:
     """
     hunted, shore = _aimed_at(scene, aim), coast(scene.ground)
     others = {unit.hex: unit for unit in _prey(scene) if unit.hex not in (hunted, *shore)}
-    # A stack that is stronger than all bands together need not be weighed.
+    # A stack that is stronger than all bands together need not be weighed, nor one so far away
+    # that even certain success would not count enough.
     most = sum(scene.own_power.values())
-    hopes = {hex_id: _hope_of(scene, hex_id) for hex_id in others if scene.power_at(hex_id) < most}
+    hopes = {
+        hex_id: _hope_of(scene, hex_id)
+        for hex_id in others
+        if scene.power_at(hex_id) < most and _discount(scene, hex_id) <= 1.01 / LIKELY
+    }
     place = max(hopes, key=lambda hex_id: (hopes[hex_id], -hex_id), default=hunted)
-    if place == hunted or hopes[place] < max(LIKELY, EASIER * _hope_of(scene, hunted)):
+    if place == hunted or hopes[place] < LIKELY:
+        return []
+    # The hunted leader is weighed last: his stack is seldom asked about.
+    if hopes[place] < EASIER * _hope_of(scene, hunted):
         return []
     enough = (n for n in range(1, MOST_WAVES) if prospect(scene, place, n) >= PROBABLE)
     men = WAVES[1] * next(enough, MOST_WAVES)
@@ -253,13 +261,15 @@ def _hunted(leader: Unit, theatre: Literal["nile", "coast"]) -> PlanObjective:
 
 
 def _hope_of(scene: StaffScene, place: HexId) -> float:
-    """Return the hope to destroy the enemies there: it is half as good at the end of a long way.
+    """Return the hope to destroy the enemies there: it is half as good at the end of a long way."""
+    return prospect(scene, place, MOST_WAVES) / _discount(scene, place)
 
-    The way is that of the mean band.
-    """
+
+def _discount(scene: StaffScene, place: HexId) -> float:
+    """Return by how much the way of the mean band divides the hope: by 2 if it is long."""
     way, bands = scene.way_to(*scene.doorsteps(place)), scene.own_power
     far = sum(way[hex_id] * worth for hex_id, worth in bands.items()) / max(1, sum(bands.values()))
-    return prospect(scene, place, MOST_WAVES) / (1 + far / LONG)
+    return 1 + far / LONG
 
 
 LONG = 40.0

@@ -231,7 +231,8 @@ class StaffScene:
         way = self._ways.get(goals)
         if way is None:
             guarded = self.board.guarded[self.side.enemy]
-            way = self._ways[goals] = distances(self.state, frozenset(goals), guarded)
+            way = _distances(self.ground, self.law, frozenset(goals), guarded)
+            self._ways[goals] = way
         return way
 
     def thirst(self, hex_id: HexId, size: int) -> float:
