@@ -86,7 +86,7 @@ def reach(state: State, side: Side, start: HexId, points: int) -> MarchReach:
 def _reach(
     ground: Map, law: CampaignTables, barriers: Barriers, stack: tuple[HexId, int]
 ) -> MarchReach:
-    """Return the reach, the same while nothing else bars the way, whoever else has marched."""
+    """Return the reach: the same, though others march, while nothing else bars the way."""
     start, points = stack
     return search(costs_with_barriers(ground, law, barriers), start, points)
 
