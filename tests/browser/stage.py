@@ -4,11 +4,10 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.test import Client
 from playwright.sync_api import Error, Page
 
 from tests.patience import wait_until
-from tests.people import People, gather, sit_down
+from tests.people import People, gather, logged_in, sit_down
 
 
 class Stage:
@@ -48,9 +47,7 @@ class Stage:
 
     def log_in(self, page: Page, user: User) -> None:
         """Let the browser be that user's."""
-        client = Client()
-        client.force_login(user)
-        session = client.cookies[settings.SESSION_COOKIE_NAME].value
+        session = logged_in(user).cookies[settings.SESSION_COOKIE_NAME].value
         page.context.add_cookies(
             [{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": self.url}]
         )
