@@ -4,7 +4,7 @@ import gc
 import os
 import shutil
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -171,6 +171,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         ordered += head + rest[:room]
         rest = rest[room:]
     items[:] = ordered + rest
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Let no collector look through the tests while they are found: all of them stay."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
