@@ -44,6 +44,9 @@ ARGUMENTS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # A screen is painted in one piece: for each piece the whole drawing of a map is gone through.
+    "--default-tile-width=1536",
+    "--default-tile-height=1024",
 ]
 
 # Compiled modules are kept however the tests are begun: they start many processes that import the
