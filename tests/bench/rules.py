@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator
-from itertools import count
+from itertools import chain, count
 
 import networkx as nx
 
@@ -12,6 +12,7 @@ from battles.core.dice import ChainedDice, ScriptedDice, derive_key
 from campaign.rules import State, new_game, play
 from campaign.rules.core.actions import AnyAction
 from campaign.rules.core.board import board
+from campaign.rules.march import reach as march_reach
 from campaign.rules.march.reach import reach, reach_of_all
 from campaign.simulations.campaign_runs import play_campaign
 from campaign.staff import answer, assaults, combat_estimate
@@ -57,9 +58,13 @@ def rows(sizes: Sizes) -> Iterator[Row]:
     yield _reach_of_all(graph, sizes)
 
 
+FORGETFUL = combat_estimate, assaults, march_reach
+"""The modules that cache what the staff works out."""
+
+
 def forget_estimates() -> None:
-    """Drop the staff's cached odds, as in a process that has just begun."""
-    for cached in (*vars(combat_estimate).values(), *vars(assaults).values()):
+    """Drop the staff's cached odds and reaches, as in a process that has just begun."""
+    for cached in chain(*(vars(module).values() for module in FORGETFUL)):
         if hasattr(cached, "cache_clear"):
             cached.cache_clear()
 
