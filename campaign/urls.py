@@ -15,7 +15,11 @@ from campaign.web.tables import case_book, rule_book, table_editor, workshop
 
 urlpatterns = [
     path("", front_page.front, name="front"),
-    path("campaigns/", RedirectView.as_view(pattern_name="front"), name="campaigns"),
+    path(
+        "campaigns/",
+        RedirectView.as_view(pattern_name="front", http_method_names=["get", "head"]),
+        name="campaigns",
+    ),
     path("your-turn/", your_turn.turn_count_text, name="turn-count"),
     path("new-campaign/", front_page.new, name="new"),
     path("import-campaign/", transfer.bring_in, name="import"),
