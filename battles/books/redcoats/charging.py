@@ -40,7 +40,7 @@ from battles.books.redcoats.field import (
 from battles.books.redcoats.leaders import capture_leaders
 from battles.books.redcoats.movement import step_cost
 from battles.books.redcoats.pieces import AFLOAT, Special, Style, Troops
-from battles.books.redcoats.reach import Onward, Passage, Reach, least_cost, roam
+from battles.books.redcoats.reach import CostsAhead, Passage, Reach, least_cost, roam
 from battles.books.redcoats.state import State, Unit
 from battles.core.dice import Modifier, Roll
 from battles.core.game import Ledger
@@ -180,7 +180,7 @@ def routes(state: State, unit: Unit, points: int, prey: Sequence[Unit]) -> Reach
     enemies = {enemy.square for enemy in chargeable(state, unit)}
     barred = board(state).keys() - enemies
     edges = not (unit.mounted and state.field.edges)
-    onward = Onward(enemy.square for enemy in prey)
+    onward = CostsAhead(enemy.square for enemy in prey)
     return roam(state, unit, points, Passage(barred, enemies, edges=edges, onward=onward))
 
 

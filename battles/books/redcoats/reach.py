@@ -192,7 +192,7 @@ def steps_cost(difference: int) -> int:
     return fewer * book().points("diagonal") + (more - fewer) * book().points("orthogonal")
 
 
-class Onward(dict[int, int]):
+class CostsAhead(dict[int, int]):
     """The least points from each square to one of some others, worked out when first asked for."""
 
     def __init__(self, goals: Iterable[int]) -> None:
