@@ -18,6 +18,7 @@ FILE = "It is a file for programs already, as TOML or JSON."
 
 PAGES: dict[str, tuple[str, ...] | str] = {
     "": ("get-campaigns", "get-scenarios"),
+    "campaigns/": ("get-campaigns", "get-scenarios"),
     "new-campaign/": ("post-campaigns",),
     "import-campaign/": ("post-imports",),
     "rules/": ("get-table-set", "get-table", "get-rulings"),
