@@ -58,13 +58,10 @@ def rows(sizes: Sizes) -> Iterator[Row]:
     yield _reach_of_all(graph, sizes)
 
 
-FORGETFUL = combat_estimate, assaults, march_reach
-"""The modules that cache what the staff works out."""
-
-
 def forget_estimates() -> None:
     """Drop the staff's cached odds and reaches, as in a process that has just begun."""
-    for cached in chain(*(vars(module).values() for module in FORGETFUL)):
+    estimates = chain(vars(combat_estimate).values(), vars(assaults).values())
+    for cached in (*estimates, march_reach._reach, march_reach.costs_with_barriers):
         if hasattr(cached, "cache_clear"):
             cached.cache_clear()
 
