@@ -1,6 +1,6 @@
 """The levels at which a person may play against the staff.
 
-A learner's staff draws one plan by lot, keeps to it and overlooks a third of its stacks every
+A learner's staff draws one plan by lot, keeps to it and overlooks half of its stacks every
 month. A club player's goes by the usual plan. A strong one chooses its plan each month by
 playing it out against the other side's (see `planner`); it alone betters its set-up and sends the
 townsfolk of a siege away, which the others leave undone on purpose. None of them sees what its side
@@ -40,7 +40,7 @@ class LevelText(NamedTuple):
 
 TEXTS = {
     Level.LEARNER: LevelText(
-        "Learner", "Draws one plan by lot, keeps to it, and overlooks a third of its stacks."
+        "Learner", "Draws one plan by lot, keeps to it, and overlooks half of its stacks."
     ),
     Level.CLUB: LevelText("Club player", "Goes by the usual plan of its side."),
     Level.STRONG: LevelText(

@@ -41,7 +41,7 @@ def _in_turn(view: StaffScene, offered: Options) -> Sequence[MovableStack]:
     return [stack for _, stack in (*by_unit[start:], *by_unit[:start])]
 
 
-OVERLOOKED = 3
+OVERLOOKED = 2
 """Of so many stacks a learner's staff forgets one every month."""
 
 

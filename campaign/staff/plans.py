@@ -106,7 +106,7 @@ class Plans(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     The Mahdists go for their aims, the most wanted first. `alarm` is the least weight, from 0 to 1,
     of a siege that counts for the victory; `ring` a town round which outposts stand, so that nobody
     can besiege it; `leave` a town whose garrison, leaders and townsfolk go to `refuge` together;
-    a staff that `overlooks` forgets a third of its stacks every month; one that is `shrewd` betters
+    a staff that `overlooks` forgets half of its stacks every month; one that is `shrewd` betters
     the set-up that comes with the scenario, and sends the townsfolk of a siege away.
     `plan` is the portfolio, `rivals` are the simple rivals of the ladder that make sense here;
     `caution` warns players and judges of the scenario what the plans miss.
