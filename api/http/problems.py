@@ -3,11 +3,10 @@
 import logging
 from collections.abc import Callable, Iterable, Mapping
 from math import ceil
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.core.signals import got_request_exception
-from django.db.models import Model, QuerySet
 from django.http import Http404, UnreadablePostError
 from django.urls import reverse
 from rest_framework import exceptions
@@ -233,17 +232,6 @@ def not_in_scope(needed: str) -> Problem:
     scope = str(needed)
     detail = f"This token does not open that: it would need the scope `{scope}`."
     return Problem("not-in-scope", detail, scope=scope)
-
-
-M = TypeVar("M", bound=Model)
-
-
-def first_or_not_found(rows: QuerySet[M], detail: str) -> M:
-    """Return the first row. Raises the problem `not-found` with that detail without one."""
-    row = rows.first()
-    if row is None:
-        raise Problem("not-found", detail)
-    return row
 
 
 def too_often(wait: float | None) -> Problem:

@@ -15,7 +15,6 @@ from api.channels.posting import mask_secret
 from api.http.encoding import EmptyBody, RequestBody
 from api.http.endpoint import Listed, UmpireEndpoint, operation
 from api.http.idempotency import WriteResult
-from api.http.problems import first_or_not_found
 from api.http.throttles import HookThrottle
 from api.models import CampaignChannel, ChannelPost
 from api.receivers import dispatch_deliveries
@@ -165,7 +164,7 @@ class ChannelPosts(ChannelEndpoint):
 def _channel(request: Request, slug: str, number: int) -> CampaignChannel:
     campaign = selectors.campaign_for(request.user, slug)
     channels = posting.channels_of(cast("Any", request.user), campaign)
-    return first_or_not_found(channels.filter(pk=number), "The campaign has no such channel.")
+    return selectors.first_visible(channels.filter(pk=number), "The campaign has no such channel.")
 
 
 def _document(channel: CampaignChannel) -> ChannelDocument:

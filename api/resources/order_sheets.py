@@ -32,7 +32,6 @@ from api.http.preconditions import etag_of, respond_with_version, revision_named
 from api.http.problems import (
     InvalidField,
     Problem,
-    first_or_not_found,
     invalid_fields,
     invalid_parameters,
     unfit,
@@ -282,7 +281,7 @@ class OneReceipt(OwnEndpoint):
         The answer has the sheet as received and as read, and the outcome of each order.
         """
         campaign, seat = _own_seat(request, slug, id)
-        own_receipt = first_or_not_found(
+        own_receipt = selectors.first_visible(
             _receipts(request, campaign, seat).filter(pk=receipt),
             "This seat has no such receipt of yours.",
         )

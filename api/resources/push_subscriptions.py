@@ -13,7 +13,7 @@ from api import push
 from api.documents.scalars import Moment
 from api.http.encoding import RequestBody
 from api.http.endpoint import Listed, OwnEndpoint, operation
-from api.http.problems import first_or_not_found
+from campaign.access import selectors
 from campaign.models import PushSubscription
 
 
@@ -89,7 +89,7 @@ class OnePushSubscription(OwnEndpoint):
 
 def _own_subscription(request: Request, id: int) -> PushSubscription:
     own = push.subscriptions_of(request.user)
-    return first_or_not_found(own.filter(pk=id), f"You have no push subscription {id}.")
+    return selectors.first_visible(own.filter(pk=id), f"You have no push subscription {id}.")
 
 
 def _document(subscription: PushSubscription) -> PushSubscriptionDocument:

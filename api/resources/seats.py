@@ -25,7 +25,7 @@ from api.http.authentication import check_umpire_scope
 from api.http.encoding import EmailAddress, EmptyBody, Reason, RequestBody, check_email
 from api.http.endpoint import Endpoint, Listed, OpenEndpoint, OwnEndpoint, operation
 from api.http.idempotency import WriteResult
-from api.http.problems import Problem, first_or_not_found, unfit
+from api.http.problems import Problem, unfit
 from api.http.throttles import InvitationThrottle
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Invitation, Seat
@@ -151,7 +151,7 @@ def _change(campaign: Campaign, user: User, seat: Seat, change: SeatChange) -> N
 def seat_of(campaign: Campaign, seat_id: int) -> Seat:
     """Return the seat of that id. Problem if the campaign has none."""
     seats = campaign.seats.filter(pk=seat_id).select_related("user")
-    return first_or_not_found(seats, f"This campaign has no seat {seat_id}.")
+    return selectors.first_visible(seats, f"This campaign has no seat {seat_id}.")
 
 
 def _document(request: Request, campaign: Campaign, seat: Seat) -> SeatDocument:
@@ -245,7 +245,7 @@ class OneInvitation(OwnEndpoint):
         """Retrieve an open invitation that you may revoke."""
         campaign = selectors.campaign_for(request.user, slug)
         may = invitations.offers_of(request.user, campaign)
-        invitation = first_or_not_found(
+        invitation = selectors.first_visible(
             invitations.open_invitations(campaign).filter(role__in=may, pk=id),
             "There is no such invitation that you may revoke.",
         )

@@ -20,7 +20,7 @@ from api.documents.scalars import Moment, ScopeName
 from api.http.authentication import CHALLENGE, BearerToken, refuse_if_locked_out
 from api.http.encoding import RequestBody
 from api.http.endpoint import Endpoint, Listed, OwnEndpoint, operation
-from api.http.problems import Problem, first_or_not_found, unfit
+from api.http.problems import Problem, unfit
 from api.http.throttles import LogInThrottle
 from campaign.access import selectors
 from campaign.models import Campaign
@@ -175,7 +175,9 @@ def _visible_to(request: Request) -> QuerySet[Token]:
 
 
 def _own_token(request: Request, number: int) -> Token:
-    return first_or_not_found(_visible_to(request).filter(pk=number), "You have no such token.")
+    return selectors.first_visible(
+        _visible_to(request).filter(pk=number), "You have no such token."
+    )
 
 
 def _campaign(user: Any, slug: str | None) -> Campaign | None:

@@ -16,7 +16,6 @@ from api.http.authentication import check_umpire_scope
 from api.http.encoding import EmptyBody, RequestBody
 from api.http.endpoint import Listed, OwnEndpoint, operation
 from api.http.idempotency import WriteResult
-from api.http.problems import first_or_not_found
 from api.http.throttles import HookThrottle
 from api.models import Delivery, Destination, OutgoingMessage, Webhook
 from api.receivers import dispatch_deliveries
@@ -265,7 +264,7 @@ def _with_campaign(request: Request, body: dict[str, Any]) -> dict[str, Any]:
 
 def _own_webhook(request: Request, number: int) -> Webhook:
     own = webhooks.webhooks_of(_user_of(request))
-    return first_or_not_found(own.filter(pk=number), "You have no such webhook.")
+    return selectors.first_visible(own.filter(pk=number), "You have no such webhook.")
 
 
 def _document(webhook: Webhook) -> WebhookDocument:

@@ -3,18 +3,15 @@
 Only their owner sees them, except comparisons of ready battles, which are public.
 """
 
-from typing import TypeVar
 from uuid import UUID
 
 from django.contrib.auth.models import User
-from django.db.models import Model, Q, QuerySet
+from django.db.models import Q, QuerySet
 
 from campaign import serialization
-from campaign.access.selectors import Anybody, NotVisible, campaigns_for
+from campaign.access.selectors import Anybody, campaigns_for, first_visible
 from campaign.models import Bench, Comparison, Inquiry, OwnScenario, OwnTables, TableSet
 from campaign.rules.tables.editions import Edition, shipped_edition
-
-M = TypeVar("M", bound=Model)
 
 
 def own_tables(user: Anybody) -> QuerySet[OwnTables]:
@@ -26,20 +23,16 @@ def own_tables(user: Anybody) -> QuerySet[OwnTables]:
 
 def own_set(user: Anybody, number: int) -> OwnTables:
     """Return the user's name for the set of that id. Raises NotVisible when there is none."""
-    return _first(own_tables(user).filter(tables=number), "such set of tables of yours")
+    return first_visible(
+        own_tables(user).filter(tables=number), "There is no such set of tables of yours."
+    )
 
 
 def own_name(user: Anybody, number: int) -> OwnTables:
     """Return the user's named set by the number of the name. Raises NotVisible without one."""
-    return _first(own_tables(user).filter(pk=number), "such set of tables of yours")
-
-
-def _first(queryset: QuerySet[M], name: str) -> M:
-    """Return the first row. Raises NotVisible, with what there is not, when there is none."""
-    row = queryset.first()
-    if row is None:
-        raise NotVisible(f"There is no {name}.")
-    return row
+    return first_visible(
+        own_tables(user).filter(pk=number), "There is no such set of tables of yours."
+    )
 
 
 def table_set_for(user: Anybody, number: int) -> TableSet:
@@ -51,7 +44,7 @@ def table_set_for(user: Anybody, number: int) -> TableSet:
     seen = played | Q(pk__in=own_tables(user).values("tables")) | Q(digest=shipped_edition().digest)
     seen |= Q(pk__in=own_scenarios(user).exclude(tables=None).values("tables"))
     table_sets = TableSet.objects.filter(seen, pk=number).defer("texts")
-    return _first(table_sets, "such set of tables that you may see")
+    return first_visible(table_sets, "There is no such set of tables that you may see.")
 
 
 def own_scenarios(user: Anybody) -> QuerySet[OwnScenario]:
@@ -63,13 +56,17 @@ def own_scenarios(user: Anybody) -> QuerySet[OwnScenario]:
 
 def own_scenario(user: Anybody, number: int) -> OwnScenario:
     """Return the user's own scenario of that number. Raises NotVisible when there is none."""
-    return _first(own_scenarios(user).filter(pk=number), "such scenario of yours")
+    return first_visible(
+        own_scenarios(user).filter(pk=number), "There is no such scenario of yours."
+    )
 
 
 def shared_scenario(link: UUID) -> OwnScenario:
     """Return the scenario that is shared by this link. Raises NotVisible when none is."""
     shared = OwnScenario.objects.filter(link=link, shared=True).select_related("tables")
-    return _first(shared, "scenario behind this link, or it is not shared any more")
+    return first_visible(
+        shared, "There is no scenario behind this link, or it is not shared any more."
+    )
 
 
 def edition_of(own: OwnTables) -> Edition:
@@ -86,7 +83,9 @@ def benches(user: Anybody) -> QuerySet[Bench]:
 
 def bench_for(user: User, number: UUID) -> Bench:
     """Return the user's bench of that number. Raises NotVisible when there is none."""
-    return _first(Bench.objects.filter(asked_by=user, uuid=number), "such bench of yours")
+    return first_visible(
+        Bench.objects.filter(asked_by=user, uuid=number), "There is no such bench of yours."
+    )
 
 
 def comparisons(user: Anybody) -> QuerySet[Comparison]:
@@ -99,7 +98,7 @@ def comparisons(user: Anybody) -> QuerySet[Comparison]:
 def comparison_for(user: Anybody, number: UUID) -> Comparison:
     """Return the comparison of that number. Raises NotVisible unless the user may see it."""
     visible = comparisons_seen(user).filter(uuid=number)
-    return _first(visible, "such comparison that you may see")
+    return first_visible(visible, "There is no such comparison that you may see.")
 
 
 def comparisons_seen(user: Anybody) -> QuerySet[Comparison]:

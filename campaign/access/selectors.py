@@ -10,7 +10,7 @@ from uuid import UUID
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import ValidationError
 from django.db import DEFAULT_DB_ALIAS
-from django.db.models import Count, F, FilteredRelation, Q, QuerySet
+from django.db.models import Count, F, FilteredRelation, Model, Q, QuerySet
 from django.http import Http404
 
 from battles.contract.brief import Side
@@ -30,11 +30,20 @@ from ops.prepared_queries import PreparedQuery
 
 Anybody = User | AnonymousUser
 T = TypeVar("T")
+M = TypeVar("M", bound=Model)
 Played = tuple[Sequence[AnyEvent], Sequence[Roll]]
 
 
 class NotVisible(Http404):
     """A thing this user may not see; the error does not reveal whether it exists."""
+
+
+def first_visible(rows: QuerySet[M], message: str) -> M:
+    """Return the first of the rows that a user may see. Raises NotVisible with the message."""
+    row = rows.first()
+    if row is None:
+        raise NotVisible(message)
+    return row
 
 
 class NoSuchMonth(Http404):

@@ -167,11 +167,8 @@ def retreats(ledger: Ledger[State], side: str) -> None:
 
 def _way_out(state: State, unit: Unit, length: int) -> tuple[int, int]:
     """Return the bearing of the retreat, and its length free of enemies."""
-    others = board.stands_of_units(
-        enemy
-        for enemy in board.enemies(state, unit.side, seen=False)
-        if board.are_near(unit, enemy, length)
-    )
+    enemies = board.enemies(state, unit.side, seen=False)
+    others = board.stands_of_units(board.near(unit, enemies, length))
     best = (0, -1)
     for way in _bearings(state, unit):
         if movement.is_wet(state.field, unit.at, ahead(unit.at, way, length)):

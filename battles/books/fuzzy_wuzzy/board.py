@@ -91,21 +91,7 @@ def would_be_near(unit: Unit, at: TablePoint, other: Unit, room: int = 0) -> boo
 
 def near(unit: Unit, others: Iterable[Unit], room: int) -> list[Unit]:
     """Return those of the others whose stands may be within `room` of the unit's."""
-    # The bounds of `would_be_near`, without a call for each of them.
-    (x, y), far = unit.at, room + SIDE * (len(unit.markers) + 2)
-    close = [
-        other
-        for other in others
-        if abs(other.at[0] - x) - (wide := SIDE * len(other.markers)) <= far
-        and abs(other.at[1] - y) - wide <= far
-    ]
-    far = room + reach_about(unit)
-    return [
-        other
-        for other in close
-        if abs(other.at[0] - x) - (wide := reach_about(other)) <= far
-        and abs(other.at[1] - y) - wide <= far
-    ]
+    return [other for other in others if are_near(unit, other, room)]
 
 
 def is_well_within(field: OpenField, unit: Unit, at: TablePoint) -> bool:

@@ -36,7 +36,7 @@ from battles.core.game import Ledger, Step
 FAR = 98
 """More action points than any path across a field costs: for finding paths, not for riding."""
 ROUNDABOUT = 2
-"""How many times the cost of a way through empty ground the first search goes."""
+"""The first search goes this many times the cost of a way through empty ground."""
 
 
 def becomes_impetuous(unit: Unit, card: Card, turn: int) -> bool:

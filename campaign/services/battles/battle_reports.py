@@ -76,8 +76,7 @@ def report_battle(campaign_id: int, actor: str, report: Report) -> Entry:
         battles.record_table_report(owner_of(campaign), waiting.brief, report)
         result = _act(campaign_id, actor, action, _key(report.battle))
         if isinstance(result, Entry):
-            send = partial(battle_moved_on.send, Campaign, campaign_id=campaign_id)
-            transaction.on_commit(partial(send, battle=report.battle))
+            _announce(campaign_id, report.battle)
     return _or_raise(result)
 
 
@@ -216,9 +215,14 @@ def _rule(campaign_id: int, actor: str, battle: str, resolution: str) -> Entry:
         _check_waiting(campaign, battle)
         result = _act(campaign_id, actor, Fight(resolution))
         if isinstance(result, Entry) and resolution != TABLETOP:
-            send = partial(battle_moved_on.send, Campaign, campaign_id=campaign_id)
-            transaction.on_commit(partial(send, battle=battle))
+            _announce(campaign_id, battle)
     return _or_raise(result)
+
+
+def _announce(campaign_id: int, battle: str) -> None:
+    """Send the signal that the battle has moved on, once the transaction is committed."""
+    send = partial(battle_moved_on.send, Campaign, campaign_id=campaign_id, battle=battle)
+    transaction.on_commit(send)
 
 
 def enter_result(campaign_id: int, user: User, report: Report) -> Entry | None:

@@ -8,7 +8,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
@@ -247,9 +247,8 @@ def receipt_list(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @never_cache
 def receipt_page(request: HttpRequest, slug: str, number: int, receipt: int) -> HttpResponse:
     campaign, seat = _seat(request, slug, number)
-    own_receipt = _of(seat, visitor(request).pk).filter(pk=receipt).first()
-    if own_receipt is None:
-        raise Http404("This seat has no such receipt.")
+    own_receipts = _of(seat, visitor(request).pk).filter(pk=receipt)
+    own_receipt = selectors.first_visible(own_receipts, "This seat has no such receipt.")
     context = {
         "campaign": campaign,
         "seat": seat,
@@ -263,9 +262,8 @@ def receipt_page(request: HttpRequest, slug: str, number: int, receipt: int) -> 
 
 def _seat(request: HttpRequest, slug: str, number: int) -> tuple[Campaign, Seat]:
     campaign = selectors.campaign_for(request.user, slug)
-    seat = campaign.seats.filter(pk=number).first()
-    if seat is None:
-        raise Http404("This campaign has no such seat.")
+    seats = campaign.seats.filter(pk=number)
+    seat = selectors.first_visible(seats, "This campaign has no such seat.")
     if seat.user_id != request.user.pk:
         raise PermissionDenied("Receipts are for the user who gave the orders.")
     return campaign, seat

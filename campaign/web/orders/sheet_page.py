@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -307,9 +307,8 @@ def own_order_sheets(request: HttpRequest, slug: str) -> HttpResponse:
 def sheet_request(request: HttpRequest, slug: str, number: int) -> SheetPageRequest:
     """Return the request. Raises Http404 or PermissionDenied for a foreign seat."""
     campaign = selectors.campaign_for(request.user, slug)
-    seat = campaign.seats.filter(pk=number, role__in=Seat.SIDES).first()
-    if seat is None:
-        raise Http404("This campaign has no such seat.")
+    seats = campaign.seats.filter(pk=number, role__in=Seat.SIDES)
+    seat = selectors.first_visible(seats, "This campaign has no such seat.")
     if seat.user_id != request.user.pk:
         raise PermissionDenied("Only the holder of a seat reads and writes its orders.")
     is_ahead = request.GET.get("month") == "next"

@@ -161,7 +161,7 @@ def _rate(may: Allowed, *rates: Rate) -> Rate | None:
 def _best_reachable_target(scene: Scene, unit: Unit) -> Unit | None:
     """Return the best target with which the unit can come into contact."""
     far = scene.options.paces[unit.id]
-    near = [foe for foe in scene.foes if board.are_near(unit, foe, far)]
+    near = board.near(unit, scene.foes, far)
     ranked = sorted(near, key=lambda foe: (_cost(scene, unit, foe), foe.id))
     return next((foe for foe in ranked if scene.options.may_close(unit.id, foe)), None)
 

@@ -35,7 +35,7 @@ class Scene:
         self.attacks = state.plans.get(side) == "attack" or PATIENCE * state.turn > state.turns
         self._near: dict[int, tuple[Unit | None, int]] = {}
         self.burdens: dict[int, int] = {}
-        """What the commander of irregulars adds to the cost of a target, by its number."""
+        """The part of a target's cost that all irregulars share, by the number of the target."""
 
     @cached_property
     def options(self) -> Options:

@@ -177,12 +177,14 @@ def _goes_out(state: State, side: Side, turn: int) -> bool:
 
     A line or Square that is charged where it stands loses less than one that goes out to fire.
     """
-    if state.turn >= turn and (attacks(state, side) or not attacks(state, side.enemy)):
-        return True
-    # Where the enemies were drawn up is not known in every scenario.
-    enemies = (unit.id for unit in state.units.values() if unit.side is not side)
-    is_known = any(number in state.line_up for number in enemies)
-    return stays_away(state, side.enemy) if state.turn < turn or is_known else True
+    if state.turn >= turn:
+        if attacks(state, side) or not attacks(state, side.enemy):
+            return True
+        # Where the enemies were drawn up is not known in every scenario.
+        enemies = (unit.id for unit in state.units.values() if unit.side is not side)
+        if not any(number in state.line_up for number in enemies):
+            return True
+    return stays_away(state, side.enemy)
 
 
 COMES_ON = 0.3
