@@ -1,7 +1,7 @@
 """Change a password or the e-mail address, or reset a forgotten password by a link sent by mail.
 
-A new address takes the password, and a link sent to it. Nobody can find out whether an address
-belongs to another user: it may, and is not looked up.
+Changing the address requires the password and a click on a link sent to the new address. Two users
+may have the same address, so nothing reveals whether another user has it.
 """
 
 from datetime import timedelta
@@ -40,10 +40,10 @@ from campaign.web.visitor import duration_text, seconds_to_wait, visitor
 
 # Confirm e-mail addresses by a signed link, and limit the number of letters about accounts.
 #
-# A new address counts once its owner has opened the link sent there, which is good for a day and
-# once. The token contains a hash of the old address, the password and the mail token. The mail
-# token changes with the address, so that every older link stops working, and links that
-# unsubscribe in mail to the old address with them.
+# A new address counts once its owner has opened the link sent there, which works once, within a
+# day. The token contains a hash of the old address, the password and the mail token. The mail token
+# changes with the address, so that every older link stops working, and so do the unsubscribe links
+# in mail to the old address.
 
 
 GOOD_FOR = timedelta(days=1)
@@ -137,7 +137,7 @@ def too_many(seconds: int) -> str:
 
 
 def send_forgotten(request: HttpRequest, form: PasswordResetRequestForm) -> None:
-    """Write to the users of the address in the form, unless too many letters went there."""
+    """Mail a reset link to the users of the address in the form, unless too many went there."""
     if seconds_to_wait(request, ("forgotten-to", form.cleaned_data["email"].casefold())):
         return
     form.save(
@@ -149,14 +149,14 @@ def send_forgotten(request: HttpRequest, form: PasswordResetRequestForm) -> None
     )
 
 
-# The page to change a password, and the end of tokens and sessions with it.
+# The page to change a password, which ends sessions and tokens.
 #
 # Every new password ends the sessions elsewhere and revokes the tokens, however it is set. Only
 # users who change their own on this page may keep their tokens.
 
 
 class RevokeTokensValidator:
-    """A hook among the password validators, which Django calls whenever a password is set."""
+    """A validator that revokes the user's tokens, as Django calls it whenever a password is set."""
 
     def validate(self, password: str, user: User | None = None) -> None:
         """Accept every password."""

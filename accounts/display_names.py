@@ -1,4 +1,4 @@
-"""Display names: what other people see in place of a user name, and the page to choose one.
+"""Display names, which other people see in place of user names, and the page to choose one.
 
 The user name stays what a person logs in with. A display name is like nobody else's display name or
 user name, whatever the case and the alphabet, and is written in the letters of one alphabet.
@@ -25,7 +25,7 @@ from campaign.web.visitor import visitor
 
 LONGEST = 40
 MARKS = " .'’-"
-"""The characters that a display name may hold beside letters and figures."""
+"""The characters that a display name may contain besides letters and digits."""
 RESERVED = frozenset(
     {
         *("admin", "administrator", "moderator", "sirdar", "system", "the system", "you", "guest"),
@@ -33,7 +33,7 @@ RESERVED = frozenset(
         *("staff", "the staff", "computer", "the computer", "the computer's staff", "its players"),
     }
 )
-"""Names by which the pages call somebody else than a person."""
+"""Names that pages use for a role, the program or nobody."""
 TAKEN = (
     "Somebody else is called that, or logs in by that name, or by one that looks the same. "
     "Choose another."
@@ -48,8 +48,8 @@ def fold_name(name: str) -> str:
 def looks(name: str) -> frozenset[str]:
     """Return the forms in which a name is compared: two names that may be confused share one.
 
-    Small letters and capitals look like others each in their own way: the Greek capitals of Anna
-    look like hers, the small ones do not.
+    Capitals and small letters are compared separately: the Greek capitals ΑΝΝΑ look like ANNA, the
+    Greek small letters αννα do not look like anna.
     """
     capitals = _by_look(unicodedata.normalize("NFKC", name).replace("’", "'"))
     return frozenset((fold_name(name), capitals.casefold()))
@@ -128,7 +128,7 @@ class DisplayNameForm(forms.Form):
         return name
 
     def save(self) -> bool:
-        """Store the name; return False, with an error, if somebody else was quicker."""
+        """Store the name; return False, with an error, if somebody else has just taken it."""
         name = self.cleaned_data["display_name"]
         try:
             with transaction.atomic():
@@ -144,13 +144,13 @@ class DisplayNameForm(forms.Form):
 
 
 def _is_plain(character: str) -> bool:
-    """Return whether a name may hold it: letters with their accents, figures, a few marks."""
+    """Return whether a name may contain it: a letter, an accent, a digit, one of MARKS."""
     kind = unicodedata.category(character)
     return character in MARKS or kind.startswith("L") or kind in ("Nd", "Mn", "Mc")
 
 
 def _alphabet(letter: str) -> str:
-    """Return the alphabet of a letter: mixed ones would let a Cyrillic o pass for a Latin one."""
+    """Return the alphabet of a letter: in mixed ones a Cyrillic o would pass for a Latin one."""
     return unicodedata.name(letter, "?").partition(" ")[0]
 
 

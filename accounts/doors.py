@@ -1,6 +1,6 @@
 """The doors of the front page: a visitor fights a battle or plays a campaign by one click.
 
-Who is not logged in becomes a guest by that click.
+A visitor who is not logged in becomes a guest.
 """
 
 from collections.abc import Callable

@@ -43,7 +43,7 @@ TOO_MANY = "Too many games were begun from your network. Continue one of yours, 
 
 
 class GuestTerms(NamedTuple):
-    """The limits for guests that pages tell them."""
+    """The limits that pages tell guests about."""
 
     days: int
     campaigns: int = MOST_CAMPAIGNS
@@ -109,7 +109,7 @@ def make_room_for_battle(user: User) -> None:
 def hand_over(guest: User, user: User) -> int:
     """Pass what the guest has begun to the user, and delete the guest; return how many games.
 
-    A guest has a seat only in campaigns that they play alone, so no game gets one person twice.
+    A guest has a seat only in campaigns that they play alone, so nobody gets two seats in a game.
     """
     locked = User.objects.select_for_update().filter(pk=guest.pk).first()
     if locked is None or not is_guest(locked) or is_guest(user):

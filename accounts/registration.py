@@ -87,7 +87,7 @@ def register(request: HttpRequest) -> HttpResponse:
 
 
 def _nameless(guest: User | None) -> User | None:
-    """Return the guest as a new account would begin: without a name, from today."""
+    """Return the guest's user as a new account begins: without a name, joined today."""
     if guest is None:
         return None
     fresh = User.objects.get(pk=guest.pk)

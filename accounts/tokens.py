@@ -112,9 +112,9 @@ def valid_tokens() -> QuerySet[Token]:
 
 
 def find_token(key: str) -> Token | None:
-    """Return the token with this secret, also if it has expired; None for an unknown one.
+    """Return the token with this secret, even if it has expired; None if there is none.
 
-    The use of one that is still good is noted.
+    The time of use is stored if the token is still valid.
     """
     token = next(iter(_BY_HASH.run(hash_token(key))), None)
     if token is None:

@@ -18,7 +18,7 @@ logger = logging.getLogger(__name__)
 @require_safe
 @never_cache
 def live(_request: HttpRequest) -> HttpResponse:
-    """Answer without checking anything else, so that nothing else gets the process restarted."""
+    """Answer without checking other services, so that their failure restarts no process."""
     return HttpResponse("in order\n", content_type="text/plain")
 
 
@@ -45,7 +45,7 @@ def _database() -> str:
 
 
 def _is_migrated() -> bool:
-    """Return whether no migration is missing; once that is known, only ask the database."""
+    """Return whether every migration has run; once it is known, only check the connection."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
     try:
@@ -55,7 +55,7 @@ def _is_migrated() -> bool:
 
 
 class _Wanting(Exception):
-    """A missing migration; an exception, so that `_whole` caches only success."""
+    """A missing migration; an exception, so that only success is cached."""
 
 
 @cache

@@ -97,7 +97,7 @@ class WakeHub:
         self._wire.hear(self._wake_listeners, self._is_listened_to)
 
     def _is_listened_to(self) -> bool:
-        """Return whether anybody still listens.
+        """Return whether there is a listener left.
 
         If not, the thread ends, and the next listener starts another.
         """

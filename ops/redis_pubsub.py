@@ -1,4 +1,4 @@
-"""Publish wakes by Redis; imported only where a site has Redis, for it takes 6 MB of a process."""
+"""Publish wakes by Redis; imported only where a site has Redis, because it takes 6 MB of memory."""
 
 import logging
 import time

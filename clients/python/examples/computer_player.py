@@ -141,7 +141,7 @@ class Player:
         return True
 
     def orders(self, outlook: Outlook) -> Iterator[Order]:
-        """Yield a march for every stack that has somewhere to go; the others stay."""
+        """Yield a march for every stack that has a goal; the others stay."""
         for here, stack in sorted(outlook.own.items()):
             units = outlook.column(here, [unit.id for unit in stack if unit.kind not in CRAFT])
             goal = outlook.goal(here, units)

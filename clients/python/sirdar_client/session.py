@@ -1,4 +1,4 @@
-"""Log in for as long as a program runs, retry what may be retried, and raise refusals."""
+"""Log in while a program runs, retry requests that are safe to repeat, and raise refusals."""
 
 import time
 from collections.abc import Iterator, Sequence
