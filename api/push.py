@@ -35,7 +35,7 @@ POINT, SECRET = 65, 16  # bytes of a browser's public key, and of its secret
 KEPT = 24 * 3600
 """The seconds for which a push service keeps a message for a browser that is off."""
 GONE = (404, 410)
-"""The answers of a push service when the browser has taken its permission back."""
+"""The status codes of a push service for a subscription that has ended."""
 DELIVERED = range(200, 300)
 OFF = "This site sends no push messages: its administrator has set no key for them."
 logger = logging.getLogger(__name__)
@@ -69,11 +69,11 @@ def subscriptions_of(user: User) -> QuerySet[PushSubscription]:
 
 
 def subscribe(user: User, endpoint: str, p256dh: str, auth: str, browser: str) -> PushSubscription:
-    """Notify this browser from now on; a second time changes its keys.
+    """Subscribe this browser, or replace its keys if it is subscribed already.
 
-    A browser of another user becomes this user's: only somebody who sits at it has its address.
-    Raises Refused without a key of the site or beyond 10 browsers, and UnfitRequest for an address
-    or a key that cannot be used.
+    A browser of another user becomes this user's, as only a person at it knows its address. Raises
+    Refused without a key of the site or beyond 10 browsers, and UnfitRequest for an address or a
+    key that cannot be used.
     """
     if not is_on():
         raise Refused(OFF)
@@ -99,7 +99,7 @@ def subscribe(user: User, endpoint: str, p256dh: str, auth: str, browser: str) -
 
 
 def _check_key(text: str, size: int, key_name: str, field: str) -> None:
-    """Raise UnfitRequest for what is no key of that size, or no point of the curve."""
+    """Raise UnfitRequest unless it is a key of that size; a public key must lie on the curve."""
     try:
         key = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
         if size == POINT:
@@ -116,7 +116,7 @@ def _check_key(text: str, size: int, key_name: str, field: str) -> None:
 def send(subscription: int, notice: dict[str, str]) -> bool:
     """Send a notice to a browser; return whether its push service took it.
 
-    A browser that takes no more is removed. Raises Undeliverable if it may be tried again.
+    A subscription that has ended is deleted. Raises Undeliverable if it may be tried again.
     """
     browser = PushSubscription.objects.filter(pk=subscription, user__is_active=True).first()
     if browser is None or not is_on():

@@ -2,7 +2,7 @@
 
 Browsers authenticate with Django's session instead. A token has scopes, and may be limited to a
 campaign: then it opens the addresses of that campaign and of its battles, jobs and simulations.
-Anything else is answered as to a request without a token, or refused if that shows nothing.
+Other addresses answer as they do without a token, or refuse it if they then show nothing.
 """
 
 from collections.abc import Callable
@@ -121,7 +121,7 @@ class AddressOwner(NamedTuple):
 def check_token(token: Token, view: "APIView", needed: str) -> None:
     """Raise the problem `not-in-scope` if the token does not open the view to its request.
 
-    A token limited to a campaign acts in it, and reads as nobody what is public elsewhere. Its
+    A token limited to a campaign acts in that campaign and elsewhere reads only what is public. A
     refusal does not reveal whether the thing exists.
     """
     if needed not in token.scopes:
@@ -148,7 +148,7 @@ def check_umpire_scope(request: Request) -> None:
 
 
 def _owner_of(request: Request) -> AddressOwner:
-    """Return the owner of an address; one of no campaign's is left to the permissions.
+    """Return the owner of an address; the permissions decide where no campaign owns it.
 
     A new simulation belongs to the campaign that its body names.
     """

@@ -168,7 +168,8 @@ class RequestBody(msgspec.Struct, frozen=True, kw_only=True):
     def read(cls, request: Request) -> Self:
         """Return the body of the request. Raises the problem `invalid`.
 
-        A PUT without a body would empty what it replaces, so it is refused; elsewhere none is `{}`.
+        A PUT without a body would empty what it replaces, so it is refused; other methods read a
+        missing body as `{}`.
         """
         if request.method == "PUT" and request.META.get("CONTENT_LENGTH") in {None, "", "0"}:
             raise invalid(body="Send a body: what is left out of it is set to its default.")
@@ -231,7 +232,7 @@ def read_form(form: RuleForm, data: object, pointer: str = "") -> Any:
 
 
 def _errors(form: RuleForm, data: object, error: Exception) -> list[InvalidField]:
-    """Return the errors of every field; of data that is no struct, the one that was found."""
+    """Return the errors of every field, or the only error if the data is not a struct."""
     shape = _member(form.type, data)
     if not (isinstance(data, dict) and isinstance(shape, type)):
         return [_error(shape, "", str(error), data)]
@@ -249,7 +250,7 @@ def _errors(form: RuleForm, data: object, error: Exception) -> list[InvalidField
 
 
 def _member(shape: Any, data: object) -> Any:
-    """Return the member of a union that the data is tagged as; any other type as it is."""
+    """Return the member of a union that the data's tag names; any other type unchanged."""
     tag = data.get("type") if isinstance(data, dict) else None
     members = (member for member in get_args(shape) if hasattr(member, "__struct_config__"))
     return next((member for member in members if member.__struct_config__.tag == tag), shape)
@@ -268,7 +269,7 @@ def escape(name: str) -> str:
 
 
 def _error(kind: Any, pointer: str, message: str, data: object) -> InvalidField:
-    """Return a message of msgspec on the data as the place of the error and a sentence."""
+    """Convert a message of msgspec to the place of the error in the data and a sentence."""
     place = _PLACE.search(message)
     inner = ""
     if place:

@@ -188,7 +188,7 @@ class ReadyEndpoint(OpenEndpoint, ABC):
 
 
 def _is_plain(sent: Mapping[str, Any]) -> bool:
-    """Return whether a request is a GET of the whole, in any form, whatever its version."""
+    """Return whether a request is a GET without query, chosen media type or precondition."""
     return (
         sent["REQUEST_METHOD"] == "GET"
         and not sent.get("QUERY_STRING")
@@ -201,9 +201,9 @@ def _is_plain(sent: Mapping[str, Any]) -> bool:
 def reader_of(request: HttpRequest) -> User | AnonymousUser | None:
     """Return the user of a request that reads, by its token or else its session.
 
-    Return None for a token that does not read everything its user may read: what it opens depends
-    on the address. Raises AuthenticationFailed for a token that is not good. Nothing is looked up
-    for a request without the cookie of a session.
+    Return None for a token that does not read everything its user may read, because its access
+    depends on the address. Raises AuthenticationFailed for an invalid token. A request without a
+    session cookie costs no query.
     """
     user_auth = BearerToken().authenticate(request)
     if user_auth is None:
@@ -213,7 +213,7 @@ def reader_of(request: HttpRequest) -> User | AnonymousUser | None:
 
 
 class PublicEndpoint(OpenEndpoint):
-    """An endpoint for everyone, by default without throttling; a token is checked and not needed.
+    """An endpoint for everyone, by default without throttling; a token is checked but not needed.
 
     A session is not looked at: the answer is the same for everyone.
     """

@@ -49,7 +49,7 @@ class WriteResult:
         self.kept = self.body
 
     def keep(self, document: object) -> Self:
-        """Return the result, of which this document is stored and told to a repeated request."""
+        """Return the result; a repeated request gets this document, which is stored."""
         self.kept = encode(document)
         return self
 
@@ -140,7 +140,7 @@ def _again(request: Request, first: Answered) -> HttpResponse:
 
 
 def _fingerprint(request: Request) -> str:
-    """Return a digest of what is asked; the members of an object may come in any order."""
+    """Return a digest of the request, the same for any order of an object's members."""
     parts = [request.method, request.path, request.data]
     return sha256(_in_order.encode(parts)).hexdigest()
 

@@ -34,7 +34,7 @@ def version_named(request: Request) -> str | None:
     """Return the version that the request's If-Match names; None for `*`, which is any.
 
     Raises the problem `precondition-required` without the header, and `precondition-failed` for a
-    malformed tag. Only what comes before the hash counts: what else the document tells may have
+    malformed tag. Only the part before the hash is compared: the rest of the document may have
     changed since.
     """
     tag = _tag_named(request)
@@ -93,7 +93,7 @@ CHANGES = frozenset({"put", "patch", "delete"})
 
 
 def unless_changed(handler: Handler) -> Handler:
-    """Decorate a method that changes a thing, to refuse an If-Match that names no present version.
+    """Decorate a method that changes something, to refuse an If-Match that names another version.
 
     The present version is the ETag that GET of the address gives the caller. Comparison and change
     are one transaction, and of two writers the second waits until the first has finished, so they
@@ -161,7 +161,7 @@ def respond_with_version(request: Request, content: object) -> HttpResponse:
 
 
 def unless_stale(do: Callable[[], T]) -> T:
-    """Return the result of `do`; the problem `precondition-failed` for a stale revision."""
+    """Return the result of `do`; raise the problem `precondition-failed` for a stale revision."""
     try:
         return do()
     except Stale as stale:

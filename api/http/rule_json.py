@@ -222,7 +222,7 @@ def _none_for(nothing: object, kind: Any, form: RuleForm) -> RuleForm:
 
 
 _WORD = frozenset({str, int, tuple[str | int, ...]})
-"""The types of a word that the rules also write as a number, or as a row of both."""
+"""The types of a value that the rules write as a word, a number, or a row of these."""
 
 
 def _word_text(value: str | int | tuple[str | int, ...]) -> str:
@@ -369,9 +369,9 @@ def _field(own: str, hint: Any, default: Any, naming: Naming) -> _Field:
 
 
 def _mark(hint: Any, name: str) -> Any:
-    """Return what an annotation of the field says under this name; None if it says nothing.
+    """Return the value under this name in the field's annotations; None if there is none.
 
-    `none` is the number that stands for none, `rest_name` the name of the field in JSON.
+    `none` is the number that means none, `rest_name` is the name of the field in JSON.
     """
     metas = hint.__metadata__ if get_origin(hint) is Annotated else ()
     marks = [meta.extra for meta in metas if isinstance(meta, Meta) and meta.extra]

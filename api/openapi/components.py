@@ -80,14 +80,14 @@ def check_numbers(data: object) -> None:
 
 # Generate the components of the schema from msgspec types, in a form every generator can read.
 #
-# The name of a component is its title. Answers tell every field; what requests may leave out is
-# optional only there, so a type that differs in the two has two components: `MarchOrder`, and
-# `MarchOrderRequest`. Tuples are arrays of one type and a fixed length.
+# The name of a component is its title. Answers include every field; a field that requests may leave
+# out is optional only in requests. So a type that differs in the two has two components:
+# `MarchOrder` and `MarchOrderRequest`. Tuples are arrays of one type and a fixed length.
 
 
 Parts = dict[str, Schema]
 BOOKS = "battles.books."
-"""The packages of the books: where their types share a name, it begins with the book."""
+"""The packages of the books: a type's name begins with the book where several share it."""
 DESCRIPTIONS = Path(__file__).with_name("properties.toml")
 """The file of the meaning of each property, by its name, or by component and name."""
 _WHEN_NULL = re.compile(r"; null\b[^.;]*(?=[.;])")
@@ -223,7 +223,7 @@ def _reference_to(name: str, names: Mapping[str, str]) -> str:
 
 
 def _require_every_field(part: Schema) -> None:
-    """Make every property of an answer required: an answer tells defaults too."""
+    """Make every property of an answer required: an answer includes defaults too."""
     if "properties" in part:
         part["required"] = [*part["properties"]]
         for field in part["properties"].values():
@@ -231,7 +231,7 @@ def _require_every_field(part: Schema) -> None:
 
 
 def _describe_defaults(part: Schema) -> None:
-    """Say the defaults of a body in words: generators take what has one for always there."""
+    """Describe a body's defaults in words: generators treat a property with one as required."""
     for field in part.get("properties", {}).values():
         default = field.pop("default", None)
         if isinstance(default, bool | int | str) and "description" in field:
@@ -239,7 +239,7 @@ def _describe_defaults(part: Schema) -> None:
 
 
 def _names_for_bodies(answers: Parts, bodies: Parts) -> dict[str, str]:
-    """Return new names for the components of bodies that answers tell otherwise."""
+    """Return new names for the components of bodies that have another schema in answers."""
     both = answers.keys() & bodies.keys()
     names = {name for name in both if answers[name] != bodies[name]}
     while dependents := {name for name in both - names if names & references(bodies[name])}:
@@ -265,7 +265,7 @@ def _rename_references(schema: Any, names: Mapping[str, str]) -> Any:
 
 
 def _with_shared_enumerations(schema: Any, parts: Parts) -> Any:
-    """Return the schema with references for lists of words that a component has already."""
+    """Replace enumerations in the schema by references to the components that have them."""
     by_words: dict[tuple[str, ...], list[str]] = {}
     for name, part in parts.items():
         if "enum" in part:

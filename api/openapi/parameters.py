@@ -162,7 +162,7 @@ HEADERS: dict[str, tuple[Schema, str]] = {
 }
 
 NEEDED = frozenset({"unit_ids", "If-Match"})
-"""The query parameters and headers that are required where they are known."""
+"""The query parameters and headers that are required wherever they are accepted."""
 
 PROBLEM: Schema = {
     "title": "Problem",

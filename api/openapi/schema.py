@@ -211,7 +211,7 @@ class Described(AutoSchema):
 
 
 def _variables(path: str) -> Iterator[tuple[str, str]]:
-    """Yield the variables of a template, each with the last word before it: what it counts."""
+    """Yield the variables of an address template, each with the noun in front of it."""
     noun = ""
     for part in path.split("/"):
         if match := re.match(r"{(\w+)}", part):
@@ -223,7 +223,7 @@ def _variables(path: str) -> Iterator[tuple[str, str]]:
 def _find_parameter(
     parameters: Mapping[str, tuple[Schema, str]], of: str, name: str
 ) -> tuple[Schema, str]:
-    """Return a parameter of a noun or an operation, or the one that all others share."""
+    """Return the parameter of that noun or operation, or the general one of that name."""
     return parameters.get(f"{of}/{name}") or parameters[name]
 
 

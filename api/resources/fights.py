@@ -84,7 +84,7 @@ class FightChange(RequestBody, frozen=True):
 
     @property
     def is_umpires(self) -> bool:
-        """Return whether it takes an umpire."""
+        """Return whether only an umpire may make the change."""
         return self.paused is not UNSET or self.finished is not UNSET
 
     def make(self, battle: Battle, user: User) -> Battle:

@@ -135,17 +135,17 @@ class MonthPage(ReadyEndpoint):
         return respond(request, document, ASK_AGAIN_ALONE)
 
     def check_throttles(self, request: Request) -> None:
-        """Do nothing: `get` counts what is not ready."""
+        """Do nothing: `get` counts the requests that memory cannot answer."""
 
     def _in_memory(
         self, user: selectors.Anybody, slug: str, month: str = CURRENT
     ) -> EncodedDocument | None:
-        """Return the document if it is in memory. Raises as for one that the user may not see."""
+        """Return the document if it is in memory. Raises NotVisible if the user may not see it."""
         return shelf.get(_place(self.kind, selectors.version_for(user, slug), month))
 
     @classmethod
     def published(cls, page: Page) -> EncodedDocument:
-        """Return the encoded document, from the cache where it is there."""
+        """Return the encoded document, from the cache if it is there."""
         return document_at(page.place(cls.kind), lambda: cls.document(page))
 
 

@@ -147,7 +147,7 @@ class SheetEndpoint(OwnEndpoint):
     def read(self, kind: type[SheetKind], target: SheetRequest) -> SheetKind:
         """Return the body of the request.
 
-        Raises the problem `invalid`; of a unit that was written as a name it says which is meant.
+        Raises the problem `invalid`, which names the ids meant by units that were given by name.
         """
         try:
             return kind.read(self.request)

@@ -309,7 +309,7 @@ class Rewinds(UmpirePowers):
 
 
 def _position(request: Request, campaign: Campaign) -> int | None:
-    """Return the head that If-Match names; the problem `precondition-failed` if it is not so now.
+    """Return the head that If-Match names. Raises `precondition-failed` if it is not the head now.
 
     The services check it once more, under the lock.
     """
@@ -320,7 +320,7 @@ def _position(request: Request, campaign: Campaign) -> int | None:
 
 
 def _events(state: State, effects: tuple[AnyEffect, ...]) -> Events:
-    """Return the events of the effects, each in the state that the ones before it leave."""
+    """Return the events of the effects, each applied after those before it."""
     events: Events = ()
     for place, effect in enumerate(effects):
         try:

@@ -168,7 +168,7 @@ class OneToken(OwnEndpoint):
 
 
 def _visible_to(request: Request) -> QuerySet[Token]:
-    """Return the caller's tokens; the one sent alone if it lacks `read` or all but a campaign."""
+    """Return the caller's tokens; only the one sent if it lacks `read` or is for one campaign."""
     own, sent = tokens.tokens_of(request.user), request.auth
     narrow = isinstance(sent, Token) and (sent.campaign_id or Scope.READ not in sent.scopes)
     return own.filter(pk=sent.pk) if narrow else own
