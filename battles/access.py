@@ -43,7 +43,7 @@ class SignedReport(NamedTuple):
     by: str
     report: Report
     mark: str
-    """Changes with the report, so that nobody agrees to what they have not seen."""
+    """A hash of the report, so that nobody agrees to one that they have not seen."""
 
 
 class Keeper(Protocol):

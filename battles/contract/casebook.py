@@ -2,7 +2,7 @@
 
 A book keeps its cases in cases.toml of its package; docs/rules/casebook.md describes the form.
 `read_cases` reads such a file, `run` plays a case by the book's engine, and `differences` lists in
-words what comes out otherwise.
+words how the result differs.
 """
 
 from collections.abc import Callable, Iterator, Mapping

@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 MOVED_ON = ("head", "document", "document_hash")
 COMMANDER, PLAYER, UMPIRE = "commander", "player", "umpire"
 TOGETHER = "+"
-"""Stands between the key of a decision and the number of its further entries."""
+"""The separator between the key of a decision and the number of a further entry."""
 MOST_TOGETHER = 200
-"""Entries of one decision."""
+"""The most entries of one decision."""
 
 
 class NotYours(Refused):

@@ -109,7 +109,7 @@ def together(state: State, unit: Unit) -> list[Unit]:
 
 
 def _is_first(state: State, number: int) -> bool:
-    """Return whether a number is a choice of its own: a whole brigade Square is only one choice."""
+    """Return whether the unit is offered: of a brigade Square that acts together only one is."""
     unit = state.units.get(number)
     return unit is None or together(state, unit)[0] is unit
 
@@ -161,7 +161,7 @@ def _go_on(ahead: State, declared: list[a.Deed]) -> None:
 
 
 def apply_event(state: State, event: e.AnyEvent) -> None:
-    """Apply an event, after which another state is foreseen."""
+    """Apply an event, and forget the state that was foreseen."""
     if "foreseen" in state.__dict__ and not isinstance(event, e.AgendaRecorded | e.Declared):
         # Its views of the field refer to it: without them it goes at once, not at a collection.
         state.__dict__.pop("foreseen").__dict__.clear()

@@ -199,8 +199,8 @@ def step_cost(state: State, unit: Unit, square: int, way: int) -> int | None:
 def stepper(state: State, unit: Unit) -> StepCost:
     """Return a function for the cost of a unit's steps while no other unit moves.
 
-    It takes a square and a facing. Passing through a friend's square is paid on leaving it, and a
-    disorganised friend is not passed (Restrictions 4).
+    It takes a square and a facing. Passing through a friend's square is paid for on leaving it, and
+    a disorganised friend is not passed (Restrictions 4).
     """
     occupied, side = board(state), unit.side
     dead_ends = shaken_friends(state, side)
