@@ -3,7 +3,7 @@
 from django.dispatch import Signal
 
 battle_moved_on = Signal()
-"""Sent on commit with `campaign_id` and `battle`: it is settled, or chosen to be fought."""
+"""Sent on commit with `campaign_id` and `battle`, when it is settled or its method is chosen."""
 
 all_ready = Signal()
 """Sent on commit with `campaign_id` and `month`: every seat is ready for that month to run."""

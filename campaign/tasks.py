@@ -118,7 +118,7 @@ def take_up_what_was_left(**_options: Any) -> None:
 
 @worker_ready.connect
 def look_at_the_clocks(sender: Any, **_options: Any) -> None:
-    """Let a worker run the periodic tasks by itself where there is no Celery beat."""
+    """Let a worker run the periodic tasks itself where there is no Celery beat."""
     if settings.BEAT or settings.INTERACTIVE not in sender.app.amqp.queues.consume_from:
         return
     for clock in settings.CELERY_BEAT_SCHEDULE.values():

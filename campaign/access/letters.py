@@ -18,7 +18,7 @@ from ops.prepared_queries import PreparedQuery
 WRITERS = (Seat.Role.UMPIRE.value, Seat.Role.EGYPTIAN.value, Seat.Role.MAHDIST.value)
 
 _HERE = Q(arrived__isnull=False) | Q(lost=False, arrival_month__lte=F("letter__campaign__month"))
-"""The copies that have reached their seats, as has_arrived() has it for one."""
+"""The copies that have reached their seats: has_arrived() as a condition of a query."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ def _unread(campaign_id: int, user_id: int) -> QuerySet[LetterCopy, Any]:
 
 
 _UNREAD = PreparedQuery(LetterCopy, _unread, int, int)
-"""The tab of letters, which every page of a campaign has twice, asks for it."""
+"""A prepared query, because every page of a campaign shows the number twice."""
 
 
 def unread_copies(campaign: Campaign) -> QuerySet[LetterCopy]:

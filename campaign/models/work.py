@@ -1,4 +1,4 @@
-"""Jobs of the workers, and the inquiries that users have played many times over."""
+"""Jobs of the workers, and inquiries: what users have simulated many times."""
 
 import uuid
 
@@ -129,14 +129,14 @@ class Comparison(Work):
         return f"{self.title} ({self.status})"
 
 
-# Inquiries: battles, months and campaigns that users have played many times over.
+# Inquiries: battles, months and campaigns that users have simulated many times.
 
 
 class Inquiry(models.Model):
     """A battle, a month or a whole campaign that is played `total` times, by several workers.
 
     `question` is the encoded position to play, in the format of its kind. Workers are sent its
-    parts, which hold its progress. `is_open` until it is done, or makes way for another.
+    parts, which hold its progress. `is_open` until it is done or another replaces it.
     """
 
     class Kind(models.TextChoices):

@@ -132,7 +132,7 @@ def _sum_odds(law: CampaignTables, met: CombatSetup, ends: CombatOutcomes) -> Co
 
 
 class _Endings(NamedTuple):
-    """The chances that a side is wiped out, is destroyed as 4.2 counts it, and stands at bay."""
+    """The chances that a side is wiped out, is destroyed in the sense of 4.2, and stands at bay."""
 
     wiped: float
     destroyed: float

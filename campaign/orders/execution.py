@@ -327,7 +327,7 @@ def _staff_answer(context: ExecutionContext, state: State) -> a.AnyAction:
 
 
 def _without_others(context: ExecutionContext) -> State:
-    """Return a copy of the state in which all stacks but the staff's have marched already."""
+    """Return a copy of the state in which only the staff's stacks can still march."""
     state = decode(encode(context.state), State)
     side = context.side
     for hex_id in board(state).hexes(side):

@@ -27,20 +27,20 @@ from campaign.staff.plans import Plans
 
 # The staff's answers in a fog of war, from what its side may know.
 #
-# The staff receives a position that is drawn at random and agrees with its side's view and
-# memory, never the true one. Within a month the draws for a stack or a place stay the same. The
-# rules alone know what is so: where they refuse what the staff proposes, as they would refuse it
-# a player, it goes as far on that way as they allow, or thinks again about another draw.
+# The staff receives a position that is drawn at random and agrees with its side's view and memory,
+# never the true one. Within a month the draws for a stack or a place stay the same. Only the rules
+# know the true position. Where they refuse what the staff proposes, as they would refuse a player,
+# it goes as far on that way as they allow, or tries another draw.
 
 
 DRAWS = 3
-"""The positions that the staff thinks about before it takes the plain default of the rule."""
+"""The positions that the staff draws before it falls back on the plain default of the rule."""
 
 Known = dict[Side, SideKnowledge]
 
 
 def known_from_now(state: State) -> Known:
-    """Return what both sides know who see this position and remember nothing."""
+    """Return what both sides know if they see this position and remember nothing."""
     return {side: initial_knowledge(state, side) for side in Side}
 
 
@@ -54,7 +54,7 @@ def staff_answer(
     key: bytes = b"staff",
     plans: PlansOf | None = None,
 ) -> a.AnyAction:
-    """Return the lawful answer of the staff that is asked; without `known` the map is open.
+    """Return the lawful answer of the asked side's staff; without `known` the map is open.
 
     `known` is what each side has learnt so far, to which is added what it sees now; `key` is that
     of the draws. `plans` says by which plans the staff goes.
@@ -100,7 +100,7 @@ def _numbered_truly(state: State, side: Side, action: a.AnyAction) -> a.AnyActio
 
 
 def _part_of_way(state: State, action: a.Move | a.Sail) -> a.Move | a.Sail | None:
-    """Return the way as far as the rules allow it, up to an enemy whom nobody has seen."""
+    """Return the way as far as the rules allow it: it ends before an enemy nobody has seen."""
     for length in range(len(action.path) - 1, 0, -1):
         part = msgspec.structs.replace(action, path=action.path[:length])
         if is_lawful(state, part):

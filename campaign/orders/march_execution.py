@@ -89,7 +89,7 @@ def next_action(
 
 
 def _see_what_came_of_combat(column: OrderedMarch) -> None:
-    """Count the combat just fought as won: a stack that lost is not asked again (9.8)."""
+    """Note the combat just fought as won: a stack that lost is not asked again (9.8)."""
     march_progress = column.going
     if march_progress.fighting:
         march_progress.fighting = False

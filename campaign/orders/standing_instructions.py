@@ -223,7 +223,7 @@ def _back(state: State, offered: Options, towards: HexId) -> tuple[HexId, ...]:
 def _misery(
     state: State, offered: Options, hex_id: HexId, towards: HexId
 ) -> tuple[int, bool, bool, int, HexId]:
-    """Return the sort key of a refuge, worse if far from the goal, near enemies or alone."""
+    """Return the sort key of a refuge, worse if far from the goal, near enemies or lonely."""
     far = _far(state, hex_id, towards) if towards in chart(state).hexes else 0
     cost = offered.reach.costs[hex_id] if offered.reach is not None else 0
     position, side = board(state), offered.side

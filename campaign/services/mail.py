@@ -37,7 +37,7 @@ from campaign.signals import push_due
 
 
 KIND = "push-"
-"""Begins the kind under which a notice is kept as sent, beside the mail about the same event."""
+"""Prefix of the kind under which a sent notice is stored, apart from mail about the same event."""
 
 
 class PushNotice(NamedTuple):
@@ -105,7 +105,7 @@ PUSHED = {
     LETTER: "Open it in the campaign.",
 }
 FRESH = timedelta(days=3)
-"""The age up to which news is mailed, so that a new mail set-up does not send old news."""
+"""The greatest age of news that is mailed, so that a new mail set-up sends no old news."""
 
 
 @dataclass(frozen=True)
@@ -291,7 +291,7 @@ def _receipts(campaign: Campaign) -> Iterator[Letter]:
 
 
 def _announce(letter: Letter) -> bool:
-    """Notify the user's browsers of it, once; return whether they were notified."""
+    """Notify the user's browsers about the letter, once; return whether they were notified."""
     if not (letter.user.is_active and letter.kind in PUSHED):
         return False
     notice = PushNotice(letter.subject, PUSHED[letter.kind], letter.path, letter.kind)

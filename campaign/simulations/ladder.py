@@ -335,7 +335,7 @@ def ratings(of: Sequence[Contestant], games: Sequence[LadderGame]) -> list[Ratin
 
 
 def serious(of: Sequence[Contestant], games: Sequence[LadderGame]) -> list[dict[str, int]]:
-    """Return the milestones of the games between plans and levels alone, without simple rivals."""
+    """Return the milestones of the games between plans and levels, without simple rivals."""
     rivals = _simple_rivals(of)
     return [
         game.milestones
@@ -351,7 +351,7 @@ def _simple_rivals(of: Sequence[Contestant]) -> set[tuple[Side, str]]:
 
 
 class PerilousRival(NamedTuple):
-    """A rival that wins more often against a contestant than it should."""
+    """A simple rival that wins too often against a plan or level."""
 
     rival: str
     against: str

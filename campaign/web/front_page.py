@@ -44,7 +44,7 @@ class StaffLevelRow(NamedTuple):
 
 
 class StaffLevelField(forms.ChoiceField):
-    """A choice of level; that of a club player without one."""
+    """A choice of the staff's level; by default that of a club player."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -162,7 +162,7 @@ class NewCampaignForm(OwnersForm):
     )
 
     def clean_mode(self) -> str:
-        """Return how it is played; by the staff without a choice."""
+        """Return the mode; without a choice the staff plays."""
         return str(self.cleaned_data["mode"] or Campaign.Mode.STAFF)
 
     def played_by(self, user: User) -> tuple[dict[str, User], list[str]]:

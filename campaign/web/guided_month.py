@@ -1,7 +1,7 @@
 """A guided first month: six steps on the real order page, and four on the umpire's console.
 
-The steps change nothing of the campaign. Which one a visitor is at is kept in their session, so
-that it works for a guest, in every tab, and without scripts.
+The steps change nothing of the campaign. The visitor's current step is kept in their session, so
+that the guide works for a guest, in every tab, and without scripts.
 """
 
 from typing import Any, NamedTuple

@@ -12,7 +12,7 @@ from campaign.rules.cases.casebook import cases, differences, run
 
 
 class NamedCase(NamedTuple):
-    """A case of the campaign or of a battle book, and what comes out otherwise when it is played.
+    """A case of the campaign or of a battle book, and how its result differs when it is played.
 
     `number` of a battle book's case begins with the slug of the book: `redcoats Formations 8.1`.
     """

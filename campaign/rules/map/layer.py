@@ -178,9 +178,9 @@ def layer_faults(layer: MapLayer) -> Iterator[LayerError]:
 
 
 def sound_part(layer: MapLayer) -> MapLayer:
-    """Return the places and tracks of a wrong layer that can be laid over the map all the same.
+    """Return a faulty layer reduced to the places and tracks that can be laid over the map.
 
-    It closes nothing: nobody knows yet which country the layer is to have in play.
+    It closes no hex, as the country in play cannot be known yet.
     """
     wrong = {re.sub(r"(\[\d+\]).*", r"\1", fault.field) for fault in layer_faults(layer)}
     return MapLayer(

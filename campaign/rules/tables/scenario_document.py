@@ -1,4 +1,4 @@
-"""A scenario of one's own as one document: the scenario, its event tables, and a format version.
+"""A user's own scenario as one document: the scenario, its event tables, and a format version.
 
 The document is plain data, as JSON holds it: `format`, `scenario` (the contents of a
 `scenario.toml`, with the staff's plans under `plans`), and `event_tables` by their ids. `texts_in`
@@ -196,7 +196,7 @@ def _at(document: Mapping[str, Any], field: str) -> object:
 
 
 def slug_of(document: Mapping[str, Any]) -> str:
-    """Return the scenario's slug. Raise ScenarioFault if it cannot be one of somebody's own."""
+    """Return the scenario's slug. Raise ScenarioFault if a user's own scenario cannot have it."""
     slug = document["scenario"].get("slug")
     if not isinstance(slug, str) or not re.fullmatch(r"(?=.{1,60}$)[a-z0-9]+(-[a-z0-9]+)*", slug):
         raise ScenarioFault(

@@ -250,8 +250,8 @@ def enter_result(campaign_id: int, user: User, report: Report) -> Entry | None:
 def _what_counts(report: Report | None) -> bytes:
     """Return what two players must agree on: the winner and the fate of every unit.
 
-    Nothing for a side that declines the table. How the battle ended, and after how many turns, two
-    honest players tell differently: their result does not wait for that.
+    None for a side that declines the table. The reason and the number of turns are left out,
+    because two honest players may report them differently.
     """
     if report is None:
         return b""
@@ -260,9 +260,9 @@ def _what_counts(report: Report | None) -> bytes:
 
 
 def _complete_report(report: Report, signed: Iterable[Signature]) -> Report:
-    """Return the last report that was signed, with the reason and the turns it leaves out.
+    """Return the last report that was signed, with its missing reason and turns filled in.
 
-    They come from the other side's report of the same result.
+    They are taken from the other side's report of the same result.
     """
     reports = [report, *filter(None, map(signed_report, signed))]
     return msgspec.structs.replace(

@@ -31,7 +31,7 @@ from campaign.signals import work_over
 LEASE = timedelta(seconds=10)
 """A job whose worker has written nothing for this long may be taken over.
 
-So may a job that was touched this far in the future: somebody's clock was set back.
+So may a job that was touched this far in the future: a machine's clock was set back.
 """
 W = TypeVar("W", bound=Work)
 logger = logging.getLogger(__name__)
@@ -53,8 +53,9 @@ class LeaseLost(Refused):
 def send(task: str, work: Work, *more: int) -> None:
     """Send the job to the workers by the name of its task, with further arguments.
 
-    The months of guests go into a queue of their own, so that no club waits for them. If the
-    broker cannot be reached, the job stays asked for, says so, and the sweep sends it again.
+    The months of guests go into a queue of their own, so that no club waits for them. If the broker
+    cannot be reached, the job stays queued with a message that says so, and the sweep sends it
+    again.
     """
     signature = current_app.signature(task, args=[str(work.uuid), *more])
     if is_of_guest(work):

@@ -119,7 +119,7 @@ def copy_scenario(owner: User, of: OwnScenario) -> OwnScenario:
 def share_scenario(
     owner: User, own: OwnScenario, *, shared: bool, expected: int | None = None
 ) -> OwnScenario:
-    """Let anybody with the link read and copy the scenario, or nobody any more.
+    """Let anybody with the link read and copy the scenario, or stop sharing it.
 
     Raise NotAllowed to others, and Stale if it was changed since the `expected` revision.
     """
@@ -168,7 +168,7 @@ def blank_document() -> dict[str, Any]:
 
 
 def document_from_scenario(slug: str, edition: Edition) -> dict[str, Any]:
-    """Return a scenario of an edition as a document of one's own: another slug, no clause.
+    """Return a scenario of an edition as a document for its user: another slug, no clause.
 
     Its staff keeps the plans that it has in a file.
     """
@@ -186,7 +186,7 @@ def document_from_scenario(slug: str, edition: Edition) -> dict[str, Any]:
 
 
 def document_from_state(state: State) -> dict[str, Any]:
-    """Return a document that begins where this campaign stands: "what if from here".
+    """Return a document that begins with this campaign's position: "what if from here".
 
     It has the units with their disruption, what is still to come, who holds which place, railways,
     forces called, counts, and effects of events in force. The month begins again: a march or battle
@@ -231,7 +231,7 @@ def document_from_state(state: State) -> dict[str, Any]:
 
 
 def _taken_up(state: State) -> dict[str, Any]:
-    """Return the part of the position that the units do not show, as the document has it."""
+    """Return the part of the position that the units do not show, in the document's form."""
     return {
         "control": {f"{hex_id:04d}": side.value for hex_id, side in state.control.items()},
         "vacant": [f"{hex_id:04d}" for hex_id in state.vacant],

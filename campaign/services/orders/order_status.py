@@ -23,7 +23,7 @@ class OrderStatus(StrEnum):
 
 
 AWAITED = frozenset({OrderStatus.DRAFT, OrderStatus.NOTHING, OrderStatus.VACANT})
-"""The standings of seats whose orders are still missing."""
+"""The statuses of seats whose orders are still missing."""
 
 
 class Attendance(NamedTuple):

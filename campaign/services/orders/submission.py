@@ -34,7 +34,7 @@ from campaign.signals import all_ready
 
 SALT = 16
 MOST_SALT = 32
-"""The fewest and the most bytes of a salt; the server draws the fewest."""
+"""The least and the most bytes of a salt; the server draws the least."""
 
 
 class SheetAddress(TypedDict, total=False):

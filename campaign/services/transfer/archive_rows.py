@@ -176,7 +176,7 @@ R = TypeVar("R", bound=Model)
 
 
 def _put_back(rows: Sequence[R], name: str, moments: Sequence[datetime]) -> None:
-    """Restore the moments of rows that the database has just dated now."""
+    """Restore the times of rows, which the database has set to now."""
     for row, moment in zip(rows, moments, strict=True):
         setattr(row, name, moment)
     if rows:
@@ -323,7 +323,7 @@ def recall_knowledge(campaign: Campaign) -> None:
 
 
 def _on(campaign: Campaign, branch: int) -> Campaign:
-    """Return a copy of the campaign that stands on that branch; never save it."""
+    """Return a copy of the campaign whose branch is that one; never save it."""
     copy = Campaign.objects.get(pk=campaign.pk)
     copy.branch = branch
     return copy

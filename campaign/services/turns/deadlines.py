@@ -247,10 +247,10 @@ def _open_deadline(campaign: Campaign) -> tuple[Deadline, Policy]:
 
 
 def resume_orphans() -> int:
-    """Send again everything that no worker holds; return how much. Idempotent.
+    """Send again all work that no worker holds; return the number of jobs. Idempotent.
 
-    That is work that was never begun, work whose worker is gone, and months that stopped at a
-    battle which has been settled since.
+    This is work that was never begun, work whose worker is gone, and months that stopped at a
+    battle that has been settled since.
     """
     long = take_up_benches() + take_up_comparisons() + take_up_inquiries()
     return resume_orphaned_jobs() + long + _go_on()
@@ -269,7 +269,7 @@ def _go_on() -> int:
 
 
 def _settled_and_left(job: Job) -> bool:
-    """Return whether this was the campaign's last job and its battle is settled; resume it then."""
+    """Resume the campaign's last job if its battle is settled; return whether it was resumed."""
     campaign = job.campaign
     settled = campaign.entries.filter(branch=campaign.branch, key=f"{SETTLES}{job.battle}")
     if campaign.jobs.first() != job or not settled.exists():

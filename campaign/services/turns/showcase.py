@@ -24,7 +24,7 @@ FIRST_SEED = 3
 BEGUN = 5
 """Months that the siege in progress has behind it when it is made."""
 WHOLE = 60
-"""More months than any scenario has."""
+"""More months than any scenario has, to play a campaign to its end."""
 OPEN_TITLE, OVER_TITLE = "Khartoum today", "Khartoum, as it ended"
 
 
@@ -43,13 +43,13 @@ def showcase() -> Showcase:
 
 
 def _made_by(*makers: str) -> QuerySet[Campaign]:
-    """Return public campaigns of which nobody of the site's people is the author."""
+    """Return the public campaigns that this module has created."""
     campaigns = Campaign.objects.filter(public=True, branches__number=0, branches__by__in=makers)
     return campaigns.defer("document", "secret_seed")
 
 
 def make_showcase() -> Showcase:
-    """Return the showcase; what is missing of it is made and played first."""
+    """Return the showcase; its missing campaigns are created and played first."""
     now = showcase()
     if now.over is None:
         _play(_begin(OVER_TITLE, FIRST_SEED, fog=True), WHOLE)

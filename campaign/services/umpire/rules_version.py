@@ -1,4 +1,4 @@
-"""Choose what becomes of a campaign whose rules version differs from the program's.
+"""Keep, migrate or pin a campaign whose rules version differs from the program's.
 
 A program plays one version (RULES). A campaign of another does not go on by itself. Its umpire
 keeps it on its version, if everything played so far gives the same result here; migrates it, and

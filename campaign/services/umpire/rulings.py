@@ -158,7 +158,7 @@ LONGEST_TITLE = 100
 DELAYS = (1, 2, 3, 4, 6, 12)
 """The delays in months, after which the public may learn of a month."""
 NEVER = 99
-"""The delay that stands for: when the campaign is over."""
+"""The delay that hides every month until the campaign is over."""
 
 
 @transaction.atomic

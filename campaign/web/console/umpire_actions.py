@@ -48,7 +48,7 @@ from ops.http_methods import posts_to
 
 MOST_MONTHS = 12
 FIGURES = 6
-"""Figures of the longest number that is read."""
+"""The most digits of a number that is read."""
 
 
 @posts_to("campaign", "slug")

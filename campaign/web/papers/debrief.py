@@ -31,7 +31,7 @@ from campaign.web.papers.gazette_pages import address
 
 
 KEPT = 256
-"""Months whose beliefs are kept; a debrief reads all months of its campaign."""
+"""The months whose beliefs are cached; a debrief reads all months of its campaign."""
 CLOSED = "The debrief opens when the campaign is over: until then it would tell what is hidden."
 
 

@@ -1,4 +1,4 @@
-"""The workshop: write scenarios of one's own on the map, share them, and begin from them."""
+"""The workshop: users write scenarios of their own on the map, share them, and begin campaigns."""
 
 import json
 from collections.abc import Iterator
