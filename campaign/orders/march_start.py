@@ -43,6 +43,7 @@ from campaign.rules.march.reach import (
 )
 from campaign.rules.march.river import craft_ready, voyages
 from campaign.rules.prose.names import at_hex, describe_hex
+from campaign.rules.prose.phrases import capitalise
 from campaign.rules.stacks import able_to_lead, ids, strategic_value
 from campaign.rules.tables.book import CampaignTables
 
@@ -180,6 +181,14 @@ def first_march(
             f"There is no hex {destination(off_the_map[0]):04d} on this map.",
             "8.2",
             "Give a place, or a hex of the map.",
+        )
+    out_of_play = [leg for leg in order.legs if chart(state).hexes[destination(leg)].closed]
+    if out_of_play:
+        raise OrderImpossible(
+            f"{capitalise(describe_hex(destination(out_of_play[0])))} is outside the country in "
+            "play: no march leads there.",
+            "8.2",
+            "Give a place within it.",
         )
     sallies = order.drive_off and besieged
     first = FootLeg(order.hex) if sallies else order.legs[0]

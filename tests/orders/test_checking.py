@@ -15,6 +15,7 @@ from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.questions import ToMarch
 from campaign.rules.core.state import DueUnits
 from campaign.rules.map import HexId, sudan
+from campaign.rules.set_up import new_game
 from tests.orders.helpers import commander, foot, found, march, obeyed, sheet
 from tests.positions import OPEN, position
 from tests.rules.helpers import ids
@@ -373,6 +374,14 @@ def test_8_2_a_hex_that_is_not_on_the_map_is_said_not_to_be() -> None:
         Severity.IMPOSSIBLE,
         "There is no hex 9999 on this map.",
     )
+
+
+def test_8_2_a_place_outside_the_country_of_the_scenario_is_said_to_be() -> None:
+    state = new_game("desert-column")
+    korti, berber = sudan().place("Korti").hex, sudan().place("Berber").hex
+    (said,) = found(state, sheet(march(ids(state, korti), korti, foot(berber))))
+    assert (said.verdict, said.clause) == (Severity.IMPOSSIBLE, "8.2")
+    assert said.said == "Berber is outside the country in play: no march leads there."
 
 
 @pytest.mark.parametrize(

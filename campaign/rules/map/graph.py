@@ -11,6 +11,7 @@ from importlib.resources import files
 from itertools import pairwise
 from math import atan2, degrees
 from typing import TYPE_CHECKING
+from unicodedata import normalize
 
 from campaign.rules.map.document import (
     GROUND_LETTERS,
@@ -155,11 +156,13 @@ class Map:
         return graph
 
     def place(self, name: str) -> NamedPlace:
-        """Return the place of a name or alias, in any case.
+        """Return the place of a name or alias, in any case, spaces and marks aside.
 
         Raise MapError with similar names of places in play when there is none.
         """
-        match = self._places_by_name.get(name.casefold())
+        match = self._places_by_name.get(name.casefold()) or self._places_by_letters.get(
+            _letters(name)
+        )
         if match is not None:
             return match
         words = [n for n, place in self._places_by_name.items() if place in self.places_in_play]
@@ -184,6 +187,10 @@ class Map:
             for place in self.places.values()
             for name in (place.name, *place.aliases)
         }
+
+    @cached_property
+    def _places_by_letters(self) -> dict[str, NamedPlace]:
+        return {_letters(name): place for name, place in self._places_by_name.items()}
 
     @cached_property
     def places_in_play(self) -> frozenset[NamedPlace]:
@@ -352,6 +359,11 @@ def _labels(regions: dict[str, list[HexId]]) -> dict[HexId, frozenset[str]]:
         for hex_id in hexes:
             labels[hex_id] = labels.get(hex_id, frozenset()) | {name}
     return labels
+
+
+def _letters(name: str) -> str:
+    """Return the letters and figures of a name alone: `elobeid` of “El-Obeid ”."""
+    return "".join(filter(str.isalnum, normalize("NFD", name.casefold())))
 
 
 def _attributes(hex_: Hex) -> dict[str, object]:

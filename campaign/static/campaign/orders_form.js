@@ -8,9 +8,13 @@ const MOST_LEGS = 60;
 const MOST_DROPS = 20;
 const HESITATION = 250; // milliseconds after the last key before the order is read back
 
+/* A name as it is compared: small letters and figures alone, so that “el-obeid ” is El Obeid. */
+
+const spelt = (text) => text.normalize("NFD").toLowerCase().replace(/[^\p{Letter}\p{Number}]/gu, "");
+
 export class Names {
   constructor(places) {
-    this.hexes = new Map(Object.entries(places).map(([name, hex]) => [name.toLowerCase(), hex]));
+    this.hexes = new Map(Object.entries(places).map(([name, hex]) => [spelt(name), hex]));
     this.names = new Map(Object.entries(places).reverse().map(([name, hex]) => [hex, name]));
   }
 
@@ -23,7 +27,7 @@ export class Names {
   }
 
   near(text) {
-    const wanted = text.trim().toLowerCase();
+    const wanted = spelt(text);
     const ranked = [...this.hexes]
       .map(([name, hex]) => [name.startsWith(wanted) ? 1 : alike(wanted, name), this.name(hex)])
       .filter(([share]) => share >= ALIKE)
@@ -34,8 +38,8 @@ export class Names {
   /* The hex of a text: "" for an empty one, null for no place. */
 
   hex(text) {
-    const wanted = text.trim().toLowerCase();
-    if (!wanted) return "";
+    if (!text.trim()) return "";
+    const wanted = spelt(text);
     return /^\d{4}$/.test(wanted) ? wanted : (this.hexes.get(wanted) ?? null);
   }
 

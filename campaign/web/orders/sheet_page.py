@@ -79,13 +79,14 @@ def order_form(campaign: Campaign, seat: Seat, month: Month) -> OrderForm:
     view = fog_of_war.view_now(campaign, side)
     own_stacks, others = _own_and_other_stacks(campaign, seat, view)
     ground = chart(view.state)
-    map_places = [
-        place
+    offered = tuple(
+        (place.name, place.hex)
         for place in ground.places.values()
         if ground is sudan() or place in ground.places_in_play
-    ]
-    places = tuple((place.name, place.hex) for place in map_places)
-    aliases = ((alias, place.hex) for place in map_places for alias in place.aliases)
+    )
+    # A place out of play is known too: the sheet's check says that it is one.
+    named = [(place.name, place.hex) for place in ground.places.values()]
+    aliases = ((alias, place.hex) for place in ground.places.values() for alias in place.aliases)
     data = {
         "campaign": campaign.slug,
         "seat_id": seat.pk,
@@ -95,7 +96,7 @@ def order_form(campaign: Campaign, seat: Seat, month: Month) -> OrderForm:
         "set_up": view.state.phase is Phase.SET_UP,
         "stacks": [_stack(view.state, stack) for stack in own_stacks],
         "hulls": [hull for stack in (*own_stacks, *others) for hull in _hulls(view.state, stack)],
-        "places": {name: f"{hex_id:04d}" for name, hex_id in (*places, *aliases)},
+        "places": {name: f"{hex_id:04d}" for name, hex_id in (*named, *aliases)},
         "due": list(_due(view.state, side, month)),
         "battle": _battle(view.state),
     }
@@ -105,7 +106,7 @@ def order_form(campaign: Campaign, seat: Seat, month: Month) -> OrderForm:
         others,
         tuple(enemies(view)),
         CampaignPage(campaign, Month(campaign.month), side),
-        places,
+        offered,
         data,
     )
 

@@ -112,3 +112,8 @@ def test_the_dongola_reach_is_cultivated_and_the_fourth_cataract_hilly(the_map: 
     assert the_map.hexes[the_map.place("Dongola").hex].ground is GroundClass.CULTIVATED
     kirbekan = the_map.hexes[the_map.place("Kirbekan").hex]
     assert (kirbekan.ground, kirbekan.relief) == (GroundClass.DESERT, Relief.HILL)
+
+
+@pytest.mark.parametrize("typed", ["el obeid", "EL OBEID", "El-Obeid", "elobeid", " El  Obéid "])
+def test_a_place_is_known_however_its_name_is_spaced_and_marked(the_map: Map, typed: str) -> None:
+    assert the_map.place(typed) is the_map.place("El Obeid")
