@@ -48,6 +48,7 @@ PLAYER = (
         "up to three marches a month, each by a throw; the chance of each is in the form. The "
         "slowest unit sets the pace: leave the slow ones behind and look again.",
         "#outlook",
+        "#legs input[name='to']",
     ),
     GuideStep(
         "Choose the destination",

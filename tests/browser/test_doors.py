@@ -144,6 +144,17 @@ def test_no_name_is_half_under_the_veil_of_a_scenario(site: str, page: Page) -> 
     assert page.evaluate(VEIL) == shown
 
 
+def test_the_guide_catches_up_with_a_visitor_who_is_ahead_of_it(site: str, page: Page) -> None:
+    begin_alone(page, site, guided=True)
+    guide = page.locator("#guide")
+    page.locator(".take-stack").first.click()
+    expect(guide).to_contain_text("Step 2 of 6")
+    page.locator("#legs input[name=to]").fill("Metemmeh")
+    expect(guide).to_contain_text("Step 4 of 6")
+    guide.get_by_role("button", name="Back").click()
+    expect(guide).to_contain_text("Step 3 of 6")
+
+
 def test_the_guide_is_skipped_and_taken_up_again(site: str, page: Page) -> None:
     begin_alone(page, site, guided=False, side="As the Mahdists")
     expect(page.locator("#guide")).to_have_count(0)

@@ -234,3 +234,27 @@ def test_a_draft_from_before_units_were_counted_opens_and_is_kept_once_it_names_
     refused = sheets.send("put", {"orders": told["orders"]}, version=1)
     assert refused.json()["errors"] == [{"pointer": "/orders/0", "detail": "Name each unit once."}]
     assert sheets.send("put", march(sheets.campaign), version=1).status_code == 200
+
+
+@pytest.mark.parametrize("name", ["order-sheet", "plain-orders"])
+def test_the_sheet_of_a_campaign_that_is_over_leads_to_its_end(
+    over: Campaign, people: People, name: str
+) -> None:
+    seat = Seat.objects.create(campaign=over, role="egyptian", user=people.stranger)
+    Campaign.objects.update(mode=Campaign.Mode.ORDERS)
+    client = client_of(people, "stranger")
+    answer = client.get(reverse(name, args=[over.slug, seat.pk]), follow=True)
+    assert answer.redirect_chain == [(reverse("campaign", args=[over.slug]), 302)]
+    page = answer.content.decode()
+    assert "The campaign is over: no more orders are written." in page
+    assert "The campaign is over. The Mahdists win the campaign. Khartoum has fallen" in page
+    assert f'href="{reverse("debrief", args=[over.slug])}">Read the debrief' in page
+
+
+def test_the_page_knows_the_places_out_of_play_and_offers_those_in_play(people: People) -> None:
+    seats = {"umpire": people.umpire, "egyptian": people.egyptian}
+    terms = creation.NewCampaignTerms("desert-column", mode=Campaign.Mode.ORDERS, seats=seats)
+    page = SheetClient(creation.create_campaign(terms), people).get("sheet")
+    assert data_of(page)["places"]["Berber"] == f"{BERBER:04}"
+    assert '<option value="Metemmeh"></option>' in page.content.decode()
+    assert '<option value="Berber"></option>' not in page.content.decode()

@@ -11,18 +11,19 @@ function isDone(selector) {
   return found.some((one) => one.tagName !== "INPUT" || one.value.trim());
 }
 
-function follow(guide) {
+/* A step that is done when it comes is skipped, unless the visitor sought it. */
+function follow(guide, sought = true) {
   const form = guide.querySelector("form");
   const { target, done } = guide.dataset;
   const next = guide.querySelector("button[data-next]");
-  let going = isDone(done);
+  let going = sought && isDone(done);
 
   const look = () => {
     for (const one of document.querySelectorAll(target || ":not(*)")) one.classList.add("guide-here");
-    if (!going && next && isDone(done)) go(next);
+    if (!going && next && isDone(done)) go(next, false);
   };
 
-  async function go(button) {
+  async function go(button, pressed = true) {
     going = true;
     const headers = { "HX-Request": "true" };
     const answer = await fetch(form.action, { method: "POST", body: new FormData(form, button), headers }).catch(() => null);
@@ -39,7 +40,7 @@ function follow(guide) {
     if (held) title.focus();
     const said = document.querySelector("#said");
     if (said) said.textContent = title.textContent.replace(/\s+/g, " ").trim();
-    follow(following);
+    follow(following, pressed);
   }
 
   form.addEventListener("submit", (event) => {

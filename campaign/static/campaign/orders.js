@@ -1,12 +1,13 @@
 /* The order sheet's page: connect the sheet, the form for an order, the map and the findings. */
 
 import "./follow.js";
-import { Book, changed } from "./orders_book.js";
+import { Book, changed, whole } from "./orders_book.js";
 import { Composer, Names } from "./orders_form.js";
 import { OrderList } from "./orders_list.js";
 import { Overlay } from "./orders_map.js";
 import { Odds } from "./orders_odds.js";
 import { Arrivals, Standing } from "./orders_papers.js";
+import { endUndo, offerUndo } from "./undo.js";
 
 document.documentElement.classList.add("scripted");
 const $ = (selector) => document.querySelector(selector);
@@ -31,6 +32,15 @@ function showState(ran = false) {
     button.hidden = !shown[button.value] || Boolean(started_at) || book.closed;
   }
   $("#state").toggleAttribute("data-ready", ready || Boolean(started_at) || ran); // the guide goes on by it
+  if (started_at || book.closed) closeForms();
+}
+
+/* What is being carried out, or has been, is there to be read. */
+
+function closeForms() {
+  if (composer.open) composer.leave();
+  endUndo();
+  for (const paper of document.querySelectorAll("#orders, #arrivals, #standing-orders")) paper.inert = true;
 }
 
 function showOrdered() {
@@ -40,10 +50,15 @@ function showOrdered() {
   }
 }
 
-function showKept({ words, trouble, receipt }) {
+function showKept({ words, trouble, receipt, loggedOut }) {
   const line = $("#kept");
   line.classList.toggle("trouble", Boolean(trouble));
   line.textContent = words;
+  if (book.refused) odds.settle(); // what is refused is not read, so its odds would be awaited for ever
+  if (loggedOut) {
+    const href = `${$("#order-sheet").dataset.login}?next=${encodeURIComponent(location.pathname + location.search)}`;
+    line.append(" ", Object.assign(document.createElement("a"), { href, textContent: "Log in" }));
+  }
   if (receipt) {
     const href = `${$("#order-sheet").dataset.receipts}${receipt.id}/`;
     const textContent = receipt.hash.slice(0, 12);
@@ -69,20 +84,36 @@ function showStale(theirs) {
   const actions = Object.assign(document.createElement("p"), { className: "actions" });
   actions.append(button("Take theirs", () => book.adopt(theirs)), button("Put mine in its place", () => book.insist()));
   panel.replaceChildren(title, said, theirList, actions);
+  bringUp(panel);
 }
 
-function showOver({ text, ran, rewound }) {
+/* Bring the panel at the head of the papers into view. */
+
+function bringUp(panel) {
+  const papers = $("#papers");
+  if (getComputedStyle(papers).overflowY === "auto") papers.scrollTop = 0;
+  else panel.scrollIntoView({ block: "start" });
+}
+
+async function showOver({ text, ran, rewound }) {
+  const { news, debrief } = $("#order-sheet").dataset;
   if (book.document) showState(ran);
-  const link = (href, textContent) => Object.assign(document.createElement("a"), { href, textContent });
-  const line = document.createElement("p");
-  line.append(`${text} `);
-  if (ran) line.append(link($("#order-sheet").dataset.news, "Read the despatches"), " · ");
-  line.append(link(location.pathname, "Write this month’s orders"));
-  $("#trouble").replaceChildren(line);
   if (ran || rewound) book.drop();
+  const outcome = ran || !book.document ? await book.outcome() : null;
+  const link = (href, textContent) => Object.assign(document.createElement("a"), { href, textContent, className: "button" });
+  const words = document.createElement("p");
+  words.textContent = outcome ? `The campaign is over. ${outcome}` : text;
+  const links = Object.assign(document.createElement("p"), { className: "actions" });
+  if (outcome) links.append(link(debrief, "Read the debrief"), " ");
+  if (ran) links.append(link(news, "Read the despatches"), " ");
+  if (!outcome) links.append(link(location.pathname, "Write this month’s orders"));
+  $("#state-words").textContent = outcome ? "The campaign is over." : text;
+  $("#trouble").replaceChildren(words, links);
+  bringUp($("#trouble"));
 }
 
 book.addEventListener("changed", ({ detail }) => {
+  endUndo();
   list.show();
   if (detail.mine) list.doubt();
   odds.doubt();
@@ -125,7 +156,7 @@ function refocus() {
 /* From the papers and the map to the form, and back. */
 
 function startFrom(hex, from) {
-  const mine = data.stacks.some((stack) => stack.hex === hex);
+  const mine = !$("#orders").inert && data.stacks.some((stack) => stack.hex === hex);
   if (mine) composer.begin(hex, from);
   return mine;
 }
@@ -171,19 +202,41 @@ $("#copy-last").addEventListener("click", async () => {
   const answer = await fetch($("#order-sheet").dataset.previous).catch(() => null);
   if (!answer?.ok) return showKept({ words: "Last month’s sheet cannot be had now.", trouble: true });
   const before = await answer.json();
+  const now = whole(book.sheet);
   book.change((sheet) => {
     sheet.orders.push(...before.orders);
     if (!sheet.reinforcements.length) sheet.reinforcements = before.reinforcements;
     sheet.standing = { ...before.standing, ...changed(sheet.standing) };
   });
   papers.forEach((paper) => paper.fill());
-  list.say(before.orders.length ? `${before.orders.length} orders copied.` : "Last month’s sheet has no orders.");
+  const many = before.orders.length;
+  const words = many ? `${many} order${many > 1 ? "s" : ""} copied.` : "Last month’s sheet has no orders.";
+  offerUndo(words, () => {
+    book.change((sheet) => Object.assign(sheet, now));
+    papers.forEach((paper) => paper.fill());
+  });
 });
 
-$("#state").addEventListener("submit", (event) => {
+$("#state").addEventListener("submit", async (event) => {
   event.preventDefault();
-  book.do(event.submitter.value);
+  const { value } = event.submitter;
+  if (["submit", "ready"].includes(value) && composer.unkept && !(await settleOrder())) return;
+  book.do(value);
 });
+
+/* Ask about an order that is written and not added; return whether the sheet may be submitted now. */
+
+async function settleOrder() {
+  const asked = $("#unkept");
+  $("#unkept-words").textContent = $("#in-words").textContent;
+  asked.returnValue = "stay";
+  asked.showModal();
+  await new Promise((closed) => asked.addEventListener("close", closed, { once: true }));
+  if (asked.returnValue === "add") composer.keep();
+  if (asked.returnValue === "leave") composer.leave();
+  if (asked.returnValue === "stay") $("#compose-title").focus();
+  return !composer.open;
+}
 
 /* The month may have run, or the sheet may have been written elsewhere. */
 
@@ -192,3 +245,4 @@ addEventListener("beforeunload", () => book.dirty && book.putBy());
 
 const wanted = /^#hex-(\d{4})$/.exec(location.hash);
 if (wanted) startFrom(wanted[1]);
+else book.loading.then(() => book.document && !$("#orders").inert && composer.restore());

@@ -3,7 +3,7 @@
  * It is read and written by the REST interface, in whose form the page has it too. A Book announces
  * by events:
  *   changed   the sheet has changed (detail.mine: by this page)
- *   kept      the state of saving, in words (detail.words, detail.trouble)
+ *   kept      the state of saving, in words (detail.words, detail.trouble, detail.loggedOut)
  *   stored    the sheet as the server has it was received: `document` is new
  *   read      the server has read the sheet back (detail: its reading)
  *   stale     the sheet was changed elsewhere (detail.stored: the sheet now)
@@ -18,7 +18,8 @@ const LONGEST = 30_000; // maximum milliseconds between two attempts
 const LOOK = 25_000; // milliseconds between two checks for changes by others
 const FORGOTTEN = 60_000; // milliseconds after which a draft without a living tab may be taken over
 const KEEPING = "Being kept…";
-const LOST = "Not kept yet: there is no connection, or you have been logged out. Your orders are put by in this browser and sent as soon as it is back.";
+const LOST = "Not kept yet: there is no connection. Your orders are put by in this browser and sent as soon as it is back.";
+const LOGGED_OUT = "Not kept yet: you have been logged out. Your orders are put by in this browser and sent as soon as you have logged in.";
 const UNREAD = "The sheet cannot be read: there is no connection. It is asked for again until it is here.";
 const CONFLICT = "Not kept: the sheet has been written elsewhere. Choose which one stays.";
 const WORST_FIRST = ["impossible", "uncertain", "pointless", "note"];
@@ -201,7 +202,7 @@ export class Book extends EventTarget {
       answer = await this.request(method, address, body);
       if (answer.status >= 500 || answer.status === 401) throw new Error(`the server answers ${answer.status}`);
     } catch {
-      this.again();
+      this.again(answer?.status === 401);
       return null;
     }
     const received = await answer.json().catch(() => ({ detail: "The server’s answer cannot be read." }));
@@ -214,14 +215,14 @@ export class Book extends EventTarget {
     return Math.min(LONGEST, 1000 * 2 ** Math.min(this.attempts, 5));
   }
 
-  again(words = this.document ? LOST : UNREAD, pause = 0) {
+  again(loggedOut, words = loggedOut ? LOGGED_OUT : this.document ? LOST : UNREAD, pause = 0) {
     this.attempts += 1;
-    this.tell("kept", { words, trouble: true });
+    this.tell("kept", { words, trouble: true, loggedOut });
     this.later(Math.max(pause, this.pause()));
   }
 
   async refuse({ status, headers }, problem) {
-    if (status === 429) return this.again(`Not kept yet. ${wordsOf(problem)}`, 1000 * headers.get("Retry-After"));
+    if (status === 429) return this.again(false, `Not kept yet. ${wordsOf(problem)}`, 1000 * headers.get("Retry-After"));
     if (status === 409) return this.close(problem.detail);
     // The sheet was written elsewhere, or its month is over: the sheet as it is now tells.
     if (status === 412 || status === 422) await this.look({ saving: true });
@@ -274,6 +275,7 @@ export class Book extends EventTarget {
       const { branch, ahead, version } = theirs.stored;
       if (ahead !== this.data.ahead) return this.close("The month has run.", { ran: true });
       if (branch !== this.data.branch) return this.close("The umpire has rewound the campaign.", { rewound: true });
+      if (theirs.stored.started_at && (await this.outcome())) return this.close("The month has run.", { ran: true });
       if (this.saving && !saving) return;
       // This page may have saved since the request was sent: ignore an older version.
       if (+version > +this.version) this.clash(theirs);
@@ -281,6 +283,14 @@ export class Book extends EventTarget {
     } catch {
       return; // no connection: the next check will tell
     }
+  }
+
+  /* Return how the campaign has ended, in words; null while it has not, or if nobody can tell now. */
+
+  async outcome() {
+    const answer = await fetch(this.addresses.campaign, { redirect: "error", cache: "no-store" }).catch(() => null);
+    const { status, outcome_text } = (answer?.ok && (await answer.json().catch(() => null))) || {};
+    return status === "over" ? outcome_text : null;
   }
 
   watch() {

@@ -1,6 +1,7 @@
 /* The form for one order, filled in from the map, from the list of stacks, or by keyboard. */
 
 import { neighbours, path, reachOf, wayOf } from "./orders_map.js";
+import { deleteRow, endUndo, offerUndo, placeFoot } from "./undo.js";
 
 const ALIKE = 0.6; // similarity from which on a place is suggested
 const MOST_NAMED = 3;
@@ -179,11 +180,15 @@ export class Composer extends EventTarget {
       const leg = target.closest(".leg");
       if (leg?.parentElement === this.legs) this.active = leg;
     });
-    form.addEventListener("keydown", (event) => event.key === "Escape" && this.leave());
+    this.section.addEventListener("keydown", (event) => event.key === "Escape" && this.putAside());
+    addEventListener("pagehide", () => this.putBy());
   }
 
   typed({ target }) {
-    if (target.name === "stack") this.takeStack({}, true);
+    if (target.name === "stack") {
+      endUndo();
+      this.takeStack({}, true);
+    }
     if (target.name === "unit" && target.checked) this.boardsBoats();
     if (target.name === "unit" || target.name === "leader") this.unitsChanged();
     if (target.name === "exact") this.exactly(target.closest(".leg"), target.checked);
@@ -199,7 +204,7 @@ export class Composer extends EventTarget {
       "no-units": () => this.tick(() => false),
       "add-leg": () => this.addLeg({}).querySelector("select").focus(),
       "add-drop": () => this.addDrop().querySelector("input").focus(),
-      "leave-order": () => this.leave(),
+      "leave-order": () => this.putAside(),
     };
     if (acts[target.id]) acts[target.id]();
     else if (only) this.tick(({ value }) => this.stack.units.some(({ id, arm }) => id === +value && arm === only));
@@ -212,19 +217,22 @@ export class Composer extends EventTarget {
   /* Opening and closing the form. */
 
   begin(hex, { fromMap = false } = {}) {
-    this.index = null;
-    this.show({ type: "march", hex }, !fromMap);
-    document.querySelector("#compose-title").textContent = "A new order";
+    this.putAside();
+    this.show({ type: "march", hex }, null, !fromMap);
+    this.opened = this.written;
   }
 
   edit(index) {
-    this.index = index;
-    this.show(this.book.sheet.orders[index], true);
-    document.querySelector("#compose-title").textContent = `Order ${index + 1}`;
+    this.putAside();
+    this.show(this.book.sheet.orders[index], index, true);
+    this.opened = this.written;
   }
 
-  show(order, looking) {
+  show(order, index, looking) {
     const { form } = this;
+    this.index = index;
+    this.opened = "";
+    document.querySelector("#compose-title").textContent = index === null ? "A new order" : `Order ${index + 1}`;
     const hex = order.hex ?? this.stackOf(order.unit_ids)?.hex;
     this.section.hidden = false;
     form.reset();
@@ -236,6 +244,7 @@ export class Composer extends EventTarget {
     this.fillLegs(order.legs);
     this.fillRest(order);
     this.section.querySelector("#keep-order").textContent = this.index === null ? "Add this order" : "Change the order";
+    placeFoot();
     document.querySelector("#compose-title").focus({ preventScroll: true });
     this.scrollUp();
     this.changed();
@@ -258,20 +267,77 @@ export class Composer extends EventTarget {
 
   leave() {
     this.section.hidden = true;
+    placeFoot();
     this.overlay.hideReach();
     this.dispatchEvent(new CustomEvent("left", { detail: { index: this.index } }));
   }
+
+  /* Everything that is written in the form, and whether it differs from what the form opened with:
+   * such an order would be lost with the form. */
+
+  get written() {
+    return JSON.stringify([...new FormData(this.form)]);
+  }
+
+  get unkept() {
+    return this.open && this.written !== this.opened;
+  }
+
+  /* Close the form. An order that is not on the sheet yet can be taken up again. */
+
+  putAside() {
+    if (!this.open) return;
+    const { unkept, order, index } = this;
+    this.leave();
+    if (unkept) offerUndo("What you had written was not added.", () => this.takeUp({ order, index }));
+    else endUndo();
+  }
+
+  takeUp({ order, index }) {
+    const isThere = index !== null && index < this.book.sheet.orders.length;
+    this.show(order, isThere ? index : null, true);
+  }
+
+  /* An order half written outlives a reload, the back button and a log-in, in this tab. */
+
+  putBy() {
+    this.storage((kept) => {
+      kept.removeItem(this.place);
+      if (this.unkept) kept.setItem(this.place, JSON.stringify({ order: this.order, index: this.index }));
+    });
+  }
+
+  restore() {
+    const left = this.storage((kept) => kept.getItem(this.place));
+    if (left) this.takeUp(JSON.parse(left));
+  }
+
+  get place() {
+    return `${this.book.place}:order`;
+  }
+
+  storage(act) {
+    try {
+      return act(sessionStorage);
+    } catch {
+      return null; // a browser that stores nothing
+    }
+  }
+
+  /* Add the order to the sheet, unless it lacks something, which is said then. */
 
   keep() {
     const unknown = this.unknown();
     if (unknown) {
       this.complain(unknown);
-      return unknown.focus();
+      unknown.focus();
+      return;
     }
     if (!this.ticked("unit").length) {
       this.complainOfNobody();
       this.form.querySelector(".units-of").open = true;
-      return this.boxes("unit")[0]?.focus();
+      this.boxes("unit")[0]?.focus();
+      return;
     }
     const { order, index } = this;
     this.book.change(({ orders }) => {
@@ -462,13 +528,16 @@ export class Composer extends EventTarget {
   }
 
   strike(leg) {
-    const [list, button] = leg.parentElement === this.drops ? [this.drops, "#add-drop"] : [this.legs, "#add-leg"];
-    leg.remove();
-    document.querySelector(button).disabled = false;
-    if (list === this.drops) return document.querySelector(button).focus();
-    if (!this.legs.children.length) this.addLeg({});
-    this.active = this.legs.lastElementChild;
-    this.active.querySelector("select").focus();
+    const isDrop = leg.parentElement === this.drops;
+    const spare = !isDrop && this.legs.children.length === 1 ? this.addLeg({}) : null; // a march has a leg at least
+    deleteRow(leg, isDrop ? "This place is deleted." : "This march is deleted.", () => {
+      if (leg.isConnected) spare?.remove();
+      document.querySelector("#add-drop").disabled = this.drops.children.length >= MOST_DROPS;
+      document.querySelector("#add-leg").disabled = this.legs.children.length >= MOST_LEGS;
+      this.active = this.legs.lastElementChild;
+      this.changed();
+    });
+    (isDrop ? document.querySelector("#add-drop") : this.active.querySelector("select")).focus();
   }
 
   /* An exact route: the path shown, to be extended hex by hex. */

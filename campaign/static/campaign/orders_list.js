@@ -1,6 +1,7 @@
 /* The orders as a list of sentences, to be moved, changed and deleted. */
 
 import { busy, findings } from "./orders_form.js";
+import { offerUndo } from "./undo.js";
 
 export class OrderList extends EventTarget {
   constructor(book) {
@@ -87,8 +88,12 @@ export class OrderList extends EventTarget {
   }
 
   strike(number) {
+    const order = this.book.sheet.orders[number];
     this.book.change(({ orders }) => orders.splice(number, 1));
-    this.say("Deleted.");
+    offerUndo(`Order ${number + 1} is deleted.`, () => {
+      this.book.change(({ orders }) => orders.splice(number, 0, order));
+      this.list.children[number].querySelector(".strike").focus();
+    });
     const next = this.list.children[Math.min(number, this.list.children.length - 1)];
     (next?.querySelector(".strike") ?? document.querySelector("#new-order")).focus();
   }

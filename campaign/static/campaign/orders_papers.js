@@ -1,6 +1,7 @@
 /* The forms for arrivals and standing instructions, which are parts of the sheet. */
 
 import { findings, missing, tickBox } from "./orders_form.js";
+import { deleteRow } from "./undo.js";
 
 const HESITATION = 500; // milliseconds after the last key before the form is saved
 const NOT_YOURS = "a unit that you do not command";
@@ -69,10 +70,8 @@ export class Arrivals {
   }
 
   strike(row) {
-    row.remove();
+    deleteRow(row, "These arrivals are deleted.", () => (this.complain(), this.keep()));
     this.adder.focus();
-    this.complain();
-    this.keep();
   }
 
   partOf(row) {
@@ -245,11 +244,13 @@ export class Standing {
   }
 
   strike(row) {
-    row.remove();
-    document.querySelector("#add-local").disabled = false;
-    document.querySelector("#add-local").focus();
-    this.complain();
-    this.keep();
+    const adder = document.querySelector("#add-local");
+    deleteRow(row, "These instructions are deleted.", () => {
+      adder.disabled = this.local.children.length >= MOST_LOCAL;
+      this.complain();
+      this.keep();
+    });
+    adder.focus();
   }
 
   localOf(row) {

@@ -25,7 +25,11 @@ from campaign.services.orders import sheets, submission
 from campaign.services.orders.order_status import office_of, sheet_status_text
 from campaign.web.map.hex_pages import hex_named
 from campaign.web.orders import sheet_page
-from campaign.web.orders.sheet_page import SheetPageRequest, sheet_request
+from campaign.web.orders.sheet_page import (
+    SheetPageRequest,
+    redirect_from_closed,
+    sheet_request,
+)
 from campaign.web.visitor import visitor
 
 # The order sheet without scripts: marches of whole stacks, one form after another.
@@ -68,6 +72,8 @@ def plain_order_sheet(request: HttpRequest, slug: str, number: int) -> HttpRespo
     page_request = sheet_request(request, slug, number)
     if page_request.campaign.mode != Campaign.Mode.ORDERS:
         return redirect("order-sheet", slug, number)
+    if page_request.campaign.finished:
+        return redirect_from_closed(request, page_request.campaign)
     if request.method != "POST":
         return _show(request, page_request)
     try:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
@@ -30,6 +31,7 @@ from campaign.rules.sight import View
 from campaign.services import errors
 from campaign.services.errors import UnfitRequest
 from campaign.services.orders import sheets
+from campaign.services.orders.order_status import takes_sheets
 from campaign.services.turns import timetable
 from campaign.services.turns.live import seats_of
 from campaign.web.map.campaign_page import CampaignPage
@@ -321,10 +323,10 @@ def sheet_request(request: HttpRequest, slug: str, number: int) -> SheetPageRequ
 @never_cache
 def page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     page_request = sheet_request(request, slug, number)
-    if page_request.campaign.mode != Campaign.Mode.ORDERS:
-        return redirect(
-            "live" if page_request.campaign.mode == Campaign.Mode.LIVE else "campaign", slug
-        )
+    if page_request.campaign.mode == Campaign.Mode.LIVE:
+        return redirect("live", slug)
+    if not takes_sheets(page_request.campaign):
+        return redirect_from_closed(request, page_request.campaign)
     form = order_form(page_request.campaign, page_request.seat, page_request.month)
     context = {
         "campaign": page_request.campaign,
@@ -337,6 +339,13 @@ def page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         "due": due_in_words(page_request.campaign),
     }
     return render(request, "campaign/orders/sheet.html", context)
+
+
+def redirect_from_closed(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """Redirect from a sheet that nobody carries out to the campaign's page, which says why."""
+    if campaign.finished:
+        messages.info(request, "The campaign is over: no more orders are written.")
+    return redirect("campaign", campaign.slug)
 
 
 @login_required
