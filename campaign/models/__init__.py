@@ -22,6 +22,7 @@ from campaign.models.orders import (
     Seat,
     Throw,
     UmpireLogEntry,
+    UnfinishedRuling,
 )
 from campaign.models.work import Bench, Comparison, Inquiry, InquiryPart, Job, Work
 
@@ -54,5 +55,6 @@ __all__ = [
     "TableSet",
     "Throw",
     "UmpireLogEntry",
+    "UnfinishedRuling",
     "Work",
 ]

@@ -1,4 +1,4 @@
-"""Seats, invitations, order sheets, receipts and deadlines, and the umpire's log and throws."""
+"""Seats, invitations, sheets, receipts and deadlines; the umpire's log, rulings and throws."""
 
 from django.conf import settings
 from django.db import models
@@ -175,7 +175,7 @@ class Deadline(models.Model):
         return f"month {self.month} by {self.due}"
 
 
-# The umpire log, and the throw that a campaign waits for.
+# The umpire log, rulings that are not yet given, and the throw that a campaign waits for.
 
 
 class UmpireLogEntry(models.Model):
@@ -195,6 +195,25 @@ class UmpireLogEntry(models.Model):
 
     def __str__(self) -> str:
         return self.said
+
+
+class UnfinishedRuling(models.Model):
+    """A ruling that an umpire has not yet given: `form` is its page's form, URL-encoded."""
+
+    campaign = models.ForeignKey(
+        Campaign, models.CASCADE, related_name="unfinished_rulings", db_index=False
+    )
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    form = models.TextField()
+    updated = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "by"], name="one_unfinished_ruling")
+        ]
+
+    def __str__(self) -> str:
+        return f"ruling of {self.by}, not yet given"
 
 
 class Throw(models.Model):

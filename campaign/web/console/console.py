@@ -49,8 +49,10 @@ from campaign.services.orders.sheets import SheetStatus, standing_of
 from campaign.services.turns import timetable
 from campaign.services.turns.deadlines import describe_policy
 from campaign.services.turns.timetable import Policy, Stage
+from campaign.services.umpire import unfinished_rulings
 from campaign.web.console.umpire_forms import DELAYS, AccountForm, DeadlinesForm, EndingForm
 from campaign.web.map.campaign_page import CampaignPage
+from campaign.web.visitor import visitor
 
 DIE = 6
 MOST = 8
@@ -292,6 +294,7 @@ def show(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "account": AccountForm(),
         "branches": campaign.branches.count(),
         "settled": rules_edition.is_settled(campaign),
+        "unfinished_ruling": unfinished_rulings.find(campaign, visitor(request)),
     }
     return render(request, "campaign/console/console.html", context)
 

@@ -17,12 +17,12 @@ from battles.core.game import IllegalAction
 from battles.history import journal
 from campaign.access import selectors
 from campaign.cartography.overlay import changed_hexes, difference
-from campaign.models import Campaign, Seat
+from campaign.models import Campaign, Seat, UnfinishedRuling
 from campaign.rules.core.actions import Ruled
 from campaign.rules.core.board import board, chart, laws, random_events
 from campaign.rules.core.events import AnyEvent, RandomEvent, Toss
 from campaign.rules.core.pieces import UnitId
-from campaign.rules.core.state import State, Unit
+from campaign.rules.core.state import State
 from campaign.rules.map import HexId, map_in_play
 from campaign.rules.prose.names import describe_hex, describe_stack, labels, side_name
 from campaign.rules.prose.situation import QUALITIES
@@ -31,22 +31,23 @@ from campaign.rules.tables.rows import EventRow
 from campaign.rules.umpire import rulings as ruling_events
 from campaign.rules.umpire.rulings import Recruit, after
 from campaign.services import errors
-from campaign.services.umpire import rulings
+from campaign.services.umpire import rulings, unfinished_rulings
 from campaign.web.console.console import campaign_of
 from campaign.web.console.umpire_forms import faces_in
 from campaign.web.map import printed_map
 from campaign.web.map.hex_pages import hex_named
 from campaign.web.visitor import head_seen, visitor
 
-UNSAID = "Not said yet."
-"""The placeholder for the reason while a ruling is previewed."""
 LONGEST = 200_000
+STORED = ("effect", "reason", "to", "dice", "faces-of", "fallen", "event")
+"""Fields of the form that are stored with the effects while the ruling is not yet given."""
 Events = tuple[AnyEvent, ...]
 
 
 class RulingDraft(NamedTuple):
-    """A ruling in progress: its effects so far, and the hex to which they apply."""
+    """A ruling in progress: its effects so far, the hex to which they apply, and its form."""
 
+    form: QueryDict
     events: Events = ()
     hex: HexId | None = None
 
@@ -63,25 +64,39 @@ class HexChange(NamedTuple):
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def rulings_page(request: HttpRequest, slug: str) -> HttpResponse:
-    campaign = campaign_of(request, slug)
+    campaign, user, do = campaign_of(request, slug), visitor(request), request.POST.get("do")
     if request.method != "POST":
-        return _show(request, campaign, _begin_draft(request.GET.get("hex", "")))
-    draft = RulingDraft()
+        return _open(request, campaign)
+    if do == "discard":
+        unfinished_rulings.discard(campaign, user)
+        return redirect("console", slug)
     try:
         draft = _draft(request.POST)
-        if request.POST.get("do") == "rule":
+    except errors.UnfitRequest as refused:
+        return _open(request, campaign, wrong=refused)
+    try:
+        if do == "rule":
             _give(request, campaign, draft)
+            unfinished_rulings.discard(campaign, user)
             return redirect("console", slug)
         return _show(request, campaign, _change_draft(campaign, request, draft))
     except (journal.Refused, IllegalAction) as refused:
         return _show(request, campaign, draft, wrong=refused)
 
 
-def _begin_draft(hex_name: str) -> RulingDraft:
+def _open(
+    request: HttpRequest, campaign: Campaign, *, wrong: journal.Refused | None = None
+) -> HttpResponse:
+    """Show the ruling that the umpire has begun, or an empty one, at the hex in the address."""
+    stored = unfinished_rulings.find(campaign, visitor(request))
+    draft = RulingDraft(QueryDict())
     try:
-        return RulingDraft(hex=hex_named(hex_name) if hex_name else None)
-    except errors.UnfitRequest:
-        return RulingDraft()
+        draft = _draft(QueryDict(stored.form)) if stored else draft
+        hex_name = request.GET.get("hex", "")
+        draft = draft._replace(hex=hex_named(hex_name)) if hex_name else draft
+    except errors.UnfitRequest as refused:
+        wrong = wrong or refused
+    return _show(request, campaign, draft, wrong=wrong, begun=stored)
 
 
 def _draft(form_data: QueryDict) -> RulingDraft:
@@ -94,7 +109,7 @@ def _draft(form_data: QueryDict) -> RulingDraft:
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise errors.UnfitRequest("The ruling cannot be read: begin it again.") from error
     looked = form_data.get("here", "")
-    return RulingDraft(events, hex_named(looked) if looked else None)
+    return RulingDraft(form_data, events, hex_named(looked) if looked else None)
 
 
 def _change_draft(campaign: Campaign, request: HttpRequest, draft: RulingDraft) -> RulingDraft:
@@ -108,7 +123,7 @@ def _change_draft(campaign: Campaign, request: HttpRequest, draft: RulingDraft) 
         raise errors.UnfitRequest("The form does not say what to do: load the page again.")
     so_far = after(selectors.state_now(campaign), draft.events)
     events = (*draft.events, *_POWERS[do](so_far, EffectFields(request.POST, draft.hex)))
-    rulings.preview(campaign, visitor(request), Ruled(UNSAID, events))
+    rulings.preview(campaign, visitor(request), Ruled(unfinished_rulings.UNSAID, events))
     return draft._replace(events=events)
 
 
@@ -235,42 +250,66 @@ def _show(
     draft: RulingDraft,
     *,
     wrong: journal.Refused | IllegalAction | None = None,
+    begun: UnfinishedRuling | None = None,
 ) -> HttpResponse:
     state = selectors.state_now(campaign)
-    seen = _preview(request, campaign, draft)
+    possible = unfinished_rulings.preview_possible(campaign, visitor(request), draft.events)
+    seen, sentences = possible.seen, draft.form.getlist("effect")
+    draft = draft._replace(events=possible.events)
+    if request.method == "POST" and begun is None:
+        _store(request, campaign, draft, seen)
     now = seen.after if seen else state
+    retyped = request.POST if wrong else QueryDict()
+    form = draft.form
     context = {
         "campaign": campaign,
         "draft": draft,
         "events": encode(draft.events).decode(),
         "head": campaign.head_id or 0,
         "wrong": wrong,
+        "begun": begun,
+        "left_out": [
+            ("".join(sentences[number : number + 1]), reason)
+            for number, reason in possible.left_out
+        ],
         "seen": seen,
         "drawing": draw_changes(seen.before, seen.after) if seen else "",
         "changes": list(changes(seen.before, seen.after)) if seen else [],
         "here": draft.hex,
         "title": describe_hex(draft.hex) if draft.hex else "",
         "units": _units(now, draft.hex),
+        "ticked": retyped.getlist("unit"),
+        "retyped": retyped,
+        "to_hex": retyped.get("to-hex", ""),
         "holder": now.control.get(draft.hex) if draft.hex else None,
         "choices": _choices(state),
-        "given": request.POST,
-        "told": request.POST.getlist("to") or Seat.SIDES,
+        "given": form,
+        "faces_of": form.get("faces-of") or "6",
+        "told": form.getlist("to") if "events" in form else Seat.SIDES,
         "places": sorted(place.name for place in map_in_play().places_in_play),
     }
-    status = 400 if wrong else 200
+    status = 400 if wrong and request.method == "POST" else 200
     return render(request, "campaign/console/ruling.html", context, status=status)
 
 
-def _preview(
-    request: HttpRequest, campaign: Campaign, draft: RulingDraft
-) -> rulings.PreviewedRuling | None:
-    """Return the effects' preview; None without effects, or if they are impossible now."""
-    if not draft.events:
-        return None
-    try:
-        return rulings.preview(campaign, visitor(request), Ruled(UNSAID, draft.events))
-    except (journal.Refused, IllegalAction):
-        return None
+def _store(
+    request: HttpRequest,
+    campaign: Campaign,
+    draft: RulingDraft,
+    seen: rulings.PreviewedRuling | None,
+) -> None:
+    """Store the form with the effects as they are now, or forget it where it says nothing."""
+    form = QueryDict(mutable=True)
+    for name in STORED:
+        form.setlist(name, draft.form.getlist(name))
+    form["events"] = encode(draft.events).decode()
+    form["here"] = f"{draft.hex:04d}" if draft.hex else ""
+    if seen:
+        form.setlist("effect", list(seen.effects))
+    if draft.events or any(form.get(name) for name in ("reason", "dice", "event")):
+        unfinished_rulings.save(campaign, visitor(request), form.urlencode())
+    else:
+        unfinished_rulings.discard(campaign, visitor(request))
 
 
 def draw_changes(before: State, after: State) -> SafeString:
@@ -301,11 +340,12 @@ def _stacks_in_words(state: State, hex_id: HexId) -> str:
     return f"{words}; held by {side_name(holder)}" if holder else words
 
 
-def _units(state: State, hex_id: HexId | None) -> list[tuple[Unit, str]]:
-    if hex_id is None:
-        return []
-    units = [unit for side in Side for unit in board(state).stack(side, hex_id)]
-    return list(zip(units, labels(units), strict=True))
+def _units(state: State, hex_id: HexId | None) -> list[tuple[str, Side, str]]:
+    """Return number, side and words of each unit in the hex."""
+    units = [unit for side in Side for unit in board(state).stack(side, hex_id)] if hex_id else []
+    return [
+        (str(unit.id), unit.side, words) for unit, words in zip(units, labels(units), strict=True)
+    ]
 
 
 def _choices(state: State) -> dict[str, object]:
@@ -323,7 +363,7 @@ def _choices(state: State) -> dict[str, object]:
         ],
         "leaders": [leader.name for leader in laws(state).leaders()],
         "events": [
-            (state.side, result, row.title)
+            (f"{state.side}:{result}", f"{result} {row.title} ({state.side.title()})")
             for result, row in _first_results(random_events(state, state.side))
         ],
     }
