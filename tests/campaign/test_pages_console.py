@@ -21,7 +21,7 @@ MONTH_BEGINS = '[{"is": "MonthBegan", "month": 3}]'
 def do(client: Client, campaign: Campaign, what: str, **given: object) -> str:
     """Press a button of the console; what the page says then."""
     where = reverse("command", args=[campaign.slug])
-    return client.post(where, {"do": what, **given}, follow=True).content.decode()
+    return client.post(where, {**given, "do": what}, follow=True).content.decode()
 
 
 PAGES = ("console", "ruling", "go-back", "branches", "umpire-log")
@@ -69,8 +69,50 @@ def test_a_form_with_nothing_in_it_is_answered_in_words(
     """Whatever is missing is said; nothing ever breaks."""
     where = reverse("command", args=[campaign.slug])
     answer = umpire.post(where, {"do": what}, follow=True)
-    assert answer.status_code == 200
+    assert answer.status_code == (200 if what in HARMLESS else 400)
     assert 'class="error"' in answer.content.decode() or what in HARMLESS
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ({"do": "deadlines", "days": "5", "zone": "Khartoom"}, 'name="zone" value="Khartoom"'),
+        ({"do": "second umpire", "username": "nobdy"}, 'value="nobdy"'),
+        ({"do": "end", "winner": "mahdist", "reason": " "}, '<option value="mahdist" selected>'),
+    ],
+)
+def test_a_refused_form_stays_open_as_it_was_filled_in(
+    campaign: Campaign, umpire: Client, given: dict[str, str], kept: str
+) -> None:
+    Campaign.objects.update(mode="orders")
+    page = do(umpire, campaign, given["do"], **given)
+    assert kept in page
+    assert page.count('<details class="coming" open>') == 1
+
+
+def test_a_refused_change_of_a_seat_stays_with_its_seat(campaign: Campaign, umpire: Client) -> None:
+    seat = campaign.seats.get(role="mahdist")
+    page = do(umpire, campaign, "replace", seat=seat.pk, username="nobdy", reason="Moved away.")
+    assert "There is no account" in html.unescape(page)
+    form = page.split(f'id="seat-{seat.pk}"')[1].split("</section>")[0]
+    assert 'value="nobdy"' in form
+    assert page.count('value="Moved away."') == 1
+    assert 'value="Moved away."' in form
+
+
+def test_a_month_that_is_run_on_the_console_ends_there(campaign: Campaign, umpire: Client) -> None:
+    Campaign.objects.update(mode="staff")
+    do(umpire, campaign, "phase", month=campaign.month)
+    job = campaign.jobs.get()
+    where = reverse("job", args=[campaign.slug, job.uuid])
+    assert f'hx-get="{where}?console=1"' in do(umpire, campaign, "take up")
+    job.status = "succeeded"
+    job.save()
+    asked = {"HX-Request": "true"}
+    ended = umpire.get(where, {"console": "1"}, headers=asked)
+    assert ended["HX-Redirect"] == reverse("console", args=[campaign.slug])
+    ended = umpire.get(where, headers=asked)
+    assert ended["HX-Redirect"] == reverse("campaign", args=[campaign.slug])
 
 
 def test_the_worklist_names_who_has_sent_nothing(campaign: Campaign, umpire: Client) -> None:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
@@ -247,6 +247,8 @@ class Chair(NamedTuple):
 
     attendance: Attendance
     name: str
+    refused: QueryDict | None
+    """The form that was refused, if it was this seat's."""
 
     @property
     def seat(self) -> Seat:
@@ -271,8 +273,11 @@ def campaign_of(request: HttpRequest, slug: str) -> Campaign:
     return campaign
 
 
-def show(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """Show the console."""
+def show(
+    request: HttpRequest, campaign: Campaign, refused: QueryDict | None = None
+) -> HttpResponse:
+    """Show the console, with the form that was refused as it was filled in."""
+    form = refused or QueryDict()
     chart = CampaignPage(campaign, Month(campaign.month), Onlooker.UMPIRE)
     state = selectors.state_now(campaign)
     context = {
@@ -284,19 +289,32 @@ def show(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "clock": clockface(campaign),
         "policy": timetable.policy_of(campaign),
         "policy_words": describe_policy(timetable.policy_of(campaign)),
-        "deadlines": DeadlinesForm(initial=campaign.deadline_policy or None),
+        "deadlines": DeadlinesForm(
+            form if form.get("do") == "deadlines" else None,
+            initial=campaign.deadline_policy or None,
+        ),
         "throw": pending_dice.waiting_throw(campaign),
-        "chairs": [Chair(attendee, name_of(attendee.seat)) for attendee in attendance(campaign)],
+        "chairs": [
+            Chair(
+                attendee,
+                name_of(attendee.seat),
+                form if form.get("seat") == str(attendee.seat.pk) else None,
+            )
+            for attendee in attendance(campaign)
+        ],
         "others": _others(campaign),
         "umpire_log": campaign.umpire_log.all()[:LOG_ENTRIES_SHOWN],
-        "ending": EndingForm(),
+        "ending": EndingForm(form if form.get("do") == "end" else None),
         "delays": DELAYS,
         "account": AccountForm(),
         "branches": campaign.branches.count(),
         "settled": rules_edition.is_settled(campaign),
         "unfinished_ruling": unfinished_rulings.find(campaign, visitor(request)),
+        "refused": form,
+        "on_console": True,
     }
-    return render(request, "campaign/console/console.html", context)
+    status = 200 if refused is None else 400
+    return render(request, "campaign/console/console.html", context, status=status)
 
 
 def _others(campaign: Campaign) -> list[Seat]:

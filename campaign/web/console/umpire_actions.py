@@ -32,7 +32,7 @@ from campaign.services.turns import advance, deadlines, timetable
 from campaign.services.turns.advance import request_advance
 from campaign.services.umpire import rules_version as played
 from campaign.services.umpire import rulings, seat_control
-from campaign.web.console.console import campaign_of
+from campaign.web.console.console import campaign_of, show
 from campaign.web.console.umpire_forms import (
     AccountForm,
     DeadlinesForm,
@@ -101,17 +101,19 @@ def progress(request: HttpRequest, slug: str, number: UUID) -> HttpResponse:
 
 
 def _progress(request: HttpRequest, job: Job) -> HttpResponse:
-    """Return the fragment while the page polls; redirect to the campaign after the job."""
+    """Return the fragment while the page polls; afterwards redirect to the page that asked."""
+    on_console = "console" in request.GET
     if job.status in Job.UNFINISHED:
         name = "_job.html" if "HX-Request" in request.headers else "console/job.html"
-        return render(request, f"campaign/{name}", {"job": job, "campaign": job.campaign})
+        context = {"job": job, "campaign": job.campaign, "on_console": on_console}
+        return render(request, f"campaign/{name}", context)
     level = messages.SUCCESS if job.status == Job.Status.SUCCEEDED else messages.ERROR
     _add_message_once(
         request,
         level,
         fog_of_war.job_message(job, fog_of_war.viewer_of(request.user, job.campaign)),
     )
-    return _go(request, reverse("campaign", args=[job.campaign.slug]))
+    return _go(request, reverse("console" if on_console else "campaign", args=[job.campaign.slug]))
 
 
 def _add_message_once(request: HttpRequest, level: int, words: str) -> None:
@@ -163,13 +165,13 @@ def act(request: HttpRequest, slug: str) -> HttpResponse:
     """Do what the pressed button says, and show a message about it."""
     campaign = campaign_of(request, slug)
     do = _DOES.get(request.POST.get("do", ""))
-    if do is None:
-        messages.error(request, "The form does not say what to do: load the page again.")
-        return redirect("console", slug)
     try:
+        if do is None:
+            raise UnfitRequest("The form does not say what to do: load the page again.")
         messages.success(request, do(UmpireRequest(campaign, visitor(request), request.POST)))
     except (journal.Refused, IllegalAction) as refused:
         messages.error(request, str(refused))
+        return show(request, campaign, request.POST)
     return redirect("console", slug)
 
 
