@@ -20,6 +20,7 @@ from campaign.rules.core.state import Phase, State
 from campaign.rules.prose.questions import describe_question, describe_turn
 from campaign.rules.sight import Onlooker, View, Viewer
 from campaign.services.battles import pending_battle
+from campaign.services.journal import dice
 
 # Show a campaign as a viewer may see it; every page and interface reads through this module.
 #
@@ -214,13 +215,13 @@ def waiting_for(campaign: Campaign, viewer: Viewer) -> str:
     """Return what the campaign waits for, in words the viewer may read; "" when it is over."""
     if campaign.adjourned and not campaign.finished:
         return "The campaign is adjourned until its umpire resumes it."
+    if dice.waiting_throw(campaign) is not None:
+        return "Dice that the umpire throws by hand."
     if _is_by_sheets(campaign):
         month = month_name(Month(campaign.month))
         begun = (campaign.side, campaign.phase) != (Side.EGYPTIAN, Phase.REINFORCEMENT)
-        if not begun:
-            return f"Orders for {month}."
         progress = "its umpire plays it on" if campaign.umpire_id else "it is being played"
-        return f"The rest of {month}: {progress}."
+        return f"The rest of {month}: {progress}." if begun else f"Orders for {month}."
     if sees_all(campaign, viewer) or campaign.finished:
         return campaign.waiting_for
     state = view_now(campaign, viewer).state

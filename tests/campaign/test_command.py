@@ -6,7 +6,7 @@ from battles.history import journal
 from campaign.models import Campaign, OrderSheet, Seat
 from campaign.services import errors
 from campaign.services.journal import creation
-from campaign.services.orders.order_status import OrderStatus, attendance, late
+from campaign.services.orders.order_status import OrderStatus, attendance, awaited_in_words, late
 from campaign.services.turns import advance
 from campaign.services.umpire import seat_control
 from tests.people import People
@@ -67,6 +67,31 @@ def test_a_player_who_is_removed_leaves_a_vacant_seat(ordered: Campaign, people:
     assert seat.user is None
     assert seat.vacated is not None
     assert [one.standing for one in late(ordered)] == [OrderStatus.VACANT, OrderStatus.NOTHING]
+
+
+def test_a_vacant_seat_is_not_called_ready(ordered: Campaign, people: People) -> None:
+    seat = seat_of(ordered, "egyptian")
+    seat_control.remove_player(ordered.pk, people.umpire, seat.pk, reason=WHY)
+    sheet_of(ordered, "mahdist", submitted="2026-01-01T00:00Z", ready=True)
+    assert awaited_in_words(ordered) == "Vacant: Egyptian commander-in-chief."
+    ordered.sheets.update(ready=False)
+    assert awaited_in_words(ordered) == (
+        "Not ready yet: Mahdist commander-in-chief. Vacant: Egyptian commander-in-chief."
+    )
+    seat_control.hand_to_staff(ordered.pk, people.umpire, seat.pk, reason="Nobody free.")
+    ordered.sheets.update(ready=True)
+    assert awaited_in_words(ordered) == "Everybody is ready."
+
+
+def test_a_seat_that_has_written_nothing_has_no_draft_when_its_month_has_begun(
+    ordered: Campaign,
+) -> None:
+    sheet_of(ordered, "egyptian", begun="2026-01-01T00:00Z")
+    sheet_of(ordered, "mahdist", begun="2026-01-01T00:00Z", revision=1)
+    assert [one.standing for one in attendance(ordered)] == [
+        OrderStatus.NOTHING,
+        OrderStatus.DRAFT,
+    ]
 
 
 def test_a_removed_player_sees_the_campaign_no_more(ordered: Campaign, people: People) -> None:

@@ -3,17 +3,19 @@
 from io import BytesIO
 
 import pytest
+from django.urls import reverse
 
 from battles.contract import Report, Side
 from battles.contract.generic_book import generic_book
 from battles.core.dice import DiceWanted
 from battles.history import journal
 from campaign import serialization
-from campaign.access import selectors
+from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Job
 from campaign.rules.core.actions import Done, Fight, HandOver
 from campaign.rules.core.questions import ToReinforce
 from campaign.rules.core.state import COMBAT_TABLE, TABLETOP
+from campaign.rules.sight import Onlooker, Viewer
 from campaign.services import errors
 from campaign.services.battles import battle_reports
 from campaign.services.journal import audit, campaign_session, creation, dice
@@ -26,7 +28,7 @@ from campaign.services.umpire.rulings import throw_by_hand, type_in
 from tests.campaign.battlefield import before_battle, brief
 from tests.duel import Duel, State, told
 from tests.installed import install
-from tests.people import SIEGE, People
+from tests.people import SIEGE, People, logged_in
 
 
 class Lost(Duel):
@@ -91,6 +93,23 @@ def test_an_action_waits_for_its_dice_and_nothing_has_happened(table: Campaign) 
     throw = dice.waiting_throw(table)
     assert throw is not None
     assert (throw.count, throw.sides, throw.reason) == (2, 6, "Random event")
+
+
+@pytest.mark.parametrize("mode", [Campaign.Mode.ORDERS, Campaign.Mode.LIVE])
+@pytest.mark.parametrize("viewer", [*Side, Onlooker.UMPIRE, Onlooker.PUBLIC])
+def test_everybody_reads_that_the_campaign_waits_for_dice(
+    table: Campaign, mode: Campaign.Mode, viewer: Viewer
+) -> None:
+    ready(table)
+    table.refresh_from_db()
+    table.mode, table.fog = mode, True
+    assert fog_of_war.waiting_for(table, viewer) == "Dice that the umpire throws by hand."
+
+
+def test_the_console_says_for_what_the_dice_are_thrown(table: Campaign, people: People) -> None:
+    ready(table)
+    page = logged_in(people.umpire).get(reverse("console", args=[table.slug]))
+    assert "The Mahdist side is ready. Throw them at your table" in page.content.decode()
 
 
 def test_it_happens_when_the_dice_are_typed_in(table: Campaign, people: People) -> None:

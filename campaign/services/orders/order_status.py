@@ -67,7 +67,7 @@ def _status_of(seat: Seat, sheet: OrderSheet | None) -> OrderStatus:
         return OrderStatus.STAFF
     if seat.user_id is None:
         return OrderStatus.VACANT
-    if sheet is None:
+    if sheet is None or not (sheet.revision or sheet.submitted):
         return OrderStatus.NOTHING
     if sheet.submitted is None:
         return OrderStatus.DRAFT
@@ -119,10 +119,16 @@ def sheet_status_text(sheet: OrderSheet | None) -> str:
 
 
 def awaited_in_words(campaign: Campaign) -> str:
-    """Return in words which seats the month waits for; "" while the campaign is adjourned."""
+    """Return in words which seats the month waits for, and which nobody holds.
+
+    Nothing while the campaign is adjourned.
+    """
     if campaign.adjourned:
         return ""
-    seats = campaign.seats.filter(role__in=Seat.SIDES, staff=False).exclude(user=None)
+    seats = campaign.seats.filter(role__in=Seat.SIDES, staff=False).order_by("role", "pk")
     ready = sheets_of(campaign, campaign.month).filter(ready=True).values_list("seat", flat=True)
-    late = [office_of(seat) for seat in seats.exclude(pk__in=ready).order_by("role", "pk")]
-    return f"Not ready yet: {join_words(late)}." if late else "Everybody is ready."
+    late = [office_of(seat) for seat in seats.exclude(user=None).exclude(pk__in=ready)]
+    vacant = [office_of(seat) for seat in seats.filter(user=None)]
+    words = [f"Not ready yet: {join_words(late)}."] if late else []
+    words += [f"Vacant: {join_words(vacant)}."] if vacant else []
+    return " ".join(words) or "Everybody is ready."

@@ -26,7 +26,7 @@ from campaign.rules.core.state import State
 from campaign.rules.map import HexId
 from campaign.rules.prose.names import describe_hex, describe_stack
 from campaign.rules.prose.phrases import capitalise, count_noun, spell_number
-from campaign.rules.prose.questions import describe_phase
+from campaign.rules.prose.questions import describe_action, describe_phase
 from campaign.rules.sight import Onlooker
 from campaign.rules.stacks import countable_units
 from campaign.rules.supply import (
@@ -35,6 +35,7 @@ from campaign.rules.supply import (
     count_suffering,
     supply_sources,
 )
+from campaign.serialization import action_in
 from campaign.services.journal import dice as pending_dice
 from campaign.services.journal import rules_edition
 from campaign.services.orders.order_status import (
@@ -279,7 +280,7 @@ def show(
     """Show the console, with the form that was refused as it was filled in."""
     form = refused or QueryDict()
     chart = CampaignPage(campaign, Month(campaign.month), Onlooker.UMPIRE)
-    state = selectors.state_now(campaign)
+    state, throw = selectors.state_now(campaign), pending_dice.waiting_throw(campaign)
     context = {
         "chart": chart,
         "campaign": campaign,
@@ -293,7 +294,8 @@ def show(
             form if form.get("do") == "deadlines" else None,
             initial=campaign.deadline_policy or None,
         ),
-        "throw": pending_dice.waiting_throw(campaign),
+        "throw": throw,
+        "throw_action": describe_action(state, action_in(throw.action)) if throw else "",
         "chairs": [
             Chair(
                 attendee,
