@@ -99,7 +99,7 @@ class BattleArrangement(msgspec.Struct, frozen=True):
 
 
 class CampaignDocument(CampaignPart, frozen=True, kw_only=True):
-    """A campaign with its settings, and what you may do in it."""
+    """A campaign with its settings and your rights in it."""
 
     cursor: Cursor | None
     first_month: MonthName
@@ -123,7 +123,7 @@ class CampaignDocument(CampaignPart, frozen=True, kw_only=True):
 
 
 class DiceSealPart(msgspec.Struct, frozen=True):
-    """The origin of a month's dice; complete once the month is closed.
+    """The sources of a month's dice; complete once the month is closed.
 
     Hashing `chain_link` `chain_position` times gives `anchor`; the salts, by side, hash to
     `commitments`. All hashes are SHA-256, in hexadecimal.

@@ -95,7 +95,7 @@ class SupplyChoicePart(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ChoicesPart(msgspec.Struct, frozen=True, kw_only=True):
-    """The legal answers to the question; what does not belong to it is empty.
+    """The legal answers to the question; fields that do not belong to it are empty.
 
     With `may_end` you may answer that you do no more: with `done` where `answer_types` has it, with
     a `retreat` without a path for a stack that stands fast, with a `supply` without a source when

@@ -40,7 +40,7 @@ class FightUnitPart(msgspec.Struct, frozen=True):
 
 
 class OrderFieldPart(msgspec.Struct, frozen=True):
-    """A field of an order to a unit (Fuzzy Wuzzy), with what may stand there and what stands."""
+    """A field of an order to a unit (Fuzzy Wuzzy), with its allowed and its present value."""
 
     name: str
     allowed_values: tuple[str, ...]

@@ -12,7 +12,7 @@ from campaign.rules.core.pieces import Month, month_slug
 
 
 class ProgressPart(msgspec.Struct, frozen=True):
-    """The steps completed and their total: phases, campaigns, battles or runs."""
+    """The completed steps and their total: phases, campaigns, battles or runs."""
 
     completed: int
     total: int

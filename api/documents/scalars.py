@@ -62,12 +62,12 @@ Cursor = Annotated[
 
 SideName = Annotated[str, _one_of(Side, "a side")]
 RoleName = Annotated[
-    str, _one_of(Seat.Role.values, "what a seat is for: umpire, commander of a side, onlooker")
+    str, _one_of(Seat.Role.values, "the role of a seat: umpire, commander of a side, observer")
 ]
-ScopeName = Annotated[str, _one_of(Scope.values, "what a token opens")]
+ScopeName = Annotated[str, _one_of(Scope.values, "a scope of a token")]
 PerspectiveName = Annotated[
     str,
-    _one_of(BattleViewer, "for whom it is shown: a side, everybody, or an umpire, who knows all"),
+    _one_of(BattleViewer, "the viewer: a side, the public, or an umpire, who sees everything"),
 ]
 PhaseName = Annotated[
     str,
@@ -79,7 +79,7 @@ PhaseName = Annotated[
 ]
 STATUSES = ("set_up", "running", "over")
 CampaignStatus = Annotated[
-    str, _one_of(STATUSES, "whether the campaign is set up, runs or is over")
+    str, _one_of(STATUSES, "whether the campaign is being set up, is running or is over")
 ]
 DRAW = "draw"
 OutcomeSide = Annotated[str, _one_of((*Side, DRAW), "the side that has won, or draw")]
@@ -90,7 +90,7 @@ ModeName = Annotated[
     str,
     _one_of(
         Campaign.Mode.values,
-        "how it is played: staff: the computer plays both sides; orders: by order sheets; live: "
+        "the mode of play; staff: the computer plays both sides; orders: by order sheets; live: "
         "each side answers in its own turn",
     ),
 ]
@@ -98,7 +98,7 @@ LetterPostName = Annotated[
     str,
     _one_of(
         Campaign.LetterPost.values,
-        "how letters travel: at_once, or by_courier: with the next month, through the umpire",
+        "how letters travel; by_courier: they arrive with the next month, through the umpire",
     ),
 ]
 StatusName = Annotated[
@@ -109,13 +109,11 @@ StatusName = Annotated[
     ),
 ]
 
-KindName = Annotated[str, _one_of(TroopKind, "what a counter is")]
-NationName = Annotated[str, _one_of(Nation, "whose troops a counter is")]
+KindName = Annotated[str, _one_of(TroopKind, "the kind of a counter")]
+NationName = Annotated[str, _one_of(Nation, "the nation of a counter")]
 QualityName = Annotated[
     str,
-    _one_of(
-        filter(None, Quality), "V veteran, L line, R rabble, F fanatic; null for what has none"
-    ),
+    _one_of(filter(None, Quality), "V veteran, L line, R rabble, F fanatic; null for none"),
 ]
 SizeName = Annotated[
     str,
@@ -127,9 +125,9 @@ SizeName = Annotated[
 ]
 
 GroundName = Annotated[
-    str, _one_of(GroundClass, "what the land yields (8.21); nothing enters the sea")
+    str, _one_of(GroundClass, "the fertility of the land (8.21); nothing enters the sea")
 ]
-ReliefName = Annotated[str, _one_of(Relief, "how steep the land is (8.21)")]
+ReliefName = Annotated[str, _one_of(Relief, "the steepness of the land (8.21)")]
 NavName = Annotated[
     str, _one_of(Nav, "the class of a river (8.23); seasonal: navigable from November to February")
 ]
@@ -140,36 +138,36 @@ VerdictName = Annotated[
     _one_of(
         Severity,
         "impossible: it will not be carried out; pointless: it will have no effect; "
-        "uncertain: look again; note: worth knowing, and no fault of the order",
+        "uncertain: it may fail; note: worth knowing, not a fault",
     ),
 ]
 PartName = Annotated[
     str,
     _one_of(
-        SheetSection, "what is spoken of: an order, one for reinforcements, or the whole sheet"
+        SheetSection, "the part of the sheet: an order, one for reinforcements, or the whole sheet"
     ),
 ]
 OutcomeName = Annotated[
     str, _one_of(OrderOutcome, "whether it was carried out: done, partly, or not at all")
 ]
-ReceiptKind = Annotated[str, _one_of(Receipt.Kind.values, "what the receipt is for")]
+ReceiptKind = Annotated[str, _one_of(Receipt.Kind.values, "the occasion of the receipt")]
 OrderStatusName = Annotated[
-    str, _one_of(OrderStatus, "how far a seat's orders are; the_staff: the computer writes them")
+    str, _one_of(OrderStatus, "the status of a seat's orders; the_staff: the computer writes them")
 ]
 StageName = Annotated[
     str,
     _one_of(
         [stage.value for stage in Stage],
-        "open; near: it is time to be reminded; grace: past due, and still waiting; over; paused",
+        "open; near: the reminder is due; grace: past due, in the grace period; over; paused",
     ),
 ]
-TopicName = Annotated[str, _one_of(Topic, "what the sentence is about")]
+TopicName = Annotated[str, _one_of(Topic, "the subject of the sentence")]
 ProvenanceName = Annotated[
     str,
     _one_of(
         Provenance,
-        "book, tables_sheet: taken from there; ruling: decided by us; reconstructed: rebuilt "
-        "here; umpire: an umpire's own",
+        "book, tables_sheet: printed there; ruling: decided by us; reconstructed: worked out "
+        "by us; umpire: changed by an umpire",
     ),
 ]
 
@@ -177,33 +175,31 @@ Perspective = Annotated[
     str,
     _one_of(
         [*Side, "public", "umpire"],
-        "for whom it is shown: a side, the public, or the umpire, who knows everything",
+        "the viewer: a side, the public, or the umpire, who sees everything",
     ),
 ]
 FateName = Annotated[
     str,
     _one_of(Fate, "good_order, disrupted, eliminated; captured: eliminated, its arms taken (9.9)"),
 ]
-TerrainName = Annotated[str, _one_of(TableTerrain, "the ground of a feature of an open table")]
+TerrainName = Annotated[str, _one_of(TableTerrain, "the terrain of a feature of an open table")]
 FoughtBy = Annotated[
     str,
     _one_of(
         Battle.Way.values,
-        "who fights it out: the commanders of a book; people at a real table, who report it; "
+        "who fights it: the commanders of a book; people at a real table, who report it; "
         "players, action by action",
     ),
 ]
 AnswerType = Annotated[
     str,
-    _one_of(
-        (snake_case(kind.__name__) for kind in ANSWERS), "a kind of answer, as its `type` names it"
-    ),
+    _one_of((snake_case(kind.__name__) for kind in ANSWERS), "a kind of answer, by its `type`"),
 ]
 ChoiceSort = Annotated[
     str,
     _one_of(
         (sort for sort in Sort if sort not in (Sort.ALL, Sort.AT_ONCE)),  # plans of the page
-        "what sort of thing it is to do",
+        "the kind of action",
     ),
 ]
 

@@ -27,7 +27,7 @@ ScenarioForm = Annotated[
 
 
 class ScenarioErrorPart(msgspec.Struct, frozen=True):
-    """A fault of a scenario: its place, and what is wrong there and what to do.
+    """A fault of a scenario: its place, what is wrong there, and what to do.
 
     `pointer` is a JSON Pointer (RFC 6901) such as `/document/scenario/stack/0/at/0`, into the body
     that was sent and into an own scenario that is read alike.

@@ -38,7 +38,7 @@ class EstimatePart(msgspec.Struct, frozen=True):
 
 
 class EndingPart(msgspec.Struct, frozen=True):
-    """A way in which the campaign ended; `winner` is null for a draw."""
+    """An ending of the campaign; `winner` is null for a draw."""
 
     winner: SideName | None
     reason: str
@@ -101,8 +101,8 @@ class SetbackPart(msgspec.Struct, frozen=True):
 class RehearsalResult(SimulationResult, frozen=True, tag="rehearsal"):
     """A month played many times by an order sheet; losses are in units.
 
-    `loss_chances` has the chances that 0, 1, 2 and so on of the side's units are lost; the shares
-    are those of the runs in which anything of the kind happened, and the others are means.
+    `loss_chances` has the chances that 0, 1, 2 and so on of the side's units are lost. A share is
+    that of the runs in which it happened; the other numbers are means.
     """
 
     runs: int

@@ -43,43 +43,45 @@ class ProblemType(NamedTuple):
 
 TYPES: dict[str, ProblemType] = {
     "malformed": ProblemType(
-        400, "The body cannot be read", "It is not JSON in UTF-8; `detail` says where it fails."
+        400, "The body cannot be read", "It is not valid JSON in UTF-8; `detail` says where."
     ),
     "invalid": ProblemType(
         400,
-        "Something in the request is wrong",
-        "`errors` lists what is wrong, by the place in the body or the parameter of the query.",
+        "The request has errors",
+        "`errors` lists each error with its place in the body, or the parameter or header.",
     ),
     "not-authenticated": ProblemType(
         401,
         "Log in first",
-        "Nobody is logged in, or the name, password or token is wrong. Send a token of "
+        "Nobody is logged in, or the name, password or token is wrong. Send a token from "
         "POST /api/v1/tokens/ as `Authorization: Bearer TOKEN`.",
     ),
     "not-allowed": ProblemType(
-        403, "You may not do that", "What is asked for exists, and your seat does not allow it."
+        403, "You may not do that", "It exists, but your seat does not allow the request."
     ),
     "not-in-scope": ProblemType(
         403,
-        "The token does not open that",
-        "`scope` is the one it would need; `campaign` the only one that it opens.",
+        "The token does not allow that",
+        "`scope` is the scope that is needed, `campaign` the only campaign that the token opens.",
     ),
     "not-found": ProblemType(
-        404, "There is no such thing", "Nothing has that address, or nothing that you may know of."
+        404, "Not found", "There is nothing at that address, or nothing that you may see."
     ),
     "method-not-allowed": ProblemType(
-        405, "It cannot be used like that", "The header `Allow` lists the methods it knows."
+        405, "Method not allowed", "The header `Allow` lists the methods of this address."
     ),
     "not-acceptable": ProblemType(
-        406, "It does not come in that form", "Ask for application/json, or leave `Accept` out."
+        406, "Not available in that format", "Ask for application/json, or leave `Accept` out."
     ),
     "precondition-failed": ProblemType(
-        412, "It is not what you take it for", "Nothing was done: `If-Match` names another version."
+        412,
+        "The version does not match",
+        "Nothing was done: `If-Match` names an old or unknown version.",
     ),
     "precondition-required": ProblemType(
         428,
-        "Say which version you mean",
-        "Nothing was done: send `If-Match` with the ETag of what you have read.",
+        "If-Match is required",
+        "Nothing was done: send `If-Match` with the ETag of the version that you have read.",
     ),
     "stale": ProblemType(
         409,
@@ -88,61 +90,69 @@ TYPES: dict[str, ProblemType] = {
     ),
     "under-way": ProblemType(
         409,
-        "Something else is under way",
-        "Nothing was done. `job`, where given, is the job to wait for.",
+        "Another job is in progress",
+        "Nothing was done. `job`, if given, is the job to wait for.",
     ),
     "campaign-over": ProblemType(
-        409, "The campaign is over", "Nothing more can happen in it; it can be read for ever."
+        409, "The campaign is over", "Nothing more can happen in it; it can still be read."
     ),
     "illegal-action": ProblemType(
         409,
         "The rules do not allow that",
-        "Nothing was done. `clause` is the one that forbids it, `remedy` says what to do instead.",
+        "Nothing was done. `clause` is the clause that forbids it, `remedy` what to do instead.",
     ),
     "not-awaited": ProblemType(
-        409, "Nobody is asked that now", "Nothing was done: it has been settled, or never was."
+        409,
+        "The campaign does not wait for that",
+        "Nothing was done: it has been settled, or was never asked.",
     ),
     "invitation-spent": ProblemType(
-        410, "The invitation opens nothing", "`detail` says whether it was used, revoked or old."
+        410,
+        "The invitation is not valid",
+        "`detail` says whether it was used, revoked or has expired.",
     ),
-    "refused": ProblemType(409, "It cannot be done", "Nothing was done; `detail` says why."),
+    "refused": ProblemType(409, "Refused", "Nothing was done; `detail` says why."),
     "cursor-lost": ProblemType(
         410,
         "The campaign has been rewound",
-        "Forget what came after `cursor`, the last event that still holds, and read on from there.",
+        "Discard what came after `cursor`, the last event that still counts, and read on from it.",
     ),
-    "too-large": ProblemType(413, "The body is too long", "`detail` says how long it may be."),
+    "too-large": ProblemType(413, "The body is too long", "`detail` gives the limit."),
     "unsupported-media-type": ProblemType(
-        415, "The body is of a kind that is not read", "Send `Content-Type: application/json`."
+        415, "Unsupported media type", "Send `Content-Type: application/json`."
     ),
     "unfit": ProblemType(
-        422, "What was given cannot be used", "It can be read, but names or numbers do not fit."
+        422,
+        "A value cannot be used",
+        "The request is well formed, but a name or number does not fit.",
     ),
     "table-wrong": ProblemType(
         422,
-        "A table cannot be played by",
-        "`file`, `line_number` and `remedy` say where and what to do.",
+        "A table has an error",
+        "`file` and `line_number` say where it is, `remedy` what to do.",
     ),
     "key-used": ProblemType(
         422,
-        "That key belongs to another request",
+        "The idempotency key belongs to another request",
         "The Idempotency-Key was sent before with another body or to another address.",
     ),
     "throttled": ProblemType(
-        429, "Too many requests", "The header `Retry-After` says in how many seconds to come back."
+        429,
+        "Too many requests",
+        "The header `Retry-After` says after how many seconds to try again.",
     ),
     "damaged": ProblemType(
-        500, "What is stored does not fit together", "An umpire should check the campaign."
+        500, "The stored data is inconsistent", "An umpire should check the campaign."
     ),
     "unavailable": ProblemType(
         503,
-        "It cannot be done just now",
-        "The database, the message or the mail server is out of reach, full or busy; `detail` says "
-        "which. A step is kept whole or not at all: after `Retry-After` seconds look, or send it "
-        "again with the same Idempotency-Key.",
+        "Temporarily unavailable",
+        "The database, the message queue or the mail server is out of reach, full or busy; "
+        "`detail` says which. A change is stored whole or not at all: after `Retry-After` seconds "
+        "check, or send it again with the same Idempotency-Key.",
     ),
     "unforeseen": ProblemType(
-        500, "Something went wrong here", "It is our fault, and it has been noted in the log."
+        500, "Internal error", "The error is on our side, and it has been logged."
     ),
 }
 

@@ -63,27 +63,27 @@ WAYS_IN: dict[str, Schema] = {
     "token": {
         "type": "http",
         "scheme": "bearer",
-        "description": "A token of your own; it opens the scopes it was made for.",
+        "description": "A token of yours, limited to the scopes it was created with.",
     },
     "session": {
         "type": "apiKey",
         "in": "cookie",
         "name": "sessionid",
-        "description": "A browser's log-in; what writes needs the header X-CSRFToken too.",
+        "description": "A browser's log-in; requests that write need the header X-CSRFToken too.",
     },
 }
-ETAG = "send it back in `If-None-Match`, or in `If-Match` where something is written"
-LOCATION = "the address of what has been made or begun, where it has one of its own"
-AGAIN = "in how many seconds to come back"
-POLICY = "the limits of this request: each by name, with its quota `q` in `w` seconds"
-REST = "what is left of each limit: `r` requests, and the seconds `t` until more are free"
-REQUEST_ID = "The id of the request: your own, or a new one; the logs of the site have it."
-REPLAYED = "`true` where this is the answer that the request got the first time"
+ETAG = "send it in `If-None-Match` to read again, or in `If-Match` to write"
+LOCATION = "the address of what was created or started, if it has one"
+AGAIN = "the seconds to wait before the next attempt"
+POLICY = "the limits that apply: each by name, with its quota `q` in `w` seconds"
+REST = "the rest of each limit: `r` requests, and the seconds `t` until there are more"
+REQUEST_ID = "The id of the request, yours or a new one; it is in the site's logs."
+REPLAYED = "`true` if this is the answer that the first request with the key got"
 SENT = {
-    "webhook-id": "the id of the message, the same each time that it is tried again",
+    "webhook-id": "the id of the message, the same in every attempt",
     "webhook-timestamp": "the time of the attempt, in seconds since 1970",
     "webhook-signature": "`v1,BASE64`: the HMAC-SHA256 of id, timestamp and body, joined by full "
-    "stops; several by spaces, after a rotation of the secret",
+    "stops; after a rotation of the secret two of these, separated by a space",
 }
 
 
@@ -127,7 +127,7 @@ def webhooks() -> dict[str, Any]:
         },
     }
     operation = {
-        "summary": "Something has happened",
+        "summary": "An event has happened",
         "description": "Each event is sent once, and signed by the convention of Standard "
         "Webhooks. An attempt that fails is repeated for a day.",
         "parameters": [
@@ -142,8 +142,8 @@ def webhooks() -> dict[str, Any]:
         ],
         "requestBody": {"required": True, "content": {"application/json": sent}},
         "responses": {
-            "2XX": {"description": "It is taken. Answer within five seconds."},
-            "410": {"description": "Nothing more is wanted: the webhook is disabled."},
+            "2XX": {"description": "The event is accepted. Answer within five seconds."},
+            "410": {"description": "The receiver wants no more events: the webhook is disabled."},
         },
         "security": [{}],
         "tags": [WEBHOOKS],

@@ -14,7 +14,7 @@ MONTH: Schema = {"type": "string", "pattern": "^[0-9]{4}-[0-9]{2}$"}
 HEX: Schema = {"type": "string", "pattern": "^[0-9]{4}$"}
 
 PLACES: dict[str, tuple[Schema, str]] = {
-    "id": ({"type": "string", "format": "uuid"}, "its `id`, as the list has it"),
+    "id": ({"type": "string", "format": "uuid"}, "its `id`, from the list"),
     "months/month": (
         {"type": "string", "pattern": "^([0-9]{4}-[0-9]{2}|set-up|current)$"},
         "A month such as 1884-03, `set-up` for the time before the first, or `current`.",
@@ -31,12 +31,12 @@ PLACES: dict[str, tuple[Schema, str]] = {
     "problems/name": (SLUG, "The `name` of a type of problem."),
     "books/book": (SLUG, "The `slug` of a book of battles, such as redcoats."),
     "scenarios/slug": (SLUG, "The `slug` of a scenario, one of those that `scenarios/` lists."),
-    "own-scenarios/id": (NUMBER, "the scenario, by its `id`"),
+    "own-scenarios/id": (NUMBER, "the `id` of the scenario"),
     "hexes/hex": (HEX, "A hex such as 2042."),
     "briefs/side": ({"type": "string", "enum": ["egyptian", "mahdist"]}, "The side."),
     "papers/perspective": (
         {"type": "string", "enum": ["egyptian", "mahdist", "public"]},
-        "For whose readers the paper is.",
+        "The readers of the paper: a side or the public.",
     ),
     "slug": (
         SLUG,
@@ -46,16 +46,16 @@ PLACES: dict[str, tuple[Schema, str]] = {
         {"type": "string", "pattern": "^([0-9]{4}-[0-9]{2}|set-up)$"},
         "a month such as 1884-03, or set-up for the time before the first",
     ),
-    "jobs/id": ({"type": "string", "format": "uuid"}, "the job or simulation, by its `id`"),
-    "seats/id": (NUMBER, "the seat, by its `id`"),
-    "invitations/id": (NUMBER, "the invitation, by its `id`"),
-    "tokens/id": (NUMBER, "the token, by its `id`"),
-    "webhooks/id": (NUMBER, "the webhook, by its `id`"),
-    "channels/id": (NUMBER, "the channel, by its `id`"),
-    "receipt": (NUMBER, "the receipt, by its `id`"),
+    "jobs/id": ({"type": "string", "format": "uuid"}, "the `id` of the job or simulation"),
+    "seats/id": (NUMBER, "the `id` of the seat"),
+    "invitations/id": (NUMBER, "the `id` of the invitation"),
+    "tokens/id": (NUMBER, "the `id` of the token"),
+    "webhooks/id": (NUMBER, "the `id` of the webhook"),
+    "channels/id": (NUMBER, "the `id` of the channel"),
+    "receipt": (NUMBER, "the `id` of the receipt"),
     "battle": (
         {"type": "string", "pattern": "^[-a-zA-Z0-9_]+$", "maxLength": 120},
-        "the battle, by its name `battle`",
+        "the name of the battle",
     ),
     "secret": (
         {"type": "string", "pattern": "^[-a-zA-Z0-9_]+$", "maxLength": 60},
@@ -92,13 +92,13 @@ QUERIES: dict[str, tuple[Schema, str]] = {
     ),
     "campaign-events/since": (
         {"type": "string", "maxLength": 19},
-        "The cursor that was read last; left out, empty or 0.0: from the beginning.",
+        "The last cursor that was read; without it, empty or 0.0: from the beginning.",
     ),
     "campaign-events/branch": (
         {"type": "integer", "minimum": 0, "maximum": 2**31 - 1},
         (
-            "The branch to read, by default the current one; an abandoned one is read only by "
-            "those who see the whole campaign."
+            "The branch to read, by default the current one; only viewers who see the whole "
+            "campaign may read an abandoned one."
         ),
     ),
     "table_set": (
@@ -119,45 +119,51 @@ QUERIES: dict[str, tuple[Schema, str]] = {
     ),
     "dry_run": (
         {"type": "string", "enum": ["true", "false"]},
-        "true answers with what would happen, and changes nothing",
+        "`true` previews the result and changes nothing",
     ),
-    "cursor": ({"type": "string"}, "as `next` and `previous` have it"),
-    "limit": ({"type": "integer", "minimum": 1, "maximum": 100}, "how many at most"),
-    "since": ({"type": "string"}, "the cursor that was read last; empty: from the beginning"),
+    "cursor": ({"type": "string"}, "the cursor in `next` or `previous`"),
+    "limit": ({"type": "integer", "minimum": 1, "maximum": 100}, "the most results to return"),
+    "since": ({"type": "string"}, "the last cursor that was read; empty: from the beginning"),
     "unit_ids": (
         {"type": "string", "pattern": "^[1-9][0-9]{0,5}(,[1-9][0-9]{0,5})*$"},
-        "the ids of units that stand together, by commas",
+        "the ids of units that stand together, separated by commas",
     ),
     "leader_id": (
         {"type": "integer", "minimum": 1, "maximum": 999_999},
-        "the leader among them who leads them; by default the one who helps most",
+        "the leader of the march, one of these units; by default the one who helps most",
     ),
-    "without_leader": ({"type": "string", "enum": ["true", "false"]}, "true: nobody leads them"),
-    "unit": ({"type": "string", "pattern": UNIT_KEY}, "the unit whose actions are wanted"),
+    "without_leader": (
+        {"type": "string", "enum": ["true", "false"]},
+        "`true` for a march without a leader",
+    ),
+    "unit": ({"type": "string", "pattern": UNIT_KEY}, "the unit whose actions are listed"),
     "status": (
         {"type": "string", "enum": ["waiting", "fighting", "reported"]},
         "only battles of this status",
     ),
-    "after": ({"type": "string", "pattern": "^[0-9]{1,6}$"}, "the entry that was read last"),
-    "slug": (SLUG, "the short name it will have here; otherwise that of the file"),
+    "after": ({"type": "string", "pattern": "^[0-9]{1,6}$"}, "the last entry that was read"),
+    "slug": (SLUG, "the short name of the campaign here; by default the one in the file"),
     "secret": (
         {"type": "string", "enum": ["true", "false"]},
-        "true includes the secret of the dice: anyone who has it knows every throw to come",
+        "`true` includes the secret of the dice: anyone who has it knows all future throws",
     ),
-    "public": ({"type": "string", "enum": ["true", "false"]}, "true lets anybody look on"),
+    "public": ({"type": "string", "enum": ["true", "false"]}, "`true` lets anybody watch"),
 }
 """The query parameters; first those of one operation alone."""
 
 HEADERS: dict[str, tuple[Schema, str]] = {
-    "If-None-Match": ({"type": "string"}, "the ETag of what you have: 304 if it is still so"),
-    "Last-Event-ID": ({"type": "string"}, "the id of the last message that has come"),
+    "If-None-Match": (
+        {"type": "string"},
+        "the ETag of your copy; the answer is 304 if it is current",
+    ),
+    "Last-Event-ID": ({"type": "string"}, "the id of the last message that was received"),
     "If-Match": (
         {"type": "string"},
-        "the ETag of what you have read: 412 if it is not so now; `*` is any version",
+        "the ETag of the version you have read; 412 if it has changed; `*` is any version",
     ),
     "Idempotency-Key": (
         {"type": "string", "minLength": 1, "maxLength": 100, "pattern": "^[!-~]+$"},
-        "of your choice; the request sent again with it within a day does nothing more",
+        "a key of your choice; repeating the request with it within a day has no effect",
     ),
 }
 
@@ -167,12 +173,12 @@ NEEDED = frozenset({"unit_ids", "If-Match"})
 PROBLEM: Schema = {
     "title": "Problem",
     "type": "object",
-    "description": "What is wrong (RFC 9457), by which field or rule, and what to do.",
+    "description": "An error (RFC 9457): what is wrong, by which field or rule, and what to do.",
     "properties": {
         "type": {
             "type": "string",
             "format": "uri",
-            "description": "The address of the type of problem, which says what it means.",
+            "description": "The address of the type of problem; its page explains it.",
         },
         "title": {"type": "string", "description": "The type of problem in words."},
         "status": {"type": "integer", "description": "The HTTP status of the answer."},
@@ -180,8 +186,8 @@ PROBLEM: Schema = {
         "instance": {"type": "string", "description": "The path of the request."},
         "request_id": {
             "type": ["string", "null"],
-            "description": "The id of the request (`X-Request-ID`), which the keeper of the "
-            "site finds in the logs.",
+            "description": "The id of the request (`X-Request-ID`), by which the site's "
+            "administrator finds it in the logs.",
         },
         "errors": {
             "type": "array",
@@ -190,12 +196,12 @@ PROBLEM: Schema = {
         },
         "clause": {"type": "string", "description": "the clause of the book that forbids it"},
         "remedy": {"type": ["string", "null"], "description": "what to do instead"},
-        "job": {"type": ["string", "null"], "description": "the job that is in the way"},
-        "cursor": {"type": "string", "description": "the last cursor that still holds"},
-        "scope": {"type": "string", "description": "what a token would need"},
+        "job": {"type": ["string", "null"], "description": "the job to wait for"},
+        "cursor": {"type": "string", "description": "the last cursor that still counts"},
+        "scope": {"type": "string", "description": "the scope that the token lacks"},
         "campaign": {"type": "string", "description": "the only campaign that the token opens"},
-        "file": {"type": "string", "description": "the table that cannot be played by"},
-        "line_number": {"type": "integer", "description": "The line of it that is wrong."},
+        "file": {"type": "string", "description": "the table that has an error"},
+        "line_number": {"type": "integer", "description": "The line with the error."},
     },
     "required": ["type", "title", "status", "detail", "instance", "request_id"],
 }
@@ -226,7 +232,7 @@ EVENT_STREAM: Schema = {
         "campaign (EventPart) or an entry of a battle's log (LogPart); `status` is the status of "
         "the campaign (CampaignStatusDocument), the battle (FightStatusDocument) or the job "
         "(JobStatusDocument); `letters` says how many letters of the campaign you have not read "
-        "(LetterStatusDocument); `rewound` says where to go on from (RewoundPart). The id of a "
+        "(LetterStatusDocument); `rewound` says where to continue from (RewoundPart). The id of a "
         "message is its place: send the last one as Last-Event-ID to resume."
     ),
     "examples": [
@@ -244,7 +250,7 @@ OPENAPI: Schema = {
     "description": "A document of OpenAPI 3.1.",
     "properties": {
         "openapi": {"type": "string", "description": "its version"},
-        "paths": {"type": "object", "description": "every address, as OpenAPI 3.1 has it"},
+        "paths": {"type": "object", "description": "every address, in the form of OpenAPI 3.1"},
     },
     "required": ["openapi", "paths"],
 }

@@ -174,7 +174,7 @@ class Described(AutoSchema):
         for status, answers in {operation.status: operation.answers, **operation.also}.items():
             responses |= _answer(status, answers, operation.media)
         if self._has_tag():
-            responses[304] = OpenApiResponse(description="You have it already.")
+            responses[304] = OpenApiResponse(description="The version that you have is current.")
         return {**responses, **_refusals(self._problems())}
 
     def _problems(self) -> set[str]:
@@ -235,7 +235,7 @@ def _parameter(name: str, where: Where, definition: tuple[Schema, str]) -> OpenA
 
 def _answer(status: int, answers: Any, media: str) -> dict[Any, Any]:
     if answers is None:
-        return {status: OpenApiResponse(description="Done; there is nothing more to say.")}
+        return {status: OpenApiResponse(description="Done. The answer has no body.")}
     described = OpenApiResponse(_schema_of(answers), description=_description(answers))
     return {(status, media): described}
 
@@ -295,9 +295,9 @@ def addresses() -> dict[str, str]:
 def components() -> Components:
     """Return the schema of every answer and of every body, and the components they refer to."""
     unions = {
-        "Event": Union(EVENT_FORM.type, "What has happened, by its kind `type`."),
-        "Question": Union(QUESTION_FORM.type, "A question of the rules, by its kind `type`."),
-        "Order": Union(rule_form(Order).type, "An order of a sheet, by its kind `type`."),
+        "Event": Union(EVENT_FORM.type, "An event, by its `type`."),
+        "Question": Union(QUESTION_FORM.type, "A question of the rules, by its `type`."),
+        "Order": Union(rule_form(Order).type, "An order of a sheet, by its `type`."),
     }
     states = [BRIEF_FORM.type, REPORT_FORM.type]
     states += [rule_form(kind).type for kind in (PlaceOrder, StandingInstructions)]

@@ -58,7 +58,7 @@ TimeoutDays = Annotated[int, Meta(ge=0, le=LONGEST)]
 
 
 class NewArrangement(msgspec.Struct, frozen=True):
-    """The arrangement of battles; what is left out stays as it is, or is as usual."""
+    """The arrangement of battles; what is left out stays as it is, or takes its default."""
 
     resolution: Resolution | UnsetType = UNSET
     fallback: ResolutionAtOnce | UnsetType = UNSET
@@ -243,8 +243,9 @@ class OneCampaign(Endpoint):
         """Change a campaign (umpire).
 
         All changes are made, or none. `rules_version` is the version that this program plays, or
-        the campaign's own, which is kept if a replay of all it has played comes out the same here;
-        with `rules_pinned` only a program of its version continues it. `outcome` ends the campaign.
+        the campaign's own, which is kept if a replay of its journal gives the same result here.
+        With `rules_pinned` only a program of the campaign's version continues it. `outcome` ends
+        the campaign.
         """
         campaign = selectors.campaign_for(request.user, slug)
         umpire_of(campaign, request.user)

@@ -106,7 +106,7 @@ class NewForecast(SimulationTerms, frozen=True, tag="forecast"):
 
 
 class NewBench(SimulationTerms, frozen=True, tag="bench"):
-    """A scenario played by the staff by each of two sets of tables, by id; null is as shipped.
+    """A scenario played by the staff by each of two sets of tables, by id; null is the shipped set.
 
     With `own_scenario_id`, a scenario of yours whose slug is `scenario`: both halves are then by
     its own tables, each with its dice.
