@@ -133,7 +133,7 @@ def wait_before_address(request: HttpRequest, user: User, new: str) -> int:
 
 def too_many(seconds: int) -> str:
     """Return the message for a user who has to wait for so many seconds."""
-    return f"Too many e-mails were sent: the next may go in {duration_text(seconds)}."
+    return f"Too many e-mails were sent: try again in {duration_text(seconds)}."
 
 
 def send_forgotten(request: HttpRequest, form: PasswordResetRequestForm) -> None:
@@ -201,7 +201,11 @@ class PasswordChangePage(
         return super().get_context_data(tokens=tokens, **about)
 
     def get_success_message(self, cleaned_data: dict[str, Any]) -> str:
-        ended = " and your tokens are revoked." if cleaned_data["revoke"] else "; tokens go on."
+        ended = (
+            " and your tokens are revoked."
+            if cleaned_data["revoke"]
+            else "; your tokens stay valid."
+        )
         return f"Your password is changed. Sessions elsewhere have ended{ended}"
 
 
@@ -231,7 +235,7 @@ class PasswordResetConfirmPage(
     form_class = NewPasswordForm
     template_name = "registration/password_reset_confirm.html"
     success_url = reverse_lazy("login")
-    success_message = "Your password is new. Log in with it."
+    success_message = "Your password is changed. Log in with the new one."
 
 
 @method_decorator(never_cache, name="dispatch")
@@ -250,7 +254,7 @@ class EmailChangePage(LoginRequiredMixin, ThrottledFormView, InvalidFormStatusVi
         user, new = visitor(self.request), form.cleaned_data["email"]
         if not new:
             remove_email(user)
-            messages.success(self.request, "You have no address now, and get no e-mail.")
+            messages.success(self.request, "Your address is removed: you get no e-mails.")
             return HttpResponseRedirect(str(self.success_url))
         if seconds := wait_before_address(self.request, user, new):
             form.add_error(None, too_many(seconds))

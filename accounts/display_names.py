@@ -122,7 +122,7 @@ class DisplayNameForm(forms.Form):
         if len({_alphabet(character) for character in name if character.isalpha()}) > 1:
             raise forms.ValidationError("Write the name in the letters of one alphabet.")
         if any(looks(name) & looks(word) for word in RESERVED):
-            raise forms.ValidationError(f"“{name}” has a meaning here. Choose another name.")
+            raise forms.ValidationError(f"“{name}” is reserved. Choose another name.")
         if is_taken(name, self.user):
             raise forms.ValidationError(TAKEN)
         return name

@@ -13,7 +13,7 @@ from django.http import HttpRequest
 from django.views.decorators.debug import sensitive_variables
 
 LIKE_THIS = "At least 8 characters; not only digits, not a common word, not your name."
-ONCE_MORE = "The same once more."
+ONCE_MORE = "The same password again."
 
 
 class NewPasswordForm(SetPasswordForm):
@@ -38,7 +38,7 @@ class CurrentPasswordForm(forms.BaseForm):
         password: str = self.cleaned_data["old_password"]
         username = self.user.get_username()
         if authenticate(self.request, username=username, password=password) is None:
-            raise forms.ValidationError("That is not your password. Capitals count in it.")
+            raise forms.ValidationError("That is not your password. Capital letters matter.")
         return password
 
 
@@ -95,7 +95,7 @@ class EmailChangeForm(CurrentPasswordForm, forms.Form):
         new: str = self.cleaned_data["email"]
         if new == self.user.email:
             raise forms.ValidationError(
-                "That is your address already." if new else "You have no address as it is."
+                "That is your address already." if new else "You have no address to remove."
             )
         return new
 

@@ -30,7 +30,7 @@ class RegistrationForm(UserCreationForm):
     email = forms.EmailField(
         required=False,
         label="E-mail",
-        help_text="If you want word when it is your turn. Nobody else sees it.",
+        help_text="To get an e-mail when it is your turn. Nobody else sees it.",
     )
 
     class Meta(UserCreationForm.Meta):

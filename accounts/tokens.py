@@ -58,7 +58,7 @@ def create_token(
     """
     name = visible(name, "name of the token", "name")
     if not name:
-        raise UnfitRequest("Give the token a name, so that you know it again.", "name")
+        raise UnfitRequest("Give the token a name by which you recognise it.", "name")
     if not scopes or set(scopes) - set(Scope.values):
         message = f"A token opens one or more of {', '.join(Scope.values)}."
         raise UnfitRequest(message, "scopes")

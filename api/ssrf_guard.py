@@ -104,7 +104,7 @@ def check_reachable(url: str) -> None:
         if addresses and all(map(_is_allowed, addresses)):
             return
     if parts.scheme != "https":
-        raise Undeliverable("The address must begin with https://, so that nobody can read along.")
+        raise Undeliverable("The address must begin with https://, so that nobody can listen in.")
 
 
 def port_of(parts: SplitResult) -> int:
@@ -149,7 +149,7 @@ def _literal(host: str) -> str | None:
 
 
 def _inside(host: str) -> Undeliverable:
-    return Undeliverable(f"{host} is not on the open net: nothing is sent there.")
+    return Undeliverable(f"{host} is not a public address: nothing is sent there.")
 
 
 def is_open(text: str) -> bool:

@@ -53,7 +53,7 @@ def state_of(packed: bytes | memoryview, expected_hash: str = "") -> State:
     """
     data = unpack(packed)
     if expected_hash and digest(data) != expected_hash:
-        raise Damaged("A stored state is not what was written: its hash is another.")
+        raise Damaged("A stored state has been altered: its hash does not match.")
     return state_in(data)
 
 
@@ -90,8 +90,8 @@ def _edition_in(row: TableSet) -> Edition:
         if digest_of(texts) == row.digest:
             return shipped_edition().replacing(texts)
     except TableError as error:
-        raise Damaged(f"Tables that are kept cannot be played by any more: {error}.") from error
-    raise Damaged("Tables that are kept are not what was written: their digest is another.")
+        raise Damaged(f"The stored tables can no longer be used: {error}.") from error
+    raise Damaged("The stored tables have been altered: their digest does not match.")
 
 
 def play_on_map_of(campaign: Campaign) -> None:
@@ -115,7 +115,7 @@ def texts_in(row: TableSet) -> dict[str, str]:
     try:
         found: dict[str, str] = _texts.decode(unpack(row.texts))
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise Damaged(f"Tables that are kept cannot be read: {error}.") from error
+        raise Damaged(f"The stored tables cannot be read: {error}.") from error
     return found
 
 
@@ -129,7 +129,7 @@ def action_in(packed: bytes | memoryview) -> AnyAction:
     try:
         action: AnyAction = _action.decode(unpack(packed))
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise Damaged(f"An action that is kept cannot be read: {error}.") from error
+        raise Damaged(f"A stored action cannot be read: {error}.") from error
     return action
 
 

@@ -162,7 +162,7 @@ class ChannelChanges(TypedDict, total=False):
 def channels_of(user: User, campaign: Campaign) -> QuerySet[CampaignChannel]:
     """Return the campaign's channels for its umpire. Raises NotAllowed for anybody else."""
     if not selectors.may_advance(user, campaign):
-        raise NotAllowed("Only an umpire of the campaign manages its channels.")
+        raise NotAllowed("Only an umpire of the campaign may manage its channels.")
     return CampaignChannel.objects.filter(campaign=campaign).select_related("campaign")
 
 

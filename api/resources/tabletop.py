@@ -189,7 +189,7 @@ class CountOfBattle(OwnEndpoint):
         """
         battle = access.battle_for(request.user, id)
         if not access.may_report(battle, request.user):
-            raise Problem("not-found", "This battle does not wait for you to say how it went.")
+            raise Problem("not-found", "This battle does not wait for a result from you.")
         body = CountBody.read(request)
         left = {
             int(number): UnitRemainder(remainder.figures, remainder.shaken)

@@ -146,7 +146,7 @@ def test_webhook(request: HttpRequest, number: int) -> HttpResponse:
     if dispatch_task(DELIVER_TASK):
         messages.success(request, "The test is on its way: the log shows the result.")
     else:
-        messages.error(request, "No worker can be asked now; the test is sent when one is there.")
+        messages.error(request, "No worker is available now; the test is sent as soon as one is.")
     return redirect("webhook", number)
 
 
@@ -283,7 +283,7 @@ def _carry_out(channel: CampaignChannel, action: str, topics: list[str]) -> str:
     if action == "test":
         posting.send_test_message(channel)
         if not dispatch_task(DELIVER_TASK):
-            return "No worker can be asked now; the test is posted when one is there."
+            return "No worker is available now; the test is posted as soon as one is."
         return "The test message is on its way: see the log of the channel."
     if action == "disconnect":
         channel.delete()

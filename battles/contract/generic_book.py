@@ -245,9 +245,7 @@ def no_form(state: BattleState, fields: Mapping[str, Any]) -> NoReturn:
 
 def no_correction(state: BattleState, fields: Mapping[str, Any]) -> NoReturn:
     """Raise InvalidForm: the book has no event for corrections."""
-    raise InvalidForm(
-        "Units cannot be set right by this book: go back to an earlier entry instead."
-    )
+    raise InvalidForm("This book cannot correct units: go back to an earlier entry instead.")
 
 
 def pass_event(

@@ -107,7 +107,7 @@ def _faults(brief: Brief, report: Report) -> list[str]:
     unknown = [str(number) for number in report.fates if number not in troops]
     faults = []
     if hidden := hidden_characters_in(report.ending):
-        faults.append(f"Why it ended holds the character {hidden}, which cannot be seen.")
+        faults.append(f"The reason contains the invisible character {hidden}.")
     if missing:
         faults.append(f"Nothing is said of {', '.join(missing)}.")
     if unknown:

@@ -121,7 +121,7 @@ def _document(source: Source) -> Mapping[str, Any]:
     document = _parse_toml(source)
     for where, text in _texts(document):
         if hidden := hidden_characters_in(text):
-            reason = f"`{where}` holds the character {hidden}, which cannot be seen"
+            reason = f"`{where}` contains the invisible character {hidden}"
             raise source.error(where, reason, "write it without")
     return document
 

@@ -180,7 +180,7 @@ def verify(
         if entry.parent != position.hash:
             raise Damaged(f"{name} does not belong behind the entry before it.")
         if hash_of(entry) != entry.hash:
-            raise Damaged(f"{name} is not what was written: its hash is another.")
+            raise Damaged(f"{name} has been altered: its hash does not match.")
         position = JournalPosition(entry.number, entry.hash)
         yield position
 

@@ -108,7 +108,7 @@ def state_of(battle: Battle) -> Any:
     """Return the state at the head. Raises Damaged when its hash differs."""
     data = unpack(battle.document)
     if digest(data) != battle.document_hash:
-        raise Damaged("A stored battle is not what was written: its hash is another.")
+        raise Damaged("A stored battle has been altered: its hash does not match.")
     return _document(battle.document, engine_of(battle).state)
 
 

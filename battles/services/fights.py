@@ -41,7 +41,7 @@ AT_ONCE = 32
 PATIENCE = 7
 """Days that one player waits for the other, by default."""
 LONGEST_PATIENCE = 90
-ABSENT = "Only the umpire of this battle does that."
+ABSENT = "Only the umpire of this battle may do that."
 
 
 class NewFight(NamedTuple):
@@ -86,7 +86,7 @@ def take_up(battle: Battle, user: User, book_slug: str) -> Battle:
     book(book_slug)
     keeper = access.keeper_of(battle.owner)
     if keeper is None or not (access.commands(battle, user) or access.is_umpire(battle, user)):
-        raise NotYours("Only its commanders and the umpire begin this battle.")
+        raise NotYours("Only its commanders and the umpire may begin this battle.")
     with transaction.atomic():
         battle = journal.lock_record(Battle.objects.all(), battle.pk)
         if battle.reported:
@@ -127,7 +127,7 @@ def lead(battle: Battle, user: User, side: Side, *, computer: bool) -> Battle:
     with transaction.atomic():
         battle = lock_battle(battle.pk)
         if side not in access.commands(battle, user) and not access.is_umpire(battle, user):
-            raise NotYours("Only its commander and the umpire say who leads a side.")
+            raise NotYours("Only its commander and the umpire may decide who leads a side.")
         command = battle.commands.get(side=side)
         if command.away and not computer:
             command.returned = timezone.now()
@@ -148,7 +148,7 @@ def stand_in(battle: Battle, user: User) -> Battle:
         if side is None or not access.is_late(battle):
             raise Refused("The other side still has time, or has just acted; nothing was changed.")
         if not access.may_stand_in(battle, user, side):
-            raise NotYours("Only the player who waits leaves the other side to the commander.")
+            raise NotYours("Only the waiting player may hand the other side to the computer.")
         command = battle.commands.get(side=side)
         command.computer, command.handed_over, command.returned = True, timezone.now(), None
         command.save(update_fields=["computer", "handed_over", "returned"])
@@ -185,7 +185,7 @@ def _reason(reason: str) -> str:
     if not reason.strip():
         raise Refused("Say why: both sides will read it.")
     if hidden := hidden_characters_in(reason):
-        raise Refused(f"The reason holds the character {hidden}, which cannot be seen: remove it.")
+        raise Refused(f"The reason contains the invisible character {hidden}: remove it.")
     return reason.strip()[:LONGEST_REASON]
 
 

@@ -62,6 +62,6 @@ def _play_again(battle: Battle, written: Sequence[BattleEntry]) -> None:
 
 def _otherwise(entry: BattleEntry) -> Damaged:
     return Damaged(
-        f"Entry {entry.number}, in turn {entry.turn}, comes out otherwise: the journal has "
+        f"Entry {entry.number}, in turn {entry.turn}, gives another result: the journal has "
         "been changed, or the battle was fought by an earlier version of the rules."
     )

@@ -22,10 +22,10 @@ AT_ONCE = 2
 MOST_SECONDS = 5.0
 """CPU seconds of one computation: an attack by whole armies takes one or two."""
 AGAIN = 2  # seconds
-OWN = "Your last request is still being worked at. Send this one when it has been answered."
-OTHERS = "The site is working at other people’s requests. Send this again in a moment."
+OWN = "Your last request is still in progress. Send this one when it has been answered."
+OTHERS = "The site is busy with other people’s requests. Send this again in a moment."
 TOO_LONG = (
-    "This is too much to reckon at once. Ask about fewer orders at a time: leave those out that "
+    "This is too much to compute at once. Ask about fewer orders at a time: leave those out that "
     "have no bearing on what you want to know."
 )
 

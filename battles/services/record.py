@@ -139,7 +139,7 @@ def record_table_report(
         if not battle.reported:
             write_report(battle, report, Battle.Way.TABLETOP)
         elif journal.unpack(battle.report) != encode(report):
-            raise Refused(f"{battle.title} has been reported already, and otherwise.")
+            raise Refused(f"{battle.title} has already been reported with another result.")
         notify_owner(battle)
     return battle
 
@@ -320,7 +320,7 @@ def check_remainders(lines: Iterable[RosterLine], left: Mapping[int, UnitRemaind
         raise Unfit(f"Nobody on the roster has number {unknown[0]}.")
     for number, line in known.items():
         if number not in left:
-            raise Unfit(f"Nothing is said of number {number}, {line.name}.")
+            raise Unfit(f"There is no count for number {number}, {line.name}.")
         if not 0 <= left[number].figures <= line.came:
             raise Unfit(f"Of number {number}, {line.name}, 0 to {line.came} can be left.")
 
@@ -358,7 +358,7 @@ def take_report(battle: Battle, user: User, report: Report) -> str:
     Raises Refused for a user who may not report it, or when it does not count.
     """
     if not access.may_report(battle, user):
-        raise Refused("You are not one of those who report this battle, or it is over already.")
+        raise Refused("You may not report this battle, or it is over already.")
     keeper = access.keeper_of(battle.owner)
     if keeper is not None:
         return keeper.report(battle.owner, user, report)

@@ -296,7 +296,7 @@ def table(request: HttpRequest, number: str) -> HttpResponse:
     """Show the form for the result, then its report; on `confirm`, bring that to the owner."""
     battle = access.battle_for(request.user, number)
     if not access.may_report(battle, request.user) or not isinstance(request.user, User):
-        raise Http404("This battle does not wait for you to say how it went.")
+        raise Http404("This battle does not wait for a result from you.")
     signed = signed_by_others(battle, request.user)
     if "agree" in request.POST:
         return _agree(request, battle, request.user, signed)

@@ -81,7 +81,7 @@ def visible(text: str, noun: str, field: str = "") -> str:
     """
     if hidden := hidden_characters_in(text):
         raise UnfitRequest(
-            f"The {noun} holds the character {hidden}, which cannot be seen: remove it.",
+            f"The {noun} contains the invisible character {hidden}: remove it.",
             field or noun,
         )
     return text.strip()
@@ -93,7 +93,7 @@ def describe_trouble(trouble: BaseException) -> str:
     if isinstance(trouble, _MESSAGES):
         return "The server that passes messages on (Redis) does not answer."
     if state in _LOCKED or "is locked" in text:
-        return "Something else has been writing in the same place for too long."
+        return "Another process has blocked the database for too long."
     if state in _FULL or "is full" in text:
         return "There is no room left on the disk of the database."
     if isinstance(trouble, ProgrammingError) or "no such" in text:

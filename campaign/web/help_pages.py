@@ -129,7 +129,7 @@ def clause_page(request: HttpRequest, clause: str) -> HttpResponse:
     """Show a clause in plain words, with cases that show it, its rulings and its tables."""
     traced_clause = next((candidate for candidate in trace() if candidate.anchor == clause), None)
     if traced_clause is None:
-        raise Http404(f"There is no clause {clause}; all of them stand in the trace.")
+        raise Http404(f"There is no clause {clause}; the trace lists them all.")
     context = {
         "here": "rules",
         "clause": traced_clause,

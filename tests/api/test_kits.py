@@ -154,7 +154,7 @@ def test_a_unit_that_is_shaken_goes_back_so(people: People) -> None:
     [
         ({"1": {"figures": 99}}, "can be left"),
         ({"99": {"figures": 1}}, "has number 99"),
-        ({"1": None}, "Nothing is said of number 1"),
+        ({"1": None}, "There is no count for number 1"),
     ],
 )
 def test_what_cannot_be_left_is_named(people: People, change: dict[str, Any], said: str) -> None:

@@ -47,7 +47,7 @@ def test_verify_goes_through_a_line_that_fits() -> None:
 def test_verify_names_the_entry_that_was_changed(part: str) -> None:
     entries = line(b"1", b"2", b"3")
     setattr(entries[1], part, b"[1]")
-    with pytest.raises(Damaged, match="Entry 2 of branch 0 is not what was written"):
+    with pytest.raises(Damaged, match="Entry 2 of branch 0 has been altered"):
         list(journal.verify(entries))
 
 

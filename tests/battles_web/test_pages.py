@@ -146,14 +146,14 @@ def test_what_goes_back_names_every_unit_of_the_brief(client: Client, battle: Ba
 
 def test_the_battle_is_fought_again_on_demand(client: Client, battle: Battle) -> None:
     page = client.get(reverse("battle", args=[battle.uuid]), {"recompute": "1"}).content.decode()
-    assert f"{battle.entries.count()} entries, every one as it is written" in page
+    assert f"{battle.entries.count()} entries, all as recorded" in page
 
 
 def test_a_forged_journal_is_owned_up_to(client: Client, battle: Battle) -> None:
     battle.entries.filter(number=2).update(hash="0" * 64)
     page = client.get(reverse("battle", args=[battle.uuid]), {"recompute": "1"}).content.decode()
     assert "Entry 2, in turn" in page
-    assert "comes out otherwise" in page
+    assert "gives another result" in page
 
 
 def test_a_damaged_battle_is_spoken_of_in_words(client: Client, battle: Battle) -> None:

@@ -51,7 +51,7 @@ def test_it_is_shown_before_it_counts(fred: Client, waiting: Battle) -> None:
     answer = fred.post(address(waiting), filled(waiting))
     page = answer.content.decode()
     assert answer.status_code == 200
-    assert "That comes to" in page
+    assert "Preview of the result" in page
     assert "eliminated" in page
     waiting.refresh_from_db()
     assert not waiting.reported
@@ -209,9 +209,9 @@ def test_models_that_are_no_whole_figures_are_refused_and_then_counted_rightly(
         answer = fred.post(page, in_models(waiting, 4, **{"left-1": wrong}))
         assert answer.status_code == 400
         assert why in answer.content.decode()
-        assert "That comes to" not in answer.content.decode()
+        assert "Preview of the result" not in answer.content.decode()
     right = fred.post(page, in_models(waiting, 4, **{"left-1": "8"})).content.decode()
-    assert "That comes to" in right
+    assert "Preview of the result" in right
 
 
 def test_a_scale_that_is_not_offered_is_refused(fred: Client, waiting: Battle) -> None:

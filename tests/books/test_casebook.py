@@ -113,7 +113,7 @@ def test_the_command_plays_the_cases_of_a_book_a_clause_or_one(
         ("fuzzy-wuzzy Sequence 1.3", 1),
     ):
         call_command("cases", words)
-        assert capsys.readouterr().out.startswith(f"{many} cases come out")
+        assert capsys.readouterr().out.startswith(f"{many} cases give the required results")
     with pytest.raises(CommandError, match="There is no case redcoats 99"):
         call_command("cases", "redcoats 99")
 
@@ -128,7 +128,7 @@ def test_the_page_shows_every_case_with_what_was_done_and_what_came_of_it(
     assert re.findall(r'<span class="figures">([\w -]+ \d+\.\d+)</span>', page) == [
         case.number for case in cases
     ]
-    assert page.count("Comes out as it has to.") == len(cases)
+    assert page.count("Played just now, with the required result.") == len(cases)
     assert page.count("Refused.</strong>") == sum(bool(case.result.refused) for case in cases)
     assert (
         reverse("battle-cases", args=[slug])

@@ -32,7 +32,7 @@ def test_a_month_from_registering_to_what_became_of_the_orders(player: Player) -
     receipt = Receipt.objects.get(kind=Receipt.Kind.CARRIED_OUT)
     assert len(receipt.carried) >= 5
     player.page.get_by_role("link", name="Your orders for").click()
-    player.page.get_by_role("link", name="Receipts, and what became of orders").click()
+    player.page.get_by_role("link", name="Receipts and results of orders").click()
     expect(player.page.locator(".fate").first).to_be_visible()
 
 

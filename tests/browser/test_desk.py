@@ -44,7 +44,7 @@ def test_the_map_keeps_its_place_while_the_months_go_by(stage: Stage, page: Page
     stage.open(page)
     chart = page.locator("svg.chart")
     whole = chart.get_attribute("viewBox") or ""
-    page.get_by_role("button", name="Nearer").click()
+    page.get_by_role("button", name="Zoom in").click()
     at_rest(page)
     before = chart.get_attribute("viewBox") or ""
     assert before != whole

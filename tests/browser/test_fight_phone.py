@@ -106,7 +106,7 @@ def test_on_a_phone_no_tab_lies_upon_another(
     assert far["low"] >= 12
     assert far["hidden"] == 0
     for _ in range(4):
-        phone.get_by_role("button", name="Nearer").tap()
+        phone.get_by_role("button", name="Zoom in").tap()
     near = phone.evaluate(TABS)
     assert (near["thin"], near["hidden"]) == (0, 0)
 

@@ -133,7 +133,7 @@ def test_a_field_is_magnified_and_keeps_its_view(ground: Field, alone: Page) -> 
     battle = ground.against_the_computer("redcoats")
     alone.goto(ground.of(battle))
     whole = alone.locator("#field svg").get_attribute("viewBox")
-    alone.get_by_role("button", name="Nearer").click()
+    alone.get_by_role("button", name="Zoom in").click()
     near = alone.locator("#field svg").get_attribute("viewBox")
     assert near != whole
     before = place(battle)

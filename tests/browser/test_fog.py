@@ -84,7 +84,7 @@ def test_the_debrief_plays_its_three_maps_in_step(misty: Misty, page: Page) -> N
         address = f"/papers/1884-03/{whose}/map.svg"
         expect(shown.nth(number)).to_have_attribute("src", re.compile(f"{address}$"))
         expect(shown.nth(number)).to_have_attribute("alt", re.compile("March 1884"))
-    page.get_by_role("button", name="Nearer").click()
+    page.get_by_role("button", name="Zoom in").click()
     layers = page.locator(".window .layers")
     expect(layers.first).to_have_attribute("style", re.compile("scale"))
     moved = layers.first.get_attribute("style") or ""

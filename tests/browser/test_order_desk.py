@@ -70,7 +70,7 @@ def test_the_map_goes_to_the_stack_that_is_chosen_from_the_list(
     egyptian.set_viewport_size(ViewportSize(width=width, height=height))
     egyptian.get_by_role("button", name="New order").click()
     for _ in range(3):
-        egyptian.get_by_role("button", name="Nearer").click()
+        egyptian.get_by_role("button", name="Zoom in").click()
     for hex_number in (KHARTOUM, BERBER):
         egyptian.locator("#stack").select_option(hex_number)
         at_rest(egyptian)
@@ -151,7 +151,7 @@ def test_no_counter_covers_another_at_any_zoom(egyptian: Page) -> None:
     for _ in range(6):
         at_rest(egyptian)
         assert egyptian.evaluate(COVERED) == []
-        egyptian.get_by_role("button", name="Nearer").click()
+        egyptian.get_by_role("button", name="Zoom in").click()
 
 
 def test_an_order_with_no_unit_ticked_is_refused_then_added(egyptian: Page) -> None:

@@ -212,7 +212,7 @@ def _unreadable(entries: list[Any]) -> None:
     ("change", "told"),
     [
         (_cut, "Entry 6 of branch 0 stands where entry 5 should"),
-        (_lie, "Entry 5 of branch 0 is not what was written"),
+        (_lie, "Entry 5 of branch 0 has been altered"),
         (_elsewhere, "on a branch that is not in it"),
         (_twice, "do not fit together"),
         (_unreadable, "entries.jsonl, line 5"),
@@ -234,7 +234,7 @@ def test_a_missing_part_is_named(played: Campaign, name: str) -> None:
 @pytest.mark.parametrize("name", [bundle.START, bundle.ENTRIES])
 def test_a_part_that_was_changed_is_named(played: Campaign, name: str) -> None:
     parts = parts_of(exported(played))
-    refused(zipped(parts | {name: parts[name] + b" "}), f"{name} in the file is not what was")
+    refused(zipped(parts | {name: parts[name] + b" "}), f"{name} in the file has been altered")
 
 
 @pytest.mark.parametrize("name", [bundle.MANIFEST, bundle.START])

@@ -453,7 +453,7 @@ def test_verify_dice_holds_every_battle_to_the_key_of_its_month(by_book):
     battle.save()
     with pytest.raises(journal.Damaged, match="dice of another key"):
         audit.verify_dice(by_book)
-    with pytest.raises(journal.Damaged, match="comes out otherwise"):
+    with pytest.raises(journal.Damaged, match="gives another result"):
         audit.verify_battles(by_book)
 
 
@@ -467,5 +467,5 @@ def test_a_battle_reported_otherwise_than_it_ended_is_found(by_book):
     other = msgspec.structs.replace(report, winner=winner)
     seen.report = pack(encode(other))
     seen.save()
-    with pytest.raises(journal.Damaged, match="reported otherwise than it ended"):
+    with pytest.raises(journal.Damaged, match="reported with another result than it had"):
         audit.verify_dice(by_book)

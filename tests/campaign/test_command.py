@@ -131,7 +131,7 @@ def test_under_fog_an_observer_takes_no_side(ordered: Campaign, people: People) 
     ordered.fog = True
     ordered.save()
     seat = seat_of(ordered, "egyptian")
-    with pytest.raises(journal.Refused, match="looked on at both sides"):
+    with pytest.raises(journal.Refused, match="seen both sides"):
         seat_control.replace_player(ordered.pk, people.umpire, seat.pk, "spectator", reason=WHY)
 
 

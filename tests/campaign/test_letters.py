@@ -131,7 +131,7 @@ def test_orders_are_attached_as_sentences_and_places_as_hexes(
     [
         ("", [], "1 to 4,000"),
         ("x" * 4001, [], "1 to 4,000"),
-        ("a\u202eb", [], "cannot be seen"),
+        ("a\u202eb", [], "invisible"),
         ("Come.", [9999], "no hex 9999"),
         ("Come.", [KHARTOUM] * 13, "12 places"),
     ],

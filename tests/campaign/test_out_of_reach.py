@@ -26,7 +26,7 @@ PATIENCE = {
     "postgresql": ("SET lock_timeout = 100", "SET lock_timeout TO DEFAULT"),
 }
 """For a tenth of a second instead of as long as a person is let wait, and back again."""
-LOCKED = "Something else has been writing in the same place for too long."
+LOCKED = "Another process has blocked the database for too long."
 
 
 @pytest.fixture

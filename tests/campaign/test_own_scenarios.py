@@ -364,7 +364,7 @@ def test_a_draft_with_a_fault_is_saved_but_not_played(owner: User) -> None:
         *("scenario.stack", "scenario.victory", "scenario.replaced.at")
     ]
     assert own.tables is None
-    with pytest.raises(UnfitRequest, match="has a fault yet"):
+    with pytest.raises(UnfitRequest, match="still has a fault"):
         own_scenarios.playable(owner, own.pk, own.slug)
 
 

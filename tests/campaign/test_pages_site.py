@@ -106,7 +106,7 @@ def test_a_campaign_that_is_damaged_says_so(campaign: Campaign, people: People, 
     more = {"month": ["1884-02"], "hex": ["1884-02", "2042"]}.get(name, [])
     answer = client.get(reverse(name, args=[campaign.slug, *more]))
     assert answer.status_code == 500
-    assert "A stored state is not what was written" in answer.content.decode()
+    assert "A stored state has been altered" in answer.content.decode()
 
 
 def test_a_campaign_by_tables_that_are_not_at_hand_says_what_to_do(

@@ -222,7 +222,7 @@ def test_a_strange_address_is_no_failure(umpire: Client, query: str) -> None:
 
 def test_a_set_is_struck_off(umpire: Client, own: OwnTables) -> None:
     response = umpire.post(reverse("forget-tables", args=[own.pk]), follow=True)
-    assert "Halted is struck off" in words(response)
+    assert "Halted is deleted" in words(response)
     assert not OwnTables.objects.exists()
 
 

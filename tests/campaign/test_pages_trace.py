@@ -103,7 +103,7 @@ def test_the_command_plays_cases_and_names_those_there_are_not(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     call_command("cases", "8.21", "9.12.1")
-    assert "9 cases come out" in capsys.readouterr().out
+    assert "9 cases give the required results" in capsys.readouterr().out
     with pytest.raises(CommandError, match=r"no case 77\.7"):
         call_command("cases", "77.7")
 

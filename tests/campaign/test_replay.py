@@ -47,7 +47,7 @@ def test_a_changed_event_is_found_by_its_hash(played: Campaign) -> None:
     entry = moves(played)
     entry.events = pack(encode(serialization.events_of(entry)[:-1]))
     entry.save()
-    with pytest.raises(Damaged, match=f"Entry {entry.number} of branch 0 is not what was written"):
+    with pytest.raises(Damaged, match=f"Entry {entry.number} of branch 0 has been altered"):
         audit.replay_check(played)
 
 
@@ -104,7 +104,7 @@ def test_a_changed_head_is_found(played: Campaign) -> None:
 def test_a_head_that_is_not_its_hash_is_found(played: Campaign) -> None:
     played.document_hash = "0" * 64
     played.save()
-    with pytest.raises(Damaged, match="its hash is another"):
+    with pytest.raises(Damaged, match="its hash does not match"):
         selectors.state_now(played)
 
 

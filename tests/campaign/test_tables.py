@@ -165,7 +165,7 @@ def test_tables_that_were_changed_where_they_are_kept_are_told(
     }
     TableSet.objects.update(texts=journal.pack(encode(texts)))
     forgetful()
-    with pytest.raises(journal.Damaged, match="not what was written"):
+    with pytest.raises(journal.Damaged, match="stored tables have been altered"):
         selectors.state_now(campaign)
 
 
@@ -216,7 +216,7 @@ def with_tables(file: io.BytesIO, tables: dict[str, str] | None) -> io.BytesIO:
     [
         ({}, "tables this campaign is played by"),
         ({"march": shipped_edition().text("march")}, "tables this campaign is played by"),
-        ({"march": "low ="}, "A table in the file cannot be played by: march.toml:1"),
+        ({"march": "low ="}, "A table in the file has an error: march.toml:1"),
         ({"weather": ""}, "there is no table 'weather'"),
         (None, r"tables\.json in the file cannot be read"),
     ],

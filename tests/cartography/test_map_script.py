@@ -104,7 +104,7 @@ def test_a_telephone_begins_near_enough_to_read_and_press(hand: Page):
 def test_buttons_wheel_and_keys_zoom(desk: Page):
     whole(desk)
     wide = [view(desk)[2]]
-    desk.get_by_label("Nearer").click()
+    desk.get_by_label("Zoom in").click()
     wide.append(view(desk)[2])
     desk.mouse.move(700, 400)
     turn_wheel(desk, -300)
@@ -162,7 +162,7 @@ def test_a_layer_can_be_taken_off_and_stays_off(desk: Page):
 
 
 def test_the_view_is_remembered(desk: Page):
-    desk.get_by_label("Nearer").click()
+    desk.get_by_label("Zoom in").click()
     before = view(desk)
     desk.reload()
     desk.wait_for_selector(".map[data-ready]")
@@ -289,14 +289,14 @@ def test_lesser_names_are_shown_from_nearby_only(desk: Page):
     halfaya = desk.locator(".place", has_text="HALFAYA")
     expect(halfaya).to_be_hidden()
     for _ in range(3):
-        desk.get_by_label("Nearer").click()
+        desk.get_by_label("Zoom in").click()
         view(desk)
     expect(halfaya).not_to_have_css("display", "none")
 
 
 def test_a_hex_out_of_sight_is_brought_into_view(desk: Page):
     for _ in range(3):
-        desk.get_by_label("Nearer").click()
+        desk.get_by_label("Zoom in").click()
         view(desk)
     desk.evaluate(
         "hex => document.querySelector('.map').dispatchEvent("
@@ -329,7 +329,7 @@ CROSSED = """() => {
 @pytest.mark.parametrize("steps", [0, 1, 2])
 def test_names_keep_clear_of_counters_and_each_other(desk: Page, steps: int):
     for _ in range(steps):
-        desk.get_by_label("Nearer").click()
+        desk.get_by_label("Zoom in").click()
         view(desk)
     assert desk.locator(".place text").evaluate_all(
         "(all) => all.some((one) => one.checkVisibility())"

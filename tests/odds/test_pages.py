@@ -240,7 +240,7 @@ def test_a_rehearsal_is_asked_for_watched_and_stopped(campaign, mahdist, player,
     player.post(reverse("stop-inquiry", args=[campaign.slug, inquiry.uuid]))
     page = player.get(asked["Location"]).content.decode()
     assert "2 of 200 were played" in page
-    assert "What becomes of the orders" in page
+    assert "Results of the orders" in page
 
 
 def test_what_somebody_has_asked_nobody_else_reads(campaign, mahdist, player, people) -> None:

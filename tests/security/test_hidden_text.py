@@ -46,7 +46,10 @@ def test_no_title_holds_what_cannot_be_seen(umpire: Client, hidden: str) -> None
     given = {"scenario": SIEGE, "title": f"Khartoum{hidden}moutrahK"}
     page = umpire.post(reverse("new"), given)
     assert page.status_code == 400
-    assert f"The title holds the character U+{ord(hidden[0]):04X}" in page.content.decode()
+    assert (
+        f"The title contains the invisible character U+{ord(hidden[0]):04X}"
+        in page.content.decode()
+    )
     status, said = sent(umpire, "/api/v1/campaigns/", given)
     assert status in (400, 422)
     assert "title" in said
@@ -69,10 +72,10 @@ def test_no_name_holds_what_cannot_be_seen(campaign: Campaign, umpire: Client, h
     }
     for page, given in pages.items():
         said = umpire.post(page, given).content.decode()
-        assert f"holds the character U+{ord(hidden[0]):04X}" in said, page
+        assert f"contains the invisible character U+{ord(hidden[0]):04X}" in said, page
     status, said = sent(umpire, "/api/v1/table-sets/", tables)
     assert status in (400, 422)
-    assert "name of the set holds the character" in said
+    assert "name of the set contains the invisible character" in said
     assert not Invitation.objects.exists()
     assert not Token.objects.exists()
     assert not OwnTables.objects.exists()
@@ -92,7 +95,7 @@ def test_no_reason_holds_what_cannot_be_seen(
         answer = send(address, body, content_type="application/json", headers={"If-Match": "*"})
         said = answer.content.decode()
         assert answer.status_code in (400, 409, 422), (name, said)
-        assert f"holds the character U+{ord(hidden[0]):04X}" in said, (name, said)
+        assert f"contains the invisible character U+{ord(hidden[0]):04X}" in said, (name, said)
     assert not campaign.umpire_log.exists()
     assert not campaign.entries.exists()
 

@@ -189,7 +189,7 @@ def test_what_is_no_address_is_refused_and_no_header_comes_of_it(
 def test_no_address_at_all_ends_letters_at_once_and_the_old_one_is_told(written: People) -> None:
     token = mailing_of(written.umpire).token
     client = logged_in(written)
-    assert "You have no address now" in ask(client, "").content.decode()
+    assert "Your address is removed" in ask(client, "").content.decode()
     assert address_of(written.umpire) == ""
     assert [letter.to for letter in mail.outbox] == [[OLD]]
     assert Client().get(reverse("mail", args=[token])).status_code == 404

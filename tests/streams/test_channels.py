@@ -378,7 +378,7 @@ def test_nothing_is_posted_inside(
     posting.send_test_message(channel)
     posting.deliver_due()
     assert heard.requests == []
-    assert "open net" in posting.post_log(channel)[0].error
+    assert "public address" in posting.post_log(channel)[0].error
 
 
 def test_what_is_chosen_later_begins_with_what_happens_later(

@@ -230,7 +230,7 @@ def test_addresses_and_keys_that_cannot_be_used_are_refused_by_name(
         with pytest.raises(UnfitRequest, match=said):
             push.subscribe(people.egyptian, browser="x", **given)
     settings.WEBHOOKS_MAY_REACH = []
-    with pytest.raises(UnfitRequest, match="not on the open net"):
+    with pytest.raises(UnfitRequest, match="not a public address"):
         push.subscribe(people.egyptian, good.endpoint, **keys, browser="x")
     settings.WEBHOOKS_MAY_REACH = ["127.0.0.0/8"]
     assert push.subscribe(people.egyptian, good.endpoint, **keys, browser="x").pk

@@ -91,7 +91,7 @@ def test_what_is_outside_is(address: str) -> None:
 def test_a_webhook_to_an_inside_address_is_refused_when_it_is_made(host: str, as_: As) -> None:
     refused = as_("egyptian").post("/webhooks/", {"url": f"http://{host}:8080/told"})
     problem(refused, "unfit")
-    assert "is not on the open net" in refused.json()["detail"]
+    assert "is not a public address" in refused.json()["detail"]
     assert not Webhook.objects.exists()
 
 
@@ -123,12 +123,12 @@ def test_nothing_is_sent_inside(people: dict[str, User], heard: Heard, settings:
     settings.WEBHOOKS_MAY_REACH = []
     for host in ("127.0.0.1", "localhost", "[::1]", "2130706433", "0x7f.1"):
         url = f"http://{host}:{heard.server.server_port}/"
-        with pytest.raises(Undeliverable, match=r"open net|no host"):
+        with pytest.raises(Undeliverable, match=r"public address|no host"):
             ssrf_guard.post(url, b"{}", {})
     webhooks.send_test_event(hook)
     webhooks.deliver_due()
     assert heard.requests == []
-    assert "open net" in webhooks.delivery_log(hook)[0].error
+    assert "public address" in webhooks.delivery_log(hook)[0].error
 
 
 def test_a_name_that_changes_its_address_is_led_nowhere(
@@ -146,7 +146,7 @@ def test_a_name_that_changes_its_address_is_led_nowhere(
 
     settings.WEBHOOKS_MAY_REACH = []
     monkeypatch.setattr(socket, "getaddrinfo", looked_up)
-    with pytest.raises(Undeliverable, match="open net"):
+    with pytest.raises(Undeliverable, match="public address"):
         ssrf_guard.post(f"http://rebound.example:{port}/", b"{}", {})
     assert asked == ["rebound.example"]
     assert heard.requests == []
@@ -270,7 +270,7 @@ def test_an_address_that_can_never_be_reached_is_refused_with_the_reason(
     monkeypatch.setattr(socket, "getaddrinfo", looked_up)
     api = as_("egyptian")
     refused = {
-        "https://inside.example/told": "inside.example is not on the open net",
+        "https://inside.example/told": "inside.example is not a public address",
         "http://outside.example/told": "must begin with https://",
         "http://unknown.example/told": "must begin with https://",
     }

@@ -38,7 +38,7 @@ def told_in_words(answer: urllib3.BaseHTTPResponse, words: str) -> None:
     if answer.headers["Content-Type"] == "application/problem+json":
         assert json.loads(said)["type"].endswith("/api/v1/problems/unavailable/")
     else:
-        assert "<h1>The wire is cut for the moment</h1>" in said
+        assert "<h1>Sirdar is not available at the moment</h1>" in said
 
 
 def goes_on(hand: Hand, played: int, slug: str = SLUG) -> None:
@@ -179,7 +179,7 @@ def test_a_month_whose_campaign_is_locked_says_so_and_goes_on_afterwards(
     with psycopg.connect(club.database) as connection:
         connection.execute("SELECT 1 FROM campaign_campaign WHERE slug = 'war' FOR UPDATE")
         club.worker()
-        words = "Something else has been writing in the same place for too long."
+        words = "Another process has blocked the database for too long."
         until(lambda: words in hand("now", slug=SLUG)["message"], "nobody says what is wrong")
     goes_on(hand, 1)
 

@@ -186,13 +186,15 @@ def _check_combat(unit: Unit, order: UnitOrder, after: TableFormation) -> None:
         _check_fire(unit, order, after)
     if order.combat is Combat.CLOSE and after is TableFormation.SQUARE:
         raise IllegalAction(
-            "Close combat 1", f"Unit {unit.id} is in square.", "It fights who comes to it."
+            "Close combat 1",
+            f"Unit {unit.id} is in square.",
+            "It can only fight enemies that come to it.",
         )
 
 
 def _check_fire(unit: Unit, order: UnitOrder, after: TableFormation) -> None:
     if order.movement is Rate.CHARGE:
-        raise IllegalAction("Orders 1", "Nobody fires at the charge.", "Order close combat.")
+        raise IllegalAction("Orders 1", "A charging unit does not fire.", "Order close combat.")
     if unit.is_gun and after is not TableFormation.UNLIMBERED:
         raise IllegalAction("Fire combat 2", "Limbered guns do not fire.", "Unlimber them.")
     down = order.change is Change.DISMOUNT or (unit.dismounted and order.change is not Change.MOUNT)

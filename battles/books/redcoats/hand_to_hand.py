@@ -244,7 +244,7 @@ def _result_by_objective(state: State) -> BattleResult | None:
     holders = [unit for unit in state.units.values() if unit.square in goal.squares]
     is_held = any(unit.side is goal.side and not unit.disorganised for unit in holders)
     if is_held and all(unit.side is goal.side for unit in holders):
-        return BattleResult(goal.side, "objective", "What was to be taken has been taken.")
+        return BattleResult(goal.side, "objective", "The objective has been taken.")
     return None
 
 

@@ -38,7 +38,7 @@ class Command(SirdarCommand):
     def _follow(self, job: Job) -> None:
         """Carry the job out, or show its progress while another process does."""
         with Progress(transient=True) as progress:
-            task = progress.add_task("The staffs are at work", total=job.total)
+            task = progress.add_task("The computer’s staff is at work", total=job.total)
 
             def show_progress(now: Job) -> None:
                 progress.update(task, completed=now.progress)

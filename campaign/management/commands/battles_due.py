@@ -7,7 +7,7 @@ from campaign.services.battles import battle_reports
 
 
 class Command(SirdarCommand):
-    help = "Have every battle that has waited too long fought by what was agreed; harmless twice."
+    help = "Settle every battle that has waited too long by its fallback; safe to run twice."
 
     def handle(self, *_args: Any, **_options: Any) -> None:
         settled = battle_reports.settle_due()

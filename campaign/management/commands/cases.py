@@ -23,7 +23,7 @@ class NamedCase(NamedTuple):
 
 
 class Command(BaseCommand):
-    help = "Play cases of the case books and say what comes out otherwise than they have it."
+    help = "Play cases of the case books, and list how their results differ."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
@@ -43,8 +43,8 @@ class Command(BaseCommand):
         for line in wrong:
             self.stdout.write(line)
         if wrong:
-            raise CommandError(f"Of {len(chosen)} cases some come out otherwise.")
-        self.stdout.write(f"{len(chosen)} cases come out as the book of cases has them.")
+            raise CommandError(f"Some of the {len(chosen)} cases give other results.")
+        self.stdout.write(f"{len(chosen)} cases give the required results.")
 
 
 def _chosen_cases(numbers: list[str]) -> Iterator[NamedCase]:

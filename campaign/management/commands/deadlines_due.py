@@ -7,7 +7,7 @@ from campaign.services.turns.deadlines import keep_deadlines
 
 
 class Command(SirdarCommand):
-    help = "Remind, and run the months that are due; harmless twice."
+    help = "Send reminders, and run the months that are due; safe to run twice."
 
     def handle(self, *_args: Any, **_options: Any) -> None:
         kept = keep_deadlines()

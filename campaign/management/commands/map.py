@@ -53,8 +53,7 @@ def chosen_format(format_option: str | None, output: Path | None) -> str:
     ending = output.suffix.lower().removeprefix(".")
     if ending not in FORMATS:
         raise CommandError(
-            f"{output} does not say what it is to be: end it in .svg, .png or .geojson, "
-            "or give --format."
+            f"{output} has no known format: end it in .svg, .png or .geojson, or give --format."
         )
     return ending
 

@@ -71,7 +71,7 @@ def free_port(text: str) -> int:
         raise CommandError(f"PORT={text} is no port: give a number up to 65535.") from error
     except OSError as error:
         raise CommandError(
-            f"Port {text} is not to be had ({error.strerror}); choose another, "
+            f"Port {text} cannot be used ({error.strerror}); choose another, "
             f"such as PORT={port + 1} make play."
         ) from error
     return port

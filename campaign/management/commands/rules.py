@@ -35,7 +35,5 @@ class Command(SirdarCommand):
             f"{f', {chosen}' if chosen else ''}; this program plays version {RULES}."
         )
         verdict = rules_version.check_replay(campaign)
-        message = (
-            verdict.differs or verdict.damaged or "Here everything comes out as it is written."
-        )
+        message = verdict.differs or verdict.damaged or "A replay here gives the recorded results."
         self.stdout.write(message)

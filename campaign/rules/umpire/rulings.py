@@ -40,9 +40,9 @@ _GOES_ON: Mapping[type, str] = {q.ToReinforce: "place arrivals", q.ToMarch: "mar
 def check_ruling(state: State, action: a.Ruled) -> None:
     """Raise IllegalAction for a ruling without reason or change, or with an invalid position."""
     if not action.reason.strip() or len(action.reason) > LONGEST:
-        raise IllegalAction(CLAUSE, f"A ruling gives its reason in 1 to {LONGEST} letters.")
+        raise IllegalAction(CLAUSE, f"A ruling needs a reason of 1 to {LONGEST} characters.")
     if hidden := hidden_characters_in(action.reason):
-        raise IllegalAction(CLAUSE, f"The reason holds the character {hidden}, not to be seen.")
+        raise IllegalAction(CLAUSE, f"The reason contains the invisible character {hidden}.")
     if not (action.events or action.toss or action.random_event):
         raise IllegalAction(CLAUSE, "This ruling changes nothing.", "Say what it changes.")
     _check_toss(action.toss)

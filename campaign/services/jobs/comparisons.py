@@ -49,12 +49,12 @@ def _begin(model: type[W], task: str, noun: str, user: User, **fields: Any) -> W
         with transaction.atomic():
             for last in jobs.filter(asked_by=user, status__in=Work.UNFINISHED):
                 if is_abandoned(last):
-                    fail(last, "No worker was about it any more, and another was asked for.")
+                    fail(last, "Its worker had stopped, and another was requested.")
             job = jobs.create(asked_by=user, **fields)
             transaction.on_commit(partial(send, task, job, 0))
     except IntegrityError as error:
         raise UnderWay(
-            f"Your last {noun} is still at work: wait until it is done, or stop it."
+            f"Your last {noun} is still running: wait until it is done, or stop it."
         ) from error
     job.refresh_from_db()
     return job
@@ -114,7 +114,7 @@ def request_bench(user: User, trial: BenchTerms) -> Bench:
 
 def _check_own(own: OwnScenario | None) -> None:
     if own is not None and own.tables is None:
-        message = "The scenario has a fault yet: mend it in the workshop first."
+        message = "The scenario still has a fault: correct it in the workshop first."
         raise UnfitRequest(message, "own_scenario_id")
 
 

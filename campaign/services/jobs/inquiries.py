@@ -185,7 +185,7 @@ def _ask(campaign: Campaign, user: User, terms: InquiryTerms) -> Inquiry:
             transaction.on_commit(partial(_send_all, parts))
     except IntegrityError as error:
         raise UnderWay(
-            "Your last one is still being played: wait until it is done, or stop it."
+            "Your last one is still running: wait until it is done, or stop it."
         ) from error
     return inquiry
 
@@ -202,7 +202,7 @@ def _make_way(user: User, kind: Inquiry.Kind) -> None:
     for inquiry in Inquiry.objects.filter(asked_by=user, kind=kind, is_open=True):
         unfinished = list(inquiry.parts.filter(status__in=InquiryPart.UNFINISHED))
         if all(map(is_abandoned, unfinished)):
-            _end(inquiry, unfinished, "No worker was about it any more, and another was asked for.")
+            _end(inquiry, unfinished, "Its worker had stopped, and another was requested.")
 
 
 def stop_inquiry(user: User, inquiry: Inquiry) -> None:
@@ -232,7 +232,7 @@ def _send_all(parts: list[InquiryPart]) -> None:
             together.apply_async(connection=broker, retry=False)
     except (OperationalError, OSError) as error:
         for part in parts:
-            fail(part, f"No worker can be asked: the task queue cannot be reached ({error}).")
+            fail(part, f"No worker can be reached: the task queue does not answer ({error}).")
 
 
 def close_inquiry(number: UUID | str) -> bool:

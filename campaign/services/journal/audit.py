@@ -175,7 +175,7 @@ def _play_again(state: State, entry: Entry) -> Outcome:
     if encode(outcome.events) != journal.unpack(entry.events):
         raise ReplayDiffers(f"{_first(entry)}: {_difference(outcome, entry)}")
     if encode(outcome.rolls) != journal.unpack(entry.rolls):
-        raise ReplayDiffers(f"{_first(entry)}: the dice are read otherwise now.")
+        raise ReplayDiffers(f"{_first(entry)}: the dice give another result now.")
     return outcome
 
 
@@ -218,7 +218,7 @@ def check_key(campaign: Campaign, entry: Entry, month_key: bytes) -> None:
         raise Damaged(f"The battle of {describe_entry(entry)} was fought with dice of another key.")
     if not _is_in_report(report_of(battle), entry):
         raise Damaged(
-            f"The battle of {describe_entry(entry)} was reported otherwise than it ended."
+            f"The battle of {describe_entry(entry)} was reported with another result than it had."
         )
 
 

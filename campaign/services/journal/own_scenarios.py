@@ -143,7 +143,7 @@ def playable(owner: User, number: int, slug: str) -> TableSet:
     """Return the tables of the owner's scenario of that number and slug. Raise UnfitRequest."""
     own = saved_work.own_scenario(owner, number)
     if own.tables is None:
-        message = "The scenario has a fault yet: mend it in the workshop first."
+        message = "The scenario still has a fault: correct it in the workshop first."
         raise UnfitRequest(message, "own_scenario_id")
     if own.slug != slug:
         raise UnfitRequest(f"The scenario {number} is {own.slug!r}, not {slug!r}.", "scenario")
@@ -193,7 +193,7 @@ def document_from_state(state: State) -> dict[str, Any]:
     under way, and the orders of its turn, are left out.
     """
     if state.result is not None:
-        raise UnfitRequest("The campaign is over: go back to a month in which it was not.")
+        raise UnfitRequest("The campaign is over: rewind it first.")
     base = scenario_of(state)
     document = document_from_scenario(base.slug, edition(state.book))
     stacks = [

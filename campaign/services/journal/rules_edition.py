@@ -56,15 +56,13 @@ def name_tables(owner: User, name: str, texts: Mapping[str, str]) -> OwnTables:
     """
     name = visible(name, "name of the set", "name")
     if not 0 < len(name) <= LONGEST_NAME:
-        raise UnfitRequest(f"Give the set a name of 1 to {LONGEST_NAME} letters.", "name")
+        raise UnfitRequest(f"Give the set a name of 1 to {LONGEST_NAME} characters.", "name")
     if OwnTables.objects.filter(owner=owner).count() >= MOST_OF_ONE:
         raise UnfitRequest(
             f"You have {MOST_OF_ONE} sets already; delete one that you no longer need."
         )
     if not texts:
-        raise UnfitRequest(
-            "Choose a file, or lay one of the tables beside the others and change it.", "files"
-        )
+        raise UnfitRequest("Choose a file, or add a shipped table and change it.", "files")
     edition = own_edition(texts)
     if edition is shipped_edition():
         message = "Nothing in these files differs from the tables as they are shipped."

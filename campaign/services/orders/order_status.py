@@ -110,7 +110,7 @@ def sheet_status_text(sheet: OrderSheet | None) -> str:
     if sheet is None or not sheet.revision:
         return "Nothing is written yet."
     if sheet.begun is not None:
-        return "It is being carried out, and can be changed no more."
+        return "It is being carried out and can no longer be changed."
     if sheet.ready:
         return "Submitted, and you are ready: the month may run."
     if sheet.submitted is not None:

@@ -202,8 +202,8 @@ def check_not_begun(campaign: Campaign, month: int) -> None:
     begun = campaign.sheets.filter(branch=campaign.branch, month=month, begun__isnull=False)
     if begun.exists():
         raise UnderWay(
-            f"The orders for {month_name(Month(month))} are being carried out; nobody changes "
-            "them any more. Write for the month after it."
+            f"The orders for {month_name(Month(month))} are being carried out and can "
+            "no longer be changed. Write for the month after it."
         )
 
 

@@ -217,7 +217,7 @@ def _keep_tables(bundle: b.Bundle) -> None:
     try:
         keep_texts(bundle.tables)
     except TableError as error:
-        raise UnfitRequest(f"A table in the file cannot be played by: {error}.") from error
+        raise UnfitRequest(f"A table in the file has an error: {error}.") from error
 
 
 def _seed_of(manifest: b.Manifest) -> bytes:
@@ -250,7 +250,7 @@ def _keep_branches(campaign: Campaign, parts: Sequence[b.ArchivedBranch]) -> Non
         fields["parent"] = _find(campaign, part.parent)
         Branch.objects.create(campaign=campaign, **fields)
     if not parts or parts[0].anchor != campaign.public_anchor:
-        raise Damaged("The first branch in the file has not the campaign's anchor.")
+        raise Damaged("The first branch in the file does not have the campaign's anchor.")
 
 
 def _find(campaign: Campaign, place: tuple[int, int] | None) -> Entry | None:

@@ -359,7 +359,9 @@ def _unpack_part(archive: zipfile.ZipFile, name: str) -> bytes:
 def _check_part(archive: zipfile.ZipFile, name: str, manifest: Manifest) -> bytes:
     data = _unpack_part(archive, name)
     if manifest.sha256.get(name) != digest(data):
-        raise UnfitRequest(f"{name} in the file is not what was exported: its hash is another.")
+        raise UnfitRequest(
+            f"{name} in the file has been altered since the export: its hash does not match."
+        )
     return data
 
 

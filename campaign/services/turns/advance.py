@@ -241,7 +241,7 @@ def _fail_abandoned_job(job: Job) -> None:
             f"The campaign is being advanced to {month_name(Month(job.until))} already; "
             "wait until that is done."
         )
-    fail(job, "No worker was about it any more, and something else was asked for.")
+    fail(job, "Its worker had stopped, and something else was requested.")
 
 
 def stop_job(user: selectors.Anybody, job: Job) -> None:

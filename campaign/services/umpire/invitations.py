@@ -186,7 +186,7 @@ def revoke(campaign_id: int, by: User, invitation_id: int) -> None:
     if not invitations.exists():
         raise UnknownInvitation("There is no such invitation that you may revoke.")
     if not (invitations & open_invitations(campaign)).update(revoked=timezone.now()):
-        raise InvitationSpent("This invitation is open no more: it was used, revoked or ran out.")
+        raise InvitationSpent("This invitation was used, was revoked or has expired.")
     forget_addresses()
 
 
@@ -207,13 +207,13 @@ def invitation_of(secret: str) -> Invitation:
         Invitation.objects.filter(token_hash=_hash(secret)).select_related("campaign").first()
     )
     if invitation is None:
-        raise UnknownInvitation("This link is not one of ours: see whether it was copied whole.")
+        raise UnknownInvitation("This link is not known here: check that it was copied completely.")
     if invitation.revoked:
         raise InvitationSpent("This invitation has been withdrawn. Ask the umpire for another.")
     if invitation.used:
         raise InvitationSpent("This invitation has been used: a link admits one person once.")
     if invitation.expires <= timezone.now():
-        raise InvitationSpent("This invitation has run out. Ask the umpire for another.")
+        raise InvitationSpent("This invitation has expired. Ask the umpire for another.")
     return invitation
 
 
@@ -250,7 +250,7 @@ def _check_taker(campaign: Campaign, user: User, invitation: Invitation) -> None
     if invitation.role in Seat.SIDES and roles & set(Seat.SIDES):
         raise Refused("You sit on the other side of this campaign: nobody plays both.")
     if campaign.fog and invitation.role in Seat.SIDES and Seat.Role.OBSERVER in roles:
-        raise Refused("You have looked on at both sides; under fog of war you cannot play one.")
+        raise Refused("You have seen both sides; under fog of war you cannot play one.")
 
 
 def _free_seat(campaign: Campaign, invitation: Invitation) -> Seat | None:

@@ -87,7 +87,7 @@ def decide(campaign: Campaign, by: str, way: MigrationChoice, *, reason: str) ->
     """Carry out the choice for the keeper of the site, without a check of rights."""
     reason_text = reason_given(reason)
     if campaign.finished:
-        raise CampaignOver("The campaign is over: by what rules is settled for good.")
+        raise CampaignOver("The campaign is over: its rules version can no longer be changed.")
     if way is MigrationChoice.KEEP:
         _check_kept(campaign)
     with transaction.atomic():
@@ -105,7 +105,7 @@ def _check_kept(campaign: Campaign) -> None:
     verdict = check_replay(campaign)
     if not verdict.same:
         raise UnfitRequest(
-            "It cannot be kept on its version here, for this program plays it otherwise. "
+            "It cannot be kept on its version here, because this program gives other results. "
             f"{verdict.differs or verdict.damaged} Migrate it, or pin it.",
             "rules_version",
         )

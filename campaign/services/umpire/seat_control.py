@@ -182,4 +182,4 @@ def _check_fit(campaign: Campaign, seat: Seat, heir: User) -> None:
     if roles & {*Seat.SIDES, Seat.Role.UMPIRE.value}:
         raise Refused(f"{heir} has another seat in this campaign: nobody plays two.")
     if campaign.fog and Seat.Role.OBSERVER in roles:
-        raise Refused(f"{heir} has looked on at both sides; under fog of war they cannot play one.")
+        raise Refused(f"{heir} has seen both sides; under fog of war they cannot play one.")

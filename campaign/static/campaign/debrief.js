@@ -124,8 +124,8 @@ page.querySelector(".steering").replaceChildren(
   page.querySelector("#month"),
   button("›", "A month on", () => { stop(); step(); }),
   scrub,
-  button("+", "Nearer", () => zoom(1.6)),
-  button("−", "Further off", () => zoom(1 / 1.6)),
+  button("+", "Zoom in", () => zoom(1.6)),
+  button("−", "Zoom out", () => zoom(1 / 1.6)),
 );
 windows.forEach(listen);
 addEventListener("resize", lay);

@@ -165,8 +165,8 @@ class Chart {
     return made(
       "div",
       { className: "map-tools" },
-      button("+", "Nearer", () => this.zoom(1.6)),
-      button("−", "Further off", () => this.zoom(1 / 1.6)),
+      button("+", "Zoom in", () => this.zoom(1.6)),
+      button("−", "Zoom out", () => this.zoom(1 / 1.6)),
       button("▢", "The whole map", () => this.go(this.all())),
     );
   }

@@ -39,7 +39,7 @@ function aroundForm(near) {
   for (const one of ALL_PLACES) pick.append(new Option(one, one, one === "Khartoum", one === "Khartoum"));
   const far = made("input", { type: "number", min: 0, max: 60, value: 4 });
   return [
-    made("div", { className: "row" }, field("Hexes round", pick), field("so many hexes far", far)),
+    made("div", { className: "row" }, field("Hexes round", pick), field("radius in hexes", far)),
     button("Add this country", () => near.push({ place: pick.value, hexes: Number(far.value) })),
   ];
 }

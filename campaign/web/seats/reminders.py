@@ -46,7 +46,7 @@ def choice(request: HttpRequest, token: str) -> HttpResponse:
     """Show and store the preferences; one click in a mail program ends all mails."""
     mailing = Mailing.objects.select_related("user").filter(token=token).first()
     if mailing is None:
-        raise Http404("This link is not one of ours, or has been cut short on its way.")
+        raise Http404("This link is not known here, or is incomplete.")
     if request.method != "POST":
         kinds = [(kind, words, getattr(mailing, kind)) for kind, words in WORDS.items()]
         shown = {"mailing": mailing, "kinds": kinds}
@@ -54,7 +54,7 @@ def choice(request: HttpRequest, token: str) -> HttpResponse:
     for kind in mail.KINDS:
         setattr(mailing, kind, kind in request.POST and ONE_CLICK not in request.POST)
     mailing.save(update_fields=mail.KINDS)
-    messages.success(request, "Your choice is noted.")
+    messages.success(request, "Your choice is saved.")
     return redirect("mail", token)
 
 

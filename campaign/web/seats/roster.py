@@ -125,7 +125,7 @@ def revoke(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     campaign = selectors.campaign_for(request.user, slug)
     try:
         invitations.revoke(campaign.pk, visitor(request), number)
-        messages.success(request, "The invitation is withdrawn: its link opens nothing now.")
+        messages.success(request, "The invitation is withdrawn: its link no longer works.")
     except errors.Refused as refused:
         messages.error(request, str(refused))
     return redirect("seats", slug)

@@ -221,4 +221,4 @@ def _case(number: str) -> Case:
     try:
         return find(number)
     except KeyError as error:
-        raise Http404(f"There is no case {number}; all of them stand in the case book.") from error
+        raise Http404(f"There is no case {number}; the case book lists them all.") from error

@@ -260,7 +260,7 @@ def _keep(request: HttpRequest) -> HttpResponse:
         except journal.Refused as error:
             refused = str(error)
         else:
-            messages.success(request, f"{own.name} is kept. Play by it, or try it on the bench.")
+            messages.success(request, f"{own.name} is saved. Play by it, or try it on the bench.")
             return redirect("own-tables", own.pk)
     return _form(request, name, written, refused=refused, wrong=wrong, status=400)
 
@@ -299,5 +299,5 @@ def own_tables_page(request: HttpRequest, number: int) -> HttpResponse:
 def forget(request: HttpRequest, number: int) -> HttpResponse:
     own = saved_work.own_name(request.user, number)
     rules_edition.forget_tables(visitor(request), own.pk)
-    messages.success(request, f"{own.name} is struck off. Campaigns played by it keep it.")
+    messages.success(request, f"{own.name} is deleted. Campaigns played by it keep it.")
     return redirect("tables")
