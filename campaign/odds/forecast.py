@@ -53,7 +53,7 @@ def sample_state(view: View, key: bytes) -> State:
     start = _set_up_state(state.scenario, edition(state.book))
     if state.phase is Phase.SET_UP:
         return _as_set_up(state, clone(start), view.viewer)
-    _Guess(view, view.viewer, (state, start), key).fill()
+    _StateSampler(view, view.viewer, (state, start), key).fill()
     state.agenda = rest_of_month(state)
     forget(state)
     return state
@@ -82,7 +82,7 @@ def _kinds(scenario: str, played_by: Edition, side: Side) -> tuple[Unit, ...]:
     )
 
 
-class _Guess:
+class _StateSampler:
     """The state that is being sampled. Each stack and place has dice of its own."""
 
     def __init__(self, view: View, side: Side, states: tuple[State, State], key: bytes) -> None:
@@ -99,17 +99,17 @@ class _Guess:
         state.pool, state.box = state.pool or dict(start.pool), state.box or dict(start.box)
         state.next_unit = max(state.next_unit, start.next_unit)
         for seen in self.view.sightings:
-            self._stand(seen.hex, self._told(seen))
+            self._place_units(seen.hex, self._sighted_units(seen))
         for seen in self.view.markers:
-            self._stand(self._gone_to(seen), self._told(seen))
+            self._place_units(self._draw_hex(seen), self._sighted_units(seen))
         for hex_id, units in self._unseen():
             if _even(self._dice("unseen", hex_id)):
-                self._stand(hex_id, units)
+                self._place_units(hex_id, units)
 
     def _dice(self, about: str, hex_id: HexId) -> Dice:
         return ChainedDice(derive_key(self.key, about, hex_id))
 
-    def _told(self, seen: Sighting) -> Sequence[Unit]:
+    def _sighted_units(self, seen: Sighting) -> Sequence[Unit]:
         """Return the units that were counted, or as many of any kind as the size says."""
         if seen.units:
             return seen.units
@@ -118,7 +118,7 @@ class _Guess:
         number = least + _number(dice, most - least + 1) - 1
         return [self.kinds[_number(dice, len(self.kinds)) - 1] for _ in range(number)]
 
-    def _gone_to(self, seen: Sighting) -> HexId:
+    def _draw_hex(self, seen: Sighting) -> HexId:
         """Return the hex where a stack last seen some months ago may be."""
         dice = self._dice("passing" if seen.passing else "remembered", seen.hex)
         age = self.state.month - seen.month + seen.passing
@@ -142,7 +142,7 @@ class _Guess:
             if hex_id not in seen and is_held:
                 yield hex_id, board(self.start).stack(enemy, hex_id)
 
-    def _stand(self, hex_id: HexId, units: Sequence[Unit]) -> None:
+    def _place_units(self, hex_id: HexId, units: Sequence[Unit]) -> None:
         """Put counters like these in the hex; a leader only if not on the map elsewhere."""
         if hex_id in self.own:
             return

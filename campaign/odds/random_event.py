@@ -25,7 +25,7 @@ T = TypeVar("T")
 Fall = tuple[int, ...]
 
 
-class _Wanted(Exception):
+class _MoreDiceNeeded(Exception):
     """More dice are needed than are fixed."""
 
     def __init__(self, count: int, sides: int) -> None:
@@ -40,10 +40,10 @@ class _FixedRolls:
         self._falls = iter(falls)
 
     def throw(self, count: int, sides: int) -> Fall:
-        """Return the next fixed result, as `Dice.throw` would; raise _Wanted if none is left."""
+        """Return the next fixed result, as `Dice.throw` would. Raises _MoreDiceNeeded."""
         fall = next(self._falls, None)
         if fall is None:
-            raise _Wanted(count, sides)
+            raise _MoreDiceNeeded(count, sides)
         return fall
 
 
@@ -61,7 +61,7 @@ def enumerate_rolls(
         falls, chance = still_open.pop()
         try:
             yield chance, do(_FixedRolls(falls))
-        except _Wanted as next_throw:
+        except _MoreDiceNeeded as next_throw:
             # `do` cannot be resumed: queue a run from the beginning for each next throw.
             often = chance / len(next_throw.falls)
             still_open += [((*falls, fall), often) for fall in next_throw.falls]

@@ -229,7 +229,7 @@ class _Rehearsals:
 
     def of(self, order: Order) -> DryRun:
         """Return the dry run in which the order counts and no random event happens."""
-        outcome = _came(order)
+        outcome = _supposed_outcome(order)
         if outcome not in self._known:
             supposing = self._supposing(outcome)
             self._known[outcome] = rehearse(
@@ -249,7 +249,7 @@ class _Rehearsals:
 
     def by_event(self, order: Order) -> tuple[tuple[Fraction, DryRun], ...]:
         """Return the dry runs in which the order counts, one for each random event."""
-        outcome = _came(order)
+        outcome = _supposed_outcome(order)
         if outcome not in self._by_event:
             self._by_event[outcome] = rehearse_events(
                 self.state, self._supposing(outcome), self.commander.side, self.options.spend
@@ -258,7 +258,7 @@ class _Rehearsals:
 
     def senders(self, order: Order) -> dict[UnitId, list[int]]:
         """Return, for each unit, the numbers of the orders that take it away, first to last."""
-        outcome = _came(order)
+        outcome = _supposed_outcome(order)
         if outcome not in self._senders:
             self._senders[outcome] = self._send(self.of(order))
         return self._senders[outcome]
@@ -286,7 +286,7 @@ class _Rehearsals:
         return self.headquarters._replace(battles=supposed)
 
 
-def _came(order: Order) -> BattleOutcome:
+def _supposed_outcome(order: Order) -> BattleOutcome:
     condition = _condition(order)
     return condition.came if condition is not None else BattleOutcome.WON
 

@@ -80,7 +80,7 @@ def place(
     """Return the next group that a sheet places; None when no order names any arrivals."""
     for commander in commanders:
         orders = () if commander.staff else commander.sheet.reinforcements
-        for number, order in _the_particular_first(orders):
+        for number, order in _most_specific_first(orders):
             for group in offered.arrivals:
                 action = _placing_of(state, group, order)
                 if action is not None:
@@ -92,7 +92,7 @@ def place(
     return None
 
 
-def _the_particular_first(orders: Sequence[PlaceOrder]) -> Iterator[tuple[int, PlaceOrder]]:
+def _most_specific_first(orders: Sequence[PlaceOrder]) -> Iterator[tuple[int, PlaceOrder]]:
     """Yield orders for units by number, then those for groups, then the others."""
     numbered = list(enumerate(orders))
     yield from sorted(numbered, key=lambda item: (not item[1].units, not item[1].reason))
@@ -176,14 +176,14 @@ def _answer(context: ExecutionContext) -> a.AnyAction:
 
 def _answer_by_instructions(context: ExecutionContext) -> a.AnyAction:
     """Answer by the standing instructions of the seat that commands the question's stack."""
-    commander = _whose(context)
+    commander = _asked_seat(context)
     if commander is not None and commander.staff:
         return _staff_answer(context, context.state)
     standing = commander.sheet.standing if commander is not None else StandingInstructions()
     return by_instruction(context.state, context.offered, standing)
 
 
-def _whose(context: ExecutionContext) -> SeatCommand | None:
+def _asked_seat(context: ExecutionContext) -> SeatCommand | None:
     """Return the seat whose stack the question is about, else the commander-in-chief's."""
     state, side, question = context.state, context.side, context.state.question
     march_progress = context.progress.marching
@@ -205,7 +205,7 @@ def _to_lead(context: ExecutionContext) -> a.AnyAction:
     order = _order_obeyed(context)
     if order is None or context.state.side is not context.side:
         return _answer_by_instructions(context)
-    commander = _whose(context)
+    commander = _asked_seat(context)
     standing = commander.sheet.standing if commander else StandingInstructions()
     force = current_combat(context.state).force(context.side)
     instructions = instructions_for(standing, board(context.state).named(force.units))
@@ -232,7 +232,7 @@ def _order_obeyed(context: ExecutionContext) -> MarchOrder | None:
 def _on_march(context: ExecutionContext) -> a.AnyAction:
     order, march_progress = _order_obeyed(context), context.progress.marching
     if order is None or march_progress is None:
-        return _of_the_staff(context) if _staff_marches(context) else a.Halt()
+        return _staff_action(context) if _staff_marches(context) else a.Halt()
     return next_action(context.state, context.headquarters, order, march_progress)
 
 
@@ -249,22 +249,24 @@ def _staff_marches(context: ExecutionContext) -> bool:
 
 def _to_march(context: ExecutionContext) -> a.AnyAction:
     """Return the action of the next order that can be begun; end the phase when none is left."""
-    _close(context)
+    _report_ended_march(context)
     for commander, number, order in _open_orders(context):
         try:
             action = _begin(context, commander, order)
         except OrderImpossible as error:
-            _tell(context, commander, number, error.told())
+            _set_report(context, commander, number, error.told())
             continue
         if isinstance(order, MarchOrder):
             context.progress.marching = MarchProgress(commander.seat, number)
         else:
-            _tell(context, commander, number, OrderReport(OrderOutcome.DONE, "It was carried out."))
+            _set_report(
+                context, commander, number, OrderReport(OrderOutcome.DONE, "It was carried out.")
+            )
         return action
-    return _of_the_staff(context)
+    return _staff_action(context)
 
 
-def _close(context: ExecutionContext) -> None:
+def _report_ended_march(context: ExecutionContext) -> None:
     """Report how the march that has just ended went."""
     order, march_progress = _order_obeyed(context), context.progress.marching
     context.progress.marching = None
@@ -273,7 +275,7 @@ def _close(context: ExecutionContext) -> None:
         account.orders[march_progress.order] = report_march(context.state, order, march_progress)
 
 
-def _tell(
+def _set_report(
     context: ExecutionContext, commander: SeatCommand, number: int, report: OrderReport
 ) -> None:
     context.progress.account(commander.seat).orders[number] = report
@@ -314,11 +316,11 @@ def _begin(
     return require_lawful(context.state, a.Dismount(tuple(unit.id for unit in units)))
 
 
-def _of_the_staff(context: ExecutionContext) -> a.AnyAction:
+def _staff_action(context: ExecutionContext) -> a.AnyAction:
     """Return the staff's action for its own stacks; `Done` if the staff holds no seat."""
     if not any(commander.staff for commander in context.commanders):
         return a.Done()
-    return _staff_answer(context, _without_others(context))
+    return _staff_answer(context, _with_staff_stacks_only(context))
 
 
 def _staff_answer(context: ExecutionContext, state: State) -> a.AnyAction:
@@ -326,7 +328,7 @@ def _staff_answer(context: ExecutionContext, state: State) -> a.AnyAction:
     return staff_answer(state, headquarters.known, headquarters.key, headquarters.plans)
 
 
-def _without_others(context: ExecutionContext) -> State:
+def _with_staff_stacks_only(context: ExecutionContext) -> State:
     """Return a copy of the state in which only the staff's stacks can still march."""
     state = decode(encode(context.state), State)
     side = context.side

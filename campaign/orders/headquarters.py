@@ -64,12 +64,12 @@ def staff_answer(
         return staff.answer(state, chosen_plans)
     knowledge = known[state.question.side]
     for draw in range(DRAWS):
-        proposed = _numbered_truly(
+        proposed = _with_true_group_number(
             state, knowledge.side, proposal(state, knowledge, key, draw, chosen_plans)
         )
         if is_lawful(state, proposed):
             return proposed
-        if isinstance(proposed, a.Move | a.Sail) and (part := _part_of_way(state, proposed)):
+        if isinstance(proposed, a.Move | a.Sail) and (part := _lawful_part_of_way(state, proposed)):
             return part
     offered = options(state)
     if offered is None:
@@ -91,7 +91,7 @@ def proposal(
     )
 
 
-def _numbered_truly(state: State, side: Side, action: a.AnyAction) -> a.AnyAction:
+def _with_true_group_number(state: State, side: Side, action: a.AnyAction) -> a.AnyAction:
     """Return the action with its group numbered among all that are due, the enemy's included."""
     if not isinstance(action, a.Place):
         return action
@@ -99,7 +99,7 @@ def _numbered_truly(state: State, side: Side, action: a.AnyAction) -> a.AnyActio
     return msgspec.structs.replace(action, group=own[action.group])
 
 
-def _part_of_way(state: State, action: a.Move | a.Sail) -> a.Move | a.Sail | None:
+def _lawful_part_of_way(state: State, action: a.Move | a.Sail) -> a.Move | a.Sail | None:
     """Return the way as far as the rules allow it: it ends before an enemy nobody has seen."""
     for length in range(len(action.path) - 1, 0, -1):
         part = msgspec.structs.replace(action, path=action.path[:length])

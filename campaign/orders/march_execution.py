@@ -78,17 +78,17 @@ def next_action(
 ) -> a.AnyAction:
     """Return the next action of the stack on the march, and update `progress`."""
     column = OrderedMarch(state, headquarters, order, progress)
-    _see_what_came_of_combat(column)
+    _note_won_combat(column)
     try:
-        action = _onward(column)
+        action = _continue_march(column)
     except OrderImpossible as error:
         progress.reason, progress.clause, progress.remedy = str(error), error.clause, error.remedy
-        action = _end(column)
+        action = _end_march(column)
     progress.threw = isinstance(action, a.March)
     return action
 
 
-def _see_what_came_of_combat(column: OrderedMarch) -> None:
+def _note_won_combat(column: OrderedMarch) -> None:
     """Note the combat just fought as won: a stack that lost is not asked again (9.8)."""
     march_progress = column.going
     if march_progress.fighting:
@@ -102,21 +102,21 @@ def _see_what_came_of_combat(column: OrderedMarch) -> None:
             )
 
 
-def _onward(column: OrderedMarch) -> a.AnyAction:
+def _continue_march(column: OrderedMarch) -> a.AnyAction:
     if column.going.reason:
-        return _end(column)
+        return _end_march(column)
     while column.leg is not None and _is_done(column, column.leg):
         column.going.leg += 1
-    dropped = _to_drop(column, column.here)
+    dropped = _units_to_drop(column, column.here)
     if dropped:
         return a.DropOff(dropped)
     if column.order.drive_off and board(column.state).besieged(column.state.side, column.here):
         return _drive_off(column)
     if column.leg is None:
-        return _end(column)
+        return _end_march(column)
     if isinstance(column.leg, FootLeg):
         return _by_land(column, column.leg)
-    return _by_other_means(column, column.leg)
+    return _by_rail_river_or_sea(column, column.leg)
 
 
 def _is_done(column: OrderedMarch, leg: Leg) -> bool:
@@ -174,28 +174,28 @@ def besieging_hexes(column: OrderedMarch) -> list[HexId]:
     return sorted(steady or near, key=rank) if len(near) > 1 else near
 
 
-def _to_drop(column: OrderedMarch, hex_id: HexId) -> tuple[UnitId, ...]:
+def _units_to_drop(column: OrderedMarch, hex_id: HexId) -> tuple[UnitId, ...]:
     """Return the units of the stack that are to stay here; 0 stands for the end of the way."""
     unit_ids = {unit for drop in column.order.drops if drop.at == hex_id for unit in drop.units}
     return tuple(unit for unit in column.march.units if unit in unit_ids)
 
 
-def _end(column: OrderedMarch) -> a.AnyAction:
+def _end_march(column: OrderedMarch) -> a.AnyAction:
     """Drop off the units that stay at the end of the way, then halt."""
-    dropped = _to_drop(column, HexId(0))
+    dropped = _units_to_drop(column, HexId(0))
     return a.DropOff(dropped) if dropped else a.Halt()
 
 
-def _by_other_means(column: OrderedMarch, leg: Leg) -> a.AnyAction:
+def _by_rail_river_or_sea(column: OrderedMarch, leg: Leg) -> a.AnyAction:
     if isinstance(leg, RiverLeg) and column.march.sailed:
-        return _after_the_voyage(column, destination(leg))
+        return _attack_after_voyage(column, destination(leg))
     if isinstance(leg, SeaLeg) and column.march.rolled:
         return _by_sea(column, leg)
     _check_marches_left(column)
     return require_lawful(column.state, begin(column.state, column.units, column.order, leg))
 
 
-def _after_the_voyage(column: OrderedMarch, goal: HexId) -> a.AnyAction:
+def _attack_after_voyage(column: OrderedMarch, goal: HexId) -> a.AnyAction:
     """Attack enemy craft beside the gunboats after a voyage, if the order says so (6.1)."""
     if column.order.contact is ContactPolicy.ATTACK and goal in targets(column.state):
         return _attack(column, goal)
@@ -221,7 +221,7 @@ def _by_land(column: OrderedMarch, leg: FootLeg) -> a.AnyAction:
         strikes = leg.attack_only and way[0] == destination(leg)
         if strikes or column.order.contact is ContactPolicy.ATTACK:
             return _attack(column, way[0])
-        way = _round(column, leg, way[0])
+        way = _way_round_enemy(column, leg, way[0])
     return _walk(column, way[:-1] if leg.attack_only else way)
 
 
@@ -246,7 +246,7 @@ def _is_held(column: OrderedMarch, hex_id: HexId) -> bool:
     return hex_id in board(column.state).occupied[column.state.side.enemy]
 
 
-def _round(column: OrderedMarch, leg: FootLeg, enemy_hex: HexId) -> tuple[HexId, ...]:
+def _way_round_enemy(column: OrderedMarch, leg: FootLeg, enemy_hex: HexId) -> tuple[HexId, ...]:
     """Return the way round an enemy; raise OrderImpossible where the stack finds no way."""
     if column.order.contact is ContactPolicy.STOP or enemy_hex == destination(leg):
         raise OrderImpossible(
@@ -316,7 +316,7 @@ def _walk(column: OrderedMarch, way: tuple[HexId, ...]) -> a.AnyAction:
 
 
 def _to_first_drop(column: OrderedMarch, way: tuple[HexId, ...]) -> tuple[HexId, ...]:
-    stops = (place for place, hex_id in enumerate(way, 1) if _to_drop(column, hex_id))
+    stops = (place for place, hex_id in enumerate(way, 1) if _units_to_drop(column, hex_id))
     return way[: next(stops, len(way))]
 
 

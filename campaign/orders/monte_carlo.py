@@ -154,8 +154,8 @@ class _Run:
 
     def _answer(self, dice: Dice) -> None:
         state, question = self.state, self.state.question
-        self._remember(state.units.values())
-        if question is not None and question.side is self.side and _is_sheets(question):
+        self._note_owners(state.units.values())
+        if question is not None and question.side is self.side and _is_answered_by_sheet(question):
             action, self.progress = answer(state, self.headquarters, self.progress)
         else:
             action = staff_answer(state, self.known)
@@ -168,17 +168,17 @@ class _Run:
         attacker = current_combat(state).attacker.side if state.combat is not None else state.side
         for event in play(state, action, dice).events:
             if isinstance(event, e.Arrived):
-                self._remember(event.units)
+                self._note_owners(event.units)
             elif isinstance(event, e.CombatEnded):
                 self._count_fight(order, attacker, event.winner)
             elif isinstance(event, e.Removed) and event.cause in _CAUSES:
                 self._count_losses(event)
             elif isinstance(event, e.Disrupted) and event.cause == "attrition":
-                self.counts["thirsted"] += self._owned(event.units)
+                self.counts["thirsted"] += self._count_own(event.units)
             elif isinstance(event, e.Wrecked):
-                self.counts["wrecked"] += self._owned(event.units)
+                self.counts["wrecked"] += self._count_own(event.units)
 
-    def _owned(self, units: Iterable["UnitId"]) -> int:
+    def _count_own(self, units: Iterable["UnitId"]) -> int:
         return sum(self.sides.get(unit) is self.side for unit in units)
 
     def _count_fight(self, order: int, attacker: Side, winner: Side | None) -> None:
@@ -189,7 +189,7 @@ class _Run:
             self.counts["attacked"] += 1
             self.counts["held"] += winner is not attacker
 
-    def _remember(self, units: Iterable[Unit]) -> None:
+    def _note_owners(self, units: Iterable[Unit]) -> None:
         """Note the owners of the counters that may be lost; leaders are not counted."""
         self.sides |= {unit.id: unit.side for unit in units if unit.kind is not TroopKind.LEADER}
 
@@ -253,7 +253,7 @@ def _open_ways(state: State, side: Side) -> frozenset[str]:
 _CAUSES = frozenset({"combat", "attrition", "march", "no retreat"})
 
 
-def _is_sheets(question: q.Question) -> bool:
+def _is_answered_by_sheet(question: q.Question) -> bool:
     """Return whether the sheet answers; a battle is left to the campaign's own table."""
     return not isinstance(question, q.ToFight)
 
@@ -266,7 +266,7 @@ def summarise_runs(runs: Sequence[MonthRun]) -> Rehearsal:
     lost = Counter(run.lost for run in runs)
     return Rehearsal(
         number,
-        sum(_first_wrong(run) is None for run in runs) / number,
+        sum(_first_failed_order(run) is None for run in runs) / number,
         orders,
         tuple(lost[count] / number for count in range(max(lost) + 1)),
         _mean(run.thirst for run in runs),
@@ -291,7 +291,7 @@ def summarise_runs(runs: Sequence[MonthRun]) -> Rehearsal:
     )
 
 
-def _first_wrong(run: MonthRun) -> int | None:
+def _first_failed_order(run: MonthRun) -> int | None:
     """Return the number of the first order that was not wholly carried out; None without one."""
     wrong = (n for n, order in enumerate(run.orders) if order.outcome is not OrderOutcome.DONE)
     return next(wrong, None)
@@ -299,7 +299,7 @@ def _first_wrong(run: MonthRun) -> int | None:
 
 def _share(runs: Sequence[MonthRun], place: int) -> OrderShare:
     reports = [run.orders[place] for run in runs]
-    spoilt = [run.orders[place].said for run in runs if _first_wrong(run) == place]
+    spoilt = [run.orders[place].said for run in runs if _first_failed_order(run) == place]
     reasons = Counter(
         spoilt or [report.said for report in reports if report.outcome is not OrderOutcome.DONE]
     )

@@ -201,17 +201,19 @@ def _retreat(state: State, offered: Options, standing: StandingInstructions) -> 
     if question.free and instruction.stand_fast:
         return a.Retreat(())
     if offered.back_along:
-        return a.Retreat(_back(state, offered, instruction.towards))
+        return a.Retreat(_retreat_along_way(state, offered, instruction.towards))
     if offered.reach is None:
         return a.Retreat(())
     refuges = [hex_id for hex_id in sorted(offered.reach.costs) if hex_id != question.hex]
     if not refuges:
         return a.Retreat(())
-    best = min(refuges, key=lambda hex_id: _misery(state, offered, hex_id, instruction.towards))
+    best = min(
+        refuges, key=lambda hex_id: _refuge_sort_key(state, offered, hex_id, instruction.towards)
+    )
     return a.Retreat(offered.reach.path(best))
 
 
-def _back(state: State, offered: Options, towards: HexId) -> tuple[HexId, ...]:
+def _retreat_along_way(state: State, offered: Options, towards: HexId) -> tuple[HexId, ...]:
     """Return the retreat along its own way: one hex, or as far as is nearest to `towards`."""
     way = offered.back_along
     if towards not in chart(state).hexes:
@@ -220,7 +222,7 @@ def _back(state: State, offered: Options, towards: HexId) -> tuple[HexId, ...]:
     return way[: nearest + 1]
 
 
-def _misery(
+def _refuge_sort_key(
     state: State, offered: Options, hex_id: HexId, towards: HexId
 ) -> tuple[int, bool, bool, int, HexId]:
     """Return the sort key of a refuge, worse if far from the goal, near enemies or lonely."""

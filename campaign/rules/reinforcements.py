@@ -34,7 +34,7 @@ def reinforcement_phase(ledger: Ledger[State], side: str) -> None:
         ledger.then(Step("railway"), Step("place arrivals", (side,)))
     else:
         ledger.then(Step("mahdist draw"), Step("risings"), Step("place arrivals", (side,)))
-    _lose_what_cannot_come(ledger, own_side)
+    _remove_units_that_cannot_come(ledger, own_side)
 
 
 def place_arrivals(ledger: Ledger[State], side: str) -> None:
@@ -92,7 +92,7 @@ def _friendly_yard(state: State, side: Side, hex_id: HexId, units: tuple[Unit, .
     return not held_only or board(state).holds(side, hex_id)
 
 
-def _lose_what_cannot_come(ledger: Ledger[State], side: Side) -> None:
+def _remove_units_that_cannot_come(ledger: Ledger[State], side: Side) -> None:
     """Remove for good units whose places are all held by the enemy (3.1)."""
     # From the end, because a group that is settled leaves the list and moves later groups up.
     for place, due in reversed(groups_due(ledger.state, side).items()):

@@ -329,14 +329,14 @@ def _suffer(ledger: Ledger[State], side: Side, units: tuple[UnitId, ...]) -> Non
         return
     victims = board(ledger.state).named(units)
     if (
-        any(_is_mourned(ledger.state, unit) for unit in victims)
+        any(_rules_out_victory(ledger.state, unit) for unit in victims)
         and DRAW_ONLY not in ledger.state.flags
     ):
         ledger.emit(e.Flagged(DRAW_ONLY))
     remove(ledger, units, "attrition")
 
 
-def _is_mourned(state: State, unit: Unit) -> bool:
+def _rules_out_victory(state: State, unit: Unit) -> bool:
     """Return whether the loss of this unit to attrition limits its side to a draw (4.2)."""
     return any(
         unit.nation is condition.nation and unit.kind not in condition.not_counted

@@ -56,7 +56,7 @@ def remove(ledger: Ledger[State], units: Sequence[UnitId], cause: str) -> None:
     if cause == COMBAT:
         _count_lost(ledger, gone)
     _replace_later(ledger, gone)
-    bereft = {(unit.side, unit.hex) for unit in gone if _bereaves(unit, cause)}
+    bereft = {(unit.side, unit.hex) for unit in gone if _may_cost_leaders(unit, cause)}
     for side, hex_id in sorted(bereft):
         _remove_lone_leaders(ledger, side, hex_id)
     for unit in gone:
@@ -82,7 +82,7 @@ def _count_lost(ledger: Ledger[State], gone: Sequence[Unit]) -> None:
         ledger.emit(e.Tallied(name, state.tallies.get(name, 0) + strength))
 
 
-def _bereaves(unit: Unit, cause: str) -> bool:
+def _may_cost_leaders(unit: Unit, cause: str) -> bool:
     """Return whether leaders may be lost with the unit.
 
     A wrecked hull puts its leaders ashore (8.23 II).

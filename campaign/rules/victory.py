@@ -144,7 +144,7 @@ def blocks_judged(ledger: Ledger[State], turn: Side) -> None:
         elif isinstance(block, b.PlacesHeld):
             won = _months_held(ledger, place, block) >= block.turns
         else:
-            won = isinstance(block, b.SideDestroyed | b.SideSurvives) and _is_so(
+            won = isinstance(block, b.SideDestroyed | b.SideSurvives) and _is_fulfilled(
                 ledger.state, block
             )
         if won and not isinstance(block, v.OnlyADraw | b.PointsCounted):
@@ -163,14 +163,14 @@ def _has_reached(
         led = not leader or any(unit.name == leader for unit in stack)
         if (
             led
-            and sum(_is_such(unit, condition.unit, condition.nation) for unit in stack)
+            and sum(_matches(unit, condition.unit, condition.nation) for unit in stack)
             >= condition.least
         ):
             return True
     return False
 
 
-def _is_such(unit: Unit, kind: TroopKind | None, nation: Nation | None) -> bool:
+def _matches(unit: Unit, kind: TroopKind | None, nation: Nation | None) -> bool:
     fits = is_fighting(unit) if kind is None else unit.kind is kind
     return fits and nation in (None, unit.nation)
 
@@ -214,7 +214,7 @@ def _months_held(ledger: Ledger[State], place: int, condition: b.PlacesHeld) -> 
     return months
 
 
-def _is_so(state: State, condition: b.SideDestroyed | b.SideSurvives) -> bool:
+def _is_fulfilled(state: State, condition: b.SideDestroyed | b.SideSurvives) -> bool:
     if isinstance(condition, b.SideDestroyed):
         due = [unit for group in state.due for unit in group.units]
         enemy = [
@@ -230,7 +230,7 @@ def _is_so(state: State, condition: b.SideDestroyed | b.SideSurvives) -> bool:
 
 
 def _strength(units: Iterable[Unit], nation: Nation | None) -> int:
-    return sum(unit.strength for unit in units if _is_such(unit, None, nation))
+    return sum(unit.strength for unit in units if _matches(unit, None, nation))
 
 
 def points(state: State, condition: b.PointsCounted) -> dict[Side, int]:

@@ -118,11 +118,11 @@ def simulate(
     edition, battles = terms or RunTerms(shipped_edition())
     played_by = remember(edition)
     play = partial(play_campaign, scenario, seed, edition=played_by.digest, battles=battles)
-    know = partial(_know, played_by.texts)
+    know = partial(_register_edition, played_by.texts)
     yield from pool_map(play, numbers, workers, begin=know)
 
 
-def _know(texts: Mapping[str, str]) -> None:
+def _register_edition(texts: Mapping[str, str]) -> None:
     """Make the edition known in a new worker process."""
     remember(shipped_edition().replacing(texts))
 

@@ -334,7 +334,9 @@ def ratings(of: Sequence[Contestant], games: Sequence[LadderGame]) -> list[Ratin
     return sorted(results, key=lambda entry: (-entry.rating, entry.contestant.name))
 
 
-def serious(of: Sequence[Contestant], games: Sequence[LadderGame]) -> list[dict[str, int]]:
+def serious_milestones(
+    of: Sequence[Contestant], games: Sequence[LadderGame]
+) -> list[dict[str, int]]:
     """Return the milestones of the games between plans and levels, without simple rivals."""
     rivals = _simple_rivals(of)
     return [
@@ -358,16 +360,16 @@ class PerilousRival(NamedTuple):
     share: WinShare
 
 
-def perils(
+def perilous_rivals(
     of: Sequence[Contestant], games: Sequence[LadderGame], most: float
 ) -> list[PerilousRival]:
     """Return the rivals that win more than that share against a plan or level, worst first."""
     rivals = _simple_rivals(of)
-    perilous_rivals = []
+    found = []
     for (mahdist, egyptian), cell in cells(games).items():
         simple = (Side.MAHDIST, mahdist) in rivals, (Side.EGYPTIAN, egyptian) in rivals
         if simple == (True, False) and cell.mahdist.share > most:
-            perilous_rivals.append(PerilousRival(mahdist, egyptian, cell.mahdist))
+            found.append(PerilousRival(mahdist, egyptian, cell.mahdist))
         if simple == (False, True) and cell.egyptian.share > most:
-            perilous_rivals.append(PerilousRival(egyptian, mahdist, cell.egyptian))
-    return sorted(perilous_rivals, key=lambda rival: -rival.share.share)
+            found.append(PerilousRival(egyptian, mahdist, cell.egyptian))
+    return sorted(found, key=lambda rival: -rival.share.share)

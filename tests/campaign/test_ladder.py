@@ -111,12 +111,12 @@ def test_a_rival_that_wins_too_often_is_named_the_worst_first() -> None:
         player("sit", E, "rival"),
     )
     games = [game("rush", "plan", M), game("plan", "sit", E), game("plan", "sit", M, 2)]
-    found = ladder.perils(of, games, 0.35)
+    found = ladder.perilous_rivals(of, games, 0.35)
     assert [(one.rival, one.against, one.share.won) for one in found] == [
         ("rush", "plan", 1),
         ("sit", "plan", 1),
     ]
-    assert ladder.perils(of, games, 1.0) == []
+    assert ladder.perilous_rivals(of, games, 1.0) == []
 
 
 def test_the_same_seed_and_number_play_the_same_game() -> None:

@@ -105,8 +105,8 @@ class Command(SirdarCommand):
         faults = [game.error for game in run.pieces if game.error]
         if faults:
             raise CommandError("\n".join(["Some games came to no end:", *faults]))
-        if options["strict"] and (perils := ladder.perils(players, run.pieces, TOO_MANY)):
-            worst = perils[0]
+        if options["strict"] and (rivals := ladder.perilous_rivals(players, run.pieces, TOO_MANY)):
+            worst = rivals[0]
             raise CommandError(
                 f"{worst.rival} wins {worst.share.share:.0%} against {worst.against}: the staff "
                 "needs a plan that answers it."
@@ -169,10 +169,10 @@ def _ratings(of: tuple[Contestant, ...], games: list[LadderGame]) -> Table:
 
 def _history(record: tuple[Any, ...], of: tuple[Contestant, ...], games: list[LadderGame]) -> Table:
     """Return the table of what happened when, in the games between plans and levels alone."""
-    serious = ladder.serious(of, games)
-    title = f"Beside the record, in the {len(serious)} games without a simple rival"
+    milestones = ladder.serious_milestones(of, games)
+    title = f"Beside the record, in the {len(milestones)} games without a simple rival"
     table = table_of(title, ["event", "record"], ["happened", "first", "median", "last"])
-    for line in beside_the_record(record, serious):
+    for line in beside_the_record(record, milestones):
         share = f"{line.happened / line.campaigns:.0%}" if line.campaigns else "–"
         table.add_row(line.title, line.record, share, line.first, line.middle, line.last)
     return table

@@ -190,7 +190,7 @@ def check_retreat(state: State, action: a.Retreat) -> None:
             raise IllegalAction("9.8", "The beaten stack must retreat one hex at least.")
         return
     if question.back_along or _is_marching(state, question):
-        _checkway_back(state, question, action.path)
+        _check_way_back(state, question, action.path)
     else:
         _check_path(state, question, action.path)
 
@@ -199,7 +199,7 @@ def _is_marching(state: State, question: ToRetreat) -> bool:
     return question.side is state.side
 
 
-def _checkway_back(state: State, question: ToRetreat, path: tuple[HexId, ...]) -> None:
+def _check_way_back(state: State, question: ToRetreat, path: tuple[HexId, ...]) -> None:
     if path != way_back(state, question)[: len(path)]:
         raise IllegalAction("9.8", "A beaten marching stack goes back exactly the way it came.")
 

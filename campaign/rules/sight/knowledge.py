@@ -208,7 +208,7 @@ def _hear_of_places(knowledge: SideKnowledge, state: State, seeing: Watch) -> No
             held[place] = side
 
 
-_CHANGES_WHAT_IS_SEEN = (
+_EVENTS_THAT_CHANGE_SIGHT = (
     e.MonthBegan,
     e.Deployed,
     e.Arrived,
@@ -229,14 +229,14 @@ def learn(knowledge: SideKnowledge, state: State, event: e.AnyEvent) -> None:
         knowledge.passed.clear()
     if isinstance(event, e.Moved | e.WentByRail | e.Sailed):
         marching = state.march.units if state.march else []
-        _see_pass(knowledge, state, event.path, marching)
+        _observe_march(knowledge, state, event.path, marching)
     elif isinstance(event, e.Retreated):
-        _see_pass(knowledge, state, event.path, event.units)
-    elif isinstance(event, _CHANGES_WHAT_IS_SEEN):
+        _observe_march(knowledge, state, event.path, event.units)
+    elif isinstance(event, _EVENTS_THAT_CHANGE_SIGHT):
         observe(knowledge, state)
 
 
-def _see_pass(
+def _observe_march(
     knowledge: SideKnowledge, state: State, path: Sequence[HexId], ids: Iterable[UnitId]
 ) -> None:
     """Record a stack's march: what it sees on the way, or where it is seen."""
@@ -244,11 +244,11 @@ def _see_pass(
     if units and units[0].side is knowledge.side:
         _reconnoitre(knowledge, state, path[:-1], units)
     elif units:
-        _see_enemy_pass(knowledge, state, path, units)
+        _observe_enemy_march(knowledge, state, path, units)
     observe(knowledge, state)
 
 
-def _see_enemy_pass(
+def _observe_enemy_march(
     knowledge: SideKnowledge, state: State, path: Sequence[HexId], units: list[Unit]
 ) -> None:
     seeing = watch(state, knowledge.side)

@@ -33,7 +33,7 @@ CLAUSE = "5.0"
 CAUSE = "ruling"
 LONGEST = 300
 MOST_DICE = 20
-_GOES_ON: Mapping[type, str] = {q.ToReinforce: "place arrivals", q.ToMarch: "march goes on"}
+_STEP_TO_RESUME: Mapping[type, str] = {q.ToReinforce: "place arrivals", q.ToMarch: "march goes on"}
 """Step that asks the open question again after a random event."""
 
 
@@ -53,7 +53,7 @@ def check_ruling(state: State, action: a.Ruled) -> None:
 def after(state: State, events: tuple[e.AnyEvent, ...]) -> State:
     """Return the state after these events. Raise IllegalAction for one that cannot happen."""
     copy = decode(encode(state), State)
-    untouchable = _being_decided(state)
+    untouchable = _units_in_question(state)
     for event in events:
         if type(event) not in _check_event:
             raise IllegalAction(
@@ -77,20 +77,20 @@ def rule(ledger: Ledger[State], action: a.Ruled) -> None:
     for event in action.events:
         ledger.emit(event)
     if action.random_event is not None:
-        _let_happen(ledger, action.random_event)
+        _schedule_random_event(ledger, action.random_event)
     if ledger.state.result is not None:
         ledger.state.agenda.clear()
         ledger.answered()
 
 
-def _let_happen(ledger: Ledger[State], event: e.RandomEvent) -> None:
+def _schedule_random_event(ledger: Ledger[State], event: e.RandomEvent) -> None:
     """Schedule the effects of the random event, then the open question again."""
     question = ledger.state.question
     row = RunningEffect(event.side, event.code, "").row(ledger.state)
     ledger.emit(e.EventRolled(event.side, event.code, row.title))
     effects = (Step(EFFECT, (event.side, event.code, str(n))) for n in range(len(row.effects)))
     ledger.answered()
-    ledger.then(*effects, Step(_GOES_ON[type(question)], (ledger.state.side,)))
+    ledger.then(*effects, Step(_STEP_TO_RESUME[type(question)], (ledger.state.side,)))
 
 
 def _check_toss(toss: e.Toss | None) -> None:
@@ -105,7 +105,7 @@ def _check_toss(toss: e.Toss | None) -> None:
 def _check_random_event(state: State, event: e.RandomEvent | None) -> None:
     if event is None:
         return
-    if type(state.question) not in _GOES_ON or state.side is not event.side:
+    if type(state.question) not in _STEP_TO_RESUME or state.side is not event.side:
         raise IllegalAction(
             "5.2",
             f"No random event of the {event.side} side can be ruled just now.",
@@ -121,7 +121,7 @@ def _check_random_event(state: State, event: e.RandomEvent | None) -> None:
         ) from error
 
 
-def _being_decided(state: State) -> frozenset[UnitId]:
+def _units_in_question(state: State) -> frozenset[UnitId]:
     """Return the units that a march, a combat or the open question is about."""
     units = set(getattr(state.question, "units", ()))
     hex_id = getattr(state.question, "hex", None)
@@ -172,12 +172,12 @@ def _arrived(state: State, event: e.Arrived) -> None:
     if not numbers or numbers != expected:
         raise IllegalAction(CLAUSE, f"The next new unit is number {state.next_unit}.")
     for unit in event.units:
-        if not _has(state, unit.kind, unit.nation):
+        if not _has_pieces(state, unit.kind, unit.nation):
             reason = f"Among the {unit.nation.capitalize()} pieces there is no {unit.kind}."
             raise IllegalAction("2.2", reason, "Choose another kind or nation.")
 
 
-def _has(state: State, kind: TroopKind, nation: Nation) -> bool:
+def _has_pieces(state: State, kind: TroopKind, nation: Nation) -> bool:
     """Return whether the nation has such pieces; pieces without a quality fit any nation."""
     law = laws(state)
     fights = any(law.default(kind, candidate).quality for candidate in Nation)
@@ -212,7 +212,7 @@ def _recovered(state: State, event: e.Recovered) -> None:
 @_check_event.on(e.Improved)
 def _improved(state: State, event: e.Improved) -> None:
     _check_units(state, (event.unit,))
-    if not _has(state, event.kind, state.units[event.unit].nation):
+    if not _has_pieces(state, event.kind, state.units[event.unit].nation):
         raise IllegalAction("2.2", f"That nation has no {event.kind}.", "Choose another kind.")
 
 

@@ -162,24 +162,24 @@ def _play_again(state: State, entry: Entry) -> Outcome:
         outcome = rules.play(state, serialization.action_of(entry), script)
     except IllegalAction as error:
         raise ReplayDiffers(
-            f"{_first(entry)}: clause {error.clause} forbids it now. {error}"
+            f"{_differs_at(entry)}: clause {error.clause} forbids it now. {error}"
         ) from error
     except DiceExhausted as error:
-        raise ReplayDiffers(f"{_first(entry)}: more or other dice are wanted now.") from error
+        raise ReplayDiffers(f"{_differs_at(entry)}: more or other dice are wanted now.") from error
     except CANNOT_HAPPEN as error:
-        raise ReplayDiffers(f"{_first(entry)}: it cannot be carried out. {error!r}") from error
+        raise ReplayDiffers(f"{_differs_at(entry)}: it cannot be carried out. {error!r}") from error
     if script.left:
-        raise ReplayDiffers(f"{_first(entry)}: fewer dice are wanted now.")
+        raise ReplayDiffers(f"{_differs_at(entry)}: fewer dice are wanted now.")
     if any(roll.by_hand for roll in rolls):
         outcome = serialization.thrown_by_hand(outcome)
     if encode(outcome.events) != journal.unpack(entry.events):
-        raise ReplayDiffers(f"{_first(entry)}: {_difference(outcome, entry)}")
+        raise ReplayDiffers(f"{_differs_at(entry)}: {_difference(outcome, entry)}")
     if encode(outcome.rolls) != journal.unpack(entry.rolls):
-        raise ReplayDiffers(f"{_first(entry)}: the dice give another result now.")
+        raise ReplayDiffers(f"{_differs_at(entry)}: the dice give another result now.")
     return outcome
 
 
-def _first(entry: Entry) -> str:
+def _differs_at(entry: Entry) -> str:
     return f"The first that differs under the rules of this program is {describe_entry(entry)}"
 
 

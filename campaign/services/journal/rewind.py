@@ -130,8 +130,8 @@ def latest_rewind(campaign: Campaign) -> RewindNotice | None:
     branch = campaign.branches.filter(number=campaign.branch).exclude(parent=None).first()
     if branch is None:
         return None
-    began = _began(campaign, branch)
-    return _rewind(branch, began) if campaign.month <= began + NOTICED else None
+    began = _month_rewound_to(campaign, branch)
+    return _notice_of(branch, began) if campaign.month <= began + NOTICED else None
 
 
 def undone_battles(campaign: Campaign, battles: Iterable[str]) -> Mapping[str, RewindNotice]:
@@ -141,17 +141,17 @@ def undone_battles(campaign: Campaign, battles: Iterable[str]) -> Mapping[str, R
         return {}
     by_actor = {f"{SETTLES}{battle}": battle for battle in battles}
     settled = campaign.entries.filter(key__in=by_actor).values_list("key", "pk", "branch")
-    undone = _undone(campaign, branches, {pk: branch for _, pk, branch in settled})
+    undone = _undone_entries(campaign, branches, {pk: branch for _, pk, branch in settled})
     by_battle = {by_actor[key]: undone.get(pk) for key, pk, _ in settled if key}
     results = {}
     for battle in by_actor.values():
-        branch = by_battle[battle] if battle in by_battle else _left_open(branches, battle)
+        branch = by_battle[battle] if battle in by_battle else _rewind_that_left(branches, battle)
         if branch is not None:
-            results[battle] = _rewind(branch, _began(campaign, branch))
+            results[battle] = _notice_of(branch, _month_rewound_to(campaign, branch))
     return results
 
 
-def _undone(
+def _undone_entries(
     campaign: Campaign, branches: Iterable[Branch], entries: Mapping[int, int]
 ) -> dict[int, Branch]:
     """Return the entries that are off the present line, each with the rewind that undid it.
@@ -170,7 +170,7 @@ def _undone(
     return undone
 
 
-def _left_open(branches: Iterable[Branch], battle: str) -> Branch | None:
+def _rewind_that_left(branches: Iterable[Branch], battle: str) -> Branch | None:
     """Return the rewind that left the battle before it was over.
 
     Its number ends in the branch it was begun on; the next rewind left that branch.
@@ -179,13 +179,13 @@ def _left_open(branches: Iterable[Branch], battle: str) -> Branch | None:
     return next((branch for branch in branches if str(branch.number - 1) == begun_on), None)
 
 
-def _began(campaign: Campaign, branch: Branch) -> int:
+def _month_rewound_to(campaign: Campaign, branch: Branch) -> int:
     """Return the month rewound to: the first whose dice were sealed on the branch."""
     first = campaign.seals.filter(branch=branch.number).order_by("month").first()
     return first.month if first else campaign.month
 
 
-def _rewind(branch: Branch, month: int) -> RewindNotice:
+def _notice_of(branch: Branch, month: int) -> RewindNotice:
     name = month_name(Month(month))
     return RewindNotice(branch.number, name, branch.reason, branch.by, branch.created)
 

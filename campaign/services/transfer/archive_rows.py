@@ -132,7 +132,7 @@ def restore_rows(campaign: Campaign, bundle: b.Bundle) -> None:
     _keep_sheets(campaign, bundle.sheets, seats)
     entries = [UmpireLogEntry(campaign=campaign, **_fields(part)) for part in bundle.umpire_log]
     UmpireLogEntry.objects.bulk_create(entries, batch_size=ROWS)
-    _put_back(entries, "created", [part.created for part in bundle.umpire_log])
+    _restore_times(entries, "created", [part.created for part in bundle.umpire_log])
     _keep_letters(campaign, bundle.letters, seats)
 
 
@@ -158,7 +158,7 @@ def _keep_letters(
         del fields["copies"]
         letters.append(CampaignLetter(campaign=campaign, **fields))
     CampaignLetter.objects.bulk_create(letters, batch_size=ROWS)
-    _put_back(letters, "created", [part.created for part in parts])
+    _restore_times(letters, "created", [part.created for part in parts])
     copies = {
         (letter.pk, seat.pk): LetterCopy(letter=letter, **_fields(copy) | {"seat": seat})
         for line, (letter, part) in enumerate(zip(letters, parts, strict=True), start=1)
@@ -175,7 +175,7 @@ def _fields(part: msgspec.Struct) -> dict[str, object]:
 R = TypeVar("R", bound=Model)
 
 
-def _put_back(rows: Sequence[R], name: str, moments: Sequence[datetime]) -> None:
+def _restore_times(rows: Sequence[R], name: str, moments: Sequence[datetime]) -> None:
     """Restore the times of rows, which the database has set to now."""
     for row, moment in zip(rows, moments, strict=True):
         setattr(row, name, moment)
@@ -192,7 +192,7 @@ def _keep_sheets(
         for line, part in enumerate(parts, start=1)
     ]
     OrderSheet.objects.bulk_create(sheets, batch_size=ROWS)
-    _put_back(sheets, "updated", [part.updated for part in parts])
+    _restore_times(sheets, "updated", [part.updated for part in parts])
     rows = [
         (Receipt(sheet=sheet, **_receipt_fields(receipt)), receipt.created)
         for sheet, part in zip(sheets, parts, strict=True)
@@ -201,7 +201,7 @@ def _keep_sheets(
     rows.sort(key=itemgetter(1))
     receipts = [receipt for receipt, _ in rows]
     Receipt.objects.bulk_create(receipts, batch_size=ROWS)
-    _put_back(receipts, "created", [created for _, created in rows])
+    _restore_times(receipts, "created", [created for _, created in rows])
 
 
 def _receipt_fields(part: b.ReceiptPart) -> dict[str, object]:
@@ -312,17 +312,21 @@ def recall_knowledge(campaign: Campaign) -> None:
     first = campaign.snapshots.get(entry=None)
     branches = campaign.branches.select_related("parent").order_by("number")
     try:
-        campaign_session.begin_knowledge(_on(campaign, 0), serialization.state_of(first.document))
+        campaign_session.begin_knowledge(
+            _on_branch(campaign, 0), serialization.state_of(first.document)
+        )
         for branch in branches:
             before = journal.pack(encode(first_state(campaign, branch)))
             entries = list(entries_of(campaign, branch))
             played = [Outcome(serialization.events_of(entry), ()) for entry in entries]
-            campaign_session.keep_knowledge(_on(campaign, branch.number), before, entries, played)
+            campaign_session.keep_knowledge(
+                _on_branch(campaign, branch.number), before, entries, played
+            )
     except CANNOT_HAPPEN as error:
         raise Damaged("The events in the file cannot have been seen by anybody.") from error
 
 
-def _on(campaign: Campaign, branch: int) -> Campaign:
+def _on_branch(campaign: Campaign, branch: int) -> Campaign:
     """Return a copy of the campaign whose branch is that one; never save it."""
     copy = Campaign.objects.get(pk=campaign.pk)
     copy.branch = branch

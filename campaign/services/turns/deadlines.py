@@ -53,11 +53,11 @@ def keep_deadlines() -> list[DeadlineOutcome]:
     resume_orphans()
     now = timezone.now()
     waiting = Deadline.objects.filter(done=None, paused=None, campaign__adjourned=False)
-    outcomes = [_look(deadline, now) for deadline in waiting.select_related("campaign")]
+    outcomes = [_act_if_due(deadline, now) for deadline in waiting.select_related("campaign")]
     return [outcome for outcome in outcomes if outcome is not None]
 
 
-def _look(deadline: Deadline, now: datetime) -> DeadlineOutcome | None:
+def _act_if_due(deadline: Deadline, now: datetime) -> DeadlineOutcome | None:
     """Act on the deadline if anything is due and no other worker has claimed it."""
     policy = timetable.policy_of(deadline.campaign)
     if policy is None:
@@ -104,7 +104,7 @@ def _carry_out(number: int, policy: Policy) -> DeadlineOutcome | None:
         return None
     if absent and policy.no_show == "hold":
         return None
-    _note_absent(campaign, absent)
+    _log_absent_seats(campaign, absent)
     return _run(campaign, deadline, now)
 
 
@@ -117,7 +117,7 @@ def _remind(deadline: Deadline, absent: list[Attendance], now: datetime) -> Dead
     return DeadlineOutcome(deadline, f"{len(absent)} reminded.")
 
 
-def _note_absent(campaign: Campaign, absent: list[Attendance]) -> None:
+def _log_absent_seats(campaign: Campaign, absent: list[Attendance]) -> None:
     """Log each seat that sent no orders and whose month the staff plays, as the policy says."""
     for attendance in absent:
         seat_name = name_of(attendance.seat)
@@ -146,13 +146,13 @@ def extend(campaign_id: int, user: User, hours: int, *, seen: int, reason: str) 
     reason_text = reason_given(reason)
     if deadline.extended != seen:
         raise Stale("The deadline has been extended since you looked; look again first.")
-    timetable.save_clock(deadline, _later(policy, deadline, hours))
+    timetable.save_clock(deadline, _extended_clock(policy, deadline, hours))
     later = f"The deadline is {hours} hour{'' if hours == 1 else 's'} later"
     log_entry(campaign, actor, f"{later}: it is {timetable.due_in_words(campaign)}. {reason_text}")
     return deadline
 
 
-def _later(policy: Policy, deadline: Deadline, hours: int) -> Clock:
+def _extended_clock(policy: Policy, deadline: Deadline, hours: int) -> Clock:
     try:
         return timetable.extend_deadline(policy, timetable.clock_of(deadline), hours * 60)
     except PolicyError as error:
@@ -253,10 +253,10 @@ def resume_orphans() -> int:
     battle that has been settled since.
     """
     long = take_up_benches() + take_up_comparisons() + take_up_inquiries()
-    return resume_orphaned_jobs() + long + _go_on()
+    return resume_orphaned_jobs() + long + _resume_settled_months()
 
 
-def _go_on() -> int:
+def _resume_settled_months() -> int:
     """Resume months whose battle was settled by a process that died before it resumed them."""
     stopped = Job.objects.filter(
         status=Job.Status.SUCCEEDED,
@@ -265,10 +265,10 @@ def _go_on() -> int:
         campaign__adjourned=False,
     )
     waiting = stopped.exclude(battle="").exclude(battle=F("campaign__battle"))
-    return sum(_settled_and_left(job) for job in waiting.select_related("campaign"))
+    return sum(_resume_if_settled(job) for job in waiting.select_related("campaign"))
 
 
-def _settled_and_left(job: Job) -> bool:
+def _resume_if_settled(job: Job) -> bool:
     """Resume the campaign's last job if its battle is settled; return whether it was resumed."""
     campaign = job.campaign
     settled = campaign.entries.filter(branch=campaign.branch, key=f"{SETTLES}{job.battle}")

@@ -57,11 +57,11 @@ def answer_live(
     campaign = Campaign.objects.get(pk=campaign_id)
     state = selectors.state_now(campaign)
     check_turn(campaign, user, state, action)
-    converted_action = _as_counted_here(campaign, state, action)
+    converted_action = _with_true_group_number(campaign, state, action)
     return perform(campaign_id, f"player:{user}", converted_action, expected_head=expected_head)
 
 
-def _as_counted_here(campaign: Campaign, state: State, action: a.AnyAction) -> a.AnyAction:
+def _with_true_group_number(campaign: Campaign, state: State, action: a.AnyAction) -> a.AnyAction:
     """Return the action with its group number converted to an index into everything that is due.
 
     In fog a player numbers only the groups of their own side, because the enemy's are hidden.
@@ -95,11 +95,11 @@ def check_turn(campaign: Campaign, user: User, state: State, action: a.AnyAction
         raise NotAllowed(f"It is the {side} side’s turn to answer.")
     if seat.staff:
         raise NotAllowed("The computer's staff holds your seat; the umpire can hand it back.")
-    if seat.command and not _obeys(campaign, seat, state, action):
+    if seat.command and not _is_under_command(campaign, seat, state, action):
         raise NotAllowed("That is for your side’s commander-in-chief, or for another of you.")
 
 
-def _obeys(campaign: Campaign, seat: Seat, state: State, action: a.AnyAction) -> bool:
+def _is_under_command(campaign: Campaign, seat: Seat, state: State, action: a.AnyAction) -> bool:
     """Return whether the stack that the action concerns is under this seat's command."""
     units = _units_concerned(state, action)
     side = Side(seat.role)
@@ -136,7 +136,11 @@ def staff_answers(campaign_id: int) -> int:
         return 0
     staff_sides, session, count = held_by_staff(campaign.seats.all()), CampaignSession(campaign), 0
     staff = staff_of(campaign, staff_sides)
-    while count < MOST and _is_for_staff(session.state, staff_sides) and _answers(session, staff):
+    while (
+        count < MOST
+        and _is_for_staff(session.state, staff_sides)
+        and _give_staff_answer(session, staff)
+    ):
         count += 1
         if isinstance(session.state.question, ToReinforce):
             session.commit()
@@ -178,7 +182,7 @@ def _is_for_staff(state: State, staff_sides: set[str]) -> bool:
     return question.side.value in staff_sides
 
 
-def _answers(session: CampaignSession, staff: StaffAnswerer) -> bool:
+def _give_staff_answer(session: CampaignSession, staff: StaffAnswerer) -> bool:
     """Give the staff's answer; return False where it must wait for dice thrown by hand."""
     actor, action = staff.answer(session.state)
     try:

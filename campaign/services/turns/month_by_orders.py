@@ -169,10 +169,10 @@ def begin_month(campaign: Campaign) -> None:
         sheet.begun = now
         sheet.save()
         sheets[seat.pk] = sheet
-    _mix_in(campaign, [sheets[number] for number in sorted(sheets)])
+    _mix_salts(campaign, [sheets[number] for number in sorted(sheets)])
 
 
-def _mix_in(campaign: Campaign, sheets: Sequence[OrderSheet]) -> None:
+def _mix_salts(campaign: Campaign, sheets: Sequence[OrderSheet]) -> None:
     """Replace the server's salts with the sheets', unless dice of the month have been thrown."""
     seals = MonthSeal.objects.filter(campaign=campaign, branch=campaign.branch)
     seal = seals.filter(month=campaign.month).first()
@@ -236,7 +236,7 @@ def _write_receipts(sheets: Iterable[OrderSheet], progress: Progress) -> None:
             kind=Receipt.Kind.CARRIED_OUT,
             revision=sheet.revision,
             hash=sheet_hash(sheet),
-            reading=_as_read(sheet),
+            reading=_sheet_in_words(sheet),
             carried=_outcome_lines(sheet, progress.account(sheet.seat_id)),
         )
         for sheet in sheets
@@ -244,7 +244,7 @@ def _write_receipts(sheets: Iterable[OrderSheet], progress: Progress) -> None:
     )
 
 
-def _as_read(sheet: OrderSheet) -> list[str]:
+def _sheet_in_words(sheet: OrderSheet) -> list[str]:
     """Return the sheet in words, from its latest receipt."""
     latest = sheet.receipts.first()
     return latest.reading if latest is not None else []

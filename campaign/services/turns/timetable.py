@@ -106,10 +106,12 @@ def _within(name: str, value: int, least: int, most: int) -> None:
 def clock_of_month(policy: Policy, began: datetime) -> Clock:
     """Return the deadline of a month that began then: the policy's hour nearest to its end."""
     wall = began.astimezone(ZoneInfo(policy.zone)).replace(tzinfo=None)
-    return _with_grace(policy, _o_clock(policy, wall + timedelta(days=policy.days) - HALF_A_DAY))
+    return _with_grace(
+        policy, _next_due_hour(policy, wall + timedelta(days=policy.days) - HALF_A_DAY)
+    )
 
 
-def _o_clock(policy: Policy, earliest: datetime) -> datetime:
+def _next_due_hour(policy: Policy, earliest: datetime) -> datetime:
     """Return the first moment from `earliest` on when local time shows the policy's hour."""
     candidate = earliest.replace(hour=policy.hour, minute=0, second=0, microsecond=0)
     return moment(
@@ -195,7 +197,7 @@ def resume_deadline(policy: Policy, clock: Clock, now: datetime) -> Clock:
         return msgspec.structs.replace(clock, paused=None)
     left = max(HALF_A_DAY, clock.due - clock.paused)
     wall = (now + left).astimezone(ZoneInfo(policy.zone)).replace(tzinfo=None)
-    return _with_grace(policy, _o_clock(policy, wall), clock.extended)
+    return _with_grace(policy, _next_due_hour(policy, wall), clock.extended)
 
 
 def open_deadline(campaign: Campaign) -> Deadline | None:

@@ -54,7 +54,7 @@ class Railway(NamedTuple):
     hexes: int
 
 
-class Lasting(NamedTuple):
+class EventInForce(NamedTuple):
     """A random event that is in force."""
 
     side: Side
@@ -69,7 +69,7 @@ class Situation(NamedTuple):
     goals: tuple[VictoryGoal, ...]
     ends: str
     railways: tuple[Railway, ...]
-    in_force: tuple[Lasting, ...]
+    in_force: tuple[EventInForce, ...]
     pile: int | None
     """Mahdist counters in the pile; None for viewers who may not count them."""
 
@@ -141,9 +141,9 @@ def _railways(state: State) -> Iterator[Railway]:
         yield Railway(describe_hex(hexes[0]), railhead, built, len(hexes))
 
 
-def _in_force(state: State) -> Iterator[Lasting]:
+def _in_force(state: State) -> Iterator[EventInForce]:
     for effect in state.in_force:
-        yield Lasting(
+        yield EventInForce(
             effect.side,
             effect.title,
             describe_hex(effect.hex) if effect.hex in chart(state).hexes else "",
@@ -193,7 +193,7 @@ class LeaderLine(NamedTuple):
     chief: bool
 
 
-class Coming(NamedTuple):
+class DueGroup(NamedTuple):
     """A group of reinforcements that is due."""
 
     month: str
@@ -208,7 +208,7 @@ class SideOrderOfBattle(NamedTuple):
     side: Side
     stacks: tuple[StackLine, ...]
     leaders: tuple[LeaderLine, ...]
-    coming: tuple[Coming, ...]
+    coming: tuple[DueGroup, ...]
     units: int
     strength: int
     disrupted: int
@@ -279,11 +279,11 @@ def _commanders(state: State, side: Side) -> Iterator[LeaderLine]:
             )
 
 
-def _coming_groups(state: State, side: Side) -> Iterator[Coming]:
+def _coming_groups(state: State, side: Side) -> Iterator[DueGroup]:
     due = sorted(state.due, key=lambda arrival: arrival.month)
     for group in due:
         if group.units and group.units[0].side is side:
-            yield Coming(
+            yield DueGroup(
                 month_name(Month(group.month)),
                 group.reason,
                 describe_stack(group.units),

@@ -91,7 +91,9 @@ def ladder_page(request: HttpRequest, bench: Bench) -> HttpResponse:
         ],
         "record": [
             (line, f"{line.happened / line.campaigns:.0%}" if line.campaigns else "–")
-            for line in beside_the_record(record_of(scenario), ladder.serious(players, games))
+            for line in beside_the_record(
+                record_of(scenario), ladder.serious_milestones(players, games)
+            )
         ],
         "errors": [game.error for game in games if game.error],
     }
