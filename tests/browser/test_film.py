@@ -101,3 +101,9 @@ def test_a_counter_of_the_film_is_explained(film: Page) -> None:
     film.keyboard.press("Tab")
     film.locator('.stack.egyptian[data-hex="2042"]').focus()
     expect(film.locator("#counter-card")).to_be_visible()
+
+
+def test_a_month_of_which_nothing_is_known_yet_says_so(stage: Stage, page: Page) -> None:
+    stage.open(page, stage.page + "1884-04/film/")
+    expect(page.get_by_text("Nothing of this month has reached you yet.")).to_be_visible()
+    expect(page.get_by_role("button", name="Play")).to_have_count(0)

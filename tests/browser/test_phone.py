@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from campaign.models import Campaign
 from tests.browser.stage import Stage
 
 PAGES = ("/", "/rules/", "/about/", "/accounts/login/", "/new-campaign/", "/nowhere/")
@@ -39,6 +40,22 @@ def test_no_page_is_wider_than_the_telephone(stage: Stage, phone: Page) -> None:
         phone.goto(stage.at(path))
         assert not is_too_wide(phone), path
         assert phone.evaluate(TOO_SMALL, FINGER) == [], path
+
+
+def test_a_title_and_a_name_of_one_long_word_widen_no_page(stage: Stage, phone: Page) -> None:
+    word = "Donaudampfschifffahrtsgesellschaftskapitaenswitwenversicherungspolicenausgabestelle"
+    stage.people.egyptian.username = word
+    stage.people.egyptian.save()
+    Campaign.objects.update(title=word, mode=Campaign.Mode.ORDERS)
+    stage.log_in(phone, stage.people.umpire)
+    pages = ("", "console/", "letters/", "papers/", "seats/", "trace/", "walk/", "walk/2042/")
+    for path in ("/", *(f"/campaigns/{stage.campaign.slug}/{page}" for page in pages)):
+        phone.goto(stage.at(path))
+        assert not is_too_wide(phone), path
+    stage.log_in(phone, stage.people.egyptian)
+    for path in ("/", *(f"/campaigns/{stage.campaign.slug}/{page}" for page in ("", "orders/"))):
+        phone.goto(stage.at(path))
+        assert not is_too_wide(phone), path
 
 
 def test_no_page_of_a_campaign_is_either(stage: Stage, phone: Page) -> None:

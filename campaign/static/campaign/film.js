@@ -189,9 +189,11 @@ if (beats.length) {
   describe();
 }
 
-const copy = $("#copy-film");
-copy.hidden = !navigator.clipboard;
-copy.onclick = async () => {
-  await navigator.clipboard.writeText(copy.dataset.link);
-  $("#film-copied").textContent = "Copied.";
-};
+const copy = $("#copy-film"); // a month of which nothing is known has none
+if (copy && navigator.clipboard) {
+  copy.hidden = false;
+  copy.onclick = async () => {
+    await navigator.clipboard.writeText(copy.dataset.link);
+    $("#film-copied").textContent = "Copied.";
+  };
+}
