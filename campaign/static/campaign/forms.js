@@ -1,0 +1,107 @@
+/* Send a form once, and keep what is written in a long one until the server has taken it.
+ *
+ * A form with data-keep, the number of its user, is stored in this tab while it is written, and filled
+ * in again when it comes back empty: after a log-in, a reload, a page of errors. The server has
+ * taken a form that was sent when it redirects, except to the log-in or with an error.
+ *
+ * data-keep-by names the button that shows the form as it was sent. It is pressed where the page lacks
+ * fields that had been added; those with data-unkept do not count.
+ */
+
+const ONCE = 3000; // milliseconds in which a second press does not send a form again
+const PREFIX = "kept:";
+const BACK = "What you had written here is back.";
+const AWAITS = "What you have written is kept in this tab. Log in, and it is there again, to be sent.";
+
+function store(act) {
+  try {
+    return act(sessionStorage);
+  } catch {
+    return null; // a browser that stores nothing
+  }
+}
+
+const written = (form) =>
+  [...new FormData(form)].filter(([name, value]) => {
+    const fields = form.querySelectorAll(`[name="${name}"]`);
+    return typeof value === "string" && name !== "csrfmiddlewaretoken" && ![...fields].some((one) => "unkept" in one.dataset);
+  });
+
+const placeOf = (form) => `${PREFIX}${form.dataset.keep}:${location.pathname}${location.search}`;
+
+function fill(form, kept) {
+  const left = [...kept];
+  const take = (name, value) => {
+    const place = left.findIndex((one) => one[0] === name && (value === undefined || one[1] === value));
+    return place < 0 ? undefined : left.splice(place, 1)[0][1];
+  };
+  for (const field of form.querySelectorAll("[name]:not([type=hidden], [type=file], button, [data-unkept])")) {
+    if (["checkbox", "radio"].includes(field.type)) field.checked = take(field.name, field.value) !== undefined;
+    else field.value = take(field.name) ?? field.value;
+    field.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+}
+
+function sendAgain(form, kept) {
+  for (const field of form.querySelectorAll("[name]:not([name=csrfmiddlewaretoken], button)")) field.disabled = true;
+  for (const [name, value] of kept) form.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
+  form.requestSubmit(form.querySelector(`[name=${form.dataset.keepBy}]`));
+}
+
+function keep(form) {
+  const place = placeOf(form);
+  const fresh = JSON.stringify(written(form));
+  const isRefused = form.querySelector("[aria-invalid=true], .errorlist, .error, [role=alert]");
+  const { pairs } = JSON.parse(store((kept) => kept.getItem(place)) ?? "{}");
+  const remember = (sent) => {
+    const text = JSON.stringify(written(form));
+    store((kept) => (text === fresh && !sent ? kept.removeItem(place) : kept.setItem(place, JSON.stringify({ pairs: JSON.parse(text), sent }))));
+  };
+  if (pairs && !isRefused && JSON.stringify(pairs) !== fresh) {
+    if (form.dataset.keepBy && pairs.length > written(form).length) return sendAgain(form, pairs);
+    fill(form, pairs);
+    sayBack(form, place);
+  }
+  for (const change of ["input", "change"]) form.addEventListener(change, () => remember(false));
+  form.addEventListener("submit", () => remember(true));
+}
+
+function sayBack(form, place) {
+  const line = Object.assign(document.createElement("p"), { className: "aside kept-back", textContent: `${BACK} ` });
+  const empty = Object.assign(document.createElement("button"), { type: "button", className: "plain", textContent: "Start afresh" });
+  line.setAttribute("role", "status");
+  empty.onclick = () => {
+    store((kept) => kept.removeItem(place));
+    form.reset();
+    line.remove();
+  };
+  line.append(empty);
+  form.prepend(line);
+}
+
+/* Forget the forms that the server has taken. */
+
+const login = document.querySelector("[data-log-in]");
+const [load] = performance.getEntriesByType("navigation");
+const isTaken = load?.redirectCount > 0 && !login && !document.querySelector(".notices .error");
+let awaits = false;
+for (const key of store((kept) => Object.keys(kept)) ?? []) {
+  if (!key.startsWith(PREFIX)) continue;
+  const { pairs, sent, lost } = JSON.parse(sessionStorage.getItem(key));
+  awaits ||= Boolean(sent || lost);
+  if (sent && isTaken) sessionStorage.removeItem(key);
+  else sessionStorage.setItem(key, JSON.stringify({ pairs, lost: sent || lost }));
+}
+if (login && awaits) login.before(Object.assign(document.createElement("p"), { className: "aside", textContent: AWAITS }));
+
+for (const form of document.querySelectorAll("form[data-keep]")) keep(form);
+
+/* Forms that a script sends are its own affair. */
+
+let sent = null;
+document.addEventListener("submit", (event) => {
+  if (event.defaultPrevented) return;
+  if (event.target === sent) return void event.preventDefault();
+  sent = event.target;
+  setTimeout(() => (sent = null), ONCE);
+});

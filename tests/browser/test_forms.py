@@ -1,0 +1,142 @@
+"""Long forms lose nothing to a log-in, a reload or an error, and are sent once."""
+
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.urls import reverse
+from playwright.sync_api import Page, expect
+
+from campaign.models import CampaignLetter, OwnTables
+from tests.browser.camp import Camp
+from tests.people import PASSWORD
+
+TEXT = "Sir, the wells of Gakdul are dry. " * 20
+
+
+@pytest.fixture
+def camp(live_server: Any) -> Camp:
+    return Camp(live_server)
+
+
+@pytest.fixture
+def writer(camp: Camp, page: Page) -> Page:
+    """The Egyptian commander, who has written a letter and not sent it."""
+    camp.log_in(page, camp.people.egyptian)
+    page.goto(camp.page + "letters/")
+    write_letter(page)
+    return page
+
+
+def write_letter(page: Page) -> None:
+    page.get_by_label("Mahdist commander-in-chief (mahdist)").check()
+    page.get_by_label("Letter", exact=True).fill(TEXT)
+    page.get_by_label("Places on the map").fill("Khartoum")
+
+
+def expect_written(page: Page) -> None:
+    """Wait until the letter stands in the form again, marked as kept."""
+    expect(page.locator(".kept-back")).to_contain_text("What you had written here is back.")
+    expect(page.get_by_label("Letter", exact=True)).to_have_value(TEXT)
+    expect(page.get_by_label("Places on the map")).to_have_value("Khartoum")
+    expect(page.get_by_label("Mahdist commander-in-chief (mahdist)")).to_be_checked()
+    expect(page.get_by_label("Attach my orders")).not_to_be_checked()
+
+
+def log_in(page: Page, user: User, password: str = PASSWORD) -> None:
+    page.get_by_label("Name").fill(user.username)
+    page.get_by_label("Password").fill(password)
+    page.get_by_role("button", name="Log in").click()
+
+
+def forget_session(page: Page) -> None:
+    page.context.clear_cookies(name=settings.SESSION_COOKIE_NAME)
+
+
+def test_a_letter_is_there_again_after_the_log_in_that_its_sending_needed(
+    camp: Camp, writer: Page
+) -> None:
+    forget_session(writer)
+    writer.get_by_role("button", name="Send the letter").click()
+    said = writer.get_by_text("What you have written is kept in this tab.")
+    expect(said).to_be_visible()
+    log_in(writer, camp.people.egyptian, "wrong")
+    expect(writer.get_by_text("Wrong name or password.")).to_be_visible()
+    expect(said).to_be_visible()
+    log_in(writer, camp.people.egyptian)
+    expect_written(writer)
+
+    writer.get_by_role("button", name="Send the letter").click()
+    expect(writer.get_by_text("Your letter is sent.")).to_be_visible()
+    expect(writer.get_by_label("Letter", exact=True)).to_have_value("")
+    assert CampaignLetter.objects.get().text == TEXT.strip()
+    writer.reload()
+    expect(writer.get_by_label("Letter", exact=True)).to_have_value("")
+
+
+def test_a_letter_outlives_a_reload_and_an_expired_form_until_it_is_put_away(
+    camp: Camp, writer: Page
+) -> None:
+    writer.goto(camp.page)
+    writer.goto(camp.page + "letters/")
+    expect_written(writer)
+    writer.context.clear_cookies(name=settings.CSRF_COOKIE_NAME)
+    writer.get_by_role("button", name="Send the letter").click()
+    expect(writer.get_by_role("heading", name="This form has expired")).to_be_visible()
+    writer.goto(camp.page + "letters/")
+    expect_written(writer)
+    writer.get_by_role("button", name="Start afresh").click()
+    expect(writer.get_by_label("Letter", exact=True)).to_have_value("")
+    writer.reload()
+    expect(writer.get_by_label("Letter", exact=True)).to_have_value("")
+
+
+def test_nobody_else_who_logs_in_reads_what_was_written(camp: Camp, writer: Page) -> None:
+    forget_session(writer)
+    writer.get_by_role("button", name="Send the letter").click()
+    log_in(writer, camp.people.mahdist)
+    expect(writer.get_by_role("heading", name="Letters", exact=True)).to_be_visible()
+    expect(writer.get_by_label("Letter", exact=True)).to_have_value("")
+
+
+def test_a_letter_of_which_something_is_wrong_stays_as_the_server_shows_it(
+    camp: Camp, writer: Page
+) -> None:
+    writer.get_by_label("Places on the map").fill("Nowhere")
+    writer.get_by_role("button", name="Send the letter").click()
+    expect(writer.get_by_text("There is no place “Nowhere” on the map.")).to_be_visible()
+    expect(writer.locator(".kept-back")).to_have_count(0)
+    writer.get_by_label("Places on the map").fill("el-obeid")
+    writer.get_by_role("button", name="Send the letter").click()
+    expect(writer.get_by_text("Your letter is sent.")).to_be_visible()
+    assert len(CampaignLetter.objects.get().hexes) == 1
+
+
+def test_two_presses_send_one_letter(writer: Page) -> None:
+    writer.get_by_role("button", name="Send the letter").dblclick()
+    expect(writer.get_by_text("Your letter is sent.")).to_be_visible()
+    writer.reload()
+    expect(writer.locator(".letter")).to_have_count(1)
+    assert CampaignLetter.objects.count() == 1
+
+
+def test_tables_that_were_added_to_the_form_are_there_again(camp: Camp, page: Page) -> None:
+    camp.log_in(page, camp.people.umpire)
+    page.goto(camp.at(f"{reverse('new-tables')}?table=march"))
+    page.get_by_label("Or a table as shipped").select_option("attrition")
+    page.get_by_role("button", name="Add it").click()
+    texts = page.locator("textarea")
+    expect(texts).to_have_count(2)
+    text = texts.nth(1).input_value().replace("[0, 0, 2, 4, 6, 8]", "[0, 1, 2, 4, 6, 8]")
+    texts.nth(1).fill(text)
+    page.get_by_label("Name of the set").fill("Dry")
+    forget_session(page)
+    page.get_by_role("button", name="Check and save").click()
+    log_in(page, camp.people.umpire)
+    expect(texts).to_have_count(2)
+    expect(texts.nth(1)).to_have_value(text)
+    expect(page.get_by_label("Name of the set")).to_have_value("Dry")
+    page.get_by_role("button", name="Check and save").click()
+    expect(page.get_by_text("Dry is kept.")).to_be_visible()
+    assert OwnTables.objects.get().name == "Dry"
