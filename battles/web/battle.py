@@ -171,8 +171,9 @@ class BattlePage:
 
     @property
     def return_of(self) -> tuple[ArmyRoster, ...]:
-        """Return both sides as the battle ended."""
-        return armies(self.pictures[-1].roll, self.words) if self.pictures and self.report else ()
+        """Return both sides as the battle ended; nothing where the turns were fought elsewhere."""
+        was_played = self.pictures and self.report and self.battle.way != Battle.Way.TABLETOP
+        return armies(self.pictures[-1].roll, self.words) if was_played else ()
 
     @property
     def order_of_battle(self) -> tuple[Brings, ...]:
@@ -189,8 +190,6 @@ class BattlePage:
     @cached_property
     def why(self) -> tuple[str, ...]:
         """Return sentences on what the battle was about and what it cost each side."""
-        if not self.return_of:
-            return ()
         figure = self.words.figure
         cost = (
             f"The {army.title} side lost {army.lost or 'none'} of its {army.came} {figure}s"

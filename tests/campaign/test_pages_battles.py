@@ -146,6 +146,17 @@ def test_a_battle_that_has_been_fought_is_shown_on_its_own_page(by_hand, people)
     assert client_of(people, "umpire").get(page).status_code == 302
 
 
+def test_a_result_from_the_table_is_shown_by_its_fates_and_by_no_figures(by_hand, people):
+    lost = {f"fate-{one.id}": "eliminated" for one in brief(by_hand).defender.troops}
+    sent = filled_in(by_hand, **lost)
+    page = client_of(people, "umpire").post(page_of(by_hand), sent, follow=True).content.decode()
+    assert "The battle was fought on a real table" in page
+    assert "eliminated" in page.split('id="went-back"')[1]
+    assert "lost none of its" not in page
+    assert 'id="losses"' not in page
+    assert 'id="return"' not in page
+
+
 def test_the_umpire_arranges_how_battles_are_fought(people):
     campaign = creation.create_campaign(
         creation.NewCampaignTerms(SIEGE, seats={"umpire": people.umpire})

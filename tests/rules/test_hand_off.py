@@ -444,7 +444,7 @@ def test_9_4_a_despatch_tells_of_the_battle_and_how_it_ended():
     before = decode(encode(state), State)
     outcomes = [march(state, OPEN), play(state, a.Attack(hex_of(TARGET)))]
     report = returned(state.question.brief, Side.MAHDIST, eliminated=ids(state, OPEN)[:5])
-    named = msgspec.structs.replace(report.report, ending="Their square was broken.")
+    named = msgspec.structs.replace(report.report, ending="Their square was broken")
     gun = one(state, OPEN, "gun egyptian")
     named.fates[gun] = Fate.CAPTURED
     outcomes.append(play(state, a.Reported(named)))

@@ -32,6 +32,7 @@ from campaign.rules.prose.phrases import (
     article_or_count,
     capitalise,
     count_noun,
+    full_stop,
     join_words,
     pick_phrase,
 )
@@ -314,7 +315,8 @@ class CombatReport:
         """Record the result of a battle that was handed over."""
         self._stage, self.draft.battle = FIELD, event.battle
         self._tolls.setdefault(FIELD, {side: Casualties() for side in Side})
-        self._ending = capitalise(event.ending.strip())
+        ending = event.ending.strip()
+        self._ending = full_stop(capitalise(ending)) if ending else ""
 
     @property
     def counts_prizes(self) -> bool:
