@@ -4,8 +4,9 @@ import pytest
 from msgspec.structs import replace
 
 from battles.books.redcoats import actions as a
-from battles.books.redcoats.commander.scene import is_bold, presses
-from battles.books.redcoats.field import Aspect, aspect, distance, parse_square
+from battles.books.redcoats.commander.boldness import is_bold, presses
+from battles.books.redcoats.commander.scene import view_of
+from battles.books.redcoats.field import Aspect, Terrain, aspect, distance, parse_square
 from battles.books.redcoats.pieces import Formation, Kind, Troops
 from battles.books.redcoats.set_up import post_of
 from battles.contract import Side
@@ -33,7 +34,7 @@ def test_egyptians_do_not_charge_steady_dervishes() -> None:
 def test_cavalry_rides_down_a_rub_that_is_shaken_and_alone() -> None:
     shaken = dervish(2, "D6", figures=1, disorganised=True)
     state = position(british(1, "D4", kind=Kind.CAVALRY), shaken)
-    assert asked(state, 1, points=12) == a.Charge(2)
+    assert asked(state, 1, points=5) == a.Charge(2)
 
 
 def test_nobody_rides_at_the_shaken_into_the_midst_of_steady_men() -> None:
@@ -104,10 +105,23 @@ def test_attackers_come_close_to_an_enemy_who_lets_himself_be_shot_at() -> None:
     assert distance(state.units[1].square, parse_square("D5")) == 1
 
 
-def test_guns_that_see_nobody_limber_up() -> None:
+@pytest.mark.parametrize(("stands", "limbers"), [("D8", True), ("D6", False)])
+def test_guns_are_limbered_for_a_long_way_and_run_forward_by_hand_on_a_short_one(
+    stands: str, limbers: bool
+) -> None:
     guns = british(1, "D1", kind=Kind.MACHINE_GUN)
-    state = position(guns, dervish(2, "D7"), attacker=EGYPTIAN)
-    assert asked(state, 1) == a.Form(Formation.LIMBERED)
+    state = position(guns, dervish(2, stands), attacker=EGYPTIAN)
+    action = asked(state, 1)
+    assert isinstance(action, a.Form if limbers else a.Move)
+
+
+@pytest.mark.parametrize("formation", [Formation.LIMBERED, Formation.DEPLOYED])
+def test_guns_leave_a_place_from_which_they_see_nobody(formation: Formation) -> None:
+    guns = british(1, "D2", kind=Kind.ARTILLERY, formation=formation)
+    state = position(guns, dervish(2, "D6"), attacker=EGYPTIAN, ground={"D4": Terrain.WOOD})
+    assert view_of(state, EGYPTIAN).aim(guns, guns.square) is None
+    done_by(state, 1, points=6)
+    assert view_of(state, EGYPTIAN).aim(guns, state.units[1].square) is not None
 
 
 def test_nobody_runs_ahead_of_the_line() -> None:
@@ -207,13 +221,16 @@ def test_bashi_bazouks_do_not_throw_themselves_at_steady_men() -> None:
     assert not isinstance(asked(state, 1, points=8), a.Charge)
 
 
-@pytest.mark.parametrize(("stands", "goes"), [("D8", True), ("D6", False)])
-def test_who_holds_goes_out_early_to_an_enemy_who_has_not_come_nearer(
-    stands: str, goes: bool
+@pytest.mark.parametrize(
+    ("turn", "stands", "goes"),
+    [(2, "D8", True), (2, "D6", False)],
+)
+def test_who_holds_goes_out_early_to_an_enemy_who_has_not_come_steadily_nearer(
+    turn: int, stands: str, goes: bool
 ) -> None:
     began, now = dervish(2, "D8"), dervish(2, stands)
     state = position(british(1, "D2"), now)
-    state.line_up = {2: post_of(began)}
+    state.line_up, state.turn = {2: post_of(began)}, turn
     assert presses(state, EGYPTIAN) is goes
     assert is_bold(state, EGYPTIAN) is goes
 

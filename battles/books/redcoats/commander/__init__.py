@@ -7,26 +7,23 @@ the state and its `options`, without chance or memory: the same state always has
 from collections.abc import Callable, Mapping
 
 from battles.books.redcoats import actions as a
-from battles.books.redcoats.commander import deploying, dervishes, regulars
+from battles.books.redcoats.commander import batteries, deploying, dervishes, regulars
+from battles.books.redcoats.commander.boldness import is_bold, presses
 from battles.books.redcoats.commander.scene import (
-    FAR,
     Scene,
     best_shot,
     best_walk,
     can_fight,
     come_on,
-    is_bold,
     is_dervish,
-    presses,
     reach_of_fire,
     stay,
-    turn_to,
     view_of,
     withdraw,
 )
-from battles.books.redcoats.field import OFF_FIELD, distance, towards
+from battles.books.redcoats.field import OFF_FIELD, distance
 from battles.books.redcoats.options import Options, options
-from battles.books.redcoats.pieces import Formation, Heroic, Kind
+from battles.books.redcoats.pieces import Heroic, Kind
 from battles.books.redcoats.state import Leader, State, Unit
 from battles.contract.brief import Side
 
@@ -111,32 +108,6 @@ def _shoots_well(unit: Unit) -> bool:
     return strength / dice >= WORTH_A_CARD
 
 
-TOO_NEAR = 3
-"""The distance from the enemy within which a battery that moves up will not halt."""
-
-
-def serve(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
-    """Fire with a battery, bring its guns to bear, or follow the infantry."""
-    shot = best_shot(scene, offered.targets)
-    if shot is not None:
-        return shot
-    far = scene.to_foe(unit.square)
-    if unit.formation is Formation.LIMBERED:
-        return _unlimber(scene, unit, offered, far)
-    prey = scene.aim(unit, unit.square)
-    if prey is not None:
-        return turn_to(unit, offered, towards(unit.square, prey.square))
-    follows = presses(scene.state, unit.side) and far > TOO_NEAR
-    if follows and Formation.LIMBERED in offered.formations and _is_free(scene, unit):
-        return a.Form(Formation.LIMBERED)
-    return a.Done()
-
-
-def _is_free(scene: Scene, unit: Unit) -> bool:
-    """Return whether the battery belongs to no Square that has to stay together."""
-    return not unit.brigade or is_bold(scene.state, unit.side)
-
-
 def serve_craft(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
     """Fire both armaments of a gunboat, and steam to where it can fire."""
     shot = best_shot(scene, offered.targets)
@@ -151,34 +122,6 @@ def serve_craft(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
         lambda square: scene.looking(square, unit.facing),
     )
     return walk or a.Done()
-
-
-def _unlimber(scene: Scene, unit: Unit, offered: Options, far: int) -> a.AnyAction:
-    """Unlimber within range; until then, move behind the nearest infantry."""
-    ready = Formation.DEPLOYED in offered.formations
-    if ready and scene.aim(unit, unit.square) is not None:
-        return a.Form(Formation.DEPLOYED)
-    if offered.reach is None:
-        return a.Done()
-    foot = [other for other in scene.mine if can_fight(other) and other.on_foot]
-
-    def score(square: int) -> float:
-        gap = scene.to_foe(square)
-        near = min((distance(square, other.square) for other in foot), default=0)
-        ahead = sum(scene.to_foe(other.square) <= gap for other in foot)
-        hidden = 1.0 if ahead or not foot else -3.0
-        return (
-            hidden
-            - 0.4 * abs(gap - reach_of_fire(unit) + 1)
-            - 0.3 * near
-            - 2.0 * max(0, TOO_NEAR - gap)
-        )
-
-    walk = best_walk(offered.reach, score, lambda square: scene.looking(square, unit.facing))
-    if walk is not None:
-        return walk
-    waits = not presses(scene.state, unit.side)
-    return a.Form(Formation.DEPLOYED) if ready and waits and far < FAR else a.Done()
 
 
 # Choose the actions of an activated unit, by its orders, its arm and its style.
@@ -208,7 +151,7 @@ def _way_of(state: State, unit: Unit) -> Way:
     if unit.is_craft:
         return serve_craft
     if unit.is_gun:
-        return serve
+        return batteries.serve
     if unit.kind is Kind.TRANSPORT:
         return stay
     return dervishes.fight if is_dervish(unit) else regulars.fight

@@ -17,9 +17,9 @@ from battles.books.redcoats.charging import (
     struck_aspect,
     supports,
 )
+from battles.books.redcoats.commander.boldness import attacks
 from battles.books.redcoats.commander.scene import (
     Scene,
-    attacks,
     best_shot,
     best_walk,
     can_fight,

@@ -10,6 +10,7 @@ from math import hypot
 from battles.books.redcoats import actions as a
 from battles.books.redcoats.book import book
 from battles.books.redcoats.charging import Attack
+from battles.books.redcoats.commander.boldness import is_bold, presses
 from battles.books.redcoats.commander.scene import (
     FAR,
     Scene,
@@ -17,10 +18,8 @@ from battles.books.redcoats.commander.scene import (
     best_walk,
     charge_odds,
     decides,
-    is_bold,
     is_dervish,
     is_on_flank_or_rear,
-    presses,
     reach_of_fire,
     turn_to,
 )
@@ -62,7 +61,7 @@ def fight(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
     """Charge the shaken, fire, form against a rush, or advance with the line."""
     charge = best_charge(scene, unit, offered.charges) if _anybody_open(scene, unit) else None
     if charge is not None:
-        return charge
+        return a.Charge(charge.target)
     shot = best_shot(scene, offered.targets)
     if shot is not None:
         return shot
@@ -86,16 +85,14 @@ def _change_of_formation(
     return a.Form(form) if form is not unit.formation and form in offered.formations else None
 
 
-def best_charge(scene: Scene, unit: Unit, charges: tuple[Attack, ...]) -> a.Charge | None:
+def best_charge(scene: Scene, unit: Unit, charges: tuple[Attack, ...]) -> Attack | None:
     """Return the charge with the best odds, if they are good and it meets no steady front."""
     open_charges = [attack for attack in charges if _lies_open(scene, attack)]
     best = max(
         open_charges, key=lambda attack: (_worth(scene, unit, attack), -attack.target), default=None
     )
     least = WORTH_CHARGING_BOLDLY if is_bold(scene.state, unit.side) else WORTH_CHARGING
-    if best is None or _worth(scene, unit, best) < least:
-        return None
-    return a.Charge(best.target)
+    return None if best is None or _worth(scene, unit, best) < least else best
 
 
 def formation_wanted(scene: Scene, unit: Unit) -> Formation:
