@@ -1,11 +1,14 @@
 """The command of Dervishes: from cover, in mass, on several sides, horse on the wings."""
 
+import pytest
+
 from battles.books.redcoats import actions as a
 from battles.books.redcoats import actions as q
 from battles.books.redcoats.commander.dervishes import all_go_in
 from battles.books.redcoats.commander.scene import Scene
 from battles.books.redcoats.field import Aspect, Terrain, aspect, distance, parse_square, towards
 from battles.books.redcoats.pieces import Kind
+from battles.books.redcoats.set_up import post_of
 from battles.books.redcoats.state import Unit
 from battles.contract import Side
 from tests.redcoats_commander.positions import (
@@ -57,6 +60,15 @@ def test_defenders_lie_in_wait_until_the_enemy_is_upon_them() -> None:
     assert asked(far, 10, points=6) == a.Done()
     near = position(*LINE, dervish(10, "F4"), attacker=Side.EGYPTIAN)
     assert all_go_in(Scene(near, MAHDIST))
+
+
+@pytest.mark.parametrize(("turn", "go_in"), [(1, False), (4, True)])
+def test_defenders_come_out_to_an_enemy_who_stays_away(turn: int, go_in: bool) -> None:
+    rubs = [dervish(number, f"{letter}6") for number, letter in enumerate("EFG", start=10)]
+    state = position(*LINE, *rubs, attacker=Side.EGYPTIAN)
+    state.line_up = {unit.id: post_of(unit) for unit in (*LINE, *rubs)}
+    state.turn = turn
+    assert all_go_in(Scene(state, MAHDIST)) is go_in
 
 
 def test_who_is_shot_down_where_he_lies_comes_out() -> None:

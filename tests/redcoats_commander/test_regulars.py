@@ -223,7 +223,7 @@ def test_bashi_bazouks_do_not_throw_themselves_at_steady_men() -> None:
 
 @pytest.mark.parametrize(
     ("turn", "stands", "goes"),
-    [(2, "D8", True), (2, "D6", False)],
+    [(2, "D8", True), (2, "D6", False), (3, "D7", True), (3, "D6", False), (5, "D6", False)],
 )
 def test_who_holds_goes_out_early_to_an_enemy_who_has_not_come_steadily_nearer(
     turn: int, stands: str, goes: bool

@@ -62,8 +62,11 @@ def _goes_out(state: State, side: Side, turn: int) -> bool:
     return stays_away(state, side.enemy)
 
 
-COMES_ON = 0.3
-"""The squares a turn by which the units of an army that comes on are nearer, on average."""
+STEADILY, CLOSES, COMES_ON = 0.65, 2.0, 0.3
+"""The squares by which the units of an army that comes on are nearer, on average.
+
+In each of the first turns, until they are so much nearer, and in every turn of a long battle.
+"""
 
 
 def stays_away(state: State, side: Side) -> bool:
@@ -95,7 +98,8 @@ def _has_not_come(state: State, side: Side) -> bool:
             for foe in foes
         ]
     )
-    return gained < COMES_ON * state.turn * len(own_units) * len(foes)
+    due = max(min(STEADILY * (state.turn - 1), CLOSES), COMES_ON * state.turn)
+    return gained < due * len(own_units) * len(foes)
 
 
 def share_out(state: State, side: Side) -> float:

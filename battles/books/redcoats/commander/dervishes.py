@@ -17,7 +17,7 @@ from battles.books.redcoats.charging import (
     struck_aspect,
     supports,
 )
-from battles.books.redcoats.commander.boldness import attacks
+from battles.books.redcoats.commander.boldness import presses
 from battles.books.redcoats.commander.scene import (
     Scene,
     best_shot,
@@ -69,14 +69,14 @@ def fight(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
 
 def all_go_in(scene: Scene) -> bool:
     """Return whether to attack: enough units are near, or the enemy is, or it is late."""
-    if scene.state.turn >= LONGEST_WAIT and attacks(scene.state, scene.side):
+    if scene.state.turn >= LONGEST_WAIT and presses(scene.state, scene.side):
         return True
     steady = [unit for unit in scene.mine if can_fight(unit) and not unit.disorganised]
     range_ = longest_range(scene)
     far = [scene.to_foe(unit.square) for unit in steady]
     if not far:
         return True
-    if not attacks(scene.state, scene.side):
+    if not presses(scene.state, scene.side):
         return min(far) <= range_ or _is_losing_to_fire(scene)
     near = sum(length <= range_ + WAITING for length in far)
     return near >= GATHERED * len(far)
@@ -131,7 +131,7 @@ def _gather(scene: Scene, unit: Unit, offered: Options) -> a.Move | None:
     if reach is None:
         return None
     standoff = longest_range(scene) + 1
-    coming = attacks(scene.state, unit.side)
+    coming = presses(scene.state, unit.side)
     terrain, row = scene.state.field.terrain, book().terrain
     crowd = _sides(scene, unit)
 
