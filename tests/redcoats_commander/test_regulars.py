@@ -8,10 +8,13 @@ from battles.books.redcoats.commander.boldness import is_bold, presses
 from battles.books.redcoats.commander.scene import view_of
 from battles.books.redcoats.field import Aspect, Terrain, aspect, distance, parse_square
 from battles.books.redcoats.pieces import Formation, Kind, Troops
+from battles.books.redcoats.play import play
 from battles.books.redcoats.set_up import post_of
 from battles.contract import Side
 from battles.core.dice import PACK
 from tests.redcoats_commander.positions import (
+    NoDice,
+    answered,
     asked,
     british,
     dervish,
@@ -35,6 +38,14 @@ def test_cavalry_rides_down_a_rub_that_is_shaken_and_alone() -> None:
     shaken = dervish(2, "D6", figures=1, disorganised=True)
     state = position(british(1, "D4", kind=Kind.CAVALRY), shaken)
     assert asked(state, 1, points=5) == a.Charge(2)
+
+
+def test_who_charges_the_shaken_fires_first_with_points_for_both() -> None:
+    shaken = dervish(2, "D6", figures=1, disorganised=True)
+    state = position(british(1, "D4", kind=Kind.CAVALRY), shaken)
+    assert asked(state, 1, points=6) == a.Fire(2, 1)
+    play(state, a.Fire(2, 1), NoDice())
+    assert answered(state) == a.Charge(2)
 
 
 def test_nobody_rides_at_the_shaken_into_the_midst_of_steady_men() -> None:

@@ -61,7 +61,7 @@ def fight(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
     """Charge the shaken, fire, form against a rush, or advance with the line."""
     charge = best_charge(scene, unit, offered.charges) if _anybody_open(scene, unit) else None
     if charge is not None:
-        return a.Charge(charge.target)
+        return _volley_before(scene, charge, offered) or a.Charge(charge.target)
     shot = best_shot(scene, offered.targets)
     if shot is not None:
         return shot
@@ -83,6 +83,18 @@ def _change_of_formation(
     if form is Formation.SQUARE and offered.brigades:
         return a.FormBrigade(offered.brigades[0].middle)
     return a.Form(form) if form is not unit.formation and form in offered.formations else None
+
+
+def _volley_before(scene: Scene, charge: Attack, offered: Options) -> a.Fire | None:
+    """Return a volley at the prey of a charge, if points are left for both.
+
+    Whoever is shaken already loses a figure by it, and meets the charge with fewer.
+    """
+    if charge.cost + book().points("fire") > points_left(current_activation(scene.state)):
+        return None
+    if not scene.state.units[charge.target].disorganised:
+        return None
+    return best_shot(scene, [shot for shot in offered.targets if shot.unit == charge.target])
 
 
 def best_charge(scene: Scene, unit: Unit, charges: tuple[Attack, ...]) -> Attack | None:
