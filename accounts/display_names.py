@@ -23,7 +23,7 @@ from django.views.decorators.http import require_http_methods
 from accounts.models import DisplayName
 from campaign.web.visitor import visitor
 
-LONGEST = 40
+LONGEST_NAME = 40
 MARKS = " .'’-"
 """The characters that a display name may contain besides letters and digits."""
 RESERVED = frozenset(
@@ -96,9 +96,11 @@ class DisplayNameForm(forms.Form):
 
     display_name = forms.CharField(
         required=False,
-        max_length=LONGEST,
+        max_length=LONGEST_NAME,
         label="Display name",
-        help_text=f"At most {LONGEST} letters, figures, spaces and . ' -. Empty: your user name.",
+        help_text=(
+            f"At most {LONGEST_NAME} letters, figures, spaces and . ' -. Empty: your user name."
+        ),
     )
 
     def __init__(self, user: User, data: Any = None, **about: Any) -> None:

@@ -32,7 +32,7 @@ from ops.prepared_queries import PreparedQuery
 
 
 LENGTH = 40
-MOST = 20
+MOST_TOKENS = 20
 """The most tokens a user may have at a time, expired ones not counted."""
 Lifetime = Literal[1, 7, 30, 90, 365]
 """The days for which a token may be good."""
@@ -72,10 +72,10 @@ def create_token(
         User.objects.select_for_update().get(pk=user.pk)
         now = timezone.now()
         Token.objects.filter(user=user, expires_at__lte=now).delete()
-        if tokens_of(user).count() >= MOST:
+        if tokens_of(user).count() >= MOST_TOKENS:
             raise Refused(
-                f"You have {MOST} tokens already. Revoke one that you no longer need, on the page "
-                "/accounts/tokens/ or by DELETE /api/v1/tokens/ID/, and ask again."
+                f"You have {MOST_TOKENS} tokens already. Revoke one that you no longer need, on "
+                "the page /accounts/tokens/ or by DELETE /api/v1/tokens/ID/, and ask again."
             )
         token = Token.objects.create(
             user=user,
@@ -93,7 +93,7 @@ def make_room(user: User, name: str) -> None:
 
     A program that logs in at every start and revokes nothing never locks itself out.
     """
-    if tokens_of(user).count() >= MOST:
+    if tokens_of(user).count() >= MOST_TOKENS:
         alike = tokens_of(user).filter(name=name.strip(), expires_at__isnull=False)
         oldest = alike.order_by("created_at", "pk").first()
         if oldest is not None:

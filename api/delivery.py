@@ -23,7 +23,7 @@ from campaign.services.mail_messages import site_url
 LEASE = timedelta(seconds=60)
 """The time for which a worker owns an attempt."""
 AT_A_TIME = 50
-KEPT = timedelta(days=30)
+LOG_KEPT_FOR = timedelta(days=30)
 """The time for which the log keeps messages that were delivered or given up."""
 
 logger = logging.getLogger(__name__)
@@ -104,7 +104,7 @@ def deliver_due(carrier: Carrier[Message]) -> int:
         if row.update(due=timezone.now() + LEASE):
             _attempt(carrier, message)
             attempts += 1
-    messages.filter(due=None, created__lt=now - KEPT).exclude(body="").delete()
+    messages.filter(due=None, created__lt=now - LOG_KEPT_FOR).exclude(body="").delete()
     return attempts
 
 

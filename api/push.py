@@ -29,15 +29,15 @@ from campaign.services.errors import Refused, UnfitRequest, visible
 if TYPE_CHECKING:
     from py_vapid import Vapid02
 
-MOST = 10
+MOST_BROWSERS = 10
 """The most browsers of a user that are notified."""
 POINT, SECRET = 65, 16  # bytes of a browser's public key, and of its secret
-KEPT = 24 * 3600
+TIME_TO_LIVE = 24 * 3600
 """The seconds for which a push service keeps a message for a browser that is off."""
-GONE = (404, 410)
+ENDED_STATUSES = (404, 410)
 """The status codes of a push service for a subscription that has ended."""
-DELIVERED = range(200, 300)
-OFF = "This site sends no push messages: its administrator has set no key for them."
+DELIVERED_STATUSES = range(200, 300)
+NO_KEY = "This site sends no push messages: its administrator has set no key for them."
 logger = logging.getLogger(__name__)
 
 
@@ -76,7 +76,7 @@ def subscribe(user: User, endpoint: str, p256dh: str, auth: str, browser: str) -
     key that cannot be used.
     """
     if not is_on():
-        raise Refused(OFF)
+        raise Refused(NO_KEY)
     try:
         ssrf_guard.check_reachable(endpoint)
     except Undeliverable as wrong:
@@ -89,8 +89,10 @@ def subscribe(user: User, endpoint: str, p256dh: str, auth: str, browser: str) -
         # The lock keeps two requests at once from passing the limit together.
         User.objects.select_for_update().get(pk=user.pk)
         others = subscriptions_of(user).exclude(endpoint=endpoint)
-        if others.count() >= MOST:
-            raise Refused(f"{MOST} of your browsers are notified already. Remove one of them.")
+        if others.count() >= MOST_BROWSERS:
+            raise Refused(
+                f"{MOST_BROWSERS} of your browsers are notified already. Remove one of them."
+            )
         subscription, _ = PushSubscription.objects.update_or_create(
             endpoint=endpoint,
             defaults={"user": user, "p256dh": p256dh, "auth": auth, "browser": name},
@@ -122,14 +124,14 @@ def send(subscription: int, notice: dict[str, str]) -> bool:
     if browser is None or not is_on():
         return False
     status = ssrf_guard.post(browser.endpoint, *_message(browser, notice))
-    if status in GONE:
+    if status in ENDED_STATUSES:
         browser.delete()
         logger.info("A browser of %s takes no more messages.", browser.user.get_username())
     elif status == 429 or status >= 500:
         raise Undeliverable(f"The push service answered {status}.")
-    elif status not in DELIVERED:
+    elif status not in DELIVERED_STATUSES:
         logger.warning("A push service answered %s: the message is dropped.", status)
-    return status in DELIVERED
+    return status in DELIVERED_STATUSES
 
 
 def _message(to: PushSubscription, notice: dict[str, str]) -> tuple[bytes, dict[str, str]]:
@@ -147,7 +149,7 @@ def _message(to: PushSubscription, notice: dict[str, str]) -> tuple[bytes, dict[
         **signed,
         "Content-Type": "application/octet-stream",
         "Content-Encoding": "aes128gcm",
-        "TTL": str(KEPT),
+        "TTL": str(TIME_TO_LIVE),
         "Urgency": "normal",
     }
     return body, headers

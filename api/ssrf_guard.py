@@ -18,9 +18,9 @@ from urllib.parse import SplitResult, urlsplit
 from django.conf import settings
 
 PATIENCE = 5.0  # seconds for each socket operation
-WHOLE = 10.0  # seconds for the whole request
-MOST = 4096  # bytes of the answer that are read
-LONGEST = 500  # characters of an address
+WHOLE_PATIENCE = 10.0  # seconds for the whole request
+MOST_BYTES = 4096  # bytes of the answer that are read
+LONGEST_ADDRESS = 500  # characters of an address
 PORTS = {80, 443}
 UNPRIVILEGED = 1024
 UNICAST = tuple(map(ipaddress.ip_network, ("0.0.0.0/0", "2000::/3")))
@@ -78,8 +78,12 @@ def check_address(url: str) -> SplitResult:
         port = port_of(parts)
     except ValueError as error:
         raise Undeliverable(f"That is no address: {error}.") from error
-    if len(url) > LONGEST or not url.isascii() or any(character.isspace() for character in url):
-        raise Undeliverable(f"An address is of at most {LONGEST} plain characters.")
+    if (
+        len(url) > LONGEST_ADDRESS
+        or not url.isascii()
+        or any(character.isspace() for character in url)
+    ):
+        raise Undeliverable(f"An address is of at most {LONGEST_ADDRESS} plain characters.")
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         raise Undeliverable("An address begins with https:// or http:// and names a host.")
     if parts.username is not None or parts.password is not None:
@@ -172,7 +176,7 @@ def _is_allowed(text: str) -> bool:
 
 def _ask(parts: SplitResult, address: str, body: bytes, headers: Mapping[str, str]) -> int:
     connection = PinnedConnection(parts, address)
-    hanging_up = Timer(WHOLE, connection.hang_up)
+    hanging_up = Timer(WHOLE_PATIENCE, connection.hang_up)
     hanging_up.daemon = True
     try:
         hanging_up.start()
@@ -180,7 +184,7 @@ def _ask(parts: SplitResult, address: str, body: bytes, headers: Mapping[str, st
         path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         connection.request("POST", path, body, dict(headers))
         answer = connection.getresponse()
-        answer.read(MOST)
+        answer.read(MOST_BYTES)
         return answer.status
     finally:
         hanging_up.cancel()

@@ -163,15 +163,17 @@ def _of_user(campaign: Campaign, user: User) -> Iterator[WebhookEvent]:
 # Create, change and test webhooks, rotate their secrets, and send them signed requests.
 
 
-MOST = 20
+MOST_WEBHOOKS = 20
 """The most webhooks of one user."""
 SECRET = 32  # bytes
 SECRET_PREFIX = "whsec_"  # noqa: S105  the prefix that Standard Webhooks gives every secret
 OVERLAP = timedelta(hours=24)
 """The time for which both secrets sign after a rotation."""
-WAITS = tuple(timedelta(seconds=seconds) for seconds in (30, 120, 600, 1800, 7200, 21600, 43200))
+RETRY_WAITS = tuple(
+    timedelta(seconds=seconds) for seconds in (30, 120, 600, 1800, 7200, 21600, 43200)
+)
 PATIENCE = 25
-GONE = frozenset({410})
+GONE_STATUSES = frozenset({410})
 
 
 class WebhookChanges(TypedDict, total=False):
@@ -196,8 +198,8 @@ def create_webhook(
     webhook.events = _events_in_order(campaign, events or event_types)
     _check_url(url)
     _check_umpire(user, campaign)
-    if user.webhooks.count() >= MOST:
-        raise Refused(f"You have {MOST} webhooks: delete one first.")
+    if user.webhooks.count() >= MOST_WEBHOOKS:
+        raise Refused(f"You have {MOST_WEBHOOKS} webhooks: delete one first.")
     webhook.save()
     _mark_past_events(webhook)
     return webhook
@@ -341,4 +343,6 @@ def _notice(delivery: Delivery) -> DisabledNotice:
     return DisabledNotice(webhook.user, "A webhook of yours", webhook.url, page)
 
 
-CARRIER = Carrier(Delivery, _send, _notice, waits=WAITS, patience=PATIENCE, gone=GONE)
+CARRIER = Carrier(
+    Delivery, _send, _notice, waits=RETRY_WAITS, patience=PATIENCE, gone=GONE_STATUSES
+)

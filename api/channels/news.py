@@ -33,7 +33,7 @@ from campaign.services.turns import timetable
 # A channel has more readers than its umpire thinks, so it receives what the public may know.
 
 
-LONGEST = 1500
+LONGEST_TEXT = 1500
 """The most characters of a text: the services refuse longer ones, and nobody reads them there."""
 
 
@@ -182,7 +182,11 @@ def _page(campaign: Campaign) -> str:
 
 
 def _shorten_and_encode(message: ChannelMessage) -> str:
-    short = message.text if len(message.text) <= LONGEST else f"{message.text[: LONGEST - 1]}…"
+    short = (
+        message.text
+        if len(message.text) <= LONGEST_TEXT
+        else f"{message.text[: LONGEST_TEXT - 1]}…"
+    )
     return encode(msgspec.structs.replace(message, text=short)).decode()
 
 
@@ -193,7 +197,7 @@ def _shorten_and_encode(message: ChannelMessage) -> str:
 
 
 WIDTH = 1200  # pixels
-KEPT = 3600
+PICTURE_SECONDS = 3600
 """The seconds for which a drawn picture is cached."""
 A_DAY = 24 * 3600  # seconds
 NO_PICTURE = "There is no such picture, or not any more."
@@ -220,7 +224,7 @@ def month_picture(campaign: Campaign, month: int) -> bytes | None:
         except NoLettering as error:
             logger.warning("A channel gets no map: %s", error)
             return None
-        cache.set(key, drawn, KEPT)
+        cache.set(key, drawn, PICTURE_SECONDS)
     return drawn
 
 

@@ -143,12 +143,12 @@ def _plain_text(text: str) -> dict[str, Any]:
 # Connect channels with campaigns, queue their messages, and post them.
 
 
-MOST = 5
+MOST_CHANNELS = 5
 """The most channels of one campaign."""
-WAITS = tuple(timedelta(seconds=seconds) for seconds in (30, 120, 600, 1800, 3600))
+RETRY_WAITS = tuple(timedelta(seconds=seconds) for seconds in (30, 120, 600, 1800, 3600))
 """Shorter than those of webhooks: nobody wants yesterday's reminder."""
 PATIENCE = 12
-GONE = frozenset({404, 410})
+REMOVED_STATUSES = frozenset({404, 410})
 """The answers for an incoming webhook that was removed."""
 
 
@@ -181,8 +181,8 @@ def connect_channel(
         raise UnfitRequest(str(error), "url") from error
     if existing.filter(url=url).exists():
         raise Refused("This channel is connected already.")
-    if existing.count() >= MOST:
-        raise Refused(f"The campaign has {MOST} channels: disconnect one first.")
+    if existing.count() >= MOST_CHANNELS:
+        raise Refused(f"The campaign has {MOST_CHANNELS} channels: disconnect one first.")
     channel = CampaignChannel.objects.create(
         campaign=campaign,
         created_by=user,
@@ -266,4 +266,6 @@ def _notice(channel_post: ChannelPost) -> DisabledNotice:
     return DisabledNotice(channel.created_by, name, mask_secret(channel.url), page)
 
 
-CARRIER = Carrier(ChannelPost, _send, _notice, waits=WAITS, patience=PATIENCE, gone=GONE)
+CARRIER = Carrier(
+    ChannelPost, _send, _notice, waits=RETRY_WAITS, patience=PATIENCE, gone=REMOVED_STATUSES
+)

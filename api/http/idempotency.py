@@ -17,7 +17,7 @@ from api.http.encoding import encode
 from api.http.problems import Problem, invalid_parameters
 from api.models import Answered
 
-KEPT = timedelta(days=1)
+ANSWER_KEPT_FOR = timedelta(days=1)
 LONGEST_KEY = 100
 REPLAYED = "Idempotency-Replayed"
 """The header that marks an answer as the one the request got the first time."""
@@ -78,7 +78,7 @@ def is_repeated(request: Request) -> bool:
     key = request.headers.get("Idempotency-Key")
     if key is None or not request.user.is_authenticated:
         return False
-    kept = Answered.objects.filter(user=request.user, created__gte=timezone.now() - KEPT)
+    kept = Answered.objects.filter(user=request.user, created__gte=timezone.now() - ANSWER_KEPT_FOR)
     return kept.filter(key=key[:LONGEST_KEY]).exists()
 
 
@@ -106,7 +106,7 @@ def _answer_once(request: Request, do: Callable[[], WriteResult]) -> HttpRespons
 
 def _remember_result(request: Request, key: str, do: Callable[[], WriteResult]) -> WriteResult:
     own_rows = Answered.objects.filter(user=request.user)
-    own_rows.filter(created__lt=timezone.now() - KEPT).delete()
+    own_rows.filter(created__lt=timezone.now() - ANSWER_KEPT_FOR).delete()
     row = own_rows.create(user=request.user, key=key, request=_fingerprint(request))
     done = do()
     row.status, row.location, row.etag, row.body = done.status, done.location, done.etag, done.kept

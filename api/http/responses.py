@@ -286,7 +286,7 @@ def _no_cursor() -> Problem:
 # Cache the pages of months in this process; published ones were encoded when the month turned.
 
 
-KEPT = 256
+CACHED_DOCUMENTS = 256
 """The most documents that a process caches: some megabytes."""
 
 
@@ -324,7 +324,7 @@ class DocumentCache:
         """Store the document and return it."""
         with self._lock:
             self._documents[place] = document
-            while len(self._documents) > KEPT:
+            while len(self._documents) > CACHED_DOCUMENTS:
                 self._documents.popitem(last=False)
         return document
 

@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 
 from accounts import credentials, registration, tokens
-from accounts.display_names import LONGEST, DisplayNameForm
+from accounts.display_names import LONGEST_NAME, DisplayNameForm
 from accounts.forms import (
     ChangePasswordForm,
     EmailChangeForm,
@@ -65,7 +65,7 @@ class AccountChange(RequestBody, frozen=True):
 
     email: EmailAddress | UnsetType | None = UNSET
     password: Secret | UnsetType = UNSET
-    display_name: Annotated[str, Meta(max_length=LONGEST)] | UnsetType | None = UNSET
+    display_name: Annotated[str, Meta(max_length=LONGEST_NAME)] | UnsetType | None = UNSET
 
 
 class PasswordChange(RequestBody, frozen=True):

@@ -19,7 +19,7 @@ from api.resources.umpire import UmpirePowers
 from battles.services.quota import limit_cpu
 from campaign.access import selectors
 from campaign.services.transfer import archive
-from campaign.web.console.transfer import MOST
+from campaign.web.console.transfer import MOST_BYTES
 
 BUNDLE = "application/octet-stream"
 
@@ -37,9 +37,9 @@ class BundleParser(BaseParser):
     media_type = BUNDLE
 
     def parse(self, stream: BinaryIO, *_: Any, **__: Any) -> bytes:
-        body = stream.read(MOST + 1)
-        if len(body) > MOST:
-            raise Problem("too-large", f"No campaign takes more than {MOST // 1_000_000} MB.")
+        body = stream.read(MOST_BYTES + 1)
+        if len(body) > MOST_BYTES:
+            raise Problem("too-large", f"No campaign takes more than {MOST_BYTES // 1_000_000} MB.")
         return body
 
 

@@ -28,7 +28,7 @@ from api.http.preconditions import etag_of, respond_with_version, revision_named
 from api.http.problems import Problem
 from campaign.access import saved_work, selectors
 from campaign.models import OwnScenario, Seat
-from campaign.rules.tables.scenario_document import LARGEST, ScenarioFault
+from campaign.rules.tables.scenario_document import LARGEST_DOCUMENT, ScenarioFault
 from campaign.services.errors import NotAllowed
 from campaign.services.journal import own_scenarios
 from campaign.web.visitor import visitor
@@ -72,7 +72,7 @@ class OwnScenarios(OwnEndpoint):
     """Your own scenarios."""
 
     scope: ClassVar[str] = Scope.UMPIRE
-    largest_body: ClassVar[int] = LARGEST
+    largest_body: ClassVar[int] = LARGEST_DOCUMENT
     write_parameters: ClassVar[frozenset[str]] = frozenset({"dry_run"})
 
     @operation(Listed[OwnScenarioLine])
@@ -108,7 +108,7 @@ class OneOwnScenario(OwnEndpoint):
     """A scenario of your own."""
 
     scope: ClassVar[str] = Scope.UMPIRE
-    largest_body: ClassVar[int] = LARGEST
+    largest_body: ClassVar[int] = LARGEST_DOCUMENT
 
     @operation(OwnScenarioDocument)
     def get(self, request: Request, id: int) -> HttpResponse:

@@ -30,7 +30,7 @@ from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.services.journal import dice
 from campaign.services.turns import deadlines, timetable
-from campaign.services.turns.timetable import LONGEST, Policy
+from campaign.services.turns.timetable import LONGEST_MONTH, Policy
 from campaign.services.umpire import rulings
 from campaign.services.umpire.rulings import umpire_of
 from campaign.web.console.console import worklist
@@ -46,7 +46,7 @@ class DeadlineChange(RequestBody, frozen=True):
     """
 
     policy: Policy | UnsetType | None = UNSET
-    extended_hours: Annotated[int, Meta(ge=0, le=LONGEST * 24)] | UnsetType = UNSET
+    extended_hours: Annotated[int, Meta(ge=0, le=LONGEST_MONTH * 24)] | UnsetType = UNSET
     paused: bool | UnsetType = UNSET
     reason: Reason | None = None
 

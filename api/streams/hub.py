@@ -33,17 +33,17 @@ from ops.pubsub import subscribed_async
 # a while has passed, it compares the subjects' heads and sends news to their followers.
 
 
-MOST = 2000
+MOST_FOLLOWERS = 2000
 """The most followers in one process."""
-LOOK = 3.0
+POLL_EVERY = 3.0
 """The seconds after which the hub polls the database although nothing has woken it."""
 CATCH_UP_PAUSE = 0.01
 """The seconds between two readings for followers who are catching up."""
 HEARTBEAT_EVERY = 15.0
 """The seconds between heartbeats, at which credentials are checked again too."""
-LONGEST = 1800.0
+LONGEST_STREAM = 1800.0
 """The seconds after which a stream ends; the client reconnects and authenticates again."""
-FULL = 256 * 1024
+MOST_WAITING_BYTES = 256 * 1024
 """The bytes that may wait for a follower; back-pressure stops further news beyond them."""
 STUCK_TIMEOUT = 60.0
 """The seconds for which a follower may take nothing before they are disconnected."""
@@ -70,7 +70,7 @@ class Hub:
 
     def has_room(self) -> bool:
         """Return whether there is room for another follower; callable from any thread."""
-        return len(self._followers) < MOST
+        return len(self._followers) < MOST_FOLLOWERS
 
     def add(self, follower: Follower) -> None:
         """Add a follower."""
@@ -98,7 +98,7 @@ class Hub:
                     await self._send_news()
                 except Exception:
                     logger.exception("The followers could not be told; it is tried again.")
-                    await asyncio.sleep(LOOK)
+                    await asyncio.sleep(POLL_EVERY)
         self._heads = {}
 
     async def _wait(self) -> None:
@@ -107,9 +107,9 @@ class Hub:
         A follower whose buffer is full does not count: their connection wakes the hub when it
         drains.
         """
-        hurried = any(follower.wire.waiting() < FULL for follower in self._behind)
+        hurried = any(follower.wire.waiting() < MOST_WAITING_BYTES for follower in self._behind)
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._woken.wait(), CATCH_UP_PAUSE if hurried else LOOK)
+            await asyncio.wait_for(self._woken.wait(), CATCH_UP_PAUSE if hurried else POLL_EVERY)
         self._woken.clear()
 
     async def _send_news(self) -> None:
@@ -138,11 +138,11 @@ class Hub:
 
     def _is_ready(self, follower: Follower, now: float) -> bool:
         """Return whether the follower's buffer has room; disconnect one stuck for too long."""
-        if follower.wire.waiting() < FULL:
+        if follower.wire.waiting() < MOST_WAITING_BYTES:
             follower.stuck = now
         elif now - follower.stuck > STUCK_TIMEOUT:
             self._let_go([follower])
-        return follower.wire.waiting() < FULL
+        return follower.wire.waiting() < MOST_WAITING_BYTES
 
     def _send(self, updates: list[News]) -> None:
         for news in updates:
@@ -155,7 +155,7 @@ class Hub:
             (self._behind.add if news.more else self._behind.discard)(follower)
 
     def _keep_alive(self, now: float) -> None:
-        old = [follower for follower in self._followers if now - follower.since > LONGEST]
+        old = [follower for follower in self._followers if now - follower.since > LONGEST_STREAM]
         self._let_go(old)
         for follower in list(self._followers):
             follower.wire.send(HEARTBEAT)
@@ -324,9 +324,9 @@ class QueueWire:
     async def next(self) -> bytes | None:
         """Return the next message; None at the end."""
         data = await self._queue.get()
-        was_full = self._bytes >= FULL
+        was_full = self._bytes >= MOST_WAITING_BYTES
         self._bytes -= len(data or b"")
-        if was_full and self._bytes < FULL:
+        if was_full and self._bytes < MOST_WAITING_BYTES:
             hub().look_again()
         return data
 

@@ -239,7 +239,7 @@ def channels(request: HttpRequest, slug: str) -> HttpResponse:
         "campaign": campaign,
         "form": form,
         "sections": [_section(channel) for channel in campaign_channels],
-        "most": posting.MOST,
+        "most": posting.MOST_CHANNELS,
     }
     status = 400 if form.errors else 200
     return render(request, "api/channels.html", context, status=status)

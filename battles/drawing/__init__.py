@@ -35,7 +35,7 @@ from battles.tabletop.geometry import middle
 
 Numbers = Mapping[int, int]
 
-DRAWN = 64
+CACHED_GROUNDS = 64
 """Grounds whose drawings are kept."""
 WIDE = 14
 """Columns of the widest field that a telephone shows whole."""
@@ -118,7 +118,7 @@ def _table(scene: TableScene, label: str, over: str, numbers: Numbers) -> str:
 # The ground of a battle never changes: it is drawn once, and not at every turn.
 
 
-@lru_cache(maxsize=DRAWN)
+@lru_cache(maxsize=CACHED_GROUNDS)
 def _drawn_squares(
     size: tuple[int, int],
     hedges: tuple[Hedge, ...],
@@ -129,7 +129,7 @@ def _drawn_squares(
     return ground_drawn(SquaresGround(*size, dict(covers), hedges, goals, dict(streams)))
 
 
-@lru_cache(maxsize=DRAWN)
+@lru_cache(maxsize=CACHED_GROUNDS)
 def _drawn_table(ground: OpenTable) -> str:
     return table_drawn(ground, TablePlan(ground.field))
 

@@ -160,7 +160,7 @@ def _pictures(number: UUID, head: int) -> tuple[Picture, ...]:
     return tuple(_narrate(rules, serialization.beginning_of(battle), played))
 
 
-KEPT = 48
+CACHED_TELLERS = 48
 """Tellers kept in memory."""
 
 
@@ -264,7 +264,7 @@ def _teller_for(battle: Battle, viewer: BattleViewer) -> LogTeller:
         if teller is None or not teller.knows(battle):
             teller = LogTeller(battle, viewer)
         _tellers[key] = teller
-        while len(_tellers) > KEPT:
+        while len(_tellers) > CACHED_TELLERS:
             _tellers.popitem(last=False)
         return teller
 

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
 MOVED_ON = ("head", "document", "document_hash")
 COMMANDER, PLAYER, UMPIRE = "commander", "player", "umpire"
-TOGETHER = "+"
+KEY_SEPARATOR = "+"
 """The separator between the key of a decision and the number of a further entry."""
-MOST_TOGETHER = 200
+MOST_ENTRIES = 200
 """The most entries of one decision."""
 
 
@@ -78,7 +78,7 @@ def _decide(run: "BattleRun", action: Any, actor: str, key: str) -> None:
     first, following = action if isinstance(action, PlannedAction) else (action, lambda _: None)
     side = run.side
     run.play(first, actor, key=key)
-    for number in range(2, MOST_TOGETHER + 1):
+    for number in range(2, MOST_ENTRIES + 1):
         planned = following(run.state) if run.side is side else None
         if planned is None:
             return
@@ -87,12 +87,12 @@ def _decide(run: "BattleRun", action: Any, actor: str, key: str) -> None:
 
 def _following_key(key: str, number: int) -> str:
     """Return the key of a further entry of a decision: `first_key` returns the first one's."""
-    return f"{key}{TOGETHER}{number}"[: journal.LONGEST_KEY] if key else ""
+    return f"{key}{KEY_SEPARATOR}{number}"[: journal.LONGEST_KEY] if key else ""
 
 
 def first_key(key: str) -> str:
     """Return the key of the first entry of the decision that an entry with this key belongs to."""
-    return key.partition(TOGETHER)[0]
+    return key.partition(KEY_SEPARATOR)[0]
 
 
 def lock_battle(battle_id: int) -> Battle:

@@ -23,7 +23,7 @@ from campaign.rules.map import HexId
 from campaign.rules.prose.phase_report import ROUTINE, DespatchSentence
 from campaign.rules.sight import View, Viewer
 
-KEPT = 8
+CACHED_FILMS = 8
 """The number of films that a process caches; each holds some ten positions."""
 
 _MOVING = e.Moved | e.WentByRail | e.Sailed | e.SailedAway | e.Retreated
@@ -76,7 +76,7 @@ def month_film(campaign: Campaign, month: int, viewer: Viewer) -> MonthFilm:
     return _film(fog_of_war.view_key(campaign, viewer), month, viewer)
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=CACHED_FILMS)
 def _film(view_key: CampaignKey, month: int, viewer: Viewer) -> MonthFilm:
     campaign = view_key.campaign
     by_phase: dict[tuple[Side, Phase], list[DespatchSentence]] = {}

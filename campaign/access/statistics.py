@@ -16,7 +16,7 @@ from campaign.rules.prose.situation import sieges
 from campaign.rules.sight import View, Viewer
 from campaign.rules.stacks import countable_units
 
-KEPT = 4096
+CACHED_MONTHS = 4096
 """The number of months whose figures a process caches: some hundred bytes each."""
 
 
@@ -70,7 +70,7 @@ def _sees_stacks(campaign: Campaign, month: Month, viewer: Viewer) -> bool:
     return seen or fog_of_war.sees_any(campaign, viewer)
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=CACHED_MONTHS)
 def _facts(cache_key: CampaignKey, month: Month, viewer: Viewer | None) -> Facts:
     campaign = cache_key.campaign
     state, played = selectors.played_in(campaign, month)

@@ -104,7 +104,7 @@ PUSHED = {
     REWIND: "The umpire has rewound the campaign, and says why.",
     LETTER: "Open it in the campaign.",
 }
-FRESH = timedelta(days=3)
+NEWS_AGE = timedelta(days=3)
 """The greatest age of news that is mailed, so that a new mail set-up sends no old news."""
 
 
@@ -124,10 +124,10 @@ class Letter:
 
 def send_due() -> int:
     """Send every letter that is due and has not been sent; return how many went out."""
-    recent = Campaign.objects.filter(head__created__gte=timezone.now() - FRESH, adjourned=False)
-    begun = Campaign.objects.filter(created__gte=timezone.now() - FRESH, adjourned=False)
+    recent = Campaign.objects.filter(head__created__gte=timezone.now() - NEWS_AGE, adjourned=False)
+    begun = Campaign.objects.filter(created__gte=timezone.now() - NEWS_AGE, adjourned=False)
     rewound = Campaign.objects.filter(
-        branches__number__gt=0, branches__created__gte=timezone.now() - FRESH, adjourned=False
+        branches__number__gt=0, branches__created__gte=timezone.now() - NEWS_AGE, adjourned=False
     )
     campaigns = (recent | begun | rewound).distinct().order_by("pk")
     due = (letter for campaign in campaigns for letter in letters(campaign))
@@ -150,7 +150,7 @@ def letters(campaign: Campaign) -> Iterator[Letter]:
 def _rewound(campaign: Campaign, seat: Seat) -> Iterator[Letter]:
     """Yield a letter about a rewind, except to the umpire who made it."""
     rewind = rewinds.latest_rewind(campaign)
-    if rewind is None or seat.user is None or rewind.created < timezone.now() - FRESH:
+    if rewind is None or seat.user is None or rewind.created < timezone.now() - NEWS_AGE:
         return
     if rewind.by != f"umpire:{seat.user.get_username()}":
         yield Letter(
@@ -202,7 +202,7 @@ def _awaited_key(campaign: Campaign, seat: Seat) -> str:
 
 def _letters(campaign: Campaign) -> Iterator[Letter]:
     """Yield a notice of each recent letter of another player that has arrived unread."""
-    recent = unread_copies(campaign).filter(letter__created__gte=timezone.now() - FRESH)
+    recent = unread_copies(campaign).filter(letter__created__gte=timezone.now() - NEWS_AGE)
     for copy in recent.select_related("seat__user", "letter__sender").order_by("pk"):
         if copy.seat.user is not None:
             sender = office_of(copy.letter.sender)
@@ -273,7 +273,7 @@ def _receipts(campaign: Campaign) -> Iterator[Letter]:
     """Yield a letter for each recent receipt of submitted or carried-out orders."""
     kinds = (Receipt.Kind.SUBMITTED, Receipt.Kind.CARRIED_OUT)
     receipts = Receipt.objects.filter(
-        sheet__campaign=campaign, kind__in=kinds, created__gte=timezone.now() - FRESH
+        sheet__campaign=campaign, kind__in=kinds, created__gte=timezone.now() - NEWS_AGE
     )
     for receipt in receipts.select_related("sheet__seat__user").order_by("pk"):
         seat = receipt.sheet.seat
@@ -335,7 +335,7 @@ def message_of(letter: Letter, mailing: Mailing) -> EmailMessage:
     return compose(mailing, letter.subject, f"mail/{letter.kind}.txt", context)
 
 
-QUIET = timedelta(minutes=15)
+QUIET_TIME = timedelta(minutes=15)
 """The time without a move in a battle before its players are notified."""
 SUBJECTS = {
     NoticeKind.TURN: "it is your turn",
@@ -349,7 +349,9 @@ SUBJECTS = {
 def send_turns() -> int:
     """Send every notice that is due about a battle; return how many went out."""
     now = timezone.now()
-    return sum(map(_send_turn, battles.due_notices(battles.Span(now - FRESH, now - QUIET, now))))
+    return sum(
+        map(_send_turn, battles.due_notices(battles.Span(now - NEWS_AGE, now - QUIET_TIME, now)))
+    )
 
 
 def _send_turn(notice: battles.TurnNotice) -> bool:

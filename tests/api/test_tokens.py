@@ -217,9 +217,11 @@ def test_a_program_that_never_revokes_its_tokens_can_log_in_for_ever(
 ) -> None:
     permanent, _ = tokens.create_token(people["umpire"], "A program", ["read"], days=None)
     wanted = {"username": "umpire", "password": PASSWORD}
-    made = [anybody.post("/tokens/", wanted) for _ in range(tokens.MOST + 5)]
+    made = [anybody.post("/tokens/", wanted) for _ in range(tokens.MOST_TOKENS + 5)]
     assert {one.status_code for one in made} == {201}
-    assert Api(made[-1].json()["token"]).get("/account/").json()["token_count"] == tokens.MOST
+    assert (
+        Api(made[-1].json()["token"]).get("/account/").json()["token_count"] == tokens.MOST_TOKENS
+    )
     problem(Api(made[0].json()["token"]).get("/account/"), "not-authenticated")
     assert Token.objects.filter(pk=permanent.pk).exists()
 
@@ -228,12 +230,12 @@ def test_a_program_that_never_revokes_its_tokens_can_log_in_for_ever(
 def test_a_log_in_takes_the_place_of_no_token_of_another_name(
     people: dict[str, User], anybody: Api
 ) -> None:
-    for number in range(tokens.MOST):
+    for number in range(tokens.MOST_TOKENS):
         tokens.create_token(people["umpire"], f"Number {number}", ["read"], days=None)
     refused = problem(anybody.post("/tokens/", CREDENTIALS | {"name": "Number 1"}), "refused")
     assert "Revoke one that you no longer need" in refused["detail"]
     assert "DELETE /api/v1/tokens/ID/" in refused["detail"]
-    assert tokens.tokens_of(people["umpire"]).count() == tokens.MOST
+    assert tokens.tokens_of(people["umpire"]).count() == tokens.MOST_TOKENS
 
 
 def test_an_expired_token_is_refused_in_words_and_removed_by_the_next(
@@ -257,7 +259,7 @@ def test_an_expired_token_is_refused_in_words_and_removed_by_the_next(
 
 
 def test_expired_tokens_do_not_count_towards_the_limit(people: dict[str, User]) -> None:
-    for number in range(tokens.MOST):
+    for number in range(tokens.MOST_TOKENS):
         tokens.create_token(people["umpire"], f"Number {number}", ["read"])
     Token.objects.update(expires_at=timezone.now())
     tokens.create_token(people["umpire"], "another", ["read"])

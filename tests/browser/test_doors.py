@@ -42,7 +42,7 @@ def begin_alone(page: Page, site: str, *, guided: bool, side: str = "As the Egyp
 def test_watch_a_siege_in_progress_and_one_that_is_over(
     site: str, page: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(showcase, "BEGUN", 1)
+    monkeypatch.setattr(showcase, "MONTHS_BEHIND", 1)
     showcase.make_showcase()
     page.goto(site)
     page.get_by_role("link", name="Watch the siege").click()

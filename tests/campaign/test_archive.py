@@ -240,7 +240,7 @@ def test_a_part_that_was_changed_is_named(played: Campaign, name: str) -> None:
 @pytest.mark.parametrize("name", [bundle.MANIFEST, bundle.START])
 def test_a_bomb_is_not_unpacked(played: Campaign, name: str) -> None:
     parts = parts_of(exported(played))
-    huge = b" " * (bundle.LARGEST[name] + 1)
+    huge = b" " * (bundle.LARGEST_PARTS[name] + 1)
     file = zipped(parts | {name: huge})
     assert len(file.getvalue()) < 100_000
     refused(file, f"{name} in the file is larger")

@@ -12,7 +12,7 @@ from battles import services
 from battles.contract import Side
 from battles.models import Battle, BattleEntry
 from campaign.models import Mailing, PushSubscription
-from campaign.services.mail import QUIET, send_turns
+from campaign.services.mail import QUIET_TIME, send_turns
 from campaign.services.mail_messages import mailing_of
 from campaign.signals import push_due
 from tests.battles_web.fights import asked, begun, player, step
@@ -33,7 +33,7 @@ def battle(settings: Any, db: None, people: People) -> Battle:
     return found
 
 
-def rest(battle: Battle, so_long: timedelta = QUIET) -> None:
+def rest(battle: Battle, so_long: timedelta = QUIET_TIME) -> None:
     """Nothing has been done in it for so long."""
     then = timezone.now() - so_long - timedelta(seconds=1)
     BattleEntry.objects.filter(battle=battle).update(created=then)
@@ -78,7 +78,7 @@ def test_nobody_is_written_to_about_what_does_not_wait(
         services.finish(battle, people.umpire)
     elif spoiled == "left to the computer":
         services.lead(battle, people.umpire, side.enemy, computer=True)
-    rest(battle, timedelta(days=900) if spoiled == "years ago" else QUIET)
+    rest(battle, timedelta(days=900) if spoiled == "years ago" else QUIET_TIME)
     assert send_turns() == 0
 
 

@@ -339,7 +339,7 @@ def test_a_fault_behind_a_part_that_cannot_be_read_is_found() -> None:
         ('{"format": 1, "scenario": {}, "event_tables": {"march": {}}}',
          "event_tables.march", "no table of events"),
         ("[" * 100_000, "", "this is not JSON"),
-        ('"' + "x" * scenario_document.LARGEST + '"', "", "is larger than"),
+        ('"' + "x" * scenario_document.LARGEST_DOCUMENT + '"', "", "is larger than"),
     ],
 )  # fmt: skip
 def test_a_file_that_is_no_scenario_is_refused(data: str, field: str, reason: str) -> None:

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """The siege in progress has one month behind it."""
-    monkeypatch.setattr(showcase, "BEGUN", 1)
+    monkeypatch.setattr(showcase, "MONTHS_BEHIND", 1)
 
 
 def test_a_site_without_a_showcase_stays_without() -> None:

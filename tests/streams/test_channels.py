@@ -138,7 +138,7 @@ def test_only_an_umpire_connects_one_and_the_same_one_but_once(
     connect(people, secret, DISCORD)
     with pytest.raises(Refused, match="already"):
         connect(people, secret, DISCORD)
-    for number in range(1, posting.MOST):
+    for number in range(1, posting.MOST_CHANNELS):
         connect(people, secret, f"{SLACK}{number}")
     with pytest.raises(Refused, match="disconnect one"):
         connect(people, secret, SLACK)
@@ -318,11 +318,11 @@ def test_a_failure_is_tried_again_and_shown_without_the_address(
     channel = connect(people, secret, slack(heard))
     heard.status = 500
     posting.send_test_message(channel)
-    for _ in range(len(posting.WAITS) + 3):
+    for _ in range(len(posting.RETRY_WAITS) + 3):
         posting.deliver_due()
         ChannelPost.objects.exclude(due=None).update(due=F("due") - timedelta(days=1))
     (row,) = posting.post_log(channel)
-    assert row.attempts == len(heard.requests) == len(posting.WAITS) + 1
+    assert row.attempts == len(heard.requests) == len(posting.RETRY_WAITS) + 1
     assert (row.due, row.status) == (None, 500)
     browser = Client()
     browser.force_login(people["umpire"])

@@ -48,7 +48,7 @@ class Full:
     """A wire that nobody takes anything off until it is emptied."""
 
     def __init__(self) -> None:
-        self.bytes, self.sent = hub.FULL, b""
+        self.bytes, self.sent = hub.MOST_WAITING_BYTES, b""
 
     def send(self, data: bytes) -> None:
         self.sent += data
@@ -64,7 +64,7 @@ class Full:
 def test_who_takes_nothing_off_is_not_looked_at_until_he_does(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(hub, "LOOK", PATIENCE)
+    monkeypatch.setattr(hub, "POLL_EVERY", PATIENCE)
     chatter, wire = Chatter(b"news"), Full()
     follower = Follower(Subject(chatter, 1), FollowerIdentity(), "", wire)
 
@@ -87,7 +87,7 @@ def test_who_takes_nothing_off_is_not_looked_at_until_he_does(
 def test_a_hub_ends_with_its_last_follower_and_begins_again_with_the_next(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(hub, "LOOK", 0.05)
+    monkeypatch.setattr(hub, "POLL_EVERY", 0.05)
 
     async def go() -> None:
         here = Hub()

@@ -240,13 +240,13 @@ def test_a_user_has_ten_browsers_and_one_that_changes_hands_is_the_other_users(
     heard: Heard, people: People
 ) -> None:
     key = Browser("", ec.generate_private_key(ec.SECP256R1())).keys
-    for number in range(push.MOST):
+    for number in range(push.MOST_BROWSERS):
         push.subscribe(people.egyptian, f"{heard.origin}/{number}", **key, browser="x")
     with pytest.raises(Refused, match="10 of your browsers"):
         push.subscribe(people.egyptian, f"{heard.origin}/more", **key, browser="x")
     push.subscribe(people.egyptian, f"{heard.origin}/0", **key, browser="again")
     push.subscribe(people.mahdist, f"{heard.origin}/0", **key, browser="x")
-    assert push.subscriptions_of(people.egyptian).count() == push.MOST - 1
+    assert push.subscriptions_of(people.egyptian).count() == push.MOST_BROWSERS - 1
 
 
 def test_a_browser_is_listed_and_removed_by_its_user_alone(

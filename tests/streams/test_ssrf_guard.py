@@ -178,7 +178,7 @@ def test_a_handshake_that_never_ends_is_hung_up_on(
 ) -> None:
     """It says a byte now and then, sooner than anybody's patience with one byte is over."""
     settings.WEBHOOKS_MAY_REACH = ["127.0.0.0/8"]
-    monkeypatch.setattr(ssrf_guard, "WHOLE", 1.0)
+    monkeypatch.setattr(ssrf_guard, "WHOLE_PATIENCE", 1.0)
     stopped = threading.Event()
 
     def dribble(listening: socket.socket) -> None:
@@ -223,7 +223,9 @@ def test_a_program_whose_answer_never_ends_is_hung_up_on(
     what: str, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.WEBHOOKS_MAY_REACH = ["127.0.0.0/8"]
-    monkeypatch.setattr(ssrf_guard, "WHOLE", PATIENCE if what.startswith("a body") else 1.0)
+    monkeypatch.setattr(
+        ssrf_guard, "WHOLE_PATIENCE", PATIENCE if what.startswith("a body") else 1.0
+    )
     beginning, more = ENDLESS[what]
     hung_up = threading.Event()
 
@@ -252,7 +254,7 @@ def test_a_program_that_dawdles_is_hung_up_on(
     settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.WEBHOOKS_MAY_REACH = ["127.0.0.0/8"]
-    monkeypatch.setattr(ssrf_guard, "WHOLE", 0.3)
+    monkeypatch.setattr(ssrf_guard, "WHOLE_PATIENCE", 0.3)
     with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(Undeliverable):
         ssrf_guard.post(f"http://127.0.0.1:{silent.getsockname()[1]}/", b"{}", {})
 

@@ -126,13 +126,13 @@ def test_what_is_not_taken_is_tried_again_and_then_given_up(
         later(days=1)
         webhooks.deliver_due()
     (row,) = webhooks.delivery_log(hook)
-    assert row.attempts == len(heard.requests) == len(webhooks.WAITS) + 1
+    assert row.attempts == len(heard.requests) == len(webhooks.RETRY_WAITS) + 1
     assert (row.due, row.delivered, row.status) == (None, None, status)
     assert str(status) in row.error
 
 
 def test_each_wait_is_longer_than_the_last() -> None:
-    assert list(webhooks.WAITS) == sorted(set(webhooks.WAITS))
+    assert list(webhooks.RETRY_WAITS) == sorted(set(webhooks.RETRY_WAITS))
 
 
 def test_what_comes_through_at_last_is_as_good(

@@ -240,7 +240,7 @@ def name_of(source: Source) -> str:
     )
 
 
-ABOUT = 2
+CONTEXT_LINES = 2
 """Lines of context shown around a changed line of a scenario."""
 
 Document = Mapping[str, Any]
@@ -351,7 +351,7 @@ def _value_in_toml(value: object) -> str:
 
 def _lines(edition: Edition, name: str) -> Iterator[tuple[str, str]]:
     before, after = (version.text(name).splitlines() for version in (shipped_edition(), edition))
-    for line in unified_diff(before, after, lineterm="", n=ABOUT):
+    for line in unified_diff(before, after, lineterm="", n=CONTEXT_LINES):
         if not line.startswith(("---", "+++")):
             mark = line[0]
             yield mark, _first_line(line) if mark == "@" else line[1:]

@@ -27,7 +27,7 @@ from campaign.rules.tables.table_checks import event_faults, id_faults
 FORMAT = 1
 UPGRADES: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
 """`UPGRADES[n]` returns a document of format n as one of format n + 1."""
-LARGEST = 400_000
+LARGEST_DOCUMENT = 400_000
 """The most bytes of a document: ten times a large scenario."""
 _EMPTY = {
     "scenario.stack": ("no units are on the map yet", "choose a hex, and place units there"),
@@ -66,8 +66,10 @@ class ScenarioFault(Exception):
 
 def read_document(data: bytes | str) -> dict[str, Any]:
     """Return the document in a file, upgraded to today's format. Raise ScenarioFault."""
-    if len(data) > LARGEST:
-        raise ScenarioFault("", f"the file is larger than {LARGEST // 1000} KB", "shorten it")
+    if len(data) > LARGEST_DOCUMENT:
+        raise ScenarioFault(
+            "", f"the file is larger than {LARGEST_DOCUMENT // 1000} KB", "shorten it"
+        )
     try:
         document = json.loads(data)
     except (ValueError, RecursionError) as error:

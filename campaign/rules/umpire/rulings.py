@@ -31,7 +31,7 @@ from campaign.rules.umpire.invariants import check_position
 
 CLAUSE = "5.0"
 CAUSE = "ruling"
-LONGEST = 300
+LONGEST_REASON = 300
 MOST_DICE = 20
 _STEP_TO_RESUME: Mapping[type, str] = {q.ToReinforce: "place arrivals", q.ToMarch: "march goes on"}
 """Step that asks the open question again after a random event."""
@@ -39,8 +39,8 @@ _STEP_TO_RESUME: Mapping[type, str] = {q.ToReinforce: "place arrivals", q.ToMarc
 
 def check_ruling(state: State, action: a.Ruled) -> None:
     """Raise IllegalAction for a ruling without reason or change, or with an invalid position."""
-    if not action.reason.strip() or len(action.reason) > LONGEST:
-        raise IllegalAction(CLAUSE, f"A ruling needs a reason of 1 to {LONGEST} characters.")
+    if not action.reason.strip() or len(action.reason) > LONGEST_REASON:
+        raise IllegalAction(CLAUSE, f"A ruling needs a reason of 1 to {LONGEST_REASON} characters.")
     if hidden := hidden_characters_in(action.reason):
         raise IllegalAction(CLAUSE, f"The reason contains the invisible character {hidden}.")
     if not (action.events or action.toss or action.random_event):
@@ -261,7 +261,7 @@ def _ended(state: State, event: e.CampaignEnded) -> None:
 # The resulting position is checked when the ruling is given.
 
 
-MOST = 20
+MOST_ADDED = 20
 """Limit of units added at once."""
 
 
@@ -293,8 +293,8 @@ def add(state: State, recruit: Recruit, hex_id: HexId) -> tuple[e.AnyEvent, ...]
 
     Raise IllegalAction for more than twenty at once.
     """
-    if not 1 <= recruit.count <= MOST:
-        raise IllegalAction(CLAUSE, f"Add 1 to {MOST} units at a time.")
+    if not 1 <= recruit.count <= MOST_ADDED:
+        raise IllegalAction(CLAUSE, f"Add 1 to {MOST_ADDED} units at a time.")
     standard = laws(state).default(recruit.kind, recruit.nation)
     quality = recruit.quality or standard.quality
     units = tuple(

@@ -21,7 +21,7 @@ from campaign.rules.core.state import OFF_MAP, State, Unit
 from campaign.rules.tables.editions import Edition, edition, remember
 from campaign.rules.tables.scenario_document import (
     FORMAT,
-    LARGEST,
+    LARGEST_DOCUMENT,
     ScenarioFault,
     document_of,
     edition_of_document,
@@ -274,7 +274,7 @@ def _likeness(unit: Unit) -> tuple[str, str, str, int, str, bool, str]:
 
 
 __all__ = [
-    "LARGEST",
+    "LARGEST_DOCUMENT",
     "blank_document",
     "copy_scenario",
     "delete_scenario",

@@ -98,7 +98,7 @@ def branch_summaries(campaign: Campaign) -> list[BranchSummary]:
     ]
 
 
-NOTICED = 1
+NOTICE_MONTHS = 1
 """The months after the one rewound to in which the notice is still shown."""
 
 
@@ -131,7 +131,7 @@ def latest_rewind(campaign: Campaign) -> RewindNotice | None:
     if branch is None:
         return None
     began = _month_rewound_to(campaign, branch)
-    return _notice_of(branch, began) if campaign.month <= began + NOTICED else None
+    return _notice_of(branch, began) if campaign.month <= began + NOTICE_MONTHS else None
 
 
 def undone_battles(campaign: Campaign, battles: Iterable[str]) -> Mapping[str, RewindNotice]:

@@ -305,7 +305,7 @@ def _fold_journal(campaign: Campaign, branch: Branch) -> State:
     return state
 
 
-LONGEST = 200
+LONGEST_REASON = 200
 """The most characters of the reason of a branch."""
 
 
@@ -355,4 +355,4 @@ def _reason(state: State, crash: Crash) -> str:
     tried = decoder_for(AnyAction | None).decode(crash.action)
     attempt = "" if tried is None else f" Tried: {describe_action(state, tried)}"
     last = crash.error.strip().splitlines()[-1] if crash.error.strip() else "no error is recorded"
-    return f"Random play broke here: {last}.{attempt}"[:LONGEST]
+    return f"Random play broke here: {last}.{attempt}"[:LONGEST_REASON]

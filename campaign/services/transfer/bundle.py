@@ -38,7 +38,7 @@ BEFORE_LETTERS = 3
 """The format without letters, which is still read."""
 MANIFEST, START, TABLES, ENTRIES = "campaign.json", "start.json", "tables.json", "entries.jsonl"
 SHEETS, UMPIRE_LOG, LETTERS = "sheets.jsonl", "umpire_log.jsonl", "letters.jsonl"
-LARGEST = {
+LARGEST_PARTS = {
     MANIFEST: 2_000_000,
     START: 500_000,
     TABLES: 1_000_000,
@@ -346,12 +346,12 @@ def _unpack_part(archive: zipfile.ZipFile, name: str) -> bytes:
     """Return the bytes of a part, never more than its limit, as a defence against zip bombs."""
     try:
         with archive.open(name) as part:
-            data = part.read(LARGEST[name] + 1)
+            data = part.read(LARGEST_PARTS[name] + 1)
     except KeyError as error:
         raise UnfitRequest(f"This is no campaign file: {name} is missing in it.") from error
     except _BROKEN as error:
         raise UnfitRequest(f"{name} in the file is damaged: {error}.") from error
-    if len(data) > LARGEST[name]:
+    if len(data) > LARGEST_PARTS[name]:
         raise UnfitRequest(f"{name} in the file is larger than any campaign's: it is not unpacked.")
     return data
 

@@ -43,7 +43,7 @@ ANSWERS = (
 """The actions a player may send here; battles and rulings have functions of their own."""
 
 logger = logging.getLogger(__name__)
-MOST = 2000
+MOST_ANSWERS = 2000
 """The most answers the staff gives in one run, more than any player turn takes."""
 
 
@@ -137,7 +137,7 @@ def staff_answers(campaign_id: int) -> int:
     staff_sides, session, count = held_by_staff(campaign.seats.all()), CampaignSession(campaign), 0
     staff = staff_of(campaign, staff_sides)
     while (
-        count < MOST
+        count < MOST_ANSWERS
         and _is_for_staff(session.state, staff_sides)
         and _give_staff_answer(session, staff)
     ):

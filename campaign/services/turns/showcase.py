@@ -17,13 +17,13 @@ from campaign.services.journal.dice import commitment
 from campaign.services.orders.submission import SALT
 from campaign.services.turns.advance import run_month
 
-BY = "showcase"
+MADE_BY = "showcase"
 """The opener of the campaign's first branch; a person's campaign has that person there."""
 DEMO = "demo"
 FIRST_SEED = 3
-BEGUN = 5
+MONTHS_BEHIND = 5
 """Months that the siege in progress has behind it when it is made."""
-WHOLE = 60
+ALL_MONTHS = 60
 """More months than any scenario has, to play a campaign to its end."""
 OPEN_TITLE, OVER_TITLE = "Khartoum today", "Khartoum, as it ended"
 
@@ -37,8 +37,8 @@ class Showcase(NamedTuple):
 
 def showcase() -> Showcase:
     """Return the newest siege in progress and the newest that is over."""
-    shown = _made_by(BY).filter(fog=False)
-    over = _made_by(BY, DEMO).filter(finished=True).order_by("-pk").first()
+    shown = _made_by(MADE_BY).filter(fog=False)
+    over = _made_by(MADE_BY, DEMO).filter(finished=True).order_by("-pk").first()
     return Showcase(shown.filter(finished=False).order_by("-pk").first(), over)
 
 
@@ -52,12 +52,12 @@ def make_showcase() -> Showcase:
     """Return the showcase; its missing campaigns are created and played first."""
     now = showcase()
     if now.over is None:
-        _play(_begin(OVER_TITLE, FIRST_SEED, fog=True), WHOLE)
+        _play(_begin(OVER_TITLE, FIRST_SEED, fog=True), ALL_MONTHS)
     seed = FIRST_SEED
     while showcase().in_progress is None:
         seed += 1
         campaign = _begin(OPEN_TITLE, seed, fog=False)
-        _play(campaign, BEGUN)
+        _play(campaign, MONTHS_BEHIND)
         if Campaign.objects.get(pk=campaign.pk).finished:
             campaign.delete()
     return showcase()
@@ -68,7 +68,7 @@ def advance_showcase() -> Showcase | None:
 
     Return None on a site that has no showcase.
     """
-    shown = _made_by(BY).order_by("-pk")
+    shown = _made_by(MADE_BY).order_by("-pk")
     if not shown.exists():
         return None
     current = showcase().in_progress
@@ -76,7 +76,7 @@ def advance_showcase() -> Showcase | None:
         current = _begin(OPEN_TITLE, FIRST_SEED + shown[0].pk + 1, fog=False)
     else:
         _play(current, 1)
-    for older in _made_by(BY).filter(finished=True).order_by("-pk")[1:]:
+    for older in _made_by(MADE_BY).filter(finished=True).order_by("-pk")[1:]:
         older.delete()
     return showcase()
 
@@ -87,9 +87,9 @@ def _begin(title: str, seed: int, *, fog: bool) -> Campaign:
         title,
         public=True,
         fog=fog,
-        seed=sha256(f"{BY} {seed}".encode()).digest(),
+        seed=sha256(f"{MADE_BY} {seed}".encode()).digest(),
     )
-    return creation.create_campaign(terms, by=BY)
+    return creation.create_campaign(terms, by=MADE_BY)
 
 
 def _play(campaign: Campaign, months: int) -> None:

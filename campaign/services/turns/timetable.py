@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
 
-LONGEST = 92
+LONGEST_MONTH = 92
 """The most days a month may take."""
 AN_HOUR = timedelta(hours=1)
 HALF_A_DAY = timedelta(hours=12)
@@ -91,9 +91,9 @@ def check_policy(policy: Policy) -> Policy:
             f"There is no time zone {policy.zone!r}: name it like Europe/London or Africa/Khartoum."
         ) from error
     _within("hour", policy.hour, 0, 23)
-    _within("days", policy.days, 1, LONGEST)
+    _within("days", policy.days, 1, LONGEST_MONTH)
     for name in ("grace_hours", "reminder_hours", "extension_ceiling_hours"):
-        _within(name, getattr(policy, name), 0, LONGEST * 24)
+        _within(name, getattr(policy, name), 0, LONGEST_MONTH * 24)
     return policy
 
 

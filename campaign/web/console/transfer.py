@@ -19,7 +19,7 @@ from campaign.web.console.console import campaign_of
 from campaign.web.console.umpire_forms import BundleForm
 from campaign.web.visitor import visitor
 
-MOST = 50_000_000  # bytes
+MOST_BYTES = 50_000_000  # bytes
 
 
 @require_safe
@@ -50,8 +50,8 @@ def bring_in(request: HttpRequest) -> HttpResponse:
 
 def _brought_in(request: HttpRequest, form: BundleForm) -> Campaign | None:
     file = form.cleaned_data["file"]
-    if (file.size or 0) > MOST:
-        form.add_error("file", f"No campaign takes more than {MOST // 1_000_000} megabytes.")
+    if (file.size or 0) > MOST_BYTES:
+        form.add_error("file", f"No campaign takes more than {MOST_BYTES // 1_000_000} megabytes.")
         return None
     try:
         with limit_cpu(visitor(request)):

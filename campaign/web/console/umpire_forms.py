@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 
 from battles.contract.brief import Side
-from campaign.services.turns.timetable import LONGEST, Policy, PolicyError, check_policy
+from campaign.services.turns.timetable import LONGEST_MONTH, Policy, PolicyError, check_policy
 from campaign.services.umpire import rulings
 
 ZONES = (
@@ -27,7 +27,7 @@ class DeadlinesForm(forms.Form):
     """The form for deadlines, and for what happens to late seats."""
 
     days = forms.IntegerField(
-        min_value=1, max_value=LONGEST, initial=Policy().days, label="Days to a month"
+        min_value=1, max_value=LONGEST_MONTH, initial=Policy().days, label="Days to a month"
     )
     hour = forms.TypedChoiceField(coerce=int, choices=_HOURS, initial=Policy().hour, label="Due at")
     zone = forms.CharField(
@@ -38,14 +38,14 @@ class DeadlinesForm(forms.Form):
         help_text="A time zone by its name, such as Africa/Khartoum.",
     )
     reminder_hours = forms.IntegerField(
-        min_value=0, max_value=LONGEST * 24, initial=Policy().reminder_hours, label="Reminder"
+        min_value=0, max_value=LONGEST_MONTH * 24, initial=Policy().reminder_hours, label="Reminder"
     )
     grace_hours = forms.IntegerField(
-        min_value=0, max_value=LONGEST * 24, initial=Policy().grace_hours, label="Grace"
+        min_value=0, max_value=LONGEST_MONTH * 24, initial=Policy().grace_hours, label="Grace"
     )
     extension_ceiling_hours = forms.IntegerField(
         min_value=0,
-        max_value=LONGEST * 24,
+        max_value=LONGEST_MONTH * 24,
         initial=Policy().extension_ceiling_hours,
         label="Extensions, in all",
     )
@@ -79,7 +79,7 @@ class ExtensionForm(ReasonForm):
     `seen` is a precondition: a form sent twice extends once.
     """
 
-    hours = forms.IntegerField(min_value=1, max_value=LONGEST * 24, initial=24)
+    hours = forms.IntegerField(min_value=1, max_value=LONGEST_MONTH * 24, initial=24)
     seen = forms.IntegerField(widget=forms.HiddenInput)
 
 

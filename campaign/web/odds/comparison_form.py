@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from django.core.files.uploadedfile import UploadedFile
 
 SIZES = (20, 100, 200, 500)
-LARGEST = 200_000  # bytes
+LARGEST_BRIEF = 200_000  # bytes
 
 
 class DiceNumberField(forms.IntegerField):
@@ -59,8 +59,8 @@ class NewComparisonForm(forms.Form):
         file: UploadedFile[Any] | None = self.cleaned_data["brief"]
         if file is None:
             return None
-        if (file.size or 0) > LARGEST:
-            raise forms.ValidationError(f"A brief has {LARGEST} bytes at most.")
+        if (file.size or 0) > LARGEST_BRIEF:
+            raise forms.ValidationError(f"A brief has {LARGEST_BRIEF} bytes at most.")
         try:
             source = Source(file.name or "brief.toml", file.read().decode("utf-8"))
             return read_brief(source).brief

@@ -30,7 +30,7 @@ from campaign.web.papers.gazette_pages import address
 # The debrief after the end: each side's beliefs, month by month, beside the truth.
 
 
-KEPT = 256
+CACHED_MONTHS = 256
 """The months whose beliefs are cached; a debrief reads all months of its campaign."""
 CLOSED = "The debrief opens when the campaign is over: until then it would tell what is hidden."
 
@@ -109,7 +109,7 @@ def _row(key: fog_of_war.CampaignKey, month: Month) -> DebriefMonth:
     )
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=CACHED_MONTHS)
 def beliefs(view_key: fog_of_war.CampaignKey, month: Month) -> tuple[Belief, ...]:
     """Return both sides' beliefs at the end of the month of the campaign at its head."""
     campaign = view_key.campaign

@@ -20,7 +20,7 @@ from campaign.web.map.campaign_page import PHASES, CampaignPage, page_of
 
 LONGEST = 60  # seconds
 WIDTH = 1000  # pixels of the picture
-KEPT = 3600
+PICTURE_SECONDS = 3600
 """The seconds for which a picture is cached."""
 NO_PICTURE = "There is no picture: this machine has no font to letter the map with."
 
@@ -116,7 +116,7 @@ def picture(request: HttpRequest, slug: str, month: str) -> HttpResponse:
             )
         except NoLettering as error:
             raise Http404(NO_PICTURE) from error
-        cache.set(key, drawn, KEPT)
+        cache.set(key, drawn, PICTURE_SECONDS)
     return HttpResponse(
         drawn,
         content_type="image/png",

@@ -38,7 +38,7 @@ from ops.http_methods import posts_to
 if TYPE_CHECKING:
     from django.core.files.uploadedfile import UploadedFile
 
-LARGEST = 64_000
+LARGEST_FILE = 64_000
 """Bytes of a file: five times the longest table."""
 BEFORE, AFTER = 1, 3
 """Lines of context shown around an error."""
@@ -97,8 +97,8 @@ def from_form(request: HttpRequest) -> tuple[list[TableDraft], str]:
 
 
 def _text(upload: "UploadedFile[bytes]") -> str:
-    if (upload.size or 0) > LARGEST:
-        raise UnfitRequest(f"{upload.name} is larger than {LARGEST // 1000} KB: no table is.")
+    if (upload.size or 0) > LARGEST_FILE:
+        raise UnfitRequest(f"{upload.name} is larger than {LARGEST_FILE // 1000} KB: no table is.")
     try:
         text: str = upload.read().decode()
     except UnicodeDecodeError as error:

@@ -40,7 +40,7 @@ from campaign.rules.set_up import as_unit, new_game
 from campaign.rules.tables.editions import shipped_edition
 from campaign.rules.tables.scenario_data import UnitSpec
 from campaign.rules.tables.scenario_document import (
-    LARGEST,
+    LARGEST_DOCUMENT,
     ScenarioFault,
     read_document,
     upgrade_document,
@@ -92,8 +92,10 @@ def _begin_document(request: HttpRequest) -> dict[str, Any]:
     if "import" in request.POST:
         if upload is None:
             raise UnfitRequest("Choose the file of a scenario first.")
-        if (upload.size or 0) > LARGEST:
-            raise UnfitRequest(f"{upload.name} is larger than {LARGEST // 1000} KB: no scenario is")
+        if (upload.size or 0) > LARGEST_DOCUMENT:
+            raise UnfitRequest(
+                f"{upload.name} is larger than {LARGEST_DOCUMENT // 1000} KB: no scenario is"
+            )
         return read_document(upload.read())
     slug = request.POST.get("from", BLANK)
     if slug == BLANK:
@@ -180,7 +182,7 @@ def drawing_view(request: HttpRequest) -> HttpResponse:
 
     What cannot be read is left out.
     """
-    if len(request.body) > LARGEST:
+    if len(request.body) > LARGEST_DOCUMENT:
         return HttpResponse(status=413)
     try:
         document = upgrade_document(json.loads(request.body))
