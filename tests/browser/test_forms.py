@@ -9,6 +9,8 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from campaign.models import CampaignLetter, OwnTables
+from campaign.rules.tables.editions import shipped_edition
+from campaign.services.journal import rules_edition
 from tests.browser.camp import Camp
 from tests.people import PASSWORD
 
@@ -140,3 +142,26 @@ def test_tables_that_were_added_to_the_form_are_there_again(camp: Camp, page: Pa
     page.get_by_role("button", name="Check and save").click()
     expect(page.get_by_text("Dry is kept.")).to_be_visible()
     assert OwnTables.objects.get().name == "Dry"
+
+
+def test_what_cannot_be_undone_is_asked_about(camp: Camp, page: Page) -> None:
+    owner = camp.people.umpire
+    text = shipped_edition().text("march").replace("march, 50%", "march, 25%")
+    rules_edition.name_tables(owner, "Quick", {"march": text})
+    own = OwnTables.objects.get()
+    camp.log_in(page, owner)
+    page.goto(camp.at(reverse("own-tables", args=[own.pk])))
+    page.get_by_role("button", name="Delete this set").click()
+    asked = page.get_by_role("dialog")
+    expect(asked).to_contain_text("Delete “Quick”? It cannot be brought back.")
+    asked.get_by_role("button", name="Cancel").click()
+    expect(asked).to_have_count(0)
+    assert OwnTables.objects.exists()
+    page.get_by_role("button", name="Delete this set").click()
+    page.keyboard.press("Escape")
+    expect(asked).to_have_count(0)
+    assert OwnTables.objects.exists()
+    page.get_by_role("button", name="Delete this set").click()
+    asked.get_by_role("button", name="Delete this set").click()
+    expect(page.get_by_text("Quick is struck off.")).to_be_visible()
+    assert not OwnTables.objects.exists()

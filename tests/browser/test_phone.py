@@ -121,6 +121,9 @@ def test_a_seat_can_be_left_with_a_finger(stage: Stage, phone: Page) -> None:
     expect(leave).to_be_in_viewport(ratio=1)
     expect(phone.get_by_role("cell", name="the whole side").first).to_be_visible()
     leave.tap()
+    asked = phone.get_by_role("dialog")
+    expect(asked).to_contain_text("only an umpire gives it back to you")
+    asked.get_by_role("button", name="Leave this seat").tap()
     expect(leave).to_have_count(0)
 
 

@@ -17,7 +17,9 @@ from campaign.services.orders import submission
 from campaign.services.orders.sheets import document_of
 from tests.people import SIEGE, People
 
-METEMMEH, BERBER = (sudan().place(name).hex for name in ("Metemmeh", "Berber"))
+METEMMEH, BERBER, KHARTOUM = (
+    sudan().place(name).hex for name in ("Metemmeh", "Berber", "Khartoum")
+)
 
 
 class Plain:
@@ -93,6 +95,19 @@ def test_a_misspelt_place_stays_in_the_form_and_is_answered_with_those_it_may_me
 def test_an_order_has_one_judgement_in_words(plain: Plain) -> None:
     page = plain.add(METEMMEH, "Berber")
     assert page.count("Uncertain:") == 1
+
+
+def test_a_deleted_order_is_put_back_until_the_sheet_is_changed(plain: Plain) -> None:
+    plain.add(METEMMEH, "Berber")
+    plain.add(KHARTOUM, "Metemmeh")
+    assert "Order 1 is deleted." in plain.press("strike 0")
+    assert plain.orders() == [KHARTOUM]
+    assert "is deleted." not in plain.press("put-back")
+    assert plain.orders() == [METEMMEH, KHARTOUM]
+    plain.press("strike 1")
+    assert "is deleted." not in plain.add(BERBER, "Metemmeh")
+    assert "nothing can be put back" in plain.press("put-back")
+    assert plain.orders() == [METEMMEH, BERBER]
 
 
 def test_nobody_orders_a_stack_that_is_not_his(plain: Plain) -> None:

@@ -1,4 +1,4 @@
-/* Send a form once, and keep what is written in a long one until the server has taken it.
+/* Send a form once, ask before the last step, and keep what is written until the server has taken it.
  *
  * A form with data-keep, the number of its user, is stored in this tab while it is written, and filled
  * in again when it comes back empty: after a log-in, a reload, a page of errors. The server has
@@ -96,12 +96,31 @@ if (login && awaits) login.before(Object.assign(document.createElement("p"), { c
 
 for (const form of document.querySelectorAll("form[data-keep]")) keep(form);
 
+/* Ask before a form with data-sure does what cannot be undone. */
+
+function ask(form, button) {
+  const dialog = document.createElement("dialog");
+  dialog.innerHTML = `<form method="dialog"><p></p><p class="actions"><button class="urgent" value="yes"></button> <button value="no">Cancel</button></p></form>`;
+  dialog.querySelector("p").textContent = form.dataset.sure;
+  dialog.querySelector("button").textContent = button.textContent;
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    if (dialog.returnValue !== "yes") return;
+    delete form.dataset.sure;
+    form.requestSubmit(button);
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
 /* Forms that a script sends are its own affair. */
 
 let sent = null;
 document.addEventListener("submit", (event) => {
-  if (event.defaultPrevented) return;
-  if (event.target === sent) return void event.preventDefault();
-  sent = event.target;
+  const { target: form, submitter } = event;
+  if (event.defaultPrevented || form.method === "dialog") return;
+  if (form === sent || form.dataset.sure) event.preventDefault();
+  if (form.dataset.sure) return ask(form, submitter);
+  sent = form;
   setTimeout(() => (sent = null), ONCE);
 });

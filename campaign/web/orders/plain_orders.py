@@ -47,6 +47,8 @@ AFTER_COMBAT = (
     ("storm", "storm: attack the same place again until it falls or the combat is not won"),
 )
 Orders = list[dict[str, Any]]
+DELETED = "deleted order"
+"""The key of the session: a sheet, its revision, and the place and text of the deleted order."""
 
 
 class OrderLine(NamedTuple):
@@ -77,7 +79,7 @@ def plain_order_sheet(request: HttpRequest, slug: str, number: int) -> HttpRespo
     if request.method != "POST":
         return _show(request, page_request)
     try:
-        messages.success(request, _carry_out(page_request, request.POST))
+        messages.success(request, _carry_out(request, page_request))
     except errors.UnfitRequest as unfit:
         messages.error(request, str(unfit))
         return _show(request, page_request, request.POST, status=400)
@@ -114,6 +116,7 @@ def _show(
         "after_combat": AFTER_COMBAT,
         "taken": typed.get("stack", "") if typed else request.GET.get("from", ""),
         "typed": typed or {},
+        "deleted": _deleted_order(request, page_request),
     }
     return render(request, "campaign/orders/plain.html", context, status=status)
 
@@ -139,8 +142,9 @@ def _read_sheet_back(page_request: SheetPageRequest, orders: MonthOrders) -> She
     )
 
 
-def _carry_out(page_request: SheetPageRequest, form_data: QueryDict) -> str:
+def _carry_out(request: HttpRequest, page_request: SheetPageRequest) -> str:
     """Do what the pressed button says; return a message. Raises as `save_sheet`."""
+    form_data = request.POST
     do, _, about = form_data.get("do", "").partition(" ")
     version: Any = {
         "month": _whole(form_data, "month"),
@@ -154,13 +158,21 @@ def _carry_out(page_request: SheetPageRequest, form_data: QueryDict) -> str:
     if do in ("ready", "not-ready"):
         submission.set_ready(*sheet_key, do == "ready", **version)
         return "You are ready." if do == "ready" else "You are not ready any more."
-    if do not in _CHANGES:
+    if do not in (*_CHANGES, "put-back"):
         raise errors.UnfitRequest("The form does not say what to do: load the page again.")
     written: Any = sheet_to_builtins(sheets.document_of(page_request.sheet))
     orders: Orders = list(written.get("orders", ()))
-    _CHANGES[do](page_request, orders, form_data, about)
+    before = list(orders)
+    if do == "put-back":
+        _put_back(orders, _deleted_order(request, page_request))
+    else:
+        _CHANGES[do](page_request, orders, form_data, about)
     written["orders"] = orders
-    return f"Kept. Receipt {submission.save_sheet(*sheet_key, written, **version).hash[:12]}."
+    receipt = submission.save_sheet(*sheet_key, written, **version)
+    if do == "strike":
+        place = int(about)
+        request.session[DELETED] = [receipt.sheet_id, receipt.revision, place, before[place]]
+    return f"Kept. Receipt {receipt.hash[:12]}."
 
 
 def _whole(form_data: QueryDict, name: str) -> int:
@@ -194,6 +206,22 @@ def _add(page_request: SheetPageRequest, orders: Orders, form_data: QueryDict, _
 
 def _strike(_wanted: SheetPageRequest, orders: Orders, _given: QueryDict, about: str) -> None:
     del orders[_place(orders, about)]
+
+
+def _deleted_order(
+    request: HttpRequest, page_request: SheetPageRequest
+) -> tuple[int, dict[str, Any]] | None:
+    """Return the order deleted last, with its place, until the sheet is changed again."""
+    sheet = page_request.sheet
+    sheet_id, revision, place, order = request.session.get(DELETED, (None, None, 0, None))
+    is_latest = sheet is not None and (sheet_id, revision) == (sheet.pk, sheet.revision)
+    return (place, order) if is_latest else None
+
+
+def _put_back(orders: Orders, deleted: tuple[int, dict[str, Any]] | None) -> None:
+    if deleted is None:
+        raise errors.UnfitRequest("The sheet has been changed since: nothing can be put back.")
+    orders.insert(*deleted)
 
 
 def _up(_wanted: SheetPageRequest, orders: Orders, _given: QueryDict, about: str) -> None:
