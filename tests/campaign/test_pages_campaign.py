@@ -12,7 +12,7 @@ from campaign.rules.map import sudan
 from campaign.services.journal import audit
 from campaign.services.turns import advance
 from campaign.templatetags.campaigns import link_clauses
-from tests.people import People
+from tests.people import People, logged_in
 
 
 @pytest.fixture
@@ -54,6 +54,17 @@ def test_a_month_gone_by_is_shown_as_it_stood(played: Campaign, reader: Client) 
     shown = {int(number) for number in re.findall(r'data-hex="(\d{4})"[^>]*data-side', before)}
     assert shown == {unit.hex for unit in then.units.values() if unit.hex in sudan().hexes}
     assert "As it stood when the month ended" in before
+
+
+def test_a_month_gone_by_leads_a_player_to_the_orders_that_are_due(
+    played: Campaign, people: People
+) -> None:
+    Campaign.objects.update(mode=Campaign.Mode.ORDERS)
+    link = f'href="{reverse("orders", args=[played.slug])}">Your orders for '
+    assert link in page_of(logged_in(people.egyptian), played, "1884-02")
+    assert link not in page_of(logged_in(people.umpire), played, "1884-02")
+    Campaign.objects.update(finished=True)
+    assert link not in page_of(logged_in(people.egyptian), played, "1884-02")
 
 
 def test_a_despatch_has_its_dice_table_and_clause_behind_it(

@@ -241,6 +241,7 @@ def test_a_rehearsal_is_asked_for_watched_and_stopped(campaign, mahdist, player,
     page = player.get(asked["Location"]).content.decode()
     assert "2 of 200 were played" in page
     assert "Results of the orders" in page
+    assert f'href="{reverse("orders", args=[campaign.slug])}">Your orders' in page
 
 
 def test_what_somebody_has_asked_nobody_else_reads(campaign, mahdist, player, people) -> None:

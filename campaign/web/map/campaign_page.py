@@ -20,7 +20,7 @@ from battles.contract.brief import Side
 from campaign.access import fog_of_war, gazettes, selectors
 from campaign.access.selectors import Despatch
 from campaign.cartography import chart as drawn
-from campaign.models import Campaign
+from campaign.models import Campaign, Seat
 from campaign.rules.core.board import chart as ground
 from campaign.rules.core.board import scenario_of
 from campaign.rules.core.pieces import Month, month_from_text, month_name, month_number
@@ -337,6 +337,9 @@ def show(request: HttpRequest, chart: CampaignPage, hex_id: HexId | None = None)
             "unread": [tick for tick in ticks if tick.new and not tick.current],
             "roles": (roles := selectors.role_of(request.user, campaign)),
             "late": awaited_in_words(campaign) if roles and takes_sheets(campaign) else "",
+            "awaits_orders": month_name(Month(campaign.month))
+            if takes_sheets(campaign) and not roles.isdisjoint(Seat.SIDES)
+            else "",
             "asked": _side_in_turn(campaign),
             "job": selectors.job_under_way(campaign),
             "failed": chart.current and selectors.may_restart(request.user, campaign),
