@@ -425,7 +425,9 @@ def test_mad_log_entries_are_refused(foggy: Campaign) -> None:
 def test_sheets_and_umpire_log_are_parts_that_must_be_there(foggy: Campaign, name: str) -> None:
     parts = parts_of(exported(foggy))
     refused_whole(zipped({one: data for one, data in parts.items() if one != name}), name)
-    refused_whole(zipped(parts | {name: parts[name] + b"{}\n"}), f"{name} in the file is not what")
+    refused_whole(
+        zipped(parts | {name: parts[name] + b"{}\n"}), f"{name} in the file has been altered"
+    )
 
 
 def test_an_action_that_wants_no_dice_does_not_wait(people: People) -> None:
