@@ -91,7 +91,7 @@ class PickedAnswer(NamedTuple):
     detail: str = ""
 
 
-class Free(NamedTuple):
+class FreeMove(NamedTuple):
     """A unit that may go anywhere within a distance, in the book's measure and on the drawing.
 
     `formations` are those it may take there, if it has a choice, and `facings` the values and names
@@ -130,14 +130,14 @@ class Placing(NamedTuple):
     """The value of the place where it stands, if it stands anywhere."""
 
 
-class Several(NamedTuple):
+class UnitSelection(NamedTuple):
     """Units of which any number may be chosen together."""
 
     words: str
     units: tuple[PickedAnswer, ...]
 
 
-class Ordering(NamedTuple):
+class OrderChoices(NamedTuple):
     """Orders of several sorts for one unit: the values of each sort, and their combinations."""
 
     unit: int
@@ -166,10 +166,10 @@ class TurnForm(NamedTuple):
     unit: int = 0
     units: tuple[PickedAnswer, ...] = ()
     hint: str = ""
-    free: Free | None = None
+    free: FreeMove | None = None
     placing: Placing | None = None
-    several: Several | None = None
-    ordering: Ordering | None = None
+    several: UnitSelection | None = None
+    ordering: OrderChoices | None = None
     zone: str = ""
     together: tuple[int, ...] = ()
     line: str = ""
@@ -288,7 +288,7 @@ OPEN_TABLE = (
 """The units of points, lengths and facings in states and actions; for the REST docs."""
 
 
-class Standing(Protocol):
+class PlacedUnit(Protocol):
     """A unit of either book, as far as a question about its place needs it."""
 
     id: int
@@ -301,10 +301,10 @@ def spot(field: OpenField, at: TablePoint) -> Spot:
     return TablePlan(field).at(at)
 
 
-def free(field: OpenField, unit: Standing, words: str, far: int, *, measure: str) -> Free:
+def free(field: OpenField, unit: PlacedUnit, words: str, far: int, *, measure: str) -> FreeMove:
     """Return the free move of a unit, up to `far` hundredths of the measure."""
     plan = TablePlan(field)
-    return Free(
+    return FreeMove(
         unit.id,
         words,
         plan.length(far),
@@ -319,12 +319,12 @@ def free(field: OpenField, unit: Standing, words: str, far: int, *, measure: str
 
 def anywhere(
     field: OpenField,
-    unit: Standing,
+    unit: PlacedUnit,
     words: str,
     formations: Iterable[TableFormation],
     *,
     measure: str,
-) -> Free:
+) -> FreeMove:
     """Return the placing of a unit before the battle, its present formation first."""
     winds = [(str(45 * nth), f"facing {wind}") for nth, wind in enumerate(COMPASS)]
     as_now = [(str(unit.facing), f"facing {unit.facing} degrees")] if unit.facing % 45 else []

@@ -105,7 +105,7 @@ def showcase_due() -> None:
 
 
 @worker_ready.connect
-def take_up_what_was_left(**_options: Any) -> None:
+def resume_unfinished_jobs(**_options: Any) -> None:
     """Send unfinished jobs again when a worker starts, because a killed one may have left them."""
     try:
         resume_jobs()
@@ -117,7 +117,7 @@ def take_up_what_was_left(**_options: Any) -> None:
 
 
 @worker_ready.connect
-def look_at_the_clocks(sender: Any, **_options: Any) -> None:
+def start_periodic_tasks(sender: Any, **_options: Any) -> None:
     """Let a worker run the periodic tasks itself where there is no Celery beat."""
     if settings.BEAT or settings.INTERACTIVE not in sender.app.amqp.queues.consume_from:
         return

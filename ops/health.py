@@ -49,20 +49,20 @@ def _is_migrated() -> bool:
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
     try:
-        return _whole()
-    except _Wanting:
+        return _has_all_migrations()
+    except _MissingMigration:
         return False
 
 
-class _Wanting(Exception):
+class _MissingMigration(Exception):
     """A missing migration; an exception, so that only success is cached."""
 
 
 @cache
-def _whole() -> bool:
+def _has_all_migrations() -> bool:
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
-        raise _Wanting
+        raise _MissingMigration
     return True
 
 

@@ -15,5 +15,5 @@ app.autodiscover_tasks(["sirdar"], related_name="celery_metrics")
 
 
 @setup_logging.connect
-def keep_the_logs_as_they_are_set(**_options: Any) -> None:
+def keep_log_settings(**_options: Any) -> None:
     """Do nothing: a receiver of this signal stops Celery from configuring the logs itself."""

@@ -83,7 +83,7 @@ class FightChange(RequestBody, frozen=True):
     finished: Literal[True] | UnsetType = UNSET
 
     @property
-    def is_umpires(self) -> bool:
+    def requires_umpire(self) -> bool:
         """Return whether only an umpire may make the change."""
         return self.paused is not UNSET or self.finished is not UNSET
 
@@ -197,7 +197,7 @@ class OneFight(FightEndpoint):
     def patch(self, request: Request, id: str) -> WriteResult:
         """Say who leads a side, pause the battle, or have it finished."""
         change = FightChange.read(request)
-        if change.is_umpires:
+        if change.requires_umpire:
             check_umpire_scope(request)
         return self.changed(id, change.make)
 

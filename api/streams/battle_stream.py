@@ -124,7 +124,9 @@ def is_place(battle: Battle, place: str) -> bool:
     """Return whether it is a place in this battle's journal, on any branch."""
     parts = as_place(place) if place else (0, 0)
     return (
-        parts is not None and len(parts) == 2 and (not place or serialization.has(battle, *parts))
+        parts is not None
+        and len(parts) == 2
+        and (not place or serialization.has_cursor(battle, *parts))
     )
 
 

@@ -15,7 +15,7 @@ INCH = 2.54
 """Centimetres in an inch."""
 
 
-class Laid(NamedTuple):
+class TerrainToLay(NamedTuple):
     """A piece of terrain to lay on the table, and its place."""
 
     what: str
@@ -31,7 +31,7 @@ def measure(ground: SquaresGround | OpenTable) -> str:
     return f"{wide} by {deep} squares of {MILLIMETRES} mm: {size}, with north at the top"
 
 
-def terrain_to_lay(ground: SquaresGround | OpenTable) -> list[Laid]:
+def terrain_to_lay(ground: SquaresGround | OpenTable) -> list[TerrainToLay]:
     """Return the terrain to lay on the field, and the areas to be taken."""
     if isinstance(ground, OpenTable):
         return list(_on_table(ground))
@@ -44,9 +44,9 @@ def terrain_to_lay(ground: SquaresGround | OpenTable) -> list[Laid]:
         hedges[hedge.barrier].append(_between(hedge))
     goals = [square_name(square) for square in sorted(ground.goals)]
     return [
-        *(Laid(kind, ", ".join(covers[kind])) for kind in sorted(covers)),
-        *(Laid(kind, ", ".join(hedges[kind])) for kind in sorted(hedges)),
-        *([Laid("to be taken", ", ".join(goals))] if goals else []),
+        *(TerrainToLay(kind, ", ".join(covers[kind])) for kind in sorted(covers)),
+        *(TerrainToLay(kind, ", ".join(hedges[kind])) for kind in sorted(hedges)),
+        *([TerrainToLay("to be taken", ", ".join(goals))] if goals else []),
     ]
 
 
@@ -63,7 +63,7 @@ def _table_measure(field: OpenField) -> str:
     return f"{size} {NAMES[field.measure]} ({metric}), with north at the top"
 
 
-def _on_table(ground: OpenTable) -> Iterator[Laid]:
+def _on_table(ground: OpenTable) -> Iterator[TerrainToLay]:
     """Yield all terrain of a kind together, measured from the western and northern edges."""
     unit = NAMES[ground.field.measure]
     together: dict[str, list[str]] = defaultdict(list)
@@ -73,16 +73,16 @@ def _on_table(ground: OpenTable) -> Iterator[Laid]:
         label = f"{feature.kind}, {feature.name}" if feature.name else str(feature.kind)
         together[label].append(_area(feature, unit) if feature.kind in AREAS else _line(feature))
     for label, places in together.items():
-        yield Laid(label, "; ".join(places))
+        yield TerrainToLay(label, "; ".join(places))
     for goal in ground.goals:
-        yield Laid("to be taken", f"what lies between {_points(goal)}")
+        yield TerrainToLay("to be taken", f"what lies between {_points(goal)}")
 
 
 def _area(feature: TerrainFeature, unit: str) -> str:
     """Return size and middle: `12 by 10 inches about 24 by 15`."""
     xs, ys = zip(*feature.points, strict=True)
-    size = f"{_whole(max(xs) - min(xs))} by {_whole(max(ys) - min(ys))} {unit}"
-    middle = f"{_whole((max(xs) + min(xs)) / 2)} by {_whole((max(ys) + min(ys)) / 2)}"
+    size = f"{_in_units(max(xs) - min(xs))} by {_in_units(max(ys) - min(ys))} {unit}"
+    middle = f"{_in_units((max(xs) + min(xs)) / 2)} by {_in_units((max(ys) + min(ys)) / 2)}"
     return f"{size} about {middle}"
 
 
@@ -91,8 +91,8 @@ def _line(feature: TerrainFeature) -> str:
 
 
 def _points(points: tuple[tuple[int, int], ...]) -> str:
-    return ", ".join(f"{_whole(x)} by {_whole(y)}" for x, y in points)
+    return ", ".join(f"{_in_units(x)} by {_in_units(y)}" for x, y in points)
 
 
-def _whole(hundredths: float) -> int:
+def _in_units(hundredths: float) -> int:
     return round(hundredths / 100)

@@ -206,13 +206,13 @@ class LogTeller:
         self._entries: list[LogEntry] = []
         self._lock = Lock()
 
-    def knows(self, battle: Battle) -> bool:
+    def is_on_current_line(self, battle: Battle) -> bool:
         """Return whether the entries narrated so far lie on the battle's current line."""
         if self._branch != battle.branch:
             return False
         return not self._last or serialization.entries_of(battle).filter(hash=self._last).exists()
 
-    def heard(self, battle: Battle) -> BattleLog:
+    def narrate_new_entries(self, battle: Battle) -> BattleLog:
         """Narrate the new entries, and return the whole log."""
         with self._lock:
             after = self._entries[-1].number if self._entries else 0
@@ -253,7 +253,7 @@ _lock_of_tellers = Lock()
 
 def battle_log(battle: Battle, viewer: BattleViewer) -> BattleLog:
     """Return the log of the battle as that viewer may read it, the oldest entry first."""
-    return _teller_for(battle, viewer).heard(battle)
+    return _teller_for(battle, viewer).narrate_new_entries(battle)
 
 
 def _teller_for(battle: Battle, viewer: BattleViewer) -> LogTeller:
@@ -261,7 +261,7 @@ def _teller_for(battle: Battle, viewer: BattleViewer) -> LogTeller:
     # This lock covers the look-up only; narration, which is slow, is under the teller's own.
     with _lock_of_tellers:
         teller = _tellers.pop(key, None)
-        if teller is None or not teller.knows(battle):
+        if teller is None or not teller.is_on_current_line(battle):
             teller = LogTeller(battle, viewer)
         _tellers[key] = teller
         while len(_tellers) > CACHED_TELLERS:

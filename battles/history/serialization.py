@@ -59,7 +59,7 @@ def cursor_of(battle: Battle) -> str:
     return f"{battle.branch}.{head_of(battle).number}"
 
 
-def has(battle: Battle, branch: int, number: int) -> bool:
+def has_cursor(battle: Battle, branch: int, number: int) -> bool:
     """Return whether the battle has been at that cursor, on any branch."""
     parents = parents_of(battle)
     if branch not in parents:

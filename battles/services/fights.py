@@ -221,7 +221,7 @@ def undo(battle_id: int, user: User, *, expected: str, to: int = 0) -> Battle:
         decision = _decision(battle, user, to)
         if decision is None:
             raise Refused("There is nothing to undo.")
-        if reason := _final(battle, user, decision):
+        if reason := _why_final(battle, user, decision):
             raise Refused(reason)
         parent = serialization.entries_of(battle).get(number=decision.first.number - 1)
         alone = access.is_alone(battle, user)
@@ -243,7 +243,7 @@ def may_undo(battle: Battle, user: Anybody) -> bool:
     if not isinstance(user, User) or battle.paused:
         return False
     last = _decision(battle, user)
-    return last is not None and not _final(battle, user, last)
+    return last is not None and not _why_final(battle, user, last)
 
 
 def decisions(battle: Battle, user: Anybody) -> tuple[PlayerDecision, ...]:
@@ -255,7 +255,7 @@ def decisions(battle: Battle, user: Anybody) -> tuple[PlayerDecision, ...]:
         return ()
     alone = access.is_alone(battle, user)
     candidates = islice(_decisions(battle, user), MOST_OFFERED if alone else 1)
-    return tuple(decision for decision in candidates if not _final(battle, user, decision))
+    return tuple(decision for decision in candidates if not _why_final(battle, user, decision))
 
 
 def _decision(battle: Battle, user: User, number: int = 0) -> PlayerDecision | None:
@@ -274,7 +274,7 @@ def _decisions(battle: Battle, user: User) -> Iterator[PlayerDecision]:
         yield PlayerDecision(together[-1], together[0])
 
 
-def _final(battle: Battle, user: User, decision: PlayerDecision) -> str:
+def _why_final(battle: Battle, user: User, decision: PlayerDecision) -> str:
     """Return why a decision stands; nothing if it may be taken back."""
     if access.is_alone(battle, user):
         return ""

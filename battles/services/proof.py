@@ -37,7 +37,7 @@ def _fight_again(battle: Battle, written: Sequence[BattleEntry]) -> None:
     )
     for entry, other in zip(written, again.lines, strict=False):
         if entry.hash != other.hash:
-            raise _otherwise(entry)
+            raise _differs(entry)
     if len(written) != len(again.lines):
         raise Damaged(f"{len(written)} entries are written, {len(again.lines)} come out.")
 
@@ -57,10 +57,10 @@ def _play_again(battle: Battle, written: Sequence[BattleEntry]) -> None:
             outcome = engine.play(state, serialization.action_of(entry, engine), dice)
         result = encode(outcome.events), encode(outcome.rolls)
         if result != (journal.unpack(entry.events), journal.unpack(entry.rolls)):
-            raise _otherwise(entry)
+            raise _differs(entry)
 
 
-def _otherwise(entry: BattleEntry) -> Damaged:
+def _differs(entry: BattleEntry) -> Damaged:
     return Damaged(
         f"Entry {entry.number}, in turn {entry.turn}, gives another result: the journal has "
         "been changed, or the battle was fought by an earlier version of the rules."

@@ -81,7 +81,7 @@ class ArmyRoster(NamedTuple):
         )
 
 
-class Brings(NamedTuple):
+class ForcesBrought(NamedTuple):
     """The order of battle of one side."""
 
     side: Side
@@ -91,7 +91,7 @@ class Brings(NamedTuple):
     rows: tuple[Brought, ...]
 
 
-class Returns(NamedTuple):
+class ForcesReturned(NamedTuple):
     """The units that one side gets back after the battle."""
 
     side: Side
@@ -176,12 +176,12 @@ class BattlePage:
         return armies(self.pictures[-1].roll, self.words) if was_played else ()
 
     @property
-    def order_of_battle(self) -> tuple[Brings, ...]:
+    def order_of_battle(self) -> tuple[ForcesBrought, ...]:
         """Return the forces of both sides, the attacker first."""
         rows = order_of_battle(self.brief)
         parts = ((self.brief.attacker.side, "attacks"), (self.brief.defender.side, "defends"))
         return tuple(
-            Brings(
+            ForcesBrought(
                 side, self.words.side(side), part, tuple(row for row in rows if row.side is side)
             )
             for side, part in parts
@@ -213,14 +213,14 @@ class BattlePage:
         return serialization.state_of(self.battle)
 
     @cached_property
-    def went_back(self) -> tuple[Returns, ...]:
+    def went_back(self) -> tuple[ForcesReturned, ...]:
         """Return the units of each side that go back to the battle's owner."""
         if self.report is None:
             return ()
         side_of = attrgetter("side")
         rows = sorted(units_returned(self.brief, self.report), key=side_of)
         return tuple(
-            Returns(side, self.words.side(side), tuple(units))
+            ForcesReturned(side, self.words.side(side), tuple(units))
             for side, units in groupby(rows, key=side_of)
         )
 
@@ -261,7 +261,7 @@ class BattlePage:
     def by(self) -> str:
         """Return a sentence about the book and the commanders of the battle."""
         fought = "Fought by" if self.report else "To be fought by"
-        return f"{fought} {by_what(self.battle)}."
+        return f"{fought} {how_fought(self.battle)}."
 
     @property
     def outcome(self) -> str:
@@ -283,7 +283,7 @@ def armies(roll: Iterable[RosterLine], words: Words) -> tuple[ArmyRoster, ...]:
     )
 
 
-def by_what(battle: Battle) -> str:
+def how_fought(battle: Battle) -> str:
     """Return the book and the commanders: `Redcoats and Dervishes, by its players`."""
     title = replay.title_of(battle.book)
     if battle.way == Battle.Way.PLAYERS:

@@ -26,7 +26,7 @@ from battles.models import Battle
 from battles.services import NewFight
 from battles.services.fights import COMPUTER, ME, OPEN, PATIENCE
 from battles.services.quota import limit_cpu
-from battles.web.battle import by_what
+from battles.web.battle import how_fought
 from battles.web.battle_cards import (
     FIRST,
     LENGTHS,
@@ -57,7 +57,7 @@ HERE = {
 }
 """Commanders of the sides of a battle fought in the browser, by the way chosen."""
 
-WAITS = [
+TURN_TIMES = [
     (1, "a day"),
     (3, "3 days"),
     (PATIENCE, "a week"),
@@ -92,7 +92,7 @@ class NewBattleForm(forms.Form):
         label="Side and opponent",
     )
     patience = forms.ChoiceField(
-        choices=WAITS, initial=PATIENCE, required=False, label="Time for a turn"
+        choices=TURN_TIMES, initial=PATIENCE, required=False, label="Time for a turn"
     )
     public = forms.BooleanField(required=False, label="Public: anyone may watch")
     own = forms.CharField(
@@ -190,7 +190,7 @@ def _by_owner(battle: Battle) -> str:
 
 def _row(battle: Battle, abandoned: str) -> BattleRow:
     winner = words_of(battle.book).side(Side(battle.winner)) if battle.winner else ""
-    return BattleRow(battle, month_in_words(battle.month), by_what(battle), winner, abandoned)
+    return BattleRow(battle, month_in_words(battle.month), how_fought(battle), winner, abandoned)
 
 
 @login_required

@@ -140,7 +140,9 @@ class FightPage(FightView):
         led = {Side(command.side) for command in self._commands if command.computer}
         if side is None or side not in self.own_sides or side in led or self.battle.paused:
             return None
-        return self.book.turn_forms.form(self.state, side, _whole(self._parameters.get("unit")))
+        return self.book.turn_forms.form(
+            self.state, side, _number_in_url(self._parameters.get("unit"))
+        )
 
     @cached_property
     def choices_at_place(self) -> tuple[ChoiceGroup, ...]:
@@ -231,7 +233,7 @@ class FightPage(FightView):
     @cached_property
     def unavailable_unit(self) -> UnavailableUnit | None:
         """Return the unit that was touched if it is the viewer's and is not offered, with why."""
-        form, number = self.turn_form, _whole(self._parameters.get("unit"))
+        form, number = self.turn_form, _number_in_url(self._parameters.get("unit"))
         if form is None or number in (0, form.unit, *form.together):
             return None
         if any(number == option.choice.target for option in self._numbered):
@@ -364,7 +366,7 @@ def _choice_in_words(choice: Choice) -> str:
     return f"{choice.label}, {choice.detail}" if choice.detail else choice.label
 
 
-def _whole(text: str | None) -> int:
+def _number_in_url(text: str | None) -> int:
     """Return a number of the URL; 0 without one."""
     return int(text) if text and text.isascii() and text.isdigit() and len(text) < 7 else 0
 

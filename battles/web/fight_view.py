@@ -68,7 +68,7 @@ class SideTally(NamedTuple):
         return round(100 * self.left / self.came) if self.came else 0
 
 
-class TakenBack(NamedTuple):
+class UndoableDecision(NamedTuple):
     """A decision that can be taken back: its entry, its turn, and its first words in the log."""
 
     number: int
@@ -252,13 +252,13 @@ class FightView:
         return next((number for number in reversed(self._own) if number <= last), self.new_after)
 
     @cached_property
-    def decisions(self) -> tuple[TakenBack, ...]:
+    def decisions(self) -> tuple[UndoableDecision, ...]:
         """Return the decisions that the viewer may take back, if the page is asked for them."""
         if "decisions" not in self._parameters:
             return ()
         entries = {entry.number: entry for entry in self.battle_log.entries}
         return tuple(
-            TakenBack(
+            UndoableDecision(
                 decision.first.number,
                 self.book.turn_title(decision.first.turn, before="Before"),
                 words,

@@ -25,7 +25,7 @@ from battles.contract.book import Ended, UnitRemainder, Words
 from battles.contract.registry import NoSuchBook, book, words_of
 from battles.core.tables import TablePage
 from battles.drawing import field
-from battles.drawing.field_description import Laid, measure, terrain_to_lay
+from battles.drawing.field_description import TerrainToLay, measure, terrain_to_lay
 from battles.drawing.scene import TableScene
 from battles.drawing.svg import group, path
 from battles.history import replay, serialization
@@ -123,7 +123,7 @@ class Kit:
         return measure(self.picture.scene.ground)
 
     @property
-    def laid(self) -> list[Laid]:
+    def laid(self) -> list[TerrainToLay]:
         """Return the terrain on the field with its places."""
         return terrain_to_lay(self.picture.scene.ground)
 

@@ -176,7 +176,7 @@ def _chances_taken(
     spread: dict[int, float] = {}
     for weapons, chance in (pair for distribution in captures for pair in distribution.items()):
         spread[sum(weapons)] = spread.get(sum(weapons), 0.0) + chance
-    return _whole(spread)
+    return _chances_by_number(spread)
 
 
 def _chances_wrecked(
@@ -192,10 +192,10 @@ def _chances_wrecked(
             continue
         for number, often in enumerate(met.home.wrecked(end.units)):
             spread[number] = spread.get(number, 0.0) + float(chance) * often
-    return _whole(spread)
+    return _chances_by_number(spread)
 
 
-def _whole(spread: Mapping[int, float]) -> tuple[float, ...]:
+def _chances_by_number(spread: Mapping[int, float]) -> tuple[float, ...]:
     """Return the chances of 0, 1, 2 and so on; the rest of the probability goes to 0."""
     rest = 1 - sum(chance for number, chance in spread.items() if number)
     return (rest, *(spread.get(number, 0.0) for number in range(1, max(spread, default=0) + 1)))

@@ -269,6 +269,6 @@ def test_what_goes_wrong_is_told_in_the_job(campaign: Campaign) -> None:
 
 def test_a_worker_that_starts_takes_up_what_was_left(campaign: Campaign) -> None:
     job = advance.book_advance(campaign.pk)
-    tasks.take_up_what_was_left()
+    tasks.resume_unfinished_jobs()
     job.refresh_from_db()
     assert job.status == Job.Status.SUCCEEDED

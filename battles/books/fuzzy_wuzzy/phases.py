@@ -64,7 +64,7 @@ def move(ledger: Ledger[State], action: a.Move) -> None:
     facing = action.facing % 360
     destination, enemy = ways.find_hidden_enemy(state, unit, TablePoint(*action.to), facing)
     if enemy is not None:
-        destination = _back_to_room(state, unit, destination, facing)
+        destination = _last_free_place(state, unit, destination, facing)
         if not ways.stands_freely(state, unit, destination, facing):
             # A unit without room to turn keeps its front.
             facing = unit.facing
@@ -203,7 +203,7 @@ def recover_casualties(ledger: Ledger[State], action: a.Recover) -> None:
     removed = aftermath.recovered_markers(before, die)
     markers = gather_casualties(before - removed, unit.stands, board.figures_of(unit))
     ledger.emit(e.Recovered(unit=unit.id, removed=removed, markers=markers))
-    _part(ledger, unit, markers)
+    _detach_marked_stands(ledger, unit, markers)
     if state.question is not None and not any(
         may_recover(state, friend) for friend in board.on_field(state, unit.side)
     ):
@@ -240,7 +240,7 @@ def _mover(state: State, number: int) -> Unit:
     return unit
 
 
-def _back_to_room(state: State, unit: Unit, to: TablePoint, facing: int) -> TablePoint:
+def _last_free_place(state: State, unit: Unit, to: TablePoint, facing: int) -> TablePoint:
     """Return the last free place on the way to a point."""
     steps = 8
     for step in range(steps, 0, -1):
@@ -299,7 +299,7 @@ def _rally(ledger: Ledger[State], unit: Unit) -> None:
         ledger.emit(e.Rallied(unit=unit.id, stands=count, whole=has_rallied))
 
 
-def _part(ledger: Ledger[State], unit: Unit, markers: tuple[int, ...]) -> None:
+def _detach_marked_stands(ledger: Ledger[State], unit: Unit, markers: tuple[int, ...]) -> None:
     """Detach the stands with markers; if all have some, the unit itself leaves."""
     hurt = tuple(count for count in markers if count)
     if not hurt:

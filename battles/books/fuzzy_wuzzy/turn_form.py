@@ -32,7 +32,7 @@ from battles.tabletop.geometry import (
 from battles.turn_form import (
     Choice,
     LineUp,
-    Ordering,
+    OrderChoices,
     PickedAnswer,
     QuestionKind,
     Spot,
@@ -117,7 +117,7 @@ def _orders(state: State, offered: Options, unit: int) -> TurnForm:
             for number in allowed
         ),
         "Units without orders stay where they are, and look out for nobody.",
-        ordering=Ordering(
+        ordering=OrderChoices(
             chosen,
             f"Orders for {name_of(state, chosen)}",
             tuple(sort for sort in sorts if sort[1]),

@@ -157,7 +157,7 @@ def _draw_up(
 def _entrench(ground: Ground, lines: Lines, brief: Brief) -> None:
     """Put defenders who have been there for a month behind a zariba, Dervishes in trenches."""
     side = brief.defender.side
-    squares = {unit.square for unit in lines.with_whom(side) if not unit.is_craft}
+    squares = {unit.square for unit in lines.units_of(side) if not unit.is_craft}
     obstacle = Obstacle.ZARIBA if side is Side.EGYPTIAN else Obstacle.TRENCH
     ground.wall_in(squares, obstacle, (N, E, S, W))
 

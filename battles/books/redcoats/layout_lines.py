@@ -55,11 +55,11 @@ class Lines:
         else:
             self.units[unit.id] = unit
 
-    def with_whom(self, side: Side) -> list[Unit]:
+    def units_of(self, side: Side) -> list[Unit]:
         """Return that side's units on the field, in the order of placing."""
         return [unit for units in self._taken.values() for unit in units if unit.side is side]
 
-    def alone(self, square: int) -> bool:
+    def can_be_joined_by_gun(self, square: int) -> bool:
         """Return whether a gun can join the square: it has a single unit, and no gun."""
         return len(self._taken[square]) == 1 and not self._taken[square][0].is_gun
 
@@ -230,10 +230,10 @@ def _put_unit(lines: Lines, unit: Unit, square: int, facing: int) -> None:
 
 def _guns_with_foot(lines: Lines, frame: Frame, units: Sequence[Unit], middle: int) -> None:
     """Place each battery with infantry of the front, regulars before irregulars."""
-    foot = [unit for unit in lines.with_whom(units[0].side) if unit.on_foot] if units else []
+    foot = [unit for unit in lines.units_of(units[0].side) if unit.on_foot] if units else []
     foot.sort(key=lambda unit: (-_ahead(frame, unit.square), style(unit.troops) is Style.DERVISH))
     for gun in (unit for unit in units if unit.is_gun):
-        room = next((unit.square for unit in foot if lines.alone(unit.square)), None)
+        room = next((unit.square for unit in foot if lines.can_be_joined_by_gun(unit.square)), None)
         if room is None:
             lines.stand_near(gun, middle, frame.ahead)
         else:
@@ -322,7 +322,7 @@ def place_leaders(lines: Lines, leaders: Iterable[Leader]) -> None:
     for leader in leaders:
         if leader.id in lines.leaders:
             continue
-        units = [unit for unit in lines.with_whom(leader.side) if not unit.is_craft]
+        units = [unit for unit in lines.units_of(leader.side) if not unit.is_craft]
         occupied = {other.square for other in lines.leaders.values()}
         free = [unit for unit in units if unit.square not in occupied] or units
         if free:

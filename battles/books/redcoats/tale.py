@@ -81,7 +81,7 @@ class Tale(Narrative[State]):
     def _said(self) -> Iterator[Draft]:
         """Yield the drafts in order; units that did nothing share one sentence."""
         yield from self._drafts[: self._acted]
-        yield from self._stood()
+        yield from self._draft_idle_units()
         yield from self._drafts[self._acted :]
 
     def _of_throws(self, rolls: list[Roll]) -> str:
@@ -90,7 +90,7 @@ class Tale(Narrative[State]):
             return f"Of those who try to recover their order {tries} fail."
         return "One tries to recover its order, and fails." if tries else super()._of_throws(rolls)
 
-    def _stood(self) -> Iterator[Draft]:
+    def _draft_idle_units(self) -> Iterator[Draft]:
         """Yield one sentence for each side about the activated units that did nothing."""
         for side in Side:
             idle = [draft for draft in self._idle if draft.side is side]

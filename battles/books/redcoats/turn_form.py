@@ -24,9 +24,9 @@ from battles.turn_form import (
     PickedAnswer,
     Placing,
     QuestionKind,
-    Several,
     Spot,
     TurnForm,
+    UnitSelection,
     about_unit,
     deployment_form,
     per_cent,
@@ -123,7 +123,7 @@ def _coordinate(state: State, offered: Options, unit: int) -> TurnForm:
         offered.unit,
         hint="They act on the Leader’s card instead of their own. Each still throws for its own "
         "action points.",
-        several=Several(
+        several=UnitSelection(
             "Units to lead",
             tuple(
                 PickedAnswer(number, _title_of(state, number), _as_it_stands(state.units[number]))

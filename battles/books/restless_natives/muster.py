@@ -58,7 +58,7 @@ def muster(brief: Brief) -> Army:
     tactical value is Commander-in-Chief, and a side without leaders has one without a stand; all
     units come under the Commanders-in-Chief.
     """
-    roll = _Roll()
+    roll = _ArmyBuilder()
     for side in Side:
         chief = len(roll.commanders) + 1
         for body in bodies(brief, side):
@@ -92,7 +92,7 @@ def formation(row: Scale) -> TableFormation:
     return permitted[0]
 
 
-class _Roll:
+class _ArmyBuilder:
     """An army while it is being mustered."""
 
     def __init__(self) -> None:
