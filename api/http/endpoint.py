@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Generic, NoReturn, TypedDict, TypeVar, Unpack
 
 import msgspec
+from csp.constants import HEADER as POLICY_HEADER
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser, User
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
@@ -27,6 +28,7 @@ from api.http.responses import ASK_AGAIN_ALONE, Deprecation, EncodedDocument, re
 from api.http.throttles import MadeThrottle, rate_limit_headers
 from campaign.services.errors import OUT_OF_REACH
 from campaign.web.visitor import is_allowed
+from ops.content_policy import DOCUMENT_POLICY
 
 
 class Endpoint(APIView):
@@ -109,6 +111,7 @@ class Endpoint(APIView):
             reference = request.build_absolute_uri(reverse("schema-page"))
             operation.deprecation.announce(response, reference)
         response.headers.setdefault("Cache-Control", ASK_AGAIN_ALONE)
+        response.headers.setdefault(POLICY_HEADER, DOCUMENT_POLICY)
         if not response["Cache-Control"].startswith("public"):
             patch_vary_headers(response, ["Authorization", "Cookie"])
         if self.has_secrets and request.method == "POST":

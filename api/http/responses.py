@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import brotli
 import zstandard
+from csp.constants import HEADER as POLICY_HEADER
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotModified
 from django.utils.cache import get_conditional_response
 from django.utils.http import http_date
@@ -35,6 +36,7 @@ from api.models import Published
 from campaign.rules.sight import Viewer
 from campaign.services.errors import OUT_OF_REACH
 from campaign.web.error_pages import out_of_reach
+from ops.content_policy import DOCUMENT_POLICY
 
 # Encode and compress answers once, and answer 304 when the client's copy is current.
 #
@@ -173,6 +175,7 @@ def respond(
     response.headers["ETag"] = tag
     response.headers["Cache-Control"] = caching
     response.headers["Vary"] = vary
+    response.headers[POLICY_HEADER] = DOCUMENT_POLICY
     return response
 
 
@@ -191,7 +194,11 @@ def _problem(request: HttpRequest, failure: BaseException | None) -> HttpRespons
     return HttpResponse(
         encode(problem.document(request.path)),
         status=TYPES[problem.type].status,
-        headers={"Cache-Control": "no-store", **problem.headers},
+        headers={
+            "Cache-Control": "no-store",
+            POLICY_HEADER: DOCUMENT_POLICY,
+            **problem.headers,
+        },
         content_type=MEDIA_TYPE,
     )
 

@@ -68,6 +68,25 @@ def test_every_page_says_what_it_may_load_and_keeps_to_it(
         assert inline.found == [], address
 
 
+def test_every_document_for_programs_says_that_it_loads_nothing(
+    umpire: Client, campaign: Campaign
+) -> None:
+    state = f"/api/v1/campaigns/{campaign.slug}/months/current/state/"
+    tag = umpire.get(state)["ETag"]
+    answers = {
+        200: umpire.get("/api/v1/maps/sudan/"),
+        304: umpire.get(state, headers={"If-None-Match": tag}),
+        400: umpire.get(f"{state}?x=1"),
+        401: umpire.get(state, headers={"Authorization": "Bearer nonsense"}),
+        404: umpire.get("/api/v1/nowhere/"),
+        415: umpire.post("/api/v1/campaigns/", "x", content_type="text/plain"),
+    }
+    for status, answer in answers.items():
+        assert answer.status_code == status
+        assert answer["Content-Security-Policy"] == "default-src 'none'; frame-ancestors 'none'"
+        assert answer["X-Content-Type-Options"] == "nosniff"
+
+
 def test_no_shared_cache_keeps_what_one_sees(umpire: Client, campaign: Campaign) -> None:
     for one in OF_CAMPAIGN:
         answer = umpire.get(f"/campaigns/{campaign.slug}/{one}")
