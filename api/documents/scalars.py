@@ -53,7 +53,14 @@ MonthOrSetUp = Annotated[
     ),
 ]
 UNIT_KEY = "^(0|[1-9][0-9]{0,5})$"
-UnitKey = Annotated[str, Meta(pattern=UNIT_KEY, description="the id of a unit, in digits")]
+UnitKey = Annotated[
+    str,
+    Meta(
+        pattern=UNIT_KEY,
+        description="the id of a unit, in digits",
+        extra={"in_words": "the id of a unit, in digits"},
+    ),
+]
 """A unit as the key of a JSON object; keys are strings."""
 
 Cursor = Annotated[

@@ -207,10 +207,22 @@ def invalid(**fields: str) -> Problem:
 
 def invalid_fields(errors: Iterable[InvalidField]) -> Problem:
     """Return the problem `invalid` for errors anywhere in a body."""
-    fields = sorted(errors)
-    places = ", ".join(field.pointer.lstrip("/") or "the body" for field in fields)
+    fields = sorted(errors, key=_place)
+    places = [field.pointer.lstrip("/") or "the body" for field in fields]
+    if len(places) > MOST_NAMED:
+        places[MOST_NAMED:] = [f"{len(places) - MOST_NAMED} more of `errors`"]
     listed = [field.document() for field in fields]
-    return Problem("invalid", f"Correct {places} and send it again.", errors=listed)
+    return Problem("invalid", f"Correct {', '.join(places)} and send it again.", errors=listed)
+
+
+MOST_NAMED = 10
+"""The wrong places that are named in `detail`; `errors` has all of them."""
+
+
+def _place(field: InvalidField) -> list[tuple[int, str]]:
+    """Return a key that sorts pointers by their parts, numbers by their size."""
+    parts = field.pointer.split("/")
+    return [(int(part) if part.isdecimal() and len(part) < 9 else 0, part) for part in parts]
 
 
 def unfit(**fields: str) -> Problem:

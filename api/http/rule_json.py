@@ -36,10 +36,20 @@ from campaign.rules.map import HexId
 
 HEX_PATTERN = "^[0-9]{4}$"
 HexName = Annotated[
-    str, Meta(pattern=HEX_PATTERN, description="A hex as printed: 1734 is column 17, row 34.")
+    str,
+    Meta(
+        pattern=HEX_PATTERN,
+        description="A hex as printed: 1734 is column 17, row 34.",
+        extra={"in_words": 'the four digits of a hex, such as "0358"'},
+    ),
 ]
 MonthName = Annotated[
-    str, Meta(pattern="^[0-9]{4}-(0[1-9]|1[0-2])$", description="A month, such as 1884-03.")
+    str,
+    Meta(
+        pattern="^[0-9]{4}-(0[1-9]|1[0-2])$",
+        description="A month, such as 1884-03.",
+        extra={"in_words": 'a month, such as "1884-03"'},
+    ),
 ]
 UnitNumber = Annotated[int, Meta(ge=1, le=999_999, description="A unit, by its `id`.")]
 

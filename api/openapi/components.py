@@ -63,7 +63,13 @@ _STATES: Schema = {
     "oneOf": [{"$ref": reference} for reference in _of_each_book("State").values()],
     "discriminator": {"propertyName": "type", "mapping": _of_each_book("State")},
 }
-BookAction = Annotated[Any, Meta(extra_json_schema=_ACTIONS)]
+BookAction = Annotated[
+    Any,
+    Meta(
+        extra_json_schema=_ACTIONS,
+        extra={"in_words": "an action, such as one of `options.legal_actions` of the fight"},
+    ),
+]
 """An action of the book by which the battle is fought."""
 BookState = Annotated[Any, Meta(extra_json_schema=_STATES)]
 """The state of a battle, in the form of its book."""

@@ -29,7 +29,7 @@ from api.documents.battles import (
 )
 from api.documents.scalars import Resolution, UnitKey
 from api.http.authentication import check_umpire_scope
-from api.http.encoding import RequestBody, did_you_mean, read_as
+from api.http.encoding import BookSlug, OfferSlug, RequestBody, read_as
 from api.http.endpoint import (
     Endpoint,
     Listed,
@@ -39,6 +39,7 @@ from api.http.endpoint import (
     operation,
     slug_parameter,
 )
+from api.http.field_errors import did_you_mean
 from api.http.idempotency import WriteResult
 from api.http.problems import Problem, invalid_parameters, unfit
 from api.http.responses import PAGES, Newest
@@ -61,7 +62,6 @@ from campaign.services.battles.pending_battle import OWNER, PendingBattle, finis
 from campaign.services.errors import visible
 from campaign.services.journal.dice import DiceAwaited
 
-NOT_WAITING = "The campaign waits for no such battle (any more)."
 Commander = Literal["me", "computer", "open"]
 Ending = Annotated[str, Meta(max_length=200, description="Why the battle ended, in words.")]
 Fates = Annotated[dict[UnitKey, Fate], Meta(max_length=1000)]
@@ -100,7 +100,7 @@ class BattleTerms(RequestBody, frozen=True, kw_only=True):
     If players fight it, each side is commanded by you, by the computer, or is open to others.
     """
 
-    book: Annotated[str, Meta(min_length=1, max_length=40)]
+    book: BookSlug
     fought_by: Literal["commanders", "tabletop", "players"] = "commanders"
     public: bool = False
     egyptian: Commander = "me"
@@ -111,7 +111,7 @@ class BattleTerms(RequestBody, frozen=True, kw_only=True):
 class OfferedBattle(BattleTerms, frozen=True, tag="offer"):
     """A battle on offer, by its slug in battles/offers/."""
 
-    offer: Annotated[str, Meta(min_length=1, max_length=60)]
+    offer: OfferSlug
 
 
 class OwnBattle(BattleTerms, frozen=True, tag="brief"):
@@ -138,7 +138,7 @@ class NewThrow(RequestBody, frozen=True):
     The opponent is the computer, or a player whom you invite ("open").
     """
 
-    book: Annotated[str, Meta(min_length=1, max_length=40)]
+    book: BookSlug
     opponent: Literal["computer", "open"] = "computer"
 
 
@@ -369,5 +369,5 @@ def _waiting_battle(request: Request, slug: str, battle: str) -> tuple[Campaign,
         raise Http404(fog_of_war.UNHEARD)
     waiting = selectors.battle_awaited(campaign)
     if waiting is None or waiting.brief.id != battle:
-        raise Problem("not-found", NOT_WAITING)
+        raise Problem("not-found", f"The campaign does not wait for the battle {battle!r}.")
     return campaign, waiting

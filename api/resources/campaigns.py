@@ -25,7 +25,7 @@ from api.documents.campaigns import (
 )
 from api.documents.rulebook import SHIPPED
 from api.documents.scalars import DRAW, STATUSES, LetterPostName, Resolution, ResolutionAtOnce
-from api.http.encoding import Reason, RequestBody
+from api.http.encoding import Reason, RequestBody, ScenarioSlug
 from api.http.endpoint import Endpoint, OpenEndpoint, Paged, operation, slug_parameter
 from api.http.idempotency import WriteResult
 from api.http.preconditions import etag_of, head_named, respond_with_version, unless_stale
@@ -79,7 +79,7 @@ class NewArrangement(msgspec.Struct, frozen=True):
 class NewCampaign(RequestBody, frozen=True):
     """The settings of a new campaign; title and slug default to the scenario's."""
 
-    scenario: Annotated[str, Meta(min_length=1, max_length=60)]
+    scenario: ScenarioSlug
     title: Title | None = None
     slug: Annotated[str, Meta(min_length=1, max_length=creation.LONGEST_SLUG)] | None = None
     public: bool = False

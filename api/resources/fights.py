@@ -24,7 +24,7 @@ from api.documents.fights import (
 )
 from api.documents.scalars import UNIT_KEY
 from api.http.authentication import check_umpire_scope
-from api.http.encoding import EmptyBody, RequestBody, read_form
+from api.http.encoding import BookSlug, EmptyBody, RequestBody, read_form
 from api.http.endpoint import Listed, OpenEndpoint, OwnEndpoint, UmpireEndpoint, operation
 from api.http.idempotency import WriteResult
 from api.http.preconditions import etag_of, respond_with_version, unless_stale, version_named
@@ -64,7 +64,7 @@ class ActionBody(RequestBody, frozen=True):
 class FightBody(RequestBody, frozen=True):
     """The book by which a waiting battle is fought here."""
 
-    book: Annotated[str, Meta(min_length=1, max_length=40)]
+    book: BookSlug
 
 
 class FightChange(RequestBody, frozen=True):

@@ -25,8 +25,9 @@ from api.documents.order_sheets import (
     receipt_document,
     sheet_document,
 )
-from api.http.encoding import LONGEST_NAME, RequestBody, value_at
+from api.http.encoding import RequestBody
 from api.http.endpoint import Endpoint, OwnEndpoint, Paged, operation
+from api.http.field_errors import LONGEST_NAME, value_at
 from api.http.idempotency import WriteResult
 from api.http.preconditions import etag_of, respond_with_version, revision_named, unless_stale
 from api.http.problems import (
@@ -53,7 +54,7 @@ from campaign.orders.order_sheet import (
     repeated_units,
 )
 from campaign.rules.core.board import laws
-from campaign.rules.core.pieces import UnitId, month_from_text, month_slug
+from campaign.rules.core.pieces import Month, UnitId, month_from_text, month_slug
 from campaign.rules.prose.names import label, similar_units
 from campaign.services.orders import sheets, submission
 from campaign.services.orders.sheets import odds_of_sheet, seat_for
@@ -72,6 +73,7 @@ Salt = Annotated[
         pattern="^([0-9a-fA-F]{2}){16,32}$",
         description="16 to 32 bytes in hexadecimal, mixed into the month's dice; "
         "by default the server draws them.",
+        extra={"in_words": "16 to 32 bytes in hexadecimal"},
     ),
 ]
 
@@ -135,12 +137,13 @@ class SheetEndpoint(OwnEndpoint):
     def sheet_request(self, slug: str, number: int, month: str) -> SheetRequest:
         """Return the sheet's address. Problem for an unknown one, NotAllowed for others' seats."""
         campaign, seat = _own_seat(self.request, slug, number)
+        no_month = f"{month!r} is no month: write it like {month_slug(Month(campaign.month))}."
         try:
             when = month_from_text(month)
         except ValueError as error:
-            raise Problem("not-found", f"There is no sheet for {month!r}.") from error
+            raise Problem("not-found", no_month) from error
         if month_slug(when) != month:
-            raise Problem("not-found", f"There is no sheet for {month!r}.")
+            raise Problem("not-found", no_month)
         sheets.sheet_for(campaign, self.request.user, seat.pk, when)
         return SheetRequest(campaign, seat, when)
 
@@ -283,7 +286,7 @@ class OneReceipt(OwnEndpoint):
         campaign, seat = _own_seat(request, slug, id)
         own_receipt = selectors.first_visible(
             _receipts(request, campaign, seat).filter(pk=receipt),
-            "This seat has no such receipt of yours.",
+            f"This seat has no receipt {receipt} of yours.",
         )
         return self.answer(receipt_document(campaign, seat, own_receipt))
 
@@ -384,5 +387,5 @@ def _awaited_brief(endpoint: Endpoint, campaign: Campaign, battle: str) -> Brief
     viewer = fog_of_war.viewer_of(endpoint.request.user, campaign)
     waiting = fog_of_war.battle_awaited(campaign, viewer)
     if waiting is None or waiting.brief.id != battle:
-        raise Problem("not-found", "The campaign does not wait for that battle.")
+        raise Problem("not-found", f"The campaign does not wait for the battle {battle!r}.")
     return waiting.brief

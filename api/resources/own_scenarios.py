@@ -1,13 +1,13 @@
 """Users' own scenarios: save, check, share and delete them, by one document each."""
 
-from typing import Annotated, Any, ClassVar
+from typing import Any, ClassVar
 from uuid import UUID
 
 import msgspec
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.http import HttpResponse
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import UNSET, UnsetType
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -21,7 +21,7 @@ from api.documents.scenarios import (
     own_scenario_line,
     scenario_errors,
 )
-from api.http.encoding import RequestBody, read_as
+from api.http.encoding import CampaignSlug, RequestBody, read_as
 from api.http.endpoint import Listed, OwnEndpoint, is_true, operation
 from api.http.idempotency import WriteResult
 from api.http.preconditions import etag_of, respond_with_version, revision_named, unless_stale
@@ -32,8 +32,6 @@ from campaign.rules.tables.scenario_document import LARGEST_DOCUMENT, ScenarioFa
 from campaign.services.errors import NotAllowed
 from campaign.services.journal import own_scenarios
 from campaign.web.visitor import visitor
-
-CampaignSlug = Annotated[str, Meta(min_length=1, max_length=60)]
 
 
 class WrittenScenario(RequestBody, frozen=True, tag="document"):

@@ -181,7 +181,14 @@ class NewRuling(RequestBody, frozen=True):
 class RewindBody(RequestBody, frozen=True):
     """The entry to go back to, by its cursor, and the reason."""
 
-    cursor: Annotated[str, Meta(pattern="^[0-9]{1,6}[.][0-9]{1,9}$", max_length=16)]
+    cursor: Annotated[
+        str,
+        Meta(
+            pattern="^[0-9]{1,6}[.][0-9]{1,9}$",
+            max_length=16,
+            extra={"in_words": "the cursor of an event, such as 0.42"},
+        ),
+    ]
     reason: Reason
 
 

@@ -22,7 +22,7 @@ from api.documents.simulations import (
     past_battles,
     simulation_document,
 )
-from api.http.encoding import RequestBody, read_as
+from api.http.encoding import CampaignSlug, RequestBody, ScenarioSlug, read_as
 from api.http.endpoint import (
     Endpoint,
     Listed,
@@ -54,7 +54,6 @@ from campaign.services.jobs.comparisons import (
 from campaign.services.jobs.inquiries import FEWEST, MOST
 from campaign.services.orders.sheets import brief_of_order
 
-Slug = Annotated[str, Meta(min_length=1, max_length=60)]
 Number = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 Runs = Annotated[int, Meta(ge=FEWEST, le=MOST)]
 Seed = Annotated[int, Meta(ge=0, le=1_000_000)]
@@ -69,7 +68,7 @@ class SimulationTerms(RequestBody, frozen=True, tag_field="type"):
 class NewRehearsal(SimulationTerms, frozen=True, tag="rehearsal"):
     """A month played by a draft sheet, against enemies drawn from what your side knows."""
 
-    campaign: Slug
+    campaign: CampaignSlug
     seat_id: Number
     draft: MonthOrders
     runs: Runs = 200
@@ -78,7 +77,7 @@ class NewRehearsal(SimulationTerms, frozen=True, tag="rehearsal"):
 class NewBattleTrial(SimulationTerms, frozen=True, tag="battle"):
     """The battle that the campaign waits for, fought by a book."""
 
-    campaign: Slug
+    campaign: CampaignSlug
     battle: Annotated[str, Meta(min_length=1, max_length=120)]
     resolution: BookName
     runs: Runs = 200
@@ -90,7 +89,7 @@ class NewOrderTrial(SimulationTerms, frozen=True, tag="order"):
     `order_index` counts the orders of the sheet from 0.
     """
 
-    campaign: Slug
+    campaign: CampaignSlug
     seat_id: Number
     draft: MonthOrders
     order_index: Annotated[int, Meta(ge=0, le=999)]
@@ -101,7 +100,7 @@ class NewOrderTrial(SimulationTerms, frozen=True, tag="order"):
 class NewForecast(SimulationTerms, frozen=True, tag="forecast"):
     """The campaign played on to its end by the staff; for its umpire."""
 
-    campaign: Slug
+    campaign: CampaignSlug
     runs: Runs = 200
 
 
@@ -112,7 +111,7 @@ class NewBench(SimulationTerms, frozen=True, tag="bench"):
     its own tables, each with its dice.
     """
 
-    scenario: Slug
+    scenario: ScenarioSlug
     campaigns: Annotated[int, Meta(ge=FEWEST_CAMPAIGNS, le=MOST_CAMPAIGNS)]
     before_tables: Number | None = None
     after_tables: Number | None = None
@@ -127,7 +126,7 @@ class NewLadder(SimulationTerms, frozen=True, tag="ladder"):
     is `scenario`. The strong level is left out.
     """
 
-    scenario: Slug
+    scenario: ScenarioSlug
     games_each: Annotated[int, Meta(ge=1, le=MOST_GAMES)] = 10
     own_scenario_id: Number | None = None
     seed: Seed = 1
@@ -255,7 +254,7 @@ def _(terms: NewBattleTrial, user: User) -> Simulation:
     viewer = fog_of_war.viewer_of(user, campaign)
     waiting = fog_of_war.battle_awaited(campaign, viewer)
     if waiting is None or waiting.brief.id != terms.battle:
-        raise Problem("not-found", "The campaign does not wait for that battle.")
+        raise Problem("not-found", f"The campaign does not wait for the battle {terms.battle!r}.")
     way = terms.resolution
     return inquiries.try_battle(campaign, user, waiting.brief, way=way, runs=terms.runs)
 
@@ -344,7 +343,7 @@ def _find(user: selectors.Anybody, number: UUID) -> Simulation:
         simulation: Simulation | None = simulations(user).defer(None).filter(uuid=number).first()
         if simulation is not None:
             return simulation
-    raise NotVisible("There is no such simulation that you may see.")
+    raise NotVisible(f"There is no simulation {number} that you may see.")
 
 
 def _own(request: Request) -> Iterator[Simulation]:

@@ -18,7 +18,7 @@ from accounts import tokens
 from accounts.models import Scope, Token
 from api.documents.scalars import Moment, ScopeName
 from api.http.authentication import CHALLENGE, BearerToken, refuse_if_locked_out
-from api.http.encoding import RequestBody
+from api.http.encoding import RequestBody, Slug
 from api.http.endpoint import Endpoint, Listed, OwnEndpoint, operation
 from api.http.problems import Problem, unfit
 from api.http.throttles import LogInThrottle
@@ -74,7 +74,7 @@ class Credentials(RequestBody, frozen=True):
     name: Annotated[str, Meta(min_length=1, max_length=60)] = "A program"
     scopes: Annotated[tuple[ScopeName, ...], Meta(max_length=3)] | UnsetType = UNSET
     days: tokens.Lifetime | None = tokens.DEFAULT_LIFETIME
-    campaign: Annotated[str, Meta(pattern="^[-a-zA-Z0-9_]+$", max_length=60)] | None = None
+    campaign: Slug | None = None
 
 
 class Tokens(Endpoint):
@@ -176,7 +176,7 @@ def _visible_to(request: Request) -> QuerySet[Token]:
 
 def _own_token(request: Request, number: int) -> Token:
     return selectors.first_visible(
-        _visible_to(request).filter(pk=number), "You have no such token."
+        _visible_to(request).filter(pk=number), f"You have no token {number}."
     )
 
 

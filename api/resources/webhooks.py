@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from api import webhooks
 from api.documents.scalars import Moment
 from api.http.authentication import check_umpire_scope
-from api.http.encoding import EmptyBody, RequestBody
+from api.http.encoding import EmptyBody, RequestBody, Slug
 from api.http.endpoint import Listed, OwnEndpoint, operation
 from api.http.idempotency import WriteResult
 from api.http.throttles import HookThrottle
@@ -125,7 +125,6 @@ class DeliveryDocument(MessageDocument, frozen=True, kw_only=True):
 
 
 Address = Annotated[str, Meta(min_length=1, max_length=500)]
-Slug = Annotated[str, Meta(pattern="^[-a-zA-Z0-9_]+$", max_length=60)]
 Events = Annotated[tuple[EventType, ...], Meta(min_length=1, max_length=len(EVENTS))]
 
 
@@ -264,7 +263,7 @@ def _with_campaign(request: Request, body: dict[str, Any]) -> dict[str, Any]:
 
 def _own_webhook(request: Request, number: int) -> Webhook:
     own = webhooks.webhooks_of(_user_of(request))
-    return selectors.first_visible(own.filter(pk=number), "You have no such webhook.")
+    return selectors.first_visible(own.filter(pk=number), f"You have no webhook {number}.")
 
 
 def _document(webhook: Webhook) -> WebhookDocument:

@@ -11,7 +11,7 @@ from types import UnionType
 from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin
 
 import msgspec
-from msgspec import UNSET, inspect, structs
+from msgspec import UNSET, UnsetType, inspect, structs
 
 from battles.core.decoding import convert_to
 
@@ -370,8 +370,8 @@ def shape_of(kind: Any, value: object) -> Any:
 
 
 def _members(kind: Any) -> Iterator[Any]:
-    """Yield the members of a union that are not None; of any other type itself."""
+    """Yield the members of a union, but for None and UNSET; of any other type itself."""
     if get_origin(kind) in {Union, UnionType}:
-        yield from (member for member in get_args(kind) if member is not type(None))
+        yield from (one for one in get_args(kind) if one not in (type(None), UnsetType))
     else:
         yield kind

@@ -217,7 +217,12 @@ def test_a_value_that_the_rules_of_a_campaign_refuse_is_named_by_its_place(
 @pytest.mark.parametrize(
     ("path", "body", "kind", "said"),
     [
-        ("/tokens/", {**LOG_IN, "days": 3}, "invalid", "Known here: 1, 7, 30, 90, 365."),
+        (
+            "/tokens/",
+            {**LOG_IN, "days": 3},
+            "invalid",
+            "Expected one of 1, 7, 30, 90, 365 or null, got 3.",
+        ),
         ("/campaigns/", {"scenario": "x", "mode": "order"}, "invalid", "Did you mean orders?"),
         ("/simulations/", {"type": "rehersal"}, "invalid", "Did you mean rehearsal?"),
         ("/battles/", {**BATTLE, "offer": "abu-kleaa"}, "unfit", "Did you mean abu-klea?"),

@@ -89,10 +89,8 @@ def test_what_is_wrong_is_said(people: People) -> None:
         )
 
     (fault,) = post({"type": "nonsense"}).json()["errors"]
-    assert (
-        "Known here: redcoats_deploy, redcoats_restore, redcoats_done, redcoats_coordinate"
-        in fault["detail"]
-    )
+    assert "redcoats_deploy" in fault["detail"]
+    assert "redcoats_coordinate" in fault["detail"]
     assert post(3).status_code == 422
     (unknown,) = post({"type": "redcoats_done", "in_haste": True}).json()["errors"]
     assert unknown["pointer"] == "/action/in_haste"

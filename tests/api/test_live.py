@@ -150,5 +150,5 @@ def test_a_word_that_is_unknown_is_answered_with_those_that_are_known(
     mine, _ = asked(live)
     (error,) = problem(answer(as_(mine), type="nonsense"), "invalid")["errors"]
     assert error["pointer"] == "/type"
-    assert "Known here: " in error["detail"]
+    assert "Expected one of attack, " in error["detail"]
     assert "done" in error["detail"]

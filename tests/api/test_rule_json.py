@@ -70,7 +70,9 @@ def test_every_wrong_field_is_named_by_its_pointer() -> None:
         read_as(MonthOrders, sheet)
     errors = {one["pointer"]: one["detail"] for one in found.value.members["errors"]}
     assert errors.keys() == {"/order", "/orders/0/hex", "/standing"}
-    assert errors["/orders/0/hex"] == "Expected text, got a whole number."
+    assert errors["/orders/0/hex"] == (
+        'Expected the four digits of a hex, such as "0358", got a whole number.'
+    )
     assert errors["/order"].startswith("No such field; known here: orders,")
 
 
