@@ -223,7 +223,6 @@ def may_stand_in(battle: Battle, user: Anybody, in_turn: Side | None) -> bool:
     return is_late(battle) and in_turn is not None and commands(battle, user) == {in_turn.enemy}
 
 
-UNSEEN = "There is no such battle that you may see."
 VOID = "This invitation is void."
 # Large columns, which lists do not need.
 _HEAVY = ("document", "beginning", "brief", "report", "key")
@@ -251,9 +250,9 @@ def battle_for(user: Anybody, number: str | UUID) -> Battle:
     try:
         battle = Battle.objects.get(uuid=number)
     except (Battle.DoesNotExist, ValidationError) as error:
-        raise BattleNotVisible(UNSEEN) from error
+        raise BattleNotVisible(f"There is no battle {number} that you may see.") from error
     if not may_see(battle, user):
-        raise BattleNotVisible(UNSEEN)
+        raise BattleNotVisible(f"There is no battle {number} that you may see.")
     return battle
 
 

@@ -63,7 +63,8 @@ class BearerToken(BaseAuthentication):
         token = tokens.find_token(key)
         if token is None:
             raise AuthenticationFailed(
-                "There is no such token: it is not one of ours, or it has been revoked."
+                "There is no such token: it is not one of ours, or it has been revoked. POST "
+                "/api/v1/tokens/ gives you another."
             )
         if token.expires_at is not None and token.has_expired:
             day = date_format(token.expires_at, "j F Y")

@@ -26,8 +26,12 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
 T = TypeVar("T")
-UNKNOWN_TAG = "`If-Match` names none of the ETags there were."
-CHANGED_SINCE = "It has changed since you read it: read it again first."
+UNKNOWN_TAG = "Nothing was done: `If-Match` names none of the ETags there were."
+CHANGED_SINCE = "Nothing was done: it has changed since you read it."
+
+
+BEFORE_ANY = "0"
+"""The version of a campaign that has no entry yet."""
 
 
 def version_named(request: Request) -> str | None:
@@ -62,7 +66,8 @@ def _tag_named(request: Request) -> str:
     if header is None:
         raise Problem(
             "precondition-required",
-            "Send `If-Match` with the ETag of what you have read, or `*` for any version.",
+            "Nothing was done: send `If-Match` with the ETag of what you have read, or `*` for any "
+            "version.",
         )
     return version_tag(header)
 
@@ -72,9 +77,11 @@ def head_named(request: Request, campaign: Campaign) -> int | None:
     version = version_named(request)
     if version is None:
         return None
+    if version == BEFORE_ANY:
+        return 0
     branch, _, number = version.partition(".")
     if not number:
-        return 0
+        raise Problem("precondition-failed", UNKNOWN_TAG)
     entry = campaign.entries.filter(branch=int(branch), number=int(number)).first()
     if entry is None:
         raise Problem("precondition-failed", UNKNOWN_TAG)

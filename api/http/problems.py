@@ -12,6 +12,7 @@ from django.urls import reverse
 from rest_framework import exceptions
 from rest_framework.response import Response
 
+from api.http.remedies import describe_remedy
 from battles.core.game import IllegalAction
 from battles.core.tables import TableError
 from battles.history.journal import Busy, Damaged, Refused, Stale, TooLong
@@ -268,6 +269,7 @@ def answer(error: Exception, context: Mapping[str, Any]) -> Response:
     """Handle an exception for Django REST framework: return it as a problem document."""
     request = context["request"]
     problem = problem_of(error)
+    problem.detail += describe_remedy(problem.type, problem.detail, request, context["view"])
     if TYPES[problem.type].status >= 500:
         log.error("%s %s failed", request.method, request.path, exc_info=error)
         got_request_exception.send(sender=None, request=request)

@@ -164,7 +164,9 @@ class ChannelPosts(ChannelEndpoint):
 def _channel(request: Request, slug: str, number: int) -> CampaignChannel:
     campaign = selectors.campaign_for(request.user, slug)
     channels = posting.channels_of(cast("Any", request.user), campaign)
-    return selectors.first_visible(channels.filter(pk=number), "The campaign has no such channel.")
+    return selectors.first_visible(
+        channels.filter(pk=number), f"The campaign has no channel {number}."
+    )
 
 
 def _document(channel: CampaignChannel) -> ChannelDocument:

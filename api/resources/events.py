@@ -128,7 +128,7 @@ class JobStream(Followed):
         """
         subject = job_stream.subject_of(request.user, id)
         if subject is None:
-            raise Problem("not-found", "There is no such job that you may see.")
+            raise Problem("not-found", f"There is no job {id} that you may see.")
         return self.followed(subject, "")
 
 

@@ -83,7 +83,7 @@ def _job(request: Request, number: str) -> Job:
     try:
         return selectors.job_for(request.user, number)
     except selectors.NotVisible as error:
-        raise Problem("not-found", "There is no such job that you may see.") from error
+        raise Problem("not-found", f"There is no job {number} that you may see.") from error
 
 
 def _message(job: Job, user: Any) -> str:

@@ -151,7 +151,7 @@ class OneLetter(OwnEndpoint):
 def _letter(request: Request, campaign: Campaign, number: int) -> ReadableLetter:
     letter = letters.letter_for(campaign, request.user, number)
     if letter is None:
-        raise Problem("not-found", "There is no letter of that number that you may read.")
+        raise Problem("not-found", f"There is no letter {number} that you may read.")
     return letter
 
 

@@ -117,9 +117,6 @@ def _links(campaign: Campaign, month: int, viewer: Viewer) -> PaperLinks:
     return PaperLinks(reverse("api:month-paper", args=args), reverse("paper", args=args))
 
 
-UNREAD = "No such paper has come out for you."
-
-
 class Papers(OpenEndpoint):
     """The newspapers of a campaign."""
 
@@ -142,6 +139,11 @@ class OnePaper(OpenEndpoint):
         viewer = fog_of_war.viewer_of(request.user, campaign)
         page = page_of(campaign, month, viewer)
         readers = {reader.value: reader for reader in NEWSPAPERS}
-        if readers.get(perspective) not in gazettes.papers(campaign, viewer, page.month):
-            raise Problem("not-found", UNREAD)
+        out = gazettes.papers(campaign, viewer, page.month)
+        if readers.get(perspective) not in out:
+            raise Problem(
+                "not-found",
+                f"No paper {perspective!r} has come out for you in {month}: those of that month "
+                f"are {', '.join(out) or 'none'}.",
+            )
         return self.answer(paper_document(campaign, page.month, readers[perspective]))

@@ -320,7 +320,11 @@ class SeatBrief(OwnEndpoint):
         campaign = selectors.campaign_for(request.user, slug)
         roles = selectors.role_of(request.user, campaign)
         if side not in set(Side) or not roles & {side, Seat.Role.UMPIRE.value}:
-            raise Problem("not-found", "There is no such brief that you may see.")
+            raise Problem(
+                "not-found",
+                f"There is no brief {side!r} that you may see: its player and the umpire read that "
+                f"of a side, {' or '.join(Side)}.",
+            )
         return self.answer(brief_document(campaign, Side(side)))
 
 

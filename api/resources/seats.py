@@ -247,7 +247,7 @@ class OneInvitation(OwnEndpoint):
         may = invitations.offers_of(request.user, campaign)
         invitation = selectors.first_visible(
             invitations.open_invitations(campaign).filter(role__in=may, pk=id),
-            "There is no such invitation that you may revoke.",
+            f"There is no invitation {id} that you may revoke.",
         )
         view = fog_of_war.view_for(request.user, campaign)
         return self.answer(invitation_document(campaign, invitation, view))

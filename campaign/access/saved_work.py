@@ -24,15 +24,13 @@ def own_tables(user: Anybody) -> QuerySet[OwnTables]:
 def own_set(user: Anybody, number: int) -> OwnTables:
     """Return the user's name for the set of that id. Raises NotVisible when there is none."""
     return first_visible(
-        own_tables(user).filter(tables=number), "There is no such set of tables of yours."
+        own_tables(user).filter(tables=number), f"You have no set of tables {number}."
     )
 
 
 def own_name(user: Anybody, number: int) -> OwnTables:
     """Return the user's named set by the number of the name. Raises NotVisible without one."""
-    return first_visible(
-        own_tables(user).filter(pk=number), "There is no such set of tables of yours."
-    )
+    return first_visible(own_tables(user).filter(pk=number), f"You have no set of tables {number}.")
 
 
 def table_set_for(user: Anybody, number: int) -> TableSet:
@@ -44,7 +42,7 @@ def table_set_for(user: Anybody, number: int) -> TableSet:
     seen = played | Q(pk__in=own_tables(user).values("tables")) | Q(digest=shipped_edition().digest)
     seen |= Q(pk__in=own_scenarios(user).exclude(tables=None).values("tables"))
     table_sets = TableSet.objects.filter(seen, pk=number).defer("texts")
-    return first_visible(table_sets, "There is no such set of tables that you may see.")
+    return first_visible(table_sets, f"There is no set of tables {number} that you may see.")
 
 
 def own_scenarios(user: Anybody) -> QuerySet[OwnScenario]:
@@ -56,9 +54,7 @@ def own_scenarios(user: Anybody) -> QuerySet[OwnScenario]:
 
 def own_scenario(user: Anybody, number: int) -> OwnScenario:
     """Return the user's own scenario of that number. Raises NotVisible when there is none."""
-    return first_visible(
-        own_scenarios(user).filter(pk=number), "There is no such scenario of yours."
-    )
+    return first_visible(own_scenarios(user).filter(pk=number), f"You have no scenario {number}.")
 
 
 def shared_scenario(link: UUID) -> OwnScenario:
@@ -84,7 +80,7 @@ def benches(user: Anybody) -> QuerySet[Bench]:
 def bench_for(user: User, number: UUID) -> Bench:
     """Return the user's bench of that number. Raises NotVisible when there is none."""
     return first_visible(
-        Bench.objects.filter(asked_by=user, uuid=number), "There is no such bench of yours."
+        Bench.objects.filter(asked_by=user, uuid=number), f"You have no bench {number}."
     )
 
 
@@ -98,7 +94,7 @@ def comparisons(user: Anybody) -> QuerySet[Comparison]:
 def comparison_for(user: Anybody, number: UUID) -> Comparison:
     """Return the comparison of that number. Raises NotVisible unless the user may see it."""
     visible = comparisons_seen(user).filter(uuid=number)
-    return first_visible(visible, "There is no such comparison that you may see.")
+    return first_visible(visible, f"There is no comparison {number} that you may see.")
 
 
 def comparisons_seen(user: Anybody) -> QuerySet[Comparison]:

@@ -402,7 +402,7 @@ def job_for(user: Anybody, number: str | UUID) -> Job:
     try:
         return jobs_for(user).get(uuid=number)
     except (Job.DoesNotExist, ValidationError) as error:
-        raise NotVisible("There is no such job that you may see.") from error
+        raise NotVisible(f"There is no job {number} that you may see.") from error
 
 
 def jobs_for(user: Anybody) -> QuerySet[Job]:

@@ -196,7 +196,7 @@ def visible_branch(campaign: Campaign, number: int, viewer: Viewer) -> rewind.Br
         None,
     )
     if line is None or not fog_of_war.sees_all(campaign, viewer):
-        raise Http404("This campaign has no such branch that you may see.")
+        raise Http404(f"This campaign has no branch {number} that you may see.")
     return line
 
 
