@@ -236,12 +236,12 @@ def _strength(units: Iterable[Unit], nation: Nation | None) -> int:
 def points(state: State, condition: b.PointsCounted) -> dict[Side, int]:
     """Return the points of both sides as the position stands."""
     return {
-        side: sum(_score(state, award) for award in condition.award if award.side is side)
+        side: sum(points_of(state, award) for award in condition.award if award.side is side)
         for side in Side
     }
 
 
-def _score(state: State, award: b.Award) -> int:
+def points_of(state: State, award: b.Award) -> int:
     """Return the points that an award gives as the position stands."""
     if isinstance(award, b.HandicapAward):
         return award.points

@@ -1,5 +1,7 @@
 """The papers, the debrief and the figures as pages: who may read which, and what stands there."""
 
+import re
+
 import pytest
 from django.test import Client
 
@@ -7,8 +9,9 @@ from battles.contract.brief import Side
 from campaign.access import fog_of_war, gazettes, selectors, statistics
 from campaign.models import Campaign
 from campaign.rules.sight import Onlooker
+from campaign.services.journal import creation
 from tests.fog.walking import Played, play
-from tests.people import People
+from tests.people import People, logged_in
 
 SLUG = "fog"
 LAST = "1884-03"
@@ -84,6 +87,27 @@ def test_the_debrief_is_closed_until_the_end(at_war: Played, client: Client) -> 
         assert f"papers/{LAST}/{whose}/map.svg" in text
         assert page(client, f"papers/{LAST}/{whose}/map.svg")[0] == 200
     assert papers_for(at_war, "stranger") == {"egyptian": 200, "mahdist": 200, "public": 200}
+
+
+def test_the_points_that_decide_a_campaign_are_named_before_and_counted_after_it(
+    people: People,
+) -> None:
+    seats = {"umpire": people.umpire, "egyptian": people.egyptian}
+    terms = creation.NewCampaignTerms("desert-column", mode="orders", seats=seats)
+    campaign = creation.create_campaign(terms)
+    client, at = logged_in(people.egyptian), f"/campaigns/{campaign.slug}/"
+    seat = campaign.seats.get(role="egyptian")
+    for address in (at, f"{at}orders/{seat.pk}/"):
+        page = re.sub(r"<[^>]+>", "", client.get(address).content.decode())
+        assert "Mahdist 6 for Khartoum held at the end" in page
+        assert "Mahdist 2 for Sir Herbert Stewart lost" in page
+        assert "Egyptian 1 for every five Mahdist strength points destroyed in combat" in page
+    Campaign.objects.update(finished=True, outcome="The campaign is drawn.")
+    rows = re.findall(r"<tr><td>.*?</tr>", client.get(f"{at}debrief/").content.decode())
+    counted = [re.sub(r"<[^>]+>", " ", row).split() for row in rows]
+    assert ["Egyptian", "Khartoum", "held", "at", "the", "end", "2"] in counted
+    assert ["Mahdist", "Khartoum", "held", "at", "the", "end", "0"] in counted
+    assert ["Mahdist", "Metemmeh", "held", "at", "the", "end", "4"] in counted
 
 
 def test_the_debrief_shows_beliefs_beside_the_truth(at_war: Played) -> None:

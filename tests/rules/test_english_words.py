@@ -42,7 +42,8 @@ from campaign.rules.prose.phrases import (
     spell_number,
 )
 from campaign.rules.prose.questions import describe_action, describe_phase, describe_question
-from campaign.rules.prose.situation import describe_result, situation
+from campaign.rules.prose.situation import describe_award, describe_result, situation
+from campaign.rules.tables import scenario_blocks as b
 from campaign.rules.tables.book import book
 from tests.positions import hex_of, position, units_of
 from tests.rules import helpers
@@ -355,3 +356,36 @@ def test_the_situation_of_a_finished_campaign_begins_with_its_result() -> None:
 )
 def test_a_sentence_begins_with_a_large_letter_and_no_figure(text: str, said: str) -> None:
     assert capitalise(text) == said
+
+
+@pytest.mark.parametrize(
+    ("award", "words"),
+    [
+        (b.PlaceAward(side=Side.MAHDIST, points=2, place="Berber"), "Berber held at the end"),
+        (
+            b.UnitsAward(
+                side=Side.EGYPTIAN,
+                points=3,
+                places=("Berber", "Shendi"),
+                least=2,
+                nation=Nation.BRITISH,
+            ),
+            "two British fighting units in Berber or Shendi at the end",
+        ),
+        (
+            b.UnitsAward(side=Side.EGYPTIAN, points=1, places=("Berber",), unit=TroopKind.GUN),
+            "one gun unit in Berber at the end",
+        ),
+        (
+            b.LeaderAward(side=Side.EGYPTIAN, points=4, leader="Hicks"),
+            "Hicks Pasha in play at the end",
+        ),
+        (
+            b.LossesAward(side=Side.MAHDIST, points=1, every=1),
+            "every Egyptian strength point destroyed in combat",
+        ),
+        (b.HandicapAward(side=Side.MAHDIST, points=1), "a handicap, for balance"),
+    ],
+)
+def test_an_award_of_points_is_told_in_words(award: b.Award, words: str) -> None:
+    assert describe_award(award) == words

@@ -13,11 +13,13 @@ from campaign.rules.core.state import CampaignResult, DueUnits, State, Unit
 from campaign.rules.map import HexId, PlaceClass
 from campaign.rules.prose.names import (
     about_hex,
+    adjective,
     at_hex,
     describe_force,
     describe_hex,
     describe_stack,
     is_plural,
+    leader_name,
     line_name,
     side_adjective,
     side_name,
@@ -40,6 +42,7 @@ from campaign.rules.prose.phrases import (
     spell_number,
 )
 from campaign.rules.sight import SideKnowledge, Sighting, StackSize
+from campaign.rules.tables import scenario_blocks as b
 from campaign.rules.tables import scenario_data as v
 
 # State of a campaign in words: result, counts towards victory, sieges, sightings.
@@ -97,6 +100,26 @@ def _held_for(condition: v.Unbesieged | v.SiegeMaintained, count: int) -> str:
         sentence = f"{join_words(condition.places)} have been free of siege at the end of {turns}"
     wins = side_with_verb(condition.winner, "wins", "win")
     return f"{sentence}; {spell_number(condition.turns - count)} more, and {wins} the campaign."
+
+
+def describe_award(award: b.Award) -> str:
+    """Return what an award of points is for: `Khartoum held at the end`."""
+    if isinstance(award, b.PlaceAward):
+        return f"{award.place} held at the end"
+    if isinstance(award, b.UnitsAward):
+        words = [adjective(award.nation)] if award.nation else []
+        words.append(award.unit.value if award.unit else "fighting")
+        units = count_noun(award.least, f"{' '.join(words)} unit")
+        return f"{units} in {join_words(award.places, 'or')} at the end"
+    if isinstance(award, b.LeaderAward):
+        return f"{leader_name(award.leader)} {'lost' if award.lost else 'in play at the end'}"
+    if isinstance(award, b.LossesAward):
+        losers = adjective(award.nation) if award.nation else side_adjective(award.side.enemy)
+        so_many = f"{losers} strength point"
+        if award.every > 1:
+            so_many = count_noun(award.every, so_many)
+        return f"every {so_many} destroyed in combat"
+    return "a handicap, for balance"
 
 
 def situation(state: State, sides: Iterable[Side] = tuple(Side)) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from campaign.rules.core.state import State, Unit
 from campaign.rules.map import HexId, PlaceClass, map_in_play
 from campaign.rules.prose.names import describe_hex, describe_stack, labels, leader_name
 from campaign.rules.prose.phrases import capitalise, join_words
+from campaign.rules.prose.situation import describe_award
 from campaign.rules.railways import lines
 from campaign.rules.sight import Sighting, View
 from campaign.rules.stacks import allowance, countable_units, ids
@@ -34,7 +35,8 @@ class Town(NamedTuple):
 class VictoryGoal(NamedTuple):
     """A victory condition; `so_far` and `wanted` count months if it does.
 
-    `side` is None for points, which either side may win by; `score` then has those of both sides.
+    `side` is None for points, which either side may win by; then `score` has those of both sides,
+    and `awards` what they are given for.
     """
 
     side: Side | None
@@ -43,6 +45,7 @@ class VictoryGoal(NamedTuple):
     so_far: int = 0
     wanted: int = 0
     score: str = ""
+    awards: tuple[tuple[Side, str, int], ...] = ()
 
 
 class Railway(NamedTuple):
@@ -108,9 +111,9 @@ def _goals(state: State) -> Iterator[VictoryGoal]:
         if isinstance(condition, OnlyADraw):
             yield VictoryGoal(condition.side, condition.text, condition.clause)
         elif isinstance(condition, PointsCounted):
-            yield VictoryGoal(
-                None, condition.text, condition.clause, score=score_in_words(state, condition)
-            )
+            score = score_in_words(state, condition)
+            awards = tuple((one.side, describe_award(one), one.points) for one in condition.award)
+            yield VictoryGoal(None, condition.text, condition.clause, score=score, awards=awards)
         elif isinstance(condition, PlacesHeld):
             yield VictoryGoal(
                 condition.winner,

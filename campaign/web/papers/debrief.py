@@ -1,5 +1,6 @@
 """The debrief, the dice and the statistics of a campaign, as far as the viewer may see them."""
 
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple
@@ -20,7 +21,10 @@ from campaign.models import Campaign
 from campaign.rules.core.board import board
 from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.core.state import State
+from campaign.rules.prose.situation import describe_award
 from campaign.rules.sight import Onlooker, View
+from campaign.rules.tables.scenario_blocks import PointsCounted
+from campaign.rules.victory import conditions, points_of
 from campaign.services.journal import audit
 from campaign.web.front_page import title_of
 from campaign.web.map import printed_map
@@ -85,6 +89,7 @@ def _show(request: HttpRequest, campaign: Campaign, month: Month) -> HttpRespons
     place = month - campaign.first_month + 1
     context = {
         "campaign": campaign,
+        "awards": list(_awards(selectors.state_now(campaign))),
         "rows": rows,
         "row": rows[place],
         "place": place,
@@ -93,6 +98,13 @@ def _show(request: HttpRequest, campaign: Campaign, month: Month) -> HttpRespons
         "sheet": printed_map.address(),
     }
     return render(request, "campaign/papers/debrief.html", context)
+
+
+def _awards(state: State) -> Iterator[tuple[Side, str, int]]:
+    """Yield what points were given for, in a campaign that they decide, as the position stands."""
+    for condition in conditions(state, PointsCounted):
+        for award in condition.award:
+            yield award.side, describe_award(award), points_of(state, award)
 
 
 def _row(key: fog_of_war.CampaignKey, month: Month) -> DebriefMonth:
