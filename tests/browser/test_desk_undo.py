@@ -18,6 +18,12 @@ from tests.browser.stage import wait_for
 
 BERBER, METEMMEH, KHARTOUM = "3127", "2635", "2042"
 
+IS_CLEAR = """(element) => {
+  const { x, y, width, height } = element.getBoundingClientRect();
+  return element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+}"""
+"""Whether nothing lies over the middle of an element."""
+
 
 @pytest.fixture
 def camp(live_server: Any) -> Camp:
@@ -201,6 +207,17 @@ def test_an_open_desk_says_in_view_that_its_month_has_run(camp: Camp, egyptian: 
     expect(egyptian.locator("#state-words")).to_have_text("The month has run.")
     expect(egyptian.locator("#compose")).to_be_hidden()
     wait_for(egyptian, "document.querySelector('#orders').inert")
+
+
+def test_a_telephone_shows_that_the_month_has_run_clear_of_the_map(camp: Camp, phone: Page) -> None:
+    camp.log_in(phone, camp.people.egyptian)
+    camp.open(phone, camp.orders())
+    begin_order(phone, KHARTOUM)
+    advance.run_month(camp.campaign.pk, until=camp.campaign.month + 1)
+    phone.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(phone.locator("#trouble p").first).to_have_text("The month has run.")
+    for said in ("#trouble p", "#trouble a"):
+        wait_for(phone, f"({IS_CLEAR})(document.querySelector({said!r}))")
 
 
 def test_the_desk_says_that_the_campaign_is_over_and_leads_to_its_debrief(
