@@ -1,5 +1,6 @@
 """The letters of a campaign: read those that have arrived, write one, route those on their way."""
 
+import re
 from typing import Any
 
 from django import forms
@@ -62,7 +63,8 @@ class LetterForm(forms.Form):
 
     def clean_places(self) -> list[HexId]:
         """Return the hexes. Refuses a place that is not on the map, and names it."""
-        typed = [place.strip() for place in self.cleaned_data["places"].split(",") if place.strip()]
+        places = re.split("[,;]", self.cleaned_data["places"])
+        typed = [place.strip() for place in places if place.strip()]
         try:
             return [hex_named(place) for place in typed]
         except UnfitRequest as unknown:

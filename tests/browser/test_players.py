@@ -276,6 +276,22 @@ def test_a_misspelt_place_in_the_standing_orders_is_said_not_to_be_kept(
     expect(field).to_have_value("Kartoom")
 
 
+def test_numbers_and_lists_of_the_standing_orders_are_taken_as_they_are_meant(
+    camp: Camp, egyptian: Page
+) -> None:
+    points, near = egyptian.locator("#from-points"), egyptian.locator("#near")
+    for typed, meant in (("5000", "999"), ("-3", "0"), ("2.4", "2")):
+        points.fill(typed)
+        points.blur()
+        expect(points).to_have_value(meant)
+    near.fill("Khartoum; berber")
+    near.blur()
+    kept(egyptian)
+    egyptian.reload()
+    expect(points).to_have_value("2")
+    expect(near).to_have_value("Khartoum, Berber")
+
+
 def test_a_sortie_and_a_storm_in_as_many_legs_as_are_wanted(egyptian: Page) -> None:
     begin_order(egyptian, SHENDY)
     more = egyptian.get_by_role("button", name="And then…")

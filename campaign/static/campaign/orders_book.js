@@ -408,7 +408,9 @@ function wordsOf({ errors, detail = "" }) {
   if (!errors) return detail;
   const words = errors.map((one) => {
     const [, section, index] = one.pointer?.split("/") ?? [];
-    return section === "orders" && index ? `Order ${+index + 1}: ${one.detail}` : one.detail;
+    const title = { orders: "Order", reinforcements: "Arrival" }[section];
+    if (section === "standing") return `Standing orders: ${one.detail}`;
+    return title && index ? `${title} ${+index + 1}: ${one.detail}` : one.detail;
   });
   return words.join(" ");
 }

@@ -50,7 +50,7 @@ export class Names {
   }
 
   parts(text) {
-    return text.split(",").filter((one) => one.trim());
+    return text.split(/[,;]/).filter((one) => one.trim());
   }
 
   /* The first name in a list that is no place. */

@@ -133,6 +133,11 @@ export class Arrivals {
 }
 
 const MOST_LOCAL = 60;
+const MOST_POINTS = 999;
+
+/* The strength points that a field says; what cannot be meant becomes the nearest that can. */
+
+const pointsIn = ({ value }) => Math.min(MOST_POINTS, Math.max(0, Math.round(+value || 0)));
 
 export class Standing {
   constructor(book, names) {
@@ -265,7 +270,7 @@ export class Standing {
       losses: value("losses") || null,
       helps: value("helps") || null,
       retreat: stand || towards_hex ? { towards_hex, stand_fast: stand ? stand === "fast" : general } : null,
-      supply_from_points: value("points") === "" ? null : Math.min(999, Math.max(0, +value("points"))),
+      supply_from_points: value("points") === "" ? null : pointsIn(row.querySelector("[name=local-points]")),
     };
   }
 
@@ -288,6 +293,7 @@ export class Standing {
   complain() {
     const wrong = this.wrong();
     for (const input of [...this.lists(), ...this.goals()]) input.setAttribute("aria-invalid", wrong.includes(input));
+    for (const input of this.form.querySelectorAll("[type=number]")) if (input.value) input.value = pointsIn(input);
     const said = wrong.length ? `${this.names.refusal(this.names.unknown(wrong[0].value))} What is written here is not kept until it is put right.` : "";
     document.querySelector("#standing-wrong").textContent = said;
   }
@@ -308,7 +314,7 @@ export class Standing {
         helps: form.helps.value,
         retreat: { towards_hex: names.hex(form.retreat.value) || null, stand_fast: form["stand-fast"].checked },
         supply: {
-          from_points: Math.max(0, +form["from-points"].value || 0),
+          from_points: pointsIn(form["from-points"]),
           keep_hexes: names.list(form.keep.value),
           first_hexes: names.list(form.first.value),
         },
