@@ -12,6 +12,7 @@ from campaign.services import mail
 from campaign.services.battles import battle_reports
 from campaign.services.errors import OUT_OF_REACH
 from campaign.services.jobs import comparisons, inquiries, job_lease
+from campaign.services.transfer import deletion
 from campaign.services.turns import showcase
 from campaign.services.turns.advance import TASK, resume_jobs, run_job
 from campaign.services.turns.deadlines import keep_deadlines
@@ -21,6 +22,7 @@ TICK = 300.0
 """Seconds between checks of battles, whose clocks count days."""
 MINUTE = 60.0
 """Seconds between checks of deadlines, which people may be watching."""
+HOUR = 3600.0
 DAY = 86_400.0
 """Seconds between the months of the siege that visitors watch."""
 logger = logging.getLogger(__name__)
@@ -96,6 +98,13 @@ def mail_due() -> None:
     mail.send_due()
     mail.send_turns()
     invitations.forget_addresses()
+
+
+@shared_task(name="campaign.tasks.forget_deleted", expires=HOUR)
+def forget_deleted() -> None:
+    """Delete the files of campaigns that were deleted long enough ago."""
+    if forgotten := deletion.forget_deleted():
+        logger.info("The files of %s deleted campaigns are kept no longer.", forgotten)
 
 
 @shared_task(name="campaign.tasks.showcase_due", expires=DAY)

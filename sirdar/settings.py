@@ -158,6 +158,7 @@ CELERY_BEAT_SCHEDULE = {
     "deadlines": {"task": "campaign.tasks.deadlines_due", "schedule": 60.0},
     "mail": {"task": "campaign.tasks.mail_due", "schedule": 60.0},
     "guests": {"task": "accounts.tasks.forget_guests", "schedule": 3600.0},
+    "deleted": {"task": "campaign.tasks.forget_deleted", "schedule": 3600.0},
     "showcase": {"task": "campaign.tasks.showcase_due", "schedule": 86_400.0},
     "webhooks": {"task": "api.tasks.deliver", "schedule": 60.0},
     "results": {"task": "celery.backend_cleanup", "schedule": 3600.0},

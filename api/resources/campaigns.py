@@ -43,6 +43,7 @@ from campaign.rules.umpire import rulings as ruling_events
 from campaign.services import letters
 from campaign.services.battles import battle_reports
 from campaign.services.journal import audit, creation, own_scenarios
+from campaign.services.transfer import deletion
 from campaign.services.turns.deadlines import policy_as_stored as stored_policy
 from campaign.services.turns.initial_deployment import staff_sets_up
 from campaign.services.turns.timetable import Policy
@@ -260,12 +261,14 @@ class OneCampaign(Endpoint):
     def delete(self, request: Request, slug: str) -> Response:
         """Delete a campaign with everything that belongs to it (umpire).
 
-        There is no way back; export it first.
+        Its file is kept for 14 days, in which its umpires can restore it on the page of imports.
         """
         campaign = selectors.campaign_for(request.user, slug)
         umpire_of(campaign, request.user)
         seen = head_named(request, campaign)
-        unless_stale(lambda: rulings.delete_campaign(campaign.pk, request.user, expected_head=seen))
+        unless_stale(
+            lambda: deletion.delete_campaign(campaign.pk, request.user, expected_head=seen)
+        )
         return Response(status=204)
 
 

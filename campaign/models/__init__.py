@@ -16,6 +16,7 @@ from campaign.models.campaigns import (
 from campaign.models.messages import CampaignLetter, LetterCopy, Mailing, MailSent, PushSubscription
 from campaign.models.orders import (
     Deadline,
+    DeletedCampaign,
     Invitation,
     OrderSheet,
     Receipt,
@@ -34,6 +35,7 @@ __all__ = [
     "CampaignLetter",
     "Comparison",
     "Deadline",
+    "DeletedCampaign",
     "Entry",
     "Inquiry",
     "InquiryPart",

@@ -216,6 +216,27 @@ class UnfinishedRuling(models.Model):
         return f"ruling of {self.by}, not yet given"
 
 
+class DeletedCampaign(models.Model):
+    """A campaign that was deleted and can still be restored: its file, and who sat where.
+
+    `holders` are role, office and user of every seat, in the order of the seats.
+    """
+
+    title = models.CharField(max_length=100)
+    slug = models.SlugField(max_length=60)
+    public = models.BooleanField(default=False)
+    umpires = models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="+")
+    holders = models.JSONField(default=list)
+    file = models.BinaryField()
+    deleted = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.title}, deleted"
+
+
 class Throw(models.Model):
     """An action that waits for dice thrown by hand: `faces` have been typed in, more are wanted.
 

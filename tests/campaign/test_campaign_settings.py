@@ -11,6 +11,7 @@ from campaign.rules.core.state import TABLETOP
 from campaign.services import errors
 from campaign.services.battles import battle_reports
 from campaign.services.journal import creation, rewind
+from campaign.services.transfer import deletion
 from campaign.services.turns import advance
 from campaign.services.umpire import invitations, rulings
 from campaign.services.umpire.seat_control import adjourn
@@ -56,7 +57,7 @@ def test_only_its_umpire_changes_or_deletes_it(campaign: Campaign, people: Peopl
         with pytest.raises(errors.NotAllowed):
             rulings.set_public(campaign.pk, user, public=True)
         with pytest.raises(errors.NotAllowed):
-            rulings.delete_campaign(campaign.pk, user)
+            deletion.delete_campaign(campaign.pk, user)
     assert Campaign.objects.filter(pk=campaign.pk).exists()
 
 
@@ -66,7 +67,7 @@ def belongings() -> dict[str, int]:
         *apps.get_app_config("campaign").get_models(),
         *apps.get_app_config("battles").get_models(),
     )
-    kept = {"TableSet", "OwnTables", "Mailing"}
+    kept = {"TableSet", "OwnTables", "Mailing", "DeletedCampaign", "DeletedCampaign_umpires"}
     return {
         one.__name__: one._default_manager.count() for one in models if one.__name__ not in kept
     }
@@ -81,7 +82,7 @@ def test_a_campaign_is_deleted_with_everything_that_belongs_to_it(people: People
     rewind.rewind_to(campaign.pk, people.umpire, first, reason="A die was misread.")
     Job.objects.create(campaign=campaign, status="failed", total=1, months=1, until=1)
     Battle.objects.create(owner=f"campaign:{campaign.slug}", brief_id="old", book="redcoats")
-    rulings.delete_campaign(campaign.pk, people.umpire)
+    deletion.delete_campaign(campaign.pk, people.umpire)
     assert belongings() == alone
 
 
@@ -90,7 +91,7 @@ def test_its_slug_is_free_again_and_nothing_of_it_comes_back(people: People) -> 
     wanted = creation.NewCampaignTerms("siege-of-khartoum", slug="again", seats=seats)
     first = creation.create_campaign(wanted)
     advance.run_month(first.pk, until=first.month + 1)
-    rulings.delete_campaign(first.pk, people.umpire)
+    deletion.delete_campaign(first.pk, people.umpire)
     second = creation.create_campaign(wanted)
     assert (second.slug, second.entries.count()) == ("again", 0)
 
@@ -99,11 +100,11 @@ def test_what_has_gone_on_since_is_not_deleted(campaign: Campaign, people: Peopl
     seen = campaign.head_id or 0
     battle_reports.arrange_battles(campaign.pk, people.umpire, HandOver(TABLETOP))
     with pytest.raises(errors.Stale):
-        rulings.delete_campaign(campaign.pk, people.umpire, expected_head=seen)
+        deletion.delete_campaign(campaign.pk, people.umpire, expected_head=seen)
     assert Campaign.objects.filter(pk=campaign.pk).exists()
 
 
 def test_a_campaign_that_is_being_played_is_not_deleted(campaign: Campaign, people: People) -> None:
     advance.book_advance(campaign.pk, people.umpire)
     with pytest.raises(errors.UnderWay):
-        rulings.delete_campaign(campaign.pk, people.umpire)
+        deletion.delete_campaign(campaign.pk, people.umpire)

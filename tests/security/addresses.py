@@ -38,6 +38,7 @@ THINGS = {
     "table-sets/id": "table set",
     "tables/number": "tables",
     "workshop/number": "own scenario",
+    "import-campaign/number": "deleted campaign",
     "own-scenarios/id": "own scenario",
     "shared/link": "shared link",
     "tokens/number": "token",

@@ -22,6 +22,7 @@ from campaign.services.jobs import comparisons, inquiries
 from campaign.services.journal import creation, own_scenarios, rules_edition
 from campaign.services.letters import LetterDraft, send_letter
 from campaign.services.orders import submission
+from campaign.services.transfer import deletion
 from campaign.services.turns import advance
 from campaign.services.umpire import invitations
 from campaign.web.seats.reminders import token_of
@@ -141,7 +142,10 @@ def _owned(owner: User, texts: dict[str, str]) -> dict[str, object]:
     )
     own, _ = own_scenarios.save_scenario(owner, own_scenarios.blank_document())
     own_scenarios.share_scenario(owner, own, shared=True)
+    seats = {Seat.Role.UMPIRE.value: owner}
+    mistaken = creation.create_campaign(creation.NewCampaignTerms(SIEGE, seats=seats))
     return {
+        "deleted campaign": deletion.delete_campaign(mistaken.pk, owner).pk,
         "own scenario": own.pk,
         "shared link": own.link,
         "tables": tables.pk,

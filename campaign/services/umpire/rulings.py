@@ -11,7 +11,7 @@ from battles.core.dice import DiceWanted
 from battles.history import journal
 from campaign import rules
 from campaign.access import selectors
-from campaign.models import Campaign, Entry, InquiryPart, Throw, UmpireLogEntry
+from campaign.models import Campaign, Entry, Throw, UmpireLogEntry
 from campaign.rules.core.actions import Fight, Reported, Ruled
 from campaign.rules.core.events import Toss
 from campaign.rules.core.state import State
@@ -151,7 +151,7 @@ def _check_toss_faces(toss: Toss | None, faces: tuple[int, ...]) -> None:
         )
 
 
-# Rename, publish and delete a campaign as its umpire.
+# Rename and publish a campaign as its umpire.
 
 
 LONGEST_TITLE = 100
@@ -226,25 +226,6 @@ def set_staff_level(campaign_id: int, user: User, level: str) -> Campaign:
     note = f"From now on the computer’s staff plays as: {TEXTS[Level(level)].title.lower()}."
     change_setting(campaign, actor, "staff_level", level, note)
     return campaign
-
-
-@transaction.atomic
-def delete_campaign(campaign_id: int, user: User, *, expected_head: int | None = None) -> None:
-    """Delete the campaign with everything that belongs to it, its battles included.
-
-    `expected_head` is the last entry that the umpire has seen (0: none). Raises NotAllowed, Stale
-    when the campaign has gone on since, and UnderWay while workers play it.
-    """
-    campaign, _ = lock_as_umpire(campaign_id, user)
-    if expected_head is not None and expected_head != (campaign.head_id or 0):
-        raise Stale("The campaign has gone on since you looked; nothing was deleted.")
-    parts = InquiryPart.objects.filter(inquiry__campaign=campaign)
-    if (
-        selectors.job_under_way(campaign)
-        or parts.filter(status__in=InquiryPart.UNFINISHED).exists()
-    ):
-        raise UnderWay("Workers are still playing this campaign; wait until they are done.")
-    campaign.delete()
 
 
 # Type in dice that an umpire has thrown by hand, and continue what waited for them.

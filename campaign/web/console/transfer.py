@@ -14,10 +14,11 @@ from battles.services.quota import limit_cpu
 from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.services.errors import NameTaken
-from campaign.services.transfer import archive
+from campaign.services.transfer import archive, deletion
 from campaign.web.console.console import campaign_of
 from campaign.web.console.umpire_forms import BundleForm
-from campaign.web.visitor import visitor
+from campaign.web.visitor import head_seen, visitor
+from ops.http_methods import posts_to
 
 MOST_BYTES = 50_000_000  # bytes
 
@@ -43,7 +44,8 @@ def bring_in(request: HttpRequest) -> HttpResponse:
         if campaign is not None:
             messages.success(request, f"{campaign.title} is here. You are its umpire.")
             return redirect("console", campaign.slug)
-    context = {"here": "front", "form": form}
+    deleted = deletion.deleted_campaigns(visitor(request))
+    context = {"here": "front", "form": form, "deleted": deleted, "kept_for": deletion.KEPT_FOR}
     status = 400 if form.errors else 200
     return render(request, "campaign/console/import.html", context, status=status)
 
@@ -67,6 +69,38 @@ def _brought_in(request: HttpRequest, form: BundleForm) -> Campaign | None:
     except journal.Refused as refused:
         form.add_error("file", str(refused))
         return None
+
+
+@posts_to("console", "slug")
+def delete(request: HttpRequest, slug: str) -> HttpResponse:
+    """Delete the campaign as the umpire has seen it."""
+    campaign = campaign_of(request, slug)
+    try:
+        deletion.delete_campaign(
+            campaign.pk, visitor(request), expected_head=head_seen(request.POST)
+        )
+    except journal.Refused as refused:
+        messages.error(request, str(refused))
+        return redirect("console", slug)
+    days = deletion.KEPT_FOR.days
+    messages.success(
+        request, f"{campaign.title} is deleted. For {days} days you can restore it on this page."
+    )
+    return redirect("import")
+
+
+@login_required
+@posts_to("import")
+def restore(request: HttpRequest, number: int) -> HttpResponse:
+    """Restore a campaign that the user has deleted."""
+    try:
+        with limit_cpu(visitor(request)):
+            campaign = deletion.restore_campaign(number, visitor(request))
+    except journal.Refused as refused:
+        messages.error(request, str(refused))
+        return redirect("import")
+    messages.success(request, f"{campaign.title} is restored, with its players.")
+    return redirect("console", campaign.slug)
 
 
 @require_safe

@@ -141,5 +141,6 @@ class BundleForm(forms.Form):
         required=False,
         label="Short name",
         help_text="For its address here. Left empty, it is the one in the file.",
+        error_messages={"invalid": "Write it in letters, digits and hyphens, without spaces."},
     )
     public = forms.BooleanField(required=False, label="Public: anyone may watch")

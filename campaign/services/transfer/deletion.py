@@ -1,0 +1,107 @@
+"""Delete campaigns, and restore them while their files are kept."""
+
+from datetime import timedelta
+from io import BytesIO
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from campaign.access import selectors
+from campaign.models import Campaign, DeletedCampaign, InquiryPart, Seat
+from campaign.services.errors import Stale, UnderWay
+from campaign.services.journal.creation import free_slug
+from campaign.services.transfer import archive, archive_rows
+from campaign.services.umpire.rulings import lock_as_umpire
+
+KEPT_FOR = timedelta(days=14)
+
+
+@transaction.atomic
+def delete_campaign(
+    campaign_id: int, user: User, *, expected_head: int | None = None
+) -> DeletedCampaign:
+    """Delete the campaign with its battles, and keep its file for some days.
+
+    `expected_head` is the last entry that the umpire has seen (0: none). Raises NotAllowed, Stale
+    when the campaign has gone on since, and UnderWay while workers play it.
+    """
+    campaign, _ = lock_as_umpire(campaign_id, user)
+    if expected_head is not None and expected_head != (campaign.head_id or 0):
+        raise Stale("The campaign has gone on since you looked; nothing was deleted.")
+    parts = InquiryPart.objects.filter(inquiry__campaign=campaign)
+    if (
+        selectors.job_under_way(campaign)
+        or parts.filter(status__in=InquiryPart.UNFINISHED).exists()
+    ):
+        raise UnderWay("Workers are still playing this campaign; wait until they are done.")
+    deleted = _keep_file(campaign)
+    campaign.delete()
+    return deleted
+
+
+def _keep_file(campaign: Campaign) -> DeletedCampaign:
+    file = BytesIO()
+    archive.export_campaign(campaign, file, with_secret=True)
+    seats = campaign.seats.order_by("pk")
+    deleted = DeletedCampaign.objects.create(
+        title=campaign.title,
+        slug=campaign.slug,
+        public=campaign.public,
+        holders=[[seat.role, seat.name, seat.user_id] for seat in seats],
+        file=file.getvalue(),
+    )
+    umpires = seats.filter(role=Seat.Role.UMPIRE).exclude(user=None)
+    deleted.umpires.set(umpires.values_list("user", flat=True))
+    return deleted
+
+
+def deleted_campaigns(user: User) -> QuerySet[DeletedCampaign]:
+    """Return the deleted campaigns that the user, as their umpire, can still restore."""
+    recent = DeletedCampaign.objects.filter(deleted__gt=timezone.now() - KEPT_FOR)
+    return recent.filter(umpires=user).defer("file")
+
+
+@transaction.atomic
+def restore_campaign(number: int, user: User) -> Campaign:
+    """Create the deleted campaign again from its file, with the same dice and everybody seated.
+
+    It has its old slug unless another campaign has taken it. Raises NotVisible when it is not kept
+    for this umpire.
+    """
+    deleted = selectors.first_visible(
+        deleted_campaigns(user).select_for_update().filter(pk=number),
+        "You have no such deleted campaign: perhaps it is restored already.",
+    )
+    is_taken = Campaign.objects.filter(slug=deleted.slug).exists()
+    campaign = archive.import_campaign(
+        BytesIO(bytes(deleted.file)),
+        slug=free_slug("", deleted.slug) if is_taken else deleted.slug,
+        umpire=user,
+        public=deleted.public,
+    )
+    _seat_holders(campaign, deleted, user)
+    deleted.delete()
+    return campaign
+
+
+def _seat_holders(campaign: Campaign, deleted: DeletedCampaign, umpire: User) -> None:
+    """Seat everybody whose account there still is where they sat."""
+    numbers = [number for _, _, number in deleted.holders if number is not None]
+    users = User.objects.in_bulk(numbers)
+    vacant = iter(archive_rows.seats_of(campaign))
+    for role, name, number in deleted.holders:
+        holder = users.get(number)
+        if role in Seat.SIDES:
+            Seat.objects.filter(pk=next(vacant).pk).update(user=holder)
+        elif holder is not None and (role, holder) != (Seat.Role.UMPIRE.value, umpire):
+            Seat.objects.create(campaign=campaign, user=holder, role=role, name=name)
+
+
+def forget_deleted() -> int:
+    """Delete the files that have been kept long enough; return how many there were."""
+    late = DeletedCampaign.objects.filter(deleted__lte=timezone.now() - KEPT_FOR)
+    count = late.count()
+    late.delete()
+    return count

@@ -1,0 +1,115 @@
+"""A campaign deleted by mistake: restored as it was, by its umpires, while its file is kept."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from campaign.access import selectors
+from campaign.models import Campaign, DeletedCampaign
+from campaign.services.journal import audit, creation
+from campaign.services.transfer import deletion
+from campaign.services.turns import advance
+from campaign.tasks import forget_deleted
+from tests.people import SIEGE, People, logged_in
+
+
+def delete(client: Client, campaign: Campaign) -> str:
+    """Press the button of the console; the page that comes."""
+    console = client.get(reverse("console", args=[campaign.slug])).content.decode()
+    form = console.split(f'action="{reverse("delete-campaign", args=[campaign.slug])}"')[1]
+    (head,) = re.findall(r'name="head" value="(\d+)"', form)
+    where = reverse("delete-campaign", args=[campaign.slug])
+    return client.post(where, {"head": head}, follow=True).content.decode()
+
+
+def restore(client: Client, deleted: DeletedCampaign) -> str:
+    where = reverse("restore-campaign", args=[deleted.pk])
+    return client.post(where, follow=True).content.decode()
+
+
+def sitting(campaign: Campaign) -> set[tuple[str, str, str | None]]:
+    return set(campaign.seats.values_list("role", "name", "user__username"))
+
+
+def test_a_campaign_deleted_by_mistake_is_restored_with_its_players_and_its_dice(
+    played: Campaign, people: People, umpire: Client
+) -> None:
+    played.seats.create(user=people.stranger, role="umpire", name="Deputy")
+    before, seed = sitting(played), bytes(played.secret_seed)
+    page = delete(umpire, played)
+    assert f"{played.title} is deleted. For 14 days you can restore it on this page." in page
+    assert not Campaign.objects.exists()
+    deleted = DeletedCampaign.objects.get()
+    assert f'action="{reverse("restore-campaign", args=[deleted.pk])}"' in page
+    assert "is restored, with its players." in restore(umpire, deleted)
+    restored = Campaign.objects.get()
+    assert (restored.slug, restored.document_hash) == (played.slug, played.document_hash)
+    assert bytes(restored.secret_seed) == seed
+    assert sitting(restored) == before
+    advance.run_month(restored.pk, until=restored.month + 1)
+    audit.verify_dice(Campaign.objects.get())
+    assert not DeletedCampaign.objects.exists()
+
+
+def test_every_umpire_restores_it_and_nobody_else(
+    played: Campaign, people: People, umpire: Client
+) -> None:
+    played.seats.create(user=people.stranger, role="umpire")
+    delete(umpire, played)
+    deleted = DeletedCampaign.objects.get()
+    assert "You have no such deleted campaign" in restore(logged_in(people.egyptian), deleted)
+    assert not Campaign.objects.exists()
+    assert "is restored" in restore(logged_in(people.stranger), deleted)
+    assert "You have no such deleted campaign" in restore(umpire, deleted)
+    assert Campaign.objects.count() == 1
+
+
+def test_it_has_another_address_where_its_own_is_taken(
+    played: Campaign, people: People, umpire: Client
+) -> None:
+    delete(umpire, played)
+    creation.create_campaign(creation.NewCampaignTerms(SIEGE, slug=played.slug))
+    campaign = deletion.restore_campaign(DeletedCampaign.objects.get().pk, people.umpire)
+    assert campaign.slug == f"{played.slug}-2"
+
+
+def test_a_deleted_campaign_is_forgotten_when_its_days_are_over(
+    campaign: Campaign, people: People
+) -> None:
+    deleted = deletion.delete_campaign(campaign.pk, people.umpire)
+    forget_deleted()
+    assert DeletedCampaign.objects.exists()
+    DeletedCampaign.objects.update(deleted=timezone.now() - deletion.KEPT_FOR - timedelta(1))
+    with pytest.raises(selectors.NotVisible):
+        deletion.restore_campaign(deleted.pk, people.umpire)
+    forget_deleted()
+    assert not DeletedCampaign.objects.exists()
+
+
+def test_a_player_whose_account_is_gone_leaves_a_vacant_seat(
+    campaign: Campaign, people: People
+) -> None:
+    deleted = deletion.delete_campaign(campaign.pk, people.umpire)
+    people.mahdist.delete()
+    restored = deletion.restore_campaign(deleted.pk, people.umpire)
+    assert restored.seats.get(role="mahdist").user is None
+    assert restored.seats.get(role="egyptian").user == people.egyptian
+
+
+def test_what_has_gone_on_since_the_page_was_shown_is_not_deleted(
+    played: Campaign, umpire: Client
+) -> None:
+    where = reverse("delete-campaign", args=[played.slug])
+    page = umpire.post(where, {"head": "1"}, follow=True).content.decode()
+    assert "nothing was deleted" in page
+    assert Campaign.objects.exists()
+
+
+def test_nobody_but_an_umpire_deletes_on_the_page(played: Campaign, people: People) -> None:
+    where = reverse("delete-campaign", args=[played.slug])
+    assert logged_in(people.egyptian).post(where).status_code == 403
+    assert Campaign.objects.exists()
