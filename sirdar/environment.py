@@ -3,6 +3,7 @@
 import os
 import secrets
 import stat
+from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,18 @@ def number(name: str, default: int) -> int:
     if text and not (text.isascii() and text.isdigit()):
         raise ImproperlyConfigured(f"{name}={text} is no number: write digits alone, such as 200.")
     return int(text) if text else default
+
+
+def url(name: str, example: str, schemes: Sequence[str]) -> str:
+    """Return the variable as a URL without a slash at its end; "" where it is empty.
+
+    The error does not repeat the variable, which may hold a password.
+    """
+    text = os.environ.get(name, "").strip().rstrip("/")
+    parts = urlsplit(text)
+    if text and not (parts.scheme in schemes and parts.hostname):
+        raise ImproperlyConfigured(f"{name} is no complete address: write it such as {example}.")
+    return text
 
 
 def folder(name: str, default: Path) -> Path:

@@ -221,8 +221,13 @@ AXES_CLIENT_IP_CALLABLE = "accounts.login.address_of"
 AXES_LOCKOUT_CALLABLE = "accounts.login.locked_out"
 
 # Without an address it is the one at which `manage.py play` serves.
-SITE_URL = os.environ.get("SIRDAR_URL") or f"http://127.0.0.1:{os.environ.get('PORT') or 8000}"
-_mail = environment.mail(os.environ.get("SIRDAR_MAIL"))
+SITE_URL = (
+    environment.url("SIRDAR_URL", "https://sirdar.example.org", ("http", "https"))
+    or f"http://127.0.0.1:{os.environ.get('PORT') or 8000}"
+)
+_mail = environment.mail(
+    environment.url("SIRDAR_MAIL", "smtp://user:password@mail.example.org:587", ("smtp", "smtps"))
+)
 EMAIL_BACKEND = _mail["backend"]
 EMAIL_HOST = _mail.get("host", "localhost")
 EMAIL_PORT = _mail.get("port", 25)

@@ -1,12 +1,14 @@
 """The settings as a keeper puts them, by the environment alone."""
 
 import os
+import runpy
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from django.core.exceptions import ImproperlyConfigured
 
 from sirdar import environment
 from tests.patience import PATIENCE
@@ -82,3 +84,25 @@ def test_without_an_address_the_site_is_where_play_serves_it(tmp_path):
     show = "from django.conf import settings; print(settings.SITE_URL)"
     said = said_by(tmp_path, "shell", "-c", show, SIRDAR_URL="", PORT="8123")
     assert "http://127.0.0.1:8123" in said.stdout, said.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "example"),
+    [
+        ("SIRDAR_URL", "sirdar.example.org", "https://sirdar.example.org"),
+        ("SIRDAR_URL", "https:/sirdar.example.org", "https://sirdar.example.org"),
+        ("SIRDAR_MAIL", "mail.example.org:587", "smtp://user:password@mail.example.org:587"),
+        ("SIRDAR_MAIL", "http://club:hunter2@mail", "smtp://user:password@mail.example.org:587"),
+    ],
+)
+def test_an_address_that_is_not_complete_is_refused_by_name(monkeypatch, name, value, example):
+    monkeypatch.setenv(name, value)
+    with pytest.raises(ImproperlyConfigured, match=f"{name} .* such as {example}") as refused:
+        runpy.run_path(str(ROOT / "sirdar" / "settings.py"))
+    assert "hunter2" not in str(refused.value)
+
+
+def test_links_in_letters_have_one_slash_after_the_host(monkeypatch):
+    monkeypatch.setenv("SIRDAR_URL", "https://sirdar.example.org/")
+    settings = runpy.run_path(str(ROOT / "sirdar" / "settings.py"))
+    assert settings["SITE_URL"] == "https://sirdar.example.org"
