@@ -158,6 +158,28 @@ def test_two_windows_do_not_overwrite_each_other(
     assert (own.title, own.shared) == ("Written in the other window", True)
 
 
+def test_a_scenario_is_saved_after_logging_in_again_in_another_tab(
+    stage: Stage, page: Page, own: OwnScenario
+) -> None:
+    open_editor(stage, page, own)
+    page.context.clear_cookies(name="sessionid")
+    page.get_by_label("Title").fill("Written while logged out")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("#state")).to_contain_text("you are logged out")
+    stage.people.umpire.set_password("fuzzy-wuzzy-85")
+    stage.people.umpire.save()
+    other = page.context.new_page()
+    other.goto(stage.at("/accounts/login/"))
+    other.get_by_label("Name").fill(stage.people.umpire.username)
+    other.get_by_label("Password").fill("fuzzy-wuzzy-85")
+    other.get_by_role("main").get_by_role("button", name="Log in").click()
+    expect(other.get_by_role("button", name="Log out")).to_be_visible()
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("#state")).to_contain_text("Saved")
+    own.refresh_from_db()
+    assert own.title == "Written while logged out"
+
+
 def test_what_is_written_while_a_save_is_under_way_is_not_saved_yet(
     stage: Stage, page: Page, own: OwnScenario
 ) -> None:

@@ -13,7 +13,6 @@ const map = document.querySelector("#map");
 const parts = document.querySelector("#parts");
 const state = document.querySelector("#state");
 const summary = document.querySelector("#fault");
-const csrf = page.querySelector("[name=csrfmiddlewaretoken]").value;
 let errors = firstErrors;
 let timer = null;
 let turn = 0;
@@ -22,12 +21,26 @@ let saved = 0; // how many of the edits the server has
 let writing = Promise.resolve(); // what is saved is changed once at a time, each time by the tag of the last
 let tag = `"${version}.0"`; // what If-Match names: the scenario as this window has read it
 
-const send = (address, method, body, more = {}) =>
-  fetch(address, {
+class LoggedOut extends Error {
+  message = "you are logged out. Log in in another tab, come back, and save";
+}
+
+function csrf() {
+  /* The cookie's token is newer than the page's after somebody has logged in again in another tab. */
+  const cookie = document.cookie.split("; ").find((one) => one.startsWith("csrftoken="));
+  return cookie?.slice("csrftoken=".length) ?? page.querySelector("[name=csrfmiddlewaretoken]").value;
+}
+
+async function send(address, method, body, more = {}) {
+  const answer = await fetch(address, {
     method,
-    headers: { "Content-Type": "application/json", "X-CSRFToken": csrf, Accept: "application/json", ...more },
+    headers: { "Content-Type": "application/json", "X-CSRFToken": csrf(), Accept: "application/json", ...more },
     body: JSON.stringify(body),
   });
+  // Without a session the interface answers 401, and a page leads to the one to log in.
+  if (answer.status === 401 || answer.redirected) throw new LoggedOut();
+  return answer;
+}
 
 function write(makeBody) {
   /* Change what is saved, unless another window has changed it since; return the answer. */
@@ -79,8 +92,9 @@ async function check() {
       if (takeInPlay(told.in_play)) rebuild();
     }
     showFaults();
-  } catch {
-    state.textContent = "It could not be checked: there is no connection.";
+  } catch (error) {
+    const reason = error instanceof LoggedOut ? error.message : "there is no connection";
+    state.textContent = `It could not be checked: ${reason}.`;
   }
   if (mine === turn && timer === null) delete page.dataset.checking;
 }
