@@ -102,9 +102,9 @@ def mail_due() -> None:
 
 @shared_task(name="campaign.tasks.forget_deleted", expires=HOUR)
 def forget_deleted() -> None:
-    """Delete the files of campaigns that were deleted long enough ago."""
+    """Forget the campaigns and scenarios that were deleted long enough ago."""
     if forgotten := deletion.forget_deleted():
-        logger.info("The files of %s deleted campaigns are kept no longer.", forgotten)
+        logger.info("%s deleted campaigns and scenarios are kept no longer.", forgotten)
 
 
 @shared_task(name="campaign.tasks.showcase_due", expires=DAY)

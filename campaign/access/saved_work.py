@@ -3,15 +3,20 @@
 Only their owner sees them, except comparisons of ready battles, which are public.
 """
 
+from datetime import timedelta
 from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
+from django.utils import timezone
 
 from campaign import serialization
 from campaign.access.selectors import Anybody, campaigns_for, first_visible
 from campaign.models import Bench, Comparison, Inquiry, OwnScenario, OwnTables, TableSet
 from campaign.rules.tables.editions import Edition, shipped_edition
+
+KEPT_FOR = timedelta(days=14)
+"""How long a user can restore what they have deleted."""
 
 
 def own_tables(user: Anybody) -> QuerySet[OwnTables]:
@@ -49,7 +54,15 @@ def own_scenarios(user: Anybody) -> QuerySet[OwnScenario]:
     """Return the user's own scenarios, the last changed first; none for an anonymous user."""
     if not isinstance(user, User):
         return OwnScenario.objects.none()
-    return OwnScenario.objects.filter(owner=user).select_related("tables")
+    return OwnScenario.objects.filter(owner=user, deleted=None).select_related("tables")
+
+
+def deleted_scenarios(user: Anybody) -> QuerySet[OwnScenario]:
+    """Return the scenarios that the user has deleted and can restore, the last deleted first."""
+    if not isinstance(user, User):
+        return OwnScenario.objects.none()
+    recent = OwnScenario.objects.filter(owner=user, deleted__gt=timezone.now() - KEPT_FOR)
+    return recent.order_by("-deleted")
 
 
 def own_scenario(user: Anybody, number: int) -> OwnScenario:
@@ -59,9 +72,10 @@ def own_scenario(user: Anybody, number: int) -> OwnScenario:
 
 def shared_scenario(link: UUID) -> OwnScenario:
     """Return the scenario that is shared by this link. Raises NotVisible when none is."""
-    shared = OwnScenario.objects.filter(link=link, shared=True).select_related("tables")
+    shared = OwnScenario.objects.filter(link=link, shared=True, deleted=None)
     return first_visible(
-        shared, "There is no scenario behind this link, or it is not shared any more."
+        shared.select_related("tables"),
+        "There is no scenario behind this link, or it is not shared any more.",
     )
 
 

@@ -61,6 +61,7 @@ class OwnScenario(models.Model):
     revision = models.PositiveIntegerField(default=1, help_text="rises with every change")
     created = models.DateTimeField(auto_now_add=True)
     changed = models.DateTimeField(auto_now=True)
+    deleted = models.DateTimeField(null=True, blank=True, help_text="it can be restored for a time")
 
     class Meta:
         ordering = ["-changed", "-pk"]

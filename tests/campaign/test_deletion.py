@@ -8,12 +8,13 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from campaign.access import selectors
-from campaign.models import Campaign, DeletedCampaign
-from campaign.services.journal import audit, creation
+from campaign.access import saved_work, selectors
+from campaign.models import Campaign, DeletedCampaign, OwnScenario
+from campaign.services.journal import audit, creation, own_scenarios
 from campaign.services.transfer import deletion
 from campaign.services.turns import advance
 from campaign.tasks import forget_deleted
+from tests.campaign.test_own_scenarios import golden
 from tests.people import SIEGE, People, logged_in
 
 
@@ -83,7 +84,7 @@ def test_a_deleted_campaign_is_forgotten_when_its_days_are_over(
     deleted = deletion.delete_campaign(campaign.pk, people.umpire)
     forget_deleted()
     assert DeletedCampaign.objects.exists()
-    DeletedCampaign.objects.update(deleted=timezone.now() - deletion.KEPT_FOR - timedelta(1))
+    DeletedCampaign.objects.update(deleted=timezone.now() - saved_work.KEPT_FOR - timedelta(1))
     with pytest.raises(selectors.NotVisible):
         deletion.restore_campaign(deleted.pk, people.umpire)
     forget_deleted()
@@ -113,3 +114,33 @@ def test_nobody_but_an_umpire_deletes_on_the_page(played: Campaign, people: Peop
     where = reverse("delete-campaign", args=[played.slug])
     assert logged_in(people.egyptian).post(where).status_code == 403
     assert Campaign.objects.exists()
+
+
+def test_a_scenario_deleted_by_mistake_is_restored_by_its_owner_alone(
+    people: People, umpire: Client
+) -> None:
+    own, _ = own_scenarios.save_scenario(people.umpire, golden())
+    own_scenarios.share_scenario(people.umpire, own, shared=True)
+    where = reverse("own-scenario", args=[own.pk])
+    page = umpire.post(reverse("delete-scenario", args=[own.pk]), follow=True).content.decode()
+    assert f'name="restore" value="{own.pk}"' in page
+    assert umpire.get(where).status_code == 404
+    assert umpire.get(reverse("shared-scenario", args=[own.link])).status_code == 404
+    stranger, sent = logged_in(people.stranger), {"restore": str(own.pk)}
+    assert stranger.post(reverse("workshop"), sent).status_code == 404
+    page = umpire.post(reverse("workshop"), sent, follow=True).content.decode()
+    assert f"{own.title} is restored." in page
+    assert umpire.get(where).status_code == 200
+    assert umpire.post(reverse("workshop"), sent).status_code == 404
+
+
+def test_a_deleted_scenario_is_forgotten_when_its_days_are_over(people: People) -> None:
+    own, _ = own_scenarios.save_scenario(people.umpire, golden())
+    own_scenarios.delete_scenario(people.umpire, own)
+    forget_deleted()
+    assert OwnScenario.objects.exists()
+    OwnScenario.objects.update(deleted=timezone.now() - saved_work.KEPT_FOR - timedelta(1))
+    with pytest.raises(selectors.NotVisible):
+        own_scenarios.restore_scenario(people.umpire, own.pk)
+    forget_deleted()
+    assert not OwnScenario.objects.exists()

@@ -7,12 +7,14 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.utils import timezone
 from django.utils.text import slugify
 
 from battles.contract.brief import Side, TroopKind
 from battles.core.decoding import decode, encode
 from battles.history.journal import Stale
 from campaign.access import saved_work
+from campaign.access.selectors import first_visible
 from campaign.models import OwnScenario, TableSet
 from campaign.rules import scenario_files
 from campaign.rules.core.board import board, scenario_of
@@ -74,7 +76,7 @@ def save_scenario(
         if existing
         else OwnScenario(owner=owner, revision=0)
     )
-    if existing is None and OwnScenario.objects.filter(owner=owner).count() >= MOST_OF_ONE:
+    if existing is None and saved_work.own_scenarios(owner).count() >= MOST_OF_ONE:
         raise UnfitRequest(f"You have {MOST_OF_ONE} scenarios already; delete one first.")
     own.title = str(read["scenario"].get("title") or "Without a title")[:LONGEST_TITLE]
     slug = str(read["scenario"].get("slug") or slugify(own.title) or "scenario")
@@ -132,11 +134,31 @@ def share_scenario(
 
 @transaction.atomic
 def delete_scenario(owner: User, own: OwnScenario, *, expected: int | None = None) -> None:
-    """Delete the scenario from its owner's list; campaigns that were begun from it keep it.
+    """Delete the scenario from its owner's list, who can restore it for a time.
 
-    Raise NotAllowed to others, and Stale if it was changed since the `expected` revision.
+    Campaigns that were begun from it keep it. Raise NotAllowed to others, and Stale if it was
+    changed since the `expected` revision.
     """
-    _lock_scenario(owner, own, expected).delete()
+    locked = _lock_scenario(owner, own, expected)
+    locked.deleted = timezone.now()
+    locked.save(update_fields=["deleted"])
+    for oldest in saved_work.deleted_scenarios(owner)[MOST_OF_ONE:]:
+        oldest.delete()
+
+
+@transaction.atomic
+def restore_scenario(owner: User, number: int) -> OwnScenario:
+    """Put a deleted scenario back into its owner's list.
+
+    Raise NotVisible when there is none, and UnfitRequest when the list is full.
+    """
+    deleted = saved_work.deleted_scenarios(owner).select_for_update().filter(pk=number)
+    own = first_visible(deleted, "There is no such deleted scenario of yours.")
+    if saved_work.own_scenarios(owner).count() >= MOST_OF_ONE:
+        raise UnfitRequest(f"You have {MOST_OF_ONE} scenarios already; delete one first.")
+    own.deleted = None
+    own.save(update_fields=["deleted"])
+    return own
 
 
 def playable(owner: User, number: int, slug: str) -> TableSet:

@@ -1,6 +1,5 @@
 """Delete campaigns, and restore them while their files are kept."""
 
-from datetime import timedelta
 from io import BytesIO
 
 from django.contrib.auth.models import User
@@ -9,13 +8,12 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from campaign.access import selectors
-from campaign.models import Campaign, DeletedCampaign, InquiryPart, Seat
+from campaign.access.saved_work import KEPT_FOR
+from campaign.models import Campaign, DeletedCampaign, InquiryPart, OwnScenario, Seat
 from campaign.services.errors import Stale, UnderWay
 from campaign.services.journal.creation import free_slug
 from campaign.services.transfer import archive, archive_rows
 from campaign.services.umpire.rulings import lock_as_umpire
-
-KEPT_FOR = timedelta(days=14)
 
 
 @transaction.atomic
@@ -100,8 +98,7 @@ def _seat_holders(campaign: Campaign, deleted: DeletedCampaign, umpire: User) ->
 
 
 def forget_deleted() -> int:
-    """Delete the files that have been kept long enough; return how many there were."""
-    late = DeletedCampaign.objects.filter(deleted__lte=timezone.now() - KEPT_FOR)
-    count = late.count()
-    late.delete()
-    return count
+    """Delete campaigns' files and scenarios that were kept long enough; return how many."""
+    last = timezone.now() - KEPT_FOR
+    late = (kind.objects.filter(deleted__lte=last) for kind in (DeletedCampaign, OwnScenario))
+    return sum(len([row.delete() for row in rows]) for rows in late)

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from battles.history import journal
 from battles.services.quota import limit_cpu
-from campaign.access import selectors
+from campaign.access import saved_work, selectors
 from campaign.models import Campaign
 from campaign.services.errors import NameTaken
 from campaign.services.transfer import archive, deletion
@@ -45,7 +45,7 @@ def bring_in(request: HttpRequest) -> HttpResponse:
             messages.success(request, f"{campaign.title} is here. You are its umpire.")
             return redirect("console", campaign.slug)
     deleted = deletion.deleted_campaigns(visitor(request))
-    context = {"here": "front", "form": form, "deleted": deleted, "kept_for": deletion.KEPT_FOR}
+    context = {"here": "front", "form": form, "deleted": deleted, "kept_for": saved_work.KEPT_FOR}
     status = 400 if form.errors else 200
     return render(request, "campaign/console/import.html", context, status=status)
 
@@ -82,7 +82,7 @@ def delete(request: HttpRequest, slug: str) -> HttpResponse:
     except journal.Refused as refused:
         messages.error(request, str(refused))
         return redirect("console", slug)
-    days = deletion.KEPT_FOR.days
+    days = saved_work.KEPT_FOR.days
     messages.success(
         request, f"{campaign.title} is deleted. For {days} days you can restore it on this page."
     )

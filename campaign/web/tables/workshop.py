@@ -10,7 +10,7 @@ import msgspec
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.safestring import mark_safe
@@ -50,7 +50,7 @@ from campaign.services.errors import UnfitRequest
 from campaign.services.journal import own_scenarios
 from campaign.web.console.console import campaign_of
 from campaign.web.map import printed_map
-from campaign.web.visitor import visitor
+from campaign.web.visitor import is_number, visitor
 from ops.http_methods import posts_to
 
 if TYPE_CHECKING:
@@ -64,6 +64,8 @@ BLANK = "blank"
 def index(request: HttpRequest) -> HttpResponse:
     """List the user's scenarios; on POST begin one, from a scenario or a file."""
     refused = ""
+    if "restore" in request.POST:
+        return _restore(request)
     if request.method == "POST":
         try:
             document = _begin_document(request)
@@ -79,11 +81,26 @@ def index(request: HttpRequest) -> HttpResponse:
     context = {
         "here": "rules",
         "own": saved_work.own_scenarios(request.user),
+        "deleted": saved_work.deleted_scenarios(request.user),
+        "kept_for": saved_work.KEPT_FOR,
         "scenarios": scenarios(),
         "refused": refused,
     }
     status = 400 if refused else 200
     return render(request, "campaign/workshop/index.html", context, status=status)
+
+
+def _restore(request: HttpRequest) -> HttpResponse:
+    """Restore the deleted scenario whose button was pressed."""
+    number = request.POST["restore"]
+    if not is_number(number):
+        raise Http404("There is no such deleted scenario of yours.")
+    try:
+        own = own_scenarios.restore_scenario(visitor(request), int(number))
+        messages.success(request, f"{own.title} is restored.")
+    except journal.Refused as refused:
+        messages.error(request, str(refused))
+    return redirect("workshop")
 
 
 def _begin_document(request: HttpRequest) -> dict[str, Any]:
@@ -260,7 +277,9 @@ def delete(request: HttpRequest, number: int) -> HttpResponse:
     """Delete a scenario of the user's own."""
     own = saved_work.own_scenario(request.user, number)
     own_scenarios.delete_scenario(visitor(request), own)
-    messages.success(request, f"{own.title} is deleted. Campaigns begun by it keep it.")
+    messages.success(
+        request, f"{own.title} is deleted; you can restore it here. Campaigns begun by it keep it."
+    )
     return redirect("workshop")
 
 
