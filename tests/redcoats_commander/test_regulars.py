@@ -4,9 +4,18 @@ import pytest
 from msgspec.structs import replace
 
 from battles.books.redcoats import actions as a
+from battles.books.redcoats.board import in_cover
 from battles.books.redcoats.commander.boldness import is_bold, presses
 from battles.books.redcoats.commander.scene import view_of
-from battles.books.redcoats.field import Aspect, Terrain, aspect, distance, parse_square
+from battles.books.redcoats.field import (
+    Aspect,
+    Edge,
+    Obstacle,
+    Terrain,
+    aspect,
+    distance,
+    parse_square,
+)
 from battles.books.redcoats.pieces import Formation, Kind, Troops
 from battles.books.redcoats.play import play
 from battles.books.redcoats.set_up import post_of
@@ -106,6 +115,19 @@ def test_who_is_worse_off_than_the_enemy_stays_where_he_is() -> None:
     state = position(british(1, "D1"), *hurt, dervish(2, "D7"))
     state.turn = 5
     assert asked(state, 1) == a.Done()
+
+
+@pytest.mark.parametrize("walled", [True, False])
+def test_who_is_bold_goes_round_the_cover_of_an_enemy_before_he_fires(walled: bool) -> None:
+    state = position(british(1, "D4"), dervish(2, "D5"), attacker=EGYPTIAN)
+    state.turn = 8
+    if walled:
+        wall = Edge(parse_square("D4"), parse_square("D5"), Obstacle.WALL)
+        state.field = replace(state.field, edges=(wall,))
+    actions = done_by(state, 1, points=6)
+    assert isinstance(actions[0], a.Move if walled else a.Fire)
+    assert not in_cover(state.field, state.units[2].square, state.units[1].square)
+    assert any(isinstance(action, a.Fire) for action in actions)
 
 
 def test_attackers_come_close_to_an_enemy_who_lets_himself_be_shot_at() -> None:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from math import hypot
 
 from battles.books.redcoats import actions as a
+from battles.books.redcoats.board import in_cover
 from battles.books.redcoats.book import book
 from battles.books.redcoats.charging import Attack
 from battles.books.redcoats.commander.boldness import is_bold, presses
@@ -39,6 +40,8 @@ AIMS = 4.0
 """The worth of a place from which the unit can fire at an enemy."""
 FIRES = 4.0
 """The worth of reaching it with points left to fire at once."""
+COVERED = 0.5
+"""The share of that worth against an enemy in cover."""
 AS_THE_CROW = 0.3
 """The loss for each square to the enemy in a straight line.
 
@@ -64,7 +67,7 @@ def fight(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
         return _volley_before(scene, charge, offered) or a.Charge(charge.target)
     shot = best_shot(scene, offered.targets)
     if shot is not None:
-        return shot
+        return _out_of_cover(scene, unit, offered, shot) or shot
     if unit.brigade and not is_bold(scene.state, unit.side):
         return a.Done()
     form = _change_of_formation(scene, unit, offered)
@@ -95,6 +98,18 @@ def _volley_before(scene: Scene, charge: Attack, offered: Options) -> a.Fire | N
     if not scene.state.units[charge.target].disorganised:
         return None
     return best_shot(scene, [shot for shot in offered.targets if shot.unit == charge.target])
+
+
+def _out_of_cover(scene: Scene, unit: Unit, offered: Options, shot: a.Fire) -> a.Move | None:
+    """Return a move to where the prey of a bold unit has no cover, if the shot's prey has."""
+    field, prey = scene.state.field, scene.state.units[shot.target]
+    if not in_cover(field, prey.square, unit.square) or not is_bold(scene.state, unit.side):
+        return None
+    walk = _advance(scene, unit, offered)
+    if not isinstance(walk, a.Move) or not walk.path:
+        return None
+    foe = scene.aim(unit, walk.path[-1])
+    return None if foe is None or in_cover(field, foe.square, walk.path[-1]) else walk
 
 
 def best_charge(scene: Scene, unit: Unit, charges: tuple[Attack, ...]) -> Attack | None:
@@ -223,7 +238,7 @@ def _advance(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
     current = current_activation(scene.state)
     points, price = points_left(current), book().points("fire")
     fires = 0.0 if current.fired else FIRES
-    bold = is_bold(scene.state, unit.side)
+    bold, field = is_bold(scene.state, unit.side), scene.state.field
     aim = _prey(scene, unit, line)
     spots = _spots(scene, unit, aim, standoff)
 
@@ -240,7 +255,8 @@ def _advance(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
         foe = scene.aim(unit, square)
         if foe is not None:
             cost = reach.costs.get(square * 8 + towards(square, foe.square), FAR)
-            value += AIMS + fires * (cost + price <= points)
+            worth = AIMS + fires * (cost + price <= points)
+            value += worth * (COVERED if in_cover(field, foe.square, square) else 1.0)
         return value + _to_goal(square, goal, far)
 
     def look(square: int) -> int:
