@@ -11,6 +11,7 @@ from battles.core.decoding import decode, encode
 from battles.core.dice import ChainedDice, Roll, derive_key
 from battles.core.game import Outcome
 from campaign import rules
+from campaign.rules import sight
 from campaign.rules.core import actions as a
 from campaign.rules.core import events as e
 from campaign.rules.core.pieces import Month, UnitId, month
@@ -24,7 +25,7 @@ from campaign.rules.core.state import (
     State,
     Unit,
 )
-from campaign.rules.map import HexId
+from campaign.rules.map import HexId, sudan
 from campaign.rules.prose.despatches import _TALES, _TURNS_THE_PAGE, chronicle, sentences
 from campaign.rules.prose.marches import StackMarchReport
 from campaign.rules.prose.phase_report import (
@@ -540,6 +541,21 @@ def test_9_12_a_siege_is_told_when_the_marches_are_over() -> None:
     ended = told(before, Outcome((left, e.PhaseBegan(Side.MAHDIST, Phase.ATTRITION)), ()))
     assert ended[-1].kind is Topic.SIEGE
     assert ended[-1].hex == hex_of("Khartoum")
+
+
+def test_9_12_besiegers_in_disorder_are_not_told_who_is_within() -> None:
+    """In a fog of war only units in good order see the units next to them."""
+    for condition, within in (("", "two Egyptian battalions."), (" disrupted", "has counted.")):
+        state = position(
+            "Berber: 2 infantry egyptian", f"Duem: 4 spears{condition}", side="mahdist"
+        )
+        near = sudan().neighbours[hex_of("Berber")][0]
+        came = e.SailedAway(ids(state, "Duem"), near)
+        events = (came, e.PhaseBegan(Side.MAHDIST, Phase.ATTRITION))
+        known = sight.initial_knowledge(state, Side.MAHDIST)
+        found = list(chronicle(state, [(events, ())], [known]))
+        (begun,) = (one.text for one in found if one.kind is Topic.SIEGE)
+        assert begun.endswith(within)
 
 
 def test_4_1_counted_turns_are_told_while_they_do_not_yet_win() -> None:

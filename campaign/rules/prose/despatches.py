@@ -32,7 +32,7 @@ from campaign.rules.prose.situation import (
     describe_tally,
     sieges,
 )
-from campaign.rules.sight import SideKnowledge, learn, learns_of
+from campaign.rules.sight import SideKnowledge, learn, learns_of, watch
 
 Entry = tuple[Sequence[e.AnyEvent], Sequence[Roll]]
 
@@ -178,6 +178,13 @@ class Chronicler:
             close="closes" if is_singular else "close",
             have="has" if is_singular else "have",
             place=name_place(hex_id) if town else describe_hex(hex_id),
-            garrison=describe_force(board(self._state).land(side, hex_id)),
+            garrison=self._garrison(hex_id, side),
         )
         return draft.say(text).finished()
+
+    def _garrison(self, hex_id: HexId, side: Side) -> str:
+        """Return the besieged force; besiegers in disorder do not see who is within."""
+        for knowledge in self._audience:
+            if side is not knowledge.side and hex_id not in watch(self._state, knowledge.side).near:
+                return "a force that nobody has counted"
+        return describe_force(board(self._state).land(side, hex_id))
