@@ -27,7 +27,15 @@ from campaign.staff.combat_estimate import (
 )
 from campaign.staff.host_states import host
 from campaign.staff.losses import expected_thirst_loss
-from campaign.staff.scene import StaffScene, is_british, is_fighter, power, wins
+from campaign.staff.scene import (
+    StaffScene,
+    is_british,
+    is_fighter,
+    power,
+    size,
+    thirst,
+    wins,
+)
 
 
 def stake(scene: StaffScene, hex_id: HexId) -> float:
@@ -74,7 +82,7 @@ def worth_of(scene: StaffScene, units: Sequence[Unit], start: HexId, target: Hex
 
 
 def _worth(scene: StaffScene, units: Sequence[Unit], start: HexId, target: HexId) -> float:
-    if scene.side is Side.MAHDIST and _need_not_retreat(scene, target):
+    if scene.side is Side.MAHDIST and need_not_retreat(scene, target):
         return _storm(scene, units, start, target)
     chance = estimate_attack(scene.state, units, start, target)
     if scene.side is Side.MAHDIST:
@@ -84,7 +92,8 @@ def _worth(scene: StaffScene, units: Sequence[Unit], start: HexId, target: HexId
     return _advance(scene, units, start, target, chance)
 
 
-def _need_not_retreat(scene: StaffScene, target: HexId) -> bool:
+def need_not_retreat(scene: StaffScene, target: HexId) -> bool:
+    """Return whether a beaten stack may stand fast in this hex (9.8)."""
     return scene.board.in_town(target, PlaceClass.TOWN, PlaceClass.VILLAGE)
 
 
@@ -113,13 +122,19 @@ def _storm(scene: StaffScene, units: Sequence[Unit], start: HexId, target: HexId
 
 
 def _may_be_worn(scene: StaffScene, target: HexId) -> bool:
-    """Return whether it is worth while to wear that garrison down month by month."""
-    return wins_by_destroying(scene, target) and not _is_sat_round(scene, target)
+    """Return whether it is worth while to wear that garrison down month by month.
+
+    While hunger takes more of it than waves would, nobody is spent on its walls (10.3).
+    """
+    if _is_sat_round(scene, target) or not wins_by_destroying(scene, target):
+        return False
+    garrison = scene.board.land(scene.side.enemy, target)
+    return thirst(scene.state, scene.side.enemy, target, size(garrison)) < STARVED
 
 
 def _stays(scene: StaffScene, target: HexId) -> bool:
     """Return whether there is a next month, and enemies will be there in no better order."""
-    in_place = _need_not_retreat(scene, target) and not _is_shaken(scene, target)
+    in_place = need_not_retreat(scene, target) and not _is_shaken(scene, target)
     return in_place and bool(_time_left(scene))
 
 
@@ -134,6 +149,9 @@ BETTER_LATER = 2.0
 
 WORN = 0.04
 """The share of a garrison whose destruction is worth a storm that can hardly take the place."""
+
+STARVED = 1.0
+"""The units that hunger takes from a garrison in a month, above which it is left to hunger."""
 
 AWAITED = 0.34
 """The share of the men at hand for which it is worth to wait, if so many are still to come."""
@@ -156,12 +174,12 @@ def wave_size(scene: StaffScene, units: Sequence[Unit], start: HexId, target: He
     fighters = [unit for unit in units if is_fighter(unit)]
     others = reserves(scene, units, target)
     chances = {}
-    for size in WAVES:
-        men, left = fighters[:size], fighters[size:] + others
-        if men and len(men) == size:
-            waves = min(MOST_WAVES, 1 + len(left) // size)
-            chances[size] = _hope(scene, men, left, (start, target), waves).chance
-    return max(chances, key=lambda size: (chances[size], size), default=len(fighters))
+    for number in WAVES:
+        men, left = fighters[:number], fighters[number:] + others
+        if men and len(men) == number:
+            waves = min(MOST_WAVES, 1 + len(left) // number)
+            chances[number] = _hope(scene, men, left, (start, target), waves).chance
+    return max(chances, key=lambda number: (chances[number], number), default=len(fighters))
 
 
 class _Hope(NamedTuple):

@@ -392,6 +392,22 @@ def test_9_8_a_storm_goes_on_after_waves_that_were_beaten_back(beaten: bool, sto
 
 
 @pytest.mark.parametrize(
+    ("others", "storms"),
+    [("4 infantry egyptian L, 3 infantry egyptian R", False), ("2 infantry egyptian L", True)],
+)
+def test_10_3_a_garrison_that_hunger_wears_down_is_left_to_hunger(
+    others: str, storms: bool
+) -> None:
+    """Waves cost more men than a large garrison loses by them, and hunger takes it for nothing."""
+    state = position(
+        f"Khartoum: Gordon, 2 guns egyptian, {others}",
+        "2043: 18 spears, 6 infantry mahdist, 2 guns mahdist",
+        side="mahdist",
+    )
+    assert bool(attacks(state)) is storms
+
+
+@pytest.mark.parametrize(
     ("garrison", "aim"), [("Gordon, 6 infantry egyptian L", "Khartoum"), ("Gordon", "Omdurman")]
 )
 def test_9_12_bands_keep_out_of_a_place_in_which_they_would_be_shut_up(
