@@ -377,7 +377,7 @@ def prize(scene: StaffScene, target: HexId) -> float:
     stack = scene.board.stack(scene.side.enemy, target)
     worth = 3.0
     if _decides(scene, target):
-        worth += 60
+        worth += 200
     if any(unit.kind is TroopKind.LEADER for unit in stack):
         worth += 12
     if any(unit.kind in (TroopKind.SUPPLY, TroopKind.CIVILIANS) for unit in stack):

@@ -407,6 +407,19 @@ def test_10_3_a_garrison_that_hunger_wears_down_is_left_to_hunger(
     assert bool(attacks(state)) is storms
 
 
+def test_9_8_a_storm_that_may_win_the_campaign_goes_on_before_crowded_walls() -> None:
+    """Beaten waves fill the only hex to storm from; thirst there matters less than the victory."""
+    state = position(
+        "Khartoum: Gordon, 2 guns egyptian",
+        "2043: 18 spears disrupted",
+        "2144: 16 spears, 4 infantry mahdist",
+        side="mahdist",
+        month="1884-08",
+    )
+    state.marched += numbers(state, Side.MAHDIST, "2043", TroopKind.SPEARS)
+    assert len(attacks(state)) > 1
+
+
 @pytest.mark.parametrize(
     ("garrison", "aim"), [("Gordon, 6 infantry egyptian L", "Khartoum"), ("Gordon", "Omdurman")]
 )
