@@ -4,9 +4,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 from battles.contract.brief import TroopKind
+from campaign.rules.core.board import scenario_of
 from campaign.rules.core.state import Unit
 from campaign.rules.map import HexId
 from campaign.rules.stacks import decisive_nations, fire_factor
+from campaign.rules.tables import scenario_data as v
 from campaign.staff.assaults import MOST_WAVES, REACH, WAVES, prospect, wave_size
 from campaign.staff.plans import PlanObjective, Task
 from campaign.staff.scene import StaffScene, coast, is_fighter, is_trap, power
@@ -158,15 +160,41 @@ def _open_aims(scene: StaffScene) -> list[PlanObjective]:
     win the campaign takes his place (4.2). On the coast bands hunt one whom they can destroy, and
     on the Nile as many as that takes leave a hunted leader for one who is much easier.
     """
+    guards = _guards(scene)
     if not any(aim.leader for aim in scene.plans.aim):
-        return [aim for aim in scene.plans.aim if _is_open(scene, aim)]
-    aims = _hunt_on_the_coast(scene)
+        return guards + [aim for aim in scene.plans.aim if _is_open(scene, aim)]
+    aims = guards + _hunt_on_the_coast(scene)
     for aim in scene.plans.aim:
         if _is_open(scene, aim):
             aims += [*_easier_prey(scene, aim), aim] if aim.leader else [aim]
         elif aim.leader and (prey := _easiest_prey(scene)) is not None:
             aims.append(prey)
     return aims
+
+
+def _guards(scene: StaffScene) -> list[PlanObjective]:
+    """Return this side's places that are held against units that win the campaign by coming there.
+
+    Nobody enters a town while one defender lives (4.2, 9.8).
+    """
+    arrivals = [
+        condition
+        for condition in scenario_of(scene.state).victory
+        if isinstance(condition, v.UnitArrived) and condition.winner is scene.side.enemy
+    ]
+    there = {(unit.kind, unit.nation) for unit in scene.board.units}
+    shore = coast(scene.ground)
+    return [
+        PlanObjective(place, "coast" if scene.hex(place) in shore else "nile", GUARD, HUNT)
+        for condition in arrivals
+        if (condition.unit, condition.nation) in there
+        for place in condition.places
+        if scene.holds(place)
+    ]
+
+
+GUARD = 24.0
+"""The factors that hold a place where the enemy could win the campaign."""
 
 
 def _hunt_on_the_coast(scene: StaffScene) -> list[PlanObjective]:

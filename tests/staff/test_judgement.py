@@ -420,6 +420,20 @@ def test_9_8_a_storm_that_may_win_the_campaign_goes_on_before_crowded_walls() ->
     assert len(attacks(state)) > 1
 
 
+@pytest.mark.parametrize(("supply", "held"), [(", supply british", True), ("", False)])
+def test_4_2_bands_hold_the_town_where_the_enemys_supply_would_win(supply: str, held: bool) -> None:
+    """Khartoum was taken and left empty, and the relief walked in with its supply."""
+    state = position(
+        "Khartoum: 8 spears",
+        f"Korti: Wolseley, 6 infantry british 3V{supply}",
+        "Metemmeh: 8 spears",
+        side="mahdist",
+        held=dict.fromkeys(("Omdurman", "Shendi", "Berber", "Dongola"), "mahdist"),
+    )
+    carried_out(state)
+    assert bool(board(state).stack(Side.MAHDIST, hex_of("Khartoum"))) is held
+
+
 @pytest.mark.parametrize(
     ("garrison", "aim"), [("Gordon, 6 infantry egyptian L", "Khartoum"), ("Gordon", "Omdurman")]
 )
