@@ -88,19 +88,20 @@ class HookThrottle(MadeThrottle):
     scope = "webhooks"
 
 
-class LogInThrottle(SimpleRateThrottle):
+class AddressThrottle(SimpleRateThrottle):
+    """A limit per client address, whoever is logged in there."""
+
+    def get_cache_key(self, request: Request, view: Any) -> str:
+        return str(self.cache_format % {"scope": self.scope, "ident": self.get_ident(request)})
+
+
+class LogInThrottle(AddressThrottle):
     """A limit on log-in attempts per client address; right and wrong passwords both count."""
 
     scope = "log-in"
 
-    def get_cache_key(self, request: Request, view: Any) -> str:
-        return str(self.cache_format % {"scope": self.scope, "ident": self.get_ident(request)})
 
-
-class InvitationThrottle(SimpleRateThrottle):
+class InvitationThrottle(AddressThrottle):
     """A limit on guesses of invitation secrets per client address."""
 
     scope = "invitation"
-
-    def get_cache_key(self, request: Request, view: Any) -> str:
-        return str(self.cache_format % {"scope": self.scope, "ident": self.get_ident(request)})

@@ -16,7 +16,16 @@ from battles.drawing.scene import (
     Square,
     SquaresGround,
 )
-from battles.drawing.svg import DrawingPoint, element, group, loop, path, polyline, strokes
+from battles.drawing.svg import (
+    DrawingPoint,
+    element,
+    group,
+    loop,
+    midpoint,
+    path,
+    polyline,
+    strokes,
+)
 
 SIDE = 100
 """Units of the drawing in the side of a square."""
@@ -308,7 +317,7 @@ def arrow(points: list[DrawingPoint], of: DrawnTrack, *, short: int, number: int
         f"track {of.side}{' back' if of.back else ''}",
         path(polyline(ends)),
         path(_head(ends[-2], ends[-1]), "head"),
-        badge(number, _between(ends[0], ends[1])),
+        badge(number, midpoint(ends[0], ends[1])),
         data_step=of.step or None,
         data_unit=of.unit or None,
         data_way=" ".join(f"{x},{y}" for x, y in points) if of.step else None,
@@ -331,7 +340,7 @@ def fire(
         f"shot {of.side}",
         path(polyline([start, end])),
         burst if of.hit else "",
-        badge(number, _between(start, end)),
+        badge(number, midpoint(start, end)),
         data_step=of.step or None,
     )
 
@@ -346,10 +355,6 @@ def badge(number: int, at: DrawingPoint) -> str:
         element("text", str(number), y=6),
         transform=f"translate({at[0]},{at[1]})",
     )
-
-
-def _between(start: DrawingPoint, end: DrawingPoint) -> DrawingPoint:
-    return (start[0] + end[0]) // 2, (start[1] + end[1]) // 2
 
 
 def blades(at: DrawingPoint) -> str:

@@ -27,7 +27,7 @@ def curve(points: Sequence[DrawingPoint]) -> str:
 
     It runs through the middle of every segment, pulled towards the points between.
     """
-    middles = [_middle(a, b) for a, b in pairwise(points)]
+    middles = [midpoint(a, b) for a, b in pairwise(points)]
     data = f"M{_pairs(points[:1])}l{_pairs([_step(points[0], middles[0])])}"
     if len(middles) > 1:
         data += _bends(points[1], middles)
@@ -36,7 +36,7 @@ def curve(points: Sequence[DrawingPoint]) -> str:
 
 def loop(points: Sequence[DrawingPoint]) -> str:
     """Return path data of a smooth closed line through the middle of every segment of the ring."""
-    middles = [_middle(a, b) for a, b in pairwise([points[-1], *points, points[0]])]
+    middles = [midpoint(a, b) for a, b in pairwise([points[-1], *points, points[0]])]
     return f"M{_pairs(middles[:1])}{_bends(points[0], middles)}z"
 
 
@@ -47,7 +47,8 @@ def _bends(first: DrawingPoint, middles: Sequence[DrawingPoint]) -> str:
     return data + (f"t{_pairs(rest)}" if rest else "")
 
 
-def _middle(a: DrawingPoint, b: DrawingPoint) -> DrawingPoint:
+def midpoint(a: DrawingPoint, b: DrawingPoint) -> DrawingPoint:
+    """Return the point halfway between two points."""
     return ((a[0] + b[0]) // 2, (a[1] + b[1]) // 2)
 
 

@@ -18,10 +18,11 @@ from campaign.rules.march.fleet import legs
 from campaign.rules.march.land import column_modifiers, stations
 from campaign.rules.march.reach import BarrierCosts, barrier_costs, exits
 from campaign.rules.march.river import craft_ready, voyages
-from campaign.rules.stacks import able_to_lead, allowance, countable_units, ids, strategic_value
+from campaign.rules.stacks import allowance, countable_units, ids
 from campaign.rules.supply import attrition_line
 from campaign.rules.tables.book import CampaignTables
 from campaign.rules.tables.rows import AttritionLine, MarchColumn, MarchResult
+from campaign.staff.columns import guide
 
 FACES = range(1, 7)
 
@@ -86,14 +87,14 @@ def find_outlook(state: State, units: Sequence[Unit], leader: UnitId | None = No
     """
     side, start, law = units[0].side, units[0].hex, laws(state)
     points = allowance(law, units)
-    guide = _guide(state, units) if leader is None else leader
+    chosen = guide(state, units) if leader is None else leader
     shut = board(state).besieged(side, start)
     marches_found = (
         {}
         if shut
         else marches(barrier_costs(state, side), start, points, law.number("march.marches"))
     )
-    return Outlook(start, points, _odds(state, units, guide) if points else None, marches_found)
+    return Outlook(start, points, _odds(state, units, chosen) if points else None, marches_found)
 
 
 def marches(barred: BarrierCosts, start: HexId, points: int, most: int) -> dict[HexId, ReachedHex]:
@@ -151,13 +152,6 @@ def slowest(law: CampaignTables, units: Iterable[Unit]) -> MarchColumn:
 
 def _results(law: CampaignTables, column: MarchColumn, change: int) -> list[MarchResult]:
     return [law.march(column, face + change) for face in FACES]
-
-
-def _guide(state: State, units: Sequence[Unit]) -> UnitId:
-    """Return the leader who helps best of those who may; 0 for nobody."""
-    able = able_to_lead(state, units)
-    best = max(able, key=lambda unit: (strategic_value(state, unit), -unit.id), default=None)
-    return best.id if best is not None else UnitId(0)
 
 
 def thirst(state: State, side: Side, hex_id: HexId, size: int) -> ThirstShare:

@@ -283,7 +283,8 @@ def verify_dice(campaign: Campaign) -> DiceAudit:
         months[entry.branch, entry.month].append(entry)
     for where in months:
         if where not in seals:
-            raise Damaged(f"The dice of {_when(where[1])}, branch {where[0]}, were never sealed.")
+            when = month_name(Month(where[1]))
+            raise Damaged(f"The dice of {when}, branch {where[0]}, were never sealed.")
     closed = {where: seal for where, seal in seals.items() if seal.link}
     counts = [_check_month(seal, months.get(where, [])) for where, seal in closed.items()]
     for where, seal in closed.items():
@@ -291,10 +292,6 @@ def verify_dice(campaign: Campaign) -> DiceAudit:
             check_key(campaign, entry, key_of(seal))
     sealed = sum(len(entries) for where, entries in months.items() if where not in closed)
     return DiceAudit(len(closed), sum(r for r, _ in counts), sum(d for _, d in counts), sealed)
-
-
-def _when(month: int) -> str:
-    return month_name(Month(month))
 
 
 def _check_month(seal: PublicSeal, entries: Iterable[Entry]) -> tuple[int, int]:
@@ -312,7 +309,7 @@ def key_of(seal: PublicSeal) -> bytes:
 
 def _open_seal(seal: PublicSeal) -> tuple[bytes, dict[Side, bytes]]:
     """Return link and salts of a closed seal, checked against what was published before."""
-    where = f"{_when(seal.month)}, branch {seal.branch}"
+    where = f"{month_name(Month(seal.month))}, branch {seal.branch}"
     try:
         link = bytes.fromhex(seal.link or "")
         salts = {side: bytes.fromhex((seal.salts or {})[side]) for side in SALTED}

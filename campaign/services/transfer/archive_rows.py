@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 import msgspec
 from django.db.models import Model
+from msgspec.structs import asdict
 
 from battles.core.decoding import DocumentError, decode, decoder_for, encode
 from battles.core.dice import DiceWanted, HandDice
@@ -127,10 +128,10 @@ def check_settings(settings: b.SettingsPart) -> None:
 
 def restore_rows(campaign: Campaign, bundle: b.Bundle) -> None:
     """Store seats, sheets, umpire log and letters. Raises Damaged for the first invalid one."""
-    seats = [Seat(campaign=campaign, **_fields(part)) for part in bundle.manifest.seats]
+    seats = [Seat(campaign=campaign, **asdict(part)) for part in bundle.manifest.seats]
     Seat.objects.bulk_create(seats)
     _keep_sheets(campaign, bundle.sheets, seats)
-    entries = [UmpireLogEntry(campaign=campaign, **_fields(part)) for part in bundle.umpire_log]
+    entries = [UmpireLogEntry(campaign=campaign, **asdict(part)) for part in bundle.umpire_log]
     UmpireLogEntry.objects.bulk_create(entries, batch_size=ROWS)
     _restore_times(entries, "created", [part.created for part in bundle.umpire_log])
     _keep_letters(campaign, bundle.letters, seats)
@@ -154,22 +155,18 @@ def _keep_letters(
     for line, part in enumerate(parts, start=1):
         if part.branch not in branches or not map_in_play().hexes.keys() >= set(part.hexes):
             raise Damaged(f"{b.LETTERS}, line {line} in the file names no branch or hex of ours.")
-        fields = _fields(part) | {"sender": seat_at(part.sender, line)}
+        fields = asdict(part) | {"sender": seat_at(part.sender, line)}
         del fields["copies"]
         letters.append(CampaignLetter(campaign=campaign, **fields))
     CampaignLetter.objects.bulk_create(letters, batch_size=ROWS)
     _restore_times(letters, "created", [part.created for part in parts])
     copies = {
-        (letter.pk, seat.pk): LetterCopy(letter=letter, **_fields(copy) | {"seat": seat})
+        (letter.pk, seat.pk): LetterCopy(letter=letter, **asdict(copy) | {"seat": seat})
         for line, (letter, part) in enumerate(zip(letters, parts, strict=True), start=1)
         for copy in part.copies
         for seat in [seat_at(copy.seat, line)]
     }
     LetterCopy.objects.bulk_create(copies.values(), batch_size=ROWS)
-
-
-def _fields(part: msgspec.Struct) -> dict[str, object]:
-    return msgspec.structs.asdict(part)
 
 
 R = TypeVar("R", bound=Model)
@@ -205,7 +202,7 @@ def _keep_sheets(
 
 
 def _receipt_fields(part: b.ReceiptPart) -> dict[str, object]:
-    return _fields(part) | {"carried": msgspec.to_builtins(part.carried)}
+    return asdict(part) | {"carried": msgspec.to_builtins(part.carried)}
 
 
 def _seat_of(
@@ -226,7 +223,7 @@ def _seat_of(
 
 
 def _sheet(campaign: Campaign, part: b.ArchivedSheet, seat: Seat, where: str) -> OrderSheet:
-    fields = _fields(part)
+    fields = asdict(part)
     del fields["receipts"]
     fields |= {
         "seat": seat,
