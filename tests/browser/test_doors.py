@@ -162,6 +162,7 @@ def test_the_guide_is_skipped_and_taken_up_again(site: str, page: Page) -> None:
     expect(page.locator("#guide")).to_contain_text("Step 1 of 6")
     page.get_by_role("button", name="Skip the guide").click()
     expect(page.locator("#guide")).to_have_count(0)
+    expect(page.locator("#main")).to_be_focused()
 
 
 def test_what_needs_an_account_says_so_and_leads_on(site: str, page: Page) -> None:

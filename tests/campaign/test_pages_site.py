@@ -14,7 +14,7 @@ from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.rules.tables.book import book
 from campaign.web.tables import rule_book as rules_page
-from tests.people import PASSWORD, People
+from tests.people import PASSWORD, People, logged_in
 
 pytestmark = pytest.mark.django_db
 
@@ -61,6 +61,19 @@ def test_what_is_not_there_says_so(path: str, words: str) -> None:
     answer = Client().get(path)
     assert answer.status_code == 404
     assert words in answer.content.decode()
+
+
+def test_who_is_not_logged_in_is_led_to_the_log_in_and_back_to_what_they_may_see(
+    campaign: Campaign, people: People
+) -> None:
+    Campaign.objects.update(public=False)
+    address = reverse("campaign", args=[campaign.slug])
+    link = f'href="{reverse("login")}?next={address}"'
+    assert f"{link}>Log in" in Client().get(address).content.decode()
+    assert "You are not logged in." not in Client().get("/nowhere/").content.decode()
+    stranger = logged_in(people.stranger).get(address)
+    assert stranger.status_code == 404
+    assert "You are not logged in." not in stranger.content.decode()
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ function follow(guide, sought = true) {
     const part = document.createRange().createContextualFragment(await answer.text());
     const following = part.querySelector("#guide");
     guide.replaceWith(part);
-    if (!following) return;
+    if (!following) return held && document.querySelector("#main").focus();
     const title = following.querySelector("h2");
     if (held) title.focus();
     const said = document.querySelector("#said");
