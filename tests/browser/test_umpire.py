@@ -112,6 +112,34 @@ def test_a_ruling_is_previewed_and_given(stage: Stage, page: Page) -> None:
     assert stage.campaign.entries.filter(actor="umpire:umpire").count() == 1
 
 
+def test_a_ruling_is_given_after_logging_in_again_with_all_that_was_written(
+    stage: Stage, page: Page
+) -> None:
+    umpire = stage.people.umpire
+    stage.log_in(page, umpire)
+    page.goto(stage.page + "console/ruling/?hex=Khartoum")
+    page.locator(".units input").last.check()
+    page.get_by_role("button", name="Disrupt").click()
+    expect(page.locator(".seen")).to_contain_text("disrupted at Khartoum.")
+    page.fill("#reason", "Fever in the barracks.")
+    page.get_by_role("group", name="Notify").get_by_label("Mahdist").uncheck()
+    page.context.clear_cookies(name="sessionid")
+    page.get_by_role("button", name="Give the ruling").click()
+    umpire.set_password("fuzzy-wuzzy-85")
+    umpire.save()
+    page.get_by_role("main").get_by_role("link", name="Log in").click()
+    page.get_by_label("Name").fill(umpire.username)
+    page.get_by_label("Password").fill("fuzzy-wuzzy-85")
+    page.get_by_role("main").get_by_role("button", name="Log in").click()
+    expect(page.locator(".seen")).to_contain_text("disrupted at Khartoum.")
+    expect(page.locator("#reason")).to_have_value("Fever in the barracks.")
+    expect(page.get_by_role("group", name="Notify").get_by_label("Mahdist")).not_to_be_checked()
+    page.get_by_role("button", name="Give the ruling").click()
+    expect(page.locator(".notices")).to_contain_text("The ruling is given")
+    page.goto(stage.page + "console/ruling/")
+    expect(page.locator("#reason")).to_have_value("")
+
+
 def test_an_impossible_ruling_is_refused_with_its_clause(stage: Stage, page: Page) -> None:
     stage.log_in(page, stage.people.umpire)
     page.goto(stage.page + "console/ruling/?hex=Khartoum")
