@@ -130,6 +130,16 @@ def test_who_is_bold_goes_round_the_cover_of_an_enemy_before_he_fires(walled: bo
     assert any(isinstance(action, a.Fire) for action in actions)
 
 
+def test_attackers_go_far_for_the_one_whose_disorder_ends_the_battle() -> None:
+    small, large = dervish(2, "A4", figures=3), dervish(3, "L6")
+    small.full = 3
+    state = position(british(1, "F4"), small, large, attacker=EGYPTIAN)
+    state.turn = 8
+    before = distance(state.units[1].square, large.square)
+    done_by(state, 1, points=6)
+    assert distance(state.units[1].square, large.square) < before
+
+
 def test_attackers_come_close_to_an_enemy_who_lets_himself_be_shot_at() -> None:
     state = position(british(1, "D1"), dervish(2, "D5"), attacker=EGYPTIAN)
     state.turn = 8

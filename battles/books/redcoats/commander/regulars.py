@@ -47,7 +47,7 @@ AS_THE_CROW = 0.3
 
 Without it a unit stays at a corner from which every step leads as far along the rows.
 """
-TOGETHER, SHAKEN, DECISIVE = 0.7, 1.0, 2.0
+TOGETHER, SHAKEN, DECISIVE = 0.7, 1.0, 5.0
 """The weight of the others' distance to a prey.
 
 Then what brings nearer a shaken prey, and one whose disorder makes his side break off.
