@@ -4,6 +4,8 @@ A battery has two shots where it stands deployed, so it moves only when it sees 
 when the place is near, and limbered when it is far.
 """
 
+from functools import cache, partial
+
 from battles.books.redcoats import actions as a
 from battles.books.redcoats.book import book
 from battles.books.redcoats.commander.boldness import is_bold, presses
@@ -59,6 +61,8 @@ def _move_up(scene: Scene, unit: Unit, offered: Options) -> a.Move | None:
     range_, points = reach_of_fire(unit), points_left(current_activation(scene.state))
     by_hand = unit.formation is Formation.DEPLOYED
     price = book().points("fire" if by_hand else "limber")
+    # Score and facing of a place ask for the same enemy.
+    aim_from = cache(partial(scene.aim, unit))
 
     def score(square: int) -> float:
         gap = scene.to_foe(square)
@@ -66,16 +70,14 @@ def _move_up(scene: Scene, unit: Unit, offered: Options) -> a.Move | None:
         shielded = not foot or any(scene.to_foe(other.square) <= gap for other in foot)
         value = 0.0 if shielded else -4.0
         value -= 0.4 * abs(gap - range_ + 1) + 0.3 * near + 2.0 * max(0, TOO_NEAR - gap)
-        foe = scene.aim(unit, square)
+        foe = aim_from(square)
         if foe is not None:
             cost = reach.costs.get(square * 8 + towards(square, foe.square), FAR)
             value += BEARS + FIRES * (cost + price <= points)
         return value
 
-    return best_walk(reach, score, lambda square: _look(scene, unit, square))
+    def look(square: int) -> int:
+        foe = aim_from(square)
+        return scene.looking(square, unit.facing) if foe is None else towards(square, foe.square)
 
-
-def _look(scene: Scene, unit: Unit, square: int) -> int:
-    """Return the facing at the enemy it could fire at from there, or at the nearest."""
-    foe = scene.aim(unit, square)
-    return scene.looking(square, unit.facing) if foe is None else towards(square, foe.square)
+    return best_walk(reach, score, look)

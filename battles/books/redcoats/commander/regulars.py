@@ -5,6 +5,7 @@ their flanks, and charge only units that are shaken or show their backs.
 """
 
 from collections.abc import Sequence
+from functools import cache, partial
 from math import hypot
 
 from battles.books.redcoats import actions as a
@@ -241,6 +242,8 @@ def _advance(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
     bold, field = is_bold(scene.state, unit.side), scene.state.field
     aim = _prey(scene, unit, line)
     spots = _spots(scene, unit, aim, standoff)
+    # Score and facing of a place ask for the same enemy.
+    aim_from = cache(partial(scene.aim, unit))
 
     def score(square: int) -> float:
         far = scene.to_foe(square)
@@ -252,7 +255,7 @@ def _advance(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
         if not bold:
             value += BESIDE * sum(square + STEPS[way] in beside for way in (0, 2, 4, 6))
         value -= AS_THE_CROW * _straight(square, aim)
-        foe = scene.aim(unit, square)
+        foe = aim_from(square)
         if foe is not None:
             cost = reach.costs.get(square * 8 + towards(square, foe.square), FAR)
             worth = AIMS + fires * (cost + price <= points)
@@ -260,7 +263,7 @@ def _advance(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
         return value + _to_goal(square, goal, far)
 
     def look(square: int) -> int:
-        foe = scene.aim(unit, square)
+        foe = aim_from(square)
         return scene.looking(square, unit.facing) if foe is None else towards(square, foe.square)
 
     walk = best_walk(reach, score, look)
