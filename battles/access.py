@@ -223,7 +223,10 @@ def may_stand_in(battle: Battle, user: Anybody, in_turn: Side | None) -> bool:
     return is_late(battle) and in_turn is not None and commands(battle, user) == {in_turn.enemy}
 
 
-VOID = "This invitation is void."
+VOID = (
+    "This invitation is void: it has been used or replaced, or was cut short. Ask the person who "
+    "sent it for another."
+)
 # Large columns, which lists do not need.
 _HEAVY = ("document", "beginning", "brief", "report", "key")
 

@@ -136,3 +136,10 @@ def test_an_unknown_part_of_an_address_is_named_with_the_list_of_those_there_are
 def test_an_unknown_token_is_answered_with_where_to_get_one(db: None) -> None:
     told = problem(Api("nonsense").get("/campaigns/"), "not-authenticated")
     assert "POST /api/v1/tokens/" in told["detail"]
+
+
+def test_a_void_invitation_to_a_battle_says_whom_to_ask(
+    umpire: Api, numbers: dict[str, object]
+) -> None:
+    told = problem(umpire.get(f"/battles/{numbers['battles']}/fight/invitations/1/"), "not-found")
+    assert "Ask the person who sent it for another." in told["detail"]
