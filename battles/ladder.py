@@ -139,12 +139,14 @@ class LadderShare(msgspec.Struct, frozen=True):
     high: float
 
 
-def wilson(count: int, of: int) -> LadderShare:
-    """Return the share `count` of `of`, at least one, with its 95% interval."""
-    share, z2 = count / of, WILSON_Z**2
-    middle = (share + z2 / (2 * of)) / (1 + z2 / of)
-    spread = WILSON_Z * sqrt(share * (1 - share) / of + z2 / (4 * of * of)) / (1 + z2 / of)
-    return LadderShare(count, of, max(0.0, middle - spread), min(1.0, middle + spread))
+def wilson(count: int, total: int) -> LadderShare:
+    """Return the share `count` of `total`, at least one, with its 95% interval."""
+    share, z2 = count / total, WILSON_Z**2
+    middle = (share + z2 / (2 * total)) / (1 + z2 / total)
+    spread = (
+        WILSON_Z * sqrt(share * (1 - share) / total + z2 / (4 * total * total)) / (1 + z2 / total)
+    )
+    return LadderShare(count, total, max(0.0, middle - spread), min(1.0, middle + spread))
 
 
 START, SCALE, ROUNDS = 1500, 400, 200

@@ -198,20 +198,22 @@ class LineUp(NamedTuple):
     hidden: bool = False
 
 
-def deployment_form(side: Side, units: tuple[PickedAnswer, ...], unit: int, of: LineUp) -> TurnForm:
+def deployment_form(
+    side: Side, units: tuple[PickedAnswer, ...], unit: int, line_up: LineUp
+) -> TurnForm:
     """Return the form in which a side places its units; the book adds how a unit is placed."""
-    back = (Choice(of.restore, "Put all back as drawn up", QuestionKind.OTHER),)
-    ready = "Start the battle" if of.moved else "Fight as drawn up"
-    see = "does not see" if of.hidden else "sees"
+    back = (Choice(line_up.restore, "Put all back as drawn up", QuestionKind.OTHER),)
+    ready = "Start the battle" if line_up.moved else "Fight as drawn up"
+    see = "does not see" if line_up.hidden else "sees"
     hint = f"Choose a unit, then touch the marked ground. The enemy {see} where you place it."
     return TurnForm(
         side,
         "Place your units",
-        (*(back if of.moved else ()), Choice(of.done, ready, QuestionKind.DONE)),
+        (*(back if line_up.moved else ()), Choice(line_up.done, ready, QuestionKind.DONE)),
         unit,
         units,
-        f"{hint} {of.moved} moved." if of.moved else hint,
-        zone=of.zone,
+        f"{hint} {line_up.moved} moved." if line_up.moved else hint,
+        zone=line_up.zone,
     )
 
 

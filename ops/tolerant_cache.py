@@ -30,12 +30,12 @@ class TolerantCache(RedisCache):
     def delete(self, key: Any, version: int | None = None) -> bool:
         return self._tried(lambda: super(TolerantCache, self).delete(key, version), False)
 
-    def _tried(self, do: Callable[[], T], otherwise: T) -> T:
+    def _tried(self, operation: Callable[[], T], fallback: T) -> T:
         if monotonic() < self._asked_again:
-            return otherwise
+            return fallback
         try:
-            return do()
+            return operation()
         except RedisError as gone:
             self._asked_again = monotonic() + PAUSE
             logger.warning("The cache is done without: %s", gone)
-            return otherwise
+            return fallback

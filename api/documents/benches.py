@@ -124,5 +124,5 @@ def ladder_result(bench: Bench) -> LadderResult:
     )
 
 
-def _won_share_part(of: ladder.WinShare) -> WonSharePart:
-    return WonSharePart(of.share, of.low, of.high)
+def _won_share_part(won: ladder.WinShare) -> WonSharePart:
+    return WonSharePart(won.share, won.low, won.high)

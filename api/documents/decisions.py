@@ -293,20 +293,29 @@ def _choices(state: State, set_up: DeploymentChoices) -> ChoicesPart | None:
     )
 
 
-def _reachable(may: Options) -> Iterator[ReachableHexPart]:
-    if may.reach is not None:
-        for hex_id, cost in sorted(may.reach.costs.items()):
-            if hex_id != may.reach.start:
-                path = printed_hexes(may.reach.path(hex_id))
+def _reachable(options: Options) -> Iterator[ReachableHexPart]:
+    if options.reach is not None:
+        for hex_id, cost in sorted(options.reach.costs.items()):
+            if hex_id != options.reach.start:
+                path = printed_hexes(options.reach.path(hex_id))
                 yield ReachableHexPart(printed_number(hex_id), describe_hex(hex_id), cost, path)
 
 
-def _units_in_choices(state: State, may: Options) -> list[UnitId]:
+def _units_in_choices(state: State, options: Options) -> list[UnitId]:
     """Return the units on the map that the choices name."""
     stacked = (
-        unit_id for stack in may.stacks for unit_id in (*stack.units, *stack.leaders, *stack.hulls)
+        unit_id
+        for stack in options.stacks
+        for unit_id in (*stack.units, *stack.leaders, *stack.hulls)
     )
-    alone = (may.units, may.leaders, may.sources, may.withdraw, *may.riders, may.deployments)
+    alone = (
+        options.units,
+        options.leaders,
+        options.sources,
+        options.withdraw,
+        *options.riders,
+        options.deployments,
+    )
     choice_ids = {*stacked, *(unit_id for group in alone for unit_id in group)}
     map_ids = {unit.id for unit in board(state).units}
     return sorted(choice_ids & map_ids)

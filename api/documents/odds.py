@@ -196,29 +196,32 @@ def sheet_odds(
     return SheetOddsDocument(tuple(map(_order, order_chances)), assaults)
 
 
-def _order(of: OrderChances) -> OrderOddsPart:
+def _order(chances: OrderChances) -> OrderOddsPart:
     return OrderOddsPart(
-        order_index=of.number,
-        march_odds=_marches(of.marches) if of.marches else None,
-        voyage=_voyage(of.voyage) if of.voyage else None,
-        expected_combats=tuple(map(_combat, of.fights)),
-        attrition=_attrition(of.thirst) if of.thirst else None,
+        order_index=chances.number,
+        march_odds=_marches(chances.marches) if chances.marches else None,
+        voyage=_voyage(chances.voyage) if chances.voyage else None,
+        expected_combats=tuple(map(_combat, chances.fights)),
+        attrition=_attrition(chances.thirst) if chances.thirst else None,
         stakes=tuple(
-            StakePart(stake.winner, stake.said, stake.clause, stake.chance) for stake in of.stakes
+            StakePart(stake.winner, stake.said, stake.clause, stake.chance)
+            for stake in chances.stakes
         ),
     )
 
 
-def _voyage(of: VoyageOdds) -> VoyageOddsPart:
-    return VoyageOddsPart(printed_number(of.to), of.hulls, of.perils, of.wrecked, of.arrives)
+def _voyage(odds: VoyageOdds) -> VoyageOddsPart:
+    return VoyageOddsPart(
+        printed_number(odds.to), odds.hulls, odds.perils, odds.wrecked, odds.arrives
+    )
 
 
-def _combat(of: ExpectedCombat) -> ExpectedCombatPart:
+def _combat(expected: ExpectedCombat) -> ExpectedCombatPart:
     return ExpectedCombatPart(
-        hex=printed_number(of.hex),
-        odds=combat_odds_document(of.odds) if of.odds else None,
-        battle=of.brief.id if of.brief else None,
-        blocked_retreat=blocked_retreat_part(of.behind) if of.behind else None,
+        hex=printed_number(expected.hex),
+        odds=combat_odds_document(expected.odds) if expected.odds else None,
+        battle=expected.brief.id if expected.brief else None,
+        blocked_retreat=blocked_retreat_part(expected.behind) if expected.behind else None,
     )
 
 
@@ -229,46 +232,48 @@ def blocked_retreat_part(behind: WayBehind) -> BlockedRetreatPart | None:
     return BlockedRetreatPart(behind.river or None, behind.set_out)
 
 
-def combat_odds_document(of: CombatOdds) -> CombatOddsDocument:
-    attacker, defender = _losses(of.attacker), _losses(of.defender)
-    return CombatOddsDocument(of.win, of.lose, of.draw, attacker, defender, of.taken, of.wrecked)
-
-
-def _losses(of: LossOdds) -> LossOddsPart:
-    return LossOddsPart(
-        unit_count=of.units,
-        lost_chances=of.gone,
-        disrupted_chances=of.shaken,
-        mean_lost=of.mean_gone,
-        mean_disrupted=of.mean_shaken,
-        wiped_out_chance=of.wiped,
-        survival_loss_chance=of.destroyed,
-        no_retreat_chance=of.at_bay,
+def combat_odds_document(odds: CombatOdds) -> CombatOddsDocument:
+    attacker, defender = _losses(odds.attacker), _losses(odds.defender)
+    return CombatOddsDocument(
+        odds.win, odds.lose, odds.draw, attacker, defender, odds.taken, odds.wrecked
     )
 
 
-def _marches(of: MarchOdds) -> MarchOddsPart:
+def _losses(odds: LossOdds) -> LossOddsPart:
+    return LossOddsPart(
+        unit_count=odds.units,
+        lost_chances=odds.gone,
+        disrupted_chances=odds.shaken,
+        mean_lost=odds.mean_gone,
+        mean_disrupted=odds.mean_shaken,
+        wiped_out_chance=odds.wiped,
+        survival_loss_chance=odds.destroyed,
+        no_retreat_chance=odds.at_bay,
+    )
+
+
+def _marches(odds: MarchOdds) -> MarchOddsPart:
     return MarchOddsPart(
-        wanted_count=of.wanted,
-        made_chances=tuple(float(of.made(number)) for number in range(1, of.wanted + 1)),
-        whole_chance=float(of.whole),
+        wanted_count=odds.wanted,
+        made_chances=tuple(float(odds.made(number)) for number in range(1, odds.wanted + 1)),
+        whole_chance=float(odds.whole),
         march_results=tuple(
             MarchResultPart(result.marches, result.shaken, result.gone, float(chance))
-            for result, chance in sorted(of.results.items())
+            for result, chance in sorted(odds.results.items())
         ),
     )
 
 
-def _attrition(of: ThirstOdds) -> AttritionOddsPart:
+def _attrition(odds: ThirstOdds) -> AttritionOddsPart:
     return AttritionOddsPart(
-        hex=printed_number(of.hex),
-        table_line=str(of.line),
-        unit_count=of.size,
+        hex=printed_number(odds.hex),
+        table_line=str(odds.line),
+        unit_count=odds.size,
         attrition_results=tuple(
             AttritionResultPart(result.shaken, result.gone, float(chance))
-            for result, chance in sorted(of.results.items())
+            for result, chance in sorted(odds.results.items())
         ),
-        mean_lost=float(of.gone),
-        mean_disrupted=float(of.shaken),
-        has_supply=bool(of.sources),
+        mean_lost=float(odds.gone),
+        mean_disrupted=float(odds.shaken),
+        has_supply=bool(odds.sources),
     )

@@ -193,18 +193,25 @@ class RulingsDocument(msgspec.Struct, frozen=True):
     links: RulingsLinks
 
 
-def table_set_line(of: LoadedTableSet) -> TableSetLine:
+def table_set_line(table_set: LoadedTableSet) -> TableSetLine:
     links = TableSetLinks(
-        table_set_address(of.key), reverse("api:scenarios") + table_set_query(of.key)
+        table_set_address(table_set.key), reverse("api:scenarios") + table_set_query(table_set.key)
     )
-    return TableSetLine(of.id, of.slug or None, of.name, of.edition.digest, of.created, links)
+    return TableSetLine(
+        table_set.id,
+        table_set.slug or None,
+        table_set.name,
+        table_set.edition.digest,
+        table_set.created,
+        links,
+    )
 
 
-def table_set_document(of: LoadedTableSet) -> TableSetDocument:
-    edition, as_shipped = of.edition, shipped_edition().texts
+def table_set_document(table_set: LoadedTableSet) -> TableSetDocument:
+    edition, as_shipped = table_set.edition, shipped_edition().texts
     return TableSetDocument(
-        **msgspec.structs.asdict(table_set_line(of)),
-        tables=tuple(_lines(of)),
+        **msgspec.structs.asdict(table_set_line(table_set)),
+        tables=tuple(_lines(table_set)),
         files={name: text for name, text in edition.texts.items() if as_shipped.get(name) != text},
         differences=tuple(map(_difference, changes(edition))),
     )
@@ -220,27 +227,27 @@ def table_set_query(key: int | str | None) -> str:
     return f"?{urlencode({'table_set': key})}" if key and key != SHIPPED else ""
 
 
-def _lines(of: LoadedTableSet) -> Iterator[TableLine]:
-    for page in of.edition.book.tables():
-        source = _source(of.edition.book, page)
-        yield TableLine(page.id, page.title, page.clause, source, _table_links(of, page.id))
+def _lines(table_set: LoadedTableSet) -> Iterator[TableLine]:
+    for page in table_set.edition.book.tables():
+        source = _source(table_set.edition.book, page)
+        yield TableLine(page.id, page.title, page.clause, source, _table_links(table_set, page.id))
 
 
-def _table_links(of: LoadedTableSet, name: str) -> TableLinks:
+def _table_links(table_set: LoadedTableSet, name: str) -> TableLinks:
     return TableLinks(
-        self=reverse("api:table", args=[of.key, name]),
-        table_set=table_set_address(of.key),
-        toml_file=file_address(of, name),
+        self=reverse("api:table", args=[table_set.key, name]),
+        table_set=table_set_address(table_set.key),
+        toml_file=file_address(table_set, name),
     )
 
 
-def file_address(of: LoadedTableSet, name: str) -> str | None:
+def file_address(table_set: LoadedTableSet, name: str) -> str | None:
     """Return the address of a table or scenario as a file; None in a user's set."""
-    if of.id:
+    if table_set.id:
         return None
-    if of.key == SHIPPED:
+    if table_set.key == SHIPPED:
         return reverse("shipped-file", args=[name])
-    return reverse("named-edition-file", args=[of.slug, name])
+    return reverse("named-edition-file", args=[table_set.slug, name])
 
 
 def _source(tables: CampaignTables, page: TablePage) -> str:
@@ -284,9 +291,9 @@ def printed_table(page: TablePage, provenance: str = "") -> PrintedTablePart:
     )
 
 
-def table_document(of: LoadedTableSet, name: str) -> TableDocument:
+def table_document(table_set: LoadedTableSet, name: str) -> TableDocument:
     """Return the table of that name. Raises the problem `not-found` if there is none."""
-    tables = of.edition.book
+    tables = table_set.edition.book
     pages = {page.id: page for page in tables.tables()}
     if name not in pages:
         raise Problem("not-found", f"There is no table {name!r}; there are {', '.join(pages)}.")
@@ -295,7 +302,7 @@ def table_document(of: LoadedTableSet, name: str) -> TableDocument:
         **msgspec.structs.asdict(printed_table(pages[name], _source(tables, pages[name]))),
         data_rows=tomllib.loads(toml)["row"],
         toml=toml,
-        links=_table_links(of, name),
+        links=_table_links(table_set, name),
     )
 
 

@@ -81,28 +81,32 @@ def scenario_errors(faults: Iterable[ScenarioFault]) -> list[ScenarioErrorPart]:
     return [ScenarioErrorPart(fault.pointer, fault.sentence) for fault in faults]
 
 
-def own_scenario_document(own: OwnScenario, faults: Iterable[ScenarioFault]) -> OwnScenarioDocument:
+def own_scenario_document(
+    scenario: OwnScenario, faults: Iterable[ScenarioFault]
+) -> OwnScenarioDocument:
     errors = scenario_errors(faults)
-    line = msgspec.structs.asdict(own_scenario_line(own))
-    return OwnScenarioDocument(**line, errors=errors, document=own.document)
+    line = msgspec.structs.asdict(own_scenario_line(scenario))
+    return OwnScenarioDocument(**line, errors=errors, document=scenario.document)
 
 
-def own_scenario_line(own: OwnScenario) -> OwnScenarioLine:
+def own_scenario_line(scenario: OwnScenario) -> OwnScenarioLine:
     return OwnScenarioLine(
-        id=own.pk,
-        version=str(own.revision),
-        slug=own.slug,
-        title=own.title,
-        playable=own.tables_id is not None,
-        shared=own.shared,
-        link_id=own.link,
-        created_at=own.created,
-        changed_at=own.changed,
+        id=scenario.pk,
+        version=str(scenario.revision),
+        slug=scenario.slug,
+        title=scenario.title,
+        playable=scenario.tables_id is not None,
+        shared=scenario.shared,
+        link_id=scenario.link,
+        created_at=scenario.created,
+        changed_at=scenario.changed,
         links=OwnScenarioLinks(
-            self=reverse("api:own-scenario", args=[own.pk]),
-            table_set=table_set_address(own.tables_id) if own.tables_id else None,
-            page=reverse("own-scenario", args=[own.pk]),
-            shared_page=reverse("shared-scenario", args=[own.link]) if own.shared else None,
+            self=reverse("api:own-scenario", args=[scenario.pk]),
+            table_set=table_set_address(scenario.tables_id) if scenario.tables_id else None,
+            page=reverse("own-scenario", args=[scenario.pk]),
+            shared_page=reverse("shared-scenario", args=[scenario.link])
+            if scenario.shared
+            else None,
         ),
     )
 
@@ -164,13 +168,13 @@ def scenario_address(slug: str, key: int | str | None) -> str:
     return reverse("api:scenario", args=[slug]) + table_set_query(key)
 
 
-def scenario_document(of: LoadedTableSet, slug: str) -> ScenarioDocument:
+def scenario_document(table_set: LoadedTableSet, slug: str) -> ScenarioDocument:
     """Return the scenario of that name with its file. Raises UnknownScenario."""
-    line = msgspec.structs.asdict(scenario_line(of, of.edition.scenario(slug)))
-    return ScenarioDocument(**line, toml=of.edition.text(slug))
+    line = msgspec.structs.asdict(scenario_line(table_set, table_set.edition.scenario(slug)))
+    return ScenarioDocument(**line, toml=table_set.edition.text(slug))
 
 
-def scenario_line(of: LoadedTableSet, scenario: Scenario) -> ScenarioLine:
+def scenario_line(table_set: LoadedTableSet, scenario: Scenario) -> ScenarioLine:
     return ScenarioLine(
         slug=scenario.slug,
         title=scenario.title,
@@ -185,8 +189,8 @@ def scenario_line(of: LoadedTableSet, scenario: Scenario) -> ScenarioLine:
             for way in scenario.victory
         ),
         links=ScenarioLinks(
-            self=scenario_address(scenario.slug, of.key),
-            table_set=table_set_address(of.key),
-            toml_file=file_address(of, scenario.slug),
+            self=scenario_address(scenario.slug, table_set.key),
+            table_set=table_set_address(table_set.key),
+            toml_file=file_address(table_set, scenario.slug),
         ),
     )

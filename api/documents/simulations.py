@@ -314,9 +314,9 @@ def _book_result(column: BookResult) -> BattleTrialResult:
     )
 
 
-def _estimates(of: Mapping[str, BattleEstimate]) -> dict[str, EstimatePart]:
+def _estimates(estimates: Mapping[str, BattleEstimate]) -> dict[str, EstimatePart]:
     order = (*(side.value for side in Side), NOBODY)
-    return {name: _estimate(of[name]) for name in order if name in of}
+    return {name: _estimate(estimates[name]) for name in order if name in estimates}
 
 
 def _estimate(estimate: BattleEstimate) -> EstimatePart:

@@ -221,10 +221,10 @@ def _variables(path: str) -> Iterator[tuple[str, str]]:
 
 
 def _find_parameter(
-    parameters: Mapping[str, tuple[Schema, str]], of: str, name: str
+    parameters: Mapping[str, tuple[Schema, str]], kind: str, name: str
 ) -> tuple[Schema, str]:
     """Return the parameter of that noun or operation, or the general one of that name."""
-    return parameters.get(f"{of}/{name}") or parameters[name]
+    return parameters.get(f"{kind}/{name}") or parameters[name]
 
 
 def _parameter(name: str, where: Where, definition: tuple[Schema, str]) -> OpenApiParameter:

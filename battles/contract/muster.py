@@ -262,9 +262,9 @@ def takes_the_field(troop: Troop, ground: BriefGround) -> bool:
     return troop.kind is not TroopKind.LEADER
 
 
-def share(of_a_full_unit: int, strength: int, full: int) -> int:
+def share(strength_of_full_unit: int, strength: int, full: int) -> int:
     """Return the figures or stands for a strength, rounded; at least one."""
-    return max(1, int(Fraction(of_a_full_unit * strength, full) + Fraction(1, 2)))
+    return max(1, int(Fraction(strength_of_full_unit * strength, full) + Fraction(1, 2)))
 
 
 def name_of(body: Body) -> str:

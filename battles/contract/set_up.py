@@ -211,13 +211,13 @@ class ZoneBox(NamedTuple):
             EAST: self._replace(east=self.east - depth),
         }[edge]
 
-    def depth(self, edge: int, of: "ZoneBox") -> int:
-        """Return how far `of` reaches into this box from an edge."""
+    def depth(self, edge: int, box: "ZoneBox") -> int:
+        """Return how far `box` reaches into this box from an edge."""
         return {
-            NORTH: of.south - self.north,
-            SOUTH: self.south - of.north,
-            WEST: of.east - self.west,
-            EAST: self.east - of.west,
+            NORTH: box.south - self.north,
+            SOUTH: self.south - box.north,
+            WEST: box.east - self.west,
+            EAST: self.east - box.west,
         }[edge]
 
 
@@ -248,6 +248,6 @@ def zones_of(
     return tuple(strip for strip in strips if not strip.empty), (rest,)
 
 
-def _free(field: ZoneBox, edge: int, of: ZoneBox) -> int:
-    """Return the depth of the field between an edge and `of`."""
-    return field.depth(edge, field) - field.depth((edge + 180) % 360, of)
+def _free(field: ZoneBox, edge: int, box: ZoneBox) -> int:
+    """Return the depth of the field between an edge and `box`."""
+    return field.depth(edge, field) - field.depth((edge + 180) % 360, box)

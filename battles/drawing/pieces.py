@@ -373,12 +373,12 @@ def loss_in_words(fallen: list[DrawnLoss]) -> str:
     return ", ".join(filter(None, parts))
 
 
-def _loss_mark(at: DrawingPoint, words: str, of: DrawnLoss, more: str = "") -> str:
+def _loss_mark(at: DrawingPoint, words: str, loss: DrawnLoss, more: str = "") -> str:
     """Return a cross with words beside it."""
     return group(
-        f"loss {of.side}{more}",
+        f"loss {loss.side}{more}",
         path("M-9-9l18 18M9-9l-18 18", "cross"),
         element("text", words, x=14, y=7),
         transform=f"translate({at[0]},{at[1]})",
-        data_step=of.step or None,
+        data_step=loss.step or None,
     )

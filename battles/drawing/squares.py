@@ -172,9 +172,9 @@ def _at(square: Square, class_: str, *drawn: str) -> str:
     return group(class_, *drawn, transform=f"translate({x},{y})")
 
 
-def roof(of: tuple[int, int, int, int]) -> str:
+def roof(house: tuple[int, int, int, int]) -> str:
     """Return a flat roof with its parapet."""
-    x, y, wide, high = of
+    x, y, wide, high = house
     wall = element("rect", class_="roof", x=x, y=y, width=wide, height=high)
     return wall + path(f"M{x + 4} {y + high - 4}v-{high - 8}h{wide - 8}", "parapet")
 
@@ -300,12 +300,12 @@ SHORT = 26
 """Distance from the middle of its square at which a path or a shot ends."""
 
 
-def track(of: DrawnTrack, number: int = 0) -> str:
+def track(drawn: DrawnTrack, number: int = 0) -> str:
     """Return the route of a piece as an arrow; `number` is its place among numbered steps."""
-    return arrow([centre(square) for square in of.way], of, short=SHORT, number=number)
+    return arrow([centre(square) for square in drawn.way], drawn, short=SHORT, number=number)
 
 
-def arrow(points: list[DrawingPoint], of: DrawnTrack, *, short: int, number: int = 0) -> str:
+def arrow(points: list[DrawingPoint], drawn: DrawnTrack, *, short: int, number: int = 0) -> str:
     """Return a line with an arrowhead, `short` units before the last point; "" for one point.
 
     Its `data-way` has the points, by which a page moves the piece along it.
@@ -314,34 +314,34 @@ def arrow(points: list[DrawingPoint], of: DrawnTrack, *, short: int, number: int
         return ""
     ends = [*points[:-1], _before(points[-1], points[-2], short)]
     return group(
-        f"track {of.side}{' back' if of.back else ''}",
+        f"track {drawn.side}{' back' if drawn.back else ''}",
         path(polyline(ends)),
         path(_head(ends[-2], ends[-1]), "head"),
         badge(number, midpoint(ends[0], ends[1])),
-        data_step=of.step or None,
-        data_unit=of.unit or None,
-        data_way=" ".join(f"{x},{y}" for x, y in points) if of.step else None,
+        data_step=drawn.step or None,
+        data_unit=drawn.unit or None,
+        data_way=" ".join(f"{x},{y}" for x, y in points) if drawn.step else None,
     )
 
 
-def draw_shot(of: DrawnShot, number: int = 0) -> str:
+def draw_shot(shot: DrawnShot, number: int = 0) -> str:
     """Return a line of fire; a hit ends in a burst."""
-    return fire(centre(of.start), centre(of.end), of, short=SHORT, number=number)
+    return fire(centre(shot.start), centre(shot.end), shot, short=SHORT, number=number)
 
 
 def fire(
-    start: DrawingPoint, end: DrawingPoint, of: DrawnShot, *, short: int, number: int = 0
+    start: DrawingPoint, end: DrawingPoint, shot: DrawnShot, *, short: int, number: int = 0
 ) -> str:
     """Return a dashed line that keeps `short` units from both points, with a burst for a hit."""
     start, end = _before(start, end, short), _before(end, start, short)
     x, y = end
     burst = path("M-9 0h18M0-9v18M-6-6l12 12M6-6l-12 12", "hit", transform=f"translate({x},{y})")
     return group(
-        f"shot {of.side}",
+        f"shot {shot.side}",
         path(polyline([start, end])),
-        burst if of.hit else "",
+        burst if shot.hit else "",
         badge(number, midpoint(start, end)),
-        data_step=of.step or None,
+        data_step=shot.step or None,
     )
 
 

@@ -273,14 +273,14 @@ def _runs(ground: OpenTable, plan: TablePlan) -> str:
     return "".join(arrows)
 
 
-def way(of: DrawnTrack, plan: TablePlan, number: int = 0) -> str:
+def way(drawn: DrawnTrack, plan: TablePlan, number: int = 0) -> str:
     """Return a line along a unit's path, with an arrowhead at its end."""
-    return arrow([plan.at(point) for point in of.way], of, short=0, number=number)
+    return arrow([plan.at(point) for point in drawn.way], drawn, short=0, number=number)
 
 
-def volley(of: DrawnShot, plan: TablePlan, number: int = 0) -> str:
+def volley(shot: DrawnShot, plan: TablePlan, number: int = 0) -> str:
     """Return a line of fire; a hit ends in a burst."""
-    return fire(plan.at(of.start), plan.at(of.end), of, short=10, number=number)
+    return fire(plan.at(shot.start), plan.at(shot.end), shot, short=10, number=number)
 
 
 def melee(at: TablePoint, plan: TablePlan) -> str:

@@ -50,14 +50,14 @@ def signed(value: int) -> str:
 
 
 @register.filter
-def card(of: Card) -> SafeString:
+def card(shown: Card) -> SafeString:
     """Return a playing card, small: `5♥`."""
-    face = f"{_RANKS.get(of.rank, of.rank)}{_PIPS[of.suit]}" if of.rank else "★"
+    face = f"{_RANKS.get(shown.rank, shown.rank)}{_PIPS[shown.suit]}" if shown.rank else "★"
     return format_html(
         '<span class="card-face {}" role="img" aria-label="{}">'
         '<span aria-hidden="true">{}</span></span>',
-        "red" if of.red else "black",
-        card_in_words(of),
+        "red" if shown.red else "black",
+        card_in_words(shown),
         face,
     )
 
@@ -69,9 +69,9 @@ def clause_anchor(clause: str) -> str:
 
 
 @register.filter
-def item(of: Mapping[Any, Any], key: Any) -> Any:
+def item(mapping: Mapping[Any, Any], key: Any) -> Any:
     """Return the value of a key; 0 without one."""
-    return of.get(key, 0)
+    return mapping.get(key, 0)
 
 
 @register.filter

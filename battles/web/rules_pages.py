@@ -161,9 +161,9 @@ def _show_case(slug: str, case_book: CaseBook, case: BattleCase) -> ShownCase:
     )
 
 
-def _offered_label(of: AnyBook, state: Any, action: Any) -> str:
+def _offered_label(book: AnyBook, state: Any, action: Any) -> str:
     """Return the label under which the book's turn form offers the action, "" if it does not."""
-    form = of.turn_forms.form(state, state.question.side, getattr(action, "unit", 0))
+    form = book.turn_forms.form(state, state.question.side, getattr(action, "unit", 0))
     choices = form.choices if form is not None else ()
     return next((choice.label for choice in choices if choice.action == action), "")
 
@@ -207,9 +207,9 @@ def _happens(slug: str) -> dict[str, tuple[str, ...]]:
     return {event: tuple(numbers) for event, numbers in clauses.items()}
 
 
-def _print_table(of: Table[Any]) -> TablePage:
+def _print_table(table: Table[Any]) -> TablePage:
     """Return the table as a page, without the column of keys, which only the program uses."""
-    page = table_page(of)
+    page = table_page(table)
     if page.columns[0] != "key":
         return page
     return msgspec.structs.replace(

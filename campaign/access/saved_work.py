@@ -79,9 +79,9 @@ def shared_scenario(link: UUID) -> OwnScenario:
     )
 
 
-def edition_of(own: OwnTables) -> Edition:
+def edition_of(own_tables: OwnTables) -> Edition:
     """Return the edition under that name. Raises Damaged when it cannot be played any more."""
-    return serialization.edition_of(own.tables.digest)
+    return serialization.edition_of(own_tables.tables.digest)
 
 
 def benches(user: Anybody) -> QuerySet[Bench]:

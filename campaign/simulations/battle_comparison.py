@@ -81,8 +81,8 @@ def bouts(brief: Brief, each: int, *, seed: int, workers: int = 1) -> Iterator[C
     return pool_map(fight, range(each * len(all_ways)), workers, at_a_time=A_TASK)
 
 
-def _stored_bout(brief: bytes, of: Sequence[str], seed: int, place: int) -> ComparedBattle:
-    way, number = book_and_number(place, of)
+def _stored_bout(brief: bytes, ways: Sequence[str], seed: int, place: int) -> ComparedBattle:
+    way, number = book_and_number(place, ways)
     return bout(decode(brief, Brief), way, seed, number)
 
 
@@ -92,14 +92,14 @@ def _fight_once(brief: Brief, way: str, seed: int, number: int) -> Report:
     return simulation.fight_one(brief, way, seed, number).report
 
 
-def book_and_number(place: int, of: Sequence[str]) -> tuple[str, int]:
+def book_and_number(place: int, ways: Sequence[str]) -> tuple[str, int]:
     """Return way and number of the battle in that place: the ways take turns."""
-    return of[place % len(of)], place // len(of) + 1
+    return ways[place % len(ways)], place // len(ways) + 1
 
 
-def book_results(of: Sequence[str], bouts: Sequence[ComparedBattle]) -> list[BookResult]:
+def book_results(ways: Sequence[str], bouts: Sequence[ComparedBattle]) -> list[BookResult]:
     """Return the results of each way so far, from bouts fought in turn."""
-    return [_column(way, bouts[place :: len(of)]) for place, way in enumerate(of)]
+    return [_column(way, bouts[place :: len(ways)]) for place, way in enumerate(ways)]
 
 
 def _column(way: str, bouts: Sequence[ComparedBattle]) -> BookResult:

@@ -348,9 +348,9 @@ def _share(values: Sequence[bool]) -> MeanWithError:
 
 
 def _means(
-    name: str, side: Side | None, both: Both, of: Callable[[CampaignRun], int]
+    name: str, side: Side | None, both: Both, count: Callable[[CampaignRun], int]
 ) -> BalanceLine:
-    before, after = (_mean([of(run) for run in runs]) for runs in both)
+    before, after = (_mean([count(run) for run in runs]) for runs in both)
     return BalanceLine(name, side, before, after)
 
 

@@ -164,18 +164,18 @@ def quick_to_play(scenario: Scenario) -> tuple[Contestant, ...]:
     )
 
 
-def contestant_names(of: Sequence[Contestant]) -> list[str]:
+def contestant_names(contestants: Sequence[Contestant]) -> list[str]:
     """Return the names of contestants with their sides, by which `find_contestants` finds them."""
-    return [f"{contestant.side}:{contestant.name}" for contestant in of]
+    return [f"{contestant.side}:{contestant.name}" for contestant in contestants]
 
 
-def pairs(of: Sequence[Contestant]) -> list[tuple[Contestant, Contestant]]:
+def pairs(contestants: Sequence[Contestant]) -> list[tuple[Contestant, Contestant]]:
     """Return every pair of a Mahdist and an Egyptian contestant, but for two simple rivals."""
     return [
         (mahdist, egyptian)
-        for mahdist in of
+        for mahdist in contestants
         if mahdist.side is Side.MAHDIST
-        for egyptian in of
+        for egyptian in contestants
         if egyptian.side is Side.EGYPTIAN and not mahdist.kind == egyptian.kind == "rival"
     ]
 
@@ -305,14 +305,14 @@ def _cell(played: Sequence[LadderGame]) -> LadderCell:
     )
 
 
-def ratings(of: Sequence[Contestant], games: Sequence[LadderGame]) -> list[Rating]:
+def ratings(contestants: Sequence[Contestant], games: Sequence[LadderGame]) -> list[Rating]:
     """Return Elo-like ratings of all who have played, the best first.
 
     They are the Bradley-Terry strengths that make the scores likeliest, found by minorisation; a
     draw is half a game won. 400 points are odds of ten to one. The two sides never play their own
     kind, so a rating of one side means something beside the other's only through their games.
     """
-    names = {(contestant.side, contestant.name) for contestant in of}
+    names = {(contestant.side, contestant.name) for contestant in contestants}
     met: list[tuple[tuple[Side, str], tuple[Side, str], float]] = []
     for game in games:
         first, other = (Side.MAHDIST, game.mahdist), (Side.EGYPTIAN, game.egyptian)
@@ -321,7 +321,7 @@ def ratings(of: Sequence[Contestant], games: Sequence[LadderGame]) -> list[Ratin
             met.append((first, other, score))
     strengths = bradley_terry(met)
     results = []
-    for player in of:
+    for player in contestants:
         key = player.side, player.name
         scores = [
             score if key == first else 1 - score
@@ -335,10 +335,10 @@ def ratings(of: Sequence[Contestant], games: Sequence[LadderGame]) -> list[Ratin
 
 
 def serious_milestones(
-    of: Sequence[Contestant], games: Sequence[LadderGame]
+    contestants: Sequence[Contestant], games: Sequence[LadderGame]
 ) -> list[dict[str, int]]:
     """Return the milestones of the games between plans and levels, without simple rivals."""
-    rivals = _simple_rivals(of)
+    rivals = _simple_rivals(contestants)
     return [
         game.milestones
         for game in games
@@ -348,8 +348,12 @@ def serious_milestones(
     ]
 
 
-def _simple_rivals(of: Sequence[Contestant]) -> set[tuple[Side, str]]:
-    return {(contestant.side, contestant.name) for contestant in of if contestant.kind == "rival"}
+def _simple_rivals(contestants: Sequence[Contestant]) -> set[tuple[Side, str]]:
+    return {
+        (contestant.side, contestant.name)
+        for contestant in contestants
+        if contestant.kind == "rival"
+    }
 
 
 class PerilousRival(NamedTuple):
@@ -361,10 +365,10 @@ class PerilousRival(NamedTuple):
 
 
 def perilous_rivals(
-    of: Sequence[Contestant], games: Sequence[LadderGame], most: float
+    contestants: Sequence[Contestant], games: Sequence[LadderGame], most: float
 ) -> list[PerilousRival]:
     """Return the rivals that win more than that share against a plan or level, worst first."""
-    rivals = _simple_rivals(of)
+    rivals = _simple_rivals(contestants)
     found = []
     for (mahdist, egyptian), cell in cells(games).items():
         simple = (Side.MAHDIST, mahdist) in rivals, (Side.EGYPTIAN, egyptian) in rivals

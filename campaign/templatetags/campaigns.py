@@ -77,8 +77,8 @@ def alike(units: list[Unit]) -> list[LikeCounters]:
     return [_alike(words, group, likes) for words, group in groups.items()]
 
 
-def _alike(words: str, group: list[Unit], likes: Counter[tuple[str, str, str]]) -> LikeCounters:
-    several = likes[likeness(group[0])] > 1
+def _alike(words: str, group: list[Unit], kinds: Counter[tuple[str, str, str]]) -> LikeCounters:
+    several = kinds[likeness(group[0])] > 1
     unit_numbers = numbers(unit.id for unit in group) if several else ""
     return LikeCounters(len(group), group[0], words, unit_numbers)
 

@@ -140,7 +140,7 @@ def clause_page(request: HttpRequest, clause: str) -> HttpResponse:
     return render(request, "campaign/help/clause.html", context)
 
 
-def cases_of(of: CampaignClause) -> list[Case]:
+def cases_of(clause: CampaignClause) -> list[Case]:
     """Return the cases of the case book that show a part of the clause."""
-    names = {of.name(part) for part in of.part}
+    names = {clause.name(part) for part in clause.part}
     return [case for case in cases() if case.clause in names]

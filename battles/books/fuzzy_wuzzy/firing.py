@@ -204,9 +204,9 @@ def fire(ledger: Ledger[State], action: a.Fire) -> None:
 
 
 def _keep(
-    ledger: Ledger[State], unit: Unit, scores: tuple[int, ...], of: tuple[Band, Grading, int]
+    ledger: Ledger[State], unit: Unit, scores: tuple[int, ...], counted: tuple[Band, Grading, int]
 ) -> None:
-    band, defence, hit = of
+    band, defence, hit = counted
     less = adjustment(unit.weapon, band)
     modifiers = (Modifier(less, f"{band} range, each die", "Attack gradings 2"),) if less else ()
     ledger.keep(

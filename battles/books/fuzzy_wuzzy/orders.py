@@ -122,14 +122,14 @@ def formation_after(change: Change | None, unit: Unit) -> TableFormation:
     return unit.formation if change is None else FORMATIONS.get(change, unit.formation)
 
 
-def check(state: State, order: UnitOrder, may: Allowed | None = None) -> None:
+def check(state: State, order: UnitOrder, allowed: Allowed | None = None) -> None:
     """Raise IllegalAction when the unit may not be given these orders together.
 
-    `may` are its allowed orders, if they are known already.
+    `allowed` are its allowed orders, if they are known already.
     """
     unit = state.units[order.unit]
-    may = allowed_orders(state, unit) if may is None else may
-    _check_sorts(unit, order, may)
+    allowed = allowed_orders(state, unit) if allowed is None else allowed
+    _check_sorts(unit, order, allowed)
     after = formation_after(order.change, unit)
     _check_rate(unit, order, after)
     _check_combat(unit, order, after)
@@ -144,24 +144,24 @@ def is_legal(state: State, order: UnitOrder) -> bool:
     return True
 
 
-def _check_sorts(unit: Unit, order: UnitOrder, may: Allowed) -> None:
-    if order.movement is not None and order.movement not in may.rates:
+def _check_sorts(unit: Unit, order: UnitOrder, allowed: Allowed) -> None:
+    if order.movement is not None and order.movement not in allowed.rates:
         raise IllegalAction(
             "Movement 2",
             f"Unit {unit.id} may not move at that rate after what it has done.",
-            f"It may: {', '.join(may.rates) or 'not be ordered to move'}.",
+            f"It may: {', '.join(allowed.rates) or 'not be ordered to move'}.",
         )
-    if order.change is not None and order.change not in may.changes:
+    if order.change is not None and order.change not in allowed.changes:
         raise IllegalAction(
             "Orders 1",
             f"Unit {unit.id} cannot be ordered that change.",
-            f"It may: {', '.join(may.changes) or 'take no other formation'}.",
+            f"It may: {', '.join(allowed.changes) or 'take no other formation'}.",
         )
-    if order.combat is not None and order.combat not in may.combats:
+    if order.combat is not None and order.combat not in allowed.combats:
         raise IllegalAction(
             "Orders 1",
             f"Unit {unit.id} cannot be given that combat order.",
-            f"It may: {', '.join(may.combats) or 'be given none'}.",
+            f"It may: {', '.join(allowed.combats) or 'be given none'}.",
         )
 
 

@@ -165,9 +165,9 @@ def _find_combat(state: State, charger: int, charged: int) -> Combat | None:
 _NAMES = {Side.EGYPTIAN: "Anglo-Egyptian", Side.MAHDIST: "Dervish"}
 
 
-def must_break_off(out: float, of: float) -> bool:
+def must_break_off(out: float, strength: float) -> bool:
     """Return whether half of a side's units or more are disorganised or lost (Break off 1)."""
-    return 2 * out >= of
+    return 2 * out >= strength
 
 
 def weight(unit: Unit) -> float:

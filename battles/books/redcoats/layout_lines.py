@@ -127,9 +127,9 @@ def _battalions(units: Sequence[Unit]) -> list[Unit]:
     return sorted(foot, key=lambda unit: (-unit.figures, unit.id))
 
 
-def _share(width: int, nth: int, of: int) -> int:
-    """Return the middle of the nth of `of` equal stretches of a row."""
-    return (2 * nth + 1) * width // (2 * of)
+def _share(width: int, nth: int, count: int) -> int:
+    """Return the middle of the nth of `count` equal stretches of a row."""
+    return (2 * nth + 1) * width // (2 * count)
 
 
 def _brigade(lines: Lines, frame: Frame, foot: Sequence[Unit], middle: int) -> None:

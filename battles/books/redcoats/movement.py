@@ -141,11 +141,11 @@ def bases(formation: Formation, aspect: Aspect) -> Bases:
     return row.flank if aspect is Aspect.FLANK else row.rear
 
 
-def figures_on_bases(of: Bases, figures: int) -> int:
+def figures_on_bases(bases: Bases, figures: int) -> int:
     """Return the number of figures on so many bases."""
-    if of == "all":
+    if bases == "all":
         return figures
-    return 2 * figures if of == "double" else min(int(of), figures)
+    return 2 * figures if bases == "double" else min(int(bases), figures)
 
 
 # Movement: the cost of steps and turns, and the places a unit can reach.

@@ -87,11 +87,11 @@ class Command(BaseCommand):
         """Return the brief to fight. Raises CommandError for one that cannot be read."""
         return read_written(options["brief"])
 
-    def _narrate(self, of: AnyBook, brief: Brief, seed: int) -> SimulatedBattle:
+    def _narrate(self, book: AnyBook, brief: Brief, seed: int) -> SimulatedBattle:
         """Write one battle turn by turn, with the fates of its units."""
         self.stdout.write(brief.title)
         dice = simulation.dice_of(brief, seed, 1)
-        telling = NarratedBattle(of, brief, dice)
+        telling = NarratedBattle(book, brief, dice)
         for turn in telling.turns:
             if turn.sentences:
                 self.stdout.write(f"\n{turn.title}")

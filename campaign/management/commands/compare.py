@@ -88,5 +88,5 @@ def _figures(column: BookResult) -> list[str]:
     return [_percent(share) for share in (*won, *(column.lost[side.value] for side in Side))]
 
 
-def _percent(of: BattleEstimate) -> str:
-    return f"{of.mean:.0%} ± {100 * of.error:.1f}"
+def _percent(estimate: BattleEstimate) -> str:
+    return f"{estimate.mean:.0%} ± {100 * estimate.error:.1f}"

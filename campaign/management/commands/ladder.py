@@ -147,13 +147,13 @@ def _share(share: WinShare) -> str:
     return f"{share.share:.0%} ({share.low:.0%}-{share.high:.0%})"
 
 
-def _ratings(of: tuple[Contestant, ...], games: list[LadderGame]) -> Table:
+def _ratings(contestants: tuple[Contestant, ...], games: list[LadderGame]) -> Table:
     table = table_of(
         "Ratings; 400 points are odds of ten to one",
         ["side", "name", "kind", "what it does"],
         ["rating", "score", "games"],
     )
-    for rating in ladder.ratings(of, games):
+    for rating in ladder.ratings(contestants, games):
         contestant = rating.contestant
         table.add_row(
             side_name(contestant.side),
@@ -167,9 +167,11 @@ def _ratings(of: tuple[Contestant, ...], games: list[LadderGame]) -> Table:
     return table
 
 
-def _history(record: tuple[Any, ...], of: tuple[Contestant, ...], games: list[LadderGame]) -> Table:
+def _history(
+    record: tuple[Any, ...], contestants: tuple[Contestant, ...], games: list[LadderGame]
+) -> Table:
     """Return the table of what happened when, in the games between plans and levels alone."""
-    milestones = ladder.serious_milestones(of, games)
+    milestones = ladder.serious_milestones(contestants, games)
     title = f"Beside the record, in the {len(milestones)} games without a simple rival"
     table = table_of(title, ["event", "record"], ["happened", "first", "median", "last"])
     for line in beside_the_record(record, milestones):

@@ -81,17 +81,17 @@ class UnitChoice:
     hex: HexId = OFF_MAP
 
 
-def choose_units(ledger: Ledger[State], now: RunningEffect, lot: UnitChoice) -> bool:
+def choose_units(ledger: Ledger[State], now: RunningEffect, choice: UnitChoice) -> bool:
     """Ask the owner which units are affected; return False when there are none."""
-    count = min(lot.count, len(lot.units))
+    count = min(choice.count, len(choice.units))
     if count <= 0:
         return False
-    if count == len(lot.units):
-        ledger.then(Step(WITH_UNITS, (*now, lot.hex, *lot.units)))
+    if count == len(choice.units):
+        ledger.then(Step(WITH_UNITS, (*now, choice.hex, *choice.units)))
         return True
-    owner = ledger.state.units[lot.units[0]].side
-    args = (*now, lot.hex)
-    ledger.ask(ToChooseUnits(owner, WITH_UNITS, now.clause, lot.units, count, args=args))
+    owner = ledger.state.units[choice.units[0]].side
+    args = (*now, choice.hex)
+    ledger.ask(ToChooseUnits(owner, WITH_UNITS, now.clause, choice.units, count, args=args))
     return True
 
 

@@ -112,18 +112,18 @@ def request_bench(user: User, trial: BenchTerms) -> Bench:
     )
 
 
-def _check_own(own: OwnScenario | None) -> None:
-    if own is not None and own.tables is None:
+def _check_own(scenario: OwnScenario | None) -> None:
+    if scenario is not None and scenario.tables is None:
         message = "The scenario still has a fault: correct it in the workshop first."
         raise UnfitRequest(message, "own_scenario_id")
 
 
-def _tables(own: OwnTables | None) -> TableSet:
-    return own.tables if own else keep_tables(shipped_edition())
+def _tables(own_tables: OwnTables | None) -> TableSet:
+    return own_tables.tables if own_tables else keep_tables(shipped_edition())
 
 
-def _name(own: OwnTables | None) -> str:
-    return own.name if own else SHIPPED
+def _name(own_tables: OwnTables | None) -> str:
+    return own_tables.name if own_tables else SHIPPED
 
 
 def stop_bench(user: User, bench: Bench) -> None:
@@ -154,21 +154,21 @@ class LadderWish:
     own: OwnScenario | None = None
 
 
-def request_ladder(user: User, wish: LadderWish) -> Bench:
+def request_ladder(user: User, terms: LadderWish) -> Bench:
     """Ask the workers for a ladder.
 
     Raises UnfitRequest, and UnderWay while the user's last one runs.
 
     The strong level is left out, which plays its plans out every month.
     """
-    _check_own(wish.own)
-    scenario = wish.own.slug if wish.own else known_scenario(wish.scenario).slug
-    tables = (wish.own and wish.own.tables) or keep_tables(shipped_edition())
+    _check_own(terms.own)
+    scenario = terms.own.slug if terms.own else known_scenario(terms.scenario).slug
+    tables = (terms.own and terms.own.tables) or keep_tables(shipped_edition())
     players = ladder.quick_to_play(serialization.edition_of(tables.digest).scenario(scenario))
     number = len(ladder.pairs(players))
-    if not 1 <= wish.games <= MOST_GAMES // number:
+    if not 1 <= terms.games <= MOST_GAMES // number:
         raise UnfitRequest(
-            f"{number} pairs cannot play {wish.games} games each here: ask for 1 to "
+            f"{number} pairs cannot play {terms.games} games each here: ask for 1 to "
             f"{MOST_GAMES // number}. The command `ladder` plays as many as you like.",
             "games_each",
         )
@@ -179,10 +179,10 @@ def request_ladder(user: User, wish: LadderWish) -> Bench:
         scenario=scenario,
         before=tables,
         after=tables,
-        before_name=wish.own.title[:60] if wish.own else SHIPPED,
-        after_name=wish.own.title[:60] if wish.own else SHIPPED,
-        seed=wish.seed,
-        total=number * wish.games,
+        before_name=terms.own.title[:60] if terms.own else SHIPPED,
+        after_name=terms.own.title[:60] if terms.own else SHIPPED,
+        seed=terms.seed,
+        total=number * terms.games,
     )
 
 
@@ -238,14 +238,14 @@ class ComparisonTerms:
     seed: int = 1
 
 
-def request_comparison(user: User, wish: ComparisonTerms) -> Comparison:
+def request_comparison(user: User, terms: ComparisonTerms) -> Comparison:
     """Ask the workers for a comparison.
 
     Raises UnfitRequest, and UnderWay while the last one runs.
     """
-    if not FEWEST_BATTLES <= wish.each <= MOST_BATTLES:
+    if not FEWEST_BATTLES <= terms.each <= MOST_BATTLES:
         raise UnfitRequest(
-            f"{wish.each} battles cannot be fought: ask for {FEWEST_BATTLES} to {MOST_BATTLES}.",
+            f"{terms.each} battles cannot be fought: ask for {FEWEST_BATTLES} to {MOST_BATTLES}.",
             "battles_each",
         )
     ways = battle_comparison.ways()
@@ -254,13 +254,13 @@ def request_comparison(user: User, wish: ComparisonTerms) -> Comparison:
         COMPARISON,
         "comparison",
         user,
-        title=wish.brief.title[:200],
-        offer=wish.offer,
-        brief=journal.pack(encode(wish.brief)),
+        title=terms.brief.title[:200],
+        offer=terms.offer,
+        brief=journal.pack(encode(terms.brief)),
         ways=list(ways),
-        each=wish.each,
-        seed=wish.seed,
-        total=wish.each * len(ways),
+        each=terms.each,
+        seed=terms.seed,
+        total=terms.each * len(ways),
     )
 
 

@@ -167,17 +167,17 @@ def waiting_throw(campaign: Campaign) -> Throw | None:
     return Throw.objects.filter(campaign=campaign, head=campaign.head_id or 0).first()
 
 
-def ask_for_dice(campaign: Campaign, for_what: PendingThrow) -> Throw:
+def ask_for_dice(campaign: Campaign, purpose: PendingThrow) -> Throw:
     """Store the throw that is awaited, in place of the one before."""
-    missing_dice = for_what.wanted
+    missing_dice = purpose.wanted
     throw, _ = Throw.objects.update_or_create(
         campaign=campaign,
         defaults={
             "head": campaign.head_id or 0,
-            "actor": for_what.actor,
-            "action": pack(encode(for_what.action)),
-            "key": for_what.key,
-            "faces": list(for_what.faces),
+            "actor": purpose.actor,
+            "action": pack(encode(purpose.action)),
+            "key": purpose.key,
+            "faces": list(purpose.faces),
             "count": missing_dice.count,
             "sides": missing_dice.sides,
             "reason": missing_dice.reason[:200],

@@ -90,11 +90,11 @@ def save_scenario(
     return own, faults
 
 
-def _lock_scenario(owner: User, own: OwnScenario, expected: int | None) -> OwnScenario:
+def _lock_scenario(owner: User, scenario: OwnScenario, expected: int | None) -> OwnScenario:
     """Return the row, locked. Raise NotAllowed to others, and Stale for another revision."""
-    if own.owner_id != owner.pk:
+    if scenario.owner_id != owner.pk:
         raise NotAllowed("Only its owner may change a scenario.")
-    locked = OwnScenario.objects.select_for_update().select_related("tables").get(pk=own.pk)
+    locked = OwnScenario.objects.select_for_update().select_related("tables").get(pk=scenario.pk)
     if expected is not None and expected != locked.revision:
         raise Stale(
             "This scenario has been changed in another window since you opened it (revision "
@@ -103,29 +103,29 @@ def _lock_scenario(owner: User, own: OwnScenario, expected: int | None) -> OwnSc
     return locked
 
 
-def _free_slug(owner: User, slug: str, own: OwnScenario) -> str:
-    others = OwnScenario.objects.filter(owner=owner).exclude(pk=own.pk)
+def _free_slug(owner: User, slug: str, scenario: OwnScenario) -> str:
+    others = OwnScenario.objects.filter(owner=owner).exclude(pk=scenario.pk)
     taken_slugs = set(others.values_list("slug", flat=True))
     names = (slug if n == 1 else f"{slug[: LONGEST_SLUG - 4]}-{n}" for n in count(1))
     return next(name for name in names if name not in taken_slugs)
 
 
-def copy_scenario(owner: User, of: OwnScenario) -> OwnScenario:
+def copy_scenario(owner: User, source: OwnScenario) -> OwnScenario:
     """Save a copy of a scenario, of the owner's own or shared with them."""
-    title = f"{of.title}, copied"[:LONGEST_TITLE]
-    scenario = {**of.document["scenario"], "title": title, "slug": f"{of.slug[:54]}-copy"}
-    return save_scenario(owner, {**of.document, "scenario": scenario})[0]
+    title = f"{source.title}, copied"[:LONGEST_TITLE]
+    scenario = {**source.document["scenario"], "title": title, "slug": f"{source.slug[:54]}-copy"}
+    return save_scenario(owner, {**source.document, "scenario": scenario})[0]
 
 
 @transaction.atomic
 def share_scenario(
-    owner: User, own: OwnScenario, *, shared: bool, expected: int | None = None
+    owner: User, scenario: OwnScenario, *, shared: bool, expected: int | None = None
 ) -> OwnScenario:
     """Let anybody with the link read and copy the scenario, or stop sharing it.
 
     Raise NotAllowed to others, and Stale if it was changed since the `expected` revision.
     """
-    locked = _lock_scenario(owner, own, expected)
+    locked = _lock_scenario(owner, scenario, expected)
     locked.shared = shared
     locked.revision += 1
     locked.save(update_fields=["shared", "revision", "changed"])
@@ -133,13 +133,13 @@ def share_scenario(
 
 
 @transaction.atomic
-def delete_scenario(owner: User, own: OwnScenario, *, expected: int | None = None) -> None:
+def delete_scenario(owner: User, scenario: OwnScenario, *, expected: int | None = None) -> None:
     """Delete the scenario from its owner's list, who can restore it for a time.
 
     Campaigns that were begun from it keep it. Raise NotAllowed to others, and Stale if it was
     changed since the `expected` revision.
     """
-    locked = _lock_scenario(owner, own, expected)
+    locked = _lock_scenario(owner, scenario, expected)
     locked.deleted = timezone.now()
     locked.save(update_fields=["deleted"])
     for oldest in saved_work.deleted_scenarios(owner)[MOST_OF_ONE:]:

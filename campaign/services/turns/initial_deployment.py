@@ -80,16 +80,16 @@ def set_up(
     return perform(campaign_id, actor, action, expected_head=expected_head)
 
 
-def _check_may(may: DeploymentChoices, state: State, action: Deploy | Done) -> None:
-    if may.side or not isinstance(state.question, ToSetUp):
+def _check_may(offered: DeploymentChoices, state: State, action: Deploy | Done) -> None:
+    if offered.side or not isinstance(state.question, ToSetUp):
         return
-    if may is NOTHING:
+    if offered is NOTHING:
         raise NotAllowed(
             f"It is for the {side_adjective(state.question.side)} side, or the umpire, to set up."
         )
     if isinstance(action, Done):
         raise NotAllowed("Only the side’s commander-in-chief can say that the side is ready.")
-    if set(action.units) - set(may.choices):
+    if set(action.units) - set(offered.choices):
         raise NotAllowed("Some of these units are not under your command: leave them out.")
 
 

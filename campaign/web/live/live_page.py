@@ -256,10 +256,12 @@ def _bodies(state: State, ids: tuple[UnitId, ...]) -> tuple[UnitChoiceForm, ...]
     return _unit_choices(board(state).named(ids))
 
 
-def _source(state: State, may: Options, source: UnitChoiceForm) -> SourceChoiceForm:
+def _source(state: State, options: Options, source: UnitChoiceForm) -> SourceChoiceForm:
     own = state.units[source.id].hex
     hexes = [
-        choice.hex for choice in may.supplies if source.id in choice.sources or choice.hex == own
+        choice.hex
+        for choice in options.supplies
+        if source.id in choice.sources or choice.hex == own
     ]
     stacks = join_words([at_hex(hex_id) for hex_id in hexes])
     return SourceChoiceForm(source.id, source.label, stacks)

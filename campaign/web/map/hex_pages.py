@@ -115,7 +115,7 @@ def _step(state: State, side: Side | None, way: tuple[HexId, HexId], cost: int |
         describe_hex(target),
         ground_in_words(field),
         cost if side else plain_cost(state, field, over_river=river is not None),
-        bar_of(state, field, side, open_=cost is not None, otherwise=BARRED),
+        bar_of(state, field, side, open_=cost is not None, fallback=BARRED),
         ground_.rivers[river.river].title if river else "",
         ", ".join(title for title, hexes in _tracks(state) if _next_to(hexes, origin, target)),
     )

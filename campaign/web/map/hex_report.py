@@ -215,11 +215,11 @@ def plain_cost(state: State, field: Hex, *, over_river: bool) -> int:
 
 
 def bar_of(
-    state: State, field: Hex, side: Side | None, *, open_: bool, otherwise: str = "barred"
+    state: State, field: Hex, side: Side | None, *, open_: bool, fallback: str = "barred"
 ) -> str:
     """Return why the hex cannot be entered; empty if it can.
 
-    `otherwise` is written where neither a stack nor a gunboat of the enemy is the reason.
+    `fallback` is written where neither a stack nor a gunboat of the enemy is the reason.
     """
     if field.sea:
         return "sea"
@@ -231,7 +231,7 @@ def bar_of(
         return "the enemy stands there"
     if field.id in board(state).guarded[side.enemy]:
         return "a gunboat bars the crossing"
-    return otherwise
+    return fallback
 
 
 def _on_one_line(state: State, first: HexId, other: HexId) -> bool:

@@ -92,9 +92,9 @@ def rules_page_context(tables: CampaignTables) -> dict[str, object]:
 
 
 @lru_cache(maxsize=8)
-def chapters(of: CampaignTables) -> tuple[RuleChapter, ...]:
+def chapters(law: CampaignTables) -> tuple[RuleChapter, ...]:
     """Return the tables by the book's chapters."""
-    pages = (_page(table, own=is_own_table(of, table.id)) for table in of.tables())
+    pages = (_page(table, own=is_own_table(law, table.id)) for table in law.tables())
     tables = sorted(pages, key=lambda table: clause_order(table.clause))
     grouped = groupby(tables, key=lambda table: chapter_of(table.clause))
     return tuple(RuleChapter(number, CHAPTERS[number], tuple(group)) for number, group in grouped)
@@ -116,9 +116,9 @@ def _page(table: TablePage, *, own: bool) -> TablePage:
 
 
 @lru_cache(maxsize=8)
-def titles(of: CampaignTables) -> dict[str, str]:
+def titles(law: CampaignTables) -> dict[str, str]:
     """Return the titles of the tables by id."""
-    return {table.id: table.title for table in of.tables()}
+    return {table.id: table.title for table in law.tables()}
 
 
 @cache
@@ -135,9 +135,9 @@ def not_yet() -> tuple[Missing, ...]:
 
 
 @lru_cache(maxsize=8)
-def clauses(of: CampaignTables) -> dict[str, tuple[tuple[str, str], ...]]:
+def clauses(law: CampaignTables) -> dict[str, tuple[tuple[str, str], ...]]:
     """Return the anchors and titles on the page for each clause it covers."""
-    spoken = [(table.clause, f"table-{table.id}", table.title) for table in of.tables()]
+    spoken = [(table.clause, f"table-{table.id}", table.title) for table in law.tables()]
     spoken += [
         (ruling.clause, f"ruling-{ruling.number}", f"Ruling {ruling.number}")
         for ruling in rulings()

@@ -164,10 +164,10 @@ def index(request: HttpRequest) -> HttpResponse:
     return render(request, "campaign/tables/tables.html", context)
 
 
-def _changes_of(own: OwnTables) -> str:
+def _changes_of(tables: OwnTables) -> str:
     """Return the changed tables of the set, or why it is no longer playable."""
     try:
-        edition = saved_work.edition_of(own)
+        edition = saved_work.edition_of(tables)
     except journal.Damaged as damaged:
         return str(damaged)
     return ", ".join(title_of(edition, name) for name in changed_names(edition))

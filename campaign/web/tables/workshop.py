@@ -254,9 +254,9 @@ def file(request: HttpRequest, number: int) -> HttpResponse:
     return _as_file(saved_work.own_scenario(request.user, number))
 
 
-def _as_file(own: OwnScenario) -> HttpResponse:
-    text = json.dumps(own.document, ensure_ascii=False, indent=1)
-    headers = {"Content-Disposition": f'attachment; filename="{own.slug}.sirdar.json"'}
+def _as_file(scenario: OwnScenario) -> HttpResponse:
+    text = json.dumps(scenario.document, ensure_ascii=False, indent=1)
+    headers = {"Content-Disposition": f'attachment; filename="{scenario.slug}.sirdar.json"'}
     return HttpResponse(text, "application/json; charset=utf-8", headers=headers)
 
 
