@@ -24,8 +24,7 @@ from battles.prose import RosterLine, Sentence, capital, throw_in_words, troop_n
 from battles.tabletop.field import OpenField
 from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import MEASURE, Stand, TablePoint
-from battles.turn_form import Choice, InvalidForm, TurnForm
-from battles.turn_form import QuestionKind as ChoiceKind
+from battles.turn_form import Choice, InvalidForm, QuestionKind, TurnForm
 
 WIDTH, DEPTH = 48 * MEASURE, 36 * MEASURE
 """The size of the plain field: a table of four feet by three, in inches."""
@@ -226,7 +225,7 @@ def plain_turn_forms(engine: Engine[S, A, E]) -> TurnForms[S, A, E]:
         if state.question is None or state.question.side is not side:
             return None
         choices = tuple(
-            Choice(answer, capital(document_in_words(answer)), ChoiceKind.OTHER)
+            Choice(answer, capital(document_in_words(answer)), QuestionKind.OTHER)
             for answer in plain_answers(engine, state)
         )
         name = type(state.question).__name__

@@ -14,8 +14,7 @@ from battles.books.fuzzy_wuzzy.pieces import (
     Weapon,
 )
 from battles.books.fuzzy_wuzzy.state import State, Unit
-from battles.contract import muster as reporting
-from battles.contract import muster as scales
+from battles.contract import muster as common
 from battles.contract.brief import (
     AFLOAT,
     UNCOUNTED,
@@ -38,17 +37,17 @@ HOST = 60
 _EVERY_OTHER = 2
 
 
-class Scale(scales.ScaleRow, frozen=True, kw_only=True):
+class Scale(common.ScaleRow, frozen=True, kw_only=True):
     """The unit of the book for some units of the campaign."""
 
     arm: Arm
     troops: Troops
-    stands: scales.Positive
+    stands: common.Positive
     weapon: Weapon = Weapon.NONE
     camels: bool = False
 
 
-_SCALES = scales.Scales("battles.books.fuzzy_wuzzy", Scale)
+_SCALES = common.Scales("battles.books.fuzzy_wuzzy", Scale)
 scale = _SCALES.of
 
 
@@ -105,7 +104,7 @@ def full(brief: Brief, troop: Troop) -> int:
 
 def stands_for_strength(row: Scale, strength: int) -> int:
     """Return the stands for so many strength points, at least one."""
-    return scales.share(row.stands, strength, row.full)
+    return common.share(row.stands, strength, row.full)
 
 
 def formation(row: Scale, count: int) -> TableFormation:
@@ -130,7 +129,7 @@ def _units(brief: Brief, body: Body, side: Side, *, first: int) -> Iterator[Unit
     """Yield a body as one unit, or as several if it is stronger than a full unit."""
     row = scale(body.members[0])
     most = full(brief, body.members[0])
-    name = scales.name_of(body)
+    name = common.name_of(body)
     for nth, left in enumerate(range(body.strength, 0, -most)):
         count = stands_for_strength(row, min(left, most))
         yield _unit(row, first + nth, side, name, _markers(count, disrupted=body.disrupted))
@@ -179,8 +178,8 @@ def fates_by_unit(state: State, brief: Brief) -> dict[int, Fate]:
         if unit.arm is Arm.COMMAND
         for number in army.drawn_from[unit.id]
     )
-    ended = reporting.aftermaths(army.units, army.parts, lambda began: _aftermath(state, began))
-    return reporting.fates_by_unit(brief, ended, fallen)
+    ended = common.aftermaths(army.units, army.parts, lambda began: _aftermath(state, began))
+    return common.fates_by_unit(brief, ended, fallen)
 
 
 def winner(state: State, fates: dict[int, Fate]) -> Side | None:

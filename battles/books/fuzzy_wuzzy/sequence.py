@@ -25,8 +25,7 @@ from battles.core.dice import Modifier, Roll
 from battles.core.game import Ledger, Step
 from battles.tabletop.deployment import Post, reason_for_no_room, refusal
 from battles.tabletop.field import Lying
-from battles.tabletop.formations import MovingUnit as Placed
-from battles.tabletop.formations import Obstacles, TableFormation, free_place, places
+from battles.tabletop.formations import MovingUnit, Obstacles, TableFormation, free_place, places
 
 # Deployment before the first move: units placed out of the enemy's sight.
 
@@ -212,7 +211,7 @@ def _arrive(ledger: Ledger[State]) -> None:
             others = board.stands_of_units(
                 other for side in Side for other in board.on_field(state, side)
             )
-            placed = Placed(post.formation, unit.stands, board.STAND)
+            placed = MovingUnit(post.formation, unit.stands, board.STAND)
             place = free_place(placed, post.at, post.facing, Obstacles(state.field, others))
         if place is not None:
             ledger.emit(e.Entered(unit=number, at=place))

@@ -9,7 +9,7 @@ from battles.books.redcoats.field import adjacent
 from battles.books.redcoats.pieces import Side
 from battles.books.redcoats.state import Leader, State, Unit, is_waiting
 from battles.core.dice import PACK, Card, Dice, Suit
-from battles.core.dice import shuffle_cards as in_order
+from battles.core.dice import shuffle_cards as shuffle
 from battles.core.game import Ledger, Step
 
 JOKER = Card(0, Suit.SPADES)
@@ -29,7 +29,7 @@ def shuffle_cards(state: State, dice: Dice) -> tuple[Card, ...]:
     pieces = len(state.units) + len(state.leaders)
     packs = 1 + (pieces + len(PACK) // 4) // len(PACK)
     joker = [JOKER] if is_asleep(state, Side.MAHDIST) else []
-    return tuple(in_order([*PACK * packs, *joker], dice))
+    return tuple(shuffle([*PACK * packs, *joker], dice))
 
 
 def turn_over(ledger: Ledger[State], purpose: str, unit: Unit) -> str:
@@ -49,7 +49,7 @@ def turn_over(ledger: Ledger[State], purpose: str, unit: Unit) -> str:
 def _top(ledger: Ledger[State]) -> Card:
     state = ledger.state
     if not state.pack:
-        ledger.emit(e.Repacked(pack=tuple(in_order(state.turned, ledger))))
+        ledger.emit(e.Repacked(pack=tuple(shuffle(state.turned, ledger))))
     return state.pack[0]
 
 

@@ -5,8 +5,7 @@ from battles.books.redcoats.field import OFF_FIELD, Obstacle, Terrain, column, r
 from battles.books.redcoats.names import in_words
 from battles.books.redcoats.pieces import Formation, Kind, Troops
 from battles.books.redcoats.state import Leader, State, Unit
-from battles.contract.brief import Nation
-from battles.contract.brief import TroopKind as Arm
+from battles.contract.brief import Nation, TroopKind
 from battles.drawing.scene import (
     Barrier,
     Cover,
@@ -56,14 +55,14 @@ SHAPES = {
     Formation.AFLOAT: Shape.AFLOAT,
 }
 ARMS = {
-    Kind.INFANTRY: Arm.INFANTRY,
-    Kind.CAVALRY: Arm.CAVALRY,
-    Kind.CAMELRY: Arm.CAMEL_CORPS,
-    Kind.ARTILLERY: Arm.GUN,
-    Kind.MACHINE_GUN: Arm.GUN,
-    Kind.TRANSPORT: Arm.SUPPLY,
-    Kind.GUNBOAT: Arm.GUNBOAT,
-    Kind.RIVER_BOAT: Arm.BOAT,
+    Kind.INFANTRY: TroopKind.INFANTRY,
+    Kind.CAVALRY: TroopKind.CAVALRY,
+    Kind.CAMELRY: TroopKind.CAMEL_CORPS,
+    Kind.ARTILLERY: TroopKind.GUN,
+    Kind.MACHINE_GUN: TroopKind.GUN,
+    Kind.TRANSPORT: TroopKind.SUPPLY,
+    Kind.GUNBOAT: TroopKind.GUNBOAT,
+    Kind.RIVER_BOAT: TroopKind.BOAT,
 }
 
 
@@ -131,10 +130,10 @@ def _shape(unit: Unit) -> Shape:
     return Shape.LINE if face else SHAPES[unit.formation]
 
 
-def arm_of(unit: Unit) -> Arm:
+def arm_of(unit: Unit) -> TroopKind:
     """Return the arm on the campaign's counters; Dervishes without firearms carry spears."""
     spears = unit.kind is Kind.INFANTRY and not unit.armed
-    return Arm.SPEARS if spears else ARMS[unit.kind]
+    return TroopKind.SPEARS if spears else ARMS[unit.kind]
 
 
 def nation_of(piece: Unit | Leader) -> Nation:
@@ -149,7 +148,7 @@ def _flag(leader: Leader) -> Piece:
         leader.id,
         leader.side,
         nation_of(leader),
-        Arm.LEADER,
+        TroopKind.LEADER,
         leader.name or "Leader",
         square_of(leader.square),
         0,

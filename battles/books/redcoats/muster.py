@@ -8,25 +8,22 @@ from battles.books.redcoats.field import OFF_FIELD, N
 from battles.books.redcoats.pieces import Formation, Kind, Style, Troops
 from battles.books.redcoats.state import Leader, State, Unit
 from battles.contract import muster as common
-from battles.contract import muster as reporting
-from battles.contract import muster as scales
-from battles.contract.brief import AFLOAT, Brief, Nation, Party, Side, Troop
+from battles.contract.brief import AFLOAT, Brief, Nation, Party, Side, Troop, TroopKind
 from battles.contract.brief import Side as CampaignSide
-from battles.contract.brief import TroopKind as Counter
 from battles.contract.muster import Aftermath, Body, beaten, winner_by_losses
 from battles.contract.report import Fate
 
 
-class Scale(scales.ScaleRow, frozen=True, kw_only=True):
+class Scale(common.ScaleRow, frozen=True, kw_only=True):
     """A row of scale.toml: the unit of the book that some units of the campaign fight as."""
 
     kind: Kind
     troops: Troops
-    figures: scales.Positive
+    figures: common.Positive
     armed: bool = True
 
 
-_SCALES = scales.Scales("battles.books.redcoats", Scale)
+_SCALES = common.Scales("battles.books.redcoats", Scale)
 scale = _SCALES.of
 
 
@@ -61,7 +58,7 @@ def muster(brief: Brief) -> Army:
             )
             units += body_units
         for troop in brief.party(side).troops:
-            if troop.kind is Counter.LEADER:
+            if troop.kind is TroopKind.LEADER:
                 number = len(units) + len(leaders) + 1
                 leaders.append(Leader(number, side, _troops_of(troop), OFF_FIELD, troop.name))
                 drawn_from[number] = (troop.id,)
@@ -71,7 +68,7 @@ def muster(brief: Brief) -> Army:
 def bodies(brief: Brief, side: CampaignSide) -> tuple[Body, ...]:
     """Return that side's bodies of campaign units, without Leaders and absent units."""
     present = [
-        troop for troop in brief.party(side).troops if scales.takes_the_field(troop, brief.ground)
+        troop for troop in brief.party(side).troops if common.takes_the_field(troop, brief.ground)
     ]
     guns = [troop for troop in present if scale(troop).kind is Kind.MACHINE_GUN]
     rest = [troop for troop in present if scale(troop).kind is not Kind.MACHINE_GUN]
@@ -80,7 +77,7 @@ def bodies(brief: Brief, side: CampaignSide) -> tuple[Body, ...]:
 
 def figures(row: Scale, strength: int) -> int:
     """Return the figures for a strength: at least one, at most a full unit's."""
-    return scales.share(row.figures, min(strength, row.full), row.full)
+    return common.share(row.figures, min(strength, row.full), row.full)
 
 
 def _full(troop: Troop) -> int:
@@ -106,7 +103,7 @@ def _units(body: Body, side: CampaignSide, *, first: int) -> Iterator[Unit]:
             formation=formation(row.kind, row.troops),
             armed=row.armed,
             disorganised=body.disrupted and body.members[0].kind not in AFLOAT,
-            name=scales.name_of(body),
+            name=common.name_of(body),
         )
         left -= row.full
         number += 1
@@ -144,8 +141,8 @@ def fates_by_unit(state: State, brief: Brief) -> dict[int, Fate]:
         if not leader.wounded
         for number in state.drawn_from[leader.id]
     )
-    ended = reporting.aftermaths(army.units, army.parts, lambda began: _aftermath(state, began))
-    return reporting.fates_by_unit(brief, ended, fallen)
+    ended = common.aftermaths(army.units, army.parts, lambda began: _aftermath(state, began))
+    return common.fates_by_unit(brief, ended, fallen)
 
 
 def winner(state: State, fates: dict[int, Fate]) -> Side | None:

@@ -5,24 +5,23 @@ from battles.books.restless_natives.board import centre, stands_of
 from battles.books.restless_natives.names import in_words
 from battles.books.restless_natives.pieces import Exit, Hold, Kind, Troops, Weapon
 from battles.books.restless_natives.state import State, Unit
-from battles.contract.brief import Nation
-from battles.contract.brief import TroopKind as Arm
+from battles.contract.brief import Nation, TroopKind
 from battles.drawing.scene import Block, OpenTable, TableScene, Trails
 from battles.tabletop.geometry import TablePoint, in_contact, middle
 
 ARMS = {
-    Kind.INFANTRY: Arm.INFANTRY,
-    Kind.CAVALRY: Arm.CAVALRY,
-    Kind.CAMELRY: Arm.CAMEL_CORPS,
-    Kind.ARTILLERY: Arm.GUN,
-    Kind.MACHINE_GUNS: Arm.GUN,
-    Kind.COMMANDER: Arm.LEADER,
-    Kind.TRANSPORT: Arm.SUPPLY,
-    Kind.TRAIN: Arm.SUPPLY,
-    Kind.SAILING_VESSEL: Arm.BOAT,
-    Kind.STEAMSHIP: Arm.GUNBOAT,
-    Kind.GUNBOAT: Arm.GUNBOAT,
-    Kind.CIVILIANS: Arm.CIVILIANS,
+    Kind.INFANTRY: TroopKind.INFANTRY,
+    Kind.CAVALRY: TroopKind.CAVALRY,
+    Kind.CAMELRY: TroopKind.CAMEL_CORPS,
+    Kind.ARTILLERY: TroopKind.GUN,
+    Kind.MACHINE_GUNS: TroopKind.GUN,
+    Kind.COMMANDER: TroopKind.LEADER,
+    Kind.TRANSPORT: TroopKind.SUPPLY,
+    Kind.TRAIN: TroopKind.SUPPLY,
+    Kind.SAILING_VESSEL: TroopKind.BOAT,
+    Kind.STEAMSHIP: TroopKind.GUNBOAT,
+    Kind.GUNBOAT: TroopKind.GUNBOAT,
+    Kind.CIVILIANS: TroopKind.CIVILIANS,
 }
 NATIONS = {
     Troops.BRITISH: Nation.BRITISH,
@@ -69,10 +68,10 @@ def _block(unit: Unit) -> Block:
     )
 
 
-def arm_of(unit: Unit) -> Arm:
+def arm_of(unit: Unit) -> TroopKind:
     """Return the arm as the campaign's counters show it; foot without firearms carry spears."""
     unarmed = unit.weapon in (Weapon.SPEARS, Weapon.NONE)
-    return Arm.SPEARS if unit.kind is Kind.INFANTRY and unarmed else ARMS[unit.kind]
+    return TroopKind.SPEARS if unit.kind is Kind.INFANTRY and unarmed else ARMS[unit.kind]
 
 
 def _melees(state: State) -> list[TablePoint]:

@@ -8,10 +8,8 @@ from battles.books.restless_natives.board import is_afloat
 from battles.books.restless_natives.book import book
 from battles.books.restless_natives.pieces import Hold, Kind, TableFormation, Troops, Weapon
 from battles.books.restless_natives.state import Commander, State, Unit
-from battles.contract import muster as reporting
-from battles.contract import muster as scales
-from battles.contract.brief import Brief, Party, Side, Troop
-from battles.contract.brief import TroopKind as Counter
+from battles.contract import muster as common
+from battles.contract.brief import Brief, Party, Side, Troop, TroopKind
 from battles.contract.muster import Aftermath, Body, beaten, can_fight
 from battles.contract.report import Fate
 from battles.tabletop.geometry import TablePoint
@@ -21,16 +19,16 @@ NOWHERE = TablePoint(0, 0)
 """The place of units that have no place yet."""
 
 
-class Scale(scales.ScaleRow, frozen=True, kw_only=True):
+class Scale(common.ScaleRow, frozen=True, kw_only=True):
     """The unit of the book for some units of the campaign."""
 
     kind: Kind
     troops: Troops
-    stands: scales.Positive
+    stands: common.Positive
     weapon: Weapon = Weapon.NONE
 
 
-_SCALES = scales.Scales("battles.books.restless_natives", Scale)
+_SCALES = common.Scales("battles.books.restless_natives", Scale)
 scale = _SCALES.of
 
 
@@ -63,7 +61,7 @@ def muster(brief: Brief) -> Army:
         chief = len(roll.commanders) + 1
         for body in bodies(brief, side):
             roll.enter(body, side, chief)
-        led = [troop for troop in brief.party(side).troops if troop.kind is Counter.LEADER]
+        led = [troop for troop in brief.party(side).troops if troop.kind is TroopKind.LEADER]
         for leader in sorted(led, key=lambda troop: (-troop.tactical, troop.id)):
             roll.appoint(leader, side, chief)
         if not led:
@@ -74,14 +72,14 @@ def muster(brief: Brief) -> Army:
 def bodies(brief: Brief, side: Side) -> tuple[Body, ...]:
     """Return that side's bodies of campaign units, without leaders and absent units."""
     troops = (
-        troop for troop in brief.party(side).troops if scales.takes_the_field(troop, brief.ground)
+        troop for troop in brief.party(side).troops if common.takes_the_field(troop, brief.ground)
     )
     return tuple(_SCALES.bodies(troops, lambda troop: scale(troop).full))
 
 
 def stands_for_strength(row: Scale, strength: int) -> int:
     """Return the stands for so many strength points, at least one and at most a full unit's."""
-    return scales.share(row.stands, min(strength, row.full), row.full)
+    return common.share(row.stands, min(strength, row.full), row.full)
 
 
 def formation(row: Scale) -> TableFormation:
@@ -108,7 +106,7 @@ class _ArmyBuilder:
         for left in range(body.strength, 0, -row.full):
             full = stands_for_strength(row, left)
             stands = (full + 1) // 2 if body.disrupted and row.kind not in AFLOAT else full
-            unit = self._unit(row, side, command, scales.name_of(body))
+            unit = self._unit(row, side, command, common.name_of(body))
             unit.full, unit.stands = full, stands
             self.drawn_from[unit.id] = tuple(member.id for member in body.members)
             numbers.append(unit.id)
@@ -149,8 +147,8 @@ def fates_by_unit(state: State, brief: Brief) -> dict[int, Fate]:
         if commander.unit in state.lost
         for number in army.drawn_from[commander.unit]
     )
-    ended = reporting.aftermaths(army.units, army.parts, lambda began: _aftermath(state, began))
-    return reporting.fates_by_unit(brief, ended, fallen)
+    ended = common.aftermaths(army.units, army.parts, lambda began: _aftermath(state, began))
+    return common.fates_by_unit(brief, ended, fallen)
 
 
 def winner(state: State, fates: dict[int, Fate]) -> Side | None:

@@ -15,8 +15,7 @@ from battles.books.restless_natives.firing import possible_targets
 from battles.books.restless_natives.movement import Reach
 from battles.books.restless_natives.pieces import Side, Special, TableFormation
 from battles.books.restless_natives.sequence import may_leave
-from battles.books.restless_natives.state import State, acting_unit
-from battles.books.restless_natives.state import current_activation as current_of
+from battles.books.restless_natives.state import State, acting_unit, current_activation
 from battles.core.rules_engine import Handlers
 
 
@@ -139,7 +138,7 @@ def _to_command(state: State, question: q.ToCommand) -> Options:
 
 @_domain.on(q.ToAct)
 def _to_act(state: State, question: q.ToAct) -> Options:
-    current, unit = current_of(state), acting_unit(state)
+    current, unit = current_activation(state), acting_unit(state)
     engaged = activation.must_fight(state)
     return Options(
         question.side,

@@ -21,7 +21,7 @@ from campaign.odds.assault import AssaultOdds, Defence, Sampling, Wave, assault
 from campaign.odds.meeting import staff_plan
 from campaign.orders import checks
 from campaign.orders.checks import OrderChances, stacks_without_orders
-from campaign.orders.checks import check as checked
+from campaign.orders.checks import check as check_orders
 from campaign.orders.findings import Finding, Severity
 from campaign.orders.headquarters import Headquarters, SeatCommand
 from campaign.orders.order_sheet import (
@@ -227,7 +227,7 @@ def findings(
     battles = battles_over(campaign) if supposes_battles(sheet) else {}
     headquarters = own_headquarters(campaign, commander, battles)
     progress = progress_of([under_way]) if under_way is not None else None
-    return list(checked(state, commander, headquarters, progress))
+    return list(check_orders(state, commander, headquarters, progress))
 
 
 def read_back(

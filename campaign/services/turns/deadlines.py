@@ -21,8 +21,7 @@ from campaign.access import selectors
 from campaign.models import Campaign, Deadline, Job
 from campaign.rules.core.pieces import Month, month_name
 from campaign.services.battles.battle_reports import SETTLES
-from campaign.services.errors import OUT_OF_REACH, Refused, Stale, UnfitRequest
-from campaign.services.errors import describe_trouble as trouble_in_words
+from campaign.services.errors import OUT_OF_REACH, Refused, Stale, UnfitRequest, describe_trouble
 from campaign.services.jobs.comparisons import take_up_benches, take_up_comparisons
 from campaign.services.jobs.inquiries import take_up_inquiries
 from campaign.services.jobs.job_lease import lease_expired, send
@@ -72,7 +71,7 @@ def _act_if_due(deadline: Deadline, now: datetime) -> DeadlineOutcome | None:
     except Refused as refused:
         outcome = DeadlineOutcome(deadline, str(refused))
     except OUT_OF_REACH as trouble:
-        return DeadlineOutcome(deadline, trouble_in_words(trouble))
+        return DeadlineOutcome(deadline, describe_trouble(trouble))
     Deadline.objects.filter(pk=deadline.pk, claim=deadline.claim).update(claim="", claimed=None)
     return outcome
 

@@ -21,7 +21,7 @@ from battles.core.decoding import convert_to
 from battles.core.validation import PartialReader
 from battles.history import journal
 from campaign.access import saved_work, selectors
-from campaign.cartography import chart as drawn
+from campaign.cartography import chart as draw_chart
 from campaign.cartography import overlay
 from campaign.models import OwnScenario
 from campaign.rules.core.pieces import UnitId, month_from_text, month_name
@@ -143,7 +143,7 @@ def editor(request: HttpRequest, number: int) -> HttpResponse:
             "version": own.revision,
         },
         "drawing": mark_safe(  # noqa: S308  our own drawing
-            drawn(ground, state, printed_map.address())
+            draw_chart(ground, state, printed_map.address())
         ),
         "shared_url": request.build_absolute_uri(reverse("shared-scenario", args=[own.link])),
     }
