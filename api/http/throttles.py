@@ -89,7 +89,7 @@ class HookThrottle(MadeThrottle):
 
 
 class AddressThrottle(SimpleRateThrottle):
-    """A limit per client address, whoever is logged in there."""
+    """A limit per client address, with or without a log-in."""
 
     def get_cache_key(self, request: Request, view: Any) -> str:
         return str(self.cache_format % {"scope": self.scope, "ident": self.get_ident(request)})
