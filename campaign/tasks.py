@@ -104,7 +104,7 @@ def mail_due() -> None:
 def forget_deleted() -> None:
     """Forget the campaigns and scenarios that were deleted long enough ago."""
     if forgotten := deletion.forget_deleted():
-        logger.info("%s deleted campaigns and scenarios are kept no longer.", forgotten)
+        logger.info("%s deleted campaigns and scenarios can no longer be restored.", forgotten)
 
 
 @shared_task(name="campaign.tasks.showcase_due", expires=DAY)

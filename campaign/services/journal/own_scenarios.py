@@ -134,7 +134,7 @@ def share_scenario(
 
 @transaction.atomic
 def delete_scenario(owner: User, scenario: OwnScenario, *, expected: int | None = None) -> None:
-    """Delete the scenario from its owner's list, who can restore it for a time.
+    """Delete the scenario; its owner can restore it for a time.
 
     Campaigns that were begun from it keep it. Raise NotAllowed to others, and Stale if it was
     changed since the `expected` revision.
@@ -153,7 +153,9 @@ def restore_scenario(owner: User, number: int) -> OwnScenario:
     Raise NotVisible when there is none, and UnfitRequest when the list is full.
     """
     deleted = saved_work.deleted_scenarios(owner).select_for_update().filter(pk=number)
-    own = first_visible(deleted, "There is no such deleted scenario of yours.")
+    own = first_visible(
+        deleted, "You have no such deleted scenario. It may have been restored already."
+    )
     if saved_work.own_scenarios(owner).count() >= MOST_OF_ONE:
         raise UnfitRequest(f"You have {MOST_OF_ONE} scenarios already; delete one first.")
     own.deleted = None

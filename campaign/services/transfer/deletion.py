@@ -63,14 +63,14 @@ def deleted_campaigns(user: User) -> QuerySet[DeletedCampaign]:
 
 @transaction.atomic
 def restore_campaign(number: int, user: User) -> Campaign:
-    """Create the deleted campaign again from its file, with the same dice and everybody seated.
+    """Create the deleted campaign again from its file, with its dice and its players.
 
     It has its old slug unless another campaign has taken it. Raises NotVisible when it is not kept
     for this umpire.
     """
     deleted = selectors.first_visible(
         deleted_campaigns(user).select_for_update().filter(pk=number),
-        "You have no such deleted campaign: perhaps it is restored already.",
+        "You have no such deleted campaign. It may have been restored already.",
     )
     is_taken = Campaign.objects.filter(slug=deleted.slug).exists()
     campaign = archive.import_campaign(
@@ -85,7 +85,7 @@ def restore_campaign(number: int, user: User) -> Campaign:
 
 
 def _seat_holders(campaign: Campaign, deleted: DeletedCampaign, umpire: User) -> None:
-    """Seat everybody whose account there still is where they sat."""
+    """Give the users whose accounts still exist their seats again."""
     numbers = [number for _, _, number in deleted.holders if number is not None]
     users = User.objects.in_bulk(numbers)
     vacant = iter(archive_rows.seats_of(campaign))

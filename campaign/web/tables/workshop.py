@@ -94,7 +94,7 @@ def _restore(request: HttpRequest) -> HttpResponse:
     """Restore the deleted scenario whose button was pressed."""
     number = request.POST["restore"]
     if not is_number(number):
-        raise Http404("There is no such deleted scenario of yours.")
+        raise Http404("You have no such deleted scenario.")
     try:
         own = own_scenarios.restore_scenario(visitor(request), int(number))
         messages.success(request, f"{own.title} is restored.")

@@ -92,7 +92,7 @@ def _change_of_formation(
 def _volley_before(scene: Scene, charge: Attack, offered: Options) -> a.Fire | None:
     """Return a volley at the prey of a charge, if points are left for both.
 
-    Whoever is shaken already loses a figure by it, and meets the charge with fewer.
+    A shaken unit loses a figure by it, and meets the charge with fewer.
     """
     if charge.cost + book().points("fire") > points_left(current_activation(scene.state)):
         return None
