@@ -113,7 +113,7 @@ function ask(form, button) {
   dialog.showModal();
 }
 
-/* Forms that a script sends are its own affair. */
+/* A form that a script sends (its submit event is cancelled) is left to that script. */
 
 let sent = null;
 document.addEventListener("submit", (event) => {
