@@ -33,7 +33,7 @@ from campaign.rules.core.state import State
 from campaign.rules.map import HexId, sudan
 from campaign.services import errors
 from campaign.services.journal import campaign_session, creation
-from campaign.services.turns import live
+from campaign.services.turns import advance, live
 from campaign.services.turns.month_by_orders import answerer_for, held_by_staff
 from campaign.services.umpire import seat_control
 from campaign.staff import answer
@@ -113,6 +113,16 @@ def test_a_subordinate_marches_his_own_stacks_only(campaign: Campaign, people: P
     march = March((sinkat[0].id,))
     entry = live.answer_live(campaign.pk, people.spectator, march, expected_head=None)
     assert entry.actor == "player:spectator"
+
+
+def test_a_phase_that_waits_for_a_player_is_not_called_played(campaign: Campaign) -> None:
+    before = campaign.document_hash
+    job = advance.request_advance(campaign.pk, None, phase=True)
+    advance.run_job(job.uuid)
+    job.refresh_from_db()
+    campaign.refresh_from_db()
+    assert campaign.document_hash == before
+    assert job.message == f"It waits: {campaign.waiting_for}"
 
 
 def test_the_staff_answers_for_the_side_it_holds(people: People) -> None:

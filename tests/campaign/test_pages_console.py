@@ -210,6 +210,14 @@ def test_what_is_no_campaign_is_not_brought_in(umpire: Client) -> None:
     assert "errorlist" in answer.content.decode()
 
 
+def test_the_page_to_rewind_begins_with_the_last_month_that_has_entries(
+    played: Campaign, umpire: Client
+) -> None:
+    page = umpire.get(reverse("go-back", args=[played.slug])).content.decode()
+    assert played.head is not None
+    assert f"entry=0.{played.head.number - 1}" in page
+
+
 def test_the_umpire_goes_back_on_the_page(played: Campaign, umpire: Client) -> None:
     where = reverse("go-back", args=[played.slug])
     page = umpire.get(where, {"entry": "0.5"}).content.decode()

@@ -329,9 +329,10 @@ def _how_it_ended(job: Job, campaign: Campaign) -> str:
         return "The campaign waits for dice."
     if campaign.adjourned:
         return "The campaign has been adjourned."
-    if job.kind in _DONE:
+    is_held_up = job.kind == PHASE and not job.progress and bool(campaign.awaited)
+    if job.kind in _DONE and not is_held_up:
         return _DONE[job.kind]
-    if campaign.month < job.until and not campaign.finished:
+    if is_held_up or (campaign.month < job.until and not campaign.finished):
         return f"It waits: {campaign.waiting_for}"
     return campaign.outcome or f"{month_name(Month(campaign.month))} has begun."
 

@@ -91,7 +91,9 @@ def _entry(campaign: Campaign, cursor: str) -> Entry:
 def _show(request: HttpRequest, campaign: Campaign, wrong: str) -> HttpResponse:
     chosen = request.POST.get("entry") or request.GET.get("entry", "")
     slug = request.GET.get("month", "")
-    month = month_in(campaign, slug) if slug else Month(campaign.month)
+    # A month that has only just begun has no entries: show the last month that has some.
+    last = campaign.head.month if campaign.head else campaign.month
+    month = month_in(campaign, slug) if slug else Month(last)
     way = rewind.preview_rewind(campaign, _entry(campaign, chosen)) if chosen else None
     context = {
         "campaign": campaign,
