@@ -75,12 +75,13 @@ def stays_away(state: State, side: Side) -> bool:
     Nothing is known of a side whose line-up the state does not hold.
     """
     index = board(state)
-    cache: tuple[object, dict[Side, bool]] | None = state.__dict__.get("staying")
-    if cache is None or cache[0] is not index:
-        cache = state.__dict__["staying"] = (index, {})
-    if side not in cache[1]:
-        cache[1][side] = state.turn >= LOOKS_FROM and _has_not_come(state, side)
-    return cache[1][side]
+    cache: tuple[object, int, dict[Side, bool]] | None = state.__dict__.get("staying")
+    if cache is None or cache[0] is not index or cache[1] != state.turn:
+        cache = state.__dict__["staying"] = (index, state.turn, {})
+    answers = cache[2]
+    if side not in answers:
+        answers[side] = state.turn >= LOOKS_FROM and _has_not_come(state, side)
+    return answers[side]
 
 
 def _has_not_come(state: State, side: Side) -> bool:
