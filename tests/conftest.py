@@ -5,7 +5,6 @@ import os
 import shutil
 import sys
 from collections.abc import Generator, Iterator, Mapping
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +12,11 @@ import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.cache import caches
-from django.db import connection, transaction
-from django.db.backends.sqlite3.creation import DatabaseCreation
-from django.test import TransactionTestCase
+from django.db import connections
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 from playwright.sync_api import Browser, Page, expect, sync_playwright
+from pytest_django import DjangoDbBlocker
 
 from battles.services import quota
 from campaign.management.commands import demo as demo_campaigns
@@ -67,61 +65,33 @@ hypothesis_settings.load_profile("any machine")
 # database unless told that nothing asynchronous is meant.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 
-OF_THE_MIGRATIONS = ("django_migrations", "django_content_type", "auth_permission")
-"""Tables of which no test writes a row."""
-_flush = TransactionTestCase._fixture_teardown  # type: ignore[attr-defined]
 
-
-def _empty_tables(test: Any) -> None:
-    """Take away what a test has committed, and count rows from one again.
-
-    Django's own flush writes content types and permissions again each time, for a quarter of a
-    second, and lets numbers of rows go on, so that no two tests that commit play the same. What is
-    cached goes too: limits count the requests of a user by number, and the next test's user has it.
-    """
-    caches["default"].clear()
-    if connection.vendor != "sqlite":
-        _flush(test)
-        return
-    with (
-        connection.constraint_checks_disabled(),
-        transaction.atomic(),
-        connection.cursor() as cursor,
-    ):
-        for table in _emptied():
-            cursor.execute(f'DELETE FROM "{table}"')  # noqa: S608
-            cursor.execute("DELETE FROM sqlite_sequence WHERE name = %s", [table])
-
-
-@cache
-def _emptied() -> tuple[str, ...]:
-    tables = connection.introspection.django_table_names(only_existing=True, include_views=False)
-    return tuple(table for table in tables if table not in OF_THE_MIGRATIONS)
-
-
-TransactionTestCase._fixture_teardown = _empty_tables  # type: ignore[attr-defined]
-_migrate = DatabaseCreation.create_test_db
-
-
-def _copy_migrated(creation: DatabaseCreation, *args: Any, **options: Any) -> str:
-    """Give the process a copy of the database that one process of the run has migrated."""
-    name = creation._get_test_db_name()  # type: ignore[attr-defined]
+@pytest.fixture(scope="session")
+def migrated(shared_campaigns: None, django_db_blocker: DjangoDbBlocker) -> Path:
+    """A folder with a migrated database, to be copied; one process of the run has made it."""
 
     def migrate(folder: Path) -> None:
-        _migrate(creation, *args, **options)
-        with connection.cursor() as cursor:
-            cursor.execute("VACUUM INTO %s", [str(folder / "migrated.sqlite3")])
+        creation, name = connections["default"].creation, settings.DATABASES["default"]["NAME"]
+        with django_db_blocker.unblock():
+            creation.create_test_db(verbosity=0, serialize=False)
+            with connections["default"].cursor() as cursor:
+                cursor.execute("VACUUM INTO %s", [str(folder / "sirdar.sqlite3")])
+            creation.destroy_test_db(name, verbosity=0)
 
-    folder = made_once("database", migrate)
-    if connection.settings_dict["NAME"] != name:
-        shutil.copy(folder / "migrated.sqlite3", name)
-        connection.close()
-        settings.DATABASES[connection.alias]["NAME"] = connection.settings_dict["NAME"] = name
-        connection.ensure_connection()
-    return str(name)
+    return made_once("migrated", migrate)
 
 
-DatabaseCreation.create_test_db = _copy_migrated  # type: ignore[assignment, method-assign]
+@pytest.fixture(scope="session")
+def django_db_keepdb(request: pytest.FixtureRequest) -> bool:
+    """Let Django find the tables that it would make, so that it need not migrate.
+
+    PostgreSQL has its database made in the usual way.
+    """
+    database = settings.DATABASES["default"]
+    if not database["ENGINE"].endswith("sqlite3"):
+        return False
+    shutil.copy(request.getfixturevalue("migrated") / "sirdar.sqlite3", database["TEST"]["NAME"])
+    return True
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

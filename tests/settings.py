@@ -12,9 +12,17 @@ os.environ["SIRDAR_DATA"] = _data
 os.environ["PROMETHEUS_MULTIPROC_DIR"] = f"{_data}/metrics"
 
 from sirdar.settings import *  # noqa: E402, F403
-from sirdar.settings import ALLOWED_HOSTS, CACHES, DATA, DATABASES, STORAGES  # noqa: E402
+from sirdar.settings import (  # noqa: E402
+    ALLOWED_HOSTS,
+    CACHES,
+    DATA,
+    DATABASES,
+    INSTALLED_APPS,
+    STORAGES,
+)
 
 ALLOWED_HOSTS += ["testserver"]
+INSTALLED_APPS += ["tests"]  # its `flush` takes the place of Django's
 # A file with its journal, as a run has it: in memory SQLite locks in another way.
 DATABASES["default"].setdefault("TEST", {})
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):

@@ -1,7 +1,5 @@
 """The people and their campaign, as it begins and two months on."""
 
-from pathlib import Path
-
 import pytest
 from django.test import Client
 
@@ -12,9 +10,7 @@ from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.rules.core.state import CampaignResult
 from campaign.services.journal.campaign_session import set_columns
-from tests.campaign.place import Place
 from tests.people import People, logged_in, sit_down
-from tests.played_once import made_once
 
 
 @pytest.fixture
@@ -25,16 +21,6 @@ def campaign(people: People) -> Campaign:
 @pytest.fixture
 def played(people: People) -> Campaign:
     return sit_down(people, months=2)
-
-
-@pytest.fixture(scope="session")
-def migrated() -> Path:
-    """A folder with a database that `manage.py migrate` has made, to be copied."""
-
-    def migrate(folder: Path) -> None:
-        assert Place(folder).run("migrate", "-v0").returncode == 0
-
-    return made_once("migrated", migrate)
 
 
 @pytest.fixture
