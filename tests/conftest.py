@@ -20,7 +20,9 @@ from pytest_django import DjangoDbBlocker
 
 from battles.services import quota
 from campaign.management.commands import demo as demo_campaigns
+from campaign.management.commands import showcase as showcase_command
 from campaign.models import Campaign
+from campaign.services.turns import showcase
 from sirdar.celery import app
 from tests.golden.tables import play_by_recorded_tables
 from tests.known_dice import fix_dice
@@ -260,6 +262,24 @@ def played_before(monkeypatch: pytest.MonkeyPatch) -> None:
         return play_once(demo, lambda: make(demo, people), wholly=False)
 
     monkeypatch.setattr(demo_campaigns, "make_demo", lay_down)
+
+
+@pytest.fixture
+def shown_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lay the showcase down as it was played for another test."""
+    make = showcase.make_showcase
+
+    def play() -> Campaign:
+        made = make().in_progress
+        assert made is not None
+        return made
+
+    def lay_down() -> showcase.Showcase:
+        play_once(("showcase", showcase.BEGUN), play, wholly=False)
+        return make()
+
+    for module in (showcase, showcase_command):
+        monkeypatch.setattr(module, "make_showcase", lay_down)
 
 
 @pytest.fixture

@@ -40,7 +40,7 @@ def begin_alone(page: Page, site: str, *, guided: bool, side: str = "As the Egyp
 
 
 def test_watch_a_siege_in_progress_and_one_that_is_over(
-    site: str, page: Page, monkeypatch: pytest.MonkeyPatch
+    site: str, page: Page, monkeypatch: pytest.MonkeyPatch, shown_before: None
 ) -> None:
     monkeypatch.setattr(showcase, "MONTHS_BEHIND", 1)
     showcase.make_showcase()

@@ -11,7 +11,7 @@ from campaign.models import Campaign
 from campaign.services.journal import creation
 from campaign.services.turns import showcase
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shown_before")]
 
 
 @pytest.fixture(autouse=True)
