@@ -217,7 +217,12 @@ def _positions(state: State, entries: Iterator[selectors.Played]) -> Iterator[St
 
 
 @pytest.mark.parametrize(
-    ("name", "delay"), [("nobody", 1), ("spectator", 2), ("stranger", rulings.NEVER)]
+    ("name", "delay"),
+    [
+        ("spectator", 2),
+        pytest.param("nobody", 1, marks=pytest.mark.long),
+        pytest.param("stranger", rulings.NEVER, marks=pytest.mark.long),
+    ],
 )
 def test_the_public_sees_old_months_whole_and_nothing_younger_at_any_address(
     played: Played, name: str, delay: int
