@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.bench.load import QUICK
+from tests.bench.load import FOLLOWERS, QUICK
+from tests.played_once import made_once
 
 ROOT = Path(__file__).parents[2]
 ROWS = {
@@ -33,12 +34,45 @@ ROWS = {
 }
 
 
-@pytest.mark.parametrize("part", ROWS)
-def test_a_part_of_the_bench_runs_to_its_end(part: str) -> None:
-    command = [sys.executable, "-m", "tests.bench", "--quick", part]
-    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+TOGETHER = [part for part in ROWS if part != "load"]
+DEPLOYED = ["gthread/state-304", "asgi/trivial", FOLLOWERS]
+"""Rows of the two servers of a club's site. The others only show how much faster they might be."""
+
+
+def run_bench(*command: str) -> str:
+    """Return what the bench prints; it must run to its end."""
+    ended = subprocess.run(
+        [sys.executable, *command], cwd=ROOT, capture_output=True, text=True, check=False
+    )
     assert ended.returncode == 0, ended.stdout + ended.stderr
-    assert [row for row in ROWS[part] if row not in ended.stdout] == [], ended.stdout + ended.stderr
+    return ended.stdout + ended.stderr
+
+
+@pytest.fixture(scope="session")
+def printed() -> str:
+    """What the bench prints of all parts that measure in its own process."""
+
+    def run(folder: Path) -> None:
+        (folder / "rows").write_text(run_bench("-m", "tests.bench", "--quick", *TOGETHER))
+
+    return (made_once("bench", run) / "rows").read_text()
+
+
+@pytest.mark.parametrize("part", TOGETHER)
+def test_a_part_of_the_bench_runs_to_its_end(printed: str, part: str) -> None:
+    assert [row for row in ROWS[part] if row not in printed] == [], printed
+
+
+def test_the_deployed_servers_are_measured_under_load() -> None:
+    quick = f"from tests.bench import load; load.main({DEPLOYED}, quick=True)"
+    said = run_bench("-c", quick)
+    assert [row for row in DEPLOYED if row not in said] == [], said
+
+
+@pytest.mark.long
+def test_every_server_is_measured_under_load() -> None:
+    said = run_bench("-m", "tests.bench", "--quick", "load")
+    assert [row for row in ROWS["load"] if row not in said] == [], said
 
 
 def test_every_part_of_the_bench_is_tried() -> None:
