@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from django.contrib.auth.models import User
 
 from battles import services
@@ -16,6 +17,14 @@ from tests.people import People
 
 BOOKS = ("redcoats", "restless", "fuzzy-wuzzy")
 EL_TEB = "second-el-teb"
+
+
+def mostly(book: str) -> list[Any]:
+    """Return the books as parameters; all but the named one are left to the long tests.
+
+    For tests of what a page does in the same way by every book.
+    """
+    return [pytest.param(one, marks=() if one == book else pytest.mark.long) for one in BOOKS]
 
 
 def begun(people: People, book: str, battle: str = EL_TEB, *, as_drawn_up: bool = True) -> Battle:

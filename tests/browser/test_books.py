@@ -1,6 +1,5 @@
 """Battles on an open table in the browser, and the books side by side."""
 
-from itertools import product
 from typing import Any, Literal
 
 import pytest
@@ -20,7 +19,7 @@ from tests.browser.test_accessible import unfold, violations
 from tests.people import gather
 
 Scheme = Literal["light", "dark"]
-OPEN_TABLES = ("restless", "fuzzy-wuzzy")
+OPEN_TABLES = ("restless", pytest.param("fuzzy-wuzzy", marks=pytest.mark.long))
 
 
 class Ground:
@@ -102,14 +101,24 @@ def test_nor_on_the_pages_of_its_rules(ground: Ground, page: Page, scheme: Schem
         assert violations(page) == []
 
 
-def test_the_books_stand_side_by_side(live_server: Any, page: Page) -> None:
+LOOKS = [
+    (1440, "light"),
+    (390, "dark"),
+    pytest.param(1440, "dark", marks=pytest.mark.long),
+    pytest.param(390, "light", marks=pytest.mark.long),
+]
+
+
+@pytest.mark.parametrize(("width", "scheme"), LOOKS)
+def test_the_books_stand_side_by_side(
+    live_server: Any, page: Page, width: int, scheme: Scheme
+) -> None:
     people = gather()
     comparison = request_comparison(people.umpire, ComparisonTerms(small_brief(), 2, "kirbekan"))
     assert comparison.status == "succeeded"
-    schemes: tuple[Scheme, ...] = ("light", "dark")
-    for width, scheme, path in product((1440, 390), schemes, ("", f"{comparison.uuid}/")):
-        page.set_viewport_size({"width": width, "height": 900})
-        page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme=scheme)
+    for path in ("", f"{comparison.uuid}/"):
         page.goto(f"{live_server.url}/battles/compared/{path}")
         table = page.get_by_role("table").first
         for way in ways():

@@ -10,7 +10,7 @@ from battles.contract import Side
 from battles.drawing.squares import centre
 from battles.history import serialization
 from battles.models import Battle
-from tests.battles_web.fights import BOOKS, asked, begun, player
+from tests.battles_web.fights import BOOKS, asked, begun, mostly, player
 from tests.browser.test_accessible import violations
 from tests.browser.test_fight import Field
 
@@ -124,7 +124,7 @@ def test_a_refused_place_is_said_and_keeps_what_was_typed_and_what_was_placed(
     page.context.close()
 
 
-@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("book", mostly("redcoats"))
 def test_fighting_as_drawn_up_is_one_press_for_each_side(
     ground: Field, browser: Browser, book: str
 ) -> None:
@@ -137,7 +137,7 @@ def test_fighting_as_drawn_up_is_one_press_for_each_side(
     assert type(state_of(battle).question).__name__ != "ToSetUp"
 
 
-@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("book", mostly("restless"))
 def test_the_page_of_deployment_is_accessible_on_a_phone(
     ground: Field, browser: Browser, book: str
 ) -> None:

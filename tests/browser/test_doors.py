@@ -216,7 +216,7 @@ def test_a_clause_opens_in_plain_words_with_a_case(site: str, page: Page) -> Non
     expect(shown.locator(".case h1")).to_be_visible()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.long)])
 def test_no_serious_violation_at_the_doors_and_in_the_help(
     site: str, page: Page, scheme: Any
 ) -> None:

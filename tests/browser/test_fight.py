@@ -17,7 +17,7 @@ from battles.history import serialization
 from battles.models import Battle
 from battles.services.fights import COMPUTER, ME
 from battles.web.fight import FightPage
-from tests.battles_web.fights import BOOKS, EL_TEB, asked, begun, fight_as_drawn_up, player
+from tests.battles_web.fights import BOOKS, EL_TEB, asked, begun, fight_as_drawn_up, mostly, player
 from tests.browser.camp import Camp
 from tests.browser.test_accessible import unfold, violations
 from tests.people import People, gather
@@ -25,8 +25,6 @@ from tests.servers import free_port
 from tests.streams.served import served
 
 Scheme = Literal["light", "dark"]
-OTHERS = [pytest.param(book, marks=pytest.mark.long) for book in BOOKS[1:]]
-SHORT = [BOOKS[0], *OTHERS]
 SHORT_LOOKS = [
     ("redcoats", "light", 1440),
     ("restless", "dark", 390),
@@ -120,7 +118,7 @@ def moved_on(page: Page, before: str) -> None:
     page.locator(f'#fight[data-place="{before}"]').wait_for(state="detached")
 
 
-@pytest.mark.parametrize("book", SHORT)
+@pytest.mark.parametrize("book", mostly("redcoats"))
 def test_two_people_fight_in_two_browsers_and_the_umpire_has_it_fought_out(
     ground: Field, browser: Browser, book: str
 ) -> None:
@@ -254,7 +252,7 @@ def refused(page: Page, battle: Battle) -> None:
     expect(page).to_have_url(re.compile(rf"/battles/{battle.uuid}/fight/(\?.*)?$"))
 
 
-@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("book", mostly("restless"))
 def test_a_refused_action_is_followed_by_a_right_one_and_by_reloading(
     ground: Field, alone: Page, book: str
 ) -> None:
@@ -380,7 +378,7 @@ def test_axe_finds_nothing_grave(
     assert violations(alone) == []
 
 
-@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("book", mostly("fuzzy-wuzzy"))
 def test_nothing_is_wider_than_a_telephone(ground: Field, phone: Page, book: str) -> None:
     ground.log_in(phone, ground.people.umpire)
     phone.goto(ground.of(ground.against_the_computer(book)))

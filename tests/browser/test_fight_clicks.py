@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 from battles import services
 from battles.models import Battle
 from battles.web.fight import FightPage
-from tests.battles_web.fights import BOOKS
+from tests.battles_web.fights import mostly
 from tests.browser.test_fight import Field, ground
 
 __all__ = ["ground"]
@@ -140,7 +140,7 @@ def tap(target: Locator) -> None:
 
 
 @pytest.mark.parametrize("turns", AS_LONG)
-@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("book", mostly("redcoats"))
 def test_turns_are_played_by_clicks_alone_and_few_of_them(
     ground: Field, page: Page, book: str, turns: dict[str, int]
 ) -> None:
@@ -158,7 +158,7 @@ def test_turns_are_played_by_clicks_alone_and_few_of_them(
 
 
 @pytest.mark.parametrize("turns", AS_LONG)
-@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("book", mostly("restless"))
 def test_turns_are_played_by_taps_alone_and_a_refused_one_leads_nowhere(
     ground: Field, phone: Page, book: str, turns: dict[str, int]
 ) -> None:
@@ -261,7 +261,7 @@ class Typist(Fighter):
 
 
 @pytest.mark.parametrize("turns", AS_LONG)
-@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("book", mostly("fuzzy-wuzzy"))
 def test_turns_are_played_by_keys_alone_and_a_refused_one_is_heard(
     ground: Field, page: Page, book: str, turns: dict[str, int]
 ) -> None:

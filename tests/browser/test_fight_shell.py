@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 from battles import services
 from battles.models import Battle
 from battles.web.fight import NOT_ITS_TURN, FightPage
-from tests.battles_web.fights import BOOKS, advised, begun, player
+from tests.battles_web.fights import BOOKS, advised, begun, mostly, player
 from tests.browser.stage import NEXT_FRAME, wait_for
 from tests.browser.test_fight import (
     ADVICE,
@@ -61,7 +61,7 @@ def nothing_below_the_fold(page: Page) -> None:
         assert page.evaluate(BELOW) == [], f"{where}, at {width} by {height}"
 
 
-@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("book", mostly("fuzzy-wuzzy"))
 def test_nothing_lies_below_the_fold_in_any_stage(ground: Field, alone: Page, book: str) -> None:
     battle = ground.against_the_computer(book, as_drawn_up=False)
     alone.goto(ground.of(battle))
@@ -110,7 +110,7 @@ def test_a_refused_exact_place_stays_in_view(ground: Field, alone: Page, book: s
     nothing_below_the_fold(alone)
 
 
-@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("book", mostly("restless"))
 def test_in_a_high_window_the_log_stands_right_below_the_field(
     ground: Field, alone: Page, book: str
 ) -> None:
@@ -156,7 +156,7 @@ PRESS = """() => new Promise((done) => {
 """Presses a button, and reports how the page shows that it works in the frame after that."""
 
 
-@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("book", mostly("redcoats"))
 def test_a_press_shows_that_it_works_before_the_server_answers(
     ground: Field, alone: Page, book: str
 ) -> None:
@@ -295,7 +295,7 @@ def until_the_enemy_has_moved(ground: Field, page: Page, battle: Battle) -> list
     return listed.evaluate_all("all => all.map((one) => one.dataset.step)")
 
 
-@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("book", mostly("restless"))
 def test_the_enemys_turn_moves_step_by_step_and_is_replayed(
     ground: Field, alone: Page, book: str
 ) -> None:

@@ -119,7 +119,7 @@ def test_a_visitor_sees_the_battles_of_history_and_begins_one(
     logged_in.close()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.long), "dark"])
 def test_nothing_is_amiss_for_whom_the_page_is_read_to(
     ground: Field,
     browser: Browser,

@@ -18,7 +18,7 @@ from tests.browser.camp import Camp, begin_order, kept
 from tests.browser.stage import at_rest
 
 KHARTOUM, BERBER, METEMMEH = "2042", "3127", "2635"
-SCREENS = [(1440, 900), (1024, 768), (390, 844)]
+SCREENS = [(1440, 900), pytest.param(1024, 768, marks=pytest.mark.long), (390, 844)]
 
 
 @pytest.fixture
