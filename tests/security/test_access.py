@@ -3,12 +3,14 @@
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 import pytest
 from django.db import connection, transaction
 from django.http import HttpResponse
 
+from api.channels import news
 from campaign.models import Campaign
 from tests.known_dice import fix_dice
 from tests.security import addresses
@@ -91,6 +93,7 @@ def here(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
     ANSWERED.clear()
     with django_db_blocker.unblock(), pytest.MonkeyPatch.context() as patch, transaction.atomic():
         fix_dice(patch)
+        patch.setattr(news, "png", cache(news.png))  # the same picture for whoever fetches it
         yield world()
         transaction.set_rollback(True)
 
