@@ -57,10 +57,9 @@ QUICK = tests/contract tests/core tests/rules $(filter-out $(SLOW), \
 quick: lint types
 	$(VENV) -m pytest -q -n 2 --dist worksteal $(QUICK)
 
-# Types keep one core busy for as long as collecting and random campaigns do: they run side by side.
+# Types keep one core busy for longer than collecting and random campaigns do the other, so the tests begin beside them.
 test: system lint audit .venv/dev
-	@$(MAKE) types & beside=$$!; $(MAKE) collected minute; held=$$?; wait $$beside && exit $$held
-	@$(MAKE) unit
+	@$(MAKE) types & beside=$$!; $(MAKE) collected minute unit; held=$$?; wait $$beside && exit $$held
 
 lint: .venv/dev
 	$(VENV) -m ruff check
@@ -85,9 +84,9 @@ unit: .venv/dev .venv/bench .venv/generators/made browser servers
 client: .venv/generators/made
 	@cd clients/python && $(CURDIR)/.venv/generators/bin/hatchling build -t wheel
 
-# A minute of random campaigns; MINUTES are of each scenario.
+# Half a minute of random campaigns, a dozen or so; MINUTES are of each scenario. `make soak` plays thousands.
 minute: .venv/dev
-	$(VENV) -m tests.conformance --minutes 0.5
+	$(VENV) -m tests.conformance --minutes 0.2
 
 soak: .venv/dev
 	$(VENV) -m tests.conformance --campaigns $(CAMPAIGNS) --minutes $(MINUTES) --seed $(SEED) --workers $(WORKERS)
