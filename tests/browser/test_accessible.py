@@ -92,6 +92,17 @@ def test_the_campaign_on_a_telephone(stage: Stage, phone: Page, scheme: Scheme) 
     assert violations(phone) == []
 
 
+PALE = """<html lang="en"><title>Pale</title><main><h1 style="color: #000">Pale</h1>
+<p style="color: #999; background: #fff">first</p><p style="color: #111">dark</p>
+<div style="background: #000"><p style="color: #999">light on black</p></div>
+<p style="color: #999">again</p></main></html>"""
+
+
+def test_a_pale_text_is_found_wherever_its_colour_was_read_before(page: Page) -> None:
+    page.set_content(PALE)
+    assert [one.partition("</p>")[0][-5:] for one in violations(page)] == ["first", "again"]
+
+
 def unfold(page: Page) -> None:
     """Open all that can be opened, so that it is looked at too."""
     page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
