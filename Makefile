@@ -58,7 +58,7 @@ quick: lint types
 	$(VENV) -m pytest -q -n 2 --dist worksteal $(QUICK)
 
 # Types keep one core busy for longer than collecting and random campaigns do the other, so the tests begin beside them.
-test: system lint audit .venv/dev
+test: system lint audit .venv/bench
 	@$(MAKE) types & beside=$$!; $(MAKE) collected minute unit; held=$$?; wait $$beside && exit $$held
 
 lint: .venv/dev
