@@ -11,6 +11,7 @@ from django.db import connection, transaction
 from django.http import HttpResponse
 
 from api.channels import news
+from campaign.cartography import png
 from campaign.models import Campaign
 from tests.known_dice import fix_dice
 from tests.security import addresses
@@ -93,7 +94,7 @@ def here(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
     ANSWERED.clear()
     with django_db_blocker.unblock(), pytest.MonkeyPatch.context() as patch, transaction.atomic():
         fix_dice(patch)
-        patch.setattr(news, "png", cache(news.png))  # the same picture for whoever fetches it
+        patch.setattr(news, "png", cache(png))  # the same picture for whoever fetches it
         yield world()
         transaction.set_rollback(True)
 
