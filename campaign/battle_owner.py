@@ -11,7 +11,7 @@ from battles.access import Anybody, OwnerLink, SignedReport
 from battles.contract import Report, Side
 from battles.core.game import IllegalAction
 from battles.history import journal
-from campaign.access import fog_of_war, selectors
+from campaign.access import fog_of_war, permissions, selectors
 from campaign.models import Campaign, Seat
 from campaign.rules.core.pieces import month_from_text, month_name
 from campaign.services.battles import battle_reports
@@ -71,7 +71,7 @@ class CampaignBattles:
         return _sides(Seat.objects.filter(campaign__slug=_slug(owner), user=user.pk))
 
     def is_umpire(self, owner: str, user: Anybody) -> bool:
-        return selectors.may_advance(user, _campaign(owner))
+        return permissions.may_advance(user, _campaign(owner))
 
     def key(self, owner: str, brief_id: str) -> bytes:
         return battle_reports.key_of_battle(Campaign.objects.get(slug=_slug(owner)), brief_id)

@@ -31,7 +31,7 @@ from api.models import CampaignChannel, ChannelPost
 from api.receivers import active_channels
 from api.ssrf_guard import Undeliverable, check_address, post
 from battles.core.decoding import decoder_for
-from campaign.access import selectors
+from campaign.access import permissions
 from campaign.models import Campaign
 from campaign.services.errors import NotAllowed, Refused, UnfitRequest
 
@@ -161,7 +161,7 @@ class ChannelChanges(TypedDict, total=False):
 
 def channels_of(user: User, campaign: Campaign) -> QuerySet[CampaignChannel]:
     """Return the campaign's channels for its umpire. Raises NotAllowed for anybody else."""
-    if not selectors.may_advance(user, campaign):
+    if not permissions.may_advance(user, campaign):
         raise NotAllowed("Only an umpire of the campaign may manage its channels.")
     return CampaignChannel.objects.filter(campaign=campaign).select_related("campaign")
 

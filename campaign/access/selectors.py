@@ -187,33 +187,6 @@ def stamp(campaign: Campaign, seats: Iterable[Seat]) -> str:
     return sha256(repr((open_to_all, holders)).encode()).hexdigest()[:32]
 
 
-def may_advance(user: Anybody, campaign: Campaign) -> bool:
-    return Seat.Role.UMPIRE in role_of(user, campaign)
-
-
-def may_restart(user: Anybody, campaign: Campaign) -> bool:
-    """Return whether the user plays the campaign alone and its last month has failed.
-
-    Nobody is the umpire of such a campaign, so its player starts the month again.
-    """
-    last = campaign.jobs.order_by("pk").last()
-    failed = last is not None and last.status == Job.Status.FAILED
-    return failed and _plays_alone(user, campaign)
-
-
-def may_stop(user: Anybody, campaign: Campaign) -> bool:
-    """Return whether the user may stop a month that is being played."""
-    return may_advance(user, campaign) or _plays_alone(user, campaign)
-
-
-def _plays_alone(user: Anybody, campaign: Campaign) -> bool:
-    if campaign.umpire_id is not None or campaign.finished:
-        return False
-    if role_of(user, campaign).isdisjoint(Seat.SIDES):
-        return False
-    return not campaign.seats.exclude(user=None).exclude(user=user.pk).exists()
-
-
 def state_now(campaign: Campaign) -> State:
     """Return the present state."""
     return serialization.state_of(campaign.document, campaign.document_hash)

@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString, mark_safe
 from battles.contract.brief import Nation, Side
 from battles.core.dice import Roll
 from battles.templatetags import battles
-from campaign.access import letters, selectors
+from campaign.access import letters, permissions, selectors
 from campaign.cartography import counter
 from campaign.models import Campaign, Job
 from campaign.rules.core.state import Phase, Unit
@@ -90,7 +90,7 @@ register.filter("signed", battles.signed)
 @register.simple_tag(takes_context=True)
 def may_stop(context: template.Context, job: Job) -> bool:
     """Return whether the user may stop the month that the job plays."""
-    return selectors.may_stop(context["request"].user, job.campaign)
+    return permissions.may_stop(context["request"].user, job.campaign)
 
 
 @register.filter

@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from battles.access import display_name
-from campaign.access import letters, selectors
+from campaign.access import letters, permissions, selectors
 from campaign.access.letters import ReadableLetter
 from campaign.models import Campaign, Seat
 from campaign.rules.core.pieces import Month, month_name
@@ -98,7 +98,7 @@ def letter_list(request: HttpRequest, slug: str) -> HttpResponse:
         "letters": rows[:LETTERS_SHOWN],
         "form": form if own and others else None,
         "alone": bool(own) and not others,
-        "umpire": selectors.may_advance(user, campaign),
+        "umpire": permissions.may_advance(user, campaign),
         "posts": Campaign.LetterPost.choices,
         "post_in_words": post.POST_IN_WORDS[Campaign.LetterPost(campaign.letter_post)],
     }
@@ -159,7 +159,7 @@ def read_letter(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 def letter_post(request: HttpRequest, slug: str) -> HttpResponse:
     """Choose how letters travel, or hurry, delay or lose one on its way, as an umpire."""
     campaign = selectors.campaign_for(request.user, slug)
-    if not selectors.may_advance(request.user, campaign):
+    if not permissions.may_advance(request.user, campaign):
         raise PermissionDenied("Only an umpire of this campaign decides about its letters.")
     copy, route = request.POST.get("copy", ""), request.POST.get("to", "")
     try:

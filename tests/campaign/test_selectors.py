@@ -5,7 +5,7 @@ from django.contrib.auth.models import AnonymousUser
 
 from battles.core.decoding import encode
 from battles.history.journal import Refused, unpack
-from campaign.access import journal_events, selectors
+from campaign.access import journal_events, permissions, selectors
 from campaign.models import Campaign, Seat
 from campaign.rules.core.actions import Done
 from campaign.rules.core.state import Phase
@@ -35,9 +35,9 @@ def test_everybody_sees_a_public_campaign(people: People) -> None:
 
 
 def test_the_umpire_alone_may_advance(people: People, campaign: Campaign) -> None:
-    allowed = [selectors.may_advance(user, campaign) for user in people]
+    allowed = [permissions.may_advance(user, campaign) for user in people]
     assert allowed == [True, False, False, False, False]
-    assert not selectors.may_advance(AnonymousUser(), campaign)
+    assert not permissions.may_advance(AnonymousUser(), campaign)
 
 
 def test_one_person_may_sit_in_several_seats(people: People, campaign: Campaign) -> None:

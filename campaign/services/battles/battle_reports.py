@@ -25,7 +25,7 @@ from battles.history import journal
 from battles.history.serialization import report_of
 from battles.models import Battle
 from campaign import rules, serialization
-from campaign.access import selectors
+from campaign.access import permissions, selectors
 from campaign.models import Campaign, Entry, Seat, Signature
 from campaign.rules.core.actions import AnyAction, Fight, HandOver, Reported
 from campaign.rules.core.state import COMBAT_TABLE, TABLETOP
@@ -204,7 +204,7 @@ def arrange_battles(campaign_id: int, user: User, arrangement: HandOver) -> Entr
 
 
 def _check_umpire(user: User, campaign: Campaign) -> None:
-    if not selectors.may_advance(user, campaign):
+    if not permissions.may_advance(user, campaign):
         raise NotAllowed("Only the umpire of this campaign says how its battles are fought.")
 
 

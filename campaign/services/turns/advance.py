@@ -16,7 +16,7 @@ from django.utils import timezone
 from battles.core.dice import DiceWanted
 from battles.core.game import IllegalAction, Outcome
 from battles.history import journal
-from campaign.access import selectors
+from campaign.access import permissions, selectors
 from campaign.models import Campaign, Job
 from campaign.rules.core.events import PhaseBegan
 from campaign.rules.core.pieces import Month, month_name
@@ -201,8 +201,8 @@ def book_advance(
         raise UnfitRequest(f"{months} months cannot be advanced: ask for 1 to {MOST_MONTHS}.")
     months = 0 if phase else months
     campaign = journal.lock_record(Campaign.objects.all(), campaign_id)
-    restart = user is not None and months == 1 and selectors.may_restart(user, campaign)
-    if user is not None and not restart and not selectors.may_advance(user, campaign):
+    restart = user is not None and months == 1 and permissions.may_restart(user, campaign)
+    if user is not None and not restart and not permissions.may_advance(user, campaign):
         raise NotAllowed("Only the umpire of this campaign may advance it.")
     if campaign.adjourned:
         raise Refused("The campaign is adjourned: resume it, then advance it.")
@@ -249,7 +249,7 @@ def stop_job(user: selectors.Anybody, job: Job) -> None:
 
     A job that is over stays as it is. Raises NotAllowed.
     """
-    if not selectors.may_stop(user, job.campaign):
+    if not permissions.may_stop(user, job.campaign):
         raise NotAllowed("Only the umpire of this campaign may stop its months.")
     if job.status in Job.UNFINISHED:
         fail(job, "Stopped before its end. What was played stands, and orders are kept.")

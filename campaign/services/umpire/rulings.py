@@ -10,7 +10,7 @@ from battles.core.decoding import decode, encode
 from battles.core.dice import DiceWanted
 from battles.history import journal
 from campaign import rules
-from campaign.access import selectors
+from campaign.access import permissions, selectors
 from campaign.models import Campaign, Entry, Throw, UmpireLogEntry
 from campaign.rules.core.actions import Fight, Reported, Ruled
 from campaign.rules.core.events import Toss
@@ -42,7 +42,7 @@ LONGEST = 500
 
 def umpire_of(campaign: Campaign, user: User) -> str:
     """Return the umpire's signature for entries. Raises NotAllowed for a user who is no umpire."""
-    if not selectors.may_advance(user, campaign):
+    if not permissions.may_advance(user, campaign):
         raise NotAllowed("Only an umpire of this campaign may do that.")
     return f"umpire:{user.get_username()}"
 

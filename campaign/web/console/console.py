@@ -17,7 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from battles.contract.brief import Side
-from campaign.access import selectors
+from campaign.access import permissions, selectors
 from campaign.models import Campaign, Deadline, Job, Seat
 from campaign.orders.findings import SheetSection
 from campaign.rules.core.board import board, laws
@@ -269,7 +269,7 @@ def campaign_of(request: HttpRequest, slug: str) -> Campaign:
     Raises NotVisible or PermissionDenied for anybody else.
     """
     campaign = selectors.campaign_for(request.user, slug)
-    if not isinstance(request.user, User) or not selectors.may_advance(request.user, campaign):
+    if not isinstance(request.user, User) or not permissions.may_advance(request.user, campaign):
         raise PermissionDenied("Only the umpires of this campaign can open its console.")
     return campaign
 

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from battles.contract.brief import Side
 from battles.core.game import IllegalAction
 from battles.history import journal
-from campaign.access import fog_of_war, selectors
+from campaign.access import fog_of_war, permissions, selectors
 from campaign.models import Campaign, Job
 from campaign.rules.core.actions import Ruled
 from campaign.rules.core.state import RULES
@@ -57,7 +57,7 @@ def advance_months(request: HttpRequest, slug: str) -> HttpResponse:
     user = request.user
     if "stop" in request.POST:
         return _stop(request, campaign)
-    may = selectors.may_advance(user, campaign) or selectors.may_restart(user, campaign)
+    may = permissions.may_advance(user, campaign) or permissions.may_restart(user, campaign)
     if not isinstance(user, User) or not may:
         raise PermissionDenied("Only the umpire of this campaign may advance it.")
     try:

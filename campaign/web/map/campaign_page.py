@@ -17,7 +17,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
 from battles.contract.brief import Side
-from campaign.access import fog_of_war, gazettes, selectors
+from campaign.access import fog_of_war, gazettes, permissions, selectors
 from campaign.access.selectors import Despatch
 from campaign.cartography import chart as drawn
 from campaign.models import Campaign, Seat
@@ -342,7 +342,7 @@ def show(request: HttpRequest, chart: CampaignPage, hex_id: HexId | None = None)
             else "",
             "asked": _side_in_turn(campaign),
             "job": selectors.job_under_way(campaign),
-            "failed": chart.current and selectors.may_restart(request.user, campaign),
+            "failed": chart.current and permissions.may_restart(request.user, campaign),
         },
     )
     note_visit(response, campaign, look, chart.read)

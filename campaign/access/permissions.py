@@ -1,0 +1,27 @@
+"""Who may run a campaign's months, start them again and stop them."""
+
+from campaign.access.selectors import Anybody, role_of
+from campaign.access.solo import plays_alone
+from campaign.models import Campaign, Job, Seat
+
+
+def may_advance(user: Anybody, campaign: Campaign) -> bool:
+    """Return whether the user is an umpire of the campaign."""
+    return Seat.Role.UMPIRE in role_of(user, campaign)
+
+
+def may_restart(user: Anybody, campaign: Campaign) -> bool:
+    """Return whether the user plays the campaign alone and its last month has failed.
+
+    Nobody is the umpire of such a campaign, so its player starts the month again.
+    """
+    last = campaign.jobs.order_by("pk").last()
+    failed = last is not None and last.status == Job.Status.FAILED
+    return failed and not campaign.finished and plays_alone(user, campaign)
+
+
+def may_stop(user: Anybody, campaign: Campaign) -> bool:
+    """Return whether the user may stop a month that is being played."""
+    if may_advance(user, campaign):
+        return True
+    return not campaign.finished and plays_alone(user, campaign)
