@@ -26,7 +26,7 @@ from api.documents.order_sheets import (
     sheet_document,
 )
 from api.http.encoding import RequestBody
-from api.http.endpoint import Endpoint, OwnEndpoint, Paged, operation
+from api.http.endpoint import OwnEndpoint, Paged, operation
 from api.http.field_errors import LONGEST_NAME, value_at
 from api.http.idempotency import WriteResult
 from api.http.preconditions import etag_of, respond_with_version, revision_named, unless_stale
@@ -40,7 +40,6 @@ from api.http.problems import (
 )
 from api.http.responses import PAGES, Newest
 from api.http.throttles import LongThrottle
-from battles.contract import Brief
 from battles.contract.brief import Side
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, OrderSheet, Seat
@@ -374,18 +373,13 @@ class OddsOfBattle(OwnEndpoint):
     def get(self, request: Request, slug: str, battle: str) -> HttpResponse:
         """Calculate the exact odds of the waiting battle.
 
-        They are those of the campaign's own table, with the computer's staff on both sides.
+        They are those of the campaign's own table, with the computer's staff on both sides, as far
+        as you may know of the enemy.
         """
         campaign = selectors.campaign_for(request.user, slug)
-        _awaited_brief(self, campaign, battle)
-        state = selectors.state_now(campaign)
+        viewer = fog_of_war.viewer_of(request.user, campaign)
+        waiting = fog_of_war.battle_awaited(campaign, viewer)
+        state = fog_of_war.state_of_combat(campaign, viewer)
+        if waiting is None or waiting.brief.id != battle or state is None:
+            raise Problem("not-found", f"The campaign does not wait for the battle {battle!r}.")
         return self.answer(combat_odds_document(combat_odds(laws(state), combat_setup_of(state))))
-
-
-def _awaited_brief(endpoint: Endpoint, campaign: Campaign, battle: str) -> Brief:
-    """Return the waiting battle if it has this name and the caller may know of it."""
-    viewer = fog_of_war.viewer_of(endpoint.request.user, campaign)
-    waiting = fog_of_war.battle_awaited(campaign, viewer)
-    if waiting is None or waiting.brief.id != battle:
-        raise Problem("not-found", f"The campaign does not wait for the battle {battle!r}.")
-    return waiting.brief

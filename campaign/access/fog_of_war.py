@@ -14,7 +14,7 @@ from campaign.models import Campaign, Job, Knowledge, Seat
 from campaign.rules import sight
 from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.core.questions import ToFight, ToSetUp
-from campaign.rules.core.state import Phase, State
+from campaign.rules.core.state import MarchUnderWay, Phase, State
 from campaign.rules.prose.questions import describe_question, describe_turn
 from campaign.rules.sight import Onlooker, View, Viewer
 from campaign.services.battles import pending_battle
@@ -241,6 +241,22 @@ def state_to_answer(campaign: Campaign, side: Side | None) -> State | None:
         return None
     state = sight.supposed_state(view_now(campaign, side))
     return state if state.question is not None and state.question.side is side else None
+
+
+def state_of_combat(campaign: Campaign, viewer: Viewer) -> State | None:
+    """Return the state to reckon the odds of the awaited battle from, as the viewer knows it.
+
+    Of an enemy's march nothing is known but the hex from which it attacks. None without a battle.
+    """
+    if not campaign.battle or not sees_any(campaign, viewer):
+        return None
+    state = sight.supposed_state(view_now(campaign, viewer))
+    if state.combat is None:
+        return None
+    if state.march is None:
+        attacker = state.combat.attacker
+        state.march = MarchUnderWay(list(attacker.units), [attacker.hex])
+    return state
 
 
 def battle_awaited(campaign: Campaign, viewer: Viewer) -> pending_battle.PendingBattle | None:

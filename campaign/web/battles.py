@@ -249,7 +249,7 @@ def _show(
         "signed": list(_signed_by_others(request, campaign, waiting)),
         "others": others,
         "fallback": dict(at_once()).get(waiting.agreed.fallback, waiting.agreed.fallback),
-        "odds": odds_charts.awaited_shown(campaign),
+        "odds": odds_charts.awaited_shown(campaign, fog_of_war.viewer_of_roles(roles)),
         "by_book": at_once(),
     }
     return render(request, "campaign/battles/result.html", context, status=400 if wrong else 200)

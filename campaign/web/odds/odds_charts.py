@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from battles.contract.brief import Side
-from campaign.access.selectors import state_now
+from campaign.access import fog_of_war
 from campaign.models import Campaign
 from campaign.odds.assault import AssaultOdds
 from campaign.odds.combat import CombatOdds, combat_odds
@@ -22,6 +22,7 @@ from campaign.rules.effects_in_force import CLAUSES
 from campaign.rules.map import HexId
 from campaign.rules.prose.names import describe_hex
 from campaign.rules.prose.phrases import capitalise, count_noun, format_percent
+from campaign.rules.sight import Viewer
 
 _SPOILS = " Guns and rifles captured in one attack (9.9) are not counted in the next."
 WIDTH, HEIGHT = 300, 40
@@ -191,10 +192,10 @@ def _afterwards(odds: CombatOdds, attacker: Side) -> Iterator[Spread]:
         yield distribution(title, attacker, odds.wrecked)
 
 
-def awaited_shown(campaign: Campaign) -> CombatShown | None:
-    """Return the odds of the pending battle by the campaign's own table."""
-    state = state_now(campaign)
-    if state.combat is None or state.march is None:
+def awaited_shown(campaign: Campaign, viewer: Viewer) -> CombatShown | None:
+    """Return the odds of the pending battle by the campaign's own table, as the viewer knows it."""
+    state = fog_of_war.state_of_combat(campaign, viewer)
+    if state is None or state.combat is None:
         return None
     odds = combat_odds(laws(state), combat_setup_of(state))
     return combat_shown(odds, state.combat.attacker.side)
