@@ -65,7 +65,8 @@ class CampaignBattles:
         return tuple(battle_reports.signed_by_others(_campaign(owner), user, brief_id))
 
     def commanded(self, owner: str) -> frozenset[Side]:
-        return _sides(Seat.objects.filter(campaign__slug=_slug(owner)).exclude(user=None))
+        seats = Seat.objects.filter(campaign__slug=_slug(owner), staff=False)
+        return _sides(seats.exclude(user=None))
 
     def commands(self, owner: str, user: Anybody) -> frozenset[Side]:
         return _sides(Seat.objects.filter(campaign__slug=_slug(owner), user=user.pk))

@@ -228,7 +228,7 @@ class StateDocument(msgspec.Struct, frozen=True):
 class StateContext(msgspec.Struct, frozen=True):
     """The context of a state: its campaign and month.
 
-    `cursor` is None for a past month, and `waiting_for` unless the campaign waits for somebody.
+    `cursor` is None for a past month, and `waiting_for` unless the campaign waits for something.
     """
 
     campaign: str
@@ -237,13 +237,14 @@ class StateContext(msgspec.Struct, frozen=True):
     current: bool
     cursor: str | None
     waiting_for: str | None
+    awaits_side: bool
     tables: int | None
 
 
 def state_document(view: View, context: StateContext) -> StateDocument:
     """Return the state as the view shows it."""
     state = view.state
-    awaited = state.question.side if state.question and context.waiting_for else None
+    awaited = state.question.side if state.question and context.awaits_side else None
     return StateDocument(
         campaign=context.campaign,
         scenario=state.scenario,
@@ -253,7 +254,7 @@ def state_document(view: View, context: StateContext) -> StateDocument:
         cursor=context.cursor,
         side=state.side,
         phase=identifier(state.phase),
-        waiting_for=context.waiting_for if awaited else None,
+        waiting_for=context.waiting_for,
         awaited_side=awaited,
         final_result=_final_result(state),
         situation=situation(state, view.counted),

@@ -15,7 +15,7 @@ from campaign.rules import sight
 from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.core.questions import ToFight, ToSetUp
 from campaign.rules.core.state import MarchUnderWay, Phase, State
-from campaign.rules.prose.questions import describe_question, describe_turn
+from campaign.rules.prose.questions import describe_question, describe_turn, side_asked
 from campaign.rules.sight import Onlooker, View, Viewer
 from campaign.services.battles import pending_battle
 from campaign.services.journal import dice
@@ -215,11 +215,10 @@ def waiting_for(campaign: Campaign, viewer: Viewer) -> str:
         return "The campaign is adjourned until its umpire resumes it."
     if dice.waiting_throw(campaign) is not None:
         return "Dice that the umpire throws by hand."
-    if _is_by_sheets(campaign):
-        month = month_name(Month(campaign.month))
-        begun = (campaign.side, campaign.phase) != (Side.EGYPTIAN, Phase.REINFORCEMENT)
-        progress = "its umpire plays it on" if campaign.umpire_id else "it is being played"
-        return f"The rest of {month}: {progress}." if begun else f"Orders for {month}."
+    if _is_by_sheets(campaign, viewer):
+        return _awaited_by_sheets(campaign)
+    if not campaign.battle and _staff_is_asked(campaign):
+        return _awaited_of_staff(campaign)
     if sees_all(campaign, viewer) or campaign.finished:
         return campaign.waiting_for
     state = view_now(campaign, viewer).state
@@ -229,10 +228,52 @@ def waiting_for(campaign: Campaign, viewer: Viewer) -> str:
     return describe_question(state) if is_shown else describe_turn(state, state.question.side)
 
 
-def _is_by_sheets(campaign: Campaign) -> bool:
-    """Return whether the campaign goes on by order sheets: no set-up, and no awaited battle."""
-    goes_on = not (campaign.finished or campaign.battle or campaign.phase == Phase.SET_UP)
+def awaits_side(campaign: Campaign, viewer: Viewer) -> bool:
+    """Return whether a side has to answer: not orders, a battle or the staff is awaited."""
+    if campaign.finished or campaign.adjourned or _is_by_sheets(campaign, viewer):
+        return False
+    if campaign.battle:
+        return not sees_any(campaign, viewer)
+    return not _staff_is_asked(campaign)
+
+
+def _awaited_by_sheets(campaign: Campaign) -> str:
+    month = month_name(Month(campaign.month))
+    begun = (campaign.side, campaign.phase) != (Side.EGYPTIAN, Phase.REINFORCEMENT)
+    if not begun:
+        return f"Orders for {month}."
+    progress = "its umpire plays it on" if campaign.umpire_id else "it is being played"
+    return f"The rest of {month}: {progress}."
+
+
+def _awaited_of_staff(campaign: Campaign) -> str:
+    if campaign.mode == Campaign.Mode.STAFF:
+        when = " when its umpire runs it" if campaign.umpire_id else ""
+        return f"The computer’s staff plays {month_name(Month(campaign.month))}{when}."
+    return f"The computer’s staff has to act for {side_asked(Side(campaign.awaited))}."
+
+
+def _is_by_sheets(campaign: Campaign, viewer: Viewer) -> bool:
+    """Return whether the campaign goes on by order sheets, as far as the viewer may know.
+
+    It does not during the set-up, nor while it waits for a battle.
+    """
+    awaits_battle = campaign.battle and sees_any(campaign, viewer)
+    goes_on = not (campaign.finished or awaits_battle or campaign.phase == Phase.SET_UP)
     return goes_on and campaign.mode == Campaign.Mode.ORDERS
+
+
+def _staff_is_asked(campaign: Campaign) -> bool:
+    """Return whether the side that is asked is the staff's, so that nobody waits for a person."""
+    if campaign.finished or campaign.awaited not in Seat.SIDES:
+        return False
+    by_staff = campaign.mode == Campaign.Mode.STAFF
+    if by_staff and campaign.phase != Phase.SET_UP:
+        return True
+    seats = [seat for seat in campaign.seats.all() if seat.role == campaign.awaited]
+    if any(seat.user_id is not None and not seat.staff for seat in seats):
+        return False
+    return by_staff or any(seat.staff for seat in seats)
 
 
 def state_to_answer(campaign: Campaign, side: Side | None) -> State | None:

@@ -31,6 +31,7 @@ from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.questions import OnMarch, ToMarch, ToReinforce
 from campaign.rules.core.state import State
 from campaign.rules.map import HexId, sudan
+from campaign.rules.sight import Onlooker
 from campaign.services import errors
 from campaign.services.journal import campaign_session, creation
 from campaign.services.turns import advance, live
@@ -130,6 +131,9 @@ def test_the_staff_answers_for_the_side_it_holds(people: People) -> None:
     live.answer_live(campaign.pk, people.egyptian, Done(), expected_head=None)
     campaign.refresh_from_db()
     assert live.staff_is_asked(campaign)
+    assert fog_of_war.waiting_for(campaign, Onlooker.UMPIRE) == (
+        "The computer’s staff has to act for the Mahdist side."
+    )
     assert live.staff_answers(campaign.pk) > 0
     campaign.refresh_from_db()
     question = selectors.state_now(campaign).question

@@ -33,7 +33,8 @@ def test_the_month_whose_turn_and_what_is_waited_for_are_on_top(
     page = page_of(reader, played)
     assert re.search(r'<h1 class="month">April 1884</h1>', page)
     assert "Egyptian turn" in page
-    assert played.waiting_for in page
+    assert "The computer’s staff plays April 1884 when its umpire runs it." in page
+    assert "side has to" not in page
 
 
 def test_the_timeline_leads_to_every_month_so_far_and_to_none_to_come(

@@ -459,13 +459,13 @@ def test_9_4_a_despatch_tells_of_a_new_arrangement():
     before = decode(encode(state), State)
     outcome = play(state, a.HandOver(TABLETOP))
     (told,) = chronicle(before, [(outcome.events, outcome.rolls)])
-    assert told.text == "From now on battles are fought by hand."
+    assert told.text == "From now on battles are fought by the players."
 
 
 def test_9_4_what_is_asked_and_answered_is_said_in_words():
     state = square()
     brief = attacked(state, OPEN, TARGET)
-    assert "has to fight its battle out" in describe_question(state)
+    assert describe_question(state) == f"{brief.title} is to be fought."
     said = describe_action(state, returned(brief, Side.EGYPTIAN))
     assert said.startswith("The battle, fought by the book 'redcoats', is reported won by the Egy")
     assert describe_action(state, a.Fight(COMBAT_TABLE)) == (

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
+from campaign.access import fog_of_war
 from campaign.management.base import (
     SirdarCommand,
     edition_with,
@@ -12,6 +13,7 @@ from campaign.management.base import (
     take_tables,
 )
 from campaign.models import Seat
+from campaign.rules.sight import Onlooker
 from campaign.rules.tables.scenario_loader import scenarios
 from campaign.services.journal import creation, rules_edition
 from campaign.staff.levels import Level
@@ -50,7 +52,7 @@ class Command(SirdarCommand):
         self.stdout.write(
             f"{campaign.title} has begun as {campaign.slug!r}.\n"
             f"Its dice are bound to the anchor {campaign.public_anchor}.\n"
-            f"{campaign.waiting_for}\n"
+            f"{fog_of_war.waiting_for(campaign, Onlooker.UMPIRE)}\n"
             f"`manage.py advance {campaign.slug}` lets the staff of both sides play a month."
         )
         if Seat.Role.UMPIRE not in people:

@@ -66,12 +66,17 @@ def describe_turn(state: State, side: Side) -> str:
 
 
 def describe_question(state: State) -> str:
-    """Return the open question as a sentence, with the side that answers."""
+    """Return the open question as a sentence, with the side that answers.
+
+    A battle that is handed over is no side's to answer.
+    """
     question = state.question
     if question is None:
         return "The campaign is over."
-    description = _describe(state, question)
-    return f"{capitalise(side_asked(question.side))} has to {description}."
+    waits = f"{capitalise(side_asked(question.side))} has"
+    if isinstance(question, q.ToFight):
+        waits = f"{question.brief.title} is"
+    return f"{waits} to {_describe(state, question)}."
 
 
 _describe = Handlers[State, [], str]("questions in words")
@@ -132,7 +137,7 @@ def _to_lead(state: State, question: q.ToLead) -> str:
 
 @_describe.on(q.ToFight)
 def _to_fight(state: State, question: q.ToFight) -> str:
-    return f"fight its battle out{_of_combat(state)}, or have it fought"
+    return "be fought"
 
 
 @_describe.on(q.ToRetreat)

@@ -296,7 +296,8 @@ def decline_table(campaign_id: int, user: User, battle: str) -> bool:
 def _sign(campaign: Campaign, user: User, battle: str, report: Report | None) -> bool:
     """Record the user's signature; return whether every side with a player has signed the same.
 
-    The campaign is locked, so that of two simultaneous signatures the second sees the first.
+    The staff signs nothing. The campaign is locked, so that of two simultaneous signatures the
+    second sees the first.
     """
     journal.lock_record(Campaign.objects.all(), campaign.pk)
     content = encode(report) if report else b""
@@ -308,8 +309,8 @@ def _sign(campaign: Campaign, user: User, battle: str, report: Report | None) ->
         signature.side: signed_report(signature) for signature in signatures(campaign, battle)
     }
     same = {side for side, other in signed.items() if _what_counts(other) == _what_counts(report)}
-    with_seats = campaign.seats.filter(role__in=Seat.SIDES).values_list("role", flat=True)
-    return set(with_seats) <= same
+    with_players = campaign.seats.filter(role__in=Seat.SIDES, staff=False).exclude(user=None)
+    return set(with_players.values_list("role", flat=True)) <= same
 
 
 def _sides(campaign: Campaign, user: User) -> set[str]:

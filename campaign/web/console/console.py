@@ -17,7 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from battles.contract.brief import Side
-from campaign.access import permissions, selectors
+from campaign.access import fog_of_war, permissions, selectors
 from campaign.models import Campaign, Deadline, Job, Seat
 from campaign.orders.findings import SheetSection
 from campaign.rules.core.board import board, laws
@@ -135,7 +135,7 @@ def _open(campaign: Campaign) -> Iterator[WorklistItem]:
         hex_id = combat.defender.hex if combat else None
         yield WorklistItem(f"{battle.brief.title} is to be fought.", hex=hex_id, url=page)
     elif campaign.mode == Campaign.Mode.LIVE and not campaign.finished:
-        yield WorklistItem(campaign.waiting_for, campaign.side)
+        yield WorklistItem(fog_of_war.waiting_for(campaign, Onlooker.UMPIRE), campaign.side)
     throw = pending_dice.waiting_throw(campaign)
     if throw is not None:
         dice = count_noun(throw.count, "die", "dice")
