@@ -188,13 +188,15 @@ class ReplayDocument(msgspec.Struct, frozen=True):
 class ArrangementPart(msgspec.Struct, frozen=True):
     """The arrangement of battles: their resolution, and the fallback for one that waits too long.
 
-    With `signed`, a result entered by a player counts once both sides have signed it.
+    With `signed`, a result entered by a player counts once both sides have signed it. People fight
+    by `book`, unless they choose another.
     """
 
     resolution: Resolution
     fallback: ResolutionAtOnce
     timeout_days: int
     signed: bool
+    book: str | None
 
 
 class SignaturePart(msgspec.Struct, frozen=True):
@@ -333,7 +335,13 @@ def sentence_part(sentence: Sentence) -> LogSentencePart:
 
 def arrangement_part(campaign: Campaign) -> ArrangementPart:
     agreed = selectors.state_now(campaign).hand_off or HandOff(COMBAT_TABLE)
-    return ArrangementPart(agreed.resolution, agreed.fallback, agreed.timeout_days, agreed.signed)
+    return ArrangementPart(
+        agreed.resolution,
+        agreed.fallback,
+        agreed.timeout_days,
+        agreed.signed,
+        agreed.book or None,
+    )
 
 
 def campaign_battles(

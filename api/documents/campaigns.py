@@ -96,6 +96,7 @@ class BattleArrangement(msgspec.Struct, frozen=True):
     fallback: ResolutionAtOnce
     timeout_days: int
     signed: bool
+    book: str | None
 
 
 class CampaignDocument(CampaignPart, frozen=True, kw_only=True):
@@ -276,7 +277,13 @@ def _readable_state(campaign: Campaign) -> State | None:
 
 def _battles(state: State) -> BattleArrangement:
     agreed = state.hand_off or HandOff(COMBAT_TABLE)
-    return BattleArrangement(agreed.resolution, agreed.fallback, agreed.timeout_days, agreed.signed)
+    return BattleArrangement(
+        agreed.resolution,
+        agreed.fallback,
+        agreed.timeout_days,
+        agreed.signed,
+        agreed.book or None,
+    )
 
 
 def dice_document(campaign: Campaign, seals: list[PublicSeal]) -> DiceDocument:

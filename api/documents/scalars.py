@@ -213,6 +213,7 @@ ChoiceSort = Annotated[
 if TYPE_CHECKING:
     Resolution = str
     ResolutionAtOnce = str
+    InstalledBook = str
 else:
     Resolution = Annotated[
         Literal[(COMBAT_TABLE, *books(), TABLETOP)],
@@ -225,5 +226,6 @@ else:
         Literal[(COMBAT_TABLE, *books())],
         Meta(description="How a battle is fought at once: by the combat table, or by a book."),
     ]
+    InstalledBook = Annotated[Literal[books()], Meta(description="A battle book, by its slug.")]
 
 BattleStatus = Literal["waiting", "fighting", "reported"]

@@ -24,7 +24,14 @@ from api.documents.campaigns import (
     dice_document,
 )
 from api.documents.rulebook import SHIPPED
-from api.documents.scalars import DRAW, STATUSES, LetterPostName, Resolution, ResolutionAtOnce
+from api.documents.scalars import (
+    DRAW,
+    STATUSES,
+    InstalledBook,
+    LetterPostName,
+    Resolution,
+    ResolutionAtOnce,
+)
 from api.http.encoding import Reason, RequestBody, ScenarioSlug
 from api.http.endpoint import Endpoint, OpenEndpoint, Paged, operation, slug_parameter
 from api.http.idempotency import WriteResult
@@ -59,12 +66,16 @@ TimeoutDays = Annotated[int, Meta(ge=0, le=LONGEST)]
 
 
 class NewArrangement(msgspec.Struct, frozen=True):
-    """The arrangement of battles; what is left out stays as it is, or takes its default."""
+    """The arrangement of battles; what is left out stays as it is, or takes its default.
+
+    People fight by `book`, unless they choose another.
+    """
 
     resolution: Resolution | UnsetType = UNSET
     fallback: ResolutionAtOnce | UnsetType = UNSET
     timeout_days: TimeoutDays | UnsetType = UNSET
     signed: bool | UnsetType = UNSET
+    book: InstalledBook | UnsetType | None = UNSET
 
     def applied_to(self, agreed: HandOff | None) -> HandOver:
         """Return what was agreed before with these changes, as an action of the rules."""
@@ -74,6 +85,7 @@ class NewArrangement(msgspec.Struct, frozen=True):
             before.fallback if self.fallback is UNSET else self.fallback,
             before.timeout_days if self.timeout_days is UNSET else self.timeout_days,
             before.signed if self.signed is UNSET else self.signed,
+            before.book if self.book is UNSET else self.book or "",
         )
 
 
@@ -153,7 +165,7 @@ class Campaigns(Endpoint):
             campaign = creation.create_campaign(_terms(user, body), by=f"umpire:{user}")
             if body.battles is not None:
                 agreed = body.battles.applied_to(None)
-                if agreed != HandOver(agreed.resolution):
+                if agreed != HandOver(agreed.resolution, book=agreed.book):
                     battle_reports.arrange_battles(campaign.pk, user, agreed)
         staff_sets_up(campaign.pk)
         return _result(user, campaign.pk, 201)
@@ -204,6 +216,7 @@ def _terms(user: User, body: NewCampaign) -> creation.NewCampaignTerms:
         tables=tables,
         edition="" if body.edition == SHIPPED else body.edition,
         battles=battles.resolution,
+        battle_book=battles.book,
         mode=body.mode,
         staff=[side for side, player in played.items() if player == "staff"],
         fog=body.fog,

@@ -26,13 +26,19 @@ def book_title(slug: str) -> str:
 
 def battle_methods() -> Choices:
     """Return all ways to fight battles."""
-    return [*at_once(), (TABLETOP, "on your own table: the campaign waits for the result")]
+    by_people = "by people, in the browser or on a real table: the campaign waits for the result"
+    return [*at_once(), (TABLETOP, by_people)]
 
 
 def at_once() -> Choices:
     """Return the ways to fight battles without waiting for players."""
     by_book = [(slug, f"by {book_title(slug)}, commanded by the computer") for slug in books()]
     return [(COMBAT_TABLE, "by the campaign’s own tables"), *by_book]
+
+
+def book_choices() -> Choices:
+    """Return the books of battles by their titles."""
+    return [(slug, book_title(slug)) for slug in books()]
 
 
 class ArrangementForm(forms.Form):
@@ -55,11 +61,29 @@ class ArrangementForm(forms.Form):
     signed = forms.BooleanField(
         required=False, label="A result from the players counts when both have signed it"
     )
+    book = forms.ChoiceField(
+        choices=book_choices,
+        required=False,
+        label="People fight in the browser by",
+        help_text="They may choose another before they take the field.",
+    )
 
-    def arrangement(self) -> HandOver:
-        """Return the action for this choice."""
+    @staticmethod
+    def as_agreed(agreed: HandOff) -> dict[str, object]:
+        """Return the form's data for what was agreed before."""
+        return {
+            "way": agreed.resolution,
+            "fallback": agreed.fallback,
+            "days": agreed.timeout_days,
+            "signed": agreed.signed,
+            "book": agreed.book,
+        }
+
+    def arrangement(self, agreed: HandOff) -> HandOver:
+        """Return the action for this choice; without a book, that agreed before."""
         data = self.cleaned_data
-        return HandOver(data["way"], data["fallback"], data["days"], data["signed"])
+        rest = data["fallback"], data["days"], data["signed"], data["book"] or agreed.book
+        return HandOver(data["way"], *rest)
 
 
 class FateRow(NamedTuple):

@@ -76,14 +76,8 @@ def arrangement(request: HttpRequest, slug: str) -> HttpResponse:
     campaign = selectors.campaign_for(request.user, slug)
     viewer = fog_of_war.viewer_of(request.user, campaign)
     agreed = selectors.state_now(campaign).hand_off or NOT_ASKED
-    initial = {
-        "way": agreed.resolution,
-        "fallback": agreed.fallback,
-        "days": agreed.timeout_days,
-        "signed": agreed.signed,
-    }
-    form = ArrangementForm(request.POST or None, initial=initial)
-    if request.method == "POST" and form.is_valid() and _arrange(request, campaign, form):
+    form = ArrangementForm(request.POST or None, initial=ArrangementForm.as_agreed(agreed))
+    if request.method == "POST" and form.is_valid() and _arrange(request, campaign, form, agreed):
         messages.success(request, "From now on battles are settled that way.")
         return redirect("campaign-battles", slug)
     context = {
@@ -99,9 +93,12 @@ def arrangement(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "campaign/battles/battles.html", context, status=status)
 
 
-def _arrange(request: HttpRequest, campaign: Campaign, form: ArrangementForm) -> bool:
+def _arrange(
+    request: HttpRequest, campaign: Campaign, form: ArrangementForm, agreed: HandOff
+) -> bool:
+    arranged = form.arrangement(agreed)
     try:
-        battle_reports.arrange_battles(campaign.pk, _somebody(request), form.arrangement())
+        battle_reports.arrange_battles(campaign.pk, _somebody(request), arranged)
     except errors.NotAllowed as refused:
         raise PermissionDenied(str(refused)) from refused
     except (journal.Refused, IllegalAction) as refused:

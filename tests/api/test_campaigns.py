@@ -243,14 +243,18 @@ def test_the_list_is_narrowed_by_scenario_role_and_status(
 def test_battles_are_arranged_as_a_campaign_begins(umpire: Api) -> None:
     wanted = {"resolution": "tabletop", "fallback": "redcoats", "timeout_days": 3, "signed": False}
     made = umpire.post("/campaigns/", {**SIEGE, "battles": wanted}).json()
-    assert made["battles"] == wanted
+    assert made["battles"] == {**wanted, "book": None}
     usual = umpire.post("/campaigns/", SIEGE).json()["battles"]
     assert usual == {
         "resolution": "combat-table",
         "fallback": "combat-table",
         "timeout_days": 7,
         "signed": True,
+        "book": None,
     }
+    by_people = {"resolution": "tabletop", "book": "restless"}
+    made = umpire.post("/campaigns/", {**SIEGE, "battles": by_people}).json()
+    assert made["battles"] == {**usual, **by_people}
 
 
 def test_what_an_umpire_changes_is_changed_and_nothing_else(umpire: Api, secret: Campaign) -> None:

@@ -163,15 +163,19 @@ def test_the_umpire_arranges_how_battles_are_fought(people):
     )
     page = reverse("campaign-battles", args=[campaign.slug])
     sent = {"way": "duel", "fallback": "combat-table", "days": "3", "signed": "on"}
+    sent["book"] = "restless"
     answer = client_of(people, "umpire").post(page, sent, follow=True)
     assert "From now on battles are settled that way." in answer.content.decode()
     campaign.refresh_from_db()
     agreed = selectors.state_now(campaign).hand_off
     assert agreed is not None
     assert (agreed.resolution, agreed.timeout_days, agreed.signed) == ("duel", 3, True)
+    assert agreed.book == "restless"
 
 
-@pytest.mark.parametrize("wrong", [{"days": "99"}, {"way": "hannibal"}, {"fallback": TABLETOP}])
+@pytest.mark.parametrize(
+    "wrong", [{"days": "99"}, {"way": "hannibal"}, {"fallback": TABLETOP}, {"book": "hannibal"}]
+)
 def test_an_arrangement_that_cannot_be_is_refused(people, wrong):
     campaign = creation.create_campaign(
         creation.NewCampaignTerms(SIEGE, seats={"umpire": people.umpire})

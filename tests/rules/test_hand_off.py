@@ -374,10 +374,11 @@ def test_9_4_a_report_is_refused_where_no_battle_waits():
 def test_9_4_the_way_is_changed_whatever_is_asked_and_the_question_stays_open():
     state = position(f"{OPEN}: 6 infantry british 3V", f"{TARGET}: 8 spears")
     question = state.question
-    outcome = play(state, a.HandOver("redcoats", timeout_days=3))
+    outcome = play(state, a.HandOver("redcoats", timeout_days=3, book="restless"))
     assert state.question == question
     assert only(outcome, e.BattlesArranged)[0].resolution == "redcoats"
     assert (state.hand_off.resolution, state.hand_off.timeout_days) == ("redcoats", 3)
+    assert state.hand_off.book == "restless"
     brief = attacked(state, OPEN, TARGET)
     assert not brief.zariba, "nobody knows how long they have stood there"
     play(state, a.HandOver(COMBAT_TABLE))
@@ -399,6 +400,7 @@ def test_9_4_the_way_is_chosen_again_at_the_battle():
     [
         a.HandOver("Redcoats & co"),
         a.HandOver("redcoats", TABLETOP),
+        a.HandOver(TABLETOP, book="Redcoats & co"),
         a.HandOver("redcoats", timeout_days=61),
         a.HandOver("redcoats", timeout_days=-1),
     ],

@@ -303,19 +303,21 @@ def _take_named(
     take(ledger, [unit for unit in destroyed if unit.id in unit_ids], at)
 
 
-def arrangement(resolution: str) -> HandOff | None:
+def arrangement(resolution: str, book: str = "") -> HandOff | None:
     """Return how battles are fought from the beginning; None for the campaign's own table.
 
     Raise IllegalAction when `resolution` is invalid.
     """
     check_resolution(resolution)
-    return None if resolution == COMBAT_TABLE else HandOff(resolution)
+    return None if resolution == COMBAT_TABLE else HandOff(resolution, book=book)
 
 
 def check_arrangement(state: State | None, action: a.HandOver) -> None:
     """Raise IllegalAction when battles cannot be fought like that."""
     check_resolution(action.resolution)
     check_resolution(action.fallback)
+    if action.book:
+        check_resolution(action.book)
     if action.fallback == TABLETOP:
         raise IllegalAction(
             "9.4",
@@ -328,7 +330,7 @@ def check_arrangement(state: State | None, action: a.HandOver) -> None:
 
 def arrange(ledger: Ledger[State], action: a.HandOver) -> None:
     """Set how later battles are fought; a battle already open stays as it is."""
-    about = action.resolution, action.fallback, action.timeout_days, action.signed
+    about = action.resolution, action.fallback, action.timeout_days, action.signed, action.book
     ledger.emit(e.BattlesArranged(*about))
 
 

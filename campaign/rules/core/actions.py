@@ -132,14 +132,15 @@ class HandOver(Action):
     """Setting for later battles: their `resolution`, unless a battle is set otherwise.
 
     A battle that waits longer than `timeout_days` is fought by `fallback`. `signed`: a result that
-    the players enter counts when both have signed it. This answers no question; the open one stays
-    open.
+    the players enter counts when both have signed it. `book`: people fight by this one, unless they
+    choose another. This answers no question; the open one stays open.
     """
 
     resolution: str
     fallback: str = "combat-table"
     timeout_days: int = 7
     signed: bool = True
+    book: str = ""
 
 
 class Ruled(Action):

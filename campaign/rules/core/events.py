@@ -237,6 +237,7 @@ class BattlesArranged(Event):
     fallback: str
     timeout_days: int
     signed: bool
+    book: str = ""
 
 
 class CombatEnded(Event):

@@ -247,6 +247,7 @@ def _battles_arranged(state: State, event: e.BattlesArranged) -> None:
     arranged = state.hand_off
     arranged.resolution, arranged.fallback = event.resolution, event.fallback
     arranged.timeout_days, arranged.signed = event.timeout_days, event.signed
+    arranged.book = event.book
 
 
 def _hand_off(state: State) -> HandOff:

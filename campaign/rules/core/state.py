@@ -111,9 +111,10 @@ class HandOff(msgspec.Struct):
     """The way a campaign's battles are fought, and the data that a hand-off needs.
 
     `resolution`, and `fallback` for a battle that waits longer than `timeout_days`, are a book,
-    "combat-table" (the campaign's own) or "tabletop" (people at a real table). `battles` counts the
-    battles handed over; `moved` has the player turn in which a unit last changed its hex, if that
-    was in turn `since` or later.
+    "combat-table" (the campaign's own) or "tabletop" (people, at a real table or in the browser).
+    `battles` counts the battles handed over; `moved` has the player turn in which a unit last
+    changed its hex, if that was in turn `since` or later. `book` is the one by which people fight,
+    unless they choose another; empty for the first there is.
     """
 
     resolution: str
@@ -123,6 +124,7 @@ class HandOff(msgspec.Struct):
     since: int = 0
     battles: int = 0
     moved: dict[UnitId, int] = {}
+    book: str = ""
 
 
 class InForce(msgspec.Struct, frozen=True):

@@ -200,6 +200,7 @@ def arrange_battles(campaign_id: int, user: User, arrangement: HandOver) -> Entr
     _check_umpire(user, campaign)
     pending_battle.check_battle_method(arrangement.resolution)
     pending_battle.check_battle_method(arrangement.fallback)
+    pending_battle.check_battle_book(arrangement.book)
     return perform(campaign_id, f"umpire:{user.get_username()}", arrangement)
 
 

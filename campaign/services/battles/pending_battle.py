@@ -85,17 +85,20 @@ def update_battle_clock(campaign: Campaign, state: State) -> None:
 
 
 def create_battle_page(campaign: Campaign, waiting: PendingBattle) -> None:
-    """Give the battle a page from now on, with its table kit."""
-    battles.create_waiting_battle(owner_of(campaign), waiting.brief, books()[0])
+    """Give the battle a page from now on, with its table kit by the book that was agreed."""
+    agreed = waiting.agreed.book
+    by = agreed if agreed in books() else books()[0]
+    battles.create_waiting_battle(owner_of(campaign), waiting.brief, by)
 
 
-def battle_arrangement(resolution: str) -> HandOff | None:
+def battle_arrangement(resolution: str, book_slug: str = "") -> HandOff | None:
     """Return how the battles of a new campaign are fought, or None for its own table.
 
-    Raises UnfitRequest for an unknown resolution.
+    Raises UnfitRequest for an unknown resolution or book.
     """
     check_battle_method(resolution)
-    return hand_off.arrangement(resolution)
+    check_battle_book(book_slug)
+    return hand_off.arrangement(resolution, book_slug)
 
 
 def check_battle_method(resolution: str) -> None:
@@ -110,3 +113,9 @@ def check_battle_method(resolution: str) -> None:
             f"Battles cannot be fought by {resolution!r}: there are {COMBAT_TABLE}, {TABLETOP}, "
             f"{', '.join(books())}."
         ) from unknown
+
+
+def check_battle_book(slug: str) -> None:
+    """Raise UnfitRequest for a book that there is not; none at all is allowed."""
+    if slug and slug not in books():
+        raise UnfitRequest(f"There is no book {slug!r}: there are {', '.join(books())}.")

@@ -51,6 +51,8 @@ class NewCampaignTerms:
     """The named edition it is played by; empty for the shipped one."""
     battles: str = COMBAT_TABLE
     """The way its battles are fought: "combat-table", "tabletop", or a book."""
+    battle_book: str = ""
+    """The book by which people fight its battles, unless they choose another."""
     mode: str = Campaign.Mode.STAFF
     staff: Collection[str] = ()
     """The roles of the sides that the computer's staff plays against people."""
@@ -72,9 +74,8 @@ def create_campaign(terms: NewCampaignTerms, *, by: str = "server") -> Campaign:
         scenario = played_by.scenario(terms.scenario)
     except UnknownScenario as error:
         raise UnfitRequest(str(error), "scenario") from error
-    state = rules.new_game(
-        scenario.slug, played_by, pending_battle.battle_arrangement(terms.battles)
-    )
+    handed_over = pending_battle.battle_arrangement(terms.battles, terms.battle_book)
+    state = rules.new_game(scenario.slug, played_by, handed_over)
     return begin_at(state, replace(terms, title=terms.title or scenario.title), by=by)
 
 

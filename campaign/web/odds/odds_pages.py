@@ -88,11 +88,13 @@ def of_sheet(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 
 def _book_of(campaign: Campaign) -> str:
-    """Return how the campaign's battles are fought; the fallback for those by hand."""
+    """Return how the campaign's battles are fought; for people, their book or the fallback."""
     agreed = selectors.state_now(campaign).hand_off
     if agreed is None:
         return COMBAT_TABLE
-    return agreed.fallback if agreed.resolution == TABLETOP else agreed.resolution
+    if agreed.resolution == TABLETOP:
+        return agreed.book or agreed.fallback
+    return agreed.resolution
 
 
 def _ask_and_redirect(
