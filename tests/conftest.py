@@ -275,7 +275,7 @@ def shown_before(monkeypatch: pytest.MonkeyPatch) -> None:
         return made
 
     def lay_down() -> showcase.Showcase:
-        play_once(("showcase", showcase.BEGUN), play, wholly=False)
+        play_once(("showcase", showcase.MONTHS_BEHIND), play, wholly=False)
         return make()
 
     for module in (showcase, showcase_command):

@@ -221,7 +221,11 @@ def waiting_for(campaign: Campaign, viewer: Viewer) -> str:
         return _awaited_of_staff(campaign)
     if sees_all(campaign, viewer) or campaign.finished:
         return campaign.waiting_for
-    state = view_now(campaign, viewer).state
+    return _question_as_seen(view_now(campaign, viewer).state, viewer)
+
+
+def _question_as_seen(state: State, viewer: Viewer) -> str:
+    """Return the open question in words; of one to the other side only that it has to answer."""
     if state.question is None:
         return ""
     is_shown = state.question.side is viewer or isinstance(state.question, ToFight | ToSetUp)

@@ -4,6 +4,9 @@
  * in again when it comes back empty: after a log-in, a reload, a page of errors. The server has
  * taken a form that was sent when it redirects, except to the log-in or with an error.
  *
+ * data-keep-over has the address of the log-in, for a page that keeps its own state and is sent many
+ * times: its form is filled in again after a log-in only.
+ *
  * data-keep-by names the button that shows the form as it was sent. It is pressed where the page lacks
  * fields that had been added; those with data-unkept do not count.
  */
@@ -48,8 +51,13 @@ function sendAgain(form, kept) {
   form.requestSubmit(form.querySelector(`[name=${form.dataset.keepBy}]`));
 }
 
+function isOverLogin(form) {
+  return document.referrer !== "" && new URL(document.referrer).pathname === form.dataset.keepOver;
+}
+
 function keep(form) {
   const place = placeOf(form);
+  if (form.dataset.keepOver && !isOverLogin(form)) store((kept) => kept.removeItem(place));
   const fresh = JSON.stringify(written(form));
   const isRefused = form.querySelector("[aria-invalid=true], .errorlist, .error, [role=alert]");
   const { pairs } = JSON.parse(store((kept) => kept.getItem(place)) ?? "{}");
