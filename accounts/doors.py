@@ -29,6 +29,7 @@ from campaign.services.errors import Busy, Refused
 from campaign.services.journal.creation import create_solo_campaign
 from campaign.services.turns.initial_deployment import staff_sets_up
 from campaign.web import guided_month
+from campaign.web.battle_forms import SoloBattlesForm
 from campaign.web.front_page import StaffLevelField, scenario_choices, staff_levels
 from ops.http_methods import posts_to
 
@@ -42,8 +43,8 @@ class FirstBattleForm(forms.Form):
     side = forms.ChoiceField(choices=SIDES, required=False)
 
 
-class PlayAloneForm(forms.Form):
-    """The side and the scenario of a campaign against the computer's staff."""
+class PlayAloneForm(SoloBattlesForm):
+    """The side, the scenario and the battles of a campaign against the computer's staff."""
 
     side = forms.ChoiceField(
         choices=SIDES, initial=Side.EGYPTIAN.value, widget=forms.RadioSelect, label="Your side"
@@ -95,7 +96,15 @@ def play_alone(request: HttpRequest) -> HttpResponse:
         values = form.cleaned_data
         slug, side = values["scenario"] or first_campaign().slug, Side(values["side"])
         level: str = values["level"]
-        begun = _begin(request, lambda user: _campaign(user, slug, side, level))
+
+        def begin(user: User) -> Campaign:
+            guests.make_room_for_campaign(user)
+            battles = form.choice()
+            campaign = create_solo_campaign(user, side, slug, staff_level=level, battles=battles)
+            staff_sets_up(campaign.pk)
+            return campaign
+
+        begun = _begin(request, begin)
         if not isinstance(begun, Campaign):
             return redirect("register")
         if values["guided"]:
@@ -111,13 +120,6 @@ def play_alone(request: HttpRequest) -> HttpResponse:
     }
     status = 400 if form.errors else 200
     return render(request, "campaign/front/play_alone.html", context, status=status)
-
-
-def _campaign(user: User, slug: str, side: Side, level: str) -> Campaign:
-    guests.make_room_for_campaign(user)
-    campaign = create_solo_campaign(user, side, slug, staff_level=level)
-    staff_sets_up(campaign.pk)
-    return campaign
 
 
 def _begin(

@@ -93,6 +93,7 @@ class SheetDocument(OrdersDocument, frozen=True, kw_only=True):
     standing_texts: tuple[str, ...]
     status_text: str
     awaited_text: str | None
+    awaited_battle: str | None
     submitted: bool
     submitted_at: Moment | None
     ready: bool
@@ -174,6 +175,7 @@ def sheet_document(
     deadline = timetable.standing_deadline(campaign) if month == campaign.month else None
     orders = sheets.document_of(sheet)
     read = describe_sheet(known_state(campaign, seat), orders)
+    awaited = campaign.waiting_for if campaign.battle else awaited_in_words(campaign)
     return SheetDocument(
         **ORDERS_FORM.write(orders),
         campaign=campaign.slug,
@@ -187,7 +189,8 @@ def sheet_document(
         reinforcement_texts=read.reinforcements,
         standing_texts=read.standing,
         status_text=sheet_status_text(sheet),
-        awaited_text=awaited_in_words(campaign) or None,
+        awaited_text=awaited or None,
+        awaited_battle=campaign.battle or None,
         submitted=sheet is not None and sheet.submitted is not None,
         submitted_at=sheet.submitted if sheet else None,
         ready=sheet is not None and sheet.ready,

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.http import HttpResponse
 from msgspec import UNSET, Meta, UnsetType
+from msgspec.structs import asdict
 from rest_framework.permissions import IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -42,6 +43,7 @@ from api.http.throttles import CreateThrottle
 from battles.contract.brief import Side
 from battles.history import journal
 from campaign.access import fog_of_war, journal_events, saved_work, selectors
+from campaign.access.solo import plays_alone
 from campaign.models import Campaign, Seat
 from campaign.rules.combat.hand_off import LONGEST
 from campaign.rules.core.actions import HandOver, Ruled
@@ -134,6 +136,12 @@ class CampaignChange(RequestBody, frozen=True):
         needed = self.adjourned is True or any(value is not UNSET for value in explained)
         if needed and self.reason is None:
             raise unfit(reason="Say why: everyone who sees the campaign can read it.")
+
+    @property
+    def is_umpires(self) -> bool:
+        """Return whether it takes an umpire: it changes more than how battles are fought."""
+        changed = {name for name, value in asdict(self).items() if value is not UNSET}
+        return not changed <= {"battles", "reason"}
 
 
 class Campaigns(Endpoint):
@@ -254,7 +262,7 @@ class OneCampaign(Endpoint):
 
     @operation(CampaignDocument, takes=CampaignChange, once=True, problems=("illegal-action",))
     def patch(self, request: Request, slug: str) -> WriteResult:
-        """Change a campaign (umpire).
+        """Change a campaign (umpire); who plays one alone changes how its battles are fought.
 
         All changes are made, or none. `rules_version` is the version that this program plays, or
         the campaign's own, which is kept if a replay of its journal gives the same result here.
@@ -262,8 +270,11 @@ class OneCampaign(Endpoint):
         the campaign.
         """
         campaign = selectors.campaign_for(request.user, slug)
-        umpire_of(campaign, request.user)
+        if not plays_alone(request.user, campaign):
+            umpire_of(campaign, request.user)
         change = CampaignChange.read(request)
+        if change.is_umpires:
+            umpire_of(campaign, request.user)
         with transaction.atomic():
             _change_settings(campaign, request.user, change)
             _change_rules(campaign, request.user, change)

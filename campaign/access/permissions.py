@@ -1,4 +1,4 @@
-"""Who may run a campaign's months, start them again and stop them."""
+"""Who may run a campaign's months, stop them, and say how its battles are fought."""
 
 from campaign.access.selectors import Anybody, role_of
 from campaign.access.solo import plays_alone
@@ -22,6 +22,14 @@ def may_restart(user: Anybody, campaign: Campaign) -> bool:
 
 def may_stop(user: Anybody, campaign: Campaign) -> bool:
     """Return whether the user may stop a month that is being played."""
+    return may_settle_battles(user, campaign)
+
+
+def may_settle_battles(user: Anybody, campaign: Campaign) -> bool:
+    """Return whether the user says how the campaign's battles are fought.
+
+    That is its umpire, or the one who plays it alone until it is over.
+    """
     if may_advance(user, campaign):
         return True
     return not campaign.finished and plays_alone(user, campaign)

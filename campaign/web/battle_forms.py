@@ -13,6 +13,7 @@ from battles.prose import troop_name
 from campaign.rules.combat.hand_off import LONGEST
 from campaign.rules.core.actions import HandOver
 from campaign.rules.core.state import COMBAT_TABLE, TABLETOP, HandOff
+from campaign.services.journal.creation import BattleChoice
 
 NOBODY = "nobody"
 SIDES = {Side.EGYPTIAN: "The Anglo-Egyptians", Side.MAHDIST: "The Mahdists"}
@@ -39,6 +40,55 @@ def at_once() -> Choices:
 def book_choices() -> Choices:
     """Return the books of battles by their titles."""
     return [(slug, book_title(slug)) for slug in books()]
+
+
+BY_COMPUTER = "computer"
+
+
+class SoloBattlesForm(forms.Form):
+    """The form for how battles are settled in a campaign that the user plays alone."""
+
+    battles = forms.ChoiceField(
+        choices=[
+            (COMBAT_TABLE, "by the campaign’s own table"),
+            (TABLETOP, "by you, in the browser"),
+            (BY_COMPUTER, "by the computer, with a book"),
+        ],
+        required=False,
+        initial=COMBAT_TABLE,
+        widget=forms.RadioSelect,
+        label="Battles are settled",
+    )
+    book = forms.ChoiceField(choices=book_choices, required=False, label="Book of battles")
+
+    @staticmethod
+    def as_agreed(agreed: HandOff) -> dict[str, str]:
+        """Return the form's data for what was agreed before."""
+        by_computer = agreed.resolution not in (COMBAT_TABLE, TABLETOP)
+        return {
+            "battles": BY_COMPUTER if by_computer else agreed.resolution,
+            "book": agreed.resolution if by_computer else agreed.book,
+        }
+
+    @staticmethod
+    def describe(agreed: HandOff) -> str:
+        """Return how battles are settled, in words."""
+        if agreed.resolution == TABLETOP:
+            by = f", by {book_title(agreed.book)}" if agreed.book else ""
+            return f"by you, in the browser or on your own table{by}"
+        return dict(at_once()).get(agreed.resolution, agreed.resolution)
+
+    def choice(self) -> BattleChoice:
+        """Return what is chosen; without a choice the campaign's own table, and the first book."""
+        by = self.cleaned_data["battles"] or COMBAT_TABLE
+        book = self.cleaned_data["book"] or books()[0]
+        return BattleChoice(book if by == BY_COMPUTER else by, book)
+
+    def arrangement(self, agreed: HandOff) -> HandOver:
+        """Return the action for this choice; what else was agreed stays as it is."""
+        rest = agreed.fallback, agreed.timeout_days, agreed.signed
+        resolution, book = self.choice()
+        return HandOver(resolution, *rest, book)
 
 
 class ArrangementForm(forms.Form):

@@ -11,13 +11,16 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from battles.access import addresses, display_name
+from battles.access import addresses, battle_of, display_name, is_open, may_take_up
+from battles.contract import Brief, Side
 from battles.core.game import IllegalAction
 from battles.history import journal
 from battles.models import Battle
-from battles.prose import Returned, describe_ending, units_returned
-from campaign.access import fog_of_war, selectors
+from battles.prose import Brought, Returned, describe_ending, order_of_battle, units_returned
+from campaign.access import fog_of_war, permissions, selectors
+from campaign.access.solo import plays_alone
 from campaign.models import Campaign, Seat
+from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.core.state import COMBAT_TABLE, TABLETOP, HandOff
 from campaign.services import errors
 from campaign.services.battles import battle_reports
@@ -27,8 +30,10 @@ from campaign.web.battle_forms import (
     SIDES,
     ArrangementForm,
     ResultForm,
+    SoloBattlesForm,
     at_once,
     battle_methods,
+    book_choices,
     book_title,
 )
 from campaign.web.odds import odds_charts
@@ -55,6 +60,16 @@ class ReportToAgree(NamedTuple):
     rows: tuple[Returned, ...]
 
 
+class BattleParty(NamedTuple):
+    """A side of the pending battle: whether it attacks, whether the user leads it, its units."""
+
+    side: Side
+    title: str
+    part: str
+    yours: bool
+    rows: tuple[Brought, ...]
+
+
 class PastBattle(NamedTuple):
     """A finished battle, and the rewind that undid it, if any."""
 
@@ -76,15 +91,18 @@ def arrangement(request: HttpRequest, slug: str) -> HttpResponse:
     campaign = selectors.campaign_for(request.user, slug)
     viewer = fog_of_war.viewer_of(request.user, campaign)
     agreed = selectors.state_now(campaign).hand_off or NOT_ASKED
-    form = ArrangementForm(request.POST or None, initial=ArrangementForm.as_agreed(agreed))
+    alone = plays_alone(request.user, campaign)
+    asked = SoloBattlesForm if alone else ArrangementForm
+    form = asked(request.POST or None, initial=asked.as_agreed(agreed))
     if request.method == "POST" and form.is_valid() and _arrange(request, campaign, form, agreed):
         messages.success(request, "From now on battles are settled that way.")
         return redirect("campaign-battles", slug)
     context = {
         "campaign": campaign,
         "form": form,
-        "way": dict(battle_methods()).get(agreed.resolution, agreed.resolution),
-        "may": UMPIRE in selectors.role_of(request.user, campaign) and not campaign.finished,
+        "way": SoloBattlesForm.describe(agreed) if alone else _way_in_words(agreed),
+        "may": not campaign.finished and permissions.may_settle_battles(request.user, campaign),
+        "alone": alone,
         "waiting": fog_of_war.battle_awaited(campaign, viewer),
         "fought": _past_battles(campaign) if fog_of_war.sees_any(campaign, viewer) else [],
         "hidden": not fog_of_war.sees_any(campaign, viewer),
@@ -93,8 +111,15 @@ def arrangement(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "campaign/battles/battles.html", context, status=status)
 
 
+def _way_in_words(agreed: HandOff) -> str:
+    return dict(battle_methods()).get(agreed.resolution, agreed.resolution)
+
+
 def _arrange(
-    request: HttpRequest, campaign: Campaign, form: ArrangementForm, agreed: HandOff
+    request: HttpRequest,
+    campaign: Campaign,
+    form: ArrangementForm | SoloBattlesForm,
+    agreed: HandOff,
 ) -> bool:
     arranged = form.arrangement(agreed)
     try:
@@ -130,6 +155,9 @@ def result(request: HttpRequest, slug: str, battle: str) -> HttpResponse:
     waiting = selectors.battle_awaited(campaign)
     if waiting is None or waiting.brief.id != battle:
         return _over(request, campaign, battle)
+    begun = battle_of(owner_of(campaign), battle) if request.method != "POST" else None
+    if begun is not None and is_open(begun) and plays_alone(request.user, campaign):
+        return redirect("fight", begun.uuid)
     sent = request.POST if "enter" in request.POST else None
     form = ResultForm(waiting.brief, sent, initial=_signed_before(campaign, waiting))
     if request.method != "POST":
@@ -227,29 +255,47 @@ def _show(
     wrong: str = "",
 ) -> HttpResponse:
     roles = selectors.role_of(request.user, campaign)
-    others = [(method, words) for method, words in at_once() if method != waiting.resolution]
+    battle = battle_of(owner_of(campaign), waiting.brief.id)
+    alone = plays_alone(request.user, campaign)
+    ways = [(COMBAT_TABLE, "by the campaign’s own table")]
     if waiting.resolution != TABLETOP:
-        others.append((TABLETOP, "by hand"))
+        ways.append((TABLETOP, "by you" if alone else "by people"))
     context = {
         "campaign": campaign,
         "waiting": waiting,
-        "by": "by hand" if waiting.resolution == TABLETOP else book_title(waiting.resolution),
-        "number": addresses(owner_of(campaign), [waiting.brief.id]).get(waiting.brief.id),
+        "month": month_name(Month(campaign.month)),
+        "by": "" if waiting.resolution == TABLETOP else book_title(waiting.resolution),
+        "battle": battle,
+        "is_begun": battle is not None and is_open(battle),
+        "may_begin": battle is not None and may_take_up(battle, request.user),
+        "books": book_choices(),
+        "parties": list(_parties(waiting.brief, roles)),
         "form": form,
         "wrong": wrong,
+        "alone": alone,
         "umpire": UMPIRE in roles,
+        "settles": permissions.may_settle_battles(request.user, campaign),
         "player": not roles.isdisjoint(Seat.SIDES),
         "said": [
             SignedResult(signature.side, display_name(signature.by), bool(signature.report))
             for signature in battle_reports.signatures(campaign, waiting.brief.id)
         ],
         "signed": list(_signed_by_others(request, campaign, waiting)),
-        "others": others,
+        "ways": ways,
+        "others": [book for book in book_choices() if book[0] != waiting.resolution],
         "fallback": dict(at_once()).get(waiting.agreed.fallback, waiting.agreed.fallback),
         "odds": odds_charts.awaited_shown(campaign, fog_of_war.viewer_of_roles(roles)),
-        "by_book": at_once(),
     }
     return render(request, "campaign/battles/result.html", context, status=400 if wrong else 200)
+
+
+def _parties(brief: Brief, roles: set[str]) -> Iterator[BattleParty]:
+    """Yield both sides of the battle, the attacker first."""
+    rows = order_of_battle(brief)
+    for side in (brief.attacker.side, brief.defender.side):
+        part = "attack" if side is brief.attacker.side else "defend"
+        own = tuple(row for row in rows if row.side is side)
+        yield BattleParty(side, SIDES[side], part, side.value in roles, own)
 
 
 def _signed_by_others(

@@ -29,7 +29,7 @@ from campaign.services.journal.rewind import RewindNotice
 from campaign.services.turns.initial_deployment import staff_sets_up
 from campaign.services.turns.showcase import showcase
 from campaign.staff.levels import TEXTS, Level, LevelText
-from campaign.web.battle_forms import battle_methods
+from campaign.web.battle_forms import SoloBattlesForm, battle_methods
 from campaign.web.console.umpire_forms import DELAYS, DeadlinesForm
 from campaign.web.map import printed_map
 from campaign.web.your_turn import awaited_page, players_first
@@ -217,6 +217,7 @@ def front(request: HttpRequest) -> HttpResponse:
             "showcase": showcase(),
             "pictures": MONTH_IN_PICTURES,
             "staff_levels": [(level.value, text.title) for level, text in TEXTS.items()],
+            "battles_form": SoloBattlesForm(),
             "sheet": printed_map.address(),
             "at": printed_map.extent(),
         },

@@ -184,29 +184,37 @@ def battle_key(month_key: bytes, battle: str) -> bytes:
 
 
 def choose_method(campaign_id: int, user: User, battle: str, resolution: str) -> Entry:
-    """Set, as the umpire, how one battle is fought. Raises NotAllowed, UnfitRequest, NotAwaited."""
+    """Set how one battle is fought, as the umpire or as the one who plays alone.
+
+    Raises NotAllowed, UnfitRequest and NotAwaited; Refused for a solo player's battle that has
+    begun.
+    """
     campaign = Campaign.objects.get(pk=campaign_id)
-    _check_umpire(user, campaign)
+    actor = _actor_settling(user, campaign)
     pending_battle.check_battle_method(resolution)
-    return _rule(campaign_id, f"umpire:{user.get_username()}", battle, resolution)
+    pending_battle.check_not_begun(campaign, battle)
+    return _rule(campaign_id, actor, battle, resolution)
 
 
 def arrange_battles(campaign_id: int, user: User, arrangement: HandOver) -> Entry:
-    """Set, as the umpire, how battles are fought from now on.
+    """Set how battles are fought from now on, as the umpire or as the one who plays alone.
 
     Raises NotAllowed and UnfitRequest.
     """
     campaign = Campaign.objects.get(pk=campaign_id)
-    _check_umpire(user, campaign)
+    actor = _actor_settling(user, campaign)
     pending_battle.check_battle_method(arrangement.resolution)
     pending_battle.check_battle_method(arrangement.fallback)
     pending_battle.check_battle_book(arrangement.book)
-    return perform(campaign_id, f"umpire:{user.get_username()}", arrangement)
+    return perform(campaign_id, actor, arrangement)
 
 
-def _check_umpire(user: User, campaign: Campaign) -> None:
-    if not permissions.may_advance(user, campaign):
+def _actor_settling(user: User, campaign: Campaign) -> str:
+    """Return the actor of an entry about battles. Raises NotAllowed unless it is for the user."""
+    if not permissions.may_settle_battles(user, campaign):
         raise NotAllowed("Only the umpire of this campaign says how its battles are fought.")
+    role = "umpire" if permissions.may_advance(user, campaign) else "player"
+    return f"{role}:{user.get_username()}"
 
 
 def _rule(campaign_id: int, actor: str, battle: str, resolution: str) -> Entry:
@@ -237,6 +245,7 @@ def enter_result(campaign_id: int, user: User, report: Report) -> Entry | None:
     if Seat.Role.UMPIRE in roles:
         return report_battle(campaign_id, f"umpire:{user.get_username()}", report)
     waiting = _check_waiting(campaign, report.battle)
+    pending_battle.check_not_begun(campaign, report.battle)
     action: AnyAction = Reported(internal_report(report, waiting))
     rules.check(selectors.state_now(campaign), action)
     if not waiting.agreed.signed:

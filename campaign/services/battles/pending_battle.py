@@ -12,15 +12,17 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from battles import services as battles
+from battles.access import battle_of, is_open
 from battles.contract import Brief, Report
 from battles.contract.registry import NoSuchBook, book, books
 from battles.core.game import IllegalAction
 from battles.models import Battle
+from campaign.access.solo import solo_player
 from campaign.models import Campaign
 from campaign.rules.combat import hand_off
 from campaign.rules.core.questions import ToFight
 from campaign.rules.core.state import COMBAT_TABLE, TABLETOP, HandOff, State
-from campaign.services.errors import UnfitRequest
+from campaign.services.errors import Refused, UnfitRequest
 
 OWNER = "campaign"
 
@@ -69,7 +71,10 @@ def owner_of(campaign: Campaign) -> str:
 
 
 def update_battle_clock(campaign: Campaign, state: State) -> None:
-    """Start the clock of a newly awaited battle, and call off the one before."""
+    """Start the clock of a newly awaited battle, and call off the one before.
+
+    In a solo campaign nobody waits for the player, so no clock runs.
+    """
     waiting = awaited_battle(campaign.branch, state)
     number = waiting.brief.id if waiting else ""
     if campaign.battle and campaign.battle != number:
@@ -78,8 +83,9 @@ def update_battle_clock(campaign: Campaign, state: State) -> None:
         campaign.battle, campaign.battle_due = "", None
         return
     if campaign.battle != number:
-        campaign.battle = number
-        campaign.battle_due = timezone.now() + timedelta(days=waiting.agreed.timeout_days)
+        patience = timedelta(days=waiting.agreed.timeout_days)
+        alone = solo_player(campaign) is not None
+        campaign.battle, campaign.battle_due = number, None if alone else timezone.now() + patience
     if waiting.resolution == TABLETOP:
         create_battle_page(campaign, waiting)
 
@@ -89,6 +95,19 @@ def create_battle_page(campaign: Campaign, waiting: PendingBattle) -> None:
     agreed = waiting.agreed.book
     by = agreed if agreed in books() else books()[0]
     battles.create_waiting_battle(owner_of(campaign), waiting.brief, by)
+
+
+def check_not_begun(campaign: Campaign, battle: str) -> None:
+    """Raise Refused if the one who plays the campaign alone has begun its battle in the browser.
+
+    Otherwise a battle that goes badly could be left to the table, or reported from one.
+    """
+    begun = battle_of(owner_of(campaign), battle)
+    if begun is not None and is_open(begun) and solo_player(campaign) is not None:
+        raise Refused(
+            f"{begun.title} has begun in the browser: fight it on there, or hand your side to the "
+            "computer. Nothing was changed."
+        )
 
 
 def battle_arrangement(resolution: str, book_slug: str = "") -> HandOff | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -67,6 +67,16 @@ class NewCampaignTerms:
     """The secret seed of its dice, for a reproducible beginning; empty: drawn at random."""
 
 
+class BattleChoice(NamedTuple):
+    """How battles are fought: their resolution, and the book by which people fight."""
+
+    resolution: str
+    book: str = ""
+
+
+BY_TABLE = BattleChoice(COMBAT_TABLE)
+
+
 def create_campaign(terms: NewCampaignTerms, *, by: str = "server") -> Campaign:
     """Create a campaign at the start of its scenario, its dice sealed. Raises UnfitRequest."""
     played_by = _edition_of(terms)
@@ -80,12 +90,18 @@ def create_campaign(terms: NewCampaignTerms, *, by: str = "server") -> Campaign:
 
 
 def create_solo_campaign(
-    user: User, side: Side, scenario_slug: str, *, staff_level: str = Level.CLUB.value
+    user: User,
+    side: Side,
+    scenario_slug: str,
+    *,
+    staff_level: str = Level.CLUB.value,
+    battles: BattleChoice = BY_TABLE,
 ) -> Campaign:
     """Create a campaign that the user plays alone, by order sheets and in a fog of war.
 
     The staff plays the other side, and nobody is the umpire: the user sees what their side sees
-    until the campaign is over. Its months run as soon as the user is ready. Raises UnfitRequest.
+    until the campaign is over, and says how its battles are fought. Its months run as soon as the
+    user is ready. Raises UnfitRequest.
     """
     (other,) = set(Side) - {side}
     terms = NewCampaignTerms(
@@ -96,6 +112,8 @@ def create_solo_campaign(
         fog=True,
         when_ready=True,
         staff_level=staff_level,
+        battles=battles.resolution,
+        battle_book=battles.book,
     )
     return create_campaign(terms, by=f"player:{user.get_username()}")
 

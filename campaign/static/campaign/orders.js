@@ -24,9 +24,10 @@ const papers = [new Arrivals(book, names), new Standing(book, names)];
 /* Update the papers from the sheet. */
 
 function showState(ran = false) {
-  const { status_text, awaited_text, submitted, ready, started_at } = book.document;
+  const { status_text, awaited_text, awaited_battle, submitted, ready, started_at } = book.document;
   $("#state-words").textContent = status_text;
-  $("#awaited").textContent = awaited_text ?? "";
+  $("#awaited").textContent = awaited_battle ? "" : (awaited_text ?? "");
+  showBattle(book.closed ? null : awaited_battle, awaited_text);
   const shown = { submit: !submitted, "take back": submitted, ready: !ready, "not ready": ready };
   for (const button of $("#state").querySelectorAll("button")) {
     button.hidden = !shown[button.value] || Boolean(started_at) || book.closed;
@@ -41,6 +42,15 @@ function closeForms() {
   if (composer.open) composer.leave();
   endUndo();
   for (const paper of document.querySelectorAll("#orders, #arrivals, #standing-orders")) paper.inert = true;
+}
+
+function showBattle(number, title) {
+  const panel = $("#battle-awaited");
+  if (!number) return panel.replaceChildren();
+  const href = `${$("#order-sheet").dataset.battles}${number}/result/`;
+  if (panel.querySelector("a")?.pathname === href) return;
+  const said = Object.assign(document.createElement("p"), { textContent: `${title} The month waits for it.` });
+  panel.replaceChildren(said, Object.assign(document.createElement("a"), { href, textContent: "To the battle", className: "button urgent" }));
 }
 
 function showOrdered() {
