@@ -262,22 +262,16 @@ LIKELY = 0.25
 def _easiest_prey(scene: StaffScene) -> PlanObjective | None:
     """Return the leader whose stack wins the campaign and is the easiest to destroy, if any.
 
-    Bands that have taken all their places go for him instead of standing idle (4.2). For nobody
-    whom they cannot hope to destroy do they cross the desert.
+    Bands that have taken all their places go for him instead of standing idle (4.2).
     """
     if scene.prey is None:
-        hopes = {unit.id: _hope_of(scene, unit.hex) for unit in _prey(scene)}
         best = min(
-            (unit for unit in _prey(scene) if hopes[unit.id] >= HOPE),
-            key=lambda unit: (-hopes[unit.id], scene.power_at(unit.hex), unit.id),
+            _prey(scene),
+            key=lambda unit: (-_hope_of(scene, unit.hex), scene.power_at(unit.hex), unit.id),
             default=None,
         )
         scene.prey = [] if best is None else [_hunted(best, "nile")]
     return next(iter(scene.prey), None)
-
-
-HOPE = 0.05
-"""The least hope with which bands leave for a leader: below it they gather where they are."""
 
 
 def _prey(scene: StaffScene) -> list[Unit]:

@@ -494,20 +494,6 @@ def test_4_2_hunters_without_gordon_go_for_the_stack_that_is_easiest_to_destroy(
     assert task(hunters, hex_of("Berber")).place == hex_of(easiest)
 
 
-@pytest.mark.parametrize(
-    ("guard", "going"), [("2 infantry egyptian L", True), ("12 infantry british 3V", False)]
-)
-def test_4_2_bands_do_not_cross_the_desert_for_a_leader_whom_they_cannot_destroy(
-    guard: str, going: bool
-) -> None:
-    """They wait together, where a weaker stack may come or thirst may leave one."""
-    state = position(
-        f"Souakim: Graham, {guard}", "Berber: 8 spears", "El Damer: 8 spears", side="mahdist"
-    )
-    aim = task(scene(state, Side.MAHDIST, HUNTERS), hex_of("Berber")).place
-    assert (aim == hex_of("Souakim")) is going
-
-
 @pytest.mark.parametrize(("guard", "hunted"), [("2", True), ("8", False)])
 def test_4_2_bands_of_the_coast_hunt_a_leader_whom_they_are_likely_to_destroy(
     guard: str, hunted: bool
