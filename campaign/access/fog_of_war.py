@@ -213,7 +213,8 @@ def waiting_for(campaign: Campaign, viewer: Viewer) -> str:
     """Return what the campaign waits for, in words the viewer may read; "" when it is over."""
     if campaign.adjourned and not campaign.finished:
         return "The campaign is adjourned until its umpire resumes it."
-    if dice.waiting_throw(campaign) is not None:
+    may_know = not campaign.fog or sees_all(campaign, viewer) or campaign.awaited == viewer
+    if may_know and dice.waiting_throw(campaign) is not None:
         return "Dice that the umpire throws by hand."
     if _is_by_sheets(campaign, viewer):
         return _awaited_by_sheets(campaign)

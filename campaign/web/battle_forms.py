@@ -50,7 +50,7 @@ class SoloBattlesForm(forms.Form):
 
     battles = forms.ChoiceField(
         choices=[
-            (COMBAT_TABLE, "by the campaign’s own table"),
+            (COMBAT_TABLE, "by the campaign’s table"),
             (TABLETOP, "by you, in the browser"),
             (BY_COMPUTER, "by the computer, with a book"),
         ],

@@ -140,7 +140,7 @@ def test_tables_that_were_added_to_the_form_are_there_again(camp: Camp, page: Pa
     expect(texts.nth(1)).to_have_value(text)
     expect(page.get_by_label("Name of the set")).to_have_value("Dry")
     page.get_by_role("button", name="Check and save").click()
-    expect(page.get_by_text("Dry is kept.")).to_be_visible()
+    expect(page.get_by_text("Dry is saved.")).to_be_visible()
     assert OwnTables.objects.get().name == "Dry"
 
 
@@ -163,5 +163,5 @@ def test_what_cannot_be_undone_is_asked_about(camp: Camp, page: Page) -> None:
     assert OwnTables.objects.exists()
     page.get_by_role("button", name="Delete this set").click()
     asked.get_by_role("button", name="Delete this set").click()
-    expect(page.get_by_text("Quick is struck off.")).to_be_visible()
+    expect(page.get_by_text("Quick is deleted.")).to_be_visible()
     assert not OwnTables.objects.exists()

@@ -189,7 +189,7 @@ def test_a_bench_nobody_is_about_any_more_makes_way(
     ask(people, sets)
     first.refresh_from_db()
     assert first.status == "failed"
-    assert "another was asked for" in first.message
+    assert "another was requested" in first.message
 
 
 @pytest.mark.django_db(transaction=True)
@@ -266,7 +266,7 @@ def test_a_bench_is_asked_for_watched_and_stopped_on_its_page(
     assert "it will start shortly" in client.get(asked["Location"]).content.decode()
     second = client.post(reverse("benches"), form(sets))
     assert second.status_code == 400
-    assert "Your last bench or ladder is still at work" in second.content.decode()
+    assert "Your last bench or ladder is still running" in second.content.decode()
     client.post(reverse("stop-bench", args=[bench.uuid]))
     page = client.get(asked["Location"]).content.decode()
     assert "Stopped; what was played is kept." in page
@@ -340,6 +340,6 @@ def test_a_ladder_of_ones_own_scenario_is_played_and_read_on_its_page(
     trial = Bench.objects.get(kind=Bench.Kind.BENCH)
     assert (trial.scenario, trial.before_id, trial.total) == (own.slug, trial.after_id, 100)
     refused = client.post(reverse("ladders"), LADDER)
-    assert "Your last bench or ladder is still at work" in refused.content.decode()
+    assert "Your last bench or ladder is still running" in refused.content.decode()
     client.force_login(people.egyptian)
     assert client.get(reverse("bench", args=[bench.uuid])).status_code == 404

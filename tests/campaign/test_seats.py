@@ -52,7 +52,7 @@ def test_the_link_itself_is_kept_nowhere(campaign: Campaign, people: People) -> 
 def test_a_link_runs_out(campaign: Campaign, people: People) -> None:
     secret = offer(campaign, people.umpire)
     Invitation.objects.update(expires=timezone.now() - timedelta(seconds=1))
-    with pytest.raises(invitations.InvitationSpent, match="has run out"):
+    with pytest.raises(invitations.InvitationSpent, match="has expired"):
         invitations.take_seat(secret, people.stranger)
 
 

@@ -168,7 +168,7 @@ def test_orders_4_combat_orders_by_arm(of: Unit, combats: set[str]) -> None:
 
 
 def test_orders_4_who_cannot_fire() -> None:
-    assert "at the charge" in refused(FOOT, UnitOrder(1, C, combat=Combat.FIRE))
+    assert "A charging unit does not fire" in refused(FOOT, UnitOrder(1, C, combat=Combat.FIRE))
     horse = unit(1, "british", "cavalry", (50, 60))
     assert "Mounted men" in refused(horse, UnitOrder(1, combat=Combat.FIRE))
     guns = unit(1, "british", "artillery", (50, 60), stands=2, formation="limbered")

@@ -30,7 +30,8 @@ const written = (form) =>
     return typeof value === "string" && name !== "csrfmiddlewaretoken" && ![...fields].some((one) => "unkept" in one.dataset);
   });
 
-const placeOf = (form) => `${PREFIX}${form.dataset.keep}:${location.pathname}${location.search}`;
+// The log-in leads back to the path alone.
+const placeOf = (form) => `${PREFIX}${form.dataset.keep}:${location.pathname}${form.dataset.keepOver ? "" : location.search}`;
 
 function fill(form, kept) {
   const left = [...kept];
