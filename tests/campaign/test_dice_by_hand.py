@@ -97,13 +97,25 @@ def test_an_action_waits_for_its_dice_and_nothing_has_happened(table: Campaign) 
 
 @pytest.mark.parametrize("mode", [Campaign.Mode.ORDERS, Campaign.Mode.LIVE])
 @pytest.mark.parametrize("viewer", [*Side, Onlooker.UMPIRE, Onlooker.PUBLIC])
-def test_everybody_reads_that_the_campaign_waits_for_dice(
+def test_everybody_reads_that_an_open_campaign_waits_for_dice(
     table: Campaign, mode: Campaign.Mode, viewer: Viewer
 ) -> None:
     ready(table)
     table.refresh_from_db()
-    table.mode, table.fog = mode, True
+    table.mode = mode
     assert fog_of_war.waiting_for(table, viewer) == "Dice that the umpire throws by hand."
+
+
+@pytest.mark.parametrize("mode", [Campaign.Mode.ORDERS, Campaign.Mode.LIVE])
+def test_in_a_fog_the_umpire_reads_it_and_the_public_does_not(
+    table: Campaign, mode: Campaign.Mode
+) -> None:
+    ready(table)
+    table.refresh_from_db()
+    table.mode, table.fog = mode, True
+    words = "Dice that the umpire throws by hand."
+    assert fog_of_war.waiting_for(table, Onlooker.UMPIRE) == words
+    assert fog_of_war.waiting_for(table, Onlooker.PUBLIC) != words
 
 
 def test_the_console_says_for_what_the_dice_are_thrown(table: Campaign, people: People) -> None:
