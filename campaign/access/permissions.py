@@ -1,4 +1,4 @@
-"""Who may run a campaign's months, stop them, and say how its battles are fought."""
+"""Decide who may run or stop a campaign's months, and choose how its battles are fought."""
 
 from campaign.access.selectors import Anybody, role_of
 from campaign.access.solo import plays_alone

@@ -16,7 +16,7 @@ from campaign.models import Bench, Comparison, Inquiry, OwnScenario, OwnTables, 
 from campaign.rules.tables.editions import Edition, shipped_edition
 
 KEPT_FOR = timedelta(days=14)
-"""How long a user can restore what they have deleted."""
+"""The time for which users can restore what they have deleted."""
 
 
 def own_tables(user: Anybody) -> QuerySet[OwnTables]:

@@ -68,7 +68,7 @@ class NewCampaignTerms:
 
 
 class BattleChoice(NamedTuple):
-    """How battles are fought: their resolution, and the book by which people fight."""
+    """The arrangement of battles: their resolution, and the book by which people fight."""
 
     resolution: str
     book: str = ""
