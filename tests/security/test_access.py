@@ -94,7 +94,7 @@ def here(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
     ANSWERED.clear()
     with django_db_blocker.unblock(), pytest.MonkeyPatch.context() as patch, transaction.atomic():
         fix_dice(patch)
-        patch.setattr(news, "png", cache(png))  # the same picture for whoever fetches it
+        patch.setattr(news, "png", cache(png))  # one picture for all who fetch it
         yield world()
         transaction.set_rollback(True)
 
