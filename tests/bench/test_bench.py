@@ -50,7 +50,7 @@ def run_bench(*command: str) -> str:
 
 @pytest.fixture(scope="session")
 def printed() -> str:
-    """What the bench prints of all parts that measure in its own process."""
+    """Return the output of all parts of the bench that measure in its own process."""
 
     def run(folder: Path) -> None:
         (folder / "rows").write_text(run_bench("-m", "tests.bench", "--quick", *TOGETHER))

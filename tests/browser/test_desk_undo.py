@@ -22,7 +22,7 @@ IS_CLEAR = """(element) => {
   const { x, y, width, height } = element.getBoundingClientRect();
   return element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
 }"""
-"""Whether nothing lies over the middle of an element."""
+"""True when nothing lies over the middle of an element."""
 
 
 @pytest.fixture
