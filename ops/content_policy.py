@@ -20,6 +20,6 @@ class ContentPolicyMiddleware(CSPMiddleware):
         self, request: HttpRequest, response: HttpResponseBase
     ) -> HttpResponseBase:
         """Return the response, with the policy of the pages unless it has one."""
-        return (
-            response if HEADER in response.headers else super().process_response(request, response)
-        )
+        if HEADER in response.headers:
+            return response
+        return super().process_response(request, response)
