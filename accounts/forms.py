@@ -12,8 +12,7 @@ from django.contrib.auth.models import User
 from django.http import HttpRequest
 from django.views.decorators.debug import sensitive_variables
 
-LIKE_THIS = "At least 8 characters; not only digits, not a common word, not your name."
-ONCE_MORE = "The same password again."
+from accounts.login import LIKE_THIS, ONCE_MORE
 
 
 class NewPasswordForm(SetPasswordForm):

@@ -5,7 +5,7 @@ from django.contrib.auth.views import LogoutView
 from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 
-from accounts import display_names, doors, registration, tokens
+from accounts import display_names, doors, login, tokens
 from accounts.credentials import (
     EmailChangePage,
     EmailConfirmPage,
@@ -67,7 +67,7 @@ urlpatterns = [
     path("channels/pictures/<str:token>.png", news.picture, name="channel-picture"),
     path("play/battle/", doors.fight_first_battle, name="fight-first-battle"),
     path("play/campaign/", doors.play_alone, name="play-alone"),
-    path("accounts/register/", registration.register, name="register"),
+    path("accounts/register/", login.register, name="register"),
     path("accounts/login/", LoginPage.as_view(), name="login"),
     path("accounts/logout/", log_out, name="logout"),
     path("accounts/password/", PasswordChangePage.as_view(), name="password"),

@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 
-from accounts import credentials, registration, tokens
+from accounts import credentials, login, tokens
 from accounts.display_names import LONGEST_NAME, DisplayNameForm
 from accounts.forms import (
     ChangePasswordForm,
@@ -147,14 +147,14 @@ class Accounts(PublicEndpoint):
         Registrations from one address are rate-limited.
         """
         body = NewAccount.read(request)
-        form = registration.RegistrationForm(
+        form = login.RegistrationForm(
             {
                 "username": body.username,
                 "email": body.email or "",
                 **dict.fromkeys(("password1", "password2"), body.password),
             }
         )
-        seconds = registration.wait_before(request, form)
+        seconds = login.wait_before(request, form)
         if seconds:
             headers = {"Retry-After": str(seconds)}
             raise Problem("throttled", "Too many register from there.", headers=headers)
