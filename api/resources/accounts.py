@@ -15,13 +15,13 @@ from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 
 from accounts import credentials, login, tokens
-from accounts.display_names import LONGEST_NAME, DisplayNameForm
-from accounts.forms import (
+from accounts.credentials import (
     ChangePasswordForm,
     EmailChangeForm,
     NewPasswordForm,
     PasswordResetRequestForm,
 )
+from accounts.display_names import LONGEST_NAME, DisplayNameForm
 from api.http.authentication import refuse_if_locked_out
 from api.http.encoding import EmailAddress, EmptyBody, RequestBody, wrong_in
 from api.http.endpoint import OwnEndpoint, PublicEndpoint, operation
