@@ -5,7 +5,7 @@ from django.contrib.auth.views import LogoutView
 from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 
-from accounts import display_names, doors, login, tokens
+from accounts import display_names, guests, login, tokens
 from accounts.credentials import (
     EmailChangePage,
     EmailConfirmPage,
@@ -65,8 +65,8 @@ urlpatterns = [
         name="channel",
     ),
     path("channels/pictures/<str:token>.png", news.picture, name="channel-picture"),
-    path("play/battle/", doors.fight_first_battle, name="fight-first-battle"),
-    path("play/campaign/", doors.play_alone, name="play-alone"),
+    path("play/battle/", guests.fight_first_battle, name="fight-first-battle"),
+    path("play/campaign/", guests.play_alone, name="play-alone"),
     path("accounts/register/", login.register, name="register"),
     path("accounts/login/", LoginPage.as_view(), name="login"),
     path("accounts/logout/", log_out, name="logout"),
