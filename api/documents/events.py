@@ -18,7 +18,7 @@ from battles.contract.brief import Side
 from battles.core.decoding import convert_to
 from battles.core.dice import Modifier, Roll
 from battles.history.journal import Refused
-from campaign.access import fog_of_war, journal_events, news, selectors
+from campaign.access import fog_of_war, journal_events, selectors
 from campaign.access.selectors import Despatch
 from campaign.models import Campaign
 from campaign.rules.core.events import AgendaRecorded, AnyEvent
@@ -191,7 +191,7 @@ def events_since(
 ) -> tuple[list[dict[str, Any]], str]:
     """Return events and the cursor after them. Problem for an unknown or a lost cursor."""
     try:
-        return news.events_since(campaign, cursor, limit, viewer, branch)
+        return journal_events.visible_events_since(campaign, cursor, limit, viewer, branch)
     except journal_events.CursorLost as lost:
         raise Problem("cursor-lost", str(lost), cursor=lost.common) from lost
     except Refused as refused:

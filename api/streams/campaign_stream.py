@@ -37,7 +37,7 @@ from api.streams.followers import (
     news_of,
     rewound,
 )
-from campaign.access import fog_of_war, journal_events, letters, news, selectors
+from campaign.access import fog_of_war, journal_events, letters, selectors
 from campaign.models import Campaign, Job, LetterCopy, OrderSheet, Seat
 from campaign.rules.core.pieces import Month, month_name, month_slug
 from campaign.rules.sight import Onlooker, Viewer
@@ -100,7 +100,7 @@ def messages_since(campaign: Campaign, place: str, viewer: Viewer) -> MessageBat
     """
     try:
         before, skip = _first_cursor(campaign, place)
-        events, cursor = news.events_since(campaign, before, AT_A_TIME, viewer)
+        events, cursor = journal_events.visible_events_since(campaign, before, AT_A_TIME, viewer)
     except journal_events.CursorLost as lost:
         return rewound(lost.common, str(lost))
     messages = [
@@ -113,7 +113,7 @@ def present(campaign: Campaign, viewer: Viewer) -> str:
     """Return the place after the last event that the viewer may know of now."""
     entries = selectors.entries_on(campaign)
     if fog_of_war.hears_late(campaign, viewer):
-        entries = entries.filter(number__lt=news.first_hidden_entry(campaign))
+        entries = entries.filter(number__lt=journal_events.first_hidden_entry(campaign))
     last = entries.last()
     return journal_events.cursor_of(last) if last else journal_events.BEGINNING
 

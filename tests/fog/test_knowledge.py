@@ -5,7 +5,7 @@ from django.contrib.auth.models import AnonymousUser
 from battles.contract.brief import Side
 from battles.core.decoding import encode
 from campaign import rules
-from campaign.access import fog_of_war, news, selectors
+from campaign.access import fog_of_war, journal_events, selectors
 from campaign.models import Campaign, Knowledge
 from campaign.rules import sight
 from campaign.rules.core.board import board
@@ -114,11 +114,11 @@ def test_despatches_differ_by_side_and_the_public_waits(played: Played) -> None:
 
 def test_the_feed_read_in_pieces_is_the_feed_read_at_once(played: Played) -> None:
     campaign = played.campaign
-    whole, last = news.events_since(campaign, "", 100_000, Side.EGYPTIAN)
+    whole, last = journal_events.visible_events_since(campaign, "", 100_000, Side.EGYPTIAN)
     pieces, cursor = [], ""
     while cursor != last:
-        found, cursor = news.events_since(campaign, cursor, 25, Side.EGYPTIAN)
+        found, cursor = journal_events.visible_events_since(campaign, cursor, 25, Side.EGYPTIAN)
         pieces += found
     assert pieces == whole
-    everything, _ = news.events_since(campaign, "", 100_000, Onlooker.UMPIRE)
+    everything, _ = journal_events.visible_events_since(campaign, "", 100_000, Onlooker.UMPIRE)
     assert len(whole) < len(everything)

@@ -16,7 +16,7 @@ from battles.contract.brief import Side
 from battles.core.decoding import decode, digest, encode
 from battles.history.journal import pack
 from campaign import rules
-from campaign.access import fog_of_war, journal_events, news, selectors
+from campaign.access import fog_of_war, journal_events, selectors
 from campaign.models import Campaign
 from campaign.orders.order_sheet import sheet_from
 from campaign.rules import sight
@@ -254,8 +254,8 @@ def test_the_events_of_the_public_end_where_its_months_end(played: Played, delay
     Campaign.objects.filter(pk=campaign.pk).update(public_delay=delay)
     campaign.refresh_from_db()
     last = campaign.month - delay
-    everything, _ = news.events_since(campaign, "", 100_000, Onlooker.UMPIRE)
-    shown, cursor = news.events_since(campaign, "", 100_000, Onlooker.PUBLIC)
+    everything, _ = journal_events.visible_events_since(campaign, "", 100_000, Onlooker.UMPIRE)
+    shown, cursor = journal_events.visible_events_since(campaign, "", 100_000, Onlooker.PUBLIC)
     assert shown == everything[: len(shown)]
     young = {_slug(campaign, month) for month in range(last + 1, campaign.month + 1)}
     assert not {one["month"] for one in shown} & young

@@ -20,7 +20,7 @@ from battles.contract.brief import Side, TroopKind
 from battles.core.decoding import decode, encode
 from battles.models import Battle
 from campaign import rules
-from campaign.access import fog_of_war, news, selectors
+from campaign.access import fog_of_war, journal_events, selectors
 from campaign.models import Campaign, Job, Receipt, Seat
 from campaign.rules import sight
 from campaign.rules.core.board import board
@@ -302,7 +302,7 @@ def _heard(campaign: Campaign, viewer: Viewer) -> Iterator[int]:
     """Yield the numbers of the units of which the viewer has heard in the news of a side."""
     if fog_of_war.sees_all(campaign, viewer) or not isinstance(viewer, Side):
         return
-    hearing = news.NewsFilter(campaign, viewer)
+    hearing = journal_events.NewsFilter(campaign, viewer)
     for entry in selectors.entries_on(campaign):
         for event in hearing(entry):
             for name in ("units", "attacking", "defending", "hulls", "march"):
