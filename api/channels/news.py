@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 from api.delivery import QueuedEvent
 from api.http.encoding import encode
 from api.models import CampaignChannel
-from campaign.access import fog_of_war, gazettes, selectors
+from campaign.access import fog_of_war, month_reports, selectors
 from campaign.cartography import NoLettering, png, whole
 from campaign.models import Campaign, Seat
 from campaign.rules.core.board import chart
@@ -88,9 +88,9 @@ def headline_month(campaign: Campaign) -> int | None:
     Under fog that is the month of the newest public gazette.
     """
     if fog_of_war.sees_all(campaign, Onlooker.PUBLIC):
-        last = gazettes.last_month_out(campaign)
+        last = month_reports.last_month_out(campaign)
         return last if last >= campaign.first_month else None
-    issues = gazettes.gazette_issues(campaign, Onlooker.PUBLIC)
+    issues = month_reports.gazette_issues(campaign, Onlooker.PUBLIC)
     return next((issue.month for issue in issues if issue.edition.whose is Onlooker.PUBLIC), None)
 
 
@@ -102,7 +102,7 @@ def _headline(campaign: Campaign) -> Iterator[QueuedEvent]:
 
 
 def _leader(campaign: Campaign, month: int) -> str:
-    paper = gazettes.gazette_issue(campaign, month, Onlooker.PUBLIC)
+    paper = month_reports.gazette_issue(campaign, month, Onlooker.PUBLIC)
     text = "\n\n".join((f"{paper.edition.title}:", *paper.leader))
     title = f"{campaign.title}, {paper.date}"
     return _shorten_and_encode(ChannelMessage(title, text, _page(campaign), map_month=month))
@@ -218,7 +218,7 @@ def month_picture(campaign: Campaign, month: int) -> bytes | None:
     cache = caches["template_fragments"]
     drawn: bytes | None = cache.get(key)
     if drawn is None:
-        view = gazettes.month_as_reported(campaign, month, Onlooker.PUBLIC)
+        view = month_reports.month_as_reported(campaign, month, Onlooker.PUBLIC)
         try:
             drawn = png(whole(chart(view.state), view.state), WIDTH)
         except NoLettering as error:

@@ -9,7 +9,7 @@ from api.documents.scalars import MonthName, Perspective, SideName
 from api.http.endpoint import Listed, OpenEndpoint, operation
 from api.http.problems import Problem
 from api.resources.months import page_of
-from campaign.access import fog_of_war, gazettes, selectors
+from campaign.access import fog_of_war, month_reports, selectors
 from campaign.gazette import NEWSPAPERS
 from campaign.models import Campaign
 from campaign.rules.core.pieces import Month, month_name
@@ -73,10 +73,10 @@ class PaperDocument(msgspec.Struct, frozen=True):
     links: PaperLinks
 
 
-def paper_line(campaign: Campaign, issue: gazettes.GazetteIssue) -> PaperLine:
+def paper_line(campaign: Campaign, issue: month_reports.GazetteIssue) -> PaperLine:
     perspective, month = issue.edition.whose, issue.month
     return PaperLine(
-        month=gazettes.slug_of(month),
+        month=month_reports.slug_of(month),
         month_name=month_name(Month(month)),
         perspective=perspective,
         title=issue.edition.title,
@@ -86,11 +86,11 @@ def paper_line(campaign: Campaign, issue: gazettes.GazetteIssue) -> PaperLine:
 
 def paper_document(campaign: Campaign, month: int, viewer: Viewer) -> PaperDocument:
     """Return the month's paper of that side, or of the public."""
-    issue = gazettes.gazette_issue(campaign, month, viewer)
+    issue = month_reports.gazette_issue(campaign, month, viewer)
     edition = NEWSPAPERS[viewer]
     return PaperDocument(
         campaign=campaign.slug,
-        month=gazettes.slug_of(month),
+        month=month_reports.slug_of(month),
         month_name=month_name(Month(month)),
         perspective=viewer,
         title=edition.title,
@@ -113,7 +113,7 @@ def paper_document(campaign: Campaign, month: int, viewer: Viewer) -> PaperDocum
 
 
 def _links(campaign: Campaign, month: int, viewer: Viewer) -> PaperLinks:
-    args = [campaign.slug, gazettes.slug_of(month), viewer.value]
+    args = [campaign.slug, month_reports.slug_of(month), viewer.value]
     return PaperLinks(reverse("api:month-paper", args=args), reverse("paper", args=args))
 
 
@@ -125,7 +125,7 @@ class Papers(OpenEndpoint):
         """List the issues you may read, the newest month first."""
         campaign = selectors.campaign_for(request.user, slug)
         viewer = fog_of_war.viewer_of(request.user, campaign)
-        issues = gazettes.gazette_issues(campaign, viewer)
+        issues = month_reports.gazette_issues(campaign, viewer)
         return self.answer_list(paper_line(campaign, issue) for issue in issues)
 
 
@@ -139,7 +139,7 @@ class OnePaper(OpenEndpoint):
         viewer = fog_of_war.viewer_of(request.user, campaign)
         page = page_of(campaign, month, viewer)
         readers = {reader.value: reader for reader in NEWSPAPERS}
-        out = gazettes.papers(campaign, viewer, page.month)
+        out = month_reports.papers(campaign, viewer, page.month)
         if readers.get(perspective) not in out:
             raise Problem(
                 "not-found",

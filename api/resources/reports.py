@@ -16,7 +16,7 @@ from api.http.problems import Problem
 from api.http.rule_json import HexName
 from api.resources.months import Page, page_of
 from battles.contract.brief import Side
-from campaign.access import fog_of_war, journal_events, selectors, statistics
+from campaign.access import fog_of_war, journal_events, month_reports, selectors
 from campaign.models import Campaign, Seat
 from campaign.rules.core.pieces import Month, month_name, month_slug
 from campaign.rules.map import HexId, map_in_play
@@ -268,7 +268,7 @@ def _posts(view: View, side: Side) -> Iterator[PostPart]:
 
 def figures_parts(campaign: Campaign, viewer: Viewer) -> Iterator[FiguresPart]:
     """Yield the figures of every month so far."""
-    for figures in statistics.figures(campaign, viewer):
+    for figures in month_reports.figures(campaign, viewer):
         yield FiguresPart(
             month=month_slug(figures.month),
             month_name=month_name(figures.month),

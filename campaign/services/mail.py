@@ -21,7 +21,7 @@ from django.utils import timezone
 
 from battles import services as battles
 from battles.services import NoticeKind
-from campaign.access import fog_of_war, gazettes, selectors
+from campaign.access import fog_of_war, month_reports, selectors
 from campaign.access.letters import unread_copies
 from campaign.models import Campaign, Mailing, MailSent, PushSubscription, Receipt, Seat
 from campaign.rules.core.pieces import Month, month_name
@@ -119,7 +119,7 @@ class Letter:
     subject: str
     path: str
     details: dict[str, object] = field(default_factory=dict)
-    paper: gazettes.GazetteIssue | None = None
+    paper: month_reports.GazetteIssue | None = None
 
 
 def send_due() -> int:
@@ -226,12 +226,12 @@ def _gazettes(campaign: Campaign, seat: Seat) -> Iterator[Letter]:
     viewer = _viewer_of(seat, campaign)
     # A side has its own gazette; the public's is for all others.
     reader = Onlooker.PUBLIC if isinstance(viewer, Onlooker) else viewer
-    issues = gazettes.gazette_issues(campaign, viewer)
+    issues = month_reports.gazette_issues(campaign, viewer)
     newest = next((issue for issue in issues if issue.edition.whose is reader), None)
     if newest is None or seat.user is None:
         return
     month = month_name(Month(newest.month))
-    out = (campaign.slug, gazettes.slug_of(newest.month), newest.edition.whose.value)
+    out = (campaign.slug, month_reports.slug_of(newest.month), newest.edition.whose.value)
     yield Letter(
         seat.user,
         campaign,
@@ -331,7 +331,7 @@ def message_of(letter: Letter, mailing: Mailing) -> EmailMessage:
     context = {"letter": letter, "url": site_url(letter.path), **letter.details}
     if letter.paper is not None:
         month, reader = letter.paper.month, letter.paper.edition.whose
-        context["paper"] = gazettes.gazette_issue(letter.campaign, month, reader)
+        context["paper"] = month_reports.gazette_issue(letter.campaign, month, reader)
     return compose(mailing, letter.subject, f"mail/{letter.kind}.txt", context)
 
 

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from battles.contract.brief import Side
 from campaign import cartography, serialization
-from campaign.access import fog_of_war, gazettes, selectors
+from campaign.access import fog_of_war, month_reports, selectors
 from campaign.models import Campaign, OwnScenario, Seat
 from campaign.rules.core.actions import Done
 from campaign.rules.core.board import chart
@@ -97,7 +97,9 @@ def test_an_order_names_it_and_the_despatches_and_the_gazette_tell_of_it(
     play_on(None)
     papers = page.get(f"/campaigns/{campaign.slug}/{month_slug(Month(played.first_month))}/")
     assert "Fort Baker" in papers.content.decode()
-    assert "Fort Baker" in repr(gazettes.gazette_issue(played, played.first_month, Side.EGYPTIAN))
+    assert "Fort Baker" in repr(
+        month_reports.gazette_issue(played, played.first_month, Side.EGYPTIAN)
+    )
 
 
 def test_it_is_the_place_of_its_campaign_alone(at_the_fort: Campaign, umpire: User) -> None:

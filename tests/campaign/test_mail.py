@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from battles.contract.brief import Side
-from campaign.access import fog_of_war, gazettes
+from campaign.access import fog_of_war, month_reports
 from campaign.models import Campaign, Deadline, Mailing, MailSent, Seat
 from campaign.services import mail, mail_messages
 from campaign.services.journal import creation
@@ -233,5 +233,5 @@ def test_the_paper_in_a_letter_is_the_sides_own(people: People) -> None:
     mail.send_due()
     month = campaign.month - 1
     for user, side in (("egyptian", Side.EGYPTIAN), ("mahdist", Side.MAHDIST)):
-        paper = gazettes.gazette_issue(campaign, month, side)
+        paper = month_reports.gazette_issue(campaign, month, side)
         assert paper.leader[0][:40] in " ".join(body(user, paper.edition.title).split())

@@ -5,7 +5,7 @@ from django.test import Client
 
 from battles.contract.brief import Side
 from campaign.access import fog_of_war, selectors
-from campaign.access.month_film import month_film
+from campaign.access.month_reports import month_film
 from campaign.models import Campaign
 from campaign.rules.core.board import board
 from campaign.rules.sight import Onlooker

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from battles.contract.brief import Side
-from campaign.access import fog_of_war, gazettes, selectors, statistics
+from campaign.access import fog_of_war, month_reports, selectors
 from campaign.models import Campaign
 from campaign.rules.sight import Onlooker
 from campaign.services.journal import creation
@@ -56,7 +56,7 @@ def test_a_month_that_is_not_out_has_no_paper(at_war: Played) -> None:
     client = Client()
     client.force_login(at_war.people.egyptian)
     assert page(client, "papers/1884-04/egyptian/")[0] == 404
-    assert gazettes.papers(at_war.campaign, Side.EGYPTIAN, at_war.campaign.month) == []
+    assert month_reports.papers(at_war.campaign, Side.EGYPTIAN, at_war.campaign.month) == []
 
 
 def test_the_map_in_a_paper_is_for_its_readers(at_war: Played) -> None:
@@ -122,9 +122,9 @@ def test_the_debrief_shows_beliefs_beside_the_truth(at_war: Played) -> None:
 
 
 def test_figures_hide_the_enemys_strength_and_count_ones_own(at_war: Played) -> None:
-    rows = list(statistics.figures(at_war.campaign, Side.EGYPTIAN))
+    rows = list(month_reports.figures(at_war.campaign, Side.EGYPTIAN))
     assert all(row.strength[Side.MAHDIST] is None for row in rows)
-    truth = list(statistics.figures(at_war.campaign, Onlooker.UMPIRE))
+    truth = list(month_reports.figures(at_war.campaign, Onlooker.UMPIRE))
     for mine, whole in zip(rows, truth, strict=True):
         assert mine.strength[Side.EGYPTIAN] == whole.strength[Side.EGYPTIAN]
         assert mine.lost[Side.EGYPTIAN] == whole.lost[Side.EGYPTIAN]
@@ -133,7 +133,7 @@ def test_figures_hide_the_enemys_strength_and_count_ones_own(at_war: Played) -> 
 
 
 def test_the_public_sees_no_figure_but_what_both_sides_agree_on(at_war: Played) -> None:
-    for row in statistics.figures(at_war.campaign, Onlooker.PUBLIC):
+    for row in month_reports.figures(at_war.campaign, Onlooker.PUBLIC):
         assert set(row.strength.values()) == set(row.lost.values()) == {None}
         assert row.besieged is None
 
@@ -152,8 +152,8 @@ def test_on_an_open_map_a_side_prints_only_what_its_own_men_saw(people: People) 
     played = play(people)
     Campaign.objects.filter(pk=played.campaign.pk).update(fog=False)
     campaign = Campaign.objects.get()
-    own = gazettes.gazette_issue(campaign, campaign.first_month, Side.MAHDIST)
-    other = gazettes.gazette_issue(campaign, campaign.first_month, Side.EGYPTIAN)
+    own = month_reports.gazette_issue(campaign, campaign.first_month, Side.MAHDIST)
+    other = month_reports.gazette_issue(campaign, campaign.first_month, Side.EGYPTIAN)
     marches = {one.heading: one.paragraphs for one in own.articles}["Of the marches"]
     told = {text for one in other.articles for text in one.paragraphs}
     assert set(marches) - told, "some marches of a whole month are seen by nobody else"

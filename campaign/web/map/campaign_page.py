@@ -17,7 +17,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
 from battles.contract.brief import Side
-from campaign.access import fog_of_war, gazettes, permissions, selectors
+from campaign.access import fog_of_war, month_reports, permissions, selectors
 from campaign.access.selectors import Despatch
 from campaign.cartography import chart as drawn
 from campaign.models import Campaign, Seat
@@ -210,11 +210,11 @@ class CampaignPage:
     @property
     def spectators_map(self) -> str:
         """Return the URL of the newest public paper; "" for players and before the first."""
-        issues = gazettes.gazette_issues(self.campaign, self.viewer) if self.is_late else ()
+        issues = month_reports.gazette_issues(self.campaign, self.viewer) if self.is_late else ()
         newest = next(iter(issues), None)
         if newest is None:
             return ""
-        out = gazettes.slug_of(newest.month), newest.edition.whose.value
+        out = month_reports.slug_of(newest.month), newest.edition.whose.value
         return reverse("paper", args=[self.campaign.slug, *out])
 
     @property

@@ -14,8 +14,8 @@ from django.views.decorators.http import require_safe
 
 from battles.contract.brief import Side
 from battles.history import journal
-from campaign.access import fog_of_war, journal_events, selectors, statistics
-from campaign.access.statistics import MonthFigures
+from campaign.access import fog_of_war, journal_events, month_reports, selectors
+from campaign.access.month_reports import MonthFigures
 from campaign.cartography.line_charts import Curve, curves
 from campaign.models import Campaign
 from campaign.rules.core.board import board
@@ -209,7 +209,7 @@ class MonthlyFigure(NamedTuple):
 def statistics_page(request: HttpRequest, slug: str) -> HttpResponse:
     campaign = selectors.campaign_for(request.user, slug)
     viewer = fog_of_war.viewer_of(request.user, campaign)
-    figures = list(statistics.figures(campaign, viewer))
+    figures = list(month_reports.figures(campaign, viewer))
     context = {
         "campaign": campaign,
         "figures": _figures(figures),

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_safe
 
-from campaign.access.month_film import FilmMove, FilmScene, MonthFilm, month_film
+from campaign.access.month_reports import FilmMove, FilmScene, MonthFilm, month_film
 from campaign.cartography import NoLettering, above, png, with_arrows
 from campaign.rules.core.state import Phase
 from campaign.rules.map import map_in_play

@@ -10,7 +10,7 @@ from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_safe
 
 from battles.contract.brief import Side
-from campaign.access import fog_of_war, gazettes, selectors
+from campaign.access import fog_of_war, month_reports, selectors
 from campaign.cartography import above
 from campaign.gazette import NEWSPAPERS, Newspaper
 from campaign.models import Campaign
@@ -43,7 +43,7 @@ def index(request: HttpRequest, slug: str) -> HttpResponse:
     """Show every issue published for the viewer, the newest month first."""
     campaign = selectors.campaign_for(request.user, slug)
     viewer = fog_of_war.viewer_of(request.user, campaign)
-    out = groupby(gazettes.gazette_issues(campaign, viewer), key=lambda issue: issue.month)
+    out = groupby(month_reports.gazette_issues(campaign, viewer), key=lambda issue: issue.month)
     shelves = [
         MonthIssues(month_name(Month(month)), tuple(_copy(campaign, issue) for issue in numbers))
         for month, numbers in out
@@ -53,7 +53,7 @@ def index(request: HttpRequest, slug: str) -> HttpResponse:
     )
 
 
-def _copy(campaign: Campaign, number: gazettes.GazetteIssue) -> IssueCopy:
+def _copy(campaign: Campaign, number: month_reports.GazetteIssue) -> IssueCopy:
     return IssueCopy(number.edition, address("paper", campaign, number.month, number.edition.whose))
 
 
@@ -68,14 +68,16 @@ def paper(request: HttpRequest, slug: str, month: str, whose: str) -> HttpRespon
     """Show an issue. Raises Http404 if it is not published for the viewer."""
     campaign = selectors.campaign_for(request.user, slug)
     when, reader = month_in(campaign, month), _reader(whose)
-    if reader not in gazettes.papers(campaign, fog_of_war.viewer_of(request.user, campaign), when):
+    if reader not in month_reports.papers(
+        campaign, fog_of_war.viewer_of(request.user, campaign), when
+    ):
         raise Http404(UNREAD)
     context = {
         "campaign": campaign,
-        "paper": gazettes.gazette_issue(campaign, when, reader),
+        "paper": month_reports.gazette_issue(campaign, when, reader),
         "map": address("paper-map", campaign, when, reader),
         "sheet": printed_map.address(),
-        "view": gazettes.month_as_reported(campaign, when, reader),
+        "view": month_reports.month_as_reported(campaign, when, reader),
     }
     return render(request, "campaign/papers/gazette.html", context)
 
@@ -90,10 +92,10 @@ def picture(request: HttpRequest, slug: str, month: str, whose: str) -> HttpResp
     campaign = selectors.campaign_for(request.user, slug)
     viewer = fog_of_war.viewer_of(request.user, campaign)
     when, reader = month_in(campaign, month), _reader(whose)
-    allowed = gazettes.papers(campaign, viewer, when)
+    allowed = month_reports.papers(campaign, viewer, when)
     if reader not in allowed and not fog_of_war.sees_all(campaign, viewer):
         raise Http404(UNREAD)
-    view = gazettes.month_as_reported(campaign, when, reader)
+    view = month_reports.month_as_reported(campaign, when, reader)
     drawing = above(chart(view.state), view.state, (*view.sightings, *view.markers))
     return HttpResponse(
         drawing,
