@@ -153,7 +153,7 @@ def wire_of(redis_url: str, data: Path) -> Wire:
     """Return the transport by Redis where there is one, by files in the data folder otherwise."""
     if not redis_url:
         return FileWire(data / "wake")
-    wire: Wire = import_module("ops.redis_pubsub").RedisWire(redis_url)
+    wire: Wire = import_module("ops.redis_backends").RedisWire(redis_url)
     return wire
 
 

@@ -116,7 +116,7 @@ def spare_cache(redis_url: str | None) -> dict[str, Any]:
     """Return the cache of what can be drawn again: pages do without it while Redis is gone."""
     if redis_url:
         return {
-            "BACKEND": "ops.tolerant_cache.TolerantCache",
+            "BACKEND": "ops.redis_backends.TolerantCache",
             "LOCATION": redis_url,
             "OPTIONS": _PATIENCE,
             "KEY_PREFIX": "spare",

@@ -6,7 +6,7 @@ import threading
 import pytest
 
 from ops.pubsub import FileWire, WakeHub, _set_in
-from ops.redis_pubsub import RedisWire
+from ops.redis_backends import RedisWire
 from tests.loops import run
 from tests.patience import PATIENCE
 
