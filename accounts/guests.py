@@ -46,7 +46,7 @@ from campaign.services.turns.initial_deployment import staff_sets_up
 from campaign.web import guided_month, visitor
 from campaign.web.battle_forms import SoloBattlesForm
 from campaign.web.front_page import StaffLevelField, scenario_choices, staff_levels
-from ops.http_methods import posts_to
+from ops.http_policy import posts_to
 
 MOST_CAMPAIGNS = 2
 MOST_BATTLES = 4

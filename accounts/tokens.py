@@ -23,7 +23,7 @@ from accounts.models import Scope, Token
 from campaign.models import Campaign, Seat
 from campaign.services.errors import Refused, UnfitRequest, visible
 from campaign.web.visitor import visitor
-from ops.http_methods import posts_to
+from ops.http_policy import posts_to
 from ops.prepared_queries import PreparedQuery
 
 # Create, look up and revoke the bearer tokens of programs; only their hashes are stored.

@@ -94,7 +94,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "ops.content_policy.ContentPolicyMiddleware",
+    "ops.http_policy.ContentPolicyMiddleware",
     "campaign.web.error_pages.ErrorPagesMiddleware",
     "accounts.guests.GuestAccessMiddleware",
     "axes.middleware.AxesMiddleware",

@@ -18,7 +18,7 @@ from api.channels import news
 from api.resources.root import Nowhere
 from api.web import notification_pages, reference
 from ops import health
-from ops.http_methods import posts_to
+from ops.http_policy import posts_to
 from sirdar import metrics_page
 
 handler500 = "api.http.responses.render_server_error"

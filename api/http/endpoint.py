@@ -28,7 +28,7 @@ from api.http.responses import ASK_AGAIN_ALONE, Deprecation, EncodedDocument, re
 from api.http.throttles import MadeThrottle, rate_limit_headers
 from campaign.services.errors import OUT_OF_REACH
 from campaign.web.visitor import is_allowed
-from ops.content_policy import DOCUMENT_POLICY
+from ops.http_policy import DOCUMENT_POLICY
 
 
 class Endpoint(APIView):

@@ -36,7 +36,7 @@ from api.models import Published
 from campaign.rules.sight import Viewer
 from campaign.services.errors import OUT_OF_REACH
 from campaign.web.error_pages import out_of_reach
-from ops.content_policy import DOCUMENT_POLICY
+from ops.http_policy import DOCUMENT_POLICY
 
 # Encode and compress answers once, and answer 304 when the client's copy is current.
 #

@@ -27,7 +27,7 @@ from campaign.models import Campaign, Seat
 from campaign.services.errors import Refused
 from campaign.web.console.console import campaign_of
 from campaign.web.visitor import visitor
-from ops.http_methods import posts_to
+from ops.http_policy import posts_to
 
 # The pages of the visitor's webhooks: create, change, test, delete, and read the logs.
 

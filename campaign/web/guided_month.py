@@ -14,7 +14,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 
 from campaign.access import selectors
 from campaign.models import Campaign, Seat
-from ops.http_methods import posts_to
+from ops.http_policy import posts_to
 
 KEPT = "guides"
 """The key of the session: a campaign's slug, and the number of the step."""

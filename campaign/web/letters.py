@@ -25,7 +25,7 @@ from campaign.services.errors import NotAllowed, UnfitRequest
 from campaign.services.orders.order_status import office_of
 from campaign.web.map.hex_pages import hex_named
 from campaign.web.visitor import visitor
-from ops.http_methods import posts_to
+from ops.http_policy import posts_to
 
 LETTERS_SHOWN = 200
 

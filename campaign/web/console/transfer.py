@@ -18,7 +18,7 @@ from campaign.services.transfer import archive, deletion
 from campaign.web.console.console import campaign_of
 from campaign.web.console.umpire_forms import BundleForm
 from campaign.web.visitor import head_seen, visitor
-from ops.http_methods import posts_to
+from ops.http_policy import posts_to
 
 MOST_BYTES = 50_000_000  # bytes
 

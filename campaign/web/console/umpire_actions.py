@@ -41,7 +41,7 @@ from campaign.web.console.umpire_forms import (
     FacesForm,
 )
 from campaign.web.visitor import visitor
-from ops.http_methods import posts_to
+from ops.http_policy import posts_to
 
 # Advance the campaign, and show the progress of the job.
 

@@ -37,7 +37,7 @@ from campaign.services.turns import live as services_live
 from campaign.web.live.answer_form import AnswerForm, action_of
 from campaign.web.map.campaign_page import CampaignPage
 from campaign.web.visitor import head_seen, visitor
-from ops.http_methods import posts_to
+from ops.http_policy import posts_to
 
 LONGEST_WAY = 600
 """Characters of a refused answer that are shown again: enough for 60 hexes."""

@@ -28,7 +28,7 @@ from campaign.web.front_page import OwnersForm, title_of
 from campaign.web.odds.comparison_form import DiceNumberField
 from campaign.web.odds.ladder import ladder_page
 from campaign.web.visitor import visitor
-from ops.http_methods import posts_to
+from ops.http_policy import posts_to
 
 BENCH_SIZES = (50, 100, 200, 300, 500)
 WIDTH = 300

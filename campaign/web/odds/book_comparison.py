@@ -25,7 +25,7 @@ from campaign.services.jobs.comparisons import bouts_of, request_comparison, sto
 from campaign.simulations.battle_comparison import NOBODY, BookResult, book_results
 from campaign.web.odds.comparison_form import NewComparisonForm
 from campaign.web.visitor import visitor
-from ops.http_methods import posts_to
+from ops.http_policy import posts_to
 
 WIDTH = 300
 """Units across the bar of victories."""

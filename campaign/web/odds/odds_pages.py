@@ -27,7 +27,7 @@ from campaign.web.battle_forms import book_title
 from campaign.web.odds import odds_charts, simulation_results
 from campaign.web.orders import sheet_page
 from campaign.web.visitor import visitor
-from ops.http_methods import posts_to
+from ops.http_policy import posts_to
 
 RUNS = 200
 HEADINGS = {

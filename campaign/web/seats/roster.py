@@ -27,7 +27,7 @@ from campaign.services.orders.order_status import OFFICES, office_of
 from campaign.services.umpire import invitations
 from campaign.web.seats.invitation_page import InvitationResult, InviteForm, make
 from campaign.web.visitor import visitor
-from ops.http_methods import posts_to
+from ops.http_policy import posts_to
 
 
 class RosterSeat(NamedTuple):

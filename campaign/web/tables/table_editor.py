@@ -33,7 +33,7 @@ from campaign.rules.tables.editions import (
 from campaign.services.errors import UnfitRequest
 from campaign.services.journal import rules_edition
 from campaign.web.visitor import visitor
-from ops.http_methods import posts_to
+from ops.http_policy import posts_to
 
 if TYPE_CHECKING:
     from django.core.files.uploadedfile import UploadedFile

@@ -51,7 +51,7 @@ from campaign.services.journal import own_scenarios
 from campaign.web.console.console import campaign_of
 from campaign.web.map import printed_map
 from campaign.web.visitor import is_number, visitor
-from ops.http_methods import posts_to
+from ops.http_policy import posts_to
 
 if TYPE_CHECKING:
     from django.core.files.uploadedfile import UploadedFile
