@@ -1,7 +1,6 @@
 """All writes to battles; pages and the REST interface import them from here."""
 
 from battles.history.journal import Damaged, Refused, Stale
-from battles.services.act import NotYours, PlannedAction, act
 from battles.services.fights import (
     NewFight,
     PlayerDecision,
@@ -19,7 +18,13 @@ from battles.services.fights import (
     take_up,
     undo,
 )
-from battles.services.proof import BattleProof, verify_battle
+from battles.services.journal_entries import (
+    BattleProof,
+    NotYours,
+    PlannedAction,
+    act,
+    verify_battle,
+)
 from battles.services.record import (
     NOBODY,
     BattleRequest,

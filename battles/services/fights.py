@@ -19,7 +19,7 @@ from battles.core.validation import hidden_characters_in
 from battles.history import journal, serialization
 from battles.history.journal import Refused
 from battles.models import Battle, BattleEntry, Command
-from battles.services.act import (
+from battles.services.journal_entries import (
     MOVED_ON,
     PLAYER,
     UMPIRE,

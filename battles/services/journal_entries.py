@@ -1,11 +1,6 @@
-"""Carry out actions in battles that players fight, and write their journals.
+"""Write the actions of players into the journal of a battle, and verify it by playing it again."""
 
-Every action is one transaction on the locked row. The caller passes the cursor of the battle that
-the user has seen; if the battle has moved on, nothing is done (Stale). The computer's commanders
-answer for their sides in the same transaction.
-"""
-
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -20,13 +15,12 @@ from battles.core.decoding import encode
 from battles.core.dice import ChainedDice, derive_key
 from battles.core.game import Outcome
 from battles.history import journal, serialization
-from battles.history.journal import JournalPosition, Refused, Stale
+from battles.history.journal import Damaged, JournalPosition, Refused, Stale
 from battles.models import Battle, BattleEntry
-from battles.services.record import DRAWN_UP, notify_owner, write_report
+from battles.services.record import DRAWN_UP, fight_out, notify_owner, write_report
 
 if TYPE_CHECKING:
     from battles.contract.registry import AnyEngine
-
 
 MOVED_ON = ("head", "document", "document_hash")
 COMMANDER, PLAYER, UMPIRE = "commander", "player", "umpire"
@@ -224,3 +218,59 @@ def draw_up(battle: Battle, key: bytes, book_slug: str) -> None:
     run.enter(DRAWN_UP, opening, "field", about=(0, "", ""))
     run.go_on()
     run.write()
+
+
+class BattleProof(NamedTuple):
+    """The numbers of entries, rolls and dice that were verified."""
+
+    entries: int
+    rolls: int
+    dice: int
+
+
+def verify_battle(battle: Battle) -> BattleProof:
+    """Throw all dice of the battle again. Raises Damaged where the journal differs."""
+    written = list(serialization.entries_of(battle))
+    if battle.way == Battle.Way.PLAYERS:
+        _play_again(battle, written)
+    else:
+        _fight_again(battle, written)
+    rolls = [roll for entry in written for roll in serialization.rolls_of(entry)]
+    return BattleProof(len(written), len(rolls), sum(len(roll.dice) for roll in rolls))
+
+
+def _fight_again(battle: Battle, written: Sequence[BattleEntry]) -> None:
+    """Fight the battle again by its commanders with the same dice."""
+    again = fight_out(
+        serialization.engine_of(battle), serialization.brief_of(battle), bytes(battle.key)
+    )
+    for entry, other in zip(written, again.lines, strict=False):
+        if entry.hash != other.hash:
+            raise _differs(entry)
+    if len(written) != len(again.lines):
+        raise Damaged(f"{len(written)} entries are written, {len(again.lines)} come out.")
+
+
+def _play_again(battle: Battle, written: Sequence[BattleEntry]) -> None:
+    """Repeat the players' actions, each with the dice of its entry."""
+    engine, state = serialization.engine_of(battle), None
+    for entry, _ in zip(written, journal.verify(written), strict=True):
+        # An umpire's correction has no dice: take its events as they are written.
+        if state is not None and entry.actor.startswith(f"{UMPIRE}:"):
+            engine.fold(state, serialization.events_of(entry, engine))
+            continue
+        dice = entry_dice(bytes(battle.key), entry.branch, entry.number)
+        if state is None:
+            state, outcome = engine.new_game(serialization.brief_of(battle), dice)
+        else:
+            outcome = engine.play(state, serialization.action_of(entry, engine), dice)
+        result = encode(outcome.events), encode(outcome.rolls)
+        if result != (journal.unpack(entry.events), journal.unpack(entry.rolls)):
+            raise _differs(entry)
+
+
+def _differs(entry: BattleEntry) -> Damaged:
+    return Damaged(
+        f"Entry {entry.number}, in turn {entry.turn}, gives another result: the journal has "
+        "been changed, or the battle was fought by an earlier version of the rules."
+    )
