@@ -18,7 +18,7 @@ from battles.contract.brief import Side
 from battles.core.dice import ChainedDice, derive_key
 from battles.core.game import IllegalAction
 from battles.core.process_pool import pool_map
-from battles.ladder import SCALE, START, bradley_terry
+from battles.simulation import SCALE, START, bradley_terry
 from campaign import rules
 from campaign.rules.core.questions import ToFight
 from campaign.rules.core.state import State

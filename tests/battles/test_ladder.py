@@ -13,7 +13,7 @@ from battles.contract.brief_files import find_ready_battle
 from battles.contract.engine import RIVALS
 from battles.contract.registry import book
 from battles.core.dice import ChainedDice, derive_key
-from battles.ladder import (
+from battles.simulation import (
     Ladder,
     LadderBattle,
     Pairing,

@@ -13,16 +13,6 @@ from battles.contract.brief_files import find_ready_battle, ready_battles
 from battles.contract.engine import RIVALS
 from battles.contract.registry import books
 from battles.core.decoding import digest, encode
-from battles.ladder import (
-    Ladder,
-    LadderBattle,
-    LadderRow,
-    LadderShare,
-    fight_ladder,
-    pairings,
-    ratings,
-    table,
-)
 from battles.management.commands import fight
 from battles.management.long_run import (
     ResumeFile,
@@ -35,6 +25,16 @@ from battles.management.long_run import (
     take_resume,
     take_run,
     write_json,
+)
+from battles.simulation import (
+    Ladder,
+    LadderBattle,
+    LadderRow,
+    LadderShare,
+    fight_ladder,
+    pairings,
+    ratings,
+    table,
 )
 
 MOST_BATTLES = 10_000
