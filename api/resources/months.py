@@ -42,7 +42,7 @@ from api.http.responses import (
     respond,
     shelf,
 )
-from api.resources.table_sets import set_of_query
+from api.resources.rulebooks import set_of_query
 from campaign.access import fog_of_war, journal_events, selectors
 from campaign.models import Campaign
 from campaign.rules.core.pieces import Month, month_from_text, month_name, month_slug

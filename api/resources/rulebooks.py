@@ -1,27 +1,61 @@
-"""The rulings on the campaign's book, and the books of battles."""
+"""The books: the rulings on the campaign's, the books of battles, and sets of tables.
 
+A set of tables is the shipped one, a user's own, or that which a campaign is played by.
+"""
+
+import re
 from functools import cache
+from typing import Annotated, ClassVar
 
 import msgspec
 from django.http import HttpResponse
 from django.urls import reverse
+from msgspec import Meta
+from rest_framework.permissions import IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
+from rest_framework.response import Response
 
+from accounts.models import Scope
 from api.documents.rulebook import (
+    SHIPPED,
+    LoadedTableSet,
     PrintedTablePart,
     RulingPart,
     RulingsDocument,
+    TableDocument,
+    TableSetDocument,
+    TableSetLine,
     printed_table,
     rulings_document,
+    table_document,
+    table_set_document,
+    table_set_line,
 )
-from api.http.endpoint import Listed, PublicEndpoint, operation
-from api.http.problems import Problem
+from api.documents.scenarios import ScenarioDocument, ScenarioLine, scenario_document, scenario_line
+from api.http.encoding import RequestBody
+from api.http.endpoint import Listed, OpenEndpoint, PublicEndpoint, operation
+from api.http.idempotency import WriteResult
+from api.http.problems import Problem, invalid_parameters
 from api.http.responses import ASK_AGAIN, EncodedDocument, respond
 from battles.contract.book import Words
 from battles.contract.registry import AnyBook, books, every_book, find_book
 from battles.contract.registry import book as book_of
+from battles.core.tables import Source
 from battles.web import rules_pages
 from battles.web.tabletop import KitSheet, sheets_of
+from campaign import serialization
+from campaign.access import saved_work
+from campaign.access.selectors import Anybody
+from campaign.models import OwnTables
+from campaign.rules.tables.editions import (
+    NamedEdition,
+    named_edition_of,
+    named_editions,
+    shipped_edition,
+    texts_by_name,
+)
+from campaign.rules.tables.scenario_loader import UnknownScenario
+from campaign.services.journal import rules_edition
 
 
 class BookRulings(PublicEndpoint):
@@ -162,3 +196,176 @@ def _books() -> EncodedDocument:
 @cache
 def _book(slug: str) -> EncodedDocument:
     return EncodedDocument(book_document(book_of(slug)))
+
+
+LONGEST_FILE = 64_000
+TableFile = Annotated[str, Meta(max_length=LONGEST_FILE)]
+
+
+class NewTableSet(RequestBody, frozen=True):
+    """A set of tables: the files that differ from the shipped ones, by name, as TOML."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=60)]
+    files: Annotated[dict[str, TableFile], Meta(min_length=1, max_length=100)]
+
+
+class TableSets(OpenEndpoint):
+    """The shipped set of tables, and yours."""
+
+    permission_classes = [IsAuthenticatedOrReadOnly]
+    scope: ClassVar[str] = Scope.UMPIRE
+    largest_body: ClassVar[int] = 1_000_000
+
+    @operation(Listed[TableSetLine])
+    def get(self, request: Request) -> HttpResponse:
+        """List the sets of tables that you can begin a campaign by.
+
+        The shipped one comes first, then the other editions that come with the program, then
+        yours, the newest first.
+        """
+        editions = map(_load_named_edition, named_editions())
+        own = map(_own, saved_work.own_tables(request.user))
+        return self.answer_list(map(table_set_line, (_as_shipped(), *editions, *own)))
+
+    @operation(
+        TableSetDocument, status=201, takes=NewTableSet, once=True, problems=("table-wrong",)
+    )
+    def post(self, request: Request) -> WriteResult:
+        """Create a set of tables.
+
+        Every row is checked.
+        """
+        body = NewTableSet.read(request)
+        texts = texts_by_name(Source(name, text) for name, text in body.files.items())
+        table_set = _own(rules_edition.name_tables(request.user, body.name, texts))
+        document = table_set_document(table_set)
+        return WriteResult(201, document, document.links.self)
+
+
+class OneTableSet(OpenEndpoint):
+    """A set of tables."""
+
+    permission_classes = [IsAuthenticatedOrReadOnly]
+    scope: ClassVar[str] = Scope.UMPIRE
+
+    @operation(TableSetDocument)
+    def get(self, request: Request, id: str) -> HttpResponse:
+        """Retrieve a set of tables: the shipped one, one of yours, or that of a campaign.
+
+        The answer has its tables, and its files that differ from the shipped ones.
+        """
+        if id == SHIPPED:
+            return respond(request, _shipped_document(), ASK_AGAIN)
+        return self.answer(table_set_document(table_set_for(request.user, id)))
+
+    @operation(status=204)
+    def delete(self, request: Request, id: str) -> Response:
+        """Delete a set from your list.
+
+        Campaigns that are played by it keep it.
+        """
+        own = saved_work.own_set(request.user, _number(id))
+        rules_edition.forget_tables(request.user, own.pk)
+        return Response(status=204)
+
+
+class OneTable(OpenEndpoint):
+    """A table of a set."""
+
+    @operation(TableDocument)
+    def get(self, request: Request, id: str, table: str) -> HttpResponse:
+        """Retrieve a table, with its file and the provenance of its rows."""
+        if id == SHIPPED:
+            return respond(request, _shipped_table(table), ASK_AGAIN)
+        return self.answer(table_document(table_set_for(request.user, id), table))
+
+
+class Scenarios(OpenEndpoint):
+    """The scenarios."""
+
+    parameters: ClassVar[frozenset[str]] = frozenset({"table_set"})
+
+    @operation(Listed[ScenarioLine])
+    def get(self, request: Request) -> HttpResponse:
+        """List the scenarios of a set of tables, by default the shipped ones."""
+        table_set = set_of_query(request)
+        return self.answer_list(
+            scenario_line(table_set, scenario) for scenario in table_set.edition.scenarios
+        )
+
+
+class OneScenario(OpenEndpoint):
+    """A scenario."""
+
+    parameters: ClassVar[frozenset[str]] = frozenset({"table_set"})
+
+    @operation(ScenarioDocument)
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        """Retrieve a scenario.
+
+        The answer has its months, its victory conditions, and its file.
+        """
+        try:
+            return self.answer(scenario_document(set_of_query(request), slug))
+        except UnknownScenario as error:
+            raise Problem("not-found", str(error)) from error
+
+
+def table_set_for(user: Anybody, name: str) -> LoadedTableSet:
+    """Return the set of tables with that id, or an edition that comes with the program.
+
+    Raises NotVisible, or the problem `not-found`, unless the user may see it.
+    """
+    if name == SHIPPED:
+        return _as_shipped()
+    for candidate in named_editions():
+        if candidate.slug == name:
+            return _load_named_edition(candidate)
+    row = saved_work.table_set_for(user, _number(name))
+    edition = serialization.edition_of(row.digest)
+    if edition is shipped_edition():
+        return _as_shipped()
+    if named_edition := named_edition_of(row.digest):
+        return _load_named_edition(named_edition)
+    own = saved_work.own_tables(user).filter(tables=row).first()
+    return _own(own) if own else LoadedTableSet(row.pk, None, None, edition)
+
+
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 11):
+        raise Problem("not-found", f"{text!r} is no set of tables: give its `id`, or {SHIPPED}.")
+    return int(text)
+
+
+def set_of_query(request: Request) -> LoadedTableSet:
+    """Return the set that the query names, by default the shipped. Raises a problem."""
+    text = request.query_params.get("table_set", SHIPPED)
+    if len(text) > 60 or not re.fullmatch(r"[1-9][0-9]{0,9}|[a-z][a-z0-9-]*", text):
+        raise invalid_parameters(
+            table_set=f"{text!r} will not do: give the `id` or `edition` of a set."
+        )
+    return table_set_for(request.user, text)
+
+
+def _own(own: OwnTables) -> LoadedTableSet:
+    return LoadedTableSet(own.tables_id, own.name, own.created, saved_work.edition_of(own))
+
+
+def _load_named_edition(named_edition: NamedEdition) -> LoadedTableSet:
+    return LoadedTableSet(
+        None, named_edition.title, None, named_edition.edition, named_edition.slug
+    )
+
+
+def _as_shipped() -> LoadedTableSet:
+    return LoadedTableSet(None, "As shipped", None, shipped_edition(), SHIPPED)
+
+
+@cache
+def _shipped_document() -> EncodedDocument:
+    return EncodedDocument(table_set_document(_as_shipped()))
+
+
+@cache
+def _shipped_table(name: str) -> EncodedDocument:
+    return EncodedDocument(table_document(_as_shipped(), name))
