@@ -9,8 +9,14 @@ import msgspec
 from django.urls import reverse
 from msgspec import Meta
 
-from api.documents.benches import BenchResult, LadderResult, bench_result, ladder_result
-from api.documents.jobs import ProgressPart, stream_link
+from api.documents.jobs import (
+    BenchResult,
+    LadderResult,
+    ProgressPart,
+    bench_result,
+    ladder_result,
+    stream_link,
+)
 from api.documents.scalars import Moment, SideName, StatusName
 from api.http.rule_json import HexName, MonthName
 from battles.contract import Side
