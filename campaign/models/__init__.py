@@ -13,12 +13,16 @@ from campaign.models.campaigns import (
     Snapshot,
     TableSet,
 )
-from campaign.models.messages import CampaignLetter, LetterCopy, Mailing, MailSent, PushSubscription
-from campaign.models.orders import (
+from campaign.models.seats import (
+    CampaignLetter,
     Deadline,
     DeletedCampaign,
     Invitation,
+    LetterCopy,
+    Mailing,
+    MailSent,
     OrderSheet,
+    PushSubscription,
     Receipt,
     Seat,
     Throw,

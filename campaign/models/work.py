@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Q
 
 from campaign.models.campaigns import Campaign, TableSet
-from campaign.models.orders import Seat
+from campaign.models.seats import Seat
 
 # Jobs of the workers.
 
