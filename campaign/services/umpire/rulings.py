@@ -1,4 +1,7 @@
-"""The umpire's rulings and log, the settings of a campaign, and dice thrown by hand."""
+"""The umpire's rulings and log, the settings of a campaign, and dice thrown by hand.
+
+A ruling that an umpire is composing is kept until it is given or discarded.
+"""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -8,12 +11,13 @@ from django.db import transaction
 
 from battles.core.decoding import decode, encode
 from battles.core.dice import DiceWanted
+from battles.core.game import IllegalAction
 from battles.history import journal
 from campaign import rules
 from campaign.access import permissions, selectors
-from campaign.models import Campaign, Entry, Throw, UmpireLogEntry
+from campaign.models import Campaign, Entry, Throw, UmpireLogEntry, UnfinishedRuling
 from campaign.rules.core.actions import Fight, Reported, Ruled
-from campaign.rules.core.events import Toss
+from campaign.rules.core.events import AnyEvent, Toss
 from campaign.rules.core.state import State
 from campaign.rules.prose.situation import describe_ruling
 from campaign.rules.umpire.rulings import after
@@ -291,3 +295,55 @@ def throw_by_hand(campaign_id: int, user: User, *, yes: bool) -> Campaign:
     if change_setting(campaign, actor, "dice_by_hand", yes, note):
         dice.forget_dice(campaign)
     return campaign
+
+
+UNSAID = "Not said yet."
+"""The placeholder for the reason while a ruling is previewed."""
+
+
+class PossibleRuling(NamedTuple):
+    """The events of a ruling that are possible now, their preview, and the others by number."""
+
+    events: tuple[AnyEvent, ...]
+    seen: PreviewedRuling | None = None
+    left_out: tuple[tuple[int, IllegalAction], ...] = ()
+
+
+def save(campaign: Campaign, user: User, form: str) -> None:
+    """Store the form of the umpire's ruling, URL-encoded. Raises NotAllowed."""
+    umpire_of(campaign, user)
+    UnfinishedRuling.objects.update_or_create(campaign=campaign, by=user, defaults={"form": form})
+
+
+def find(campaign: Campaign, user: User) -> UnfinishedRuling | None:
+    """Return the ruling that the user has not yet given in the campaign, if there is one."""
+    return UnfinishedRuling.objects.filter(campaign=campaign, by=user).first()
+
+
+def discard(campaign: Campaign, user: User) -> None:
+    """Forget the ruling that the user has not yet given."""
+    UnfinishedRuling.objects.filter(campaign=campaign, by=user).delete()
+
+
+def preview_possible(
+    campaign: Campaign, user: User, events: tuple[AnyEvent, ...]
+) -> PossibleRuling:
+    """Preview the events, without those that are no longer possible.
+
+    The campaign may have gone on since they were added, by another umpire's ruling or a month.
+    """
+    try:
+        seen = preview(campaign, user, Ruled(UNSAID, events)) if events else None
+        return PossibleRuling(events, seen)
+    except journal.Refused:
+        return PossibleRuling(events)
+    except IllegalAction:
+        possible = PossibleRuling(())
+    for number, event in enumerate(events):
+        more = (*possible.events, event)
+        try:
+            seen = preview(campaign, user, Ruled(UNSAID, more))
+            possible = possible._replace(events=more, seen=seen)
+        except IllegalAction as reason:
+            possible = possible._replace(left_out=(*possible.left_out, (number, reason)))
+    return possible

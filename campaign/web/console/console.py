@@ -50,7 +50,7 @@ from campaign.services.orders.sheets import SheetStatus, standing_of
 from campaign.services.turns import timetable
 from campaign.services.turns.deadlines import describe_policy
 from campaign.services.turns.timetable import Policy, Stage
-from campaign.services.umpire import unfinished_rulings
+from campaign.services.umpire import rulings
 from campaign.web.console.umpire_forms import DELAYS, AccountForm, DeadlinesForm, EndingForm
 from campaign.web.map.campaign_page import CampaignPage
 from campaign.web.visitor import visitor
@@ -311,7 +311,7 @@ def show(
         "account": AccountForm(),
         "branches": campaign.branches.count(),
         "settled": rules_edition.is_settled(campaign),
-        "unfinished_ruling": unfinished_rulings.find(campaign, visitor(request)),
+        "unfinished_ruling": rulings.find(campaign, visitor(request)),
         "refused": form,
         "on_console": True,
     }

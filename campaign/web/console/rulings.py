@@ -31,7 +31,7 @@ from campaign.rules.tables.rows import EventRow
 from campaign.rules.umpire import rulings as ruling_events
 from campaign.rules.umpire.rulings import Recruit, after
 from campaign.services import errors
-from campaign.services.umpire import rulings, unfinished_rulings
+from campaign.services.umpire import rulings
 from campaign.web.console.console import campaign_of
 from campaign.web.console.umpire_forms import faces_in
 from campaign.web.map import printed_map
@@ -68,7 +68,7 @@ def rulings_page(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method != "POST":
         return _open(request, campaign)
     if do == "discard":
-        unfinished_rulings.discard(campaign, user)
+        rulings.discard(campaign, user)
         return redirect("console", slug)
     try:
         draft = _draft(request.POST)
@@ -77,7 +77,7 @@ def rulings_page(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         if do == "rule":
             _give(request, campaign, draft)
-            unfinished_rulings.discard(campaign, user)
+            rulings.discard(campaign, user)
             return redirect("console", slug)
         return _show(request, campaign, _change_draft(campaign, request, draft))
     except (journal.Refused, IllegalAction) as refused:
@@ -88,7 +88,7 @@ def _open(
     request: HttpRequest, campaign: Campaign, *, wrong: journal.Refused | None = None
 ) -> HttpResponse:
     """Show the ruling that the umpire has begun, or an empty one, at the hex in the address."""
-    stored = unfinished_rulings.find(campaign, visitor(request))
+    stored = rulings.find(campaign, visitor(request))
     draft = RulingDraft(QueryDict())
     try:
         draft = _draft(QueryDict(stored.form)) if stored else draft
@@ -123,7 +123,7 @@ def _change_draft(campaign: Campaign, request: HttpRequest, draft: RulingDraft) 
         raise errors.UnfitRequest("The form does not say what to do: load the page again.")
     so_far = after(selectors.state_now(campaign), draft.events)
     events = (*draft.events, *_POWERS[do](so_far, EffectFields(request.POST, draft.hex)))
-    rulings.preview(campaign, visitor(request), Ruled(unfinished_rulings.UNSAID, events))
+    rulings.preview(campaign, visitor(request), Ruled(rulings.UNSAID, events))
     return draft._replace(events=events)
 
 
@@ -253,7 +253,7 @@ def _show(
     begun: UnfinishedRuling | None = None,
 ) -> HttpResponse:
     state = selectors.state_now(campaign)
-    possible = unfinished_rulings.preview_possible(campaign, visitor(request), draft.events)
+    possible = rulings.preview_possible(campaign, visitor(request), draft.events)
     seen, sentences = possible.seen, draft.form.getlist("effect")
     draft = draft._replace(events=possible.events)
     if request.method == "POST" and begun is None:
@@ -307,9 +307,9 @@ def _store(
     if seen:
         form.setlist("effect", list(seen.effects))
     if draft.events or any(form.get(name) for name in ("reason", "dice", "event")):
-        unfinished_rulings.save(campaign, visitor(request), form.urlencode())
+        rulings.save(campaign, visitor(request), form.urlencode())
     else:
-        unfinished_rulings.discard(campaign, visitor(request))
+        rulings.discard(campaign, visitor(request))
 
 
 def draw_changes(before: State, after: State) -> SafeString:
