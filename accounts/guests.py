@@ -42,7 +42,7 @@ from campaign.models import Campaign, Job, OrderSheet, Seat
 from campaign.rules.tables.scenario_loader import first_campaign, scenarios
 from campaign.services.errors import Busy, Refused
 from campaign.services.journal.creation import create_solo_campaign
-from campaign.services.turns.initial_deployment import staff_sets_up
+from campaign.services.turns.live import staff_sets_up
 from campaign.web import guided_month, visitor
 from campaign.web.battle_forms import SoloBattlesForm
 from campaign.web.front_page import StaffLevelField, scenario_choices, staff_levels

@@ -34,7 +34,7 @@ from campaign.rules.core.state import Phase, State
 from campaign.rules.prose.names import describe_hex, label
 from campaign.services.journal import dice
 from campaign.services.turns import live
-from campaign.services.turns.initial_deployment import NOTHING, DeploymentChoices, may_set_up
+from campaign.services.turns.live import NOTHING, DeploymentChoices, may_set_up
 
 QUESTION_FORM = rule_form(Question)
 QuestionJson = Annotated[Any, Meta(extra_json_schema={"$ref": REFERENCE.format(name="Question")})]

@@ -54,7 +54,7 @@ from campaign.services.battles import battle_reports
 from campaign.services.journal import audit, creation, own_scenarios
 from campaign.services.transfer import deletion
 from campaign.services.turns.deadlines import policy_as_stored as stored_policy
-from campaign.services.turns.initial_deployment import staff_sets_up
+from campaign.services.turns.live import staff_sets_up
 from campaign.services.turns.timetable import Policy
 from campaign.services.umpire import rules_version, rulings, seat_control
 from campaign.services.umpire.rules_version import MigrationChoice

@@ -33,7 +33,7 @@ from campaign.rules.core.actions import AnyAction, Deploy, Done
 from campaign.rules.core.questions import ToSetUp
 from campaign.services.journal.dice import DiceAwaited
 from campaign.services.turns import live
-from campaign.services.turns.initial_deployment import set_up, staff_sets_up
+from campaign.services.turns.live import set_up, staff_sets_up
 
 UNSEEN = "Something that your scouts had not seen stands in the way of that."
 

@@ -26,7 +26,7 @@ from campaign.rules.tables.editions import named_editions
 from campaign.rules.tables.scenario_loader import UnknownScenario, scenario, scenarios
 from campaign.services.journal import creation, rewind
 from campaign.services.journal.rewind import RewindNotice
-from campaign.services.turns.initial_deployment import staff_sets_up
+from campaign.services.turns.live import staff_sets_up
 from campaign.services.turns.showcase import showcase
 from campaign.staff.levels import TEXTS, Level, LevelText
 from campaign.web.battle_forms import SoloBattlesForm, battle_methods

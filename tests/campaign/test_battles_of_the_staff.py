@@ -13,7 +13,7 @@ from campaign.services.battles.pending_battle import owner_of
 from campaign.services.journal import creation
 from campaign.services.orders import submission
 from campaign.services.turns import advance
-from campaign.services.turns.initial_deployment import staff_sets_up
+from campaign.services.turns.live import staff_sets_up
 from tests.known_dice import fix_dice
 from tests.people import People, logged_in
 

@@ -23,7 +23,7 @@ from campaign.services.journal.campaign_session import CampaignSession
 from campaign.services.journal.dice import DiceAwaited, DiceFirst
 from campaign.services.transfer import archive
 from campaign.services.turns import advance
-from campaign.services.turns.initial_deployment import staff_sets_up
+from campaign.services.turns.live import staff_sets_up
 from campaign.services.umpire.rulings import throw_by_hand, type_in
 from tests.campaign.battlefield import before_battle, brief
 from tests.duel import Duel, State, told

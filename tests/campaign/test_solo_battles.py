@@ -25,7 +25,7 @@ from campaign.services.errors import NotAllowed
 from campaign.services.journal import creation
 from campaign.services.journal.creation import BattleChoice
 from campaign.services.orders import submission
-from campaign.services.turns.initial_deployment import staff_sets_up
+from campaign.services.turns.live import staff_sets_up
 from tests.api.conftest import Api
 from tests.known_dice import fix_dice
 from tests.people import People, gather

@@ -27,7 +27,7 @@ from campaign.rules.prose.names import describe_hex, labels, side_adjective
 from campaign.rules.prose.questions import describe_action
 from campaign.rules.stacks import ids
 from campaign.services import errors
-from campaign.services.turns.initial_deployment import Choices, may_set_up, set_up, staff_sets_up
+from campaign.services.turns.live import Choices, may_set_up, set_up, staff_sets_up
 from campaign.web.map.hex_pages import hex_in
 from campaign.web.visitor import head_seen, is_number
 
