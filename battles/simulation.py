@@ -17,9 +17,9 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 
 from battles.contract import Brief, Fate, Report, Side, TroopKind, conserve, fight
+from battles.contract.book import AnyBook, book
 from battles.contract.brief import Troop
 from battles.contract.engine import MOST_ACTIONS, RIVALS
-from battles.contract.registry import AnyBook, book
 from battles.core.decoding import decode, encode
 from battles.core.dice import ChainedDice, derive_key
 from battles.core.process_pool import pool_map

@@ -15,7 +15,7 @@ def warm_up() -> None:
     folder = settings.BASE_DIR / "templates"
     for template in sorted(folder.rglob("*.html")):
         get_template(str(template.relative_to(folder)))
-    import_module("battles.contract.registry").every_book()
+    import_module("battles.contract.book").every_book()
     cards = import_module("battles.web.battle_cards")
     for ready in import_module("battles.contract.brief_files").ready_battles():
         cards.card_of(ready.slug, cards.recommended_book(ready.slug))

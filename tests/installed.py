@@ -6,7 +6,7 @@ from tempfile import mkdtemp
 
 import pytest
 
-from battles.contract import registry
+from battles.contract import book
 
 
 def install(patch: pytest.MonkeyPatch, **books: str) -> None:
@@ -15,7 +15,7 @@ def install(patch: pytest.MonkeyPatch, **books: str) -> None:
     metadata = folder / "club_books-1.0.dist-info"
     metadata.mkdir()
     (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: club-books\nVersion: 1.0\n")
-    lines = [f"[{registry.GROUP}]", *(f"{slug} = {where}" for slug, where in books.items())]
+    lines = [f"[{book.GROUP}]", *(f"{slug} = {where}" for slug, where in books.items())]
     (metadata / "entry_points.txt").write_text("\n".join(lines) + "\n")
     patch.syspath_prepend(folder)
-    patch.setattr(registry, "book_entry_points", cache(registry.book_entry_points.__wrapped__))
+    patch.setattr(book, "book_entry_points", cache(book.book_entry_points.__wrapped__))

@@ -24,8 +24,8 @@ from api.http.rule_json import identifier, rule_form
 from api.openapi.parameters import REFERENCE
 from battles.access import addresses, is_open, keeper_of, reasons_for_abandoned
 from battles.contract import Brief, Report
+from battles.contract.book import books, find_book
 from battles.contract.brief_files import ready_battles
-from battles.contract.registry import books, find_book
 from battles.core.decoding import convert_to
 from battles.history import replay, serialization
 from battles.history.replay import Picture

@@ -11,8 +11,8 @@ from api.http import rule_json
 from api.http.rule_json import identifier, snake_case
 from battles.access import BattleViewer
 from battles.contract import Fate
+from battles.contract.book import books
 from battles.contract.brief import Nation, Quality, Side, TroopKind
-from battles.contract.registry import books
 from battles.core.tables import Provenance
 from battles.models import Battle
 from battles.tabletop.field import TableTerrain

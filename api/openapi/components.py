@@ -16,7 +16,7 @@ from msgspec import Meta
 from api.http.problems import MEDIA_TYPE, invalid
 from api.http.rule_json import Naming, RuleForm, rule_form
 from api.openapi.parameters import REFERENCE, Schema
-from battles.contract.registry import book, books
+from battles.contract.book import book, books
 
 # The actions and the states of battles, in the JSON form of each book.
 #

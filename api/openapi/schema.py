@@ -39,7 +39,7 @@ from api.streams.campaign_stream import CampaignStatusDocument, LetterStatusDocu
 from api.streams.followers import RewoundPart
 from api.streams.job_stream import JobStatusDocument
 from api.webhooks import WebhookPayload
-from battles.contract.registry import book, books
+from battles.contract.book import book, books
 from campaign.orders.order_sheet import Order, PlaceOrder, StandingInstructions
 
 EXTRA_TYPES = (

@@ -46,8 +46,8 @@ from api.http.responses import PAGES, Newest
 from battles import access as field
 from battles import services as fighting
 from battles.contract import Brief, Fate, Report, Side
+from battles.contract.book import books
 from battles.contract.brief_files import find_ready_battle, read_brief, ready_battles
-from battles.contract.registry import books
 from battles.core.tables import Source
 from battles.models import Battle
 from battles.services.fights import LONGEST_PATIENCE, PATIENCE

@@ -33,7 +33,7 @@ from api.openapi.components import BookAction, action_form, check_numbers
 from api.resources.reports import AppliedPart
 from battles import access, services
 from battles.contract import Side
-from battles.contract.registry import books
+from battles.contract.book import books
 from battles.history import serialization
 from battles.models import Battle
 from battles.turn_form import InvalidForm

@@ -37,9 +37,8 @@ from api.http.endpoint import Listed, OpenEndpoint, PublicEndpoint, operation
 from api.http.idempotency import WriteResult
 from api.http.problems import Problem, invalid_parameters
 from api.http.responses import ASK_AGAIN, EncodedDocument, respond
-from battles.contract.book import Words
-from battles.contract.registry import AnyBook, books, every_book, find_book
-from battles.contract.registry import book as book_of
+from battles.contract.book import AnyBook, Words, books, every_book, find_book
+from battles.contract.book import book as book_of
 from battles.core.tables import Source
 from battles.web import rules_pages
 from battles.web.tabletop import KitSheet, sheets_of

@@ -14,8 +14,7 @@ from uuid import UUID
 from battles import access
 from battles.access import BattleViewer
 from battles.contract import Brief, Report, Side, conserve, moves
-from battles.contract.book import AnyScene
-from battles.contract.registry import AnyBook, book, find_book
+from battles.contract.book import AnyBook, AnyScene, book, find_book
 from battles.core.dice import Dice, Roll
 from battles.core.game import Outcome
 from battles.history import serialization

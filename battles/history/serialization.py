@@ -8,7 +8,7 @@ import msgspec
 from django.db.models import Prefetch, QuerySet, prefetch_related_objects
 
 from battles.contract import Brief, Report
-from battles.contract.registry import AnyEngine, book
+from battles.contract.book import AnyEngine, book
 from battles.core.decoding import DocumentError, Reader, decode, decoder_for, digest
 from battles.core.dice import Roll
 from battles.history import journal

@@ -12,7 +12,7 @@ from django.utils.crypto import get_random_string
 from battles import access
 from battles.access import Anybody
 from battles.contract import Brief, Side
-from battles.contract.registry import book
+from battles.contract.book import book
 from battles.core.decoding import digest, encode
 from battles.core.game import Outcome
 from battles.core.validation import hidden_characters_in

@@ -20,7 +20,7 @@ from battles.models import Battle, BattleEntry
 from battles.services.record import DRAWN_UP, fight_out, notify_owner, write_report
 
 if TYPE_CHECKING:
-    from battles.contract.registry import AnyEngine
+    from battles.contract.book import AnyEngine
 
 MOVED_ON = ("head", "document", "document_hash")
 COMMANDER, PLAYER, UMPIRE = "commander", "player", "umpire"

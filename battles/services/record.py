@@ -20,9 +20,8 @@ from django.utils import timezone
 from battles import access
 from battles.access import SignedReport
 from battles.contract import Brief, Report, Unfit, conserve, moves
-from battles.contract.book import Ended, UnitRemainder
+from battles.contract.book import AnyEngine, Ended, UnitRemainder, book
 from battles.contract.generic_book import counted_by_troops
-from battles.contract.registry import AnyEngine, book
 from battles.core.decoding import encode
 from battles.core.dice import ChainedDice
 from battles.core.game import Outcome

@@ -12,8 +12,7 @@ from django.core import signing
 from django.utils.crypto import salted_hmac
 
 from battles.contract import Side
-from battles.contract.book import BattleGenerator
-from battles.contract.registry import book, every_book
+from battles.contract.book import BattleGenerator, book, every_book
 from battles.core.dice import ChainedDice, derive_key
 from battles.history.journal import Refused
 from battles.models import Battle

@@ -16,10 +16,9 @@ from django.views.decorators.http import require_safe
 from battles import access, services
 from battles.access import OwnerLink
 from battles.contract import Brief, Report, Side
-from battles.contract.book import Words
+from battles.contract.book import Words, book, every_book, find_book, words_of
 from battles.contract.brief import month_in_words
 from battles.contract.muster import beaten
-from battles.contract.registry import book, every_book, find_book, words_of
 from battles.drawing import field
 from battles.drawing.scene import TableScene
 from battles.history import replay, serialization

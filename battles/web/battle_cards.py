@@ -7,9 +7,9 @@ from typing import NamedTuple
 from django.utils.safestring import SafeString, mark_safe
 
 from battles.contract import Side
+from battles.contract.book import book, books
 from battles.contract.brief import month_in_words
 from battles.contract.brief_files import ReadyBattle, find_ready_battle, ready_battles
-from battles.contract.registry import book, books
 from battles.drawing import thumb
 
 FIRST = "first-el-teb"

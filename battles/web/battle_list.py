@@ -17,9 +17,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from battles import access, services
 from battles.access import OwnerLink, is_open
 from battles.contract import Brief, Side
+from battles.contract.book import books, every_book, words_of
 from battles.contract.brief import month_in_words
 from battles.contract.brief_files import find_ready_battle, read_brief, ready_battles
-from battles.contract.registry import books, every_book, words_of
 from battles.core.tables import Source, TableError
 from battles.history.replay import title_of
 from battles.models import Battle

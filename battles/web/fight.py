@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString, mark_safe
 from battles import access
 from battles.access import Anybody
 from battles.contract import Side
-from battles.contract.registry import book
+from battles.contract.book import book
 from battles.core.game import IllegalAction
 from battles.drawing import ClickTarget, draw_click_targets, field, spots_of
 from battles.history import serialization

@@ -15,8 +15,7 @@ from django.utils.text import Truncator
 from battles import access, services
 from battles.access import Anybody, BattleViewer, OwnerLink
 from battles.contract import Side
-from battles.contract.book import AnyScene, Words
-from battles.contract.registry import AnyEngine, book, words_of
+from battles.contract.book import AnyEngine, AnyScene, Words, book, words_of
 from battles.drawing.scene import TableScene
 from battles.history import serialization
 from battles.history.replay import BattleLog, LogEntry, RewindNote, battle_log, rewinds_of

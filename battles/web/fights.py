@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from battles import access, services
 from battles.contract import Side
-from battles.contract.registry import book, words_of
+from battles.contract.book import book, words_of
 from battles.contract.set_up import ToSetUp
 from battles.core.game import IllegalAction
 from battles.history import serialization

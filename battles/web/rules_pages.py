@@ -16,8 +16,8 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_safe
 
 from battles import access
+from battles.contract.book import AnyBook, book, find_book
 from battles.contract.casebook import BattleCase, CaseBook, differences
-from battles.contract.registry import AnyBook, book, find_book
 from battles.core.dice import Roll
 from battles.core.game import IllegalAction
 from battles.core.tables import Table, TablePage, table_page

@@ -21,8 +21,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from battles import access, services
 from battles.access import SignedReport
 from battles.contract import Report, Side, Unfit
-from battles.contract.book import Ended, UnitRemainder, Words
-from battles.contract.registry import NoSuchBook, book, words_of
+from battles.contract.book import Ended, NoSuchBook, UnitRemainder, Words, book, words_of
 from battles.core.tables import TablePage
 from battles.drawing import field
 from battles.drawing.field_description import TerrainToLay, measure, terrain_to_lay

@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import OperationalError, ProgrammingError
 
-from battles.contract.registry import books
+from battles.contract.book import books
 from battles.core.tables import Source, TableError
 from battles.history.journal import Refused
 from campaign.models import Campaign

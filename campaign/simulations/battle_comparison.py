@@ -8,7 +8,7 @@ import msgspec
 
 from battles import simulation
 from battles.contract import Brief, Report, Side
-from battles.contract.registry import book, books
+from battles.contract.book import book, books
 from battles.core.decoding import decode, encode
 from battles.core.process_pool import pool_map
 from battles.simulation import A_TASK, BattleEstimate, dice_of, estimate, strength_lost

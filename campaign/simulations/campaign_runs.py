@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from battles.contract import fight
+from battles.contract.book import book
 from battles.contract.brief import Side
-from battles.contract.registry import book
 from battles.core.dice import ChainedDice, derive_key
 from battles.core.game import IllegalAction, Outcome
 from battles.core.process_pool import pool_map

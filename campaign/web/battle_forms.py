@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from django import forms
 
 from battles.contract import Brief, Fate, Report, Side, Troop, TroopKind
-from battles.contract.registry import books
+from battles.contract.book import books
 from battles.contract.report import TAKEN
 from battles.history.replay import title_of
 from battles.prose import troop_name

@@ -9,7 +9,7 @@ from api.http.rule_json import snake_case
 from api.openapi.components import action_form
 from api.openapi.examples import EXAMPLES
 from api.openapi.schema import components
-from battles.contract.registry import book
+from battles.contract.book import book
 from tests.api.test_fights import acting, at
 from tests.battles_web.fights import BOOKS, advised, begun, step
 from tests.people import People, gather, logged_in

@@ -8,7 +8,7 @@ from django.test import Client
 from api.http.rule_json import identifier
 from battles import services
 from battles.contract import Fate, Side
-from battles.contract.registry import books
+from battles.contract.book import books
 from battles.history import replay, serialization
 from battles.models import Battle
 from battles.services import NewFight

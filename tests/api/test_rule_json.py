@@ -9,8 +9,8 @@ from api.http.encoding import read_as
 from api.http.problems import Problem
 from api.http.rule_json import Naming, rule_form
 from api.openapi.components import action_form, state_form
+from battles.contract.book import book, books
 from battles.contract.brief_files import ready_battles
-from battles.contract.registry import book, books
 from battles.core.dice import ChainedDice
 from campaign.orders.order_sheet import (
     FootLeg,

@@ -8,10 +8,10 @@ from random import Random
 import pytest
 from django.core.management import CommandError, call_command
 
+from battles.contract.book import book
 from battles.contract.brief import Side
 from battles.contract.brief_files import find_ready_battle
 from battles.contract.engine import RIVALS
-from battles.contract.registry import book
 from battles.core.dice import ChainedDice, derive_key
 from battles.simulation import (
     Ladder,

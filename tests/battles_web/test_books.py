@@ -5,9 +5,9 @@ from django.test import Client
 from django.urls import reverse
 
 from battles import services
-from battles.contract import Fate, Side, conserve, registry
-from battles.contract.book import Ended, UnitRemainder
-from battles.contract.registry import find_book, words_of
+from battles.contract import Fate, Side, conserve
+from battles.contract import book as registry
+from battles.contract.book import Ended, UnitRemainder, find_book, words_of
 from battles.history import replay, serialization
 from battles.history.replay import Picture
 from battles.models import Battle

@@ -10,7 +10,7 @@ from django.test import Client
 
 from battles.books.fuzzy_wuzzy.names import unit_name
 from battles.contract import Side
-from battles.contract.registry import book
+from battles.contract.book import book
 from battles.core.decoding import encode
 from battles.history import serialization
 from battles.models import Battle

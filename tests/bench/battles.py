@@ -9,7 +9,7 @@ from itertools import count
 from pathlib import Path
 
 from battles.contract import Brief, Nation, Side, TroopKind, fight
-from battles.contract.registry import book
+from battles.contract.book import book
 from battles.core.dice import ChainedDice, derive_key
 from battles.services.record import fight_out
 from tests.bench.fan_out import ROOT

@@ -9,8 +9,8 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
+from battles.contract.book import AnyBook, book
 from battles.contract.casebook import BattleCase, CaseBook, differences
-from battles.contract.registry import AnyBook, book
 from tests.books.shelf import BOOKS
 
 SHOWN = {

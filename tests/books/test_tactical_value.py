@@ -9,9 +9,9 @@ from battles.books.fuzzy_wuzzy.sequence import STEPS
 from battles.books.fuzzy_wuzzy.sequence import tactical as on_field
 from battles.books.redcoats import leaders
 from battles.books.restless_natives import special
+from battles.contract.book import book
 from battles.contract.brief import Brief, Party, Side, TroopKind
 from battles.contract.brief_files import ready_battles
-from battles.contract.registry import book
 from battles.contract.set_up import ToSetUp
 from battles.core.dice import ChainedDice, ScriptedDice, derive_key
 from battles.core.game import Ledger

@@ -24,7 +24,7 @@ from battles.books.restless_natives.movement import LEAST as INCHES
 from battles.books.restless_natives.movement import way_length
 from battles.books.restless_natives.state import acting_unit
 from battles.contract import Side
-from battles.contract.registry import book as book_of
+from battles.contract.book import book as book_of
 from battles.core.decoding import decode, encode
 from battles.core.game import Outcome
 from battles.history.replay import Narrator

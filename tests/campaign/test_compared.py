@@ -11,8 +11,8 @@ from django.urls import reverse
 
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
 from battles.contract import Brief, Nation, Side, TroopKind
+from battles.contract.book import books
 from battles.contract.brief_files import find_ready_battle, ready_battles
-from battles.contract.registry import books
 from battles.core.decoding import encode
 from battles.models import Battle
 from battles.services import start

@@ -18,7 +18,8 @@ from battles.books.fuzzy_wuzzy.names import (
 from battles.books.fuzzy_wuzzy.pieces import Band, Combat, Does, Rate
 from battles.books.fuzzy_wuzzy.registration import engine, sections
 from battles.books.fuzzy_wuzzy.tale import Tale, begins_turn
-from battles.contract import moves, registry
+from battles.contract import book as registry
+from battles.contract import moves
 from battles.contract.report import BattleResult
 from battles.core.dice import ChainedDice, Roll, derive_key
 from battles.core.tables import table_page

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from battles.contract import Side
+from battles.contract.book import book
 from battles.contract.brief_files import ready_battles
-from battles.contract.registry import book
 from battles.contract.set_up import EAST, NORTH, SOUTH, WEST, Restore, ToSetUp, ZoneBox, zones_of
 from battles.core.decoding import encode
 from battles.core.dice import ChainedDice, derive_key

@@ -8,8 +8,8 @@ import pytest
 from battles.books.fuzzy_wuzzy import board as fuzzy_wuzzy
 from battles.books.restless_natives import board as restless_natives
 from battles.contract import Side
+from battles.contract.book import book
 from battles.contract.brief_files import find_ready_battle
-from battles.contract.registry import book
 from battles.contract.set_up import ToSetUp
 from battles.simulation import dice_of
 from battles.tabletop.deployment import Deploy, Post, contains

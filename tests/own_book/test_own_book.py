@@ -10,10 +10,9 @@ from django.urls import reverse
 
 from battles import services
 from battles.contract import Fate, Side
-from battles.contract.book import Ended, UnitRemainder
+from battles.contract.book import Ended, UnitRemainder, book, books, every_book
 from battles.contract.engine import fight
 from battles.contract.generic_book import generic_book
-from battles.contract.registry import book, books, every_book
 from battles.core.dice import ChainedDice, derive_key
 from battles.drawing import field
 from battles.history import replay, serialization

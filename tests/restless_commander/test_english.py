@@ -20,7 +20,7 @@ from battles.books.restless_natives.pieces import Special
 from battles.books.restless_natives.registration import engine, sections
 from battles.books.restless_natives.tale import Tale, begins_turn
 from battles.contract import moves
-from battles.contract.registry import book
+from battles.contract.book import book
 from battles.core.decoding import encode
 from battles.core.dice import ChainedDice, Modifier, Roll, derive_key
 from battles.history.replay import NarratedBattle

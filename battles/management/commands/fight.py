@@ -12,8 +12,8 @@ from rich.table import Table
 
 from battles import simulation
 from battles.contract import Brief, Side
+from battles.contract.book import AnyBook, NoSuchBook, book, books
 from battles.contract.brief_files import History, WrittenBrief
-from battles.contract.registry import AnyBook, NoSuchBook, book, books
 from battles.core.decoding import digest, encode
 from battles.history.replay import NarratedBattle
 from battles.management.long_run import (

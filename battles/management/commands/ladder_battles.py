@@ -9,9 +9,9 @@ from django.core.management.base import BaseCommand, CommandParser
 from rich.table import Table
 
 from battles.contract import Brief
+from battles.contract.book import books
 from battles.contract.brief_files import find_ready_battle, ready_battles
 from battles.contract.engine import RIVALS
-from battles.contract.registry import books
 from battles.core.decoding import digest, encode
 from battles.management.commands import fight
 from battles.management.long_run import (

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from django.core.management.base import BaseCommand, CommandError
 
 from battles.contract import casebook
-from battles.contract.registry import every_book
+from battles.contract.book import every_book
 from campaign.rules.cases.casebook import cases, differences, run
 
 

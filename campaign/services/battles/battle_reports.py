@@ -18,7 +18,7 @@ from django.utils import timezone
 from battles import services as battles
 from battles.access import SignedReport, battle_of, display_name, is_open
 from battles.contract import Report, Side
-from battles.contract.registry import NoSuchBook
+from battles.contract.book import NoSuchBook
 from battles.core.decoding import decode, digest, encode
 from battles.core.dice import derive_key
 from battles.history import journal

@@ -20,8 +20,8 @@ from django.db.models import Exists, OuterRef
 from kombu.exceptions import OperationalError
 
 from battles.contract import Brief
+from battles.contract.book import books
 from battles.contract.brief import Side
-from battles.contract.registry import books
 from battles.core.decoding import decode, encode
 from battles.core.dice import derive_key
 from battles.history import journal

@@ -9,8 +9,8 @@ from django.db.models import QuerySet
 from battles import services as battles
 from battles.access import battle_of
 from battles.contract import Report
+from battles.contract.book import NoSuchBook
 from battles.contract.brief import Side
-from battles.contract.registry import NoSuchBook
 from battles.core.decoding import digest, encode
 from battles.core.dice import DiceExhausted, ScriptedDice, chain_link, month_key
 from battles.core.game import IllegalAction, Outcome

@@ -14,9 +14,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from battles import access as battles
 from battles.contract import Brief, Side
+from battles.contract.book import words_of
 from battles.contract.brief import month_in_words
 from battles.contract.brief_files import History, ReadyBattle, find_ready_battle, ready_battles
-from battles.contract.registry import words_of
 from battles.history import journal, serialization
 from battles.simulation import BattleEstimate
 from campaign.access import saved_work
