@@ -1,4 +1,7 @@
-"""Channels of a campaign: connect Discord and Slack, change what they receive, and test them."""
+"""Register where news is sent: channels in Discord and Slack, and the browsers of a user.
+
+Connect a channel, change what it receives, and test it; subscribe a browser to push messages.
+"""
 
 from typing import Annotated, Any, ClassVar, cast
 
@@ -9,11 +12,13 @@ from msgspec import UNSET, Meta, UnsetType
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from api import push
 from api.channels import posting
 from api.channels.news import TOPICS, ChannelTopic
 from api.channels.posting import mask_secret
+from api.documents.scalars import Moment
 from api.http.encoding import EmptyBody, RequestBody
-from api.http.endpoint import Listed, UmpireEndpoint, operation
+from api.http.endpoint import Listed, OwnEndpoint, UmpireEndpoint, operation
 from api.http.idempotency import WriteResult
 from api.http.throttles import HookThrottle
 from api.models import CampaignChannel, ChannelPost
@@ -25,6 +30,7 @@ from api.resources.webhooks import (
     message_fields,
 )
 from campaign.access import selectors
+from campaign.models import PushSubscription
 
 SHOWN = 100
 """The number of messages in a log, the newest first."""
@@ -98,7 +104,7 @@ class CampaignChannels(ChannelEndpoint):
         """List the channels of the campaign, the oldest first; for its umpires."""
         campaign = selectors.campaign_for(request.user, slug)
         channels = posting.channels_of(cast("Any", request.user), campaign)
-        return self.answer_list(map(_document, channels))
+        return self.answer_list(map(_channel_document, channels))
 
     @operation(ChannelDocument, status=201, takes=NewChannel, once=True)
     def post(self, request: Request, slug: str) -> WriteResult:
@@ -110,7 +116,7 @@ class CampaignChannels(ChannelEndpoint):
         body = NewChannel.read(request)
         topics = () if body.topics is UNSET else body.topics
         channel = posting.connect_channel(cast("Any", request.user), campaign, body.url, topics)
-        document = _document(channel)
+        document = _channel_document(channel)
         return WriteResult(201, document, document.links.self)
 
 
@@ -120,7 +126,7 @@ class OneChannel(UmpireEndpoint):
     @operation(ChannelDocument)
     def get(self, request: Request, slug: str, id: int) -> HttpResponse:
         """Retrieve a channel."""
-        return self.answer(_document(_channel(request, slug, id)))
+        return self.answer(_channel_document(_channel(request, slug, id)))
 
     @operation(ChannelDocument, takes=ChannelChange)
     def patch(self, request: Request, slug: str, id: int) -> Response:
@@ -131,7 +137,7 @@ class OneChannel(UmpireEndpoint):
         channel = _channel(request, slug, id)
         changes = ChannelChange.read(request).given()
         posting.change_channel(channel, cast("posting.ChannelChanges", changes))
-        return Response(_document(channel))
+        return Response(_channel_document(channel))
 
     @operation(status=204)
     def delete(self, request: Request, slug: str, id: int) -> Response:
@@ -169,7 +175,7 @@ def _channel(request: Request, slug: str, number: int) -> CampaignChannel:
     )
 
 
-def _document(channel: CampaignChannel) -> ChannelDocument:
+def _channel_document(channel: CampaignChannel) -> ChannelDocument:
     args = [channel.campaign.slug, channel.pk]
     return ChannelDocument(
         **destination_fields(channel),
@@ -187,4 +193,86 @@ def _document(channel: CampaignChannel) -> ChannelDocument:
 def _post(post: ChannelPost) -> PostDocument:
     return PostDocument(
         **message_fields(post), topic=ChannelTopic(post.event) if post.event in TOPICS else None
+    )
+
+
+class PushKeys(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The keys of a browser, as its subscription has them."""
+
+    p256dh: Annotated[str, Meta(max_length=100, description="the browser's public key")]
+    auth: Annotated[str, Meta(max_length=40, description="the secret shared with the browser")]
+
+
+class NewPushSubscription(RequestBody, frozen=True):
+    """A browser's subscription, as `PushSubscription.toJSON()` gives it, and a name for it."""
+
+    endpoint: Annotated[str, Meta(max_length=500, description="the address at its push service")]
+    keys: PushKeys
+    browser: Annotated[str, Meta(max_length=60, description="a name to know it by")] = ""
+
+
+class PushSubscriptionLinks(msgspec.Struct, frozen=True):
+    """The address of a push subscription."""
+
+    self: Annotated[str, Meta(description="the subscription; DELETE ends it")]
+
+
+class PushSubscriptionDocument(msgspec.Struct, frozen=True):
+    """A browser that is notified. Only its own address tells it apart from your others."""
+
+    id: int
+    browser: Annotated[str, Meta(description="its name")]
+    endpoint: Annotated[str, Meta(description="its address at its push service")]
+    created_at: Moment
+    links: PushSubscriptionLinks
+
+
+class PushSubscriptions(OwnEndpoint):
+    """Your browsers that are notified."""
+
+    @operation(Listed[PushSubscriptionDocument])
+    def get(self, request: Request) -> HttpResponse:
+        """List the browsers in which you are notified, the oldest first."""
+        return self.answer_list(map(_subscription_document, push.subscriptions_of(request.user)))
+
+    @operation(PushSubscriptionDocument, status=201, takes=NewPushSubscription)
+    def post(self, request: Request) -> Response:
+        """Notify a browser of what you get e-mails about.
+
+        The site's public key is on the page of your notifications. A browser that is subscribed
+        already is changed.
+        """
+        body = NewPushSubscription.read(request)
+        subscription = push.subscribe(
+            request.user, body.endpoint, body.keys.p256dh, body.keys.auth, body.browser
+        )
+        document = _subscription_document(subscription)
+        headers = {"Cache-Control": "no-store", "Location": document.links.self}
+        return Response(document, status=201, headers=headers)
+
+
+class OnePushSubscription(OwnEndpoint):
+    """A browser of yours that is notified."""
+
+    @operation(PushSubscriptionDocument)
+    def get(self, request: Request, id: int) -> HttpResponse:
+        """Retrieve a push subscription."""
+        return self.answer(_subscription_document(_own_subscription(request, id)))
+
+    @operation(status=204)
+    def delete(self, request: Request, id: int) -> Response:
+        """End a push subscription."""
+        _own_subscription(request, id).delete()
+        return Response(status=204)
+
+
+def _own_subscription(request: Request, id: int) -> PushSubscription:
+    own = push.subscriptions_of(request.user)
+    return selectors.first_visible(own.filter(pk=id), f"You have no push subscription {id}.")
+
+
+def _subscription_document(subscription: PushSubscription) -> PushSubscriptionDocument:
+    links = PushSubscriptionLinks(reverse("api:push-subscription", args=[subscription.pk]))
+    return PushSubscriptionDocument(
+        subscription.pk, subscription.browser, subscription.endpoint, subscription.created, links
     )
