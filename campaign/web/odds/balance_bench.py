@@ -25,7 +25,7 @@ from campaign.simulations.campaign_runs import (
     compare,
 )
 from campaign.web.front_page import OwnersForm, title_of
-from campaign.web.odds.comparison_form import DiceNumberField
+from campaign.web.odds.book_comparison import DiceNumberField
 from campaign.web.odds.ladder import ladder_page
 from campaign.web.visitor import visitor
 from ops.http_policy import posts_to

@@ -18,7 +18,7 @@ from campaign.simulations import ladder
 from campaign.simulations.milestones import beside_the_record
 from campaign.staff.plans import record_of
 from campaign.web.front_page import OwnersForm, title_of
-from campaign.web.odds.comparison_form import DiceNumberField
+from campaign.web.odds.book_comparison import DiceNumberField
 from campaign.web.visitor import visitor
 
 LADDER_SIZES = (2, 5, 10, 20, 50)
