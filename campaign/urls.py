@@ -3,9 +3,17 @@
 from django.urls import path
 from django.views.generic import RedirectView
 
-from campaign.web import battles, front_page, guided_month, help_pages, letters, your_turn
+from campaign.web import (
+    battles,
+    front_page,
+    guided_month,
+    help_pages,
+    initial_deployment,
+    letters,
+    live_page,
+    your_turn,
+)
 from campaign.web.console import console, rewind, rulings, transfer, umpire_actions
-from campaign.web.live import initial_deployment, live_page
 from campaign.web.map import campaign_page, hex_pages, printed_map
 from campaign.web.odds import balance_bench, book_comparison, ladder, odds_pages
 from campaign.web.orders import plain_orders, sheet_page

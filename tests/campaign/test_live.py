@@ -38,8 +38,8 @@ from campaign.services.turns import advance, live
 from campaign.services.turns.month_by_orders import answerer_for, held_by_staff
 from campaign.services.umpire import seat_control
 from campaign.staff import answer
-from campaign.web.live.answer_form import AnswerForm, action_of
-from campaign.web.live.live_page import panel
+from campaign.web.answer_form import AnswerForm, action_of
+from campaign.web.live_page import panel
 from tests.people import SIEGE, People, client_of
 from tests.positions import OPEN, position
 from tests.rules.helpers import fight, go, happen, ids, march

@@ -7,7 +7,7 @@ from battles.contract.brief import Side
 from campaign.rules.combat.retreat import way_behind
 from campaign.rules.core.state import State
 from campaign.rules.map import HexId, sudan
-from campaign.web.live.live_page import panel
+from campaign.web.live_page import panel
 from tests.positions import hex_of, position
 from tests.rules.helpers import go, march
 

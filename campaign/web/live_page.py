@@ -34,7 +34,7 @@ from campaign.rules.prose.phrases import capitalise, join_words
 from campaign.rules.sight import Viewer
 from campaign.services.errors import Refused
 from campaign.services.turns import live as services_live
-from campaign.web.live.answer_form import AnswerForm, action_of
+from campaign.web.answer_form import AnswerForm, action_of
 from campaign.web.map.campaign_page import CampaignPage
 from campaign.web.visitor import head_seen, visitor
 from ops.http_policy import posts_to

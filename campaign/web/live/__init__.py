@@ -1,1 +1,0 @@
-"""The pages of live play and of the initial deployment."""
