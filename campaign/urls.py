@@ -11,12 +11,13 @@ from campaign.web import (
     initial_deployment,
     letters,
     live_page,
+    plain_orders,
+    sheet_page,
     your_turn,
 )
 from campaign.web.console import console, rewind, rulings, transfer, umpire_actions
 from campaign.web.map import campaign_page, hex_pages, printed_map
 from campaign.web.odds import balance_bench, book_comparison, ladder, odds_pages
-from campaign.web.orders import plain_orders, sheet_page
 from campaign.web.papers import debrief, film, gazette_pages
 from campaign.web.seats import handover_brief, reminders, roster
 from campaign.web.tables import case_book, rule_book, table_editor, workshop

@@ -33,7 +33,7 @@ from campaign.services.orders import sheets
 from campaign.services.orders.order_status import awaited_in_words, sheet_status_text
 from campaign.services.orders.sheets import known_state
 from campaign.services.turns import timetable
-from campaign.web.orders.sheet_page import outlook_of, supposed_for
+from campaign.web.sheet_page import outlook_of, supposed_for
 
 ORDERS_FORM = rule_form(MonthOrders)
 _ORDERS = {"items": {"$ref": REFERENCE.format(name="Order")}}

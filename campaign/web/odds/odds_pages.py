@@ -23,9 +23,9 @@ from campaign.services import errors
 from campaign.services.jobs import inquiries
 from campaign.services.orders import sheets
 from campaign.services.orders.sheets import brief_of_order, known_state, odds_of_sheet
+from campaign.web import sheet_page
 from campaign.web.battle_forms import book_title
 from campaign.web.odds import odds_charts, simulation_results
-from campaign.web.orders import sheet_page
 from campaign.web.visitor import visitor
 from ops.http_policy import posts_to
 

@@ -23,13 +23,9 @@ from campaign.rules.core.pieces import Month, month_name
 from campaign.services import errors
 from campaign.services.orders import sheets, submission
 from campaign.services.orders.order_status import office_of, sheet_status_text
+from campaign.web import sheet_page
 from campaign.web.map.hex_pages import hex_named
-from campaign.web.orders import sheet_page
-from campaign.web.orders.sheet_page import (
-    SheetPageRequest,
-    redirect_from_closed,
-    sheet_request,
-)
+from campaign.web.sheet_page import SheetPageRequest, redirect_from_closed, sheet_request
 from campaign.web.visitor import visitor
 
 # The order sheet without scripts: marches of whole stacks, one form after another.
