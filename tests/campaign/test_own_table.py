@@ -8,7 +8,7 @@ from battles.core.dice import ChainedDice, ScriptedDice, derive_key
 from battles.simulation import strength_lost
 from campaign.rules.core.state import COMBAT_TABLE
 from campaign.rules.map import PlaceClass, Relief, sudan
-from campaign.simulations.table_battle import field_of, fight_by_table
+from campaign.simulations.battle_comparison import field_of, fight_by_table
 from tests.redcoats_commander.armies import HISTORY, meeting, random_brief, troop, written
 
 
