@@ -17,7 +17,7 @@ from campaign.web import (
 )
 from campaign.web.console import console, rewind, rulings, transfer, umpire_actions
 from campaign.web.map import campaign_page, hex_pages, printed_map
-from campaign.web.odds import balance_bench, book_comparison, ladder, odds_pages
+from campaign.web.odds import balance_bench, book_comparison, odds_pages
 from campaign.web.papers import debrief, film, gazette_pages
 from campaign.web.seats import handover_brief, reminders, roster
 from campaign.web.tables import case_book, rule_book, table_editor, workshop
@@ -62,7 +62,7 @@ urlpatterns = [
     path("workshop/<int:number>/copy/", workshop.copy, name="copy-scenario"),
     path("workshop/<int:number>/delete/", workshop.delete, name="delete-scenario"),
     path("campaigns/<slug:slug>/what-if/", workshop.what_if, name="what-if"),
-    path("ladder/", ladder.index, name="ladders"),
+    path("ladder/", balance_bench.ladder_index, name="ladders"),
     path("bench/", balance_bench.index, name="benches"),
     path("bench/<uuid:number>/", balance_bench.bench_page, name="bench"),
     path("bench/<uuid:number>/stop/", balance_bench.stop, name="stop-bench"),
