@@ -18,7 +18,7 @@ from campaign.web import (
 from campaign.web.console import console, rewind, rulings, transfer, umpire_actions
 from campaign.web.map import campaign_page, hex_pages, printed_map
 from campaign.web.odds import balance_bench, book_comparison, odds_pages
-from campaign.web.papers import debrief, film, gazette_pages
+from campaign.web.papers import debrief, month_pages
 from campaign.web.seats import handover_brief, reminders, roster
 from campaign.web.tables import case_book, rule_book, table_editor, workshop
 
@@ -153,13 +153,13 @@ urlpatterns = [
     path(
         "campaigns/<slug:slug>/letters/<int:number>/read/", letters.read_letter, name="read-letter"
     ),
-    path("campaigns/<slug:slug>/papers/", gazette_pages.index, name="papers"),
+    path("campaigns/<slug:slug>/papers/", month_pages.index, name="papers"),
     path(
-        "campaigns/<slug:slug>/papers/<slug:month>/<slug:whose>/", gazette_pages.paper, name="paper"
+        "campaigns/<slug:slug>/papers/<slug:month>/<slug:whose>/", month_pages.paper, name="paper"
     ),
     path(
         "campaigns/<slug:slug>/papers/<slug:month>/<slug:whose>/map.svg",
-        gazette_pages.picture,
+        month_pages.picture,
         name="paper-map",
     ),
     path("campaigns/<slug:slug>/figures/", debrief.statistics_page, name="figures"),
@@ -189,9 +189,17 @@ urlpatterns = [
     ),
     path("campaigns/<slug:slug>/trace/", rule_book.campaign_trace, name="campaign-trace"),
     path("campaigns/<slug:slug>/<slug:month>/", campaign_page.past_month, name="month"),
-    path("campaigns/<slug:slug>/<slug:month>/film/", film.film, name="film"),
-    path("campaigns/<slug:slug>/<slug:month>/film/<int:number>.svg", film.scene, name="film-scene"),
-    path("campaigns/<slug:slug>/<slug:month>/film/picture.png", film.picture, name="film-picture"),
+    path("campaigns/<slug:slug>/<slug:month>/film/", month_pages.film, name="film"),
+    path(
+        "campaigns/<slug:slug>/<slug:month>/film/<int:number>.svg",
+        month_pages.scene,
+        name="film-scene",
+    ),
+    path(
+        "campaigns/<slug:slug>/<slug:month>/film/picture.png",
+        month_pages.film_picture,
+        name="film-picture",
+    ),
     path("campaigns/<slug:slug>/<slug:month>/hex/", hex_pages.find_hex, name="find"),
     path("campaigns/<slug:slug>/<slug:month>/hex/<slug:number>/", hex_pages.hex_page, name="hex"),
 ]

@@ -1,6 +1,7 @@
-"""A month as a film: its page, the position after each scene, and a picture to share."""
+"""A month's pages: its gazettes, to read or to print, and its film with a picture to share."""
 
-from typing import Any
+from itertools import groupby
+from typing import Any, NamedTuple
 
 import msgspec
 from django.core.cache import caches
@@ -10,13 +11,111 @@ from django.urls import reverse
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_safe
 
+from battles.contract.brief import Side
+from campaign.access import fog_of_war, month_reports, selectors
 from campaign.access.month_reports import FilmMove, FilmScene, MonthFilm, month_film
 from campaign.cartography import NoLettering, above, png, with_arrows
+from campaign.gazette import NEWSPAPERS, Newspaper
+from campaign.models import Campaign
+from campaign.rules.core.board import chart
+from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.core.state import Phase
 from campaign.rules.map import map_in_play
-from campaign.rules.sight import View
+from campaign.rules.sight import Onlooker, View, Viewer
 from campaign.web.map import printed_map
-from campaign.web.map.campaign_page import PHASES, CampaignPage, page_of
+from campaign.web.map.campaign_page import PHASES, CampaignPage, month_in, month_slug_of, page_of
+
+UNREAD = "No such paper has come out for you."
+
+
+class IssueCopy(NamedTuple):
+    """A published issue with its URL."""
+
+    edition: Newspaper
+    url: str
+
+
+class MonthIssues(NamedTuple):
+    """The issues of a month."""
+
+    name: str
+    copies: tuple[IssueCopy, ...]
+
+
+@require_safe
+@never_cache
+def index(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show every issue published for the viewer, the newest month first."""
+    campaign = selectors.campaign_for(request.user, slug)
+    viewer = fog_of_war.viewer_of(request.user, campaign)
+    out = groupby(month_reports.gazette_issues(campaign, viewer), key=lambda issue: issue.month)
+    shelves = [
+        MonthIssues(month_name(Month(month)), tuple(_copy(campaign, issue) for issue in numbers))
+        for month, numbers in out
+    ]
+    return render(
+        request, "campaign/papers/gazettes.html", {"campaign": campaign, "shelves": shelves}
+    )
+
+
+def _copy(campaign: Campaign, number: month_reports.GazetteIssue) -> IssueCopy:
+    return IssueCopy(number.edition, address("paper", campaign, number.month, number.edition.whose))
+
+
+def address(name: str, campaign: Campaign, month: int, viewer: Viewer) -> str:
+    """Return the URL of an issue, or of its map."""
+    return reverse(name, args=[campaign.slug, month_slug_of(campaign, Month(month)), viewer.value])
+
+
+@require_safe
+@never_cache
+def paper(request: HttpRequest, slug: str, month: str, whose: str) -> HttpResponse:
+    """Show an issue. Raises Http404 if it is not published for the viewer."""
+    campaign = selectors.campaign_for(request.user, slug)
+    when, reader = month_in(campaign, month), _reader(whose)
+    if reader not in month_reports.papers(
+        campaign, fog_of_war.viewer_of(request.user, campaign), when
+    ):
+        raise Http404(UNREAD)
+    context = {
+        "campaign": campaign,
+        "paper": month_reports.gazette_issue(campaign, when, reader),
+        "map": address("paper-map", campaign, when, reader),
+        "sheet": printed_map.address(),
+        "view": month_reports.month_as_reported(campaign, when, reader),
+    }
+    return render(request, "campaign/papers/gazette.html", context)
+
+
+@require_safe
+@cache_control(private=True, max_age=60)
+def picture(request: HttpRequest, slug: str, month: str, whose: str) -> HttpResponse:
+    """Return the map at the month's end as that paper's readers believed it to be.
+
+    The umpire's map is the true one, for viewers who may see everything.
+    """
+    campaign = selectors.campaign_for(request.user, slug)
+    viewer = fog_of_war.viewer_of(request.user, campaign)
+    when, reader = month_in(campaign, month), _reader(whose)
+    allowed = month_reports.papers(campaign, viewer, when)
+    if reader not in allowed and not fog_of_war.sees_all(campaign, viewer):
+        raise Http404(UNREAD)
+    view = month_reports.month_as_reported(campaign, when, reader)
+    drawing = above(chart(view.state), view.state, (*view.sightings, *view.markers))
+    return HttpResponse(
+        drawing,
+        content_type="image/svg+xml",
+        headers={"Content-Security-Policy": printed_map.POLICY},
+    )
+
+
+def _reader(name: str) -> Viewer:
+    readers: dict[str, Viewer] = {reader.value: reader for reader in (*Side, *Onlooker)}
+    if name not in readers:
+        papers = ", ".join(edition.whose.value for edition in NEWSPAPERS.values())
+        raise Http404(f"There is no paper {name!r}; there are {papers}.")
+    return readers[name]
+
 
 LONGEST = 60  # seconds
 WIDTH = 1000  # pixels of the picture
@@ -100,7 +199,7 @@ def scene(request: HttpRequest, slug: str, month: str, number: int) -> HttpRespo
 
 @require_safe
 @cache_control(private=True, max_age=60)
-def picture(request: HttpRequest, slug: str, month: str) -> HttpResponse:
+def film_picture(request: HttpRequest, slug: str, month: str) -> HttpResponse:
     """Return the map at the end of the month with an arrow for every move, as a PNG."""
     chart = page_of(request, slug, month)
     key = f"film:{chart.key}"
