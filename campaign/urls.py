@@ -5,12 +5,14 @@ from django.views.generic import RedirectView
 
 from campaign.web import (
     battles,
+    debrief,
     front_page,
     guided_month,
     help_pages,
     initial_deployment,
     letters,
     live_page,
+    month_pages,
     plain_orders,
     sheet_page,
     your_turn,
@@ -18,7 +20,6 @@ from campaign.web import (
 from campaign.web.console import console, rewind, rulings, transfer, umpire_actions
 from campaign.web.map import campaign_page, hex_pages, printed_map
 from campaign.web.odds import balance_bench, book_comparison, odds_pages
-from campaign.web.papers import debrief, month_pages
 from campaign.web.seats import handover_brief, reminders, roster
 from campaign.web.tables import case_book, rule_book, table_editor, workshop
 

@@ -29,7 +29,7 @@ from campaign.services.journal import audit
 from campaign.web.front_page import title_of
 from campaign.web.map import printed_map
 from campaign.web.map.campaign_page import month_in, month_slug_of, name_of
-from campaign.web.papers.month_pages import address
+from campaign.web.month_pages import address
 
 # The debrief after the end: each side's beliefs, month by month, beside the truth.
 

@@ -1,1 +1,0 @@
-"""The pages of gazettes, statistics, dice and the debrief."""
