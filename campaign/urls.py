@@ -8,19 +8,21 @@ from campaign.web import (
     debrief,
     front_page,
     guided_month,
+    handover_brief,
     help_pages,
     initial_deployment,
     letters,
     live_page,
     month_pages,
     plain_orders,
+    reminders,
+    roster,
     sheet_page,
     your_turn,
 )
 from campaign.web.console import console, rewind, rulings, transfer, umpire_actions
 from campaign.web.map import campaign_page, hex_pages, printed_map
 from campaign.web.odds import balance_bench, book_comparison, odds_pages
-from campaign.web.seats import handover_brief, reminders, roster
 from campaign.web.tables import case_book, rule_book, table_editor, workshop
 
 urlpatterns = [

@@ -13,7 +13,7 @@ from campaign.models import Campaign, Invitation, Seat
 from campaign.rules.core.pieces import Month, month_slug
 from campaign.rules.sight import View
 from campaign.services.orders.order_status import office_of, takes_sheets
-from campaign.web.seats.roster import command_in_words
+from campaign.web.roster import command_in_words
 
 
 class SeatLinks(msgspec.Struct, frozen=True):

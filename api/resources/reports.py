@@ -22,10 +22,9 @@ from campaign.rules.core.pieces import Month, month_name, month_slug
 from campaign.rules.map import HexId, map_in_play
 from campaign.rules.prose.situation import describe_marker, situation
 from campaign.rules.sight import Onlooker, View, Viewer
-from campaign.web import debrief
+from campaign.web import debrief, handover_brief
 from campaign.web.debrief import CLOSED
 from campaign.web.map import hex_report
-from campaign.web.seats import handover_brief
 
 
 class WaterPart(msgspec.Struct, frozen=True):

@@ -35,7 +35,7 @@ from campaign.services.orders.order_status import office_of
 from campaign.services.umpire import invitations, seat_control
 from campaign.services.umpire.rulings import umpire_of
 from campaign.web.error_pages import AGAIN
-from campaign.web.seats.roster import too_many, wait_for_letter
+from campaign.web.roster import too_many, wait_for_letter
 
 # Seats and their holders: list, retrieve, hand over and leave them, and add umpires.
 

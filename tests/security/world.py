@@ -25,7 +25,7 @@ from campaign.services.orders import submission
 from campaign.services.transfer import deletion
 from campaign.services.turns import advance
 from campaign.services.umpire import invitations
-from campaign.web.seats.reminders import token_of
+from campaign.web.reminders import token_of
 from tests import own_tables
 from tests.battles_web.field import BOOK, KEY, small_brief
 from tests.campaign.battlefield import before_battle

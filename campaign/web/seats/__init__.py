@@ -1,1 +1,0 @@
-"""The pages of the roster, invitations, the handover brief and mail preferences."""
