@@ -14,9 +14,9 @@ from battles.history import journal
 from campaign.access import fog_of_war, permissions, selectors
 from campaign.models import Campaign, Seat
 from campaign.rules.core.pieces import month_from_text, month_name
-from campaign.services.battles import battle_reports
-from campaign.services.battles.pending_battle import OWNER
+from campaign.services import battle_reports
 from campaign.services.journal import rewind as rewinds
+from campaign.services.pending_battle import OWNER
 
 REPORTERS = (Seat.Role.UMPIRE, Seat.Role.EGYPTIAN, Seat.Role.MAHDIST)
 SETTLED = "The campaign has the result and goes on."

@@ -14,8 +14,8 @@ from battles.models import Battle
 from battles.signals import battle_reported
 from campaign.models import Campaign
 from campaign.rules.map import play_on
-from campaign.services.battles import battle_reports
-from campaign.services.battles.pending_battle import OWNER, owner_of
+from campaign.services import battle_reports
+from campaign.services.pending_battle import OWNER, owner_of
 from campaign.services.turns import advance
 from campaign.signals import all_ready, battle_moved_on
 

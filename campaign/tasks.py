@@ -8,8 +8,7 @@ from celery.signals import worker_ready
 from django.conf import settings
 from django.db import DatabaseError
 
-from campaign.services import mail
-from campaign.services.battles import battle_reports
+from campaign.services import battle_reports, mail
 from campaign.services.errors import OUT_OF_REACH
 from campaign.services.jobs import comparisons, inquiries, job_lease
 from campaign.services.transfer import deletion

@@ -35,8 +35,8 @@ from battles.services import SideThrow
 from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.rules.core.state import COMBAT_TABLE, HandOff
-from campaign.services.battles.pending_battle import OWNER, PendingBattle, owner_of
 from campaign.services.journal import dice
+from campaign.services.pending_battle import OWNER, PendingBattle, owner_of
 from campaign.web.battle_forms import ResultForm
 
 ThrowOpponent = Literal["computer", "open"]

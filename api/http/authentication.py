@@ -29,7 +29,7 @@ from battles.access import is_guest
 from battles.models import Battle
 from campaign.access import saved_work, selectors
 from campaign.models import Campaign, Inquiry, Job
-from campaign.services.battles.pending_battle import OWNER
+from campaign.services.pending_battle import OWNER
 
 if TYPE_CHECKING:
     from rest_framework.views import APIView  # which imports this module, by the settings

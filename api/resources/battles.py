@@ -57,10 +57,10 @@ from battles.web.battle_list import LONGEST_BRIEF
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign
 from campaign.rules.core.state import TABLETOP
-from campaign.services.battles import battle_reports
-from campaign.services.battles.pending_battle import OWNER, PendingBattle, finished_battles
+from campaign.services import battle_reports
 from campaign.services.errors import visible
 from campaign.services.journal.dice import DiceAwaited
+from campaign.services.pending_battle import OWNER, PendingBattle, finished_battles
 
 Commander = Literal["me", "computer", "open"]
 Ending = Annotated[str, Meta(max_length=200, description="Why the battle ended, in words.")]

@@ -49,8 +49,7 @@ from campaign.rules.combat.hand_off import LONGEST
 from campaign.rules.core.actions import HandOver, Ruled
 from campaign.rules.core.state import COMBAT_TABLE, RULES, HandOff, Phase
 from campaign.rules.umpire import rulings as ruling_events
-from campaign.services import letters
-from campaign.services.battles import battle_reports
+from campaign.services import battle_reports, letters
 from campaign.services.journal import audit, creation, own_scenarios
 from campaign.services.transfer import deletion
 from campaign.services.turns.deadlines import policy_as_stored as stored_policy

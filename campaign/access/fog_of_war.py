@@ -17,7 +17,7 @@ from campaign.rules.core.questions import ToFight, ToSetUp
 from campaign.rules.core.state import MarchUnderWay, Phase, State
 from campaign.rules.prose.questions import describe_question, describe_turn, side_asked
 from campaign.rules.sight import Onlooker, View, Viewer
-from campaign.services.battles import pending_battle
+from campaign.services import pending_battle
 from campaign.services.journal import dice
 
 # Show a campaign as a viewer may see it; every page and interface reads through this module.

@@ -25,7 +25,7 @@ from campaign.rules.core.state import Phase, State
 from campaign.rules.prose.despatches import chronicle
 from campaign.rules.prose.phase_report import DespatchSentence
 from campaign.rules.sight import SideKnowledge
-from campaign.services.battles.pending_battle import PendingBattle, awaited_battle
+from campaign.services.pending_battle import PendingBattle, awaited_battle
 from ops.prepared_queries import PreparedQuery
 
 Anybody = User | AnonymousUser

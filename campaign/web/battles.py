@@ -22,10 +22,9 @@ from campaign.access.solo import plays_alone
 from campaign.models import Campaign, Seat
 from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.core.state import COMBAT_TABLE, TABLETOP, HandOff
-from campaign.services import errors
-from campaign.services.battles import battle_reports
-from campaign.services.battles.pending_battle import PendingBattle, finished_battles, owner_of
+from campaign.services import battle_reports, errors
 from campaign.services.journal import rewind
+from campaign.services.pending_battle import PendingBattle, finished_battles, owner_of
 from campaign.web.battle_forms import (
     SIDES,
     ArrangementForm,

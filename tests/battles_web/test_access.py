@@ -12,7 +12,7 @@ from battles.models import Battle
 from campaign import serialization
 from campaign.models import Campaign
 from campaign.rules.prose.despatches import chronicle
-from campaign.services.battles import battle_reports
+from campaign.services import battle_reports
 from campaign.services.journal import creation
 from tests.battles_web.field import BOOK, small_brief
 from tests.campaign.battlefield import before_battle

@@ -15,7 +15,7 @@ from battles.models import Battle
 from battles.services.record import MODEL_SCALES
 from campaign.models import Campaign
 from campaign.rules.core.state import TABLETOP
-from campaign.services.battles import battle_reports
+from campaign.services import battle_reports
 from tests.battles_web.field import BOOK, small_brief
 from tests.campaign.battlefield import before_battle
 from tests.people import People

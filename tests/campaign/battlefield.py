@@ -10,9 +10,9 @@ from campaign.rules.core import actions as a
 from campaign.rules.core.play import MONTH
 from campaign.rules.core.questions import OnMarch
 from campaign.rules.core.state import MarchUnderWay, State
-from campaign.services.battles.pending_battle import PendingBattle
 from campaign.services.journal import campaign_session, creation
 from campaign.services.journal.campaign_session import set_columns
+from campaign.services.pending_battle import PendingBattle
 from tests.duel import told
 from tests.people import SIEGE, People
 from tests.positions import OPEN, hex_of, position

@@ -23,12 +23,11 @@ from campaign.receivers import bring_in
 from campaign.rules.core.actions import HandOver
 from campaign.rules.core.questions import ToFight
 from campaign.rules.core.state import COMBAT_TABLE, TABLETOP
-from campaign.services import errors
-from campaign.services.battles import battle_reports
-from campaign.services.battles.battle_reports import battle_key, number_in
-from campaign.services.battles.pending_battle import owner_of
+from campaign.services import battle_reports, errors
+from campaign.services.battle_reports import battle_key, number_in
 from campaign.services.journal import audit, creation
 from campaign.services.journal.dice import key_of_month
+from campaign.services.pending_battle import owner_of
 from campaign.services.transfer import archive
 from campaign.services.turns import advance
 from tests.campaign.battlefield import before_battle, brief, result, waiting

@@ -9,9 +9,9 @@ from battles.contract import Fate, Side
 from campaign.access import selectors
 from campaign.models import Campaign, Seat
 from campaign.rules.core.state import TABLETOP
-from campaign.services.battles.pending_battle import owner_of
 from campaign.services.journal import creation
 from campaign.services.orders import submission
+from campaign.services.pending_battle import owner_of
 from campaign.services.turns import advance
 from campaign.services.turns.live import staff_sets_up
 from tests.known_dice import fix_dice

@@ -8,8 +8,7 @@ from campaign.access import selectors
 from campaign.models import Campaign, Job
 from campaign.rules.core.actions import HandOver
 from campaign.rules.core.state import TABLETOP
-from campaign.services import errors
-from campaign.services.battles import battle_reports
+from campaign.services import battle_reports, errors
 from campaign.services.journal import creation, rewind
 from campaign.services.transfer import deletion
 from campaign.services.turns import advance

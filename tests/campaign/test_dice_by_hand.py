@@ -16,8 +16,7 @@ from campaign.rules.core.actions import Done, Fight, HandOver
 from campaign.rules.core.questions import ToReinforce
 from campaign.rules.core.state import COMBAT_TABLE, TABLETOP
 from campaign.rules.sight import Onlooker, Viewer
-from campaign.services import errors
-from campaign.services.battles import battle_reports
+from campaign.services import battle_reports, errors
 from campaign.services.journal import audit, campaign_session, creation, dice
 from campaign.services.journal.campaign_session import CampaignSession
 from campaign.services.journal.dice import DiceAwaited, DiceFirst

@@ -18,10 +18,10 @@ from campaign.models import Campaign
 from campaign.rules.core.actions import Reported
 from campaign.rules.core.state import TABLETOP
 from campaign.serialization import action_of
-from campaign.services.battles import battle_reports
-from campaign.services.battles.battle_reports import battle_key
-from campaign.services.battles.pending_battle import owner_of
+from campaign.services import battle_reports
+from campaign.services.battle_reports import battle_key
 from campaign.services.journal.dice import key_of_month
+from campaign.services.pending_battle import owner_of
 from tests.battles_web.fights import advised, asked
 from tests.campaign.battlefield import before_battle
 from tests.people import People

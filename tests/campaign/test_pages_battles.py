@@ -11,7 +11,7 @@ from battles.contract import Fate, TroopKind
 from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.rules.core.state import COMBAT_TABLE, TABLETOP
-from campaign.services.battles import battle_reports
+from campaign.services import battle_reports
 from campaign.services.journal import creation
 from tests.campaign.battlefield import before_battle, brief, waiting
 from tests.duel import among_the_books

@@ -15,8 +15,7 @@ from battles.models import Battle
 from campaign.access import selectors
 from campaign.models import Campaign, Entry
 from campaign.rules.core.state import TABLETOP, CampaignResult
-from campaign.services import mail
-from campaign.services.battles import battle_reports
+from campaign.services import battle_reports, mail
 from campaign.services.journal import rewind as back
 from campaign.services.journal import rewind as rewinds
 from campaign.services.journal.campaign_session import set_columns

@@ -19,12 +19,12 @@ from campaign.access import fog_of_war, permissions, selectors
 from campaign.models import Campaign, Seat
 from campaign.rules.core.state import COMBAT_TABLE, TABLETOP
 from campaign.rules.sight import Onlooker
-from campaign.services.battles import battle_reports
-from campaign.services.battles.pending_battle import owner_of
+from campaign.services import battle_reports
 from campaign.services.errors import NotAllowed
 from campaign.services.journal import creation
 from campaign.services.journal.creation import BattleChoice
 from campaign.services.orders import submission
+from campaign.services.pending_battle import owner_of
 from campaign.services.turns.live import staff_sets_up
 from tests.api.conftest import Api
 from tests.known_dice import fix_dice

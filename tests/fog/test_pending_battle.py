@@ -15,9 +15,9 @@ from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign
 from campaign.rules.core.state import TABLETOP
 from campaign.rules.prose.names import leader_name
-from campaign.services.battles.pending_battle import owner_of
 from campaign.services.journal import creation
 from campaign.services.orders import submission
+from campaign.services.pending_battle import owner_of
 from campaign.services.turns import advance
 from campaign.services.turns.live import staff_sets_up
 from tests.fog.test_routes import put

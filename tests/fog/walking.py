@@ -29,9 +29,9 @@ from campaign.rules.core.pieces import Month, month_slug
 from campaign.rules.core.state import State
 from campaign.rules.sight import Viewer
 from campaign.rules.tables.editions import shipped_edition
-from campaign.services.battles.pending_battle import owner_of
 from campaign.services.journal import creation
 from campaign.services.journal.creation import begin_at
+from campaign.services.pending_battle import owner_of
 from campaign.services.turns import advance
 from campaign.services.umpire.rulings import NEVER
 from tests.people import SIEGE, People

@@ -17,11 +17,11 @@ from battles.services import NewFight, begin_fight, record, start
 from battles.services.fights import ME, OPEN
 from campaign.models import Campaign, PushSubscription, Receipt, Seat
 from campaign.services import mail_messages
-from campaign.services.battles.pending_battle import owner_of
 from campaign.services.jobs import comparisons, inquiries
 from campaign.services.journal import creation, own_scenarios, rules_edition
 from campaign.services.letters import LetterDraft, send_letter
 from campaign.services.orders import submission
+from campaign.services.pending_battle import owner_of
 from campaign.services.transfer import deletion
 from campaign.services.turns import advance
 from campaign.services.umpire import invitations

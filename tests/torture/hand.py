@@ -35,7 +35,7 @@ from campaign.rules.core.events import Toss  # noqa: E402
 from campaign.rules.core.pieces import Month, month_slug  # noqa: E402
 from campaign.rules.core.state import COMBAT_TABLE  # noqa: E402
 from campaign.rules.march.phase import may_march  # noqa: E402
-from campaign.services.battles import battle_reports  # noqa: E402
+from campaign.services import battle_reports  # noqa: E402
 from campaign.services.jobs import inquiries  # noqa: E402
 from campaign.services.jobs.inquiries import runs_of  # noqa: E402
 from campaign.services.journal import audit, creation, rewind  # noqa: E402

@@ -10,10 +10,10 @@ from campaign.access.selectors import battle_awaited
 from campaign.models import Campaign, Deadline, Job, OrderSheet, Receipt
 from campaign.rules.core.events import MonthBegan, PhaseBegan
 from campaign.rules.core.play import MONTH
-from campaign.services.battles.battle_reports import SETTLES, number_in
-from campaign.services.battles.pending_battle import owner_of
+from campaign.services.battle_reports import SETTLES, number_in
 from campaign.services.journal.audit import check_fold, check_hashes, entries_of, replay_check
 from campaign.services.orders.submission import sheet_hash
+from campaign.services.pending_battle import owner_of
 
 PHASES = [(side, phase) for _, phase, side in MONTH if phase is not None]
 

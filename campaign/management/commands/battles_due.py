@@ -3,7 +3,7 @@
 from typing import Any
 
 from campaign.management.base import SirdarCommand
-from campaign.services.battles import battle_reports
+from campaign.services import battle_reports
 
 
 class Command(SirdarCommand):

@@ -23,7 +23,7 @@ from campaign.management.base import SirdarCommand, edition_with, take_battles, 
 from campaign.rules.core.state import TABLETOP
 from campaign.rules.prose.names import side_name
 from campaign.rules.tables.scenario_loader import scenarios
-from campaign.services.battles import pending_battle
+from campaign.services import pending_battle
 from campaign.services.journal import creation
 from campaign.simulations import campaign_runs
 from campaign.simulations.campaign_runs import CampaignRun, RunSummary, RunTerms

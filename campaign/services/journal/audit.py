@@ -25,10 +25,10 @@ from campaign.models import Branch, Campaign, Entry, Snapshot
 from campaign.rules.core.actions import Reported
 from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.core.state import State
-from campaign.services.battles.battle_reports import BY_BOOK, battle_key, number_in
-from campaign.services.battles.pending_battle import owner_of
+from campaign.services.battle_reports import BY_BOOK, battle_key, number_in
 from campaign.services.journal.campaign_session import snapshots
 from campaign.services.journal.dice import CHAIN, SALTED, commitment, entry_dice
+from campaign.services.pending_battle import owner_of
 
 # Replay a journal and check its hashes, its events and, under today's rules, its actions.
 

@@ -23,7 +23,7 @@ from campaign.rules.core.questions import ToFight
 from campaign.rules.core.state import TABLETOP, Phase, State
 from campaign.rules.prose.questions import describe_question
 from campaign.rules.prose.situation import describe_result
-from campaign.services.battles import pending_battle
+from campaign.services import pending_battle
 from campaign.services.journal import dice
 from campaign.services.journal.rules_edition import check_playable
 from campaign.services.turns import timetable

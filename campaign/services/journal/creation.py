@@ -24,7 +24,7 @@ from campaign.rules.tables.editions import (
 )
 from campaign.rules.tables.scenario_data import Scenario
 from campaign.rules.tables.scenario_loader import UnknownScenario, scenario
-from campaign.services.battles import pending_battle
+from campaign.services import pending_battle
 from campaign.services.errors import NameTaken, Refused, UnderWay, UnfitRequest, visible
 from campaign.services.journal import campaign_session, dice
 from campaign.services.journal.campaign_session import WRITTEN, set_columns, snapshot

@@ -12,7 +12,7 @@ from campaign.access import selectors
 from campaign.models import Branch, Campaign, Entry, Throw
 from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.core.state import State
-from campaign.services.battles.battle_reports import SETTLES
+from campaign.services.battle_reports import SETTLES
 from campaign.services.errors import Stale, UnfitRequest
 from campaign.services.journal.creation import branch_from
 from campaign.services.orders.submission import copy_sheets

@@ -23,7 +23,7 @@ from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.core.play import MONTH
 from campaign.rules.core.questions import ToFight
 from campaign.rules.core.state import TABLETOP
-from campaign.services.battles.battle_reports import fight_out
+from campaign.services.battle_reports import fight_out
 from campaign.services.errors import (
     OUT_OF_REACH,
     CampaignOver,

@@ -20,7 +20,7 @@ from battles.history import journal
 from campaign.access import selectors
 from campaign.models import Campaign, Deadline, Job
 from campaign.rules.core.pieces import Month, month_name
-from campaign.services.battles.battle_reports import SETTLES
+from campaign.services.battle_reports import SETTLES
 from campaign.services.errors import OUT_OF_REACH, Refused, Stale, UnfitRequest, describe_trouble
 from campaign.services.jobs.comparisons import take_up_benches, take_up_comparisons
 from campaign.services.jobs.inquiries import take_up_inquiries

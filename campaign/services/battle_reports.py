@@ -17,8 +17,9 @@ from django.utils import timezone
 
 from battles import services as battles
 from battles.access import SignedReport, battle_of, display_name, is_open
-from battles.contract import Report, Side
 from battles.contract.book import NoSuchBook
+from battles.contract.brief import Side
+from battles.contract.report import Report
 from battles.core.decoding import decode, digest, encode
 from battles.core.dice import derive_key
 from battles.history import journal
@@ -30,17 +31,17 @@ from campaign.models import Campaign, Entry, Seat, Signature
 from campaign.rules.core.actions import AnyAction, Fight, HandOver, Reported
 from campaign.rules.core.state import COMBAT_TABLE, TABLETOP
 from campaign.rules.prose.phrases import describe_battle_method
-from campaign.services.battles import pending_battle
-from campaign.services.battles.pending_battle import (
+from campaign.services import pending_battle
+from campaign.services.errors import OUT_OF_REACH, NotAllowed, NotAwaited, Refused, describe_trouble
+from campaign.services.journal import dice
+from campaign.services.journal.campaign_session import perform
+from campaign.services.journal.dice import DiceAwaited, DiceFirst
+from campaign.services.pending_battle import (
     PendingBattle,
     awaited_battle,
     internal_report,
     owner_of,
 )
-from campaign.services.errors import OUT_OF_REACH, NotAllowed, NotAwaited, Refused, describe_trouble
-from campaign.services.journal import dice
-from campaign.services.journal.campaign_session import perform
-from campaign.services.journal.dice import DiceAwaited, DiceFirst
 from campaign.signals import battle_moved_on
 
 logger = logging.getLogger(__name__)

@@ -13,8 +13,9 @@ from django.utils import timezone
 
 from battles import services as battles
 from battles.access import battle_of, is_open
-from battles.contract import Brief, Report
 from battles.contract.book import NoSuchBook, book, books
+from battles.contract.brief import Brief
+from battles.contract.report import Report
 from battles.core.game import IllegalAction
 from battles.models import Battle
 from campaign.access.solo import solo_player

@@ -1,1 +1,0 @@
-"""Track the awaited battle and take in its result."""
