@@ -8,9 +8,8 @@ from celery.signals import worker_ready
 from django.conf import settings
 from django.db import DatabaseError
 
-from campaign.services import battle_reports, mail
+from campaign.services import battle_reports, comparisons, inquiries, job_lease, mail
 from campaign.services.errors import OUT_OF_REACH
-from campaign.services.jobs import comparisons, inquiries, job_lease
 from campaign.services.transfer import deletion
 from campaign.services.turns import showcase
 from campaign.services.turns.advance import TASK, resume_jobs, run_job

@@ -11,7 +11,7 @@ from api.documents.scalars import Moment, SideName, StatusName
 from api.http.rule_json import MonthName
 from campaign.models import Bench, Job
 from campaign.rules.core.pieces import Month, month_slug
-from campaign.services.jobs.comparisons import games_of, players_of, runs_of
+from campaign.services.comparisons import games_of, players_of, runs_of
 from campaign.simulations import ladder
 from campaign.simulations.campaign_runs import CampaignRun
 

@@ -27,8 +27,8 @@ from campaign.access import saved_work
 from campaign.models import Bench, Comparison, Inquiry, Work
 from campaign.odds.forecast import AHEAD, Playout, PlayoutEnding, endings, error_of, presence
 from campaign.orders.monte_carlo import MonthRun, summarise_runs
-from campaign.services.jobs.comparisons import bouts_of
-from campaign.services.jobs.inquiries import inquiry_progress, runs_of
+from campaign.services.comparisons import bouts_of
+from campaign.services.inquiries import inquiry_progress, runs_of
 from campaign.simulations.battle_comparison import NOBODY, BookResult, ComparedBattle, book_results
 
 SimulationType = Annotated[

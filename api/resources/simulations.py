@@ -42,16 +42,16 @@ from campaign.access import fog_of_war, saved_work, selectors
 from campaign.access.selectors import NotVisible
 from campaign.models import Bench, Comparison, Inquiry
 from campaign.orders.order_sheet import MonthOrders, sheet_to_builtins
-from campaign.services.errors import UnfitRequest
-from campaign.services.jobs import comparisons, inquiries
-from campaign.services.jobs.comparisons import (
+from campaign.services import comparisons, inquiries
+from campaign.services.comparisons import (
     FEWEST_BATTLES,
     FEWEST_CAMPAIGNS,
     MOST_BATTLES,
     MOST_CAMPAIGNS,
     MOST_GAMES,
 )
-from campaign.services.jobs.inquiries import FEWEST, MOST
+from campaign.services.errors import UnfitRequest
+from campaign.services.inquiries import FEWEST, MOST
 from campaign.services.orders.sheets import brief_of_order
 
 Number = Annotated[int, Meta(ge=1, le=2**31 - 1)]

@@ -29,8 +29,8 @@ from api.streams.followers import (
 from campaign.access import fog_of_war, saved_work, selectors
 from campaign.access.selectors import Anybody
 from campaign.models import Bench, Comparison, InquiryPart, Job, Work
-from campaign.services.jobs import inquiries
-from campaign.services.jobs.inquiries import InquiryProgress
+from campaign.services import inquiries
+from campaign.services.inquiries import InquiryProgress
 
 _COLUMNS = "status", "progress", "message"
 

@@ -9,7 +9,7 @@ from campaign.models import Campaign
 from campaign.rules.core.pieces import Month, month_slug
 from campaign.rules.core.state import TABLETOP
 from campaign.services import battle_reports
-from campaign.services.jobs.inquiries import FEWEST
+from campaign.services.inquiries import FEWEST
 from campaign.services.journal import creation
 from campaign.services.turns import advance
 from campaign.services.umpire import seat_control

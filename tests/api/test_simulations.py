@@ -11,7 +11,7 @@ from battles.contract.brief_files import ready_battles
 from battles.core.tables import Source
 from campaign.models import Campaign, Comparison
 from campaign.rules.tables.editions import texts_by_name
-from campaign.services.jobs.comparisons import FEWEST_CAMPAIGNS
+from campaign.services.comparisons import FEWEST_CAMPAIGNS
 from campaign.services.journal import rules_edition
 from tests.api.conftest import Api, As
 from tests.api.problems import problem

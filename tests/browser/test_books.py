@@ -11,7 +11,7 @@ from battles.contract.book import book
 from battles.history import replay
 from battles.models import Battle
 from battles.services import BattleRequest, record
-from campaign.services.jobs.comparisons import ComparisonTerms, request_comparison
+from campaign.services.comparisons import ComparisonTerms, request_comparison
 from campaign.simulations.battle_comparison import title_of, ways
 from tests.battles_web.field import KEY, small_brief
 from tests.browser.stage import wait_for

@@ -17,7 +17,7 @@ from battles.models import Battle
 from battles.services import pause
 from campaign.models import Campaign, Comparison, Job
 from campaign.services import letters
-from campaign.services.jobs.job_lease import fail, notify_finished
+from campaign.services.job_lease import fail, notify_finished
 from campaign.services.orders import submission
 from tests.battles_web.fights import begun, player, step
 from tests.browser.camp import Camp

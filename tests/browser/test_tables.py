@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
 from campaign import serialization
 from campaign.models import Campaign
-from campaign.services.jobs import comparisons
+from campaign.services import comparisons
 from campaign.services.journal import rules_edition
 from tests.browser.stage import Stage
 from tests.browser.test_accessible import violations

@@ -12,8 +12,7 @@ from battles.history import journal
 from campaign import tasks
 from campaign.models import Campaign, Job
 from campaign.rules.core.state import Phase
-from campaign.services import errors
-from campaign.services.jobs import job_lease
+from campaign.services import errors, job_lease
 from campaign.services.journal import audit
 from campaign.services.journal.campaign_session import CampaignSession
 from campaign.services.turns import advance

@@ -16,9 +16,8 @@ from battles.contract.brief import Side
 from battles.core.decoding import encode
 from campaign.models import Bench, OwnTables
 from campaign.rules.core.state import CampaignResult
-from campaign.services import errors
-from campaign.services.jobs import comparisons, job_lease
-from campaign.services.jobs import comparisons as benches
+from campaign.services import comparisons, errors, job_lease
+from campaign.services import comparisons as benches
 from campaign.services.journal import own_scenarios, rules_edition
 from campaign.simulations import campaign_runs
 from campaign.simulations.campaign_runs import CAUSES, CampaignRun

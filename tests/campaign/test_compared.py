@@ -18,9 +18,8 @@ from battles.models import Battle
 from battles.services import start
 from campaign.models import Comparison
 from campaign.rules.core.state import COMBAT_TABLE
-from campaign.services import errors
-from campaign.services.jobs import comparisons, job_lease
-from campaign.services.jobs.comparisons import bouts_of
+from campaign.services import comparisons, errors, job_lease
+from campaign.services.comparisons import bouts_of
 from campaign.simulations import battle_comparison
 from campaign.simulations.battle_comparison import (
     ComparedBattle,

@@ -14,8 +14,7 @@ from django.utils import timezone
 import campaign.tasks
 from battles.history import journal
 from campaign.models import Campaign, Deadline, Job, OrderSheet
-from campaign.services import errors
-from campaign.services.jobs import job_lease
+from campaign.services import errors, job_lease
 from campaign.services.turns import advance, deadlines, timetable
 from campaign.services.turns.deadlines import keep_deadlines
 from campaign.services.turns.timetable import Policy

@@ -18,7 +18,7 @@ from battles.access import is_guest, person
 from battles.models import Battle
 from campaign.models import Campaign, Job, Seat
 from campaign.services.errors import UnfitRequest
-from campaign.services.jobs.job_lease import is_of_guest
+from campaign.services.job_lease import is_of_guest
 from campaign.services.orders import submission
 from campaign.services.turns import advance
 from campaign.services.umpire import seat_control

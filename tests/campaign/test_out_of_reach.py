@@ -11,7 +11,7 @@ from django.urls import reverse
 from accounts.models import Scope
 from accounts.tokens import create_token
 from campaign.models import Campaign, Job
-from campaign.services.jobs import job_lease
+from campaign.services import job_lease
 from campaign.services.journal import creation
 from campaign.services.turns import advance
 from campaign.services.turns.deadlines import resume_orphans

@@ -10,9 +10,8 @@ from campaign.access import fog_of_war
 from campaign.models import Campaign, Inquiry, InquiryPart, Seat
 from campaign.odds.forecast import Playout
 from campaign.orders.monte_carlo import MonthRun
-from campaign.services import errors
-from campaign.services.jobs import inquiries, job_lease
-from campaign.services.jobs.inquiries import InquiryProgress, MonthInquiry, runs_of
+from campaign.services import errors, inquiries, job_lease
+from campaign.services.inquiries import InquiryProgress, MonthInquiry, runs_of
 from campaign.simulations.battle_comparison import ComparedBattle, book_results
 from tests.people import People
 

@@ -20,7 +20,7 @@ from campaign.rules.core.pieces import Month, month_slug
 from campaign.rules.core.state import State
 from campaign.rules.map import HexId, sudan
 from campaign.rules.tables.editions import edition
-from campaign.services.jobs import inquiries
+from campaign.services import inquiries
 from campaign.services.journal import creation
 from campaign.services.journal.creation import begin_at
 from campaign.services.orders import submission

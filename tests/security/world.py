@@ -16,8 +16,7 @@ from battles.models import Battle
 from battles.services import NewFight, begin_fight, record, start
 from battles.services.fights import ME, OPEN
 from campaign.models import Campaign, PushSubscription, Receipt, Seat
-from campaign.services import mail_messages
-from campaign.services.jobs import comparisons, inquiries
+from campaign.services import comparisons, inquiries, mail_messages
 from campaign.services.journal import creation, own_scenarios, rules_edition
 from campaign.services.letters import LetterDraft, send_letter
 from campaign.services.orders import submission

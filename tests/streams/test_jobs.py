@@ -10,8 +10,8 @@ from django.contrib.auth.models import User
 from accounts.models import Scope
 from accounts.tokens import create_token
 from campaign.models import Bench, Campaign, Comparison, Inquiry, InquiryPart, Job, Work
-from campaign.services.jobs import comparisons, inquiries
-from campaign.services.jobs.job_lease import fail
+from campaign.services import comparisons, inquiries
+from campaign.services.job_lease import fail
 from campaign.services.journal import creation, rules_edition
 from campaign.services.turns import advance
 from tests.api.conftest import EVERYBODY, SEATS, As

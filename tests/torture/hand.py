@@ -35,9 +35,8 @@ from campaign.rules.core.events import Toss  # noqa: E402
 from campaign.rules.core.pieces import Month, month_slug  # noqa: E402
 from campaign.rules.core.state import COMBAT_TABLE  # noqa: E402
 from campaign.rules.march.phase import may_march  # noqa: E402
-from campaign.services import battle_reports  # noqa: E402
-from campaign.services.jobs import inquiries  # noqa: E402
-from campaign.services.jobs.inquiries import runs_of  # noqa: E402
+from campaign.services import battle_reports, inquiries  # noqa: E402
+from campaign.services.inquiries import runs_of  # noqa: E402
 from campaign.services.journal import audit, creation, rewind  # noqa: E402
 from campaign.services.journal.audit import verify_dice  # noqa: E402
 from campaign.services.orders import submission  # noqa: E402

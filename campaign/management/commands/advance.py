@@ -11,7 +11,7 @@ from campaign.management.base import SirdarCommand, find_campaign
 from campaign.models import Campaign, Job
 from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.prose.phase_report import HEADLINE
-from campaign.services.jobs import job_lease
+from campaign.services import job_lease
 from campaign.services.turns import advance
 
 

@@ -34,7 +34,7 @@ from campaign.services.errors import (
     UnderWay,
     UnfitRequest,
 )
-from campaign.services.jobs.job_lease import (
+from campaign.services.job_lease import (
     Claim,
     LeaseLost,
     claim,

@@ -20,8 +20,8 @@ from campaign import serialization
 from campaign.access import saved_work
 from campaign.models import Bench, OwnTables
 from campaign.rules.prose.names import side_name
-from campaign.services.jobs import comparisons
-from campaign.services.jobs.comparisons import runs_of
+from campaign.services import comparisons
+from campaign.services.comparisons import runs_of
 from campaign.simulations import ladder
 from campaign.simulations.campaign_runs import (
     FEWEST,

@@ -30,7 +30,7 @@ from battles.simulation import BattleEstimate
 from battles.web.battle_cards import ready_battle_choices
 from campaign.access import saved_work
 from campaign.models import Comparison
-from campaign.services.jobs.comparisons import (
+from campaign.services.comparisons import (
     ComparisonTerms,
     bouts_of,
     request_comparison,

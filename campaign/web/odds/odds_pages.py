@@ -19,8 +19,7 @@ from campaign.models import Campaign, Inquiry, Seat
 from campaign.orders.order_sheet import MonthOrders
 from campaign.rules.core import pieces
 from campaign.rules.core.state import COMBAT_TABLE, TABLETOP
-from campaign.services import errors
-from campaign.services.jobs import inquiries
+from campaign.services import errors, inquiries
 from campaign.services.orders import sheets
 from campaign.services.orders.sheets import brief_of_order, known_state, odds_of_sheet
 from campaign.web import sheet_page

@@ -16,7 +16,7 @@ from campaign.orders.sheet_prose import describe_sheet
 from campaign.rules.map import map_in_play
 from campaign.rules.prose.names import describe_hex
 from campaign.rules.prose.phrases import capitalise, count_noun, format_percent, judge_risk
-from campaign.services.jobs.inquiries import MonthInquiry, rehearsed_month, runs_of
+from campaign.services.inquiries import MonthInquiry, rehearsed_month, runs_of
 from campaign.simulations.battle_comparison import NOBODY, ComparedBattle, book_results
 from campaign.web.map import printed_map
 from campaign.web.odds.odds_charts import WIDTH, Segment, Spread, bar, distribution

@@ -20,8 +20,7 @@ from campaign.rules.march.phase import may_march
 from campaign.rules.march.reach import reach
 from campaign.rules.sight import Onlooker
 from campaign.rules.stacks import allowance, ids
-from campaign.services import battle_reports, errors
-from campaign.services.jobs import job_lease
+from campaign.services import battle_reports, errors, job_lease
 from campaign.services.journal import audit, campaign_session, creation
 from campaign.services.orders import sheets, submission
 from campaign.services.orders.sheets import (

@@ -19,9 +19,8 @@ from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef
 from kombu.exceptions import OperationalError
 
-from battles.contract import Brief
 from battles.contract.book import books
-from battles.contract.brief import Side
+from battles.contract.brief import Brief, Side
 from battles.core.decoding import decode, encode
 from battles.core.dice import derive_key
 from battles.history import journal
@@ -36,7 +35,7 @@ from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.core.state import COMBAT_TABLE, State
 from campaign.rules.sight import SideKnowledge, Sighting, View
 from campaign.services.errors import CampaignOver, NotAllowed, UnderWay, UnfitRequest
-from campaign.services.jobs.job_lease import ResumableJob, fail, is_abandoned
+from campaign.services.job_lease import ResumableJob, fail, is_abandoned
 from campaign.services.orders.sheets import commander_of_seat, parse_sheet, seat_for
 from campaign.services.turns.month_by_orders import known_to_sides
 from campaign.simulations import battle_comparison

@@ -14,14 +14,14 @@ from uuid import UUID
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 
-from battles.contract import Brief
+from battles.contract.brief import Brief
 from battles.core.decoding import decode, encode
 from battles.history import journal
 from campaign import serialization
 from campaign.models import Bench, Comparison, OwnScenario, OwnTables, TableSet, Work
 from campaign.rules.tables.editions import shipped_edition
 from campaign.services.errors import NotAllowed, UnderWay, UnfitRequest
-from campaign.services.jobs.job_lease import Claim, ResumableJob, fail, is_abandoned, send
+from campaign.services.job_lease import Claim, ResumableJob, fail, is_abandoned, send
 from campaign.services.journal.creation import known_scenario
 from campaign.services.journal.rules_edition import keep_tables
 from campaign.simulations import battle_comparison, campaign_runs, ladder

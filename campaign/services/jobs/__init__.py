@@ -1,1 +1,0 @@
-"""Jobs: long work that runs in slices and survives a crash."""
