@@ -29,9 +29,9 @@ from campaign.orders.sheet_prose import SheetDescription, describe_sheet
 from campaign.rules.core.pieces import Month, UnitId, month_name, month_slug
 from campaign.rules.core.state import State, Unit
 from campaign.rules.map import sudan
-from campaign.services.orders import sheets
-from campaign.services.orders.order_status import awaited_in_words, sheet_status_text
-from campaign.services.orders.sheets import known_state
+from campaign.services import order_sheets
+from campaign.services.order_sheets import known_state
+from campaign.services.order_status import awaited_in_words, sheet_status_text
 from campaign.services.turns import timetable
 from campaign.web.sheet_page import outlook_of, supposed_for
 
@@ -173,7 +173,7 @@ def sheet_document(
 ) -> SheetDocument:
     """Return the stored sheet."""
     deadline = timetable.standing_deadline(campaign) if month == campaign.month else None
-    orders = sheets.document_of(sheet)
+    orders = order_sheets.document_of(sheet)
     read = describe_sheet(known_state(campaign, seat), orders)
     awaited = campaign.waiting_for if campaign.battle else awaited_in_words(campaign)
     return SheetDocument(

@@ -55,8 +55,8 @@ from campaign.orders.order_sheet import (
 from campaign.rules.core.board import laws
 from campaign.rules.core.pieces import Month, UnitId, month_from_text, month_slug
 from campaign.rules.prose.names import label, similar_units
-from campaign.services.orders import sheets, submission
-from campaign.services.orders.sheets import odds_of_sheet, seat_for
+from campaign.services import order_sheets, order_submission
+from campaign.services.order_sheets import odds_of_sheet, seat_for
 
 # Order sheets: read, check, write and submit them; their receipts, and the reach of a stack.
 
@@ -143,7 +143,7 @@ class SheetEndpoint(OwnEndpoint):
             raise Problem("not-found", no_month) from error
         if month_slug(when) != month:
             raise Problem("not-found", no_month)
-        sheets.sheet_for(campaign, self.request.user, seat.pk, when)
+        order_sheets.sheet_for(campaign, self.request.user, seat.pk, when)
         return SheetRequest(campaign, seat, when)
 
     def read(self, kind: type[SheetKind], target: SheetRequest) -> SheetKind:
@@ -157,7 +157,7 @@ class SheetEndpoint(OwnEndpoint):
             for error in problem.members.get("errors", ()):
                 written = value_at(self.request.data, error["pointer"])
                 if isinstance(written, str) and _UNIT_PLACE.search(error["pointer"]):
-                    state = sheets.known_state(target.campaign, target.seat)
+                    state = order_sheets.known_state(target.campaign, target.seat)
                     near = similar_units(state, Side(target.seat.role), written[:LONGEST_NAME])
                     suggestion = " or ".join(
                         f"{unit.id} ({label(unit)})" for unit in near[:MOST_NAMED]
@@ -168,7 +168,9 @@ class SheetEndpoint(OwnEndpoint):
 
     def sheet_of(self, target: SheetRequest) -> OrderSheet | None:
         """Return the stored sheet, or None."""
-        return sheets.sheet_for(target.campaign, self.request.user, target.seat.pk, target.month)
+        return order_sheets.sheet_for(
+            target.campaign, self.request.user, target.seat.pk, target.month
+        )
 
 
 class OneSheet(SheetEndpoint):
@@ -191,7 +193,7 @@ class OneSheet(SheetEndpoint):
         target = self.sheet_request(slug, id, month)
         body = self.read(SheetBody, target)
         receipt = unless_stale(
-            lambda: submission.save_sheet(
+            lambda: order_submission.save_sheet(
                 target.campaign.pk,
                 request.user,
                 target.seat.pk,
@@ -208,7 +210,7 @@ class OneSheet(SheetEndpoint):
         """Submit or withdraw the sheet, and say whether the month must wait for it."""
         target, change = self.sheet_request(slug, id, month), SheetChange.read(request)
         sheet = unless_stale(
-            lambda: submission.change_sheet(
+            lambda: order_submission.change_sheet(
                 target.campaign.pk,
                 request.user,
                 target.seat.pk,
@@ -242,8 +244,8 @@ class SheetCheck(SheetEndpoint):
         target = self.sheet_request(slug, id, month)
         orders = self.read(OrdersBody, target).month_orders
         about = target.campaign, request.user, target.seat.pk, orders
-        findings = sheets.check(*about, month=target.month)
-        return self.answer(checked_sheet(sheets.read_back(*about), findings))
+        findings = order_sheets.check(*about, month=target.month)
+        return self.answer(checked_sheet(order_sheets.read_back(*about), findings))
 
 
 class Previous(SheetEndpoint):
@@ -254,7 +256,7 @@ class Previous(SheetEndpoint):
         """Retrieve the seat's latest orders before the month, to copy from."""
         target = self.sheet_request(slug, id, month)
         return self.answer(
-            orders_document(sheets.last_month(target.campaign, target.seat, target.month))
+            orders_document(order_sheets.last_month(target.campaign, target.seat, target.month))
         )
 
 
@@ -316,7 +318,7 @@ def _own_seat(request: Request, slug: str, number: int) -> tuple[Campaign, Seat]
 
 def _receipts(request: Request, campaign: Campaign, seat: Seat) -> Any:
     """Return the caller's receipts; a new holder does not read their predecessor's."""
-    return sheets.receipts(campaign, request.user, seat.pk).filter(sheet__by=request.user)
+    return order_sheets.receipts(campaign, request.user, seat.pk).filter(sheet__by=request.user)
 
 
 def _units(request: Request) -> list[UnitId]:

@@ -52,7 +52,7 @@ from campaign.services.comparisons import (
 )
 from campaign.services.errors import UnfitRequest
 from campaign.services.inquiries import FEWEST, MOST
-from campaign.services.orders.sheets import brief_of_order
+from campaign.services.order_sheets import brief_of_order
 
 Number = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 Runs = Annotated[int, Meta(ge=FEWEST, le=MOST)]

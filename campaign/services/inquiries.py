@@ -36,7 +36,7 @@ from campaign.rules.core.state import COMBAT_TABLE, State
 from campaign.rules.sight import SideKnowledge, Sighting, View
 from campaign.services.errors import CampaignOver, NotAllowed, UnderWay, UnfitRequest
 from campaign.services.job_lease import ResumableJob, fail, is_abandoned
-from campaign.services.orders.sheets import commander_of_seat, parse_sheet, seat_for
+from campaign.services.order_sheets import commander_of_seat, parse_sheet, seat_for
 from campaign.services.turns.month_by_orders import known_to_sides
 from campaign.simulations import battle_comparison
 

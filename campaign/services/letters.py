@@ -16,8 +16,8 @@ from campaign.access.letters import ReadableLetter
 from campaign.models import Campaign, CampaignLetter, LetterCopy, Seat
 from campaign.orders.sheet_prose import describe_sheet
 from campaign.rules.map import HexId, sudan
+from campaign.services import order_sheets
 from campaign.services.errors import NotAllowed, UnfitRequest, visible
-from campaign.services.orders import sheets
 from campaign.services.umpire.rulings import change_setting, lock_as_umpire
 
 LONGEST = 4_000
@@ -109,12 +109,12 @@ def _check_hexes(hexes: Sequence[HexId]) -> None:
 
 def _orders_of(campaign: Campaign, seat: Seat) -> list[str]:
     playing = seat.role in Seat.SIDES
-    sheet = sheets.sheet_of(campaign, seat, campaign.month) if playing else None
+    sheet = order_sheets.sheet_of(campaign, seat, campaign.month) if playing else None
     if sheet is None or not sheet.revision:
         message = "You have written no orders for this month that could be attached."
         raise UnfitRequest(message, "attach_orders")
-    state = sheets.known_state(campaign, seat)
-    return list(describe_sheet(state, sheets.document_of(sheet)).sentences)
+    state = order_sheets.known_state(campaign, seat)
+    return list(describe_sheet(state, order_sheets.document_of(sheet)).sentences)
 
 
 @transaction.atomic

@@ -19,7 +19,7 @@ from campaign.rules.prose.names import describe_hex, describe_stack
 from campaign.rules.prose.phase_report import NEWS
 from campaign.rules.prose.situation import describe_marker, situation
 from campaign.rules.stacks import countable_units
-from campaign.services.orders.order_status import name_of
+from campaign.services.order_status import name_of
 from campaign.web.console.console import clockface
 from campaign.web.map.campaign_page import CampaignPage
 

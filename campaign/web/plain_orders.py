@@ -20,9 +20,8 @@ from campaign.models import Campaign, Receipt, Seat
 from campaign.orders.findings import Finding, worst_first
 from campaign.orders.order_sheet import ContactPolicy, MonthOrders, sheet_to_builtins
 from campaign.rules.core.pieces import Month, month_name
-from campaign.services import errors
-from campaign.services.orders import sheets, submission
-from campaign.services.orders.order_status import office_of, sheet_status_text
+from campaign.services import errors, order_sheets, order_submission
+from campaign.services.order_status import office_of, sheet_status_text
 from campaign.web import sheet_page
 from campaign.web.map.hex_pages import hex_named
 from campaign.web.sheet_page import SheetPageRequest, redirect_from_closed, sheet_request
@@ -95,7 +94,7 @@ def _show(
         sheet_page.order_form(page_request.campaign, page_request.seat, page_request.month),
         page_request.sheet,
     )
-    written = sheets.document_of(sheet)
+    written = order_sheets.document_of(sheet)
     context = {
         "campaign": page_request.campaign,
         "seat": page_request.seat,
@@ -120,9 +119,9 @@ def _show(
 def _read_sheet_back(page_request: SheetPageRequest, orders: MonthOrders) -> SheetReading:
     """Return the sheet read back, with its findings unless the user's quota prevents them now."""
     about = page_request.campaign, page_request.user, page_request.seat.pk, orders
-    read = sheets.read_back(*about)
+    read = order_sheets.read_back(*about)
     try:
-        findings, unchecked = sheets.check(*about, month=page_request.month), ""
+        findings, unchecked = order_sheets.check(*about, month=page_request.month), ""
     except journal.Busy as busy:
         findings, unchecked = [], str(busy)
     by_order = [
@@ -148,15 +147,15 @@ def _carry_out(request: HttpRequest, page_request: SheetPageRequest) -> str:
     }
     sheet_key = page_request.campaign.pk, page_request.user, page_request.seat.pk
     if do == "submit":
-        return f"Submitted. Receipt {submission.submit(*sheet_key, **version).hash[:12]}."
+        return f"Submitted. Receipt {order_submission.submit(*sheet_key, **version).hash[:12]}."
     if do == "take-back":
-        return f"Taken back. Receipt {submission.take_back(*sheet_key, **version).hash[:12]}."
+        return f"Taken back. Receipt {order_submission.take_back(*sheet_key, **version).hash[:12]}."
     if do in ("ready", "not-ready"):
-        submission.set_ready(*sheet_key, do == "ready", **version)
+        order_submission.set_ready(*sheet_key, do == "ready", **version)
         return "You are ready." if do == "ready" else "You are not ready any more."
     if do not in (*_CHANGES, "put-back"):
         raise errors.UnfitRequest("The form does not say what to do: load the page again.")
-    written: Any = sheet_to_builtins(sheets.document_of(page_request.sheet))
+    written: Any = sheet_to_builtins(order_sheets.document_of(page_request.sheet))
     orders: Orders = list(written.get("orders", ()))
     before = list(orders)
     if do == "put-back":
@@ -164,7 +163,7 @@ def _carry_out(request: HttpRequest, page_request: SheetPageRequest) -> str:
     else:
         _CHANGES[do](page_request, orders, form_data, about)
     written["orders"] = orders
-    receipt = submission.save_sheet(*sheet_key, written, **version)
+    receipt = order_submission.save_sheet(*sheet_key, written, **version)
     if do == "strike":
         place = int(about)
         request.session[DELETED] = [receipt.sheet_id, receipt.revision, place, before[place]]

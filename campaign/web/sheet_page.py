@@ -28,10 +28,9 @@ from campaign.rules.map import HexId, sudan
 from campaign.rules.prose.names import describe_hex, describe_stack, labels
 from campaign.rules.prose.phrases import capitalise, format_percent, format_signed, join_words
 from campaign.rules.sight import View
-from campaign.services import errors
+from campaign.services import errors, order_sheets
 from campaign.services.errors import UnfitRequest
-from campaign.services.orders import sheets
-from campaign.services.orders.order_status import takes_sheets
+from campaign.services.order_status import takes_sheets
 from campaign.services.turns import timetable
 from campaign.services.turns.live import seats_of
 from campaign.web.map.campaign_page import CampaignPage
@@ -290,7 +289,7 @@ class SheetPageRequest(NamedTuple):
     @property
     def sheet(self) -> OrderSheet | None:
         """Return the stored sheet; None before the first."""
-        return sheets.sheet_for(self.campaign, self.user, self.seat.pk, self.month)
+        return order_sheets.sheet_for(self.campaign, self.user, self.seat.pk, self.month)
 
 
 @login_required

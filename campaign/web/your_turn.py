@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from battles.access import waiting_for
 from campaign.models import AT_TABLE, Campaign, OrderSheet, Seat
-from campaign.services.orders.sheets import sheet_of
+from campaign.services.order_sheets import sheet_of
 from ops.prepared_queries import PreparedQuery
 
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 
 from campaign.models import Campaign
-from campaign.services.orders import sheets, submission
+from campaign.services import order_sheets, order_submission
 from campaign.services.turns import advance
 from tests.browser.camp import Camp, begin_order, kept, march_to
 from tests.browser.stage import wait_for
@@ -42,7 +42,9 @@ def orders_of(camp: Camp) -> list[Any]:
     """Return the orders as the server has them."""
     seat = camp.seat("egyptian")
     return list(
-        sheets.document_of(sheets.sheet_of(camp.campaign, seat, camp.campaign.month)).orders
+        order_sheets.document_of(
+            order_sheets.sheet_of(camp.campaign, seat, camp.campaign.month)
+        ).orders
     )
 
 
@@ -226,8 +228,8 @@ def test_the_desk_says_that_the_campaign_is_over_and_leads_to_its_debrief(
     outcome = "The Mahdists win the campaign. Khartoum has fallen (4.1)."
     march_to(egyptian, METEMMEH, "Berber")
     seat = camp.seat("egyptian")
-    submission.submit(camp.campaign.pk, camp.people.egyptian, seat.pk)
-    sheets.sheets_of(camp.campaign, camp.campaign.month).update(begun=timezone.now())
+    order_submission.submit(camp.campaign.pk, camp.people.egyptian, seat.pk)
+    order_sheets.sheets_of(camp.campaign, camp.campaign.month).update(begun=timezone.now())
     Campaign.objects.update(finished=True, outcome=outcome)
     egyptian.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     said = egyptian.locator("#trouble")

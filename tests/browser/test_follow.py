@@ -16,9 +16,8 @@ from battles.history import serialization
 from battles.models import Battle
 from battles.services import pause
 from campaign.models import Campaign, Comparison, Job
-from campaign.services import letters
+from campaign.services import letters, order_submission
 from campaign.services.job_lease import fail, notify_finished
-from campaign.services.orders import submission
 from tests.battles_web.fights import begun, player, step
 from tests.browser.camp import Camp
 from tests.streams.served import served
@@ -62,7 +61,9 @@ def test_the_console_hears_of_desks_and_of_its_job(camp: Camp, browser: Browser)
     page = listening(camp, browser, camp.people.umpire, f"{camp.page}console/")
     expect(page.locator("#worklist")).to_contain_text("has written nothing yet")
     seat = camp.seat("mahdist")
-    submission.submit(camp.campaign.pk, camp.people.mahdist, seat.pk, month=camp.campaign.month)
+    order_submission.submit(
+        camp.campaign.pk, camp.people.mahdist, seat.pk, month=camp.campaign.month
+    )
     expect(page.locator("#worklist")).to_contain_text("has submitted, and is not ready yet")
     job = job_of(camp.campaign)
     page.reload()

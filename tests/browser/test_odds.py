@@ -31,7 +31,7 @@ from campaign.rules.core.state import Phase, State
 from campaign.rules.effects_in_force import hexes_barred_from_marching
 from campaign.rules.map import HexId
 from campaign.rules.supply import roll_attrition
-from campaign.services.orders.sheets import commander_of_seat, document_of
+from campaign.services.order_sheets import commander_of_seat, document_of
 from campaign.staff import answer
 from tests.browser.camp import DESK, Camp, begin_order, kept
 from tests.browser.test_accessible import violations

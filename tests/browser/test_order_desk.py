@@ -12,8 +12,8 @@ from campaign.access import selectors
 from campaign.orders.order_sheet import FootLeg, LeaderRound, MarchOrder, RiverLeg
 from campaign.rules.core.board import board
 from campaign.rules.map import HexId, sudan
+from campaign.services import order_sheets, order_submission
 from campaign.services.journal import creation
-from campaign.services.orders import sheets, submission
 from tests.browser.camp import Camp, begin_order, kept
 from tests.browser.stage import at_rest
 
@@ -239,7 +239,7 @@ def test_an_order_says_who_is_attacked_and_left_behind_and_the_sheet_who_suffers
     egyptian.locator("#spare input").first.check()
     expect(egyptian.locator("#standing-read")).to_contain_text("last")
     kept(egyptian)
-    document = sheets.document_of(camp.seat("egyptian").sheets.get())
+    document = order_sheets.document_of(camp.seat("egyptian").sheets.get())
     (order,) = document.orders
     assert isinstance(order, MarchOrder)
     assert order.legs == (FootLeg(HexId(2043), attack_only=True),)
@@ -262,7 +262,7 @@ def test_a_march_by_boat_names_its_boats_and_too_few_are_refused(
     expect(egyptian.locator("#in-words")).to_contain_text("aboard")
     egyptian.get_by_role("button", name="Add this order").click()
     kept(egyptian)
-    (order,) = sheets.document_of(camp.seat("egyptian").sheets.get()).orders
+    (order,) = order_sheets.document_of(camp.seat("egyptian").sheets.get()).orders
     assert isinstance(order, MarchOrder)
     foot, river = order.legs
     assert isinstance(foot, FootLeg)
@@ -289,7 +289,7 @@ def test_instructions_for_one_unit_are_kept_and_shown_again(camp: Camp, egyptian
     expect(row.locator(".local-count")).to_have_text("2")
     expect(egyptian.locator("#standing-read")).to_contain_text("For stacks with")
     kept(egyptian)
-    (part,) = sheets.document_of(camp.seat("egyptian").sheets.get()).standing.local
+    (part,) = order_sheets.document_of(camp.seat("egyptian").sheets.get()).standing.local
     assert (len(part.units), part.hexes, part.helps) == (2, (), LeaderRound.FIRE)
     camp.open(egyptian, camp.orders())
     ticked = egyptian.locator("#local [name=local-unit]:checked")
@@ -313,16 +313,16 @@ def test_some_of_the_arrivals_are_sent_elsewhere(camp: Camp, egyptian: Page) -> 
     expect(egyptian.locator("#arrivals-read")).to_contain_text("at Tokar")
     kept(egyptian)
     sheet = camp.seat("egyptian").sheets.get()
-    (placed,) = sheets.document_of(sheet).reinforcements
+    (placed,) = order_sheets.document_of(sheet).reinforcements
     assert (len(placed.units), placed.hexes) == (1, (sudan().place("Tokar").hex,))
     there = {"units": [*placed.units, 9003], "hexes": list(placed.hexes)}
     at = camp.campaign.pk, camp.people.egyptian, sheet.seat_id
-    submission.save_sheet(*at, {"reinforcements": [there]}, month=sheet.month)
+    order_submission.save_sheet(*at, {"reinforcements": [there]}, month=sheet.month)
     camp.open(egyptian, f"{camp.orders()}?month=next")
     part.get_by_label("a unit that is not due (9003)").uncheck()
     expect(egyptian.locator("#arrivals-read")).not_to_contain_text("9003")
     kept(egyptian)
-    assert sheets.document_of(camp.seat("egyptian").sheets.get()).reinforcements == (placed,)
+    assert order_sheets.document_of(camp.seat("egyptian").sheets.get()).reinforcements == (placed,)
 
 
 def test_units_that_are_lost_can_be_left_out_of_what_names_them(camp: Camp, egyptian: Page) -> None:
@@ -335,7 +335,7 @@ def test_units_that_are_lost_can_be_left_out_of_what_names_them(camp: Camp, egyp
     standing = {"spare": [9002], "local": [{"units": [9002], "helps": "fire"}]}
     document = {"orders": [order], "standing": standing}
     seat = camp.seat("egyptian")
-    submission.save_sheet(camp.campaign.pk, camp.people.egyptian, seat.pk, document)
+    order_submission.save_sheet(camp.campaign.pk, camp.people.egyptian, seat.pk, document)
     camp.open(egyptian, camp.orders())
     egyptian.get_by_role("button", name="Change, order 1").click()
     gone = egyptian.locator("#legs").get_by_label("a boat not in play (9001)")
@@ -351,7 +351,7 @@ def test_units_that_are_lost_can_be_left_out_of_what_names_them(camp: Camp, egyp
     expect(egyptian.locator("#spare-count")).to_have_text("none")
     expect(egyptian.locator("#standing-read")).not_to_contain_text("9002")
     kept(egyptian)
-    saved = sheets.document_of(seat.sheets.get())
+    saved = order_sheets.document_of(seat.sheets.get())
     (march,) = saved.orders
     assert isinstance(march, MarchOrder)
     (river,) = march.legs

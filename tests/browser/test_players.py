@@ -9,8 +9,8 @@ from django.contrib.auth.models import User
 from playwright.sync_api import Browser, Page, Route, expect
 
 from campaign.models import Campaign, OrderSheet, Receipt, Seat
-from campaign.services.orders import submission
-from campaign.services.orders.sheets import document_of
+from campaign.services import order_submission
+from campaign.services.order_sheets import document_of
 from campaign.services.turns import advance
 from campaign.services.umpire import invitations
 from tests.browser.camp import Camp, begin_order, kept, march_to
@@ -457,7 +457,7 @@ def test_a_draft_of_a_sheet_that_was_meanwhile_submitted_is_not_lost(
 ) -> None:
     look_after_writing(egyptian, writes=2)
     march_to(egyptian, SHENDY, "Berber")
-    submission.submit(camp.campaign.pk, camp.people.egyptian, camp.seat("egyptian").pk)
+    order_submission.submit(camp.campaign.pk, camp.people.egyptian, camp.seat("egyptian").pk)
     begin_order(egyptian, BERBER)
     egyptian.locator("#legs input[name=to]").fill("Abou Hamed")
     egyptian.get_by_role("button", name="Add this order").click()

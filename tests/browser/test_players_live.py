@@ -12,8 +12,8 @@ from playwright.sync_api import Browser, Page, expect
 from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.rules.core.questions import ToMarch
+from campaign.services import order_submission
 from campaign.services.journal import campaign_session
-from campaign.services.orders import submission
 from campaign.staff import answer
 from tests.browser.camp import Camp
 from tests.conftest import ARGUMENTS
@@ -151,7 +151,7 @@ def test_the_title_counts_and_a_notice_of_the_browser_opens_its_page(
     tools.send("ServiceWorker.deliverPushMessage", {**told, "data": json.dumps(notice)})
     assert worker.evaluate(OPEN_THE_NOTICE) == ["It is your turn", "Open it.", camp.at(path)]
     seat = camp.seat("egyptian").pk
-    submission.set_ready(camp.campaign.pk, camp.people.egyptian, seat, ready=True)
+    order_submission.set_ready(camp.campaign.pk, camp.people.egyptian, seat, ready=True)
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     expect(page).to_have_title(re.compile("^Notifications"))
     page.context.close()

@@ -8,7 +8,7 @@ from django.core.cache import cache
 from playwright.sync_api import Page, expect
 
 from campaign.models import Campaign
-from campaign.services.orders import submission
+from campaign.services import order_submission
 from tests.browser.stage import at_rest
 from tests.browser.test_accessible import violations
 from tests.known_dice import fix_dice
@@ -40,7 +40,9 @@ def before_battle(page: Page, site: str) -> None:
     seat = Campaign.objects.get().seats.get(staff=False)
     assert seat.user is not None
     # The salt of the month's dice, which the browser would draw.
-    submission.save_sheet(seat.campaign_id, seat.user, seat.pk, {}, salt="5a" * submission.SALT)
+    order_submission.save_sheet(
+        seat.campaign_id, seat.user, seat.pk, {}, salt="5a" * order_submission.SALT
+    )
     page.reload()
     opened_map(page)
     page.get_by_role("button", name="Ready", exact=True).click()

@@ -22,7 +22,7 @@ from campaign.rules.core.actions import Done
 from campaign.rules.map import sudan
 from campaign.services import letters
 from campaign.services.journal import audit, campaign_session, creation, dice
-from campaign.services.orders.sheets import StoredProgress
+from campaign.services.order_sheets import StoredProgress
 from campaign.services.transfer import archive, bundle
 from campaign.services.umpire.invitations import SeatOffer, invite
 from campaign.services.umpire.rulings import throw_by_hand, type_in

@@ -9,8 +9,8 @@ from battles.contract import Fate, Side
 from campaign.access import selectors
 from campaign.models import Campaign, Seat
 from campaign.rules.core.state import TABLETOP
+from campaign.services import order_submission
 from campaign.services.journal import creation
-from campaign.services.orders import submission
 from campaign.services.pending_battle import owner_of
 from campaign.services.turns import advance
 from campaign.services.turns.live import staff_sets_up
@@ -31,7 +31,9 @@ def at_battle(people: People, monkeypatch: pytest.MonkeyPatch) -> Campaign:
     begun = creation.create_campaign(terms)
     staff_sets_up(begun.pk)
     seat = begun.seats.get(role="egyptian")
-    submission.save_sheet(begun.pk, people.egyptian, seat.pk, {}, salt="5a" * submission.SALT)
+    order_submission.save_sheet(
+        begun.pk, people.egyptian, seat.pk, {}, salt="5a" * order_submission.SALT
+    )
     advance.request_advance(begun.pk, people.umpire)
     begun.refresh_from_db()
     assert begun.battle

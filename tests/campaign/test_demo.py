@@ -18,7 +18,7 @@ from campaign.management.commands import demo
 from campaign.management.commands.demo import make_demo
 from campaign.models import Campaign, MonthSeal, OrderSheet, Receipt
 from campaign.services.journal import creation
-from campaign.services.orders.sheets import document_of, sheet_for
+from campaign.services.order_sheets import document_of, sheet_for
 
 pytestmark = pytest.mark.django_db
 

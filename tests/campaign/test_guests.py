@@ -17,9 +17,9 @@ from accounts.tasks import forget_guests
 from battles.access import is_guest, person
 from battles.models import Battle
 from campaign.models import Campaign, Job, Seat
+from campaign.services import order_submission
 from campaign.services.errors import UnfitRequest
 from campaign.services.job_lease import is_of_guest
-from campaign.services.orders import submission
 from campaign.services.turns import advance
 from campaign.services.umpire import seat_control
 from campaign.web.visitor import PageThrottle
@@ -100,7 +100,7 @@ def test_a_month_runs_as_soon_as_the_solo_player_is_ready() -> None:
     client = Client()
     campaign = play(client)
     seat = campaign.seats.get(user=the_guest())
-    submission.set_ready(campaign.pk, the_guest(), seat.pk, ready=True)
+    order_submission.set_ready(campaign.pk, the_guest(), seat.pk, ready=True)
     job = advance.book_advance(campaign.pk, None, expected_month=campaign.month)
     advance.run_job(job.uuid)
     month = campaign.month
@@ -236,7 +236,7 @@ def test_the_games_of_a_guest_pass_to_the_account_they_log_in_to() -> None:
     campaign = play(client, guided="on")
     fight(client)
     seat = Seat.objects.get(campaign=campaign, role="egyptian")
-    submission.save_sheet(campaign.pk, the_guest(), seat.pk, {})
+    order_submission.save_sheet(campaign.pk, the_guest(), seat.pk, {})
     assert "you began as a guest" not in log_in(client, "gordno").content.decode()
     assert guests.guests().count() == 1
     said = log_in(client, "gordon").content.decode()
@@ -285,7 +285,7 @@ def test_a_guest_starts_a_month_again_whose_job_has_failed() -> None:
     assert button not in client.get(reverse("campaign", args=[campaign.slug])).content.decode()
     client.post(address, again)
     assert not campaign.jobs.exists()
-    submission.submit(campaign.pk, the_guest(), seat.pk)
+    order_submission.submit(campaign.pk, the_guest(), seat.pk)
     job = advance.book_advance(campaign.pk)
     Job.objects.filter(pk=job.pk).update(status=Job.Status.FAILED, message="secret: Berber")
     page = client.get(reverse("campaign", args=[campaign.slug])).content.decode()

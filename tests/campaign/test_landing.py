@@ -6,8 +6,8 @@ from django.test import Client
 from django.urls import reverse
 
 from campaign.models import Campaign, Seat
+from campaign.services import order_submission
 from campaign.services.journal import creation
-from campaign.services.orders import submission
 from campaign.services.umpire import seat_control
 from tests.people import PASSWORD, SIEGE, People
 
@@ -37,9 +37,9 @@ def test_a_player_lands_on_the_sheet_until_it_is_submitted(people: People) -> No
     sheet = reverse("order-sheet", args=[campaign.slug, seat.pk])
     assert landing(people.egyptian) == sheet
     assert landing(people.egyptian, next="/") == sheet
-    submission.save_sheet(campaign.pk, people.egyptian, seat.pk, {})
+    order_submission.save_sheet(campaign.pk, people.egyptian, seat.pk, {})
     assert landing(people.egyptian) == sheet
-    submission.submit(campaign.pk, people.egyptian, seat.pk)
+    order_submission.submit(campaign.pk, people.egyptian, seat.pk)
     assert landing(people.egyptian) == "/"
 
 
@@ -52,7 +52,7 @@ def test_an_umpire_who_plays_a_side_has_orders_to_give_first(people: People) -> 
     campaign = begun("orders", umpire=people.umpire, egyptian=people.umpire)
     seat = campaign.seats.get(role="egyptian")
     assert landing(people.umpire) == reverse("order-sheet", args=[campaign.slug, seat.pk])
-    submission.submit(campaign.pk, people.umpire, seat.pk)
+    order_submission.submit(campaign.pk, people.umpire, seat.pk)
     assert landing(people.umpire) == reverse("console", args=[campaign.slug])
 
 

@@ -10,9 +10,8 @@ from campaign.access import letters
 from campaign.models import Campaign, LetterCopy, Seat
 from campaign.rules.map import sudan
 from campaign.services import letters as post
-from campaign.services import mail
+from campaign.services import mail, order_submission
 from campaign.services.errors import NotAllowed, UnfitRequest
-from campaign.services.orders import submission
 from campaign.services.turns import advance
 from tests.campaign.test_mail import begun
 from tests.people import People, logged_in
@@ -116,7 +115,7 @@ def test_orders_are_attached_as_sentences_and_places_as_hexes(
         post.send_letter(
             campaign.pk, people.egyptian, draft(campaign, "egyptian", "umpire", with_orders=True)
         )
-    submission.save_sheet(campaign.pk, people.egyptian, sender.pk, {"orders": []})
+    order_submission.save_sheet(campaign.pk, people.egyptian, sender.pk, {"orders": []})
     letter = post.send_letter(
         campaign.pk,
         people.egyptian,

@@ -11,9 +11,8 @@ from django.utils import timezone
 from battles.contract.brief import Side
 from campaign.access import fog_of_war, month_reports
 from campaign.models import Campaign, Deadline, Mailing, MailSent, Seat
-from campaign.services import mail, mail_messages
+from campaign.services import mail, mail_messages, order_submission
 from campaign.services.journal import creation
-from campaign.services.orders import submission
 from campaign.services.turns import advance, timetable
 from tests.people import SIEGE, People
 
@@ -141,8 +140,8 @@ def test_whoever_has_submitted_even_an_empty_sheet_is_not_told_that_none_is_in(
 ) -> None:
     campaign = begun(people, deadline_policy={"days": 2, "reminder_hours": 0})
     seat = campaign.seats.get(role="egyptian")
-    submission.save_sheet(campaign.pk, people.egyptian, seat.pk, {}, expected_revision=0)
-    submission.submit(campaign.pk, people.egyptian, seat.pk)
+    order_submission.save_sheet(campaign.pk, people.egyptian, seat.pk, {}, expected_revision=0)
+    order_submission.submit(campaign.pk, people.egyptian, seat.pk)
     campaign.deadlines.update(reminded=timezone.now())
     mail.send_due()
     late = [who for who, subject in sent() if subject.endswith("are due")]

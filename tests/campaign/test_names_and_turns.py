@@ -13,9 +13,8 @@ from django.urls import reverse
 
 from accounts.display_names import DisplayNameForm
 from campaign.models import Campaign, Seat
-from campaign.services import mail
+from campaign.services import mail, order_submission
 from campaign.services.journal import creation
-from campaign.services.orders import submission
 from campaign.services.turns import advance
 from campaign.services.umpire import seat_control
 from campaign.web.front_page import register
@@ -162,8 +161,8 @@ def test_the_title_of_every_page_counts_what_waits_by_one_query(people: People) 
     ) as counted:
         assert turn_count(people.egyptian) == 1
     assert len(counted) == 1
-    submission.save_sheet(campaign.pk, people.egyptian, seat.pk, {})
-    submission.submit(campaign.pk, people.egyptian, seat.pk)
+    order_submission.save_sheet(campaign.pk, people.egyptian, seat.pk, {})
+    order_submission.submit(campaign.pk, people.egyptian, seat.pk)
     assert {in_title(player, page) for page in pages} == {"0"}
     assert player.get(reverse("turn-count")).content == b"0"
 

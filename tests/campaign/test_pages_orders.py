@@ -19,7 +19,7 @@ from campaign.rules.core.board import board
 from campaign.rules.core.pieces import Month, month_slug
 from campaign.rules.map import sudan
 from campaign.services.journal import campaign_session, creation
-from campaign.services.orders.sheets import document_of
+from campaign.services.order_sheets import document_of
 from campaign.services.turns import advance
 from tests.people import SIEGE, People, client_of
 

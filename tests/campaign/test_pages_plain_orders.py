@@ -12,9 +12,9 @@ from campaign.models import Campaign, OrderSheet, Seat
 from campaign.orders.order_sheet import DeployOrder
 from campaign.rules.core.actions import Done
 from campaign.rules.map import sudan
+from campaign.services import order_submission
 from campaign.services.journal import campaign_session, creation
-from campaign.services.orders import submission
-from campaign.services.orders.sheets import document_of
+from campaign.services.order_sheets import document_of
 from tests.people import SIEGE, People
 
 METEMMEH, BERBER, KHARTOUM = (
@@ -143,7 +143,7 @@ def test_a_page_that_is_old_overwrites_nothing(plain: Plain) -> None:
 
 def test_what_was_written_on_the_full_sheet_stays(plain: Plain, people: People) -> None:
     document = {"orders": [], "standing": {"losses": "cheapest_first"}}
-    submission.save_sheet(plain.campaign.pk, people.egyptian, plain.seat.pk, document)
+    order_submission.save_sheet(plain.campaign.pk, people.egyptian, plain.seat.pk, document)
     plain.add(METEMMEH, "Berber")
     sheet = OrderSheet.objects.get(seat=plain.seat)
     assert document_of(sheet).standing.losses == "cheapest_first"

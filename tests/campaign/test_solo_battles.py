@@ -19,11 +19,10 @@ from campaign.access import fog_of_war, permissions, selectors
 from campaign.models import Campaign, Seat
 from campaign.rules.core.state import COMBAT_TABLE, TABLETOP
 from campaign.rules.sight import Onlooker
-from campaign.services import battle_reports
+from campaign.services import battle_reports, order_submission
 from campaign.services.errors import NotAllowed
 from campaign.services.journal import creation
 from campaign.services.journal.creation import BattleChoice
-from campaign.services.orders import submission
 from campaign.services.pending_battle import owner_of
 from campaign.services.turns.live import staff_sets_up
 from tests.api.conftest import Api
@@ -58,8 +57,10 @@ def make_ready(campaign: Campaign) -> None:
     """
     seat = campaign.seats.get(staff=False)
     assert seat.user is not None
-    submission.save_sheet(campaign.pk, seat.user, seat.pk, {}, salt="5a" * submission.SALT)
-    submission.set_ready(campaign.pk, seat.user, seat.pk, ready=True)
+    order_submission.save_sheet(
+        campaign.pk, seat.user, seat.pk, {}, salt="5a" * order_submission.SALT
+    )
+    order_submission.set_ready(campaign.pk, seat.user, seat.pk, ready=True)
     campaign.refresh_from_db()
 
 

@@ -11,8 +11,8 @@ from campaign.models import Campaign
 from campaign.rules.core.actions import Ruled
 from campaign.rules.core.board import board
 from campaign.rules.core.events import Toss
+from campaign.services import order_submission
 from campaign.services.journal import audit, dice
-from campaign.services.orders import submission
 from campaign.services.turns import advance, live
 from campaign.services.umpire import rulings, seat_control
 from campaign.services.umpire.rulings import throw_by_hand, type_in
@@ -73,8 +73,8 @@ def test_the_orders_of_a_player_who_is_gone_are_never_carried_out(
     hex_id = board(state).hexes(Side.EGYPTIAN)[0]
     units = [unit.id for unit in board(state).stack(Side.EGYPTIAN, hex_id)]
     leave = {"order": "withdraw", "hex": hex_id, "units": units}
-    submission.save_sheet(played.pk, people.egyptian, seat.pk, {"orders": [leave]})
-    submission.submit(played.pk, people.egyptian, seat.pk)
+    order_submission.save_sheet(played.pk, people.egyptian, seat.pk, {"orders": [leave]})
+    order_submission.submit(played.pk, people.egyptian, seat.pk)
     sheet = played.sheets.get()
     seat_control.replace_player(played.pk, people.umpire, seat.pk, "stranger", reason="Gone.")
     advance.request_advance(played.pk, people.umpire)

@@ -15,8 +15,8 @@ from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign
 from campaign.rules.core.state import TABLETOP
 from campaign.rules.prose.names import leader_name
+from campaign.services import order_submission
 from campaign.services.journal import creation
-from campaign.services.orders import submission
 from campaign.services.pending_battle import owner_of
 from campaign.services.turns import advance
 from campaign.services.turns.live import staff_sets_up
@@ -59,7 +59,7 @@ def at_battle(player: User, side: Side) -> Campaign:
     begun = creation.create_campaign(terms)
     staff_sets_up(begun.pk)
     seat = begun.seats.get(user=player)
-    submission.save_sheet(begun.pk, player, seat.pk, {}, salt="5a" * submission.SALT)
+    order_submission.save_sheet(begun.pk, player, seat.pk, {}, salt="5a" * order_submission.SALT)
     advance.request_advance(begun.pk, None)
     begun.refresh_from_db()
     assert begun.battle

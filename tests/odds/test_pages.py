@@ -20,10 +20,9 @@ from campaign.rules.core.pieces import Month, month_slug
 from campaign.rules.core.state import State
 from campaign.rules.map import HexId, sudan
 from campaign.rules.tables.editions import edition
-from campaign.services import inquiries
+from campaign.services import inquiries, order_submission
 from campaign.services.journal import creation
 from campaign.services.journal.creation import begin_at
-from campaign.services.orders import submission
 from tests.campaign.battlefield import before_battle, waiting
 from tests.odds.test_inquiries import played
 from tests.people import SIEGE, People
@@ -60,7 +59,7 @@ def attack() -> dict[str, object]:
 def panel(people: People, seat: Seat, sheet: object) -> str:
     """Return the odds that the page of a player shows once this sheet is stored."""
     user = getattr(people, seat.role)
-    submission.save_sheet(seat.campaign_id, user, seat.pk, sheet)
+    order_submission.save_sheet(seat.campaign_id, user, seat.pk, sheet)
     address = reverse("order-odds", args=[seat.campaign.slug, seat.pk])
     return str(logged_in(user.username).get(address).content.decode())
 
@@ -228,7 +227,7 @@ def test_a_battle_that_an_order_leads_to_is_fought_by_a_book(campaign, mahdist, 
 
 
 def test_a_rehearsal_is_asked_for_watched_and_stopped(campaign, mahdist, player, people) -> None:
-    submission.save_sheet(campaign.pk, people.mahdist, mahdist.pk, attack())
+    order_submission.save_sheet(campaign.pk, people.mahdist, mahdist.pk, attack())
     asked = player.post(reverse("rehearse", args=[campaign.slug, mahdist.pk]))
     inquiry = Inquiry.objects.get()
     assert asked["Location"] == reverse("inquiry", args=[campaign.slug, inquiry.uuid])

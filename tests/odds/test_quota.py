@@ -20,7 +20,7 @@ from battles.services import quota
 from battles.services.quota import AT_ONCE, limit_cpu
 from campaign.models import Campaign, Seat
 from campaign.rules.core.pieces import Month, month_slug
-from campaign.services.orders.sheets import MOST_AT_ONCE
+from campaign.services.order_sheets import MOST_AT_ONCE
 from tests.odds.test_pages import POST, attack, logged_in, orders_in_json, posted
 from tests.people import People
 

@@ -19,8 +19,8 @@ from campaign.access import fog_of_war, journal_events, selectors
 from campaign.models import Campaign, Entry
 from campaign.orders.order_sheet import sheet_from
 from campaign.rules.core.pieces import Month, month_slug
+from campaign.services import order_submission
 from campaign.services.journal import campaign_session, creation, rewind
-from campaign.services.orders import submission
 from campaign.services.turns import live
 from campaign.services.umpire import seat_control
 from campaign.staff import answer
@@ -212,7 +212,7 @@ def in_json(sheet: dict[str, Any]) -> dict[str, Any]:
 def write(campaign: Campaign, people: People, number: int) -> None:
     """The same person writes the sheet from another window."""
     seat = campaign.seats.get(role="egyptian")
-    submission.save_sheet(campaign.pk, people.egyptian, seat.pk, sheet_of(campaign, number))
+    order_submission.save_sheet(campaign.pk, people.egyptian, seat.pk, sheet_of(campaign, number))
 
 
 def test_who_writes_a_sheet_by_rest_is_given_the_tag_of_what_was_written(people: People) -> None:
@@ -244,7 +244,7 @@ def test_whoever_submits_a_sheet_is_told_of_the_sheet_that_was_submitted(people:
     campaign = campaign_of(people, Campaign.Mode.ORDERS)
     seat = campaign.seats.get(role="egyptian")
     client, mine = logged_in(people.egyptian), sheet_of(campaign, 0)
-    submission.save_sheet(campaign.pk, people.egyptian, seat.pk, mine)
+    order_submission.save_sheet(campaign.pk, people.egyptian, seat.pk, mine)
     month = month_slug(Month(campaign.month))
     address = f"/api/v1/campaigns/{campaign.slug}/seats/{seat.pk}/sheets/{month}/"
 
@@ -254,7 +254,7 @@ def test_whoever_submits_a_sheet_is_told_of_the_sheet_that_was_submitted(people:
 
     def interfere() -> None:
         if seat.sheets.get().submitted is not None:
-            submission.take_back(campaign.pk, people.egyptian, seat.pk)
+            order_submission.take_back(campaign.pk, people.egyptian, seat.pk)
         write(campaign, people, 1)
 
     answers = [response for _, response in interruptions(submit, interfere)]

@@ -21,8 +21,8 @@ from battles.history import journal
 from campaign.models import Campaign, Entry, OrderSheet, Snapshot
 from campaign.orders.order_sheet import EMPTY
 from campaign.rules.core.pieces import Month, month_slug
+from campaign.services import order_submission
 from campaign.services.journal import audit, creation
-from campaign.services.orders import submission
 from campaign.services.transfer import archive
 from campaign.services.turns import advance
 from campaign.services.umpire.rulings import log_entry
@@ -55,14 +55,14 @@ def played(campaign: Campaign, people: People) -> Campaign:
     campaign.refresh_from_db()
     for player in (people.egyptian, people.mahdist):
         seat = campaign.seats.get(user=player)
-        submission.save_sheet(campaign.pk, player, seat.pk, {})
-        submission.submit(campaign.pk, player, seat.pk)
+        order_submission.save_sheet(campaign.pk, player, seat.pk, {})
+        order_submission.submit(campaign.pk, player, seat.pk)
     advance.run_month(campaign.pk, until=campaign.month + 1)
     before = campaign.entries.order_by("-number")[1]
     creation.branch_from(campaign.pk, before, reason="Once more.", by="umpire:umpire")
     campaign = advance.run_month(campaign.pk, until=campaign.month + 1)
     seat = campaign.seats.get(user=people.egyptian)
-    submission.save_sheet(campaign.pk, people.egyptian, seat.pk, {})
+    order_submission.save_sheet(campaign.pk, people.egyptian, seat.pk, {})
     log_entry(campaign, "umpire:umpire", "Played its last entry a second time.")
     return campaign
 

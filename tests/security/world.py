@@ -16,10 +16,9 @@ from battles.models import Battle
 from battles.services import NewFight, begin_fight, record, start
 from battles.services.fights import ME, OPEN
 from campaign.models import Campaign, PushSubscription, Receipt, Seat
-from campaign.services import comparisons, inquiries, mail_messages
+from campaign.services import comparisons, inquiries, mail_messages, order_submission
 from campaign.services.journal import creation, own_scenarios, rules_edition
 from campaign.services.letters import LetterDraft, send_letter
-from campaign.services.orders import submission
 from campaign.services.pending_battle import owner_of
 from campaign.services.transfer import deletion
 from campaign.services.turns import advance
@@ -118,7 +117,7 @@ def _by_orders(people: People, slug: str) -> Campaign:
     Campaign.objects.filter(pk=campaign.pk).update(mode=Campaign.Mode.ORDERS)
     campaign.refresh_from_db()
     seat = campaign.seats.get(role=Seat.Role.EGYPTIAN)
-    submission.save_sheet(campaign.pk, people.egyptian, seat.pk, {}, expected_revision=0)
+    order_submission.save_sheet(campaign.pk, people.egyptian, seat.pk, {}, expected_revision=0)
     return campaign
 
 

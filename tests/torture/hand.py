@@ -35,18 +35,13 @@ from campaign.rules.core.events import Toss  # noqa: E402
 from campaign.rules.core.pieces import Month, month_slug  # noqa: E402
 from campaign.rules.core.state import COMBAT_TABLE  # noqa: E402
 from campaign.rules.march.phase import may_march  # noqa: E402
-from campaign.services import battle_reports, inquiries  # noqa: E402
+from campaign.services import battle_reports, inquiries, order_submission  # noqa: E402
 from campaign.services.inquiries import runs_of  # noqa: E402
 from campaign.services.journal import audit, creation, rewind  # noqa: E402
 from campaign.services.journal.audit import verify_dice  # noqa: E402
-from campaign.services.orders import submission  # noqa: E402
-from campaign.services.orders.submission import sheet_hash  # noqa: E402
+from campaign.services.order_submission import sheet_hash  # noqa: E402
 from campaign.services.turns import deadlines, timetable  # noqa: E402
-from campaign.services.turns.advance import (  # noqa: E402
-    TASK,
-    request_advance,
-    run_job,
-)
+from campaign.services.turns.advance import TASK, request_advance, run_job  # noqa: E402
 from campaign.services.umpire import rulings  # noqa: E402
 from tests.campaign.battlefield import before_battle, result  # noqa: E402
 from tests.campaign.battlefield import brief as battle_of  # noqa: E402
@@ -120,8 +115,8 @@ def order(slug: str, *, submitted: bool = True) -> list[dict[str, Any]]:
         seat = campaign.seats.get(role=side.value)
         assert seat.user is not None
         orders = [_march(hex_id, stack) for hex_id, stack in may_march(state, side).items()]
-        submission.save_sheet(campaign.pk, seat.user, seat.pk, {"orders": orders})
-        receipt = submission.submit(campaign.pk, seat.user, seat.pk) if submitted else None
+        order_submission.save_sheet(campaign.pk, seat.user, seat.pk, {"orders": orders})
+        receipt = order_submission.submit(campaign.pk, seat.user, seat.pk) if submitted else None
         hash_ = receipt.hash if receipt else ""
         told.append({"seat": seat.pk, "month": campaign.month, "hash": hash_})
     return told

@@ -12,7 +12,7 @@ from campaign.rules.core.events import MonthBegan, PhaseBegan
 from campaign.rules.core.play import MONTH
 from campaign.services.battle_reports import SETTLES, number_in
 from campaign.services.journal.audit import check_fold, check_hashes, entries_of, replay_check
-from campaign.services.orders.submission import sheet_hash
+from campaign.services.order_submission import sheet_hash
 from campaign.services.pending_battle import owner_of
 
 PHASES = [(side, phase) for _, phase, side in MONTH if phase is not None]

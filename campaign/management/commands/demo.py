@@ -44,9 +44,9 @@ from campaign.rules.core.board import board
 from campaign.rules.core.play import play
 from campaign.rules.core.state import Phase, State, current_march
 from campaign.rules.tables.scenario_loader import scenarios
+from campaign.services import order_submission
 from campaign.services.journal import creation
-from campaign.services.orders import submission
-from campaign.services.orders.sheets import known_state
+from campaign.services.order_sheets import known_state
 from campaign.services.turns import advance
 
 
@@ -195,10 +195,10 @@ def _write_sheets(campaign: Campaign, seed: str = "") -> None:
         sheet_key = campaign.pk, cast("User", seat.user), seat.pk
         if seed:
             salt = sha256(f"{seed} {campaign.month} {seat.role}".encode()).hexdigest()
-            submission.save_sheet(*sheet_key, orders, salt=salt)
-            submission.submit(*sheet_key)
+            order_submission.save_sheet(*sheet_key, orders, salt=salt)
+            order_submission.submit(*sheet_key)
         else:
-            submission.save_sheet(*sheet_key, orders)
+            order_submission.save_sheet(*sheet_key, orders)
 
 
 def draft_by_staff(state: State, side: Side) -> MonthOrders:

@@ -15,7 +15,7 @@ from campaign.rules.core.state import State
 from campaign.services.battle_reports import SETTLES
 from campaign.services.errors import Stale, UnfitRequest
 from campaign.services.journal.creation import branch_from
-from campaign.services.orders.submission import copy_sheets
+from campaign.services.order_submission import copy_sheets
 from campaign.services.turns.live import staff_answers_on_commit
 from campaign.services.umpire.rulings import lock_as_umpire, log_entry, reason_given
 

@@ -37,8 +37,8 @@ from campaign.rules.map import map_in_play
 from campaign.services.errors import Damaged, UnfitRequest
 from campaign.services.journal import campaign_session, dice
 from campaign.services.journal.audit import CANNOT_HAPPEN, entries_of, first_state
-from campaign.services.orders.sheets import StoredProgress
-from campaign.services.orders.submission import sheet_hash
+from campaign.services.order_sheets import StoredProgress
+from campaign.services.order_submission import sheet_hash
 from campaign.services.transfer import bundle as b
 from campaign.services.turns.timetable import PolicyError, policy_in
 

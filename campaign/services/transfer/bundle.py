@@ -29,7 +29,7 @@ from battles.core.decoding import Reader, decoder_for, digest, encode
 from battles.core.validation import VISIBLE
 from campaign.orders.order_sheet import OrderOutcome
 from campaign.services.errors import UnfitRequest
-from campaign.services.orders.sheets import StoredProgress
+from campaign.services.order_sheets import StoredProgress
 
 FORMAT = 4
 BEFORE_ORDERS = 2

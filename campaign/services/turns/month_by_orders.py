@@ -27,8 +27,7 @@ from campaign.rules.core.actions import AnyAction
 from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.core.state import Phase, State, clone
 from campaign.services.journal.dice import SALTED, commitment
-from campaign.services.orders.order_status import takes_sheets
-from campaign.services.orders.sheets import (
+from campaign.services.order_sheets import (
     StoredProgress,
     battles_over,
     commander_of_seat,
@@ -37,7 +36,8 @@ from campaign.services.orders.sheets import (
     sheets_of,
     supposes_battles,
 )
-from campaign.services.orders.submission import SALT, sheet_hash
+from campaign.services.order_status import takes_sheets
+from campaign.services.order_submission import SALT, sheet_hash
 from campaign.staff.levels import Level, StaffMonth, as_carried_out, plans_for
 from campaign.staff.plans import Plans, plans_of
 

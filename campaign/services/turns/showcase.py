@@ -14,7 +14,7 @@ from campaign.models import Campaign, MonthSeal
 from campaign.rules.tables.scenario_loader import first_to_play
 from campaign.services.journal import creation
 from campaign.services.journal.dice import commitment
-from campaign.services.orders.submission import SALT
+from campaign.services.order_submission import SALT
 from campaign.services.turns.advance import run_month
 
 MADE_BY = "showcase"

@@ -21,7 +21,7 @@ from campaign.rules.prose.names import leader_name
 from campaign.rules.prose.phrases import join_words
 from campaign.rules.sight import Onlooker, Viewer
 from campaign.services.errors import NotAllowed, Refused, UnfitRequest, visible
-from campaign.services.orders.submission import withdraw_sheets
+from campaign.services.order_submission import withdraw_sheets
 
 LONGEST = 60  # days
 SECRET = 32

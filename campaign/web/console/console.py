@@ -38,7 +38,8 @@ from campaign.rules.supply import (
 from campaign.serialization import action_in
 from campaign.services.journal import dice as pending_dice
 from campaign.services.journal import rules_edition
-from campaign.services.orders.order_status import (
+from campaign.services.order_sheets import SheetStatus, standing_of
+from campaign.services.order_status import (
     Attendance,
     OrderStatus,
     attendance,
@@ -46,7 +47,6 @@ from campaign.services.orders.order_status import (
     sides_without_seats,
     takes_sheets,
 )
-from campaign.services.orders.sheets import SheetStatus, standing_of
 from campaign.services.turns import timetable
 from campaign.services.turns.deadlines import describe_policy
 from campaign.services.turns.timetable import Policy, Stage

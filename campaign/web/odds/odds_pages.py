@@ -19,9 +19,8 @@ from campaign.models import Campaign, Inquiry, Seat
 from campaign.orders.order_sheet import MonthOrders
 from campaign.rules.core import pieces
 from campaign.rules.core.state import COMBAT_TABLE, TABLETOP
-from campaign.services import errors, inquiries
-from campaign.services.orders import sheets
-from campaign.services.orders.sheets import brief_of_order, known_state, odds_of_sheet
+from campaign.services import errors, inquiries, order_sheets
+from campaign.services.order_sheets import brief_of_order, known_state, odds_of_sheet
 from campaign.web import sheet_page
 from campaign.web.battle_forms import book_title
 from campaign.web.odds import odds_charts, simulation_results
@@ -129,7 +128,7 @@ def rehearse(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 
 def _kept_orders(page_request: sheet_page.SheetPageRequest) -> MonthOrders:
-    return sheets.document_of(page_request.sheet)
+    return order_sheets.document_of(page_request.sheet)
 
 
 @login_required

@@ -20,10 +20,9 @@ from campaign.rules.march.phase import may_march
 from campaign.rules.march.reach import reach
 from campaign.rules.sight import Onlooker
 from campaign.rules.stacks import allowance, ids
-from campaign.services import battle_reports, errors, job_lease
+from campaign.services import battle_reports, errors, job_lease, order_sheets, order_submission
 from campaign.services.journal import audit, campaign_session, creation
-from campaign.services.orders import sheets, submission
-from campaign.services.orders.sheets import (
+from campaign.services.order_sheets import (
     check,
     document_of,
     progress_of,
@@ -64,8 +63,8 @@ def seat_of(campaign: Campaign, side: Side) -> Seat:
 def submit(campaign: Campaign, side: Side, document: dict[str, Any], **at: Any) -> Seat:
     seat = seat_of(campaign, side)
     assert seat.user is not None
-    submission.save_sheet(campaign.pk, seat.user, seat.pk, document, **at)
-    submission.submit(campaign.pk, seat.user, seat.pk, **at)
+    order_submission.save_sheet(campaign.pk, seat.user, seat.pk, document, **at)
+    order_submission.submit(campaign.pk, seat.user, seat.pk, **at)
     return seat
 
 
@@ -163,7 +162,7 @@ def test_a_month_whose_worker_was_killed_goes_on_exactly(people: People, dies_af
 
 def test_the_orders_of_a_player_who_was_removed_never_run(campaign: Campaign) -> None:
     egyptian = submit(campaign, Side.EGYPTIAN, marches(campaign, Side.EGYPTIAN))
-    assert submission.withdraw_sheets(egyptian) == 1
+    assert order_submission.withdraw_sheets(egyptian) == 1
     campaign = run(campaign)
     mine = campaign.entries.filter(actor="sheet:egyptian")
     assert not any(isinstance(serialization.action_of(entry), a.March) for entry in mine)
@@ -172,11 +171,11 @@ def test_the_orders_of_a_player_who_was_removed_never_run(campaign: Campaign) ->
 
 def test_whoever_takes_over_a_seat_orders_for_himself(campaign: Campaign, people: People) -> None:
     egyptian = submit(campaign, Side.EGYPTIAN, marches(campaign, Side.EGYPTIAN))
-    submission.withdraw_sheets(egyptian)
+    order_submission.withdraw_sheets(egyptian)
     Seat.objects.filter(pk=egyptian.pk).update(user=people.stranger)
     with pytest.raises(errors.NotAllowed):
-        submission.submit(campaign.pk, people.egyptian, egyptian.pk)
-    assert submission.submit(campaign.pk, people.stranger, egyptian.pk).revision == 1
+        order_submission.submit(campaign.pk, people.egyptian, egyptian.pk)
+    assert order_submission.submit(campaign.pk, people.stranger, egyptian.pk).revision == 1
     assert not receipts(campaign, people.stranger, egyptian.pk).filter(kind="saved")
     run(campaign)
     assert carried(egyptian) == []
@@ -185,7 +184,7 @@ def test_whoever_takes_over_a_seat_orders_for_himself(campaign: Campaign, people
 def test_a_draft_that_was_never_submitted_is_not_carried_out(campaign: Campaign) -> None:
     seat = seat_of(campaign, Side.EGYPTIAN)
     assert seat.user is not None
-    submission.save_sheet(campaign.pk, seat.user, seat.pk, marches(campaign, Side.EGYPTIAN))
+    order_submission.save_sheet(campaign.pk, seat.user, seat.pk, marches(campaign, Side.EGYPTIAN))
     campaign = run(campaign)
     mine = campaign.entries.filter(actor="sheet:egyptian")
     assert not any(isinstance(serialization.action_of(entry), a.March) for entry in mine)
@@ -223,9 +222,9 @@ def test_nobody_waits_for_a_seat_that_the_staff_holds(people: People) -> None:
     seats = {"umpire": people.umpire, "egyptian": people.egyptian}
     campaign = orders_campaign(people, seats=seats, staff=["mahdist"], when_ready=True)
     egyptian = seat_of(campaign, Side.EGYPTIAN)
-    assert not submission.everybody_ready(campaign)
-    submission.set_ready(campaign.pk, people.egyptian, egyptian.pk, True)
-    assert submission.everybody_ready(campaign)
+    assert not order_submission.everybody_ready(campaign)
+    order_submission.set_ready(campaign.pk, people.egyptian, egyptian.pk, True)
+    assert order_submission.everybody_ready(campaign)
 
 
 def test_a_side_of_several_seats_marches_by_all_their_sheets(
@@ -243,8 +242,8 @@ def test_a_side_of_several_seats_marches_by_all_their_sheets(
     everybody = marches(campaign, Side.EGYPTIAN)
     chief = submit(campaign, Side.EGYPTIAN, everybody)
     here = {"order": "stay", "hex": khartoum.hex}
-    submission.save_sheet(campaign.pk, people.stranger, under.pk, {"orders": [here]})
-    submission.submit(campaign.pk, people.stranger, under.pk)
+    order_submission.save_sheet(campaign.pk, people.stranger, under.pk, {"orders": [here]})
+    order_submission.submit(campaign.pk, people.stranger, under.pk)
     run(campaign)
     assert carried(under)[0]["outcome"] == "done"
     at_khartoum = [
@@ -275,7 +274,7 @@ def test_a_month_that_is_being_carried_out_lets_nobody_write(campaign: Campaign)
     seat = seat_of(campaign, Side.MAHDIST)
     assert seat.user is not None
     with pytest.raises(errors.UnderWay):
-        submission.take_back(campaign.pk, seat.user, seat.pk)
+        order_submission.take_back(campaign.pk, seat.user, seat.pk)
 
 
 def test_a_phase_can_be_run_alone(campaign: Campaign) -> None:
@@ -339,12 +338,12 @@ def test_going_back_brings_the_sheets_along_as_drafts_of_the_new_branch(
     entry = campaign.entries.order_by("number")[2]
     creation.branch_from(campaign.pk, entry, reason="A mistake.", by="umpire")
     campaign.refresh_from_db()
-    assert submission.copy_sheets(campaign, 0) == 2
+    assert order_submission.copy_sheets(campaign, 0) == 2
     sheet = sheet_for(campaign, people.egyptian, egyptian.pk)
     assert sheet is not None
     assert (sheet.branch, sheet.submitted, sheet.begun, sheet.ready) == (1, None, None, False)
     assert document_of(sheet).orders
-    submission.submit(campaign.pk, people.egyptian, egyptian.pk)
+    order_submission.submit(campaign.pk, people.egyptian, egyptian.pk)
     campaign = run(campaign)
     assert audit.replay_check(campaign).branches == 2
     audit.verify_dice(campaign)
@@ -395,7 +394,7 @@ def test_a_battle_by_hand_stops_the_month_and_orders_are_written_ahead_for_how_i
     assert not any("No battle" in one.said for one in found)
     battle_reports.choose_method(campaign.pk, people.umpire, campaign.battle, COMBAT_TABLE)
     fight_on(campaign.pk, until=month + 1)
-    over = sheets.battles_over(Campaign.objects.get(pk=campaign.pk))
+    over = order_sheets.battles_over(Campaign.objects.get(pk=campaign.pk))
     assert battle in over
     fight_on(campaign.pk, until=month + 2)
     receipt = Receipt.objects.get(sheet__month=month + 1, kind=Receipt.Kind.CARRIED_OUT)

@@ -20,7 +20,7 @@ campaign = creation.create_campaign(
 WHO = """
 from campaign.access import selectors
 from campaign.services import errors
-from campaign.services.orders import submission
+from campaign.services import order_submission
 from campaign.models import Campaign, Seat
 from campaign.rules.march.phase import may_march
 from campaign.rules.core.pieces import AFLOAT, Side
@@ -42,8 +42,8 @@ for side in Side:
         }
         for hex_id, stack in may_march(state, side).items()
     ]
-    submission.save_sheet(campaign.pk, seat.user, seat.pk, {"orders": orders})
-    submission.submit(campaign.pk, seat.user, seat.pk)
+    order_submission.save_sheet(campaign.pk, seat.user, seat.pk, {"orders": orders})
+    order_submission.submit(campaign.pk, seat.user, seat.pk)
 """
 )
 SLOWLY = (
@@ -63,7 +63,7 @@ LATE = (
     + """
 print("submits", flush=True)
 try:
-    submission.submit(campaign.pk, seat.user, seat.pk)
+    order_submission.submit(campaign.pk, seat.user, seat.pk)
 except errors.UnderWay as refused:
     print("refused:", refused)
 """

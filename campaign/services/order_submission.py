@@ -21,7 +21,7 @@ from campaign.orders.order_sheet import EMPTY
 from campaign.orders.sheet_prose import describe_sheet
 from campaign.rules.core.pieces import Month, month_name
 from campaign.services.errors import CampaignOver, NotAllowed, Stale, UnderWay, UnfitRequest
-from campaign.services.orders.sheets import (
+from campaign.services.order_sheets import (
     document_of,
     known_state,
     month_of,

@@ -9,8 +9,7 @@ import msgspec
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import QuerySet
 
-from battles.contract import Brief
-from battles.contract.brief import Side
+from battles.contract.brief import Brief, Side
 from battles.core.decoding import DocumentError, decode
 from battles.history.journal import unpack
 from battles.services.quota import limit_cpu

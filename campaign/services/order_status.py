@@ -8,7 +8,7 @@ from battles.access import display_name
 from battles.contract.brief import Side
 from campaign.models import Campaign, Invitation, OrderSheet, Seat
 from campaign.rules.prose.phrases import join_words
-from campaign.services.orders.sheets import sheets_of
+from campaign.services.order_sheets import sheets_of
 
 
 class OrderStatus(StrEnum):

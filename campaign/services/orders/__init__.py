@@ -1,1 +1,0 @@
-"""Order sheets, from draft to receipt."""
