@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from campaign.rules.cases.casebook import Case, cases
+from campaign.rules.casebook import Case, cases
 from campaign.rules.trace import CampaignClause, Part, clause_of_test, trace
 
 ROOT = Path(__file__).resolve().parent.parent

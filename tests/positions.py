@@ -9,7 +9,7 @@ from typing import Any
 
 from battles.contract.brief import Side
 from battles.core.game import Step
-from campaign.rules.cases.positions import (
+from campaign.rules.case_positions import (
     CasePosition,
     assemble,
     hex_of,
@@ -54,7 +54,7 @@ def position(
     """Return the state with just these stacks on the map and one phase of `side` open.
 
     A stack is written `Khartoum: Gordon, 4 infantry egyptian L, 2 guns disrupted`: see
-    campaign.rules.cases.positions. `held` says who was last in places that stand empty. In a phase
+    campaign.rules.case_positions. `held` says who was last in places that stand empty. In a phase
     of dice only (`phase="attrition"`) no question is open: see `happen`.
 
     It is a State, typed as Any so that a test may look into whichever question is open.

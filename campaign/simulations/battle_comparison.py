@@ -28,7 +28,7 @@ from battles.core.dice import Dice
 from battles.core.game import Event, Ledger
 from battles.core.process_pool import pool_map
 from battles.simulation import A_TASK, BattleEstimate, dice_of, estimate, strength_lost
-from campaign.rules.cases.positions import CasePosition, assemble
+from campaign.rules.case_positions import CasePosition, assemble
 from campaign.rules.combat.procedure import by_table
 from campaign.rules.core import events as e
 from campaign.rules.core.evolve import evolve

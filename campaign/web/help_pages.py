@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 from markdown_it import MarkdownIt
 
-from campaign.rules.cases.casebook import Case, cases
+from campaign.rules.casebook import Case, cases
 from campaign.rules.tables.editions import shipped_edition
 from campaign.rules.trace import CampaignClause, rulings, trace
 from campaign.web.tables import rule_book

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from battles.contract.brief import Quality, TroopKind
 from campaign.models import Campaign, Deadline
-from campaign.rules.cases.casebook import cases
+from campaign.rules.casebook import cases
 from campaign.rules.trace import trace
 from campaign.web import help_pages
 from campaign.web.map.printed_map import legend

@@ -11,7 +11,7 @@ from django.urls import reverse
 from campaign import serialization
 from campaign.access import journal_events, selectors
 from campaign.models import Campaign
-from campaign.rules.cases.casebook import cases
+from campaign.rules.casebook import cases
 from campaign.rules.trace import parts, trace
 from tests.people import People, sit_down
 

@@ -13,7 +13,7 @@ from battles.core.dice import ChainedDice, derive_key
 from campaign.gazette import NEWSPAPERS, Facts, Gazette, gather_facts, gazette
 from campaign.gazette.facts import CombatFact
 from campaign.rules import new_game, play, sight
-from campaign.rules.cases.positions import units_of
+from campaign.rules.case_positions import units_of
 from campaign.rules.core import events as e
 from campaign.rules.core.board import board
 from campaign.rules.core.pieces import month_from_text

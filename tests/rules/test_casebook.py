@@ -3,8 +3,8 @@
 import pytest
 
 from battles.core.tables import Source, TableError
-from campaign.rules.cases import casebook
-from campaign.rules.cases.casebook import Case, cases, differences, run
+from campaign.rules import casebook
+from campaign.rules.casebook import Case, cases, differences, run
 from campaign.rules.trace import rulings, trace
 
 LEAST = 120

@@ -9,7 +9,7 @@ from battles.core.decoding import decode, encode
 from battles.core.dice import ScriptedDice
 from battles.core.game import IllegalAction
 from campaign.rules import apply, check, fold, new_game
-from campaign.rules.cases.positions import units_of
+from campaign.rules.case_positions import units_of
 from campaign.rules.core import actions as a
 from campaign.rules.core.board import board
 from campaign.rules.core.pieces import UnitId, month

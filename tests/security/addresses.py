@@ -14,7 +14,7 @@ from django.urls import get_resolver
 
 from api.openapi.examples import EXAMPLES
 from campaign.cartography import base_digest
-from campaign.rules.cases.casebook import cases
+from campaign.rules.casebook import cases
 from campaign.rules.map import sudan
 from tests.battles_web.field import BOOK
 from tests.people import SIEGE

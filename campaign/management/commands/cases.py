@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from battles.contract import casebook
 from battles.contract.book import every_book
-from campaign.rules.cases.casebook import cases, differences, run
+from campaign.rules.casebook import cases, differences, run
 
 
 class NamedCase(NamedTuple):

@@ -15,8 +15,8 @@ from campaign import trace_report
 from campaign.cartography import chart
 from campaign.cartography.sheet import COLUMN, ROW, MapSheet
 from campaign.rules import State
-from campaign.rules.cases.casebook import Case, PlayedCase, cases, differences, find, run
-from campaign.rules.cases.positions import stack_of
+from campaign.rules.case_positions import stack_of
+from campaign.rules.casebook import Case, PlayedCase, cases, differences, find, run
 from campaign.rules.core.board import chart as ground
 from campaign.rules.core.pieces import month_name
 from campaign.rules.core.play import fold
