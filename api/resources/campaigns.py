@@ -45,10 +45,10 @@ from battles.history import journal
 from campaign.access import fog_of_war, journal_events, saved_work, selectors
 from campaign.access.solo import plays_alone
 from campaign.models import Campaign, Seat
+from campaign.rules import umpire_rulings as ruling_events
 from campaign.rules.combat.hand_off import LONGEST
 from campaign.rules.core.actions import HandOver, Ruled
 from campaign.rules.core.state import COMBAT_TABLE, RULES, HandOff, Phase
-from campaign.rules.umpire import rulings as ruling_events
 from campaign.services import battle_reports, letters
 from campaign.services.journal import audit, creation, own_scenarios
 from campaign.services.transfer import deletion

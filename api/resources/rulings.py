@@ -32,14 +32,14 @@ from api.resources.umpire import UmpirePowers
 from battles.contract.brief import Nation, Quality, Side, TroopKind
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Entry
+from campaign.rules import umpire_rulings as ruling_events
 from campaign.rules.core.actions import Ruled
 from campaign.rules.core.board import chart
 from campaign.rules.core.events import AnyEvent, RandomEvent, Toss
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.state import State
 from campaign.rules.map import HexId
-from campaign.rules.umpire import rulings as ruling_events
-from campaign.rules.umpire.rulings import Recruit, after
+from campaign.rules.umpire_rulings import Recruit, after
 from campaign.services.errors import UnfitRequest
 from campaign.services.journal import rewind
 from campaign.services.umpire import rulings

@@ -12,11 +12,11 @@ from battles.history.journal import unpack
 from campaign import serialization
 from campaign.access import selectors
 from campaign.models import Campaign
+from campaign.rules import umpire_rulings as ruling_events
 from campaign.rules.core.actions import Ruled
 from campaign.rules.core.events import Toss
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.map import HexId
-from campaign.rules.umpire import rulings as ruling_events
 from campaign.services import errors
 from campaign.services.journal import audit
 from campaign.services.transfer import archive

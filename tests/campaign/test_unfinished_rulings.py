@@ -9,9 +9,9 @@ from django.urls import reverse
 
 from campaign.access import selectors
 from campaign.models import Campaign, UnfinishedRuling
+from campaign.rules import umpire_rulings as ruling_events
 from campaign.rules.core.actions import Ruled
 from campaign.rules.core.pieces import UnitId
-from campaign.rules.umpire import rulings as ruling_events
 from campaign.services.umpire import rulings
 from tests.people import People, logged_in
 

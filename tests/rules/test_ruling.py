@@ -9,6 +9,7 @@ from battles.core.decoding import decode, encode
 from battles.core.dice import ChainedDice, ScriptedDice
 from battles.core.game import IllegalAction, Outcome
 from campaign import rules
+from campaign.rules import umpire_rulings
 from campaign.rules.core import actions as a
 from campaign.rules.core import events as e
 from campaign.rules.core.board import board
@@ -17,8 +18,7 @@ from campaign.rules.core.state import Phase, State
 from campaign.rules.prose.despatches import chronicle
 from campaign.rules.prose.questions import describe_action
 from campaign.rules.prose.situation import describe_ruling
-from campaign.rules.umpire import rulings
-from campaign.rules.umpire.rulings import Recruit
+from campaign.rules.umpire_rulings import Recruit
 from tests.conformance.game import carry_out
 from tests.conformance.player import RandomPlayer
 from tests.positions import OPEN, hex_of, position
@@ -51,7 +51,7 @@ def units_at(state: State, place: str) -> tuple[UnitId, ...]:
 def test_a_ruling_moves_units_and_the_question_stays_open() -> None:
     state = position("Khartoum: 3 infantry egyptian")
     after, outcome = ruled(
-        state, *rulings.move(state, units_at(state, "Khartoum"), hex_of("Berber"))
+        state, *umpire_rulings.move(state, units_at(state, "Khartoum"), hex_of("Berber"))
     )
     assert units_at(after, "Berber") == (1, 2, 3)
     assert after.question == state.question
@@ -60,14 +60,18 @@ def test_a_ruling_moves_units_and_the_question_stays_open() -> None:
 
 def test_a_place_that_is_moved_into_changes_hands_but_wins_nothing() -> None:
     state = position("Berber: 3 spears", side="mahdist", held={"Khartoum": "egyptian"})
-    after, _ = ruled(state, *rulings.move(state, units_at(state, "Berber"), hex_of("Khartoum")))
+    after, _ = ruled(
+        state, *umpire_rulings.move(state, units_at(state, "Berber"), hex_of("Khartoum"))
+    )
     assert after.control[hex_of("Khartoum")] is Side.MAHDIST
     assert after.result is None
 
 
 def test_units_are_added_in_the_quality_of_their_counters() -> None:
     state = position("Khartoum: 1 infantry egyptian")
-    added = rulings.add(state, Recruit(TroopKind.INFANTRY, Nation.BRITISH, 2), hex_of("Khartoum"))
+    added = umpire_rulings.add(
+        state, Recruit(TroopKind.INFANTRY, Nation.BRITISH, 2), hex_of("Khartoum")
+    )
     after, _ = ruled(state, *added)
     new = [unit for unit in board(after).units if unit.nation is Nation.BRITISH]
     assert [unit.quality for unit in new] == [Quality.VETERAN] * 2
@@ -77,44 +81,44 @@ def test_units_are_added_in_the_quality_of_their_counters() -> None:
 def test_mahdist_counters_come_from_the_pile_and_go_back_to_it() -> None:
     state = position(f"{OPEN}: 2 spears", side="mahdist")
     pile = state.pool[TroopKind.SPEARS]
-    added = rulings.add(state, Recruit(TroopKind.SPEARS, Nation.MAHDIST, 3), hex_of(OPEN))
+    added = umpire_rulings.add(state, Recruit(TroopKind.SPEARS, Nation.MAHDIST, 3), hex_of(OPEN))
     more, _ = ruled(state, *added)
     assert more.pool[TroopKind.SPEARS] == pile - 3
-    fewer, _ = ruled(more, *rulings.remove(more, units_at(more, OPEN)))
+    fewer, _ = ruled(more, *umpire_rulings.remove(more, units_at(more, OPEN)))
     assert fewer.pool[TroopKind.SPEARS] == pile + 2
 
 
 def test_units_are_disrupted_and_recover() -> None:
     state = position("Khartoum: 2 infantry egyptian")
-    hurt, _ = ruled(state, *rulings.disrupt(state, (UnitId(1),)))
+    hurt, _ = ruled(state, *umpire_rulings.disrupt(state, (UnitId(1),)))
     assert hurt.units[UnitId(1)].disrupted
-    well, _ = ruled(hurt, *rulings.recover(hurt, (UnitId(1),)))
+    well, _ = ruled(hurt, *umpire_rulings.recover(hurt, (UnitId(1),)))
     assert not well.units[UnitId(1)].disrupted
 
 
 def test_a_unit_is_made_of_another_quality() -> None:
     state = position("Khartoum: 2 infantry egyptian")
-    after, _ = ruled(state, *rulings.make(state, (UnitId(2),), Quality.VETERAN))
+    after, _ = ruled(state, *umpire_rulings.make(state, (UnitId(2),), Quality.VETERAN))
     assert after.units[UnitId(2)].quality is Quality.VETERAN
 
 
 def test_a_place_is_handed_to_a_side() -> None:
     state = position("Khartoum: 2 infantry egyptian")
-    after, _ = ruled(state, *rulings.give_place(state, hex_of("Berber"), Side.MAHDIST))
+    after, _ = ruled(state, *umpire_rulings.give_place(state, hex_of("Berber"), Side.MAHDIST))
     assert after.control[hex_of("Berber")] is Side.MAHDIST
 
 
 def test_a_railway_is_laid_and_torn_up() -> None:
     state = position("Khartoum: 2 infantry egyptian")
-    laid, _ = ruled(state, *rulings.lay_rails(state, "souakim", 3))
+    laid, _ = ruled(state, *umpire_rulings.lay_rails(state, "souakim", 3))
     assert laid.railheads["souakim"] == 3
-    torn, _ = ruled(laid, *rulings.lay_rails(laid, "souakim", 1))
+    torn, _ = ruled(laid, *umpire_rulings.lay_rails(laid, "souakim", 1))
     assert torn.railheads["souakim"] == 1
 
 
 def test_the_umpire_ends_the_campaign() -> None:
     state = position("Khartoum: 2 infantry egyptian")
-    after, _ = ruled(state, *rulings.end(state, None, "The club has moved house."))
+    after, _ = ruled(state, *umpire_rulings.end(state, None, "The club has moved house."))
     assert after.result is not None
     assert (after.result.winner, after.phase) == (None, Phase.OVER)
     assert after.question is None
@@ -169,7 +173,7 @@ def test_a_random_event_that_there_is_not_is_refused() -> None:
 def test_a_ruling_without_a_reason_is_refused(reason: str) -> None:
     state = position("Khartoum: 2 infantry egyptian")
     with pytest.raises(IllegalAction, match="reason"):
-        rules.check(state, a.Ruled(reason, rulings.disrupt(state, (UnitId(1),))))
+        rules.check(state, a.Ruled(reason, umpire_rulings.disrupt(state, (UnitId(1),))))
 
 
 def test_a_ruling_that_changes_nothing_is_refused() -> None:
@@ -178,12 +182,12 @@ def test_a_ruling_that_changes_nothing_is_refused() -> None:
 
 def test_no_boat_is_put_on_dry_land() -> None:
     state = position("Khartoum: 1 boat egyptian, 1 infantry egyptian")
-    assert refused(state, *rulings.move(state, (UnitId(1),), hex_of(OPEN))).clause == "8.23"
+    assert refused(state, *umpire_rulings.move(state, (UnitId(1),), hex_of(OPEN))).clause == "8.23"
 
 
 def test_no_unit_is_put_among_the_enemy() -> None:
     state = position("Khartoum: 2 infantry egyptian", f"{OPEN}: 3 spears")
-    refusal = refused(state, *rulings.move(state, (UnitId(1),), hex_of(OPEN)))
+    refusal = refused(state, *umpire_rulings.move(state, (UnitId(1),), hex_of(OPEN)))
     assert refusal.clause == "6.0"
     assert "Both sides" in refusal.reason
 
@@ -192,47 +196,47 @@ def test_no_more_counters_than_the_mix_has() -> None:
     state = position(f"{OPEN}: 2 spears")
     state.pool[TroopKind.SPEARS], state.box[TroopKind.SPEARS] = 1, 1
     recruits = Recruit(TroopKind.SPEARS, Nation.MAHDIST, 3)
-    assert refused(state, *rulings.add(state, recruits, hex_of(OPEN))).clause == "3.2"
+    assert refused(state, *umpire_rulings.add(state, recruits, hex_of(OPEN))).clause == "3.2"
 
 
 def test_no_leader_is_in_two_places() -> None:
     state = position("Khartoum: 2 infantry egyptian, Gordon")
     gordon = Recruit(TroopKind.LEADER, Nation.BRITISH, name="Gordon")
-    assert refused(state, *rulings.add(state, gordon, hex_of("Berber"))).clause == "7.0"
+    assert refused(state, *umpire_rulings.add(state, gordon, hex_of("Berber"))).clause == "7.0"
 
 
 def test_nobody_invents_a_leader() -> None:
     state = position("Khartoum: 2 infantry egyptian")
     invented = Recruit(TroopKind.LEADER, Nation.BRITISH, name="Flashman")
     assert "no leader 'Flashman'" in str(
-        refused(state, *rulings.add(state, invented, hex_of("Berber")))
+        refused(state, *umpire_rulings.add(state, invented, hex_of("Berber")))
     )
 
 
 def test_no_nation_gets_pieces_it_has_not() -> None:
     state = position("Khartoum: 2 infantry egyptian")
     strange = Recruit(TroopKind.SPEARS, Nation.BRITISH)
-    assert refused(state, *rulings.add(state, strange, hex_of("Berber"))).clause == "2.2"
+    assert refused(state, *umpire_rulings.add(state, strange, hex_of("Berber"))).clause == "2.2"
 
 
 def test_who_is_disrupted_is_not_disrupted_again() -> None:
     state = position("Khartoum: 2 infantry egyptian disrupted")
-    assert refused(state, *rulings.disrupt(state, (UnitId(1),))).clause == "9.7"
+    assert refused(state, *umpire_rulings.disrupt(state, (UnitId(1),))).clause == "9.7"
 
 
 def test_who_is_in_good_order_does_not_recover() -> None:
     state = position("Khartoum: 2 infantry egyptian")
-    assert "good order already" in str(refused(state, *rulings.recover(state, (UnitId(1),))))
+    assert "good order already" in str(refused(state, *umpire_rulings.recover(state, (UnitId(1),))))
 
 
 def test_a_unit_that_there_is_not_is_refused() -> None:
     state = position("Khartoum: 2 infantry egyptian")
-    assert "no unit 99" in str(refused(state, *rulings.remove(state, (UnitId(99),))))
+    assert "no unit 99" in str(refused(state, *umpire_rulings.remove(state, (UnitId(99),))))
 
 
 def test_a_ruling_names_a_unit_once() -> None:
     state = position("Khartoum: 2 infantry egyptian")
-    twice = rulings.remove(state, (UnitId(1), UnitId(1)))
+    twice = umpire_rulings.remove(state, (UnitId(1), UnitId(1)))
     assert "named twice" in str(refused(state, *twice))
 
 
@@ -249,9 +253,9 @@ def test_what_only_the_rules_bring_about_is_no_ruling() -> None:
 def test_a_stack_on_the_march_is_left_alone() -> None:
     state = position(f"{OPEN}: 2 infantry egyptian", "Khartoum: 1 infantry egyptian")
     march(state, OPEN, dice=(3,))
-    refusal = refused(state, *rulings.remove(state, (UnitId(1),)))
+    refusal = refused(state, *umpire_rulings.remove(state, (UnitId(1),)))
     assert "on the march" in refusal.reason
-    ruled(state, *rulings.remove(state, units_at(state, "Khartoum")))
+    ruled(state, *umpire_rulings.remove(state, units_at(state, "Khartoum")))
 
 
 def test_a_ruling_is_told_with_its_reason_and_its_dice() -> None:
@@ -266,9 +270,9 @@ def test_a_ruling_is_told_with_its_reason_and_its_dice() -> None:
 def test_what_a_ruling_does_is_said_an_event_at_a_time() -> None:
     state = position("Khartoum: 2 infantry egyptian, Gordon")
     events = (
-        *rulings.move(state, (UnitId(1),), hex_of("Berber")),
-        *rulings.disrupt(state, (UnitId(1),)),
-        *rulings.give_place(state, hex_of("Shendi"), Side.MAHDIST),
+        *umpire_rulings.move(state, (UnitId(1),), hex_of("Berber")),
+        *umpire_rulings.disrupt(state, (UnitId(1),)),
+        *umpire_rulings.give_place(state, hex_of("Shendi"), Side.MAHDIST),
     )
     said = list(describe_ruling(decode(encode(state), State), a.Ruled(WHY, events)))
     assert said == [
@@ -324,11 +328,11 @@ def _at_random(random: Random, state: State) -> tuple[e.AnyEvent, ...]:
     nation = random.choice((Nation.EGYPTIAN, Nation.MAHDIST, Nation.BRITISH))
     return random.choice(
         (
-            lambda: rulings.move(state, some, here),
-            lambda: rulings.add(state, Recruit(kind, nation, 2), here),
-            lambda: rulings.remove(state, some),
-            lambda: rulings.disrupt(state, some),
-            lambda: rulings.recover(state, some),
-            lambda: rulings.make(state, some, Quality.LINE),
+            lambda: umpire_rulings.move(state, some, here),
+            lambda: umpire_rulings.add(state, Recruit(kind, nation, 2), here),
+            lambda: umpire_rulings.remove(state, some),
+            lambda: umpire_rulings.disrupt(state, some),
+            lambda: umpire_rulings.recover(state, some),
+            lambda: umpire_rulings.make(state, some, Quality.LINE),
         )
     )()

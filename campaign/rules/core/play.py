@@ -15,6 +15,7 @@ from campaign.rules import (
     reinforcements,
     set_up,
     supply,
+    umpire_rulings,
     unit_losses,
     victory,
 )
@@ -30,7 +31,6 @@ from campaign.rules.core.state import Phase, State, clone, open_question
 from campaign.rules.march import arrival, land, river
 from campaign.rules.march import land as march
 from campaign.rules.march import phase as marching
-from campaign.rules.umpire import rulings
 from campaign.rules.unit_losses import khalifa_follows, khalifa_placed
 
 # Sequence of play (5.0): the order of the phases, and the function of each named step.
@@ -225,7 +225,7 @@ def _answers() -> Answers[State]:
     on(a.Pick, q.ToChooseUnits, check=_check_pick)(_choose_units)
 
     always(a.HandOver, check=hand_off.check_arrangement)(hand_off.arrange)
-    always(a.Ruled, check=rulings.check_ruling)(rulings.rule)
+    always(a.Ruled, check=umpire_rulings.check_ruling)(umpire_rulings.rule)
     return answers
 
 

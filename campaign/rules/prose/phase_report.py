@@ -37,7 +37,7 @@ from campaign.rules.prose.phrases import (
     pick_phrase,
     spell_number,
 )
-from campaign.rules.umpire.rulings import CAUSE
+from campaign.rules.umpire_rulings import CAUSE
 
 ROUTINE, NEWS, HEADLINE = 1, 2, 3
 

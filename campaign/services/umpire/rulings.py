@@ -20,7 +20,7 @@ from campaign.rules.core.actions import Fight, Reported, Ruled
 from campaign.rules.core.events import AnyEvent, Toss
 from campaign.rules.core.state import State
 from campaign.rules.prose.situation import describe_ruling
-from campaign.rules.umpire.rulings import after
+from campaign.rules.umpire_rulings import after
 from campaign.serialization import action_in
 from campaign.services.errors import (
     CampaignOver,

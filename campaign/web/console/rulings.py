@@ -18,6 +18,7 @@ from battles.history import journal
 from campaign.access import selectors
 from campaign.cartography.overlay import changed_hexes, difference
 from campaign.models import Campaign, Seat, UnfinishedRuling
+from campaign.rules import umpire_rulings as ruling_events
 from campaign.rules.core.actions import Ruled
 from campaign.rules.core.board import board, chart, laws, random_events
 from campaign.rules.core.events import AnyEvent, RandomEvent, Toss
@@ -28,8 +29,7 @@ from campaign.rules.prose.names import describe_hex, describe_stack, labels, sid
 from campaign.rules.prose.situation import QUALITIES
 from campaign.rules.railways import lines
 from campaign.rules.tables.rows import EventRow
-from campaign.rules.umpire import rulings as ruling_events
-from campaign.rules.umpire.rulings import Recruit, after
+from campaign.rules.umpire_rulings import Recruit, after
 from campaign.services import errors
 from campaign.services.umpire import rulings
 from campaign.web.console.console import campaign_of

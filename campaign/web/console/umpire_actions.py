@@ -21,10 +21,10 @@ from battles.core.game import IllegalAction
 from battles.history import journal
 from campaign.access import fog_of_war, permissions, selectors
 from campaign.models import Campaign, Job
+from campaign.rules import umpire_rulings as ruling_events
 from campaign.rules.core.actions import Ruled
 from campaign.rules.core.state import RULES
 from campaign.rules.prose.phrases import capitalise
-from campaign.rules.umpire import rulings as ruling_events
 from campaign.services import errors
 from campaign.services.errors import UnfitRequest
 from campaign.services.order_status import name_of

@@ -17,11 +17,11 @@ from campaign.rules.core.board import board, chart, is_land, laws, random_events
 from campaign.rules.core.evolve import evolve
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.state import CampaignResult, Phase, State, Unit
+from campaign.rules.invariants import check_position
 from campaign.rules.map import HexId
 from campaign.rules.railways import lines
 from campaign.rules.random_events.running_effect import EFFECT, RunningEffect
 from campaign.rules.stacks import capitalise_first, describe_unit
-from campaign.rules.umpire.invariants import check_position
 
 # Rulings of the umpire: events that happen by decision, if the resulting position is valid.
 #

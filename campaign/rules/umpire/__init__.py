@@ -1,1 +1,0 @@
-"""Rulings of the umpire, and the limits that the rules set to them."""
