@@ -7,7 +7,7 @@ import pytest
 from django.urls import get_resolver
 
 from api.http.endpoint import operation_of
-from api.resources.campaign_files import BUNDLE
+from api.resources.umpire import BUNDLE
 from campaign.models import Campaign, Seat
 from tests.api.conftest import Api, As
 from tests.api.problems import problem

@@ -25,7 +25,7 @@ from schemathesis.specs.openapi.checks import (
 from accounts.models import Scope
 from accounts.tokens import create_token
 from api.openapi.info import SCHEMA_FILE
-from api.resources.campaign_files import BUNDLE
+from api.resources.umpire import BUNDLE
 from battles import services as fighting
 from battles.models import Battle
 from campaign.access import fog_of_war
