@@ -43,7 +43,7 @@ from campaign.rules.tables.scenario_loader import first_campaign, scenarios
 from campaign.services.errors import Busy, Refused
 from campaign.services.journal.creation import create_solo_campaign
 from campaign.services.turns.live import staff_sets_up
-from campaign.web import guided_month, visitor
+from campaign.web import help_pages, visitor
 from campaign.web.battle_forms import SoloBattlesForm
 from campaign.web.front_page import StaffLevelField, scenario_choices, staff_levels
 from ops.http_policy import posts_to
@@ -316,7 +316,7 @@ def play_alone(request: HttpRequest) -> HttpResponse:
         if not isinstance(begun, Campaign):
             return redirect("register")
         if values["guided"]:
-            guided_month.begin(request, begun)
+            help_pages.begin(request, begun)
         seat = Seat.objects.get(campaign=begun, role=side.value)
         return redirect("order-sheet", begun.slug, seat.pk)
     chosen = form["scenario"].value() or first_campaign().slug

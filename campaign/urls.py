@@ -7,7 +7,6 @@ from campaign.web import (
     battles,
     debrief,
     front_page,
-    guided_month,
     handover_brief,
     help_pages,
     initial_deployment,
@@ -102,7 +101,7 @@ urlpatterns = [
         "campaigns/<slug:slug>/battles/<slug:battle>/result/", battles.result, name="battle-result"
     ),
     path("campaigns/<slug:slug>/orders/", sheet_page.own_order_sheets, name="orders"),
-    path("campaigns/<slug:slug>/guide/", guided_month.guide_step, name="guide-step"),
+    path("campaigns/<slug:slug>/guide/", help_pages.guide_step, name="guide-step"),
     path("campaigns/<slug:slug>/orders/<int:number>/", sheet_page.page, name="order-sheet"),
     path(
         "campaigns/<slug:slug>/orders/<int:number>/plain/",

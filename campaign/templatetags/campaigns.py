@@ -36,7 +36,7 @@ from campaign.rules.tables.scenario_loader import UnknownScenario
 from campaign.rules.trace import trace
 from campaign.services.journal import rewind
 from campaign.staff import plans
-from campaign.web import guided_month
+from campaign.web import help_pages
 from campaign.web.map.printed_map import Legend, legend
 from campaign.web.tables import rule_book
 
@@ -153,7 +153,7 @@ def guide(context: template.Context, which: str = "player") -> dict[str, object]
     """Show the step of the guided month at which the visitor is, or offer to begin at the first."""
     request, campaign = context["request"], context["campaign"]
     at_console = which == "umpire"
-    shown = guided_month.context_of(request, campaign, request.path, at_console=at_console)
+    shown = help_pages.context_of(request, campaign, request.path, at_console=at_console)
     offered = request.path != reverse("campaign", args=[campaign.slug])
     return {**shown, "offered": offered, "csrf_token": context.get("csrf_token")}
 
