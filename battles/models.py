@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from battles.history import journal
+from battles import journal
 
 
 class Battle(journal.JournalRecord):

@@ -6,11 +6,10 @@ from django.contrib.auth.models import User
 from django.db.models import QuerySet
 from django.urls import reverse
 
-from battles import access
+from battles import access, journal
 from battles.access import Anybody, OwnerLink, SignedReport
 from battles.contract import Report, Side
 from battles.core.game import IllegalAction
-from battles.history import journal
 from campaign.access import fog_of_war, permissions, selectors
 from campaign.models import Campaign, Seat
 from campaign.rules.core.pieces import month_from_text, month_name

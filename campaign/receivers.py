@@ -7,10 +7,10 @@ from django.core.signals import request_started
 from django.db.models.signals import post_delete
 from django.dispatch import receiver
 
+from battles import journal
 from battles.core.game import IllegalAction
-from battles.history import journal
-from battles.history.serialization import report_of
 from battles.models import Battle
+from battles.serialization import report_of
 from battles.signals import battle_reported
 from campaign.models import Campaign
 from campaign.rules.map import play_on

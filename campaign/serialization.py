@@ -18,7 +18,7 @@ from battles.core.decoding import (
 from battles.core.dice import Roll
 from battles.core.game import Outcome
 from battles.core.tables import TableError
-from battles.history.journal import Damaged, pack, unpack
+from battles.journal import Damaged, pack, unpack
 from campaign.models import Campaign, Entry, TableSet
 from campaign.rules import State
 from campaign.rules.core.actions import AnyAction

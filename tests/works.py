@@ -2,7 +2,7 @@
 
 from django.contrib.auth.models import User
 
-from battles.history import journal
+from battles import journal
 from campaign.models import Comparison, Work
 
 

@@ -17,7 +17,7 @@ from battles.drawing.scene import (
     TableScene,
     square_name,
 )
-from battles.history.replay import Picture
+from battles.replay import Picture
 from battles.tabletop.geometry import MEASURE
 
 EIGHTH = 45

@@ -22,15 +22,15 @@ from api.documents.scalars import (
 )
 from api.http.rule_json import identifier, rule_form
 from api.openapi.parameters import REFERENCE
+from battles import replay, serialization
 from battles.access import addresses, is_open, keeper_of, reasons_for_abandoned
 from battles.contract import Brief, Report
 from battles.contract.book import books, find_book
 from battles.contract.brief_files import ready_battles
 from battles.core.decoding import convert_to
-from battles.history import replay, serialization
-from battles.history.replay import Picture
 from battles.models import Battle
 from battles.prose import Sentence
+from battles.replay import Picture
 from battles.services import SideThrow
 from campaign.access import selectors
 from campaign.models import Campaign

@@ -27,7 +27,7 @@ from api.documents.scalars import (
 from api.documents.scenarios import scenario_address
 from api.http.rule_json import MonthName, identifier
 from battles.access import display_name
-from battles.history.journal import Damaged
+from battles.journal import Damaged
 from campaign.access import fog_of_war, selectors
 from campaign.access.journal_events import PublicSeal
 from campaign.models import Campaign, Seat

@@ -17,7 +17,7 @@ from api.openapi.parameters import REFERENCE
 from battles.contract.brief import Side
 from battles.core.decoding import convert_to
 from battles.core.dice import Modifier, Roll
-from battles.history.journal import Refused
+from battles.journal import Refused
 from campaign.access import fog_of_war, journal_events, selectors
 from campaign.access.selectors import Despatch
 from campaign.models import Campaign

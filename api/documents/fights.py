@@ -12,8 +12,8 @@ from api.http.rule_json import identifier
 from api.openapi.components import BookAction, BookState, action_form, state_form
 from battles import access
 from battles.access import BattleViewer
-from battles.history.replay import LogEntry
 from battles.models import Command
+from battles.replay import LogEntry
 from battles.turn_form import PickedAnswer, TurnForm
 from battles.web.fight import FightPage
 from battles.web.fight_view import AwaitedSide

@@ -18,7 +18,7 @@ from api.http.idempotency import Handler
 from api.http.problems import Problem
 from api.http.responses import ASK_AGAIN_ALONE, EncodedDocument, names_version, respond, version_tag
 from battles.core.decoding import decoder_for
-from battles.history.journal import Stale
+from battles.journal import Stale
 from battles.models import Battle
 from campaign.models import Campaign
 

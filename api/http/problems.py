@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from api.http.remedies import describe_remedy
 from battles.core.game import IllegalAction
 from battles.core.tables import TableError
-from battles.history.journal import Busy, Damaged, Refused, Stale, TooLong
+from battles.journal import Busy, Damaged, Refused, Stale, TooLong
 from campaign.services.errors import (
     OUT_OF_REACH,
     CampaignOver,

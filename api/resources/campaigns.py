@@ -40,8 +40,8 @@ from api.http.preconditions import etag_of, head_named, respond_with_version, un
 from api.http.problems import invalid_parameters, unfit
 from api.http.responses import PAGES, Newest
 from api.http.throttles import CreateThrottle
+from battles import journal
 from battles.contract.brief import Side
-from battles.history import journal
 from campaign.access import fog_of_war, journal_events, saved_work, selectors
 from campaign.access.solo import plays_alone
 from campaign.models import Campaign, Seat

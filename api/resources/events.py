@@ -23,7 +23,7 @@ from api.streams.campaign_stream import CAMPAIGNS
 from api.streams.followers import MEDIA_TYPE, Follower, FollowerIdentity, Subject
 from api.streams.hub import follow
 from battles import access as battles
-from battles.history import serialization
+from battles import serialization
 from battles.models import Battle
 from campaign.access import fog_of_war, journal_events, selectors
 

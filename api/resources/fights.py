@@ -31,10 +31,9 @@ from api.http.preconditions import etag_of, respond_with_version, unless_stale, 
 from api.http.problems import Problem, invalid_parameters, unfit
 from api.openapi.components import BookAction, action_form, check_numbers
 from api.resources.reports import AppliedPart
-from battles import access, services
+from battles import access, serialization, services
 from battles.contract import Side
 from battles.contract.book import books
-from battles.history import serialization
 from battles.models import Battle
 from battles.turn_form import InvalidForm
 from battles.web.fight import FightPage

@@ -21,10 +21,9 @@ from api.http.problems import Problem, unfit
 from api.http.rule_json import identifier
 from api.resources.battles import Ending, ResultBody
 from api.resources.rulebooks import BookTermsPart, PlaySheetPart, book_terms, play_sheet_part
-from battles import access, services
+from battles import access, serialization, services
 from battles.contract import Brief, Report, Side, Unfit
 from battles.contract.book import Ended, UnitRemainder
-from battles.history import serialization
 from battles.models import Battle
 from battles.prose import units_returned
 from battles.services.record import check_remainders, report_from_table

@@ -24,8 +24,7 @@ from api.streams.followers import (
     person,
     rewound,
 )
-from battles import access
-from battles.history import serialization
+from battles import access, serialization
 from battles.models import Battle, Command
 from battles.web.fight import FightPage
 

@@ -1,6 +1,6 @@
 """All writes to battles; pages and the REST interface import them from here."""
 
-from battles.history.journal import Damaged, Refused, Stale
+from battles.journal import Damaged, Refused, Stale
 from battles.services.fights import (
     NewFight,
     PlayerDecision,

@@ -9,15 +9,14 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.crypto import get_random_string
 
-from battles import access
+from battles import access, journal, serialization
 from battles.access import Anybody
 from battles.contract import Brief, Side
 from battles.contract.book import book
 from battles.core.decoding import digest, encode
 from battles.core.game import Outcome
 from battles.core.validation import hidden_characters_in
-from battles.history import journal, serialization
-from battles.history.journal import Refused
+from battles.journal import Refused
 from battles.models import Battle, BattleEntry, Command
 from battles.services.journal_entries import (
     MOVED_ON,

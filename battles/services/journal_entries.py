@@ -8,14 +8,13 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
-from battles import access
+from battles import access, journal, serialization
 from battles.contract import Side, conserve
 from battles.contract.engine import MOST_ACTIONS
 from battles.core.decoding import encode
 from battles.core.dice import ChainedDice, derive_key
 from battles.core.game import Outcome
-from battles.history import journal, serialization
-from battles.history.journal import Damaged, JournalPosition, Refused, Stale
+from battles.journal import Damaged, JournalPosition, Refused, Stale
 from battles.models import Battle, BattleEntry
 from battles.services.record import DRAWN_UP, fight_out, notify_owner, write_report
 

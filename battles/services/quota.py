@@ -15,7 +15,7 @@ from threading import BoundedSemaphore
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser, User
 
-from battles.history.journal import Busy, TooLong
+from battles.journal import Busy, TooLong
 
 AT_ONCE = 2
 """Computations of one process at a time: half of its four threads stay free."""

@@ -17,7 +17,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
-from battles import access
+from battles import access, journal, serialization
 from battles.access import SignedReport
 from battles.contract import Brief, Report, Unfit, conserve, moves
 from battles.contract.book import AnyEngine, Ended, UnitRemainder, book
@@ -25,8 +25,7 @@ from battles.contract.generic_book import counted_by_troops
 from battles.core.decoding import encode
 from battles.core.dice import ChainedDice
 from battles.core.game import Outcome
-from battles.history import journal, serialization
-from battles.history.journal import JournalPosition, Refused
+from battles.journal import JournalPosition, Refused
 from battles.models import Battle, BattleEntry
 from battles.prose import RosterLine
 from battles.signals import battle_reported

@@ -14,7 +14,7 @@ from django.utils.crypto import salted_hmac
 from battles.contract import Side
 from battles.contract.book import BattleGenerator, book, every_book
 from battles.core.dice import ChainedDice, derive_key
-from battles.history.journal import Refused
+from battles.journal import Refused
 from battles.models import Battle
 from battles.services.fights import COMPUTER, ME, OPEN, PATIENCE, NewFight, begin_fight
 

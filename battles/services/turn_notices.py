@@ -11,10 +11,9 @@ from typing import NamedTuple
 
 from django.db.models import Q
 
-from battles import access
+from battles import access, serialization
 from battles.access import PERSON
 from battles.contract import Side
-from battles.history import serialization
 from battles.models import Battle, Command, Notice
 
 

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
-from battles import access, services
+from battles import access, replay, serialization, services
 from battles.access import OwnerLink
 from battles.contract import Brief, Report, Side
 from battles.contract.book import Words, book, every_book, find_book, words_of
@@ -21,10 +21,9 @@ from battles.contract.brief import month_in_words
 from battles.contract.muster import beaten
 from battles.drawing import field
 from battles.drawing.scene import TableScene
-from battles.history import replay, serialization
-from battles.history.replay import Picture
 from battles.models import Battle
 from battles.prose import Brought, Returned, RosterLine, order_of_battle, units_returned
+from battles.replay import Picture
 from battles.services.record import signed_by_others
 
 PRESENT = ("on the field", "not yet come")

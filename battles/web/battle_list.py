@@ -21,8 +21,8 @@ from battles.contract.book import books, every_book, words_of
 from battles.contract.brief import month_in_words
 from battles.contract.brief_files import find_ready_battle, read_brief, ready_battles
 from battles.core.tables import Source, TableError
-from battles.history.replay import title_of
 from battles.models import Battle
+from battles.replay import title_of
 from battles.services import NewFight
 from battles.services.fights import COMPUTER, ME, OPEN, PATIENCE
 from battles.services.quota import limit_cpu

@@ -10,13 +10,12 @@ from urllib.parse import urlencode
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
-from battles import access
+from battles import access, serialization
 from battles.access import Anybody
 from battles.contract import Side
 from battles.contract.book import book
 from battles.core.game import IllegalAction
 from battles.drawing import ClickTarget, draw_click_targets, field, spots_of
-from battles.history import serialization
 from battles.models import Battle
 from battles.prose import capital
 from battles.turn_form import TITLES, Choice, InvalidForm, QuestionKind, TurnForm, per_cent

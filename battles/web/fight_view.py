@@ -12,15 +12,14 @@ from django.urls import reverse
 from django.utils.crypto import get_random_string
 from django.utils.text import Truncator
 
-from battles import access, services
+from battles import access, serialization, services
 from battles.access import Anybody, BattleViewer, OwnerLink
 from battles.contract import Side
 from battles.contract.book import AnyEngine, AnyScene, Words, book, words_of
 from battles.drawing.scene import TableScene
-from battles.history import serialization
-from battles.history.replay import BattleLog, LogEntry, RewindNote, battle_log, rewinds_of
 from battles.models import Battle, Command
 from battles.prose import ROUTINE, BookTerm
+from battles.replay import BattleLog, LogEntry, RewindNote, battle_log, rewinds_of
 from battles.web.battle import ArmyRoster, armies
 
 OVER = '"over"'

@@ -11,12 +11,11 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
-from battles import access, services
+from battles import access, serialization, services
 from battles.contract import Side
 from battles.contract.book import book, words_of
 from battles.contract.set_up import ToSetUp
 from battles.core.game import IllegalAction
-from battles.history import serialization
 from battles.models import Battle
 from battles.services.fights import COMPUTER, ME, OPEN
 from battles.turn_form import InvalidForm, TurnForm, only_answer

@@ -15,7 +15,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
 from django.views.decorators.http import require_safe
 
-from battles import access
+from battles import access, serialization
 from battles.contract.book import AnyBook, book, find_book
 from battles.contract.casebook import BattleCase, CaseBook, differences
 from battles.core.dice import Roll
@@ -23,10 +23,9 @@ from battles.core.game import IllegalAction
 from battles.core.tables import Table, TablePage, table_page
 from battles.core.trace import Clause, Part, Ruling, by_anchor, clause_of_test
 from battles.drawing import thumb
-from battles.history import serialization
-from battles.history.replay import Narrator
 from battles.models import Battle
 from battles.prose import RosterLine, Sentence
+from battles.replay import Narrator
 
 # Load the contents of a book's rules pages: tables, rulings, trace and cases.
 

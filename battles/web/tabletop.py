@@ -18,7 +18,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_http_methods, require_safe
 
-from battles import access, services
+from battles import access, replay, serialization, services
 from battles.access import SignedReport
 from battles.contract import Report, Side, Unfit
 from battles.contract.book import Ended, NoSuchBook, UnitRemainder, Words, book, words_of
@@ -27,8 +27,6 @@ from battles.drawing import field
 from battles.drawing.field_description import TerrainToLay, measure, terrain_to_lay
 from battles.drawing.scene import TableScene
 from battles.drawing.svg import group, path
-from battles.history import replay, serialization
-from battles.history.replay import Picture
 from battles.models import Battle
 from battles.prose import (
     PlaySheetSection,
@@ -38,6 +36,7 @@ from battles.prose import (
     listed,
     units_returned,
 )
+from battles.replay import Picture
 from battles.services.record import MODEL_SCALES, ModelScale, report_from_table, signed_by_others
 from battles.web import rules_pages
 from battles.web.battle import ArmyRoster, armies

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from battles.contract.brief import Side
 from battles.core.decoding import decode
-from battles.history.journal import unpack
+from battles.journal import unpack
 from campaign import rules
 from campaign.access import selectors
 from campaign.access.selectors import Anybody, Despatch

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from battles.history import journal
-from battles.history.journal import BranchSpan, Refused
+from battles import journal
+from battles.journal import BranchSpan, Refused
 from campaign import rules, serialization
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Entry

@@ -13,10 +13,10 @@ from django.db import DEFAULT_DB_ALIAS
 from django.db.models import Count, F, FilteredRelation, Model, Q, QuerySet
 from django.http import Http404
 
+from battles import journal
 from battles.contract.brief import Side
 from battles.core.dice import Roll
-from battles.history import journal
-from battles.history.journal import BranchSpan
+from battles.journal import BranchSpan
 from campaign import rules, serialization
 from campaign.models import Campaign, Entry, Job, Seat, Snapshot
 from campaign.rules.core.events import AnyEvent, MonthBegan, PhaseBegan

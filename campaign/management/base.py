@@ -13,7 +13,7 @@ from django.db import OperationalError, ProgrammingError
 
 from battles.contract.book import books
 from battles.core.tables import Source, TableError
-from battles.history.journal import Refused
+from battles.journal import Refused
 from campaign.models import Campaign
 from campaign.rules.core.state import COMBAT_TABLE
 from campaign.rules.tables.editions import (

@@ -15,6 +15,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from battles import journal
 from battles import services as battles
 from battles.access import SignedReport, battle_of, display_name, is_open
 from battles.contract.book import NoSuchBook
@@ -22,9 +23,8 @@ from battles.contract.brief import Side
 from battles.contract.report import Report
 from battles.core.decoding import decode, digest, encode
 from battles.core.dice import derive_key
-from battles.history import journal
-from battles.history.serialization import report_of
 from battles.models import Battle
+from battles.serialization import report_of
 from campaign import rules, serialization
 from campaign.access import permissions, selectors
 from campaign.models import Campaign, Entry, Seat, Signature

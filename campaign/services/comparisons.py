@@ -14,9 +14,9 @@ from uuid import UUID
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 
+from battles import journal
 from battles.contract.brief import Brief
 from battles.core.decoding import decode, encode
-from battles.history import journal
 from campaign import serialization
 from campaign.models import Bench, Comparison, OwnScenario, OwnTables, TableSet, Work
 from campaign.rules.tables.editions import shipped_edition

@@ -7,7 +7,7 @@ from django.db import InterfaceError, OperationalError, ProgrammingError
 from kombu.exceptions import OperationalError as QueueError
 
 from battles.core.validation import hidden_characters_in
-from battles.history.journal import Busy, Damaged, Refused, Stale
+from battles.journal import Busy, Damaged, Refused, Stale
 
 __all__ = [
     "OUT_OF_REACH",

@@ -19,11 +19,11 @@ from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef
 from kombu.exceptions import OperationalError
 
+from battles import journal
 from battles.contract.book import books
 from battles.contract.brief import Brief, Side
 from battles.core.decoding import decode, encode
 from battles.core.dice import derive_key
-from battles.history import journal
 from campaign import serialization
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Inquiry, InquiryPart, Seat

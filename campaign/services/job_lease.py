@@ -18,9 +18,9 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
+from battles import journal
 from battles.access import GUEST
 from battles.core.decoding import decoder_for, encode
-from battles.history import journal
 from campaign.models import Job, Work
 from campaign.services.errors import OUT_OF_REACH, Refused, describe_trouble
 from campaign.signals import work_over

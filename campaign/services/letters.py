@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
-from battles.history import journal
+from battles import journal
 from campaign.access import letters
 from campaign.access.letters import ReadableLetter
 from campaign.models import Campaign, CampaignLetter, LetterCopy, Seat

@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 
 from battles.contract.brief import Brief, Side
 from battles.core.decoding import DocumentError, decode
-from battles.history.journal import unpack
+from battles.journal import unpack
 from battles.services.quota import limit_cpu
 from campaign import serialization
 from campaign.access import fog_of_war, selectors

@@ -14,8 +14,8 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
+from battles import journal
 from battles.core.decoding import encode
-from battles.history import journal
 from campaign.models import Campaign, OrderSheet, Receipt, Seat
 from campaign.orders.order_sheet import EMPTY
 from campaign.orders.sheet_prose import describe_sheet

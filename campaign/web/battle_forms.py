@@ -8,8 +8,8 @@ from django import forms
 from battles.contract import Brief, Fate, Report, Side, Troop, TroopKind
 from battles.contract.book import books
 from battles.contract.report import TAKEN
-from battles.history.replay import title_of
 from battles.prose import troop_name
+from battles.replay import title_of
 from campaign.rules.combat.hand_off import LONGEST
 from campaign.rules.core.actions import HandOver
 from campaign.rules.core.state import COMBAT_TABLE, TABLETOP, HandOff

@@ -11,10 +11,10 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from battles import journal
 from battles.access import addresses, battle_of, display_name, is_open, may_take_up
 from battles.contract import Brief, Side
 from battles.core.game import IllegalAction
-from battles.history import journal
 from battles.models import Battle
 from battles.prose import Brought, Returned, describe_ending, order_of_battle, units_returned
 from campaign.access import fog_of_war, permissions, selectors

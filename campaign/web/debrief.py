@@ -12,8 +12,8 @@ from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from battles import journal
 from battles.contract.brief import Side
-from battles.history import journal
 from campaign.access import fog_of_war, journal_events, month_reports, selectors
 from campaign.access.month_reports import MonthFigures
 from campaign.cartography.line_charts import Curve, curves

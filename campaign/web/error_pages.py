@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.shortcuts import render
 from django.template.loader import render_to_string
 
-from battles.history.journal import Damaged
+from battles.journal import Damaged
 from campaign.rules.tables.editions import UnknownEdition
 from campaign.rules.tables.scenario_loader import UnknownScenario
 from campaign.services.errors import OUT_OF_REACH, Busy, describe_trouble

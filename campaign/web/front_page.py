@@ -13,9 +13,9 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
+from battles import journal
 from battles.access import waiting_for
 from battles.contract.brief import Side
-from battles.history import journal
 from campaign import serialization
 from campaign.access import fog_of_war, letters, saved_work, selectors
 from campaign.access.selectors import Anybody

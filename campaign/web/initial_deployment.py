@@ -12,9 +12,9 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from battles import journal
 from battles.contract.brief import RIVER_CRAFT, Side
 from battles.core.game import IllegalAction
-from battles.history import journal
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Seat
 from campaign.rules.core.actions import Deploy, Done

@@ -14,10 +14,10 @@ from django.utils.cache import get_conditional_response
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from battles import journal
 from battles.contract.brief import Side, TroopKind
 from battles.core.dice import Roll
 from battles.core.game import IllegalAction
-from battles.history import journal
 from campaign import rules, serialization
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Seat

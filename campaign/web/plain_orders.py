@@ -13,8 +13,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from battles import journal
 from battles.core.decoding import DocumentError
-from battles.history import journal
 from campaign.access import selectors
 from campaign.models import Campaign, Receipt, Seat
 from campaign.orders.findings import Finding, worst_first

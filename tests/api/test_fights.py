@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from battles import serialization
 from battles.contract import Side
-from battles.history import serialization
 from battles.models import Battle
 from tests.battles_web.fights import BOOKS, asked, begun, player, step
 from tests.people import People, gather, logged_in

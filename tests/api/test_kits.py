@@ -6,10 +6,9 @@ import pytest
 from django.test import Client
 
 from api.http.rule_json import identifier
-from battles import services
+from battles import replay, serialization, services
 from battles.contract import Fate, Side
 from battles.contract.book import books
-from battles.history import replay, serialization
 from battles.models import Battle
 from battles.services import NewFight
 from battles.services.fights import ME

@@ -5,8 +5,8 @@ import zstandard
 from django.db import transaction
 from django.utils import timezone
 
-from battles.history import journal
-from battles.history.journal import BranchSpan, Damaged, JournalPosition
+from battles import journal
+from battles.journal import BranchSpan, Damaged, JournalPosition
 from campaign.models import Campaign, Entry
 
 

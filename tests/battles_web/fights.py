@@ -5,12 +5,11 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
-from battles import services
+from battles import serialization, services
 from battles.contract import Side
 from battles.contract.brief_files import find_ready_battle
 from battles.contract.set_up import ToSetUp
 from battles.core.decoding import convert_to
-from battles.history import serialization
 from battles.models import Battle
 from battles.services.fights import OPEN
 from tests.people import People

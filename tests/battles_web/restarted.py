@@ -17,8 +17,7 @@ django.setup()
 from django.contrib.auth.models import User  # noqa: E402
 from django.core.management import call_command  # noqa: E402
 
-from battles import services  # noqa: E402
-from battles.history import serialization  # noqa: E402
+from battles import serialization, services  # noqa: E402
 from battles.models import Battle  # noqa: E402
 from tests.battles_web.fights import begun, step  # noqa: E402
 from tests.people import People, gather  # noqa: E402

@@ -4,13 +4,12 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from battles import services
+from battles import replay, serialization, services
 from battles.contract import Fate, Side, conserve
 from battles.contract import book as registry
 from battles.contract.book import Ended, UnitRemainder, find_book, words_of
-from battles.history import replay, serialization
-from battles.history.replay import Picture
 from battles.models import Battle
+from battles.replay import Picture
 from battles.services import BattleRequest, record
 from battles.services.record import report_from_table
 from battles.web import rules_pages

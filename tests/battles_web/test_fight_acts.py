@@ -6,14 +6,13 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from battles import access, services
+from battles import access, journal, replay, serialization, services
 from battles.access import person
 from battles.books.redcoats.actions import Pursue
 from battles.contract import Side
 from battles.contract.brief_files import find_ready_battle
 from battles.core.decoding import encode
 from battles.core.game import IllegalAction
-from battles.history import journal, replay, serialization
 from battles.models import Battle, BattleEntry
 from battles.services import NewFight, NotYours, Refused, Stale, verify_battle
 from battles.services.fights import COMPUTER, ME, OPEN

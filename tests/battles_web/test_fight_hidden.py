@@ -8,11 +8,11 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from battles import serialization
 from battles.books.fuzzy_wuzzy.names import unit_name
 from battles.contract import Side
 from battles.contract.book import book
 from battles.core.decoding import encode
-from battles.history import serialization
 from battles.models import Battle
 from tests.battles_web.fights import BOOKS, begun, player, step
 from tests.people import People

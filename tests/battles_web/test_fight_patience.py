@@ -6,10 +6,9 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from battles import services
+from battles import serialization, services
 from battles.contract import Side
 from battles.contract.brief_files import find_ready_battle
-from battles.history import serialization
 from battles.models import Battle
 from battles.services import NotYours, Refused
 from battles.services.fights import COMPUTER, ME, PATIENCE

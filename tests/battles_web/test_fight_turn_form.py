@@ -7,7 +7,7 @@ from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
-from battles.history import serialization
+from battles import serialization
 from battles.models import Battle
 from battles.web.fight import FightPage
 from tests.battles_web.fights import BOOKS, asked, begun, player, step

@@ -9,10 +9,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from battles import services
+from battles import replay, serialization, services
 from battles.contract import Side
 from battles.contract.brief_files import ready_battles
-from battles.history import replay, serialization
 from battles.models import Battle
 from battles.templatetags.battles import clause_anchor
 from tests.battles_web.field import BOOK, small_brief

@@ -7,10 +7,9 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from battles import services
+from battles import journal, serialization, services
 from battles.contract import Fate, Report, Side, Unfit
 from battles.core.decoding import encode
-from battles.history import journal, serialization
 from battles.models import Battle, BattleEntry
 from battles.services import Damaged, Refused
 from battles.signals import battle_reported

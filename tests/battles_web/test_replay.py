@@ -4,11 +4,11 @@ from collections import Counter
 
 import pytest
 
+from battles import replay, serialization
 from battles.contract.brief_files import ready_battles
-from battles.history import replay, serialization
-from battles.history.replay import Picture
 from battles.models import Battle
 from battles.prose import Sentence
+from battles.replay import Picture
 from battles.services import record
 from tests.battles_web.field import BOOK, KEY
 

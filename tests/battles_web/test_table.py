@@ -8,9 +8,8 @@ from django.test import Client
 from django.urls import reverse
 
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
-from battles import services
+from battles import replay, serialization, services
 from battles.contract import Fate, Side
-from battles.history import replay, serialization
 from battles.models import Battle
 from battles.services.record import MODEL_SCALES
 from campaign.models import Campaign

@@ -4,10 +4,9 @@ from typing import Any
 
 import pytest
 
-from battles import services
+from battles import serialization, services
 from battles.contract import Side
 from battles.contract.brief_files import find_ready_battle
-from battles.history import serialization
 from battles.models import Battle
 from battles.services.fights import COMPUTER, ME
 from tests.battles_web.fights import BOOKS, EL_TEB, advised, asked, begun, player, step

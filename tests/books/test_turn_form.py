@@ -27,8 +27,8 @@ from battles.contract import Side
 from battles.contract.book import book as book_of
 from battles.core.decoding import decode, encode
 from battles.core.game import Outcome
-from battles.history.replay import Narrator
 from battles.prose import Sentence
+from battles.replay import Narrator
 from battles.tabletop.geometry import distance
 from battles.turn_form import QuestionKind, TurnForm
 from tests.books.played import Played, outcomes_of

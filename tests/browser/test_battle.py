@@ -6,9 +6,8 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from battles import services
+from battles import replay, services
 from battles.drawing.scene import Piece
-from battles.history import replay
 from battles.models import Battle
 from campaign.rules.core.state import TABLETOP
 from tests.battles_web.field import BOOK, fought_out, small_brief

@@ -6,9 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
-from battles import services
+from battles import replay, services
 from battles.contract.book import book
-from battles.history import replay
 from battles.models import Battle
 from battles.services import BattleRequest, record
 from campaign.services.comparisons import ComparisonTerms, request_comparison

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from battles import serialization
 from battles.books.redcoats.field import parse_square
 from battles.contract import Side
 from battles.drawing.squares import centre
-from battles.history import serialization
 from battles.models import Battle
 from tests.battles_web.fights import BOOKS, asked, begun, mostly, player
 from tests.browser.test_accessible import violations

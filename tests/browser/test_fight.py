@@ -10,10 +10,9 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from api.streams.battle_stream import status_message
-from battles import services
+from battles import serialization, services
 from battles.contract import Side
 from battles.contract.brief_files import find_ready_battle
-from battles.history import serialization
 from battles.models import Battle
 from battles.services.fights import COMPUTER, ME
 from battles.web.fight import FightPage

@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from battles import services
-from battles.history import serialization
+from battles import serialization, services
 from battles.models import Battle
 from tests.battles_web.fights import BOOKS, advised, asked, begun, player
 from tests.browser.looks import OPEN_LINE, Held, hears, is_look

@@ -11,8 +11,8 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 
+from battles import serialization
 from battles.contract import Side
-from battles.history import serialization
 from battles.models import Battle
 from battles.services import pause
 from campaign.models import Campaign, Comparison, Job

@@ -3,7 +3,7 @@
 from battles.contract import Brief, Report, Side
 from battles.core.decoding import digest, encode
 from battles.core.game import Step
-from battles.history.journal import pack
+from battles.journal import pack
 from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.rules.core import actions as a

@@ -5,7 +5,7 @@ from django.test import Client
 
 from battles.contract.brief import Side
 from battles.core.decoding import digest, encode
-from battles.history.journal import pack
+from battles.journal import pack
 from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.rules.core.state import CampaignResult

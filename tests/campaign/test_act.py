@@ -5,9 +5,9 @@ import threading
 import pytest
 from django.db import connection
 
+from battles import journal
 from battles.core.decoding import encode
 from battles.core.game import IllegalAction
-from battles.history import journal
 from campaign import rules, serialization
 from campaign.access import selectors
 from campaign.models import Campaign, Entry

@@ -7,8 +7,8 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
+from battles import journal
 from battles.contract.brief import Side
-from battles.history import journal
 from campaign import tasks
 from campaign.models import Campaign, Job
 from campaign.rules.core.state import Phase

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from battles.core.decoding import digest
-from battles.history.journal import Refused, unpack
+from battles.journal import Refused, unpack
 from campaign.access import journal_events, selectors
 from campaign.models import Campaign
 from campaign.services import errors

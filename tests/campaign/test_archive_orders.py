@@ -10,10 +10,10 @@ import pytest
 from django.contrib.auth.models import User
 from django.utils import timezone
 
+from battles import journal
 from battles.contract.brief import Side
 from battles.core.decoding import decode, digest, encode
-from battles.history import journal
-from battles.history.journal import pack, unpack
+from battles.journal import pack, unpack
 from campaign import serialization
 from campaign.access import letters as access
 from campaign.models import Campaign, Knowledge, OrderSheet, Receipt, Seat, UmpireLogEntry

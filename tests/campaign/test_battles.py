@@ -8,15 +8,15 @@ import pytest
 from django.utils import timezone
 
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
+from battles import journal
 from battles import services as books
 from battles.access import battle_of
 from battles.contract import Fate, Report, Side
 from battles.core.decoding import encode
 from battles.core.game import IllegalAction
-from battles.history import journal
-from battles.history.journal import pack
-from battles.history.serialization import report_of
+from battles.journal import pack
 from battles.models import Battle
+from battles.serialization import report_of
 from campaign.access import selectors
 from campaign.models import Campaign, Job
 from campaign.receivers import bring_in

@@ -2,7 +2,7 @@
 
 import pytest
 
-from battles.history import journal
+from battles import journal
 from campaign.models import Campaign, OrderSheet, Seat
 from campaign.services import errors
 from campaign.services.journal import creation

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 import campaign.tasks
-from battles.history import journal
+from battles import journal
 from campaign.models import Campaign, Deadline, Job, OrderSheet
 from campaign.services import errors, job_lease
 from campaign.services.turns import advance, deadlines, timetable

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from battles.core.decoding import encode
 from battles.core.dice import chain_link, derive_key, month_key
-from battles.history.journal import Damaged, pack
+from battles.journal import Damaged, pack
 from campaign import serialization
 from campaign.access import journal_events, selectors
 from campaign.models import Campaign, Entry, MonthSeal

@@ -5,10 +5,10 @@ from io import BytesIO
 import pytest
 from django.urls import reverse
 
+from battles import journal
 from battles.contract import Report, Side
 from battles.contract.generic_book import generic_book
 from battles.core.dice import DiceWanted
-from battles.history import journal
 from campaign import serialization
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Job

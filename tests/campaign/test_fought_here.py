@@ -6,11 +6,10 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from battles import access
+from battles import access, serialization
 from battles import services as books
 from battles.access import battle_of
 from battles.contract import Side
-from battles.history import serialization
 from battles.models import Battle
 from battles.services import NotYours
 from campaign.access import selectors

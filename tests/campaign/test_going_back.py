@@ -4,7 +4,7 @@ import msgspec
 import pytest
 from django.utils import timezone
 
-from battles.history import journal
+from battles import journal
 from campaign.models import Campaign, Entry, OrderSheet, Throw
 from campaign.services import errors
 from campaign.services.journal import audit, rewind

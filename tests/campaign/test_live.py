@@ -9,8 +9,8 @@ from django.template.loader import render_to_string
 from django.test import Client
 from django.urls import reverse
 
+from battles import journal
 from battles.contract.brief import Side
-from battles.history import journal
 from campaign import rules
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Seat

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from battles.contract.brief import Side
 from battles.core.decoding import encode
-from battles.history.journal import pack
+from battles.journal import pack
 from campaign.access import selectors
 from campaign.models import Campaign, OrderSheet, Receipt, Seat
 from campaign.orders.order_sheet import MonthOrders

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from battles.core.decoding import digest, encode
-from battles.history.journal import pack
+from battles.journal import pack
 from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.rules.tables.book import book

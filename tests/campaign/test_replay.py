@@ -3,10 +3,10 @@
 import pytest
 from msgspec.structs import replace
 
+from battles import journal
 from battles.core.decoding import digest, encode
 from battles.core.game import Step
-from battles.history import journal
-from battles.history.journal import Damaged, pack
+from battles.journal import Damaged, pack
 from campaign import serialization
 from campaign.access import selectors
 from campaign.models import Campaign, Entry

@@ -2,9 +2,9 @@
 
 import pytest
 
+from battles import journal
 from battles.core.decoding import encode
-from battles.history import journal
-from battles.history.journal import unpack
+from battles.journal import unpack
 from campaign.access import selectors
 from campaign.models import Campaign, Entry
 from campaign.services import errors

@@ -10,7 +10,7 @@ from django.urls import reverse
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
 from battles.contract.brief import Side
 from battles.core.decoding import digest, encode
-from battles.history.journal import pack
+from battles.journal import pack
 from battles.models import Battle
 from campaign.access import selectors
 from campaign.models import Campaign, Entry

@@ -4,11 +4,11 @@ from io import BytesIO
 
 import pytest
 
+from battles import journal
 from battles.contract.brief import Side
 from battles.core.decoding import encode
 from battles.core.game import IllegalAction
-from battles.history import journal
-from battles.history.journal import unpack
+from battles.journal import unpack
 from campaign import serialization
 from campaign.access import selectors
 from campaign.models import Campaign

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from battles.history import journal
+from battles import journal
 from campaign.access import selectors
 from campaign.models import Campaign, Invitation, OrderSheet, Seat
 from campaign.services import errors

@@ -4,7 +4,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 
 from battles.core.decoding import encode
-from battles.history.journal import Refused, unpack
+from battles.journal import Refused, unpack
 from campaign.access import journal_events, permissions, selectors
 from campaign.models import Campaign, Seat
 from campaign.rules.core.actions import Done

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from battles import journal
 from battles.core.decoding import digest, encode
 from battles.core.tables import TableError
-from battles.history import journal
 from campaign import serialization
 from campaign.access import selectors
 from campaign.models import Campaign, OwnTables, TableSet

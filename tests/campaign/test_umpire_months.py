@@ -3,8 +3,8 @@
 import pytest
 
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
+from battles import journal
 from battles.contract.brief import Side
-from battles.history import journal
 from campaign import serialization
 from campaign.access import selectors
 from campaign.models import Campaign

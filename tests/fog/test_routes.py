@@ -14,7 +14,7 @@ from api.documents.order_sheets import ORDERS_FORM
 from api.http.responses import shelf
 from battles.contract.brief import Side
 from battles.core.decoding import decode, digest, encode
-from battles.history.journal import pack
+from battles.journal import pack
 from campaign import rules
 from campaign.access import fog_of_war, journal_events, selectors
 from campaign.models import Campaign

@@ -5,7 +5,7 @@ import pytest
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
 from battles.contract.brief_files import ready_battles
 from battles.core.decoding import decode
-from battles.history.journal import unpack
+from battles.journal import unpack
 from campaign.access import fog_of_war
 from campaign.models import Campaign, Inquiry, InquiryPart, Seat
 from campaign.odds.forecast import Playout

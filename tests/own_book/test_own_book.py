@@ -8,14 +8,13 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
-from battles import services
+from battles import replay, serialization, services
 from battles.contract import Fate, Side
 from battles.contract.book import Ended, UnitRemainder, book, books, every_book
 from battles.contract.engine import fight
 from battles.contract.generic_book import generic_book
 from battles.core.dice import ChainedDice, derive_key
 from battles.drawing import field
-from battles.history import replay, serialization
 from battles.models import Battle
 from battles.services import BattleRequest, record
 from battles.services.record import report_from_table

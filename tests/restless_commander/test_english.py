@@ -23,8 +23,8 @@ from battles.contract import moves
 from battles.contract.book import book
 from battles.core.decoding import encode
 from battles.core.dice import ChainedDice, Modifier, Roll, derive_key
-from battles.history.replay import NarratedBattle
 from battles.prose import HEADLINE, Sentence
+from battles.replay import NarratedBattle
 from battles.web import rules_pages
 from tests.redcoats_commander.armies import written
 from tests.restless.field import EAST, SUBORDINATE, WEST, at, battle, british, natives

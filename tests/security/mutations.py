@@ -11,8 +11,8 @@ from typing import Any
 
 import msgspec
 
+from battles import journal
 from battles.core.decoding import encode
-from battles.history import journal
 from campaign.services.transfer.bundle import ENTRIES, MANIFEST, ArchivedEntry
 
 NASTY: tuple[Any, ...] = (

@@ -17,7 +17,7 @@ from django.test import Client
 
 from api.documents.order_sheets import ORDERS_FORM
 from api.openapi.examples import EXAMPLES
-from battles.history import journal
+from battles import journal
 from campaign.models import Campaign, Entry, OrderSheet, Snapshot
 from campaign.orders.order_sheet import EMPTY
 from campaign.rules.core.pieces import Month, month_slug

@@ -5,9 +5,8 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
-from battles import services
+from battles import serialization, services
 from battles.contract import Side
-from battles.history import serialization
 from battles.models import Battle
 from battles.web.fight_view import OVER
 from tests.api.conftest import Api, As

@@ -15,7 +15,6 @@ from battles.contract import Brief, Side
 from battles.contract.book import AnyBook, NoSuchBook, book, books
 from battles.contract.brief_files import History, WrittenBrief
 from battles.core.decoding import digest, encode
-from battles.history.replay import NarratedBattle
 from battles.management.long_run import (
     Collected,
     ResumeFile,
@@ -30,6 +29,7 @@ from battles.management.long_run import (
     write_json,
 )
 from battles.prose import units_returned
+from battles.replay import NarratedBattle
 from battles.simulation import BattleEstimate, BattleSummary, SimulatedBattle
 
 MOST_BATTLES, MOST_WORKERS, MOST_LINES = 100_000, 256, 100

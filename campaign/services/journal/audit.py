@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
+from battles import journal
 from battles import services as battles
 from battles.access import battle_of
 from battles.contract import Report
@@ -14,10 +15,9 @@ from battles.contract.brief import Side
 from battles.core.decoding import digest, encode
 from battles.core.dice import DiceExhausted, ScriptedDice, chain_link, month_key
 from battles.core.game import IllegalAction, Outcome
-from battles.history import journal
-from battles.history.journal import Damaged, Refused
-from battles.history.serialization import report_of
+from battles.journal import Damaged, Refused
 from battles.models import Battle
+from battles.serialization import report_of
 from campaign import rules, serialization
 from campaign.access import selectors
 from campaign.access.journal_events import PublicSeal, seals_of

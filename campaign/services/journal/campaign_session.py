@@ -7,12 +7,12 @@ from functools import partial
 from django.db import transaction
 from django.utils import timezone
 
+from battles import journal
 from battles.contract.brief import Side
 from battles.core.decoding import digest, encode
 from battles.core.dice import DiceWanted, HandDice
 from battles.core.game import Outcome
-from battles.history import journal
-from battles.history.journal import Damaged, Refused, Stale, pack
+from battles.journal import Damaged, Refused, Stale, pack
 from campaign import rules, serialization
 from campaign.access import fog_of_war
 from campaign.models import AT_TABLE, Campaign, Entry, Knowledge, Snapshot

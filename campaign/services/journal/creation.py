@@ -8,9 +8,9 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.text import slugify
 
+from battles import journal
 from battles.contract.brief import Side
 from battles.core.decoding import digest, encode
-from battles.history import journal
 from campaign import rules, serialization
 from campaign.access import selectors
 from campaign.models import Branch, Campaign, Entry, Seat, TableSet

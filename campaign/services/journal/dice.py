@@ -11,7 +11,7 @@ from django.utils import timezone
 from battles.contract.brief import Side
 from battles.core.decoding import encode
 from battles.core.dice import ChainedDice, DiceWanted, chain_link, derive_key, month_key
-from battles.history.journal import Damaged, pack, unpack
+from battles.journal import Damaged, pack, unpack
 from campaign.models import Branch, Campaign, MonthSeal, Throw
 from campaign.rules.core.actions import AnyAction
 from campaign.rules.core.pieces import Month, month_name

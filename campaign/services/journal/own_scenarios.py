@@ -12,7 +12,7 @@ from django.utils.text import slugify
 
 from battles.contract.brief import Side, TroopKind
 from battles.core.decoding import decode, encode
-from battles.history.journal import Stale
+from battles.journal import Stale
 from campaign.access import saved_work
 from campaign.access.selectors import first_visible
 from campaign.models import OwnScenario, TableSet

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 
+from battles import journal
 from battles.core.decoding import encode
-from battles.history import journal
 from campaign import serialization
 from campaign.models import Campaign, OwnTables, TableSet
 from campaign.rules.core.state import RULES

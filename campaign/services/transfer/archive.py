@@ -7,10 +7,10 @@ import msgspec
 from django.contrib.auth.models import User
 from django.db import DataError, IntegrityError, transaction
 
+from battles import journal
 from battles.core.decoding import DocumentError, decode, decoder_for, digest, encode
 from battles.core.tables import TableError
-from battles.history import journal
-from battles.history.journal import unpack
+from battles.journal import unpack
 from campaign import serialization
 from campaign.access import selectors
 from campaign.models import Branch, Campaign, Entry, MonthSeal, Seat, Snapshot

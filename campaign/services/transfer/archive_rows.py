@@ -14,11 +14,11 @@ import msgspec
 from django.db.models import Model
 from msgspec.structs import asdict
 
+from battles import journal
 from battles.core.decoding import DocumentError, decode, decoder_for, encode
 from battles.core.dice import DiceWanted, HandDice
 from battles.core.game import IllegalAction, Outcome
-from battles.history import journal
-from battles.history.journal import unpack
+from battles.journal import unpack
 from campaign import rules, serialization
 from campaign.models import (
     Campaign,

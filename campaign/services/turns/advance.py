@@ -13,9 +13,9 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
+from battles import journal
 from battles.core.dice import DiceWanted
 from battles.core.game import IllegalAction, Outcome
-from battles.history import journal
 from campaign.access import permissions, selectors
 from campaign.models import Campaign, Job
 from campaign.rules.core.events import PhaseBegan

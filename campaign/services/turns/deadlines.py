@@ -16,7 +16,7 @@ from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
-from battles.history import journal
+from battles import journal
 from campaign.access import selectors
 from campaign.models import Campaign, Deadline, Job
 from campaign.rules.core.pieces import Month, month_name

@@ -10,11 +10,11 @@ import msgspec
 from django.db import transaction
 from django.utils import timezone
 
+from battles import journal
 from battles.contract.brief import Side
 from battles.core.decoding import encode
 from battles.core.dice import derive_key
-from battles.history import journal
-from battles.history.journal import Damaged
+from battles.journal import Damaged
 from campaign import serialization
 from campaign.access import fog_of_war, selectors
 from campaign.access.fog_of_war import CampaignKey

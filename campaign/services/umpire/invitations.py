@@ -11,8 +11,8 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.crypto import get_random_string
 
+from battles import journal
 from battles.contract.brief import Side, TroopKind
-from battles.history import journal
 from campaign.access import selectors
 from campaign.models import Campaign, Invitation, Seat
 from campaign.rules.core.board import board, chart

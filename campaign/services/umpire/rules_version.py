@@ -11,7 +11,7 @@ from enum import StrEnum
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from battles.history import journal
+from battles import journal
 from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.rules.core.state import RULES

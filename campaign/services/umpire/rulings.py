@@ -9,10 +9,10 @@ from typing import NamedTuple
 from django.contrib.auth.models import User
 from django.db import transaction
 
+from battles import journal
 from battles.core.decoding import decode, encode
 from battles.core.dice import DiceWanted
 from battles.core.game import IllegalAction
-from battles.history import journal
 from campaign import rules
 from campaign.access import permissions, selectors
 from campaign.models import Campaign, Entry, Throw, UmpireLogEntry, UnfinishedRuling

@@ -11,7 +11,7 @@ from django.utils.safestring import mark_safe
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from battles.history import journal
+from battles import journal
 from campaign import serialization
 from campaign.access import fog_of_war, selectors
 from campaign.cartography import chart as drawn

@@ -11,10 +11,10 @@ from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from battles import journal
 from battles.contract.brief import Nation, Quality, Side, TroopKind
 from battles.core.decoding import decoder_for, encode
 from battles.core.game import IllegalAction
-from battles.history import journal
 from campaign.access import selectors
 from campaign.cartography.overlay import changed_hexes, difference
 from campaign.models import Campaign, Seat, UnfinishedRuling

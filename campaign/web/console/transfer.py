@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from battles.history import journal
+from battles import journal
 from battles.services.quota import limit_cpu
 from campaign.access import saved_work, selectors
 from campaign.models import Campaign

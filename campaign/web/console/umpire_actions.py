@@ -16,9 +16,9 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from battles import journal
 from battles.contract.brief import Side
 from battles.core.game import IllegalAction
-from battles.history import journal
 from campaign.access import fog_of_war, permissions, selectors
 from campaign.models import Campaign, Job
 from campaign.rules import umpire_rulings as ruling_events

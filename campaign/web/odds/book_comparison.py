@@ -15,6 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from battles import access as battles
+from battles import journal, serialization
 from battles.contract.book import words_of
 from battles.contract.brief import Brief, Side, month_in_words
 from battles.contract.brief_files import (
@@ -25,7 +26,6 @@ from battles.contract.brief_files import (
     ready_battles,
 )
 from battles.core.tables import Source, TableError
-from battles.history import journal, serialization
 from battles.simulation import BattleEstimate
 from battles.web.battle_cards import ready_battle_choices
 from campaign.access import saved_work

@@ -12,8 +12,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from battles import journal
 from battles.contract import Brief
-from battles.history import journal
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Inquiry, Seat
 from campaign.orders.order_sheet import MonthOrders

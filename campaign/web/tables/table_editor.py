@@ -13,8 +13,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
+from battles import journal
 from battles.core.tables import Source, TableError
-from battles.history import journal
 from campaign import serialization
 from campaign.access import saved_work, selectors
 from campaign.models import OwnTables

@@ -16,10 +16,10 @@ from django.urls import reverse
 from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_http_methods, require_safe
 
+from battles import journal
 from battles.contract.brief import Nation, Quality, Side, TroopKind
 from battles.core.decoding import convert_to
 from battles.core.validation import PartialReader
-from battles.history import journal
 from campaign.access import saved_work, selectors
 from campaign.cartography import chart as draw_chart
 from campaign.cartography import overlay

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from battles import journal
 from battles.contract.brief import AFLOAT, Side, TroopKind
-from battles.history import journal
-from battles.history.journal import unpack
+from battles.journal import unpack
 from campaign import serialization
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Job, MonthSeal, OrderSheet, Receipt, Seat

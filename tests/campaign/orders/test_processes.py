@@ -50,7 +50,7 @@ SLOWLY = (
     WHO
     + """
 from django.db import transaction
-from battles.history import journal
+from battles import journal
 from campaign.services.turns.month_by_orders import begin_month
 with transaction.atomic():
     begin_month(journal.lock_record(Campaign.objects.all(), campaign.pk))

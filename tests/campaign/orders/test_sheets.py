@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from battles import journal
 from battles.contract.brief import Side
-from battles.history import journal
-from battles.history.journal import unpack
+from battles.journal import unpack
 from campaign import tasks
 from campaign.access import selectors
 from campaign.models import Campaign, Job, MonthSeal, OrderSheet, Receipt, Seat

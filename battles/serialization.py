@@ -7,12 +7,13 @@ from typing import Any
 import msgspec
 from django.db.models import Prefetch, QuerySet, prefetch_related_objects
 
-from battles.contract import Brief, Report
+from battles import journal
 from battles.contract.book import AnyEngine, book
+from battles.contract.brief import Brief
+from battles.contract.report import Report
 from battles.core.decoding import DocumentError, Reader, decode, decoder_for, digest
 from battles.core.dice import Roll
-from battles.history import journal
-from battles.history.journal import Damaged, JournalPosition, unpack
+from battles.journal import Damaged, JournalPosition, unpack
 from battles.models import Battle, BattleBranch, BattleEntry, Command
 
 # Branches and cursors of a battle.

@@ -11,13 +11,14 @@ from threading import Lock
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from battles import access
+from battles import access, serialization
 from battles.access import BattleViewer
-from battles.contract import Brief, Report, Side, conserve, moves
 from battles.contract.book import AnyBook, AnyScene, book, find_book
+from battles.contract.brief import Brief, Side
+from battles.contract.engine import moves
+from battles.contract.report import Report, conserve
 from battles.core.dice import Dice, Roll
 from battles.core.game import Outcome
-from battles.history import serialization
 from battles.models import Battle, BattleEntry
 from battles.prose import RosterLine, Sentence
 

@@ -1,1 +1,0 @@
-"""The journal of battles, and what is read from it: logs, replays, states."""
