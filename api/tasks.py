@@ -7,8 +7,7 @@ from typing import Any
 from celery import shared_task
 from django.db import transaction
 
-from api import push, webhooks
-from api.channels import posting
+from api import channel_posting, push, webhooks
 from api.http.responses import ENCODINGS, EncodedDocument
 from api.models import Published
 from api.receivers import DELIVER_TASK, PUBLISH_TASK, PUSH_TASK
@@ -36,8 +35,8 @@ def deliver(campaign: int | None = None) -> None:
     campaigns = None if campaign is None else [campaign]
     webhooks.queue_deliveries(campaigns)
     webhooks.deliver_due()
-    posting.queue_posts(campaigns)
-    posting.deliver_due()
+    channel_posting.queue_posts(campaigns)
+    channel_posting.deliver_due()
 
 
 @shared_task(name=PUSH_TASK, bind=True, max_retries=4)

@@ -14,7 +14,7 @@ from accounts.credentials import (
     PasswordResetPage,
 )
 from accounts.login import LoginPage
-from api.channels import news
+from api import channel_news
 from api.resources.root import Nowhere
 from api.web import notification_pages, reference
 from ops import health
@@ -64,7 +64,7 @@ urlpatterns = [
         notification_pages.channel,
         name="channel",
     ),
-    path("channels/pictures/<str:token>.png", news.picture, name="channel-picture"),
+    path("channels/pictures/<str:token>.png", channel_news.picture, name="channel-picture"),
     path("play/battle/", guests.fight_first_battle, name="fight-first-battle"),
     path("play/campaign/", guests.play_alone, name="play-alone"),
     path("accounts/register/", login.register, name="register"),

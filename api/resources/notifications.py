@@ -12,10 +12,9 @@ from msgspec import UNSET, Meta, UnsetType
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api import push
-from api.channels import posting
-from api.channels.news import TOPICS, ChannelTopic
-from api.channels.posting import mask_secret
+from api import channel_posting, push
+from api.channel_news import TOPICS, ChannelTopic
+from api.channel_posting import mask_secret
 from api.documents.scalars import Moment
 from api.http.encoding import EmptyBody, RequestBody
 from api.http.endpoint import Listed, OwnEndpoint, UmpireEndpoint, operation
@@ -103,7 +102,7 @@ class CampaignChannels(ChannelEndpoint):
     def get(self, request: Request, slug: str) -> HttpResponse:
         """List the channels of the campaign, the oldest first; for its umpires."""
         campaign = selectors.campaign_for(request.user, slug)
-        channels = posting.channels_of(cast("Any", request.user), campaign)
+        channels = channel_posting.channels_of(cast("Any", request.user), campaign)
         return self.answer_list(map(_channel_document, channels))
 
     @operation(ChannelDocument, status=201, takes=NewChannel, once=True)
@@ -115,7 +114,9 @@ class CampaignChannels(ChannelEndpoint):
         campaign = selectors.campaign_for(request.user, slug)
         body = NewChannel.read(request)
         topics = () if body.topics is UNSET else body.topics
-        channel = posting.connect_channel(cast("Any", request.user), campaign, body.url, topics)
+        channel = channel_posting.connect_channel(
+            cast("Any", request.user), campaign, body.url, topics
+        )
         document = _channel_document(channel)
         return WriteResult(201, document, document.links.self)
 
@@ -136,7 +137,7 @@ class OneChannel(UmpireEndpoint):
         """
         channel = _channel(request, slug, id)
         changes = ChannelChange.read(request).given()
-        posting.change_channel(channel, cast("posting.ChannelChanges", changes))
+        channel_posting.change_channel(channel, cast("channel_posting.ChannelChanges", changes))
         return Response(_channel_document(channel))
 
     @operation(status=204)
@@ -152,7 +153,9 @@ class ChannelPosts(ChannelEndpoint):
     @operation(Listed[PostDocument])
     def get(self, request: Request, slug: str, id: int) -> HttpResponse:
         """List the latest messages to a channel, failures with their reason."""
-        return self.answer_list(map(_post, posting.post_log(_channel(request, slug, id))[:SHOWN]))
+        return self.answer_list(
+            map(_post, channel_posting.post_log(_channel(request, slug, id))[:SHOWN])
+        )
 
     @operation(PostDocument, status=201, takes=EmptyBody, once=True)
     def post(self, request: Request, slug: str, id: int) -> WriteResult:
@@ -162,14 +165,14 @@ class ChannelPosts(ChannelEndpoint):
         """
         EmptyBody.read(request)
         channel = _channel(request, slug, id)
-        sent = posting.send_test_message(channel)
+        sent = channel_posting.send_test_message(channel)
         log = reverse("api:campaign-channel-deliveries", args=[slug, id])
         return WriteResult(201, _post(sent), log, after=dispatch_deliveries)
 
 
 def _channel(request: Request, slug: str, number: int) -> CampaignChannel:
     campaign = selectors.campaign_for(request.user, slug)
-    channels = posting.channels_of(cast("Any", request.user), campaign)
+    channels = channel_posting.channels_of(cast("Any", request.user), campaign)
     return selectors.first_visible(
         channels.filter(pk=number), f"The campaign has no channel {number}."
     )

@@ -15,11 +15,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from django.views.decorators.http import require_http_methods, require_safe
 
-from api import push
+from api import channel_posting, push
 from api import webhooks as registry
-from api.channels import posting
-from api.channels.news import TOPICS
-from api.channels.posting import mask_secret
+from api.channel_news import TOPICS
+from api.channel_posting import mask_secret
 from api.models import CampaignChannel, ChannelPost, Webhook
 from api.receivers import DELIVER_TASK, dispatch_task
 from api.webhooks import EVENTS, PUBLIC_EVENTS
@@ -234,12 +233,12 @@ def channels(request: HttpRequest, slug: str) -> HttpResponse:
     if form.is_valid() and _connect_channel(request, campaign, form):
         messages.success(request, "The channel is connected. Send it a test message.")
         return redirect("channels", slug)
-    campaign_channels = posting.channels_of(visitor(request), campaign)
+    campaign_channels = channel_posting.channels_of(visitor(request), campaign)
     context = {
         "campaign": campaign,
         "form": form,
         "sections": [_section(channel) for channel in campaign_channels],
-        "most": posting.MOST_CHANNELS,
+        "most": channel_posting.MOST_CHANNELS,
     }
     status = 400 if form.errors else 200
     return render(request, "api/channels.html", context, status=status)
@@ -248,7 +247,7 @@ def channels(request: HttpRequest, slug: str) -> HttpResponse:
 def _section(channel: CampaignChannel) -> ChannelSection:
     form = TopicsForm(initial={"topics": channel.topics}, auto_id=f"id_%s_{channel.pk}")
     return ChannelSection(
-        channel, mask_secret(channel.url), form, posting.post_log(channel)[:POSTS_SHOWN]
+        channel, mask_secret(channel.url), form, channel_posting.post_log(channel)[:POSTS_SHOWN]
     )
 
 
@@ -256,7 +255,9 @@ def _connect_channel(request: HttpRequest, campaign: Campaign, form: ChannelForm
     """Connect the channel; return False if it is refused, with a form error."""
     values: dict[str, Any] = form.cleaned_data
     try:
-        posting.connect_channel(visitor(request), campaign, values["url"].strip(), values["topics"])
+        channel_posting.connect_channel(
+            visitor(request), campaign, values["url"].strip(), values["topics"]
+        )
     except Refused as refused:
         form.add_error("url", str(refused))
         return False
@@ -267,7 +268,9 @@ def _connect_channel(request: HttpRequest, campaign: Campaign, form: ChannelForm
 def channel(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Test, change, enable, disable or disconnect a channel, by the button that was pressed."""
     campaign = campaign_of(request, slug)
-    campaign_channel = get_object_or_404(posting.channels_of(visitor(request), campaign), pk=number)
+    campaign_channel = get_object_or_404(
+        channel_posting.channels_of(visitor(request), campaign), pk=number
+    )
     action = request.POST.get("do", "")
     try:
         message = _carry_out(campaign_channel, action, request.POST.getlist("topics"))
@@ -281,7 +284,7 @@ def channel(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 def _carry_out(channel: CampaignChannel, action: str, topics: list[str]) -> str:
     """Carry out the action and return a sentence about it. Raises Refused."""
     if action == "test":
-        posting.send_test_message(channel)
+        channel_posting.send_test_message(channel)
         if not dispatch_task(DELIVER_TASK):
             return "No worker is available now; the test is posted as soon as one is."
         return "The test message is on its way: see the log of the channel."
@@ -289,9 +292,9 @@ def _carry_out(channel: CampaignChannel, action: str, topics: list[str]) -> str:
         channel.delete()
         return "The channel is disconnected: nothing more is posted there."
     if action in ("enable", "disable"):
-        posting.change_channel(channel, {"enabled": action == "enable"})
+        channel_posting.change_channel(channel, {"enabled": action == "enable"})
         return f"The channel is {action}d."
-    posting.change_channel(channel, {"topics": topics})
+    channel_posting.change_channel(channel, {"topics": topics})
     return "The channel is changed."
 
 

@@ -10,7 +10,7 @@ import pytest
 from django.db import connection, transaction
 from django.http import HttpResponse
 
-from api.channels import news
+from api import channel_news
 from campaign.cartography import png
 from campaign.models import Campaign
 from tests.known_dice import fix_dice
@@ -94,7 +94,7 @@ def here(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
     ANSWERED.clear()
     with django_db_blocker.unblock(), pytest.MonkeyPatch.context() as patch, transaction.atomic():
         fix_dice(patch)
-        patch.setattr(news, "png", cache(png))  # one picture for all who fetch it
+        patch.setattr(channel_news, "png", cache(png))  # one picture for all who fetch it
         yield world()
         transaction.set_rollback(True)
 

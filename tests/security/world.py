@@ -8,9 +8,8 @@ from django.test import Client
 
 from accounts.models import Scope
 from accounts.tokens import create_token
-from api import webhooks
-from api.channels import posting
-from api.channels.news import picture_url
+from api import channel_posting, webhooks
+from api.channel_news import picture_url
 from battles.contract import Side
 from battles.models import Battle
 from battles.services import NewFight, begin_fight, record, start
@@ -178,7 +177,7 @@ def _within(campaigns: dict[str, Campaign], people: People) -> dict[str, object]
         "inquiry": inquiries.forecast_campaign(orders, people.umpire).uuid,
         "branch": 1,
         "letter": _letter(orders, people),
-        "channel": posting.connect_channel(people.umpire, orders, CHANNEL).pk,
+        "channel": channel_posting.connect_channel(people.umpire, orders, CHANNEL).pk,
         "picture": picture_url(orders, orders.first_month).split("/")[-1].removesuffix(".png"),
     }
 

@@ -16,9 +16,9 @@ from django.db.models import F
 from django.test import Client
 from django.utils import timezone
 
-from api.channels import news, posting
-from api.channels.news import picture_url
-from api.channels.posting import mask_secret, service_of
+from api import channel_news, channel_posting
+from api.channel_news import picture_url
+from api.channel_posting import mask_secret, service_of
 from api.models import CampaignChannel, ChannelPost
 from campaign.models import Campaign
 from campaign.services.errors import NotAllowed, Refused, UnfitRequest
@@ -61,7 +61,7 @@ def by_orders(played: Campaign) -> Campaign:
 
 
 def connect(people: dict[str, User], campaign: Campaign, url: str, *topics: str) -> CampaignChannel:
-    return posting.connect_channel(people["umpire"], campaign, url, topics)
+    return channel_posting.connect_channel(people["umpire"], campaign, url, topics)
 
 
 def discord(heard: Heard) -> str:
@@ -73,8 +73,8 @@ def slack(heard: Heard) -> str:
 
 
 def post(campaign: Campaign) -> None:
-    posting.queue_posts([campaign.pk])
-    posting.deliver_due()
+    channel_posting.queue_posts([campaign.pk])
+    channel_posting.deliver_due()
 
 
 def post_all_again(campaign: Campaign) -> None:
@@ -134,11 +134,11 @@ def test_only_an_umpire_connects_one_and_the_same_one_but_once(
 ) -> None:
     for who in ("egyptian", "spectator", "stranger"):
         with pytest.raises(NotAllowed):
-            posting.connect_channel(people[who], secret, DISCORD)
+            channel_posting.connect_channel(people[who], secret, DISCORD)
     connect(people, secret, DISCORD)
     with pytest.raises(Refused, match="already"):
         connect(people, secret, DISCORD)
-    for number in range(1, posting.MOST_CHANNELS):
+    for number in range(1, channel_posting.MOST_CHANNELS):
         connect(people, secret, f"{SLACK}{number}")
     with pytest.raises(Refused, match="disconnect one"):
         connect(people, secret, SLACK)
@@ -168,7 +168,7 @@ def test_the_headline_is_posted_once_with_the_map_in_both_services(
     blocks = json.loads(heard.requests[1][1])["blocks"]
     header = {"type": "plain_text", "text": "Secret, February 1884", "emoji": False}
     assert blocks[0]["text"] == header
-    assert embed["description"] == posting._plain(blocks[1]["text"]["text"])
+    assert embed["description"] == channel_posting._plain(blocks[1]["text"]["text"])
     (image,) = (one for one in blocks if one["type"] == "image")
     address = image["image_url"]
     assert address.startswith(f"{SITE}/channels/pictures/")
@@ -305,10 +305,10 @@ def test_a_task_that_is_delivered_twice_posts_once(
     secret: Campaign, heard: Heard, people: dict[str, User]
 ) -> None:
     channel = connect(people, secret, slack(heard))
-    posting.send_test_message(channel)
-    assert posting.deliver_due() == 1
-    assert posting.deliver_due() == 0
-    assert posting.queue_posts([secret.pk]) == posting.queue_posts() == 0
+    channel_posting.send_test_message(channel)
+    assert channel_posting.deliver_due() == 1
+    assert channel_posting.deliver_due() == 0
+    assert channel_posting.queue_posts([secret.pk]) == channel_posting.queue_posts() == 0
     assert len(heard.requests) == 1
 
 
@@ -317,12 +317,12 @@ def test_a_failure_is_tried_again_and_shown_without_the_address(
 ) -> None:
     channel = connect(people, secret, slack(heard))
     heard.status = 500
-    posting.send_test_message(channel)
-    for _ in range(len(posting.RETRY_WAITS) + 3):
-        posting.deliver_due()
+    channel_posting.send_test_message(channel)
+    for _ in range(len(channel_posting.RETRY_WAITS) + 3):
+        channel_posting.deliver_due()
         ChannelPost.objects.exclude(due=None).update(due=F("due") - timedelta(days=1))
-    (row,) = posting.post_log(channel)
-    assert row.attempts == len(heard.requests) == len(posting.RETRY_WAITS) + 1
+    (row,) = channel_posting.post_log(channel)
+    assert row.attempts == len(heard.requests) == len(channel_posting.RETRY_WAITS) + 1
     assert (row.due, row.status) == (None, 500)
     browser = Client()
     browser.force_login(people["umpire"])
@@ -339,8 +339,8 @@ def test_one_that_was_removed_there_is_disabled_and_its_umpire_notified(
     User.objects.filter(pk=people["umpire"].pk).update(email="umpire@example.org")
     channel = connect(people, secret, discord(heard))
     heard.status = status
-    posting.send_test_message(channel)
-    posting.deliver_due()
+    channel_posting.send_test_message(channel)
+    channel_posting.deliver_due()
     channel.refresh_from_db()
     assert channel.disabled
     (letter,) = mail.outbox
@@ -357,15 +357,15 @@ def test_repeated_failure_disables_it_and_a_test_enables_it(
 ) -> None:
     channel = connect(people, secret, slack(heard))
     heard.status = 503
-    for _ in range(posting.PATIENCE):
-        posting.send_test_message(channel)
-        CampaignChannel.objects.filter(pk=channel.pk).update(failures=posting.PATIENCE - 1)
-        posting.deliver_due()
+    for _ in range(channel_posting.PATIENCE):
+        channel_posting.send_test_message(channel)
+        CampaignChannel.objects.filter(pk=channel.pk).update(failures=channel_posting.PATIENCE - 1)
+        channel_posting.deliver_due()
     channel.refresh_from_db()
     assert channel.disabled
     heard.status = 200
-    posting.send_test_message(channel)
-    posting.deliver_due()
+    channel_posting.send_test_message(channel)
+    channel_posting.deliver_due()
     channel.refresh_from_db()
     assert (channel.disabled, channel.failures) == (None, 0)
 
@@ -375,24 +375,24 @@ def test_nothing_is_posted_inside(
 ) -> None:
     channel = connect(people, secret, slack(heard))
     settings.WEBHOOKS_MAY_REACH = []
-    posting.send_test_message(channel)
-    posting.deliver_due()
+    channel_posting.send_test_message(channel)
+    channel_posting.deliver_due()
     assert heard.requests == []
-    assert "public address" in posting.post_log(channel)[0].error
+    assert "public address" in channel_posting.post_log(channel)[0].error
 
 
 def test_what_is_chosen_later_begins_with_what_happens_later(
     played: Campaign, heard: Heard, people: dict[str, User]
 ) -> None:
     channel = connect(people, played, slack(heard), "turn")
-    posting.change_channel(channel, {"topics": ["headline"]})
+    channel_posting.change_channel(channel, {"topics": ["headline"]})
     post(played)
     assert heard.requests == []
     advance.run_month(played.pk, until=played.month + 1)
     post(played)
     assert len(heard.requests) == 1
     with pytest.raises(UnfitRequest, match="headline, turn, reminder"):
-        posting.change_channel(channel, {"topics": []})
+        channel_posting.change_channel(channel, {"topics": []})
 
 
 def test_a_campaign_that_goes_on_wakes_its_channels(
@@ -477,4 +477,4 @@ def test_its_page_connects_changes_tests_and_disconnects(
 
 
 def test_every_topic_is_described() -> None:
-    assert set(news.TOPICS) == set(news.ChannelTopic)
+    assert set(channel_news.TOPICS) == set(channel_news.ChannelTopic)

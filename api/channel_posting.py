@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from api import delivery
-from api.channels.news import (
+from api.channel_news import (
     TEST,
     TOPICS,
     ChannelMessage,

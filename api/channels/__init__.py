@@ -1,1 +1,0 @@
-"""Channels: messages to Discord and Slack about a campaign, as far as the public may know it."""
