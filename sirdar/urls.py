@@ -14,9 +14,8 @@ from accounts.credentials import (
     PasswordResetPage,
 )
 from accounts.login import LoginPage
-from api import channel_news
+from api import channel_news, notification_pages, reference
 from api.resources.root import Nowhere
-from api.web import notification_pages, reference
 from ops import health
 from ops.http_policy import posts_to
 from sirdar import metrics_page

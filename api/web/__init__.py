@@ -1,1 +1,0 @@
-"""Pages for people about the API: its reference, webhooks and channels."""
