@@ -1,7 +1,7 @@
 """Battles as documents: offers, briefs, replays and reports."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 from uuid import UUID
 
 import msgspec
@@ -31,7 +31,6 @@ from battles.core.decoding import convert_to
 from battles.models import Battle
 from battles.prose import Sentence
 from battles.replay import Picture
-from battles.services import SideThrow
 from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.rules.core.state import COMBAT_TABLE, HandOff
@@ -39,46 +38,11 @@ from campaign.services.journal import dice
 from campaign.services.pending_battle import OWNER, PendingBattle, owner_of
 from campaign.web.battle_forms import ResultForm
 
-ThrowOpponent = Literal["computer", "open"]
 BRIEF_FORM = rule_form(Brief)
 REPORT_FORM = rule_form(Report)
 BriefJson = Annotated[Any, Meta(extra_json_schema={"$ref": REFERENCE.format(name="Brief")})]
 ReportJson = Annotated[Any, Meta(extra_json_schema={"$ref": REFERENCE.format(name="Report")})]
 """A brief, and a report, in their JSON form."""
-
-
-class ThrowRoundPart(msgspec.Struct, frozen=True):
-    """The dice of one round."""
-
-    your_die: int
-    opponent_die: int
-
-
-class ThrowDocument(msgspec.Struct, frozen=True, kw_only=True):
-    """A throw for the choice of sides: the higher die chooses.
-
-    `your_choice` is whether you choose. `computer_side` is the side that the computer has chosen,
-    null if it does not choose. An invited opponent who may choose tells you the side.
-    """
-
-    throw_token: str
-    book: str
-    opponent: ThrowOpponent
-    rounds: tuple[ThrowRoundPart, ...]
-    your_choice: bool
-    computer_side: SideName | None
-
-
-def throw_document(thrown: SideThrow) -> ThrowDocument:
-    """Return a throw as a document."""
-    return ThrowDocument(
-        throw_token=thrown.token,
-        book=thrown.book,
-        opponent="computer" if thrown.opponent == "computer" else "open",
-        rounds=tuple(ThrowRoundPart(*throw_round) for throw_round in thrown.rounds),
-        your_choice=thrown.won,
-        computer_side=thrown.chosen,
-    )
 
 
 class BattleLinks(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,4 +1,4 @@
-"""Battles that players fight, as documents: the legal actions, the known state and the log."""
+"""Battles that players fight, as documents: throws, legal actions, the known state, the log."""
 
 from typing import Literal
 from uuid import UUID
@@ -14,11 +14,47 @@ from battles import access
 from battles.access import BattleViewer
 from battles.models import Command
 from battles.replay import LogEntry
+from battles.services import SideThrow
 from battles.turn_form import PickedAnswer, TurnForm
 from battles.web.fight import FightPage
 from battles.web.fight_view import AwaitedSide
 
 Lead = Literal["player", "computer"]
+ThrowOpponent = Literal["computer", "open"]
+
+
+class ThrowRoundPart(msgspec.Struct, frozen=True):
+    """The dice of one round."""
+
+    your_die: int
+    opponent_die: int
+
+
+class ThrowDocument(msgspec.Struct, frozen=True, kw_only=True):
+    """A throw for the choice of sides: the higher die chooses.
+
+    `your_choice` is whether you choose. `computer_side` is the side that the computer has chosen,
+    null if it does not choose. An invited opponent who may choose tells you the side.
+    """
+
+    throw_token: str
+    book: str
+    opponent: ThrowOpponent
+    rounds: tuple[ThrowRoundPart, ...]
+    your_choice: bool
+    computer_side: SideName | None
+
+
+def throw_document(thrown: SideThrow) -> ThrowDocument:
+    """Return a throw as a document."""
+    return ThrowDocument(
+        throw_token=thrown.token,
+        book=thrown.book,
+        opponent="computer" if thrown.opponent == "computer" else "open",
+        rounds=tuple(ThrowRoundPart(*throw_round) for throw_round in thrown.rounds),
+        your_choice=thrown.won,
+        computer_side=thrown.chosen,
+    )
 
 
 class LegalActionPart(msgspec.Struct, frozen=True):

@@ -18,15 +18,14 @@ from api.documents.battles import (
     OfferLine,
     PendingBattleDocument,
     ReplayDocument,
-    ThrowDocument,
     battle_document,
     battle_lines,
     campaign_battles,
     offer_lines,
     pending_battle_document,
     replay_document,
-    throw_document,
 )
+from api.documents.fights import ThrowDocument, throw_document
 from api.documents.scalars import Resolution, UnitKey
 from api.http.authentication import check_umpire_scope
 from api.http.encoding import BookSlug, OfferSlug, RequestBody, read_as
