@@ -254,11 +254,7 @@ def _union_form(kinds: tuple[Any, ...], naming: Naming) -> RuleForm:
     forms = {kind: _derive_form(kind, naming) for kind in kinds if kind is not types.NoneType}
     if len(forms) == 1 and types.NoneType in kinds:
         (form,) = forms.values()
-        return RuleForm(
-            Union[form.type, None],  # noqa: UP007  of a reference by name
-            lambda value: None if value is None else form.write(value),
-            lambda value: None if value is None else form.read(value),
-        )
+        return _none_for(None, None, form)
     writers = {kind: form.write for kind, form in forms.items()}
     readers = {_name_of(form.type): form.read for form in forms.values()}
     none = (None,) if types.NoneType in kinds else ()
@@ -352,16 +348,11 @@ def _tag(kind: Any, naming: Naming) -> str:
 
 def _fields(kind: Any, naming: Naming) -> list[_Field]:
     hints = get_type_hints(kind, include_extras=True)
-    if not issubclass(kind, msgspec.Struct):
-        defaults = kind._field_defaults
-        return [
-            _field(name, hints[name], defaults.get(name, NODEFAULT), naming)
-            for name in kind._fields
-        ]
-    return [
-        _field(field.name, hints[field.name], _default(field), naming)
-        for field in structs.fields(kind)
-    ]
+    if issubclass(kind, msgspec.Struct):
+        defaults = {field.name: _default(field) for field in structs.fields(kind)}
+    else:
+        defaults = {name: kind._field_defaults.get(name, NODEFAULT) for name in kind._fields}
+    return [_field(name, hints[name], default, naming) for name, default in defaults.items()]
 
 
 def _default(field: structs.FieldInfo) -> Any:
