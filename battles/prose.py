@@ -361,11 +361,6 @@ class PlaySheetSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tables: tuple[Extract, ...] = ()
 
 
-class _Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    section: tuple[PlaySheetSection, ...]
-    term: tuple["BookTerm", ...] = ()
-
-
 class BookTerm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A word of a book, and what it means."""
 
@@ -378,25 +373,24 @@ class BookTerm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.word.lower().replace(" ", "-")
 
 
-@cache
-def terms_of(package: str) -> tuple[BookTerm, ...]:
-    """Return the terms of a package's play sheet, in the order of the alphabet.
+class _Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    section: tuple[PlaySheetSection, ...]
+    term: tuple[BookTerm, ...] = ()
 
-    Raises TableError when the file is damaged.
-    """
+
+def terms_of(package: str) -> tuple[BookTerm, ...]:
+    """Return the terms of a package's play sheet, in the order of the alphabet."""
     return tuple(sorted(_sheet(package).term, key=lambda term: term.slug))
 
 
-@cache
 def sections_of(package: str) -> tuple[PlaySheetSection, ...]:
-    """Return the sections of a package's play sheet.
-
-    Raises TableError when the file is damaged.
-    """
+    """Return the sections of a package's play sheet."""
     return _sheet(package).section
 
 
-def _sheet(package: str) -> "_Sheet":
+@cache
+def _sheet(package: str) -> _Sheet:
+    """Read a package's play sheet. Raises TableError when the file is damaged."""
     text = (files(package) / "play_sheet.toml").read_text(encoding="utf-8")
     source = Source("play_sheet.toml", text)
     return source.convert(source.document(), _Sheet)
