@@ -142,7 +142,8 @@ class AttritionReport(PhaseReport):
             are = "are" if is_plural(hurt) else "is"
             sentences.append(capitalise(f"{describe_stack(hurt)} {are} thrown into disorder."))
         if lost:
-            sentences.append(capitalise(f"{describe_stack(lost)} {_disperse(lost)} for good."))
+            disperse = "disperse" if is_plural(lost) else "disperses"
+            sentences.append(capitalise(f"{describe_stack(lost)} {disperse} for good."))
         return sentences
 
     def _tell_quiet(self, hexes: list[HexId]) -> None:
@@ -173,10 +174,6 @@ class AttritionReport(PhaseReport):
             are = "are" if len(self._used) > 1 else "is"
             places = describe_places(list(dict.fromkeys(unit.hex for unit in self._used)))
             draft.say(f"{capitalise(describe_stack(self._used))} {are} used up {places}.")
-
-
-def _disperse(units: list[Unit]) -> str:
-    return "disperse" if is_plural(units) else "disperses"
 
 
 _RALLIES = (
