@@ -17,6 +17,18 @@ class AgendaRecorded(game.AgendaRecorded, frozen=True):
     question: Question | None = None
 
 
+class UnitEvent(Event, frozen=True):
+    """An event of one unit or Leader."""
+
+    unit: int
+
+
+class UnitCaused(UnitEvent, frozen=True):
+    """An event of one unit, and its cause in a word."""
+
+    cause: str
+
+
 class HeroicShuffled(Event, frozen=True):
     """The Heroic Leadership cards, discards included, are shuffled into this order, top first."""
 
@@ -30,10 +42,9 @@ class HeroicDealt(Event, frozen=True):
     leader: int = 0
 
 
-class Deployed(Event, frozen=True):
+class Deployed(UnitEvent, frozen=True):
     """A unit or Leader has been set up elsewhere before the battle."""
 
-    unit: int
     square: int
     facing: int
     formation: Formation | None = None
@@ -85,21 +96,16 @@ class Woke(Event, frozen=True):
     cause: str
 
 
-class BecameImpetuous(Event, frozen=True):
-    unit: int
+class BecameImpetuous(UnitEvent, frozen=True):
+    pass
 
 
-class Calmed(Event, frozen=True):
+class Calmed(UnitEvent, frozen=True):
     """An impetuous unit has made contact with the enemy (Turn sequence 5)."""
 
-    unit: int
 
-
-class CardTaken(Event, frozen=True):
+class CardTaken(UnitCaused, frozen=True):
     """A unit's card is removed: it will not be activated. `cause`: disorganised, engaged..."""
-
-    unit: int
-    cause: str
 
 
 class Queued(Event, frozen=True):
@@ -142,10 +148,9 @@ class Forgone(Event, frozen=True):
     act: Deed
 
 
-class Entered(Event, frozen=True):
+class Entered(UnitEvent, frozen=True):
     """A unit has entered the field."""
 
-    unit: int
     square: int
     facing: int
     cost: int
@@ -164,17 +169,13 @@ class Moved(Event, frozen=True):
     cost: int
 
 
-class Left(Event, frozen=True):
+class Left(UnitCaused, frozen=True):
     """A unit or Leader has left the field. `cause`: broke off, driven off, or with a unit."""
 
-    unit: int
-    cause: str
 
-
-class Formed(Event, frozen=True):
+class Formed(UnitEvent, frozen=True):
     """A unit has changed its formation, mounted or dismounted."""
 
-    unit: int
     formation: Formation
     dismounted: bool
     cost: int
@@ -192,20 +193,16 @@ class BrigadeFormed(Event, frozen=True):
     cost: int
 
 
-class BrigadeLeft(Event, frozen=True):
+class BrigadeLeft(UnitEvent, frozen=True):
     """A unit is no longer part of its brigade Square."""
 
-    unit: int
 
-
-class Loaded(Event, frozen=True):
-    unit: int
+class Loaded(UnitEvent, frozen=True):
     craft: int
     cost: int
 
 
-class Unloaded(Event, frozen=True):
-    unit: int
+class Unloaded(UnitEvent, frozen=True):
     square: int
     facing: int
     cost: int
@@ -219,10 +216,9 @@ class HeroicPlayed(Event, frozen=True):
     unit: int
 
 
-class Fired(Event, frozen=True):
+class Fired(UnitEvent, frozen=True):
     """A unit has fired. `weapon` is a gunboat's armament; `by_card`: a card allowed the shot."""
 
-    unit: int
     target: int
     hit: bool
     cost: int
@@ -230,69 +226,51 @@ class Fired(Event, frozen=True):
     by_card: bool = False
 
 
-class Disorganised(Event, frozen=True):
+class Disorganised(UnitCaused, frozen=True):
     """A unit is disorganised. `cause`: fire, charge, or combat."""
 
-    unit: int
-    cause: str
 
-
-class Recovered(Event, frozen=True):
+class Recovered(UnitCaused, frozen=True):
     """A unit has recovered. `cause`: dice, or the card of a Leader."""
 
-    unit: int
-    cause: str
 
-
-class FigureLost(Event, frozen=True):
+class FigureLost(UnitCaused, frozen=True):
     """A figure or a flotation point is lost. `cause`: fire, charge, combat, or blocked."""
 
-    unit: int
-    cause: str
 
-
-class Refloated(Event, frozen=True):
+class Refloated(UnitEvent, frozen=True):
     """A vessel has regained a flotation point."""
 
-    unit: int
 
-
-class Lost(Event, frozen=True):
+class Lost(UnitCaused, frozen=True):
     """A unit is destroyed, sunk, or killed while pleading for mercy."""
 
-    unit: int
-    cause: str
 
-
-class Charged(Event, frozen=True):
+class Charged(UnitEvent, frozen=True):
     """A unit has reached the enemy it charges. `aspect`: the side on which it strikes."""
 
-    unit: int
     target: int
     aspect: Aspect
     obstacles: bool = False
 
 
-class ChargeJudged(Event, frozen=True):
+class ChargeJudged(UnitEvent, frozen=True):
     """The result of a charge: the difference of the two throws, and its effect in words."""
 
-    unit: int
     target: int
     difference: int
     result: str
 
 
-class WentIn(Event, frozen=True):
+class WentIn(UnitEvent, frozen=True):
     """A charging unit has entered the square of the unit it charged."""
 
-    unit: int
     square: int
 
 
-class FellBack(Event, frozen=True):
+class FellBack(UnitEvent, frozen=True):
     """A unit and its company fall back through these squares and take this facing."""
 
-    unit: int
     path: tuple[int, ...]
     facing: int
     blocked: bool = False
@@ -320,10 +298,9 @@ class CombatEnded(Event, frozen=True):
     charged: int
 
 
-class Pursued(Event, frozen=True):
+class Pursued(UnitEvent, frozen=True):
     """A unit pursues the one it has driven back."""
 
-    unit: int
     square: int
     facing: int
 
