@@ -9,10 +9,11 @@ import pytest
 
 from tests.torture.club import Club, Hand, kill, until
 from tests.torture.test_servers_gone import PAGE, SLUG, goes_on, told_in_words
+from tests.torture.upgrade.renamed import LAST
 
 POLICY = {"no_show": "staff", "grace_hours": 0}
-BEFORE = ("campaign", "0005")
-"""The migration to which the database is taken back: what came after it, deadlines need."""
+WITHOUT, WITH = ("migrate", "campaign", LAST), ("migrate", "campaign", "renamed")
+"""The commands that undo the migration of the tests, and that carry it out."""
 
 
 def clock(moved: str) -> Mapping[str, str]:
@@ -86,28 +87,50 @@ def test_a_clock_that_leaps_a_month_ahead_and_back_runs_each_deadline_once(
     hand("whole", slug=SLUG, by_rules=True)
 
 
+def other_version(database: str) -> Mapping[str, str]:
+    """Return the environment of a program that knows the migration of the tests.
+
+    Its database is `behind` it until that is carried out; the database of a program that does not
+    know it is `ahead` from then on.
+    """
+    settings = "tests.torture.upgrade_settings"
+    return {"DJANGO_SETTINGS_MODULE": settings, "SIRDAR_TEST_DATABASE": database}
+
+
 @pytest.mark.torture
+@pytest.mark.parametrize("database", ["behind", "ahead"])
 def test_a_deadline_that_passes_during_an_upgrade_is_kept_once_it_is_over(
-    club: Club, hand: Hand
+    club: Club, hand: Hand, database: str
 ) -> None:
-    """The program is the new one already, its database not yet, and beat goes on as ever."""
+    """The program is the new one and its database not yet, or the reverse; beat goes on as ever."""
     who = hand("begin", slug=SLUG, deadline_policy=POLICY)
+    behind = database == "behind"
+    if behind:
+        club.environment |= other_version(database)
+        club.manage(*WITH, "--fake")
     club.web()
     club.worker()
     hand("set_due", slug=SLUG, seconds=2)
-    club.manage("migrate", *BEFORE)
+    club.environment |= other_version(database)
+    club.manage(*(WITHOUT if behind else WITH))
     beat(hand, 4)
     told_in_words(
         club.get(f"{PAGE}orders/{who['seats']['egyptian']}/", who["sessions"]["egyptian"]),
         "The site is being upgraded",
     )
-    upgrade = club.start((sys.executable, "manage.py", "migrate"), "upgrade")
+    if behind:
+        ready = club.get("/health/ready")
+        assert (ready.status, ready.json()["status"]) == (503, "not ready")
+        assert ready.json()["database"] == "not migrated: run manage.py migrate"
+    agree = ("migrate",) if behind else WITHOUT
+    upgrade = club.start((sys.executable, "manage.py", *agree), "upgrade")
     while upgrade.poll() is None:
         beat(hand, 1)
     assert upgrade.returncode == 0, club.log("upgrade")
     beat(hand, 3)
     until(lambda: hand("now", slug=SLUG)["status"] == "succeeded", "the month is not played")
     assert hand("now", slug=SLUG)["played"] == hand("now", slug=SLUG)["jobs"] == 1
+    assert club.get("/health/ready").json()["database"] == "in order"
     hand("whole", slug=SLUG, by_rules=True)
 
 
