@@ -1,6 +1,5 @@
 """The order desk loses nothing: deletions are undone, half-written orders outlive what comes."""
 
-from collections.abc import Iterator
 from typing import Any
 from urllib.parse import quote
 
@@ -8,7 +7,7 @@ import pytest
 from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from campaign.models import Campaign
 from campaign.services import order_sheets, order_submission
@@ -23,19 +22,6 @@ IS_CLEAR = """(element) => {
   return element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
 }"""
 """True when nothing lies over the middle of an element."""
-
-
-@pytest.fixture
-def camp(live_server: Any) -> Camp:
-    return Camp(live_server)
-
-
-@pytest.fixture
-def egyptian(camp: Camp, browser: Browser) -> Iterator[Page]:
-    page = camp.session(browser, camp.people.egyptian)
-    camp.open(page, camp.orders())
-    yield page
-    page.context.close()
 
 
 def orders_of(camp: Camp) -> list[Any]:

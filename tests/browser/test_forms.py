@@ -1,7 +1,5 @@
 """Long forms lose nothing to a log-in, a reload or an error, and are sent once."""
 
-from typing import Any
-
 import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -15,11 +13,6 @@ from tests.browser.camp import Camp
 from tests.people import PASSWORD
 
 TEXT = "Sir, the wells of Gakdul are dry. " * 20
-
-
-@pytest.fixture
-def camp(live_server: Any) -> Camp:
-    return Camp(live_server)
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ The panel shows whole hundredths and, for means, tenths.
 from itertools import product
 from math import sqrt
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 import pytest
@@ -44,11 +44,6 @@ CAMP, DESERT = HexId(5322), HexId(5422)
 Scheme = Literal["light", "dark"]
 ROUNDED = 0.005
 PHONE = ViewportSize(width=390, height=844)
-
-
-@pytest.fixture
-def camp(live_server: Any) -> Camp:
-    return Camp(live_server)
 
 
 @pytest.fixture

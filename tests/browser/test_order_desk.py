@@ -1,8 +1,6 @@
 """The order desk: an order's sentence and button stay in view, the map goes with the stack."""
 
 import re
-from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
@@ -19,19 +17,6 @@ from tests.browser.stage import at_rest
 
 KHARTOUM, BERBER, METEMMEH = "2042", "3127", "2635"
 SCREENS = [(1440, 900), pytest.param(1024, 768, marks=pytest.mark.long), (390, 844)]
-
-
-@pytest.fixture
-def camp(live_server: Any) -> Camp:
-    return Camp(live_server)
-
-
-@pytest.fixture
-def egyptian(camp: Camp, browser: Browser) -> Iterator[Page]:
-    page = camp.session(browser, camp.people.egyptian)
-    camp.open(page, camp.orders())
-    yield page
-    page.context.close()
 
 
 def middle(place: Locator) -> tuple[float, float]:

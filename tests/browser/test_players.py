@@ -21,11 +21,6 @@ BERBER, SHENDY, KHARTOUM = "3127", "2635", "2042"
 
 
 @pytest.fixture
-def camp(live_server: Any) -> Camp:
-    return Camp(live_server)
-
-
-@pytest.fixture
 def egyptian(camp: Camp, page: Page) -> Page:
     """The Egyptian player at his order sheet."""
     camp.log_in(page, camp.people.egyptian)
