@@ -316,7 +316,7 @@ def play_alone(request: HttpRequest) -> HttpResponse:
         if not isinstance(begun, Campaign):
             return redirect("register")
         if values["guided"]:
-            help_pages.begin(request, begun)
+            help_pages.begin_guide(request, begun)
         seat = Seat.objects.get(campaign=begun, role=side.value)
         return redirect("order-sheet", begun.slug, seat.pk)
     chosen = form["scenario"].value() or first_campaign().slug

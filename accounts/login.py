@@ -84,9 +84,9 @@ def register(request: HttpRequest) -> HttpResponse:
     form = RegistrationForm(request.POST or None, instance=_nameless(guest))
     seconds = wait_before(request, form) if request.method == "POST" else 0
     if not seconds and form.is_valid():
-        guides = request.session.get(help_pages.KEPT, {})
+        guides = request.session.get(help_pages.KEPT_GUIDES, {})
         login(request, form.save(), backend=PASSWORDS)
-        request.session[help_pages.KEPT] = guides
+        request.session[help_pages.KEPT_GUIDES] = guides
         request.session.set_expiry(None)
         return redirect(onward)
     context = {
@@ -153,10 +153,10 @@ class LoginPage(ThrottledFormView, LoginView):
         """Log in; what a guest has begun in this browser passes to the account."""
         request = self.request
         guest = request.user if isinstance(request.user, User) else None
-        guides = request.session.get(help_pages.KEPT, {})
+        guides = request.session.get(help_pages.KEPT_GUIDES, {})
         answer = super().form_valid(form)
         if guest is not None and is_guest(guest):
-            request.session[help_pages.KEPT] = guides
+            request.session[help_pages.KEPT_GUIDES] = guides
             request.session.set_expiry(None)
             if count := hand_over(guest, form.get_user()):
                 games = "The game" if count == 1 else f"The {count} games"

@@ -325,7 +325,7 @@ class BattleRating(msgspec.Struct, frozen=True):
     battles: int
 
 
-def ratings(ladder: Ladder, fought: Sequence[LadderBattle]) -> list[BattleRating]:
+def ladder_ratings(ladder: Ladder, fought: Sequence[LadderBattle]) -> list[BattleRating]:
     """Return the ratings of all players on either side, the best first.
 
     400 points are odds of ten to one; a battle that nobody won counts half. The interval takes the
@@ -365,7 +365,7 @@ class LadderRow(msgspec.Struct, frozen=True):
     """Share of battles that nobody won because both sides waited."""
 
 
-def table(ladder: Ladder, fought: Sequence[LadderBattle]) -> Iterator[LadderRow]:
+def ladder_table(ladder: Ladder, fought: Sequence[LadderBattle]) -> Iterator[LadderRow]:
     """Yield a row for each pairing over all briefs, then one for each pairing and brief."""
     everywhere: tuple[Brief | None, ...] = (None,)
     one_by_one = ladder.briefs if len(ladder.briefs) > 1 else ()

@@ -155,13 +155,13 @@ urlpatterns = [
     path(
         "campaigns/<slug:slug>/letters/<int:number>/read/", letters.read_letter, name="read-letter"
     ),
-    path("campaigns/<slug:slug>/papers/", month_pages.index, name="papers"),
+    path("campaigns/<slug:slug>/papers/", month_pages.paper_index, name="papers"),
     path(
         "campaigns/<slug:slug>/papers/<slug:month>/<slug:whose>/", month_pages.paper, name="paper"
     ),
     path(
         "campaigns/<slug:slug>/papers/<slug:month>/<slug:whose>/map.svg",
-        month_pages.picture,
+        month_pages.paper_picture,
         name="paper-map",
     ),
     path("campaigns/<slug:slug>/figures/", debrief.statistics_page, name="figures"),

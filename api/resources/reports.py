@@ -267,7 +267,7 @@ def _posts(view: View, side: Side) -> Iterator[PostPart]:
 
 def figures_parts(campaign: Campaign, viewer: Viewer) -> Iterator[FiguresPart]:
     """Yield the figures of every month so far."""
-    for figures in month_reports.figures(campaign, viewer):
+    for figures in month_reports.monthly_figures(campaign, viewer):
         yield FiguresPart(
             month=month_slug(figures.month),
             month_name=month_name(figures.month),

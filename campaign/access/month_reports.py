@@ -108,7 +108,7 @@ class MonthFigures(NamedTuple):
     besieged: int | None
 
 
-def figures(campaign: Campaign, viewer: Viewer) -> Iterator[MonthFigures]:
+def monthly_figures(campaign: Campaign, viewer: Viewer) -> Iterator[MonthFigures]:
     """Yield the figures of every month so far, the oldest first."""
     for month in map(Month, range(campaign.first_month, campaign.month + 1)):
         view = fog_of_war.view_at(campaign, month, viewer)

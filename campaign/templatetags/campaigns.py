@@ -153,7 +153,7 @@ def guide(context: template.Context, which: str = "player") -> dict[str, object]
     """Show the step of the guided month at which the visitor is, or offer to begin at the first."""
     request, campaign = context["request"], context["campaign"]
     at_console = which == "umpire"
-    shown = help_pages.context_of(request, campaign, request.path, at_console=at_console)
+    shown = help_pages.guide_context(request, campaign, request.path, at_console=at_console)
     offered = request.path != reverse("campaign", args=[campaign.slug])
     return {**shown, "offered": offered, "csrf_token": context.get("csrf_token")}
 

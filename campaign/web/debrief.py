@@ -209,7 +209,7 @@ class MonthlyFigure(NamedTuple):
 def statistics_page(request: HttpRequest, slug: str) -> HttpResponse:
     campaign = selectors.campaign_for(request.user, slug)
     viewer = fog_of_war.viewer_of(request.user, campaign)
-    figures = list(month_reports.figures(campaign, viewer))
+    figures = list(month_reports.monthly_figures(campaign, viewer))
     context = {
         "campaign": campaign,
         "figures": _figures(figures),

@@ -29,9 +29,9 @@ from campaign.rules.trace import CampaignClause, rulings, trace
 from campaign.web.tables import rule_book
 from ops.http_policy import posts_to
 
-KEPT = "guides"
+KEPT_GUIDES = "guides"
 """The key of the session: a campaign's slug, and the number of the step."""
-MOST_KEPT = 20
+MOST_GUIDES = 20
 
 
 class GuideStep(NamedTuple):
@@ -47,7 +47,7 @@ class GuideStep(NamedTuple):
     done: str = ""
 
 
-PLAYER = (
+PLAYER_STEPS = (
     GuideStep(
         "Take a stack",
         "Click one of your stacks on the map, or choose one under Stacks and press its button. On "
@@ -92,7 +92,7 @@ PLAYER = (
         "#despatches",
     ),
 )
-UMPIRE = (
+UMPIRE_STEPS = (
     GuideStep(
         "Invite your players",
         "Open Seats, choose a command and make a link. The player who opens it takes that seat.",
@@ -133,7 +133,7 @@ class Guide(NamedTuple):
         return self.number == len(self.titles)
 
 
-def begin(request: HttpRequest, campaign: Campaign) -> None:
+def begin_guide(request: HttpRequest, campaign: Campaign) -> None:
     """Begin the guide to this campaign for the visitor, at its first step."""
     _keep(request, campaign.slug, 1)
 
@@ -142,8 +142,8 @@ def guide_of(
     request: HttpRequest, campaign: Campaign, path: str, *, at_console: bool
 ) -> Guide | None:
     """Return the guide that the visitor follows on the page `path`; None without one."""
-    number = request.session.get(KEPT, {}).get(_key(campaign.slug, at_console=at_console), 0)
-    steps = UMPIRE if at_console else PLAYER
+    number = request.session.get(KEPT_GUIDES, {}).get(_key(campaign.slug, at_console=at_console), 0)
+    steps = UMPIRE_STEPS if at_console else PLAYER_STEPS
     if not 1 <= number <= len(steps):
         return None
     last = number == len(steps) and not at_console
@@ -157,7 +157,7 @@ def guide_step(request: HttpRequest, slug: str) -> HttpResponse:
     """Go to the step that the form names; 0 ends the guide. Return to the page of the form."""
     campaign = selectors.campaign_for(request.user, slug)
     at_console = request.POST.get("guide") == Seat.Role.UMPIRE
-    steps, step = (UMPIRE if at_console else PLAYER), request.POST.get("step", "")
+    steps, step = (UMPIRE_STEPS if at_console else PLAYER_STEPS), request.POST.get("step", "")
     if not request.user.is_authenticated:
         messages.info(request, "Take a seat first: the guide leads through orders of your own.")
     elif step.isascii() and step.isdigit() and len(step) < 3 and int(step) <= len(steps):
@@ -170,11 +170,13 @@ def guide_step(request: HttpRequest, slug: str) -> HttpResponse:
     if "HX-Request" not in request.headers:
         return redirect(path)
     return render(
-        request, "campaign/_guide.html", context_of(request, campaign, path, at_console=at_console)
+        request,
+        "campaign/_guide.html",
+        guide_context(request, campaign, path, at_console=at_console),
     )
 
 
-def context_of(
+def guide_context(
     request: HttpRequest, campaign: Campaign, path: str, *, at_console: bool
 ) -> dict[str, Any]:
     """Return the context of the guide's part of a page."""
@@ -191,10 +193,12 @@ def _key(slug: str, *, at_console: bool) -> str:
 
 
 def _keep(request: HttpRequest, key: str, number: int) -> None:
-    kept = {name: step for name, step in request.session.get(KEPT, {}).items() if name != key}
+    kept = {
+        name: step for name, step in request.session.get(KEPT_GUIDES, {}).items() if name != key
+    }
     if number:
-        kept = dict([*kept.items(), (key, number)][-MOST_KEPT:])
-    request.session[KEPT] = kept
+        kept = dict([*kept.items(), (key, number)][-MOST_GUIDES:])
+    request.session[KEPT_GUIDES] = kept
 
 
 MOST_CASES = 6

@@ -44,7 +44,7 @@ class MonthIssues(NamedTuple):
 
 @require_safe
 @never_cache
-def index(request: HttpRequest, slug: str) -> HttpResponse:
+def paper_index(request: HttpRequest, slug: str) -> HttpResponse:
     """Show every issue published for the viewer, the newest month first."""
     campaign = selectors.campaign_for(request.user, slug)
     viewer = fog_of_war.viewer_of(request.user, campaign)
@@ -89,7 +89,7 @@ def paper(request: HttpRequest, slug: str, month: str, whose: str) -> HttpRespon
 
 @require_safe
 @cache_control(private=True, max_age=60)
-def picture(request: HttpRequest, slug: str, month: str, whose: str) -> HttpResponse:
+def paper_picture(request: HttpRequest, slug: str, month: str, whose: str) -> HttpResponse:
     """Return the map at the month's end as that paper's readers believed it to be.
 
     The umpire's map is the true one, for viewers who may see everything.

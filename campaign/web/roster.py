@@ -85,7 +85,7 @@ class InviteForm(forms.Form):
         cast(forms.ChoiceField, role).choices = [
             (offered_role, title) for offered_role, title in OFFERED.items() if offered_role in may
         ]
-        self.groups = groups(campaign, may)
+        self.groups = command_groups(campaign, may)
         cast(forms.ChoiceField, command).choices = [
             choice for group in self.groups for choice in group.choices
         ]
@@ -116,7 +116,7 @@ class InvitationResult(NamedTuple):
     wait: int = 0
 
 
-def make(request: HttpRequest, campaign: Campaign, form: InviteForm) -> InvitationResult:
+def make_invitation(request: HttpRequest, campaign: Campaign, form: InviteForm) -> InvitationResult:
     """Make the invitation, and mail its link if asked."""
     by_mail, email = "mail" in request.POST, form.cleaned_data["email"]
     if by_mail and not email:
@@ -154,7 +154,7 @@ def too_many(seconds: int) -> str:
     )
 
 
-def groups(campaign: Campaign, roles: set[str]) -> list[CommandGroup]:
+def command_groups(campaign: Campaign, roles: set[str]) -> list[CommandGroup]:
     """Return the commands on offer: leaders of the user's sides, and regions."""
     command_groups = []
     for side in Side:
@@ -223,7 +223,7 @@ def roster(request: HttpRequest, slug: str) -> HttpResponse:
     offered = invitations.open_invitations(campaign).filter(role__in=may)
     result = InvitationResult()
     if form is not None and request.method == "POST" and form.is_valid():
-        result = make(request, campaign, form)
+        result = make_invitation(request, campaign, form)
         form = InviteForm(campaign, may) if result.invitation else form
     context = {
         "campaign": campaign,

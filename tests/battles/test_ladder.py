@@ -19,9 +19,9 @@ from battles.simulation import (
     Pairing,
     bradley_terry,
     fight_ladder,
+    ladder_ratings,
+    ladder_table,
     pairings,
-    ratings,
-    table,
     wilson,
 )
 
@@ -72,7 +72,7 @@ def test_a_table_counts_who_won_and_who_waited() -> None:
         LadderBattle(3, None, "", 20),
         LadderBattle(4, Side.MAHDIST, "", 5),
     ]
-    (row,) = table(run, fought)
+    (row,) = ladder_table(run, fought)
     assert {name: share.count for name, share in row.won.items()} == {
         "egyptian": 1,
         "mahdist": 1,
@@ -87,8 +87,8 @@ def test_ratings_differ_by_the_odds_of_the_games_and_are_surer_with_more() -> No
     assert strengths["strong"] / strengths["weak"] == pytest.approx(10, rel=0.05)
     run = ladder("redcoats", "kirbekan", "random", battles=20)
     many = [LadderBattle(number, Side.EGYPTIAN, "", 5) for number in range(1, 61)]
-    found = {(one.side, one.player): one for one in ratings(run, many)}
-    few = {(one.side, one.player): one for one in ratings(run, many[::10])}
+    found = {(one.side, one.player): one for one in ladder_ratings(run, many)}
+    few = {(one.side, one.player): one for one in ladder_ratings(run, many[::10])}
     best, worst = (Side.EGYPTIAN, "commander"), (Side.MAHDIST, "random")
     assert found[best].rating > found[worst].rating
     assert (found[best].battles, found[worst].battles) == (40, 20)

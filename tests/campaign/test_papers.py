@@ -122,9 +122,9 @@ def test_the_debrief_shows_beliefs_beside_the_truth(at_war: Played) -> None:
 
 
 def test_figures_hide_the_enemys_strength_and_count_ones_own(at_war: Played) -> None:
-    rows = list(month_reports.figures(at_war.campaign, Side.EGYPTIAN))
+    rows = list(month_reports.monthly_figures(at_war.campaign, Side.EGYPTIAN))
     assert all(row.strength[Side.MAHDIST] is None for row in rows)
-    truth = list(month_reports.figures(at_war.campaign, Onlooker.UMPIRE))
+    truth = list(month_reports.monthly_figures(at_war.campaign, Onlooker.UMPIRE))
     for mine, whole in zip(rows, truth, strict=True):
         assert mine.strength[Side.EGYPTIAN] == whole.strength[Side.EGYPTIAN]
         assert mine.lost[Side.EGYPTIAN] == whole.lost[Side.EGYPTIAN]
@@ -133,7 +133,7 @@ def test_figures_hide_the_enemys_strength_and_count_ones_own(at_war: Played) -> 
 
 
 def test_the_public_sees_no_figure_but_what_both_sides_agree_on(at_war: Played) -> None:
-    for row in month_reports.figures(at_war.campaign, Onlooker.PUBLIC):
+    for row in month_reports.monthly_figures(at_war.campaign, Onlooker.PUBLIC):
         assert set(row.strength.values()) == set(row.lost.values()) == {None}
         assert row.besieged is None
 

@@ -32,9 +32,9 @@ from battles.simulation import (
     LadderRow,
     LadderShare,
     fight_ladder,
+    ladder_ratings,
+    ladder_table,
     pairings,
-    ratings,
-    table,
 )
 
 MOST_BATTLES = 10_000
@@ -66,13 +66,13 @@ class Command(BaseCommand):
         every = max(1, ladder.total // fight.MOST_LINES)
         carry_out = partial(fight_ladder, ladder, workers=workers)
         fought = collect(RunPlan(carry_out, ladder.total, "battles", _line, every), kept)
-        rows = list(table(ladder, fought.pieces))
+        rows = list(ladder_table(ladder, fought.pieces))
         if rows:
             console = console_on(self.stdout)
             console.print(_draw_table(ladder, rows))
             console.print(_draw_ratings(ladder, fought.pieces))
         if options["json"]:
-            rated = ratings(ladder, fought.pieces)
+            rated = ladder_ratings(ladder, fought.pieces)
             document = {"seed": ladder.seed, "book": ladder.slug, "rows": rows, "ratings": rated}
             write_json(options["json"], document)
         fought.raise_if_stopped()
@@ -119,7 +119,7 @@ def _draw_ratings(ladder: Ladder, fought: Sequence[LadderBattle]) -> Table:
         ["side", "player"],
         ["rating (95%)", "battles"],
     )
-    for rating in ratings(ladder, fought):
+    for rating in ladder_ratings(ladder, fought):
         drawn.add_row(
             rating.side, rating.player, f"{rating.rating} ± {rating.within}", str(rating.battles)
         )

@@ -309,18 +309,18 @@ class PossibleRuling(NamedTuple):
     left_out: tuple[tuple[int, IllegalAction], ...] = ()
 
 
-def save(campaign: Campaign, user: User, form: str) -> None:
+def save_unfinished(campaign: Campaign, user: User, form: str) -> None:
     """Store the form of the umpire's ruling, URL-encoded. Raises NotAllowed."""
     umpire_of(campaign, user)
     UnfinishedRuling.objects.update_or_create(campaign=campaign, by=user, defaults={"form": form})
 
 
-def find(campaign: Campaign, user: User) -> UnfinishedRuling | None:
+def find_unfinished(campaign: Campaign, user: User) -> UnfinishedRuling | None:
     """Return the ruling that the user has not yet given in the campaign, if there is one."""
     return UnfinishedRuling.objects.filter(campaign=campaign, by=user).first()
 
 
-def discard(campaign: Campaign, user: User) -> None:
+def discard_unfinished(campaign: Campaign, user: User) -> None:
     """Forget the ruling that the user has not yet given."""
     UnfinishedRuling.objects.filter(campaign=campaign, by=user).delete()
 

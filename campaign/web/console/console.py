@@ -311,7 +311,7 @@ def show(
         "account": AccountForm(),
         "branches": campaign.branches.count(),
         "settled": rules_edition.is_settled(campaign),
-        "unfinished_ruling": rulings.find(campaign, visitor(request)),
+        "unfinished_ruling": rulings.find_unfinished(campaign, visitor(request)),
         "refused": form,
         "on_console": True,
     }

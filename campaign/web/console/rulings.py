@@ -68,7 +68,7 @@ def rulings_page(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method != "POST":
         return _open(request, campaign)
     if do == "discard":
-        rulings.discard(campaign, user)
+        rulings.discard_unfinished(campaign, user)
         return redirect("console", slug)
     try:
         draft = _draft(request.POST)
@@ -77,7 +77,7 @@ def rulings_page(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         if do == "rule":
             _give(request, campaign, draft)
-            rulings.discard(campaign, user)
+            rulings.discard_unfinished(campaign, user)
             return redirect("console", slug)
         return _show(request, campaign, _change_draft(campaign, request, draft))
     except (journal.Refused, IllegalAction) as refused:
@@ -88,7 +88,7 @@ def _open(
     request: HttpRequest, campaign: Campaign, *, wrong: journal.Refused | None = None
 ) -> HttpResponse:
     """Show the ruling that the umpire has begun, or an empty one, at the hex in the address."""
-    stored = rulings.find(campaign, visitor(request))
+    stored = rulings.find_unfinished(campaign, visitor(request))
     draft = RulingDraft(QueryDict())
     try:
         draft = _draft(QueryDict(stored.form)) if stored else draft
@@ -307,9 +307,9 @@ def _store(
     if seen:
         form.setlist("effect", list(seen.effects))
     if draft.events or any(form.get(name) for name in ("reason", "dice", "event")):
-        rulings.save(campaign, visitor(request), form.urlencode())
+        rulings.save_unfinished(campaign, visitor(request), form.urlencode())
     else:
-        rulings.discard(campaign, visitor(request))
+        rulings.discard_unfinished(campaign, visitor(request))
 
 
 def draw_changes(before: State, after: State) -> SafeString:
