@@ -10,7 +10,7 @@ from api.http.endpoint import Listed, OpenEndpoint, operation
 from api.http.problems import Problem
 from api.resources.months import page_of
 from campaign.access import fog_of_war, month_reports, selectors
-from campaign.gazette import NEWSPAPERS
+from campaign.gazette.newspapers import NEWSPAPERS
 from campaign.models import Campaign
 from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.sight import Viewer

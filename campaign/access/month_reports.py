@@ -9,7 +9,9 @@ from battles.contract.brief import Side
 from campaign import rules
 from campaign.access import fog_of_war, selectors
 from campaign.access.fog_of_war import CampaignKey
-from campaign.gazette import NEWSPAPERS, Facts, Gazette, Newspaper, gather_facts, gazette
+from campaign.gazette.facts import Facts, gather_facts
+from campaign.gazette.issue import Gazette, gazette
+from campaign.gazette.newspapers import NEWSPAPERS, Newspaper
 from campaign.models import Campaign
 from campaign.rules import sight
 from campaign.rules.core import events as e

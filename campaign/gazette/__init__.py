@@ -4,18 +4,3 @@
 paper from these facts and the despatches the readers have had. It is pure text; pages decide how it
 looks.
 """
-
-from campaign.gazette.facts import Facts, gather_facts
-from campaign.gazette.issue import Article, Gazette, LossesLine, gazette
-from campaign.gazette.newspapers import NEWSPAPERS, Newspaper
-
-__all__ = [
-    "NEWSPAPERS",
-    "Article",
-    "Facts",
-    "Gazette",
-    "LossesLine",
-    "Newspaper",
-    "gather_facts",
-    "gazette",
-]

@@ -15,7 +15,7 @@ from battles.contract.brief import Side
 from campaign.access import fog_of_war, month_reports, selectors
 from campaign.access.month_reports import FilmMove, FilmScene, MonthFilm, month_film
 from campaign.cartography import NoLettering, above, png, with_arrows
-from campaign.gazette import NEWSPAPERS, Newspaper
+from campaign.gazette.newspapers import NEWSPAPERS, Newspaper
 from campaign.models import Campaign
 from campaign.rules.core.board import chart
 from campaign.rules.core.pieces import Month, month_name

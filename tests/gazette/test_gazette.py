@@ -5,7 +5,9 @@ from collections.abc import Sequence
 import pytest
 
 from battles.contract.brief import Side
-from campaign.gazette import NEWSPAPERS, Facts, Gazette, gather_facts, gazette
+from campaign.gazette.facts import Facts, gather_facts
+from campaign.gazette.issue import Gazette, gazette
+from campaign.gazette.newspapers import NEWSPAPERS
 from campaign.rules import sight
 from campaign.rules.core import events as e
 from campaign.rules.core.board import board

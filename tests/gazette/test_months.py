@@ -10,8 +10,9 @@ import pytest
 from battles.contract.brief import Side
 from battles.core.decoding import decode, encode
 from battles.core.dice import ChainedDice, derive_key
-from campaign.gazette import NEWSPAPERS, Facts, Gazette, gather_facts, gazette
-from campaign.gazette.facts import CombatFact
+from campaign.gazette.facts import CombatFact, Facts, gather_facts
+from campaign.gazette.issue import Gazette, gazette
+from campaign.gazette.newspapers import NEWSPAPERS
 from campaign.rules import new_game, play, sight
 from campaign.rules.case_positions import units_of
 from campaign.rules.core import events as e
