@@ -6,15 +6,15 @@ It is imported only where a site has Redis, because that takes 6 MB of memory.
 import logging
 import time
 from collections.abc import Callable
-from time import monotonic
 from typing import Any, TypeVar
 
 import redis
 from django.core.cache.backends.redis import RedisCache
-from redis.exceptions import RedisError
 
 PAUSE = 5.0
 """Seconds before a Redis that did not answer is tried again."""
+CHANNEL = "sirdar:wake:"
+PATIENCE = 2.0  # seconds: the timeout of Redis, and the pause before it is tried again
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
 
@@ -36,18 +36,14 @@ class TolerantCache(RedisCache):
         return self._tried(lambda: super(TolerantCache, self).delete(key, version), False)
 
     def _tried(self, operation: Callable[[], T], fallback: T) -> T:
-        if monotonic() < self._asked_again:
+        if time.monotonic() < self._asked_again:
             return fallback
         try:
             return operation()
-        except RedisError as gone:
-            self._asked_again = monotonic() + PAUSE
+        except redis.RedisError as gone:
+            self._asked_again = time.monotonic() + PAUSE
             logger.warning("The cache is done without: %s", gone)
             return fallback
-
-
-CHANNEL = "sirdar:wake:"
-PATIENCE = 2.0  # seconds: the timeout of Redis, and the pause before it is tried again
 
 
 class RedisWire:
