@@ -22,7 +22,7 @@ from campaign.rules.core.pieces import Month, month_name, month_slug
 from campaign.rules.map import HexId, map_in_play
 from campaign.rules.prose.situation import describe_marker, situation
 from campaign.rules.sight import Onlooker, View, Viewer
-from campaign.web import debrief, handover_brief
+from campaign.web import debrief, seat_pages
 from campaign.web.debrief import CLOSED
 from campaign.web.map import hex_report
 
@@ -249,13 +249,13 @@ def brief_document(campaign: Campaign, side: Side) -> HandoverBriefDocument:
         own_posts=tuple(_posts(view, side)),
         enemy_posts=tuple(_posts(view, side.enemy)),
         reports=tuple(describe_marker(sighting, view.state.month) for sighting in seen),
-        news=tuple(handover_brief.news(campaign, before, side)),
-        has_former_sheet=handover_brief.left_a_sheet(campaign, side),
+        news=tuple(seat_pages.news(campaign, before, side)),
+        has_former_sheet=seat_pages.left_a_sheet(campaign, side),
     )
 
 
 def _posts(view: View, side: Side) -> Iterator[PostPart]:
-    for post in handover_brief.posts(view.state, side):
+    for post in seat_pages.posts(view.state, side):
         yield PostPart(
             location=location(view.state, post.hex),
             label=post.units,

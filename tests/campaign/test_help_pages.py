@@ -16,7 +16,7 @@ from campaign.rules.casebook import cases
 from campaign.rules.trace import trace
 from campaign.web import help_pages
 from campaign.web.map.printed_map import legend
-from campaign.web.reminders import token_of
+from campaign.web.seat_pages import token_of
 from tests.people import gather, sit_down
 
 pytestmark = pytest.mark.django_db

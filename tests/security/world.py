@@ -22,7 +22,7 @@ from campaign.services.pending_battle import owner_of
 from campaign.services.transfer import deletion
 from campaign.services.turns import advance
 from campaign.services.umpire import invitations
-from campaign.web.reminders import token_of
+from campaign.web.seat_pages import token_of
 from tests import own_tables
 from tests.battles_web.field import BOOK, KEY, small_brief
 from tests.campaign.battlefield import before_battle
