@@ -41,7 +41,7 @@ from campaign.access import fog_of_war, journal_events, letters, selectors
 from campaign.models import Campaign, Job, LetterCopy, OrderSheet, Seat
 from campaign.rules.core.pieces import Month, month_name, month_slug
 from campaign.rules.sight import Onlooker, Viewer
-from campaign.services.order_status import attendance
+from campaign.services.order_submission import attendance
 
 AT_A_TIME = 500
 """The approximate number of events read at once for a follower who has to catch up."""

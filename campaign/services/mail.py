@@ -29,7 +29,7 @@ from campaign.rules.core.state import TABLETOP
 from campaign.rules.sight import Onlooker, Viewer
 from campaign.services.journal import rewind as rewinds
 from campaign.services.mail_messages import compose, mailing_of, site_url
-from campaign.services.order_status import late, office_of
+from campaign.services.order_submission import late, office_of
 from campaign.services.turns import timetable
 from campaign.signals import push_due
 

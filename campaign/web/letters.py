@@ -22,7 +22,7 @@ from campaign.rules.map import HexId
 from campaign.rules.prose.names import describe_hex
 from campaign.services import letters as post
 from campaign.services.errors import NotAllowed, UnfitRequest
-from campaign.services.order_status import office_of
+from campaign.services.order_submission import office_of
 from campaign.web.map.hex_pages import hex_named
 from campaign.web.visitor import visitor
 from ops.http_policy import posts_to

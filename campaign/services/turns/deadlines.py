@@ -25,7 +25,7 @@ from campaign.services.comparisons import take_up_benches, take_up_comparisons
 from campaign.services.errors import OUT_OF_REACH, Refused, Stale, UnfitRequest, describe_trouble
 from campaign.services.inquiries import take_up_inquiries
 from campaign.services.job_lease import lease_expired, send
-from campaign.services.order_status import Attendance, late, name_of
+from campaign.services.order_submission import Attendance, late, name_of
 from campaign.services.turns import timetable
 from campaign.services.turns.advance import (
     TASK,

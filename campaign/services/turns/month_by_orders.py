@@ -36,8 +36,7 @@ from campaign.services.order_sheets import (
     sheets_of,
     supposes_battles,
 )
-from campaign.services.order_status import takes_sheets
-from campaign.services.order_submission import SALT, sheet_hash
+from campaign.services.order_submission import SALT, sheet_hash, takes_sheets
 from campaign.staff.levels import Level, StaffMonth, as_carried_out, plans_for
 from campaign.staff.plans import Plans, plans_of
 

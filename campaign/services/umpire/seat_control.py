@@ -9,7 +9,7 @@ from campaign.access import selectors
 from campaign.models import Campaign, OrderSheet, Seat
 from campaign.rules.prose.phrases import capitalise
 from campaign.services.errors import CampaignOver, Refused, UnderWay, UnfitRequest
-from campaign.services.order_status import name_of
+from campaign.services.order_submission import name_of
 from campaign.services.turns import timetable
 from campaign.services.turns.deadlines import resume
 from campaign.services.turns.live import staff_answers_on_commit

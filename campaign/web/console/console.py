@@ -39,7 +39,7 @@ from campaign.serialization import action_in
 from campaign.services.journal import dice as pending_dice
 from campaign.services.journal import rules_edition
 from campaign.services.order_sheets import SheetStatus, standing_of
-from campaign.services.order_status import (
+from campaign.services.order_submission import (
     Attendance,
     OrderStatus,
     attendance,
