@@ -25,7 +25,6 @@ from campaign.staff.host_states import (
 _BRANCHES = 12
 """The number of garrison states, weak and strong, that are followed from wave to wave."""
 _Chances = dict[HostState, float]
-_Spread = tuple[tuple[HostState, float], ...]
 
 
 class ForceEstimate(NamedTuple):
@@ -164,9 +163,9 @@ def chances(
     """Return the chances of a combat between two forces, over all totals of all four throws."""
     attacker_state, defender_state = state_of(law, attacker.host), state_of(law, defender.host)
     own, other = TestingSide(law, attacker, defender), TestingSide(law, defender, attacker)
-    after = other.after_fire(defender_state, attacker_state)
+    after = defender_state.after(other.fire_change(defender_state, attacker_state))
     win = lose = wipe = perish = cost = harm = 0.0
-    for friends, often in own.after_fire(attacker_state, defender_state):
+    for friends, often in attacker_state.after(own.fire_change(attacker_state, defender_state)):
         for foes, as_often in after:
             weight = often * as_often
             us = friends.hurt(own.melee_change(friends, foes), attacker_state.size)
@@ -192,10 +191,10 @@ class TestingSide:
         self._ground, self._water, self._tactical = force.ground, force.water, force.tactical
         self._open = not (force.closed or enemy.closed)
 
-    def after_fire(self, testers: HostState, firers: HostState) -> _Spread:
-        """Return the states of the testers after the enemy's fire, each with its chance."""
+    def fire_change(self, testers: HostState, firers: HostState) -> int | None:
+        """Return the modifier of the testers under the enemy's fire; None when nobody fires."""
         if not firers.can_fire:
-            return ((testers, 1.0),)
+            return None
         numbers = self._numbers
         change = self._ground + self._water
         change += numbers.veterans * firers.veterans + numbers.rabble * firers.rabble
@@ -204,7 +203,7 @@ class TestingSide:
             change += gunnery
         per_volley, volley = numbers.volume
         change += volley * int(firers.rifles // per_volley)
-        return testers.spread(change + (self._tactical if firers.leads_in_fire else 0))
+        return change + (self._tactical if firers.leads_in_fire else 0)
 
     def melee_change(self, testers: HostState, enemy: HostState) -> int | None:
         """Return the modifier of the testers in the melee; None when nobody strikes them."""
@@ -318,7 +317,7 @@ class _Wave:
         self._own = TestingSide(law, wave, terms)
         self._foe = TestingSide(law, terms, wave)
         self._known: dict[HostState, list[tuple[bool, HostState, float]]] = {}
-        self._melees: dict[tuple[_Spread, HostState], list[tuple[int | None, float, float]]] = {}
+        self._melees: dict[tuple[int | None, HostState], list[tuple[int | None, float, float]]] = {}
 
     def onslaught(self, garrison: HostState) -> list[tuple[bool, HostState, float]]:
         """Return the results of one attack: whether it wins, the defender left, and the chance."""
@@ -328,45 +327,44 @@ class _Wave:
         return results
 
     def _attack(self, garrison: HostState) -> list[tuple[bool, HostState, float]]:
-        garrison_size = garrison.size
-        waves = self._own.after_fire(self._host, garrison)
+        broken, fire = garrison.breaking_point, self._own.fire_change(self._host, garrison)
         won: _Chances = {}
         lost: _Chances = {}
-        for foes, as_often in self._foe.after_fire(garrison, self._host):
-            for change, both, hold_chance in self._melee(waves, foes):
-                for left, part in foes.after_melee(change):
+        for foes, as_often in garrison.after(self._foe.fire_change(garrison, self._host)):
+            for change, both, hold_chance in self._melee(fire, foes):
+                give_way_chance = both - hold_chance
+                for left, part in foes.after(change):
                     chance = as_often * part
-                    if left.size and not left.lost(garrison_size):
+                    if left.size and left.steady > broken:
                         lost[left] = lost.get(left, 0) + both * chance
                     else:
                         if hold_chance:
                             won[left] = won.get(left, 0) + hold_chance * chance
                         if hold_chance < both:
-                            lost[left] = lost.get(left, 0) + (both - hold_chance) * chance
+                            lost[left] = lost.get(left, 0) + give_way_chance * chance
         return [
-            (is_won, state, results[state])
-            for is_won, results in ((False, lost), (True, won))
-            for state in results
+            *[(False, state, chance) for state, chance in lost.items()],
+            *[(True, state, chance) for state, chance in won.items()],
         ]
 
-    def _melee(self, waves: _Spread, foes: HostState) -> list[tuple[int | None, float, float]]:
+    def _melee(self, fire: int | None, foes: HostState) -> list[tuple[int | None, float, float]]:
         """Return the chance of each modifier of the foes, and that the wave holds out with it.
 
-        Garrisons of different sizes often come to the same state under fire.
+        `fire` is the wave's modifier under fire. Garrisons of different sizes often come to the
+        same state under fire.
         """
-        melee = self._melees.get((waves, foes))
+        melee = self._melees.get((fire, foes))
         if melee is None:
             # Waves that make the same melee for these foes are added up before it is followed.
             alike: dict[int | None, tuple[float, float]] = {}
-            for friends, often in waves:
-                hold = (
-                    1 - friends.hurt(self._own.melee_change(friends, foes), self._host.size).beaten
-                )
-                change = self._foe.melee_change(foes, friends)
+            own_change, foe_change = self._own.melee_change, self._foe.melee_change
+            for friends, often in self._host.after(fire):
+                hold = 1 - friends.hurt(own_change(friends, foes), self._host.size).beaten
+                change = foe_change(foes, friends)
                 both, hold_chance = alike.get(change, (0.0, 0.0))
                 alike[change] = both + often, hold_chance + often * hold
             melee = [(change, *chances) for change, chances in alike.items()]
-            self._melees[waves, foes] = melee
+            self._melees[fire, foes] = melee
         return melee
 
 

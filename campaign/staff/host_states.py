@@ -4,7 +4,7 @@ A combat changes nothing of a host but the numbers of its units steady and shake
 made once, with its sums, and remembers the states that follow it, with their chances.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -108,6 +108,75 @@ def combat_numbers(law: CampaignTables) -> CombatNumbers:
     return CombatNumbers(law)
 
 
+_Results = tuple[tuple[int, int], ...]
+"""The percentages eliminated and disrupted of each part of a host."""
+
+
+class _LossTable:
+    """The losses of all hosts with parts of these qualities, whatever the factors of the units."""
+
+    def __init__(self, law: CampaignTables, qualities: tuple[Quality, ...]) -> None:
+        self._law = law
+        self._qualities = qualities
+        self._worst_first = [
+            qualities.index(quality) for quality in WORST_FIRST if quality in qualities
+        ]
+        self._results: dict[int, _Results] = {}
+
+    def spread(self, counts: Counts, change: int) -> tuple[tuple[Counts, float], ...]:
+        """Return the numbers left after two dice with this modifier, each with its chance."""
+        chances: dict[Counts, float] = {}
+        before: _Results | None = None
+        left = counts
+        for dice, chance in _DICE:
+            results = self._results_at(dice + change)
+            if results != before:
+                left, before = self._suffer(counts, results), results
+            chances[left] = chances.get(left, 0) + chance
+        return tuple(chances.items())
+
+    def _results_at(self, total: int) -> _Results:
+        known = self._results.get(total)
+        if known is None:
+            rows = (self._law.combat(quality, total) for quality in self._qualities)
+            known = self._results[total] = tuple((row.eliminated, row.disrupted) for row in rows)
+        return known
+
+    def _suffer(self, counts: Counts, results: _Results) -> Counts:
+        """Return the numbers after these results: the disrupted are eliminated first (9.4, 9.5)."""
+        size = sum(counts)
+        present = (
+            place for place in self._worst_first if counts[2 * place] or counts[2 * place + 1]
+        )
+        eliminated, disrupted = results[next(present)] if size else (0, 0)
+        gone, hurt = _part(size, eliminated), _part(size, disrupted)
+        if not gone and not hurt:
+            return counts
+        left: list[int] = []
+        for place, (eliminated, disrupted) in enumerate(results):
+            steady, shaken = counts[2 * place], counts[2 * place + 1]
+            out = min(gone, _part(steady + shaken, eliminated))
+            newly = min(hurt, _part(steady + shaken, disrupted))
+            gone, hurt = gone - out, hurt - newly
+            from_shaken = min(out, shaken)
+            steady = max(0, steady - (out - from_shaken))
+            shaken -= from_shaken
+            now = min(newly, steady)
+            left += (steady - now, max(0, shaken - (newly - now)) + now)
+        return tuple(left)
+
+
+@lru_cache(maxsize=32)
+def _loss_table(law: CampaignTables, qualities: tuple[Quality, ...]) -> _LossTable:
+    return _LossTable(law, qualities)
+
+
+@lru_cache(maxsize=4096)
+def _spread(losses: _LossTable, counts: Counts, change: int) -> tuple[tuple[Counts, float], ...]:
+    """Return the numbers left, the same for every host with parts of these qualities."""
+    return losses.spread(counts, change)
+
+
 @lru_cache(maxsize=64)
 def _kind_of(law: CampaignTables, factors: Host) -> "_HostKind":
     return _HostKind(law, factors)
@@ -124,12 +193,10 @@ class _HostKind:
     """The part of a host that no combat changes: the qualities and factors of its units."""
 
     def __init__(self, law: CampaignTables, parts: Host) -> None:
-        self.law = law
         self.parts = parts
         self.lost_at = combat_numbers(law).lost_at
+        self._losses = _loss_table(law, tuple(part.quality for part in parts))
         self._states: dict[Counts, HostState] = {}
-        self._results: dict[int, list[tuple[int, int]]] = {}
-        self._most: dict[tuple[Quality, int], tuple[int, int]] = {}
 
     def state(self, counts: Counts) -> "HostState":
         """Return the one state with these numbers."""
@@ -138,20 +205,12 @@ class _HostKind:
             known = self._states[counts] = HostState(self, counts)
         return known
 
-    def results(self, total: int) -> list[tuple[int, int]]:
-        """Return the percentages eliminated and disrupted of each part at this total."""
-        known = self._results.get(total)
-        if known is None:
-            known = self._results[total] = [self.most(part.quality, total) for part in self.parts]
-        return known
-
-    def most(self, quality: Quality, total: int) -> tuple[int, int]:
-        """Return the percentages eliminated and disrupted of that quality at this total."""
-        percentages = self._most.get((quality, total))
-        if percentages is None:
-            row = self.law.combat(quality, total)
-            percentages = self._most[quality, total] = row.eliminated, row.disrupted
-        return percentages
+    def spread(self, counts: Counts, change: int) -> "tuple[tuple[HostState, float], ...]":
+        """Return the states that follow one with these numbers, each with its chance."""
+        state = self.state
+        return tuple(
+            [(state(left), chance) for left, chance in _spread(self._losses, counts, change)]
+        )
 
 
 class MeleeEstimate(NamedTuple):
@@ -171,44 +230,34 @@ class HostState:
     """
 
     __slots__ = (
-        "_hurt", "_kind", "_left", "_spreads", "can_fire", "can_melee", "counts", "fire", "guns",
-        "horse", "leads_in_fire", "lowest", "order", "rabble", "rifles", "rush", "size", "steady",
+        "_hurt", "_kind", "_spreads", "can_fire", "can_melee", "counts", "fire", "guns",
+        "horse", "leads_in_fire", "order", "rabble", "rifles", "rush", "size", "steady",
         "strength", "veterans",
     )  # fmt: skip
 
     def __init__(self, kind: _HostKind, counts: Counts) -> None:
         self._kind = kind
         self._spreads: dict[int, tuple[tuple[HostState, float], ...]] = {}
-        self._left: dict[int, HostState] = {}
         self._hurt: dict[tuple[int | None, int], MeleeEstimate] = {}
         self.counts = counts
         self.size = sum(counts)
         self.steady = sum(counts[::2])
         self._add_up()
-        order: list[tuple[str, int, int]] = []
-        worth: float = 0
-        for part, steady, shaken in self._parts():
-            worth += steady + shaken / 2
-            order.append((part.quality, steady, shaken))
-        self.order = (worth, order)
-
-    def _parts(self) -> Iterator[tuple[TroopsByQuality, int, int]]:
-        """Yield the parts with units left, and the numbers steady and shaken."""
-        counts = self.counts
-        for place, part in enumerate(self._kind.parts):
-            steady, shaken = counts[2 * place], counts[2 * place + 1]
-            if steady or shaken:
-                yield part, steady, shaken
 
     def _add_up(self) -> None:
-        """Sum up the factors of all parts."""
+        """Sum up the factors of all parts that have units left."""
+        counts = self.counts
         self.strength = self.rush = self.fire = self.rifles = self.guns = self.horse = 0.0
-        shots = veterans = rabble = 0.0
+        shots = veterans = rabble = total = 0.0
         self.can_fire = self.can_melee = False
-        qualities = []
-        for part, steady, shaken in self._parts():
+        order: list[tuple[str, int, int]] = []
+        for place, part in enumerate(self._kind.parts):
+            steady, shaken = counts[2 * place], counts[2 * place + 1]
+            if not steady and not shaken:
+                continue
             quality, worth = part.quality, steady + shaken / 2
-            qualities.append(quality)
+            order.append((quality, steady, shaken))
+            total += worth
             self.can_fire = self.can_fire or bool(part.fire)
             self.can_melee = self.can_melee or bool(part.melee)
             self.strength += part.melee * worth
@@ -225,50 +274,23 @@ class HostState:
             rabble += shooters if quality in (Quality.RABBLE, Quality.FANATIC) else 0
         self.veterans, self.rabble = veterans * 2 >= shots, rabble * 2 >= shots
         self.leads_in_fire = self.fire >= self.strength
-        self.lowest = next(
-            (quality for quality in WORST_FIRST if quality in qualities), Quality.RABBLE
-        )
+        self.order = (total, order)
 
     def spread(self, change: int) -> "tuple[tuple[HostState, float], ...]":
         """Return the states after two dice with this modifier, each with its chance."""
         known = self._spreads.get(change)
         if known is None:
-            chances: dict[HostState, float] = {}
-            for dice, chance in _DICE:
-                total = dice + change
-                left = self._left.get(total)
-                if left is None:
-                    left = self._left[total] = self._suffer(total)
-                chances[left] = chances.get(left, 0) + chance
-            known = self._spreads[change] = tuple(chances.items())
+            known = self._spreads[change] = self._kind.spread(self.counts, change)
         return known
 
-    def _suffer(self, total: int) -> "HostState":
-        """Return the state after this result: disrupted units are eliminated first (9.4, 9.5)."""
-        eliminated, disrupted = self._kind.most(self.lowest, total)
-        gone, hurt = _part(self.size, eliminated), _part(self.size, disrupted)
-        if not gone and not hurt:
-            return self
-        counts, left = self.counts, []
-        for place, (eliminated, disrupted) in enumerate(self._kind.results(total)):
-            steady, shaken = counts[2 * place], counts[2 * place + 1]
-            out = min(gone, _part(steady + shaken, eliminated))
-            newly = min(hurt, _part(steady + shaken, disrupted))
-            gone, hurt = gone - out, hurt - newly
-            from_shaken = min(out, shaken)
-            steady = max(0, steady - (out - from_shaken))
-            shaken -= from_shaken
-            now = min(newly, steady)
-            left += [steady - now, max(0, shaken - (newly - now)) + now]
-        return self._kind.state(tuple(left))
-
-    def after_melee(self, change: int | None) -> "tuple[tuple[HostState, float], ...]":
-        """Return the states after a melee with this modifier; None when nobody strikes it."""
+    def after(self, change: int | None) -> "tuple[tuple[HostState, float], ...]":
+        """Return the states after fire or melee with this modifier; None when nobody harms it."""
         return ((self, 1.0),) if change is None else self.spread(change)
 
-    def lost(self, initial_size: int) -> bool:
-        """Return whether a host that came with so many units has lost (9.8)."""
-        return (initial_size - self.steady) * 100 >= initial_size * self._kind.lost_at
+    @property
+    def breaking_point(self) -> int:
+        """Return the most steady units with which a host that came in this state has lost (9.8)."""
+        return self.size * (100 - self._kind.lost_at) // 100
 
     def hurt(self, change: int | None, initial_size: int) -> MeleeEstimate:
         """Return the result of a melee for a host that came with so many units."""
@@ -282,7 +304,7 @@ class HostState:
             return MeleeEstimate(1, 1, 1)
         needed = self._kind.lost_at / 100
         beaten = gone = hurt = 0.0
-        for left, chance in self.after_melee(change):
+        for left, chance in self.after(change):
             bad = (initial_size - left.steady) / initial_size
             beaten += chance if bad >= needed else 0
             gone += 0 if left.size else chance
