@@ -4,8 +4,8 @@ A shelter is a hex where no roll can hurt the stack: a town, or wells, villages 
 many units as they feed. A stage is the distance the stack dares to cover from one to the next.
 """
 
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
+from functools import cached_property, lru_cache
 from math import ceil
 from typing import NamedTuple
 
@@ -102,35 +102,28 @@ class StoppingPlace(NamedTuple):
     score: float
 
 
+class MarchAhead(NamedTuple):
+    """A stack's task, and how many marches are left after this one."""
+
+    task: Task
+    left: int
+
+
 def best_stand(
-    scene: StaffScene, units: Sequence[Unit], reach: MarchReach, plan: "MarchAhead"
+    scene: StaffScene, units: Sequence[Unit], reach: MarchReach, plan: MarchAhead
 ) -> StoppingPlace:
     """Return the best hex within reach; the stack's own if none is better.
 
     Thirst counts in full where the stack stays, else by the risk that it is held up there.
     """
-    field = scene.way_to(*plan.task.goals)
-    fights = _fights(scene, units, reach)
-    no_march, start = chance_of_no_march(scene, units), reach.start
-    left = way_left(scene, units, start, plan.task)
-    hopes: dict[HexId, float] = {hex_id: -left[hex_id] for hex_id in reach.costs}
-    for hex_id, worth in fights.items():
-        hopes[hex_id] += worth
-    hopes[start] += STAYING
-    kept = (*plan.task.goals, start)
-    best = StoppingPlace(start, -1e9)
-    for fear, hex_id in sorted((-hope, hex_id) for hex_id, hope in hopes.items()):
-        # Sorted by hope, and dread only lowers it: no later hex can be better.
-        if -fear < best.score:
-            break
-        if scene.side is Side.MAHDIST and hex_id not in kept and is_trap(scene, hex_id):
-            continue
-        stays = field[hex_id] <= CLOSE or hex_id == start or fights.get(hex_id)
-        onward = Onward(0 if stays else plan.left, no_march)
-        score = hopes[hex_id] - dread(scene, units, hex_id, onward)
-        if (score, -hex_id) > (best.score, -best.hex):
-            best = StoppingPlace(hex_id, score)
-    return best
+    return _StoppingPlaces(scene, units, reach, plan).best()
+
+
+def has_better_stand(
+    scene: StaffScene, units: Sequence[Unit], reach: MarchReach, plan: MarchAhead
+) -> bool:
+    """Return whether a hex within reach is better than the stack's own."""
+    return _StoppingPlaces(scene, units, reach, plan).is_any_better()
 
 
 def way_left(scene: StaffScene, units: Sequence[Unit], hex_id: HexId, task: Task) -> Field:
@@ -161,49 +154,148 @@ STAYING = 0.9
 """The worth of not moving, in movement points."""
 
 
-class MarchAhead(NamedTuple):
-    """A stack's task, and how many marches are left after this one."""
+class _StoppingPlaces:
+    """The hexes within reach of a stack, as places to stand.
 
-    task: Task
-    left: int
+    What is the same for the stack in every hex is worked out once.
+    """
 
+    def __init__(
+        self, scene: StaffScene, units: Sequence[Unit], reach: MarchReach, plan: MarchAhead
+    ) -> None:
+        self._scene = scene
+        self._units = units
+        self._reach = reach
+        self._start = reach.start
+        self._marches = plan.left
+        self._kept = (*plan.task.goals, reach.start)
+        self._to_goal = scene.way_to(*plan.task.goals)
+        self._left = way_left(scene, units, reach.start, plan.task)
+        self._unit_ids = {unit.id for unit in units}
+        self._size = size(units)
+        self._weight = _weight(scene, units)
+        self._are_british = any(map(is_british, units))
+        self._are_helpless = scene.side is Side.EGYPTIAN and not any(map(is_fighter, units))
 
-class Onward(NamedTuple):
-    """The marches a stack may still make from a hex, and the chance that each is held up."""
+    def best(self) -> StoppingPlace:
+        """Return the best of them, the stack's own hex if none is better."""
+        fights = self._fights(self._targets())
+        best = StoppingPlace(self._start, self._score(self._start, fights))
+        left = self._left
+        hopes = [(fights.get(hex_id, 0.0) - left[hex_id], hex_id) for hex_id in self._reach.costs]
+        for hope, hex_id in sorted([pair for pair in hopes if pair[0] >= best.score], reverse=True):
+            # Sorted by hope, and dread only lowers it: no later hex can be better.
+            if hope < best.score:
+                break
+            if not self._is_barred(hex_id):
+                score = self._score(hex_id, fights)
+                if (score, -hex_id) > (best.score, -best.hex):
+                    best = StoppingPlace(hex_id, score)
+        return best
 
-    marches: int
-    held: float
+    def is_any_better(self) -> bool:
+        """Return whether the best is not the stack's own hex.
 
+        Attacks are weighed last: most stacks that march do so for another reason.
+        """
+        targets = self._targets()
+        beside = {near for steps in targets.values() for near in steps}
+        if self._start in beside:
+            return self.best().hex != self._start
+        score, left = self._score(self._start, {}), self._left
+        others = [
+            (left[hex_id], hex_id)
+            for hex_id in self._reach.costs
+            if -left[hex_id] >= score and hex_id not in beside
+        ]
+        if any(self._is_better(hex_id, score, {}) for _, hex_id in sorted(others)):
+            return True
+        fights = self._fights(targets)
+        return any(self._is_better(hex_id, score, fights) for hex_id in fights)
 
-def dread(scene: StaffScene, units: Sequence[Unit], hex_id: HexId, onward: Onward) -> float:
-    """Return the weight of this hex's thirst for a stack that may have to stay there."""
-    friends = scene.board.land(scene.side, hex_id)
-    unit_ids = {unit.id for unit in units}
-    together = size(units) + size(unit for unit in friends if unit.id not in unit_ids)
-    loss = scene.thirst(hex_id, together)
-    exposed = _exposure(scene, units, hex_id)
-    if not loss:
-        return exposed
-    weight = loss * _weight(scene, units)
-    if any(map(is_british, units)) and _is_watered(scene, units, hex_id):
-        weight = min(weight, WATER)
-    return exposed + weight * _risk_of_staying(scene, units, hex_id, onward)
+    def _is_better(self, hex_id: HexId, score: float, fights: Mapping[HexId, float]) -> bool:
+        """Return whether the hex is better than the stack's own, which has this score."""
+        if hex_id == self._start or self._is_barred(hex_id):
+            return False
+        return (self._score(hex_id, fights), -hex_id) > (score, -self._start)
 
+    def _is_barred(self, hex_id: HexId) -> bool:
+        scene = self._scene
+        return scene.side is Side.MAHDIST and hex_id not in self._kept and is_trap(scene, hex_id)
 
-def _is_watered(scene: StaffScene, units: Sequence[Unit], hex_id: HexId) -> bool:
-    """Return whether the stack's supply is enough here: for two turns, or until it is safe."""
-    supply = len(units_of_kind(units, TroopKind.SUPPLY))
-    near = shelter(scene, size(units))[hex_id] <= allowance(scene.law, units)
-    return supply > 1 or (supply == 1 and near)
+    def _score(self, hex_id: HexId, fights: Mapping[HexId, float]) -> float:
+        """Return the score of the hex, with the worth of the best attack from it."""
+        worth, is_start = fights.get(hex_id, 0.0), hex_id == self._start
+        hope = worth - self._left[hex_id] + (STAYING if is_start else 0.0)
+        stays = self._to_goal[hex_id] <= CLOSE or is_start or worth
+        return hope - self._dread(hex_id, 0 if stays else self._marches)
 
+    def _dread(self, hex_id: HexId, marches: int) -> float:
+        """Return the weight of this hex's thirst for the stack, which may have to stay there.
 
-def _exposure(scene: StaffScene, units: Sequence[Unit], hex_id: HexId) -> float:
-    """Return the weight of the enemies who may fall upon supply or civilians without fighters."""
-    if scene.side is Side.MAHDIST or any(map(is_fighter, units)):
-        return 0.0
-    if scene.own_power.get(hex_id, 0.0) >= GUARDED:
-        return 0.0
-    return min(EXPOSED, scene.threat(hex_id, IN_REACH))
+        It may still make so many marches from there.
+        """
+        scene, together = self._scene, self._size
+        if friends := scene.board.land(scene.side, hex_id):
+            together += size(unit for unit in friends if unit.id not in self._unit_ids)
+        loss, exposed = scene.thirst(hex_id, together), self._exposure(hex_id)
+        if not loss:
+            return exposed
+        weight = loss * self._weight
+        if self._are_british and self._is_watered(hex_id):
+            weight = min(weight, WATER)
+        return exposed + weight * self._risk_of_staying(hex_id, marches)
+
+    def _exposure(self, hex_id: HexId) -> float:
+        """Return the weight of the enemies who may fall upon supply or civilians left alone."""
+        if not self._are_helpless or self._scene.own_power.get(hex_id, 0.0) >= GUARDED:
+            return 0.0
+        return min(EXPOSED, self._scene.threat(hex_id, IN_REACH))
+
+    def _is_watered(self, hex_id: HexId) -> bool:
+        """Return whether the stack's supply is enough here: for two turns, or until it is safe."""
+        supply = len(units_of_kind(self._units, TroopKind.SUPPLY))
+        return supply > 1 or (supply == 1 and self._shelter[hex_id] <= self._points)
+
+    def _risk_of_staying(self, hex_id: HexId, marches: int) -> float:
+        """Return the chance that some march to the nearest shelter fails this turn."""
+        if not marches:
+            return 1
+        needed = ceil(self._shelter[hex_id] / max(1, self._points))
+        if needed > marches:
+            return 1
+        return 1 - (1 - self._no_march) ** needed
+
+    @cached_property
+    def _shelter(self) -> Field:
+        return shelter(self._scene, self._size)
+
+    @cached_property
+    def _points(self) -> int:
+        return allowance(self._scene.law, self._units)
+
+    @cached_property
+    def _no_march(self) -> float:
+        return chance_of_no_march(self._scene, self._units)
+
+    def _targets(self) -> dict[HexId, list[HexId]]:
+        """Return the enemies that the stack can come next to, each with the hexes beside him."""
+        scene, costs = self._scene, self._reach.costs
+        points = max(costs.values(), default=0)
+        targets = {}
+        for target in _near_targets(scene, self._start, points):
+            if steps := [near for near in scene.doorsteps(target) if near in costs]:
+                targets[target] = steps
+        return targets
+
+    def _fights(self, targets: Mapping[HexId, list[HexId]]) -> dict[HexId, float]:
+        """Return for each hex beside the targets the worth of the best attack from it."""
+        worths: dict[HexId, float] = {}
+        for target, steps in targets.items():
+            worth = worth_of(self._scene, self._units, steps[0], target)
+            for near in steps:
+                worths[near] = max(worths.get(near, 0), worth)
+        return worths
 
 
 GUARDED = 6.0
@@ -211,18 +303,6 @@ GUARDED = 6.0
 
 EXPOSED = 25.0
 """The most that enemies near supply without fighters weigh, in movement points."""
-
-
-def _risk_of_staying(
-    scene: StaffScene, units: Sequence[Unit], hex_id: HexId, onward: Onward
-) -> float:
-    """Return the chance that some march to the nearest shelter fails this turn."""
-    if not onward.marches:
-        return 1
-    needed = ceil(shelter(scene, size(units))[hex_id] / max(1, allowance(scene.law, units)))
-    if needed > onward.marches:
-        return 1
-    return 1 - (1 - onward.held) ** needed
 
 
 def _weight(scene: StaffScene, units: Sequence[Unit]) -> float:
@@ -244,20 +324,6 @@ def _are_fugitives(units: Sequence[Unit]) -> bool:
 def shelter(scene: StaffScene, together: int) -> Field:
     """Return points from every hex to the nearest one safe from thirst for that many units."""
     return distances(scene.state, shelters(scene.state, together))
-
-
-def _fights(scene: StaffScene, units: Sequence[Unit], reach: MarchReach) -> dict[HexId, float]:
-    """Return for each hex the worth of the best attack from it."""
-    worths: dict[HexId, float] = {}
-    points = max(reach.costs.values(), default=0)
-    for target in _near_targets(scene, reach.start, points):
-        steps = [near for near in scene.doorsteps(target) if near in reach.costs]
-        if not steps:
-            continue
-        worth = worth_of(scene, units, steps[0], target)
-        for near in steps:
-            worths[near] = max(worths.get(near, 0), worth)
-    return worths
 
 
 def _near_targets(scene: StaffScene, hex_id: HexId, points: int) -> list[HexId]:
