@@ -100,14 +100,14 @@ def expected_hits(law: CampaignTables, line: AttritionLine, change: int, size: i
 
 
 def _roll(state: State, side: Side, hex_id: HexId) -> tuple[AttritionLine, int]:
-    ground = chart(state)
-    camps = grounds(ground, laws(state))
-    change, hot = camps[hex_id].harsh, laws(state).hot_on_the_coast(state.month)
-    if hot and hex_id in coast(ground):
+    ground, law = chart(state), laws(state)
+    camp = grounds(ground, law)[hex_id]
+    change = camp.harsh
+    if law.hot_on_the_coast(state.month) and hex_id in coast(ground):
         change -= 1
-    if camps[hex_id].settled and hex_id in board(state).pressed[side.enemy]:
+    if camp.settled and hex_id in board(state).pressed[side.enemy]:
         return AttritionLine.BESIEGED, change
-    return camps[hex_id].line, change
+    return camp.line, change
 
 
 class Camp:

@@ -249,7 +249,7 @@ class CampaignTables:
         """Return the class of a reach in a month; only a seasonal reach changes (8.23 III)."""
         if navigation is not Nav.SEASONAL:
             return navigation
-        return Nav.NAVIGABLE if self._in(("season.first", "season.last"), when) else Nav.UNNAVIGABLE
+        return Nav.NAVIGABLE if month_number(when) in self._high_water else Nav.UNNAVIGABLE
 
     def navigable_now(self, navigation: Nav, when: Month) -> bool:
         """Return whether a reach counts as navigable in a month (8.23)."""
@@ -257,7 +257,7 @@ class CampaignTables:
 
     def hot_on_the_coast(self, when: Month) -> bool:
         """Return whether it is the hot season on the Souakim map extension (8.31, 10.3)."""
-        return self._in(("extension.first", "extension.last"), when)
+        return month_number(when) in self._hot_months
 
     def upstream(self, craft: TroopKind, navigation: Nav, nation: Nation) -> r.Allowance:
         """Return the hexes a craft may go upstream on a navigable or unnavigable reach (8.23)."""
@@ -295,10 +295,22 @@ class CampaignTables:
             self._events[names] = dict(sorted(rows.items()))
         return self._events[names]
 
-    def _in(self, keys: tuple[str, str], when: Month) -> bool:
-        first, last = (self.number(key) for key in keys)
-        month = month_number(when)
-        return first <= month <= last if first <= last else month >= first or month <= last
+    @cached_property
+    def _high_water(self) -> frozenset[int]:
+        return self._months("season.first", "season.last")
+
+    @cached_property
+    def _hot_months(self) -> frozenset[int]:
+        return self._months("extension.first", "extension.last")
+
+    def _months(self, first_key: str, last_key: str) -> frozenset[int]:
+        """Return the months of the year from one to the other, 1 for January."""
+        first, last = self.number(first_key), self.number(last_key)
+        return frozenset(
+            month
+            for month in range(1, 13)
+            if (first <= month <= last if first <= last else month >= first or month <= last)
+        )
 
     @cached_property
     def _numbers(self) -> dict[str, int]:
