@@ -1,6 +1,6 @@
 """Effect of each event on the state. Nothing else changes the state."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 import msgspec
 
@@ -8,7 +8,7 @@ from battles.contract.brief import RIVER_CRAFT, Side, TroopKind
 from battles.core.game import record_agenda
 from battles.core.rules_engine import Handlers
 from campaign.rules.core import events as e
-from campaign.rules.core.board import forget
+from campaign.rules.core.board import will_change
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.state import (
     Combat,
@@ -59,7 +59,7 @@ def _arrived(state: State, event: e.Arrived) -> None:
         _take_counter(state, unit)
         _note_move(state, unit.id)
         state.vacant = [place for place in state.vacant if place != unit.hex]
-    forget(state)
+    will_change(state, [unit.id for unit in event.units], roster=True)
 
 
 @evolve.on(e.Waited)
@@ -92,12 +92,12 @@ def _postponed(state: State, event: e.Postponed) -> None:
 @evolve.on(e.Removed)
 def _removed(state: State, event: e.Removed) -> None:
     gone = set(event.units)
+    will_change(state, event.units, roster=True)
     for unit_id in event.units:
         unit = state.units.pop(unit_id)
         _return_counter(state, unit)
         _strike(state, unit)
     _forget_ids(state, gone)
-    forget(state)
 
 
 def _strike(state: State, unit: Unit) -> None:
@@ -122,25 +122,25 @@ def _without(ids: Iterable[UnitId], gone: set[UnitId]) -> list[UnitId]:
 
 @evolve.on(e.Disrupted)
 def _disrupted(state: State, event: e.Disrupted) -> None:
+    will_change(state, event.units)
     for unit_id in event.units:
         state.units[unit_id].disrupted = True
-    forget(state)
 
 
 @evolve.on(e.Recovered)
 def _recovered(state: State, event: e.Recovered) -> None:
+    will_change(state, event.units)
     for unit_id in event.units:
         state.units[unit_id].disrupted = False
-    forget(state)
 
 
 @evolve.on(e.Improved)
 def _improved(state: State, event: e.Improved) -> None:
+    will_change(state, (event.unit,))
     unit = state.units[event.unit]
     _return_counter(state, unit)
     unit.quality, unit.kind = event.quality, event.kind
     _take_counter(state, unit)
-    forget(state)
 
 
 @evolve.on(e.MarchBegan)
@@ -325,11 +325,11 @@ def _campaign_ended(state: State, event: e.CampaignEnded) -> None:
     state.march = state.combat = None
 
 
-def _move(state: State, units: Iterable[UnitId], to: HexId) -> None:
+def _move(state: State, units: Collection[UnitId], to: HexId) -> None:
+    will_change(state, units)
     for unit_id in units:
         state.units[unit_id].hex = to
         _note_move(state, unit_id)
-    forget(state)
 
 
 def _note_move(state: State, unit_id: UnitId) -> None:
