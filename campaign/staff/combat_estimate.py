@@ -98,8 +98,8 @@ def defender_of(
 
 
 def _in_their_hex(state: State, side: Side, hex_id: HexId) -> ForceEstimate:
-    """Return the stack there on its ground, without the water; remembered with the board."""
-    key, known = (ForceEstimate, side, hex_id), board(state).worked_out
+    """Return the stack there on its ground, without the water; cached while its side stands."""
+    key, known = (ForceEstimate, hex_id), board(state).forces[side].worked_out
     found = known.get(key)
     if not isinstance(found, ForceEstimate):
         stack = board(state).stack(side, hex_id)

@@ -15,7 +15,7 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import dijkstra
 
 from battles.contract.brief import CANNOT_MELEE, RIVER_CRAFT, Nation, Quality, Side, TroopKind
-from campaign.rules.core.board import Board, board, chart, laws, scenario_of
+from campaign.rules.core.board import Board, Forces, board, chart, laws, scenario_of
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.state import OFF_MAP, State, Unit
 from campaign.rules.map import GroundClass, HexId, Map, PlaceClass, Relief
@@ -183,6 +183,8 @@ class StaffScene:
         self.board: Board = board(state)
         self.ground: Map = chart(state)
         self.law: CampaignTables = laws(state)
+        self._own = _fighters(self.board.forces[side], self.law)
+        self._enemy = _fighters(self.board.forces[side.enemy], self.law)
         self._ways: dict[tuple[HexId, ...], Field] = {}
         # What the planners have worked out for this position.
         self.worths: dict[tuple[object, ...], float] = {}
@@ -193,22 +195,22 @@ class StaffScene:
     @cached_property
     def hosts(self) -> dict[HexId, list[Unit]]:
         """Return the fighters of this side by hex."""
-        return _hosts(self.board, self.side)
+        return self._own.by_hex
 
     @cached_property
     def foes(self) -> dict[HexId, list[Unit]]:
         """Return the fighters of the enemy by hex."""
-        return _hosts(self.board, self.side.enemy)
+        return self._enemy.by_hex
 
     @cached_property
     def foe_power(self) -> dict[HexId, float]:
         """Return the enemy's fighting power in each hex."""
-        return {hex_id: power(self.law, units) for hex_id, units in self.foes.items()}
+        return self._enemy.power
 
     @cached_property
     def own_power(self) -> dict[HexId, float]:
         """Return this side's fighting power in each hex."""
-        return {hex_id: power(self.law, units) for hex_id, units in self.hosts.items()}
+        return self._own.power
 
     def power_at(self, hex_id: HexId) -> float:
         """Return the enemy's fighting power in this hex."""
@@ -279,13 +281,28 @@ def _doorsteps(ground: Map, hex_id: HexId) -> tuple[HexId, ...]:
     )
 
 
-def _hosts(position: Board, side: Side) -> dict[HexId, list[Unit]]:
-    hosts = {}
-    for hex_id in position.hexes(side):
-        host = [unit for unit in position.stack(side, hex_id) if is_fighter(unit)]
-        if host:
-            hosts[hex_id] = host
-    return hosts
+class _Fighters:
+    """The fighters of a side by hex, and their power."""
+
+    def __init__(self, forces: Forces, law: CampaignTables) -> None:
+        self._law = law
+        self.by_hex: dict[HexId, list[Unit]] = {}
+        for hex_id in forces.hexes:
+            host = [unit for unit in forces.stacks[hex_id] if is_fighter(unit)]
+            if host:
+                self.by_hex[hex_id] = host
+
+    @cached_property
+    def power(self) -> dict[HexId, float]:
+        return {hex_id: power(self._law, units) for hex_id, units in self.by_hex.items()}
+
+
+def _fighters(forces: Forces, law: CampaignTables) -> _Fighters:
+    """Return the fighters of these forces, cached while none of their units moves."""
+    found = forces.worked_out.get(_Fighters)
+    if not isinstance(found, _Fighters):
+        found = forces.worked_out[_Fighters] = _Fighters(forces, law)
+    return found
 
 
 def wins(scene: StaffScene, hex_id: HexId) -> bool:
