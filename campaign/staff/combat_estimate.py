@@ -14,6 +14,7 @@ from campaign.rules.core.state import State, Unit
 from campaign.rules.map import HexId, PlaceClass, Relief
 from campaign.rules.stacks import able_to_lead, gun_factor
 from campaign.rules.tables.book import CampaignTables
+from campaign.staff.head_counts import HeadCount
 from campaign.staff.host_states import (
     Host,
     HostState,
@@ -23,8 +24,10 @@ from campaign.staff.host_states import (
 )
 
 _BRANCHES = 12
-"""The number of garrison states, weak and strong, that are followed from wave to wave."""
-_Chances = dict[HostState, float]
+"""The number of head counts, weak and strong, that are followed from wave to wave."""
+_Chances = dict[HeadCount, float]
+_Result = tuple[bool, HeadCount, float]
+"""A result of an attack: whether it wins, what is left of the defender, and the chance."""
 
 
 class ForceEstimate(NamedTuple):
@@ -162,22 +165,23 @@ def chances(
 ) -> AttackEstimate:
     """Return the chances of a combat between two forces, over all totals of all four throws."""
     attacker_state, defender_state = state_of(law, attacker.host), state_of(law, defender.host)
+    came, met = attacker_state.units, defender_state.units
     own, other = TestingSide(law, attacker, defender), TestingSide(law, defender, attacker)
     after = defender_state.after(other.fire_change(defender_state, attacker_state))
     win = lose = wipe = perish = cost = harm = 0.0
     for friends, often in attacker_state.after(own.fire_change(attacker_state, defender_state)):
         for foes, as_often in after:
             weight = often * as_often
-            us = friends.hurt(own.melee_change(friends, foes), attacker_state.size)
-            them = foes.hurt(other.melee_change(foes, friends), defender_state.size)
+            us = friends.units.hurt(own.melee_change(friends, foes), came.size)
+            them = foes.units.hurt(other.melee_change(foes, friends), met.size)
             win += weight * them.beaten * (1 - us.beaten)
             lose += weight * us.beaten * (1 - them.beaten)
             wipe += weight * them.gone
             perish += weight * us.gone
             cost += weight * us.hurt
             harm += weight * them.hurt
-    cost -= (attacker_state.size - attacker_state.steady) / attacker_state.size
-    harm -= (defender_state.size - defender_state.steady) / defender_state.size
+    cost -= (came.size - came.steady) / came.size
+    harm -= (met.size - met.steady) / met.size
     return AttackEstimate(win, lose, wipe, perish, cost, harm)
 
 
@@ -237,9 +241,8 @@ class Storming:
     def __init__(self, law: CampaignTables, wave: ForceEstimate, garrison: ForceEstimate) -> None:
         terms = garrison._replace(host=())
         self._waves = (_wave(law, wave, terms), _wave(law, _wave_after_attack(wave), terms))
-        start = state_of(law, garrison.host)
-        self._size = start.size
-        self._left: _Chances = {start: 1.0}
+        self._garrison = state_of(law, garrison.host)
+        self._left: _Chances = {self._garrison.units: 1.0}
         self._fallen = [0.0]
         self._worn = [0.0]
 
@@ -256,40 +259,42 @@ class Storming:
     def _follow(self, waves: int) -> None:
         while len(self._fallen) <= waves:
             left = self._after(_sample_chances(self._left)) if self._left else {}
-            gone = [state for state in left if not state.size]
-            self._fallen.append(self._fallen[-1] + sum(left.pop(state) for state in gone))
+            gone = [units for units in left if not units.size]
+            self._fallen.append(self._fallen[-1] + sum(left.pop(units) for units in gone))
             self._left = left
-            stand = sum(state.size * weight for state, weight in left.items())
-            self._worn.append(1 - stand / self._size if self._size else 1.0)
+            stand = sum(units.size * weight for units, weight in left.items())
+            size = self._garrison.units.size
+            self._worn.append(1 - stand / size if size else 1.0)
 
     def _after(self, left: _Chances) -> _Chances:
-        """Return the states of the garrison after a wave, which attacks again after a win."""
+        """Return what a wave leaves of the garrison; it attacks again after a win."""
         fresh, spent = self._waves
+        reduced_to = self._garrison.reduced_to
         states: _Chances = {}
         beaten: _Chances = {}
         for now, weight in left.items():
-            for won, then, chance in fresh.onslaught(now):
+            for won, then, chance in fresh.onslaught(reduced_to(now)):
                 into = beaten if won and then.size else states
                 into[then] = into.get(then, 0) + weight * chance
         for now, weight in _sample_chances(beaten).items() if beaten else ():
-            for _, then, chance in spent.onslaught(now):
+            for _, then, chance in spent.onslaught(reduced_to(now)):
                 states[then] = states.get(then, 0) + weight * chance
         return states
 
 
 def _sample_chances(left: _Chances) -> _Chances:
-    """Return a few states that stand for all: each part's middle one, from weak to strong."""
+    """Return a few head counts that stand for all: each part's middle one, from weak to strong."""
     if len(left) <= _BRANCHES:
         return left
     share, passed, part = sum(left.values()) / _BRANCHES, 0.0, 0.0
     sample: _Chances = {}
-    for state in sorted(left, key=lambda state: state.order):
-        part += left[state]
-        # The state that crosses the middle of a part stands for it.
+    for units in sorted(left, key=lambda units: units.order):
+        part += left[units]
+        # The one that crosses the middle of a part stands for it.
         if passed + part >= (len(sample) + 0.5) * share:
-            sample[state] = part
+            sample[units] = part
             passed, part = passed + part, 0.0
-    sample[state] = sample.get(state, 0.0) + part
+    sample[units] = sample.get(units, 0.0) + part
     return sample
 
 
@@ -316,24 +321,24 @@ class _Wave:
         self._host = state_of(law, wave.host)
         self._own = TestingSide(law, wave, terms)
         self._foe = TestingSide(law, terms, wave)
-        self._known: dict[HostState, list[tuple[bool, HostState, float]]] = {}
+        self._known: dict[HostState, list[_Result]] = {}
         self._melees: dict[tuple[int | None, HostState], list[tuple[int | None, float, float]]] = {}
 
-    def onslaught(self, garrison: HostState) -> list[tuple[bool, HostState, float]]:
-        """Return the results of one attack: whether it wins, the defender left, and the chance."""
+    def onslaught(self, garrison: HostState) -> list[_Result]:
+        """Return the results of one attack."""
         results = self._known.get(garrison)
         if results is None:
             results = self._known[garrison] = self._attack(garrison)
         return results
 
-    def _attack(self, garrison: HostState) -> list[tuple[bool, HostState, float]]:
-        broken, fire = garrison.breaking_point, self._own.fire_change(self._host, garrison)
+    def _attack(self, garrison: HostState) -> list[_Result]:
+        broken, fire = garrison.units.breaking_point, self._own.fire_change(self._host, garrison)
         won: _Chances = {}
         lost: _Chances = {}
         for foes, as_often in garrison.after(self._foe.fire_change(garrison, self._host)):
             for change, both, hold_chance in self._melee(fire, foes):
                 give_way_chance = both - hold_chance
-                for left, part in foes.after(change):
+                for left, part in foes.units.after(change):
                     chance = as_often * part
                     if left.size and left.steady > broken:
                         lost[left] = lost.get(left, 0) + both * chance
@@ -343,8 +348,8 @@ class _Wave:
                         if hold_chance < both:
                             lost[left] = lost.get(left, 0) + give_way_chance * chance
         return [
-            *[(False, state, chance) for state, chance in lost.items()],
-            *[(True, state, chance) for state, chance in won.items()],
+            *[(False, left, chance) for left, chance in lost.items()],
+            *[(True, left, chance) for left, chance in won.items()],
         ]
 
     def _melee(self, fire: int | None, foes: HostState) -> list[tuple[int | None, float, float]]:
@@ -358,8 +363,9 @@ class _Wave:
             # Waves that make the same melee for these foes are added up before it is followed.
             alike: dict[int | None, tuple[float, float]] = {}
             own_change, foe_change = self._own.melee_change, self._foe.melee_change
+            size = self._host.units.size
             for friends, often in self._host.after(fire):
-                hold = 1 - friends.hurt(own_change(friends, foes), self._host.size).beaten
+                hold = 1 - friends.units.hurt(own_change(friends, foes), size).beaten
                 change = foe_change(foes, friends)
                 both, hold_chance = alike.get(change, (0.0, 0.0))
                 alike[change] = both + often, hold_chance + often * hold
