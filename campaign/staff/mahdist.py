@@ -63,8 +63,10 @@ def _post(scene: StaffScene, origin: HexId, units: Sequence[Unit]) -> HexId | No
     Only exactly `POST` fighters make a post: near a town whose relief is on its way, in the nearest
     empty hex beside it.
     """
+    if len(units) != POST or not all(map(is_fighter, units)):
+        return None
     aim = next((aim for aim in scene.plans.aim if _is_open(scene, aim)), None)
-    if len(units) != POST or aim is None or not all(map(is_fighter, units)):
+    if aim is None:
         return None
     place = _aimed_at(scene, aim)
     if not scene.ground.hexes[place].place or scene.ground.distance(origin, place) > POSTED:
@@ -226,10 +228,13 @@ def _easier_prey(scene: StaffScene, aim: PlanObjective) -> list[PlanObjective]:
     # A stack that is stronger than all bands together need not be weighed, nor one so far away
     # that even certain success would not count enough.
     most = sum(scene.own_power.values())
+    discounts = {
+        hex_id: _discount(scene, hex_id) for hex_id in others if scene.power_at(hex_id) < most
+    }
     hopes = {
-        hex_id: _hope_of(scene, hex_id)
-        for hex_id in others
-        if scene.power_at(hex_id) < most and _discount(scene, hex_id) <= 1.01 / LIKELY
+        hex_id: prospect(scene, hex_id, MOST_WAVES) / discount
+        for hex_id, discount in discounts.items()
+        if discount <= 1.01 / LIKELY
     }
     place = max(hopes, key=lambda hex_id: (hopes[hex_id], -hex_id), default=hunted)
     if place == hunted or hopes[place] < LIKELY:
@@ -323,7 +328,7 @@ def _is_open(scene: StaffScene, aim: PlanObjective) -> bool:
 
 def _visible_leader_hex(scene: StaffScene, leader: str) -> HexId | None:
     """Return where an enemy leader is, if he is on the map."""
-    return next((unit.hex for unit in scene.board.units if unit.name == leader), None)
+    return scene.hexes_by_name.get(leader)
 
 
 def _aimed_at(scene: StaffScene, aim: PlanObjective) -> HexId:

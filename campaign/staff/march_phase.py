@@ -152,9 +152,11 @@ def _step_back(view: StaffScene, offered: Options, target: HexId) -> a.AnyAction
     if len(march.route) > 1 or view.ground.hexes[position].place or offered.reach is None:
         return None
     for near in view.ground.neighbours[position]:
-        out, back = offered.reach.costs.get(near), reach(view.state, view.side, near, march.points)
-        direct = offered.reach.before.get(near) == position and back.before.get(position) == near
-        if out is not None and direct and out + back.costs[position] <= march.points:
+        out = offered.reach.costs.get(near)
+        if out is None or offered.reach.before.get(near) != position:
+            continue
+        back = reach(view.state, view.side, near, march.points - out)
+        if back.before.get(position) == near:
             return a.Move((near, position))
     return None
 

@@ -54,7 +54,7 @@ def distances(
     return _distances(chart(state), laws(state), goals, guarded)
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=512)
 def _distances(
     ground: Map, law: CampaignTables, goals: frozenset[HexId], guarded: frozenset[HexId]
 ) -> Field:
@@ -84,7 +84,8 @@ _FACES = range(1, 7)
 
 def thirst(state: State, side: Side, hex_id: HexId, size: int) -> float:
     """Return the mean number of `size` units in this hex that are hit without supply."""
-    return expected_hits(laws(state), *_roll(state, side, hex_id), size)
+    law = laws(state)
+    return expected_hits(law, *_roll(state, law, side, hex_id), size)
 
 
 @lru_cache(maxsize=2_000)
@@ -99,8 +100,10 @@ def expected_hits(law: CampaignTables, line: AttritionLine, change: int, size: i
     return lost / len(_FACES)
 
 
-def _roll(state: State, side: Side, hex_id: HexId) -> tuple[AttritionLine, int]:
-    ground, law = chart(state), laws(state)
+def _roll(
+    state: State, law: CampaignTables, side: Side, hex_id: HexId
+) -> tuple[AttritionLine, int]:
+    ground = chart(state)
     camp = grounds(ground, law)[hex_id]
     change = camp.harsh
     if law.hot_on_the_coast(state.month) and hex_id in coast(ground):
@@ -151,7 +154,7 @@ def _camp(ground: Map, law: CampaignTables, hex_id: HexId) -> Camp:
 def tolls(state: State, side: Side, hex_id: HexId, size: int) -> list[tuple[int, float]]:
     """Return the units lost at each face of the die, with the chance of the face."""
     law = laws(state)
-    line, change = _roll(state, side, hex_id)
+    line, change = _roll(state, law, side, hex_id)
     losses = []
     for face in _FACES:
         spared = law.attrition(line, face + change)
@@ -174,7 +177,10 @@ def scene(state: State, side: Side, plans: Plans | None = None) -> "StaffScene":
 
 
 class StaffScene:
-    """One side's view of the position. It does not depend on which units have marched already."""
+    """One side's view of the position. It does not depend on which units have marched already.
+
+    `hosts` are the fighters of the side by hex, `foes` those of the enemy.
+    """
 
     def __init__(self, state: State, side: Side, plans: Plans) -> None:
         self.state = state
@@ -185,6 +191,8 @@ class StaffScene:
         self.law: CampaignTables = laws(state)
         self._own = _fighters(self.board.forces[side], self.law)
         self._enemy = _fighters(self.board.forces[side.enemy], self.law)
+        self.hosts: dict[HexId, list[Unit]] = self._own.by_hex
+        self.foes: dict[HexId, list[Unit]] = self._enemy.by_hex
         self._ways: dict[tuple[HexId, ...], Field] = {}
         # What the planners have worked out for this position.
         self.worths: dict[tuple[object, ...], float] = {}
@@ -192,25 +200,20 @@ class StaffScene:
         self.prey: list[PlanObjective] | None = None
         self.storms: dict[HexId, Storming | None] = {}
 
-    @cached_property
-    def hosts(self) -> dict[HexId, list[Unit]]:
-        """Return the fighters of this side by hex."""
-        return self._own.by_hex
-
-    @cached_property
-    def foes(self) -> dict[HexId, list[Unit]]:
-        """Return the fighters of the enemy by hex."""
-        return self._enemy.by_hex
-
-    @cached_property
+    @property
     def foe_power(self) -> dict[HexId, float]:
         """Return the enemy's fighting power in each hex."""
         return self._enemy.power
 
-    @cached_property
+    @property
     def own_power(self) -> dict[HexId, float]:
         """Return this side's fighting power in each hex."""
         return self._own.power
+
+    @cached_property
+    def hexes_by_name(self) -> dict[str, HexId]:
+        """Return the hexes of the units that have a name, leaders above all."""
+        return {unit.name: unit.hex for unit in reversed(self.board.units) if unit.name}
 
     def power_at(self, hex_id: HexId) -> float:
         """Return the enemy's fighting power in this hex."""
@@ -319,10 +322,10 @@ def is_trap(scene: StaffScene, hex_id: HexId) -> bool:
 
     Nobody marches out of a siege, so they would be lost for the campaign; unless the place wins it.
     """
-    if not scene.ground.hexes[hex_id].place or wins(scene, hex_id):
+    if not scene.ground.hexes[hex_id].place:
         return False
     beside = sum(map(scene.power_at, scene.ground.neighbours[hex_id]))
-    return beside > scene.power_at(hex_id)
+    return beside > scene.power_at(hex_id) and not wins(scene, hex_id)
 
 
 def _to_be_taken(condition: v.Condition) -> tuple[Side | None, tuple[str, ...], int]:

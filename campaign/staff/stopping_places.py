@@ -66,7 +66,7 @@ def _wide(size: int) -> int:
     return next((limit for limit in SIZES if size <= limit), 99)
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=256)
 def _stages(
     ground: Map, law: CampaignTables, goals: frozenset[HexId], stack: tuple[bool, int, int]
 ) -> Field:

@@ -211,7 +211,8 @@ class Map:
     def distance(self, a: HexId, b: HexId) -> int:
         """Return the distance between two hexes, in hexes in a straight line."""
         field, other = self.hexes[a], self.hexes[b]
-        return hex_distance((field.q, field.r), (other.q, other.r))
+        q, r = field.q - other.q, field.r - other.r
+        return max(abs(q), abs(r), abs(q + r))
 
     def within(self, hex_id: HexId, radius: int) -> list[HexId]:
         """Return the hexes of the map within the radius, the hex itself included, sorted by id."""
