@@ -134,7 +134,9 @@ def _tasks(scene: StaffScene) -> dict[HexId, Task]:
 def _give_tasks(scene: StaffScene) -> dict[HexId, Task]:
     """Give each band the nearest aim that still needs fighters, the first aims first."""
     bands = _bands(scene)
-    unheld = _open_aims(scene)
+    if scene.aims is None:
+        scene.aims = _open_aims(scene)
+    unheld = scene.aims
     needs = [aim.want for aim in unheld]
     by_theatre = _by_theatre(scene, bands)
     pairs: list[tuple[float, int, HexId]] = []

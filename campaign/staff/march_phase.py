@@ -124,18 +124,13 @@ def on_the_march(view: StaffScene, offered: Options) -> a.AnyAction:
     """Have the stack on the march attack, move, march again or halt."""
     march = current_march(view.state)
     units = view.board.named(march.units)
+    if attack := _attack(view, units, offered):
+        return attack
     task = task_of(view, march.route[0], units)
-    return (
-        _attack(view, units, offered, task)
-        or _move(view, units, offered, task)
-        or _again(view, units, offered, task)
-        or a.Halt()
-    )
+    return _move(view, units, offered, task) or _again(view, units, offered, task) or a.Halt()
 
 
-def _attack(
-    view: StaffScene, units: Sequence[Unit], offered: Options, task: Task
-) -> a.AnyAction | None:
+def _attack(view: StaffScene, units: Sequence[Unit], offered: Options) -> a.AnyAction | None:
     march = current_march(view.state)
     position = march.route[-1]
     worth = {target: worth_of(view, units, position, target) for target in offered.targets}

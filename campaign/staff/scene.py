@@ -197,6 +197,7 @@ class StaffScene:
         # What the planners have worked out for this position.
         self.worths: dict[tuple[object, ...], float] = {}
         self.tasks: dict[tuple[int, ...], dict[HexId, Task]] = {}
+        self.aims: list[PlanObjective] | None = None
         self.prey: list[PlanObjective] | None = None
         self.storms: dict[HexId, Storming | None] = {}
 

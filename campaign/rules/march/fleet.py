@@ -109,9 +109,11 @@ def legs(state: State, hex_id: HexId) -> dict[HexId, int]:
 
 def waiting_fleet(state: State, march: MarchUnderWay, hex_id: HexId) -> tuple[UnitId, ...]:
     """Return the fleet in this hex that the marching stack may board."""
-    if state.side is not Side.EGYPTIAN or has_fleet(state, march):
+    if state.side is not Side.EGYPTIAN:
         return ()
-    return tuple(unit.id for unit in board(state).stack(Side.EGYPTIAN, hex_id) if _is_fleet(unit))
+    stack = board(state).stack(Side.EGYPTIAN, hex_id)
+    ships = tuple([unit.id for unit in stack if _is_fleet(unit)])
+    return () if ships and has_fleet(state, march) else ships
 
 
 def embarkations(state: State, march: MarchUnderWay, hex_id: HexId) -> dict[HexId, int]:
