@@ -4,6 +4,7 @@ Both rounds are computed for every total of the two dice. Units of one quality c
 the answer is a close estimate where a stack mixes very different ones, and exact elsewhere.
 """
 
+from collections import defaultdict
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -26,8 +27,6 @@ from campaign.staff.host_states import (
 _BRANCHES = 12
 """The number of head counts, weak and strong, that are followed from wave to wave."""
 _Chances = dict[HeadCount, float]
-_Result = tuple[bool, HeadCount, float]
-"""A result of an attack: whether it wins, what is left of the defender, and the chance."""
 
 
 class ForceEstimate(NamedTuple):
@@ -145,10 +144,15 @@ def _is_closed_ground(state: State, hex_id: HexId) -> bool:
     return mountain or board(state).in_town(hex_id, PlaceClass.TOWN)
 
 
+_ON_THE_WATER = frozenset({TroopKind.GUNBOAT, TroopKind.FLEET})
+
+
 def _water(state: State, side: Side, hex_id: HexId, enemies: Sequence[Unit]) -> int:
     """Return the modifier of enemy gunboats and fleet against a stack beside the water (9.6)."""
-    law, kinds = laws(state), {unit.kind for unit in enemies}
-    modifier = 0
+    kinds = {unit.kind for unit in enemies}
+    if kinds.isdisjoint(_ON_THE_WATER):
+        return 0
+    law, modifier = laws(state), 0
     unarmed = any(
         enemy.kind is TroopKind.GUNBOAT and not gun_factor(law, enemy) for enemy in enemies
     )
@@ -217,7 +221,7 @@ class TestingSide:
         change = self._ground
         if enemy.rush and enemy.rush >= strength:
             change += numbers.fanatics
-        if strength:
+        if strength and strength >= numbers.least_odds * enemy.strength:
             for times, help_of_odds in numbers.odds:
                 if strength >= times * enemy.strength:
                     change += help_of_odds
@@ -270,15 +274,17 @@ class Storming:
         """Return what a wave leaves of the garrison; it attacks again after a win."""
         fresh, spent = self._waves
         reduced_to = self._garrison.reduced_to
-        states: _Chances = {}
-        beaten: _Chances = {}
+        states: _Chances = defaultdict(float)
+        beaten: _Chances = defaultdict(float)
         for now, weight in left.items():
-            for won, then, chance in fresh.onslaught(reduced_to(now)):
-                into = beaten if won and then.size else states
-                into[then] = into.get(then, 0) + weight * chance
+            results = fresh.onslaught(reduced_to(now))
+            for then, chance in results.over:
+                states[then] += weight * chance
+            for then, chance in results.driven_back:
+                beaten[then] += weight * chance
         for now, weight in _sample_chances(beaten).items() if beaten else ():
-            for _, then, chance in spent.onslaught(reduced_to(now)):
-                states[then] = states.get(then, 0) + weight * chance
+            for then, chance in spent.onslaught(reduced_to(now)).all:
+                states[then] += weight * chance
         return states
 
 
@@ -314,6 +320,17 @@ def _wave(law: CampaignTables, wave: ForceEstimate, terms: ForceEstimate) -> "_W
     return _Wave(law, wave, terms)
 
 
+class _Onslaught(NamedTuple):
+    """The results of one attack: what is left of the defender, and the chance.
+
+    `over`: the wave has lost, or nobody is left; `driven_back`: it has won, and may attack again.
+    """
+
+    over: list[tuple[HeadCount, float]]
+    driven_back: list[tuple[HeadCount, float]]
+    all: list[tuple[HeadCount, float]]
+
+
 class _Wave:
     """A wave, with the results of its attacks on each state of a garrison on the same `terms`."""
 
@@ -321,36 +338,36 @@ class _Wave:
         self._host = state_of(law, wave.host)
         self._own = TestingSide(law, wave, terms)
         self._foe = TestingSide(law, terms, wave)
-        self._known: dict[HostState, list[_Result]] = {}
+        self._known: dict[HostState, _Onslaught] = {}
         self._melees: dict[tuple[int | None, HostState], list[tuple[int | None, float, float]]] = {}
 
-    def onslaught(self, garrison: HostState) -> list[_Result]:
+    def onslaught(self, garrison: HostState) -> _Onslaught:
         """Return the results of one attack."""
         results = self._known.get(garrison)
         if results is None:
             results = self._known[garrison] = self._attack(garrison)
         return results
 
-    def _attack(self, garrison: HostState) -> list[_Result]:
+    def _attack(self, garrison: HostState) -> _Onslaught:
         broken, fire = garrison.units.breaking_point, self._own.fire_change(self._host, garrison)
-        won: _Chances = {}
-        lost: _Chances = {}
+        won: _Chances = defaultdict(float)
+        lost: _Chances = defaultdict(float)
         for foes, as_often in garrison.after(self._foe.fire_change(garrison, self._host)):
             for change, both, hold_chance in self._melee(fire, foes):
                 give_way_chance = both - hold_chance
                 for left, part in foes.units.after(change):
                     chance = as_often * part
                     if left.size and left.steady > broken:
-                        lost[left] = lost.get(left, 0) + both * chance
+                        lost[left] += both * chance
                     else:
                         if hold_chance:
-                            won[left] = won.get(left, 0) + hold_chance * chance
+                            won[left] += hold_chance * chance
                         if hold_chance < both:
-                            lost[left] = lost.get(left, 0) + give_way_chance * chance
-        return [
-            *[(False, left, chance) for left, chance in lost.items()],
-            *[(True, left, chance) for left, chance in won.items()],
-        ]
+                            lost[left] += give_way_chance * chance
+        after_win = list(won.items())
+        over = [*lost.items(), *[result for result in after_win if not result[0].size]]
+        driven_back = [result for result in after_win if result[0].size]
+        return _Onslaught(over, driven_back, [*lost.items(), *after_win])
 
     def _melee(self, fire: int | None, foes: HostState) -> list[tuple[int | None, float, float]]:
         """Return the chance of each modifier of the foes, and that the wave holds out with it.

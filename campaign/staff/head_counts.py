@@ -5,6 +5,7 @@ the units. So all hosts of the same qualities share a table, in which equal numb
 object that remembers what follows from it.
 """
 
+from collections import defaultdict
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -119,14 +120,14 @@ class LossTable:
 
     def spread(self, before: HeadCount, change: int) -> tuple[tuple[HeadCount, float], ...]:
         """Return what two dice with this modifier leave, each with its chance."""
-        chances: dict[HeadCount, float] = {}
+        chances: dict[HeadCount, float] = defaultdict(float)
         last: _Results | None = None
         left = before
         for dice, chance in _DICE:
             results = self._results_at(dice + change)
             if results != last:
                 left, last = self._suffer(before, results), results
-            chances[left] = chances.get(left, 0) + chance
+            chances[left] += chance
         return tuple(chances.items())
 
     def _results_at(self, total: int) -> _Results:

@@ -93,6 +93,7 @@ class CombatNumbers:
             (number(key), modifier(key).value)
             for key in ("melee.odds4", "melee.odds3", "melee.odds2")
         )
+        self.least_odds: int = min(times for times, _ in self.odds)
         self.cavalry: tuple[int, int] = (number("melee.cavalry"), modifier("melee.cavalry").value)
 
 
