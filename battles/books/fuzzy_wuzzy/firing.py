@@ -139,20 +139,40 @@ def is_to_fire(state: State, unit: Unit) -> bool:
 
 def shots_of(state: State, unit: Unit, target: int = 0) -> Iterator[Shot]:
     """Yield the shots of one unit by target number, or only that at `target`."""
+    known = known_units(state, unit.side)
+    return (shot for shot in aims_of(state, unit, target) if is_in_sight(state, shot, known))
+
+
+def known_units(state: State, side: Side) -> tuple[Unit, ...]:
+    """Return the units on the field that the side knows: they may stand in a line of sight."""
+    return *board.on_field(state, side), *board.enemies(state, side)
+
+
+def aims_of(state: State, unit: Unit, target: int = 0) -> Iterator[Shot]:
+    """Yield the shots that the unit has, or only that at `target`, if nothing bars its sight."""
     ready = [place for place in _firing_stands(unit) if place not in state.fired.get(unit.id, ())]
     ready = [place for place in ready if board.fit(unit, place)]
     if not ready:
         return
     enemies = board.enemies(state, unit.side)
-    known = (*board.on_field(state, unit.side), *enemies)
     against = board.in_contact(state, unit) if unit.id in state.closed else ()
     for enemy in against or board.near(unit, enemies, range_limits(unit.weapon)):
         if target not in (0, enemy.id):
             continue
         if _may_be_target(state, unit, enemy, fought=bool(against)):
-            shot = _find_shot(state.field, (unit, enemy), ready, known)
+            shot = _find_shot(state.field, unit, enemy, ready)
             if shot is not None:
                 yield shot
+
+
+def is_in_sight(state: State, shot: Shot, known: tuple[Unit, ...]) -> bool:
+    """Return whether the unit sees the target of its shot past the `known` units.
+
+    The middle stand looks for all of them.
+    """
+    unit, enemy = state.units[shot.unit], state.units[shot.target]
+    stand = board.stands_of(unit)[shot.stands[len(shot.stands) // 2]]
+    return _sees(state.field, (unit, enemy), stand, known)
 
 
 def shot_at(state: State, unit: Unit, target: int) -> Shot:
@@ -250,16 +270,11 @@ def _fights_friends(state: State, unit: Unit, enemy: Unit) -> bool:
     )
 
 
-def _find_shot(
-    field: OpenField, pair: tuple[Unit, Unit], ready: list[int], known: tuple[Unit, ...]
-) -> Shot | None:
-    """Return the shot of the first unit at the second; `known` units may stand between them."""
-    unit, enemy = pair
-    stands = board.stands_of(unit)
-    bands_ = _bands(stands, board.stands_of(enemy), unit.weapon)
+def _find_shot(field: OpenField, unit: Unit, enemy: Unit, ready: list[int]) -> Shot | None:
+    """Return the shot of the first unit at the second, if it sees him; None out of range or arc."""
+    bands_ = _bands(board.stands_of(unit), board.stands_of(enemy), unit.weapon)
     bearing = [(place, band) for place in ready if (band := bands_[place]) is not None]
-    # The middle stand looks for all of them.
-    if not bearing or not _sees(field, pair, stands[bearing[len(bearing) // 2][0]], known):
+    if not bearing:
         return None
     count = sum(dice_of(unit.arm, board.fit(unit, place)) for place, _ in bearing)
     places, bands = zip(*bearing, strict=True)

@@ -1,6 +1,6 @@
 """The legal answers to the open question, and the odds that turn forms show beside them."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import Any
 
@@ -97,10 +97,18 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
         """Return the shots of all units that may fire."""
         return tuple(shot for unit in self._firers() for shot in firing.shots_of(self.of, unit))
 
-    def shots_of_first(self) -> tuple[Shot, ...]:
-        """Return the shots of the first unit that has any, unfired units first."""
-        candidates = (tuple(firing.shots_of(self.of, unit)) for unit in self._firers())
-        return next((shots for shots in candidates if shots), ())
+    def best_shot_of_first(self, worth: Callable[[Shot], float]) -> Shot | None:
+        """Return the shot worth most of the first unit that has any, unfired units first.
+
+        Lines of sight are costly: they are looked up for the best shots alone.
+        """
+        known = firing.known_units(self.of, self.side)
+        for unit in self._firers():
+            aims = sorted(firing.aims_of(self.of, unit), key=worth, reverse=True)
+            for shot in aims:
+                if firing.is_in_sight(self.of, shot, known):
+                    return shot
+        return None
 
     def _firers(self) -> Iterator[Unit]:
         question = self.of.question
@@ -178,11 +186,10 @@ def options(state: State) -> Options | None:
 
 def likeliest_shot(state: State, offered: Options) -> a.Fire | None:
     """Return the shot of the first unit that can fire, at its likeliest target."""
-    shots = offered.shots_of_first()
-    if not shots:
-        return None
-    best = max(shots, key=lambda shot: mean(casualty_chances(state.units[shot.unit], shot)))
-    return a.Fire(best.unit, best.target)
+    best = offered.best_shot_of_first(
+        lambda shot: mean(casualty_chances(state.units[shot.unit], shot))
+    )
+    return None if best is None else a.Fire(best.unit, best.target)
 
 
 def melee(state: State, unit: Unit, enemy: Unit, contact: Contact) -> tuple[str, float]:

@@ -96,11 +96,8 @@ def _is_to_move(scene: Scene, unit: Unit) -> bool:
 
 def _fire(scene: Scene) -> a.Fire | a.Done:
     """Return the shot of the first unit with the most expected casualties."""
-    shots = scene.options.shots_of_first()
-    if not shots:
-        return a.Done()
-    best = max(shots, key=lambda shot: (_worth(scene, shot), -shot.target))
-    return a.Fire(best.unit, best.target)
+    best = scene.options.best_shot_of_first(lambda shot: _worth(scene, shot))
+    return a.Done() if best is None else a.Fire(best.unit, best.target)
 
 
 @cache
