@@ -92,13 +92,16 @@ def would_be_near(unit: Unit, at: TablePoint, other: Unit, room: int = 0) -> boo
 def near(unit: Unit, others: Iterable[Unit], room: int) -> list[Unit]:
     """Return those of the others whose stands may be within `room` of the unit's."""
     # This is `would_be_near`, written out: it runs for every pair of units.
-    (x, y), own = unit.at, room + reach_about(unit)
+    (x, y), coarse = unit.at, room + SIDE * (len(unit.markers) + 2)
     found = []
     for other in others:
         east, south = other.at
-        far = own + reach_about(other)
-        if -far <= east - x <= far and -far <= south - y <= far:
-            found.append(other)
+        east, south = abs(east - x), abs(south - y)
+        far = coarse + SIDE * len(other.markers)
+        if east <= far and south <= far:
+            far = room + reach_about(unit) + reach_about(other)
+            if east <= far and south <= far:
+                found.append(other)
     return found
 
 

@@ -89,6 +89,11 @@ def unusual(style: Style) -> str:
 
 _BANDS = tuple(Band)
 _KEPT = 8192
+_OUT_OF_ARC = 1.42 * board.TO_CORNER
+"""More than a stand's middle can lie outside an arc of 90 degrees that a corner lies in.
+
+Both are measured along its front or side: 1.42 is the root of two rounded up.
+"""
 
 
 class Shot(NamedTuple):
@@ -290,24 +295,25 @@ def _bands(own_stands: Stands, enemy_stands: Stands, weapon: Weapon) -> tuple[Ba
 
 
 def _band(stand: Stand, enemy_stands: Stands, weapon: Weapon, far: int) -> Band | None:
+    """Return the range of the nearest enemy stand in the arc; None for none within `far`."""
     least = far + 1
     front = board.front_of(stand)
     x, y = front
+    own_x, own_y, facing = stand[:3]
+    sine, cosine = SINES[facing], COSINES[facing]
     for other in enemy_stands:
+        east, south = other[0] - own_x, other[1] - own_y
+        # How far its middle lies outside the arc: mostly that tells whether any of it lies within.
+        outside = abs(cosine * east + sine * south) - sine * east + cosine * south
+        if outside > _OUT_OF_ARC:
+            continue
         # Most stands are too far away to be the nearest, whichever way they face.
         if hypot(other[0] - x, other[1] - y) > least + board.TO_CORNER:
             continue
         length = board.to_edge(front, other)
-        if length < least and _bears(stand, other):
+        if length < least and (outside <= 0 or in_arc(stand, other)):
             least = length
     return range_band(weapon, least) if least <= far else None
-
-
-def _bears(stand: Stand, target: Stand) -> bool:
-    """Return whether the target lies in the arc of the stand."""
-    sine, cosine = SINES[stand.facing], COSINES[stand.facing]
-    x, y = target.x - stand.x, target.y - stand.y
-    return abs(cosine * x + sine * y) <= sine * x - cosine * y or in_arc(stand, target)
 
 
 def _sees(field: OpenField, pair: tuple[Unit, Unit], stand: Stand, known: tuple[Unit, ...]) -> bool:
