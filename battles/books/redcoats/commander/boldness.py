@@ -1,5 +1,7 @@
 """When a side goes at the enemy: by its orders, and by what the enemy does and has lost."""
 
+from functools import lru_cache
+
 from battles.books.redcoats.board import board
 from battles.books.redcoats.commander.scene import can_fight
 from battles.books.redcoats.field import APART, distance
@@ -87,20 +89,21 @@ def stays_away(state: State, side: Side) -> bool:
 def _has_not_come(state: State, side: Side) -> bool:
     """Return whether its units are hardly nearer to the enemy than where they were drawn up."""
     fighters = [unit for units in board(state).values() for unit in units if can_fight(unit)]
-    foes = [unit.square for unit in fighters if unit.side is side.enemy]
+    foes = tuple([unit.square for unit in fighters if unit.side is side.enemy])
     own_units = [unit for unit in fighters if unit.side is side and unit.id in state.line_up]
     if not foes or not own_units:
         return False
-    positions = [(unit.square, state.line_up[unit.id].square) for unit in own_units]
-    gained = sum(
-        [
-            (distance(start, foe) if start < 0 else APART[start - foe]) - APART[square - foe]
-            for square, start in positions
-            for foe in foes
-        ]
-    )
+    gained = sum([_nearer(state.line_up[unit.id].square, unit.square, foes) for unit in own_units])
     due = max(min(STEADILY * (state.turn - 1), CLOSES), COMES_ON * state.turn)
     return gained < due * len(own_units) * len(foes)
+
+
+# Asked after every move, which changes the answer for one unit of an army.
+@lru_cache(maxsize=2**12)
+def _nearer(start: int, square: int, foes: tuple[int, ...]) -> int:
+    """Return by how many squares `square` is nearer to all the foes together than `start`."""
+    before = [distance(start, foe) if start < 0 else APART[start - foe] for foe in foes]
+    return sum(before) - sum([APART[square - foe] for foe in foes])
 
 
 def share_out(state: State, side: Side) -> float:
