@@ -5,6 +5,7 @@ The same brief always has the same layout: its chances are drawn from its id.
 """
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from battles.books.redcoats.field import OFF_FIELD, E, N, Obstacle, S, W, column, opposite, row
 from battles.books.redcoats.layout_ground import (
@@ -33,6 +34,7 @@ from battles.contract.brief import Brief, Side
 from battles.contract.set_up import ZoneBox, share_flankers, zones_of
 
 
+@lru_cache(maxsize=8)
 def lay_out(brief: Brief) -> Deployment:
     """Return the deployment of the brief; scenarios of the book use their plans."""
     plan = plans().get(brief.id)
