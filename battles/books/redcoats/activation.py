@@ -9,14 +9,14 @@ from battles.books.redcoats import movement as points
 from battles.books.redcoats.actions import ToAct, ToChooseNext
 from battles.books.redcoats.board import leaders_with, squares_fought_in
 from battles.books.redcoats.brigades import is_face, members
-from battles.books.redcoats.casualties import targets
+from battles.books.redcoats.casualties import fire, targets
 from battles.books.redcoats.dealing import activation_order
 from battles.books.redcoats.evolve import evolve
 from battles.books.redcoats.leaders import playable
-from battles.books.redcoats.offers import acting_unit, can_act
+from battles.books.redcoats.offers import Shot, acting_unit, can_act
 from battles.books.redcoats.state import Activation, Leader, State, Unit, current_activation
 from battles.core.dice import ScriptedDice
-from battles.core.game import IllegalAction, Ledger, Step
+from battles.core.game import Event, IllegalAction, Ledger, Step
 
 # Activation: the lowest card, the throw for action points, and the actions (Turn 7, 8).
 
@@ -26,7 +26,8 @@ def activate(ledger: Ledger[State]) -> None:
     state = ledger.state
     if not state.cards:
         return
-    number = min(state.cards, key=lambda number: activation_order(state.cards[number]))
+    orders = [activation_order(card) for card in state.cards.values()]
+    number = list(state.cards)[orders.index(min(orders))]
     if number in state.leaders:
         ledger.emit(e.Queued(leader=number, units=led_by(state, state.leaders[number])))
         ledger.then(Step("next"), Step("activate"))
@@ -141,11 +142,13 @@ def foreseen(state: State) -> State:
 def _go_on(ahead: State, declared: list[a.Deed]) -> None:
     """Do the declared acts on a state foreseen that has done only the first of them, or none."""
     done = current_activation(ahead).declared
-    ledger = Ledger(ahead, ScriptedDice(), evolve)
+    outcomes = ahead.__dict__.setdefault("outcomes", [])
     for act in declared[len(done) :]:
         done.append(act)
+        ledger = Ledger(ahead, ScriptedDice(), evolve)
         if isinstance(act, a.Fire):
             shot = deeds.shot_of(ahead, act)
+            outcomes.append(shot)
             ledger.emit(
                 e.Fired(
                     unit=shot.target.firer,
@@ -158,11 +161,21 @@ def _go_on(ahead: State, declared: list[a.Deed]) -> None:
             )
         elif not isinstance(act, LAST):
             deeds.DEEDS[type(act)].carry_out(ledger, act)
+            outcomes.append(ledger.events)
+
+
+def _outcomes(state: State) -> list[Shot | list[Event]]:
+    """Return the shots and events of the declared acts, as far as they are foreseen."""
+    preview: State | None = state.__dict__.get("foreseen")
+    return [] if preview is None else preview.__dict__["outcomes"]
+
+
+_KEEPS_FORESEEN = (e.AgendaRecorded, e.Declared)
 
 
 def apply_event(state: State, event: e.AnyEvent) -> None:
     """Apply an event, and forget the state that was foreseen."""
-    if "foreseen" in state.__dict__ and not isinstance(event, e.AgendaRecorded | e.Declared):
+    if "foreseen" in state.__dict__ and not isinstance(event, _KEEPS_FORESEEN):
         # Its views of the field refer to it: without them it goes at once, not at a collection.
         state.__dict__.pop("foreseen").__dict__.clear()
     evolve(state, event)
@@ -234,22 +247,37 @@ def carry_out(ledger: Ledger[State]) -> None:
 
     The activation ends with them, unless a card can let the unit fire again.
     """
-    for act in tuple(current_activation(ledger.state).declared):
+    outcomes = list(_outcomes(ledger.state))
+    for place, act in enumerate(tuple(current_activation(ledger.state).declared)):
+        deed = deeds.DEEDS[type(act)]
         # The acts have been checked when they were declared, on the state that they now find;
         # only a hit can have made it another.
         if any(isinstance(event, e.Fired) and event.hit for event in ledger.events):
             try:
-                deeds.DEEDS[type(act)].check(ledger.state, act)
+                deed.check(ledger.state, act)
             except IllegalAction:
                 ledger.emit(e.Forgone(act=act))
                 continue
-        deeds.DEEDS[type(act)].carry_out(ledger, act)
+            deed.carry_out(ledger, act)
+        elif place < len(outcomes):
+            _repeat(ledger, outcomes[place])
+        else:
+            deed.carry_out(ledger, act)
         if ledger.state.acting is None:
             return
     if _may_fire_again(ledger.state):
         ledger.emit(e.CarriedOut())
     else:
         ledger.emit(e.ActivationEnded())
+
+
+def _repeat(ledger: Ledger[State], outcome: Shot | list[Event]) -> None:
+    """Carry out an act as it was foreseen: throw for a shot, let the events of another happen."""
+    if isinstance(outcome, Shot):
+        fire(ledger, outcome.target, outcome.cost, by_card=outcome.by_card)
+        return
+    for event in outcome:
+        ledger.emit(event)
 
 
 def _may_fire_again(state: State) -> bool:
