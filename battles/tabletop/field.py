@@ -323,32 +323,37 @@ class Lookout:
 
     def sees(self, target: Stand) -> bool:
         """Return whether any part of the target is visible."""
-        near = list(self._before(target))
+        near = self._before(target)
         walls = tuple(_walls(self.field, self.eye, target, self.hiding))
         if not near and not walls:
             return True
-        x, y = self.eye
-        points = (
-            (east, south)
-            for east, south in _points(target)
-            if not any(bar.bars(east - x, south - y) for bar in near)
-        )
-        if not walls:
-            return next(points, None) is not None
-        clear = list(points)
+        clear = []
+        for point in _points(target):
+            east, south = point[0] - self.eye[0], point[1] - self.eye[1]
+            for bar in near:
+                if bar.bars(east, south):
+                    break
+            else:
+                if not walls:
+                    return True
+                clear.append(point)
         return bool(clear) and not _all_hidden(self.eye, clear, walls)
 
-    def _before(self, target: Stand) -> Iterator[SightBar]:
-        """Yield the stands of the screen that may block the line."""
-        ex, ey = target.x - self.eye[0], target.y - self.eye[1]
+    def _before(self, target: Stand) -> list[SightBar]:
+        """Return the stands of the screen that may block the line."""
+        ex, ey = target[0] - self.eye[0], target[1] - self.eye[1]
         far = hypot(ex, ey) or 1.0
         ex, ey = ex / far, ey / far
-        own = radius(target)
+        own, near = radius(target), []
         for dx, dy, around, other in self._screen:
             room = own + around
-            is_near = -room < dx * ex + dy * ey < far + room and abs(dx * ey - dy * ex) < room
-            if is_near and other != target:
-                yield self._bar(other)
+            if (
+                -room < dx * ey - dy * ex < room
+                and -room < dx * ex + dy * ey < far + room
+                and other != target
+            ):
+                near.append(self._bar(other))
+        return near
 
     def _bar(self, other: Stand) -> SightBar:
         if other not in self._bars:

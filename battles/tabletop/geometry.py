@@ -142,9 +142,12 @@ def corners(stand: Stand, inwards: float = 0) -> tuple[Corner, Corner, Corner, C
     )
 
 
-def gap(stands: Stands, others: Stands) -> int:
-    """Return the hundredths from edge to edge of the nearest two stands; 0 if they touch."""
-    least = inf
+def gap(stands: Stands, others: Stands, *, most: float = inf) -> int:
+    """Return the hundredths from edge to edge of the nearest two stands; 0 if they touch.
+
+    If they are further apart than `most`, that is returned.
+    """
+    least = most
     for stand in stands:
         for other in others:
             # Circles about both tell cheaply that a pair cannot be the nearest.
@@ -201,7 +204,7 @@ def gaps(stands: Stands, others: Stands) -> list[list[int]]:
 
 def are_touching(stands: Stands, others: Stands) -> bool:
     """Return whether any of our stands is in contact with any of theirs."""
-    return gap(stands, others) <= TOUCH
+    return gap(stands, others, most=TOUCH + 1) <= TOUCH
 
 
 def in_contact(stands: Stands, others: Stands) -> tuple[tuple[int, int], ...]:

@@ -1,6 +1,7 @@
 """Moves into contact, and where the stands of both units meet (Activated unit 7)."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from battles.books.restless_natives.board import (
@@ -21,10 +22,10 @@ from battles.tabletop.geometry import (
     Stand,
     Stands,
     TablePoint,
+    are_touching,
     bearing_between,
     between,
     distance,
-    gap,
     overlap,
 )
 
@@ -127,7 +128,12 @@ def _places(unit: Unit, face: Face) -> Iterator[tuple[TablePoint, int]]:
 
 def _front(unit: Unit, facing: int) -> tuple[int, int]:
     """Return the width of the unit's foremost stands, and their distance before its place."""
-    sides = [_face(stand, 0) for stand in stands_at(unit, TablePoint(0, 0), facing)]
+    return _front_of(stands_at(unit, TablePoint(0, 0), facing))
+
+
+@lru_cache(maxsize=2**12)
+def _front_of(stands: Stands) -> tuple[int, int]:
+    facing, sides = stands[0].facing, [_face(stand, 0) for stand in stands]
     ahead = [face for face in sides if face.normal == facing]
     lead = max(face.depth for face in ahead)
     foremost = [face for face in ahead if face.depth >= lead - TOUCH]
@@ -145,5 +151,5 @@ def _lands(state: State, unit: Unit, at: TablePoint, facing: int) -> tuple[int, 
     return tuple(
         other.id
         for other in around
-        if other.side is not unit.side and gap(stands, stands_of(other)) <= TOUCH
+        if other.side is not unit.side and are_touching(stands, stands_of(other))
     )

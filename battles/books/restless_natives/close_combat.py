@@ -28,6 +28,7 @@ from battles.tabletop.geometry import (
     Stands,
     TablePoint,
     ahead,
+    are_touching,
     bearing_between,
     gap,
     gaps,
@@ -214,7 +215,7 @@ def close_up(ledger: Ledger[State], unit: Unit, foe: Unit) -> None:
     if not are_in_contact(state, unit, foe):
         return
     own_stands, enemy_stands = stands_of(unit), stands_of(foe)
-    if gap(own_stands, enemy_stands) <= TOUCH:
+    if are_touching(own_stands, enemy_stands):
         return
     index, other = _nearest_pair(own_stands, enemy_stands)
     way = bearing_between(own_stands[index].at, enemy_stands[other].at)

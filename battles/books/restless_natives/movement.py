@@ -36,9 +36,9 @@ from battles.tabletop.geometry import (
     Stands,
     TablePoint,
     ahead,
+    are_touching,
     bearing_between,
     distance,
-    gap,
     overlap,
 )
 
@@ -237,7 +237,7 @@ def _is_passable(field: OpenField, unit: Unit, start: TablePoint, end: TablePoin
 
 def _touches_new_enemy(state: State, unit: Unit, ends: Stands, around: list[Unit]) -> bool:
     return not is_engaged(state, unit) and any(
-        other.side is not unit.side and gap(ends, stands_of(other)) <= TOUCH for other in around
+        other.side is not unit.side and are_touching(ends, stands_of(other)) for other in around
     )
 
 
