@@ -1,6 +1,6 @@
 """Fire combat: dice, ranges, arcs and sight, targets, and the hits (10)."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from math import hypot
 from typing import NamedTuple, Protocol
@@ -144,8 +144,11 @@ def is_to_fire(state: State, unit: Unit) -> bool:
 
 def shots_of(state: State, unit: Unit, target: int = 0) -> Iterator[Shot]:
     """Yield the shots of one unit by target number, or only that at `target`."""
-    known = known_units(state, unit.side)
-    return (shot for shot in aims_of(state, unit, target) if is_in_sight(state, shot, known))
+    known: tuple[Unit, ...] = ()
+    for shot in aims_of(state, unit, target):
+        known = known or known_units(state, unit.side)
+        if is_in_sight(state, shot, known):
+            yield shot
 
 
 def known_units(state: State, side: Side) -> tuple[Unit, ...]:
@@ -159,11 +162,11 @@ def aims_of(state: State, unit: Unit, target: int = 0) -> Iterator[Shot]:
     ready = [place for place in ready if board.fit(unit, place)]
     if not ready:
         return
-    enemies = board.enemies(state, unit.side)
     against = board.in_contact(state, unit) if unit.id in state.closed else ()
-    for enemy in against or board.near(unit, enemies, range_limits(unit.weapon)):
-        if target not in (0, enemy.id):
-            continue
+    enemies: Sequence[Unit] = against or board.enemies(state, unit.side)
+    if target:
+        enemies = [enemy for enemy in enemies if enemy.id == target]
+    for enemy in enemies if against else board.near(unit, enemies, range_limits(unit.weapon)):
         if _may_be_target(state, unit, enemy, fought=bool(against)):
             shot = _find_shot(state.field, unit, enemy, ready)
             if shot is not None:

@@ -138,11 +138,12 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
 
     def may_stand(self, number: int, to: TablePoint, facing: int) -> bool:
         """Return whether a unit that may move can go there."""
-        unit = self.of.units[number]
-        if movement.cost_of(self.of.field, unit.at, to) > self.paces[number]:
+        unit, pace = self.of.units[number], self.paces[number]
+        # The ground only adds to the distance, and is costly to look up.
+        if distance(unit.at, to) > pace or movement.cost_of(self.of.field, unit.at, to) > pace:
             return False
         if number not in self._around:
-            self._around[number] = movement.around(self.of, unit, self.paces[number])
+            self._around[number] = movement.around(self.of, unit, pace)
         return not movement.why_not(self.of, unit, to, facing % 360, self._around[number])
 
     def spots(self, number: int, ways_round: int = 8) -> tuple[tuple[TablePoint, int], ...]:

@@ -82,16 +82,13 @@ def _lawful(state: State, order: a.UnitOrder, may: Allowed) -> a.UnitOrder:
 
 def _move(scene: Scene) -> a.AnyAction:
     """Return the next move, the foremost unit first, one for each unit."""
-    waiting = [unit for unit in scene.mine if _is_to_move(scene, unit)]
-    for unit in sorted(waiting, key=lambda unit: (distance(unit.at, scene.goal), unit.id)):
+    paces, moved, goal = scene.options.paces, scene.state.moved, scene.goal
+    waiting = [unit for unit in scene.mine if unit.id in paces and unit.id not in moved]
+    for unit in sorted(waiting, key=lambda unit: (distance(unit.at, goal), unit.id)):
         action = _manner(unit).move(scene, unit)
         if action is not None:
             return action
     return a.Done()
-
-
-def _is_to_move(scene: Scene, unit: Unit) -> bool:
-    return unit.id in scene.options.paces and unit.id not in scene.state.moved
 
 
 def _fire(scene: Scene) -> a.Fire | a.Done:

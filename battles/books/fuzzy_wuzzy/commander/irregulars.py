@@ -34,9 +34,6 @@ ROUND = 28 * CENTIMETRE
 BEHIND = 15 * CENTIMETRE
 _FRONT_ON = 60
 _FLANK_WORTH = 9 * CENTIMETRE
-_CROWDED = 3 * CENTIMETRE
-_MOST_AT_ONE = 4
-"""The number of our units about an enemy from which it counts as crowded."""
 _POOR_PREY = 25 * CENTIMETRE
 """The extra cost of an enemy whose loss decides nothing: train, Commanders and the routed."""
 
@@ -103,8 +100,15 @@ def is_rushing(scene: Scene) -> bool:
 
 def prey_of(scene: Scene, unit: Unit) -> Unit | None:
     """Return the unit's target: near, weak, open to a flank attack, and not yet crowded."""
-    best = min(((_cost(scene, unit, foe), foe.id) for foe in scene.foes), default=None)
-    return None if best is None else scene.state.units[best[1]]
+    best, least = None, (NOBODY, NOBODY)
+    for foe in scene.foes:
+        cost = _cost(scene, unit, foe)
+        # Being crowded only makes it dearer: it need not be known of what is too dear anyway.
+        if (cost, foe.id) < least:
+            rank = (cost + scene.crowding(foe), foe.id)
+            if rank < least:
+                best, least = foe, rank
+    return best
 
 
 def _spears(scene: Scene, unit: Unit, may: Allowed) -> a.UnitOrder:
@@ -162,27 +166,22 @@ def _best_reachable_target(scene: Scene, unit: Unit) -> Unit | None:
     """Return the best target with which the unit can come into contact."""
     far = scene.options.paces[unit.id]
     near = board.near(unit, scene.foes, far)
-    ranked = sorted(near, key=lambda foe: (_cost(scene, unit, foe), foe.id))
+    costs = {foe.id: _cost(scene, unit, foe) + scene.crowding(foe) for foe in near}
+    ranked = sorted(near, key=lambda foe: (costs[foe.id], foe.id))
     return next((foe for foe in ranked if scene.options.may_close(unit.id, foe)), None)
 
 
 def _cost(scene: Scene, unit: Unit, foe: Unit) -> int:
-    """Return the cost of a target: its distance, less for open flanks, more for strength."""
-    cost = apart(unit.at, foe) + _burden(scene, foe)
+    """Return the cost of a target: its distance and strength, less for open flanks.
+
+    What is added because many are at it already is left out.
+    """
+    cost = apart(unit.at, foe) + strength(foe) * CENTIMETRE // 4
+    cost += 0 if fights(foe) or (foe.is_gun and not foe.retreating) else _POOR_PREY
     if foe.formation is not TableFormation.SQUARE:
         turn = between(foe.facing, bearing_between(foe.at, unit.at))
         cost -= _FLANK_WORTH if turn > _FRONT_ON else 0
     return cost
-
-
-def _burden(scene: Scene, foe: Unit) -> int:
-    """Return the part of a target's cost that is the same for every unit."""
-    if foe.id not in scene.burdens:
-        cost = strength(foe) * CENTIMETRE // 4
-        cost += 0 if fights(foe) or (foe.is_gun and not foe.retreating) else _POOR_PREY
-        crowd = max(0, scene.crowd(foe) - _MOST_AT_ONE)
-        scene.burdens[foe.id] = cost + crowd * _CROWDED
-    return scene.burdens[foe.id]
 
 
 def _way_round(scene: Scene, unit: Unit, prey: Unit) -> TablePoint:

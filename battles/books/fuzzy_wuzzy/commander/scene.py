@@ -17,6 +17,9 @@ from battles.tabletop.geometry import TablePoint, ahead, bearing_between, betwee
 CENTIMETRE = 100
 FAR = 35 * CENTIMETRE
 ABOUT = 12 * CENTIMETRE
+_CROWDED = 3 * CENTIMETRE
+_MOST_AT_ONE = 4
+"""The number of our units about an enemy from which it counts as crowded."""
 PATIENCE = 4
 """Defenders wait for one part in so many of the day; then they attack, as nobody attacks them."""
 NOBODY = 1_000_000
@@ -34,8 +37,7 @@ class Scene:
         self.home = state.homes[side]
         self.attacks = state.plans.get(side) == "attack" or PATIENCE * state.turn > state.turns
         self._near: dict[int, tuple[Unit | None, int]] = {}
-        self.burdens: dict[int, int] = {}
-        """The part of a target's cost that all irregulars share, by the number of the target."""
+        self._crowding: dict[int, int] = {}
 
     @cached_property
     def options(self) -> Options:
@@ -76,10 +78,13 @@ class Scene:
             )
         return self._near[unit.id]
 
-    def crowd(self, foe: Unit) -> int:
-        """Return the number of our units already about an enemy."""
-        x, y = foe.at
-        return sum(abs(unit.at.x - x) < ABOUT and abs(unit.at.y - y) < ABOUT for unit in self.mine)
+    def crowding(self, foe: Unit) -> int:
+        """Return what makes an enemy a dearer target because many of our units are about it."""
+        if foe.id not in self._crowding:
+            x, y = foe.at
+            crowd = sum([abs(unit.at[0] - x) < ABOUT > abs(unit.at[1] - y) for unit in self.mine])
+            self._crowding[foe.id] = max(0, crowd - _MOST_AT_ONE) * _CROWDED
+        return self._crowding[foe.id]
 
     def spread(self, unit: Unit, within: int) -> int:
         """Return the widest angle between enemies about a unit, 0 to 180."""
