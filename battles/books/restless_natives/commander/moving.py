@@ -193,7 +193,9 @@ def _native(scene: Scene, unit: Unit) -> Score:
     def score(point: TablePoint, least: float) -> float:
         place = -PER_INCH * (abs(scene.to_foe(point) - standoff) / MEASURE)
         # Danger only makes it worse: it need not be known of a place that is too far off anyway.
-        return place - dread * scene.danger(point, of=unit) if place > least else place
+        if place <= least:
+            return place
+        return place - dread * scene.danger(point, of=unit, most=(place - least) / dread)
 
     return score
 

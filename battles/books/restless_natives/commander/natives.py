@@ -56,6 +56,14 @@ def all_go_in(scene: Scene) -> bool:
         return False
     if state.turn >= LONGEST_WAIT * state.cards:
         return True
+    gathered: bool | None = scene.__dict__.get("gathered")
+    if gathered is None:
+        gathered = scene.__dict__["gathered"] = _are_gathered(scene)
+    return gathered
+
+
+def _are_gathered(scene: Scene) -> bool:
+    """Return whether enough of the spears and the horse are near the enemy."""
     host = [unit for unit in scene.mine if is_storm(unit)]
     if not host or not scene.prey:
         return True

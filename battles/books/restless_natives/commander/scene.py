@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
-from math import comb, hypot
+from math import comb, hypot, inf
 
 import shapely
 
@@ -206,10 +206,11 @@ class Scene:
         far = [hypot(ahead - x, down - y) - depth for ahead, down, depth in self._depth_of_prey]
         return max(0.0, min(far, default=FAR))
 
-    def danger(self, point: TablePoint, *, of: Unit) -> float:
+    def danger(self, point: TablePoint, *, of: Unit, most: float = inf) -> float:
         """Return the stands that the unit may expect to lose there to the enemy's next fire.
 
-        The worst firing enemy counts in full, each of the others a quarter.
+        The worst firing enemy counts in full, each of the others a quarter. Where it is more than
+        `most`, any number above that.
         """
         x, y = point
         expected = []
@@ -219,7 +220,10 @@ class Scene:
             if east * east + south * south < beyond:
                 thrown = 2 * dice[dice_per_stand(foe.weapon, int(hypot(east, south)))]
                 if thrown and looks_at(foe, point):
-                    expected.append(fire(thrown, OPEN, of.troops, of.stands))
+                    lost = fire(thrown, OPEN, of.troops, of.stands)
+                    if lost > most:
+                        return lost
+                    expected.append(lost)
         expected.sort(reverse=True)
         return sum(expected[:1]) + 0.25 * sum(expected[1:])
 
