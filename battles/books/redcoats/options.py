@@ -3,8 +3,6 @@
 The checks of the actions use the same functions, so offers and checks agree.
 """
 
-from functools import cached_property
-
 import msgspec
 
 from battles.books.redcoats import actions as q
@@ -15,6 +13,7 @@ from battles.books.redcoats.charging import Attack
 from battles.books.redcoats.pieces import Formation, Heroic, Side
 from battles.books.redcoats.reach import Reach
 from battles.books.redcoats.state import State
+from battles.core.lazy import lazy_property
 from battles.core.rules_engine import Handlers
 
 
@@ -40,7 +39,7 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
     pursue: bool = False
     acts: State | None = None
 
-    @cached_property
+    @lazy_property
     def reach(self) -> Reach | None:
         """Return the squares in reach; for a brigade Square, of its north-western corner."""
         return None if self.acts is None else offers.reach(self.acts)
@@ -49,59 +48,59 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
         """Return the action points for a turn where the unit stands; None if it is out of reach."""
         return None if self.acts is None else offers.cost_of_turn(self.acts, facing)
 
-    @cached_property
+    @lazy_property
     def charges(self) -> tuple[Attack, ...]:
         """Return the charges that the activated unit can make."""
         return () if self.acts is None else tuple(offers.attacks(self.acts))
 
-    @cached_property
+    @lazy_property
     def targets(self) -> tuple[Target, ...]:
         """Return the targets that the activated unit can fire at."""
         return () if self.acts is None else tuple(shot.target for shot in offers.shots(self.acts))
 
-    @cached_property
+    @lazy_property
     def formations(self) -> tuple[Formation, ...]:
         """Return the formations that the activated unit can take."""
         return () if self.acts is None else offers.changes(self.acts)
 
-    @cached_property
+    @lazy_property
     def cards(self) -> tuple[Heroic, ...]:
         """Return the Heroic Leadership cards that can be played."""
         if self.acts is None:
             return () if self.card is None else (self.card,)
         return offers.cards(self.acts)
 
-    @cached_property
+    @lazy_property
     def entries(self) -> tuple[int, ...]:
         """Return the squares in which the unit can enter the field, with any facing."""
         return () if self.acts is None else offers.entry_squares(self.acts)
 
-    @cached_property
+    @lazy_property
     def landings(self) -> tuple[int, ...]:
         """Return the squares in which the unit can land, with any facing."""
         return () if self.acts is None else offers.landing_squares(self.acts)
 
-    @cached_property
+    @lazy_property
     def crafts(self) -> tuple[int, ...]:
         """Return the vessels that the unit can board."""
         return () if self.acts is None else offers.loading_vessels(self.acts)
 
-    @cached_property
+    @lazy_property
     def mount(self) -> bool:
         """Return whether the activated unit can mount."""
         return self.acts is not None and offers.may_mount(self.acts)
 
-    @cached_property
+    @lazy_property
     def dismount(self) -> bool:
         """Return whether the activated unit can dismount."""
         return self.acts is not None and offers.may_dismount(self.acts)
 
-    @cached_property
+    @lazy_property
     def brigades(self) -> tuple[Forming, ...]:
         """Return the brigade Squares that can be formed, the best first."""
         return tuple(offers.brigade_formings(self.acts)) if self.acts is not None else ()
 
-    @cached_property
+    @lazy_property
     def leave(self) -> bool:
         """Return whether the activated unit can leave the field."""
         return self.acts is not None and offers.may_leave(self.acts)
