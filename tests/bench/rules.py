@@ -59,7 +59,10 @@ def rows(sizes: Sizes) -> Iterator[Row]:
 
 
 def forget_estimates() -> None:
-    """Drop the staff's cached odds and reaches, as in a process that has just begun."""
+    """Drop the staff's cached odds and reaches, as in a process that has just begun.
+
+    The distances of the map stay, and the losses by head count, which are the table's.
+    """
     estimates = chain(vars(combat_estimate).values(), vars(assaults).values())
     for cached in (*estimates, march_reach._reach, march_reach.costs_with_barriers):
         if hasattr(cached, "cache_clear"):
