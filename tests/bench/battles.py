@@ -19,7 +19,7 @@ from tests.redcoats_commander.armies import meeting, troop
 
 MANY = Path("battles") / "briefs" / "kirbekan.toml"
 BOOK = "redcoats"
-AIMS = {"redcoats": "1 R", "restless": "1.5 R", "fuzzy-wuzzy": "1 R"}
+AIMS = dict.fromkeys(("redcoats", "restless", "fuzzy-wuzzy"), "0.4 R")
 """The books, and what a battle by each of them may take."""
 
 
