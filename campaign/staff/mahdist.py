@@ -1,16 +1,16 @@
 """The Mahdists' staff: bands go for the places of the plan and concentrate round the towns."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Literal
 
 from battles.contract.brief import TroopKind
 from campaign.rules.core.board import scenario_of
 from campaign.rules.core.state import Unit
 from campaign.rules.map import HexId
-from campaign.rules.stacks import decisive_nations, fire_factor
+from campaign.rules.stacks import fire_factor
 from campaign.rules.tables import scenario_data as v
-from campaign.staff.assaults import MOST_WAVES, REACH, WAVES, prospect, wave_size
+from campaign.staff.assaults import REACH, wave_size
 from campaign.staff.plans import PlanObjective, Task
+from campaign.staff.prey import HUNT, easier_prey, easiest_prey, prey_on_the_coast
 from campaign.staff.scene import StaffScene, coast, is_fighter, is_trap, power
 
 LARGEST = 8
@@ -151,7 +151,7 @@ def _give_tasks(scene: StaffScene) -> dict[HexId, Task]:
             tasks[hex_id] = _task(scene, unheld[rank])
     for theatre, hexes in by_theatre.items():
         rest = next((aim for aim in unheld if aim.open and aim.theatre == theatre), None)
-        rest = rest or _easiest_prey(scene)
+        rest = rest or easiest_prey(scene)
         if rest is not None:
             tasks |= {hex_id: _task(scene, rest) for hex_id in hexes if hex_id not in tasks}
     return tasks
@@ -167,11 +167,11 @@ def _open_aims(scene: StaffScene) -> list[PlanObjective]:
     guards = _guards(scene)
     if not any(aim.leader for aim in scene.plans.aim):
         return guards + [aim for aim in scene.plans.aim if _is_open(scene, aim)]
-    aims = guards + _hunt_on_the_coast(scene)
+    aims = guards + prey_on_the_coast(scene)
     for aim in scene.plans.aim:
         if _is_open(scene, aim):
-            aims += [*_easier_prey(scene, aim), aim] if aim.leader else [aim]
-        elif aim.leader and (prey := _easiest_prey(scene)) is not None:
+            aims += [*easier_prey(scene, _aimed_at(scene, aim)), aim] if aim.leader else [aim]
+        elif aim.leader and (prey := easiest_prey(scene)) is not None:
             aims.append(prey)
     return aims
 
@@ -199,116 +199,6 @@ def _guards(scene: StaffScene) -> list[PlanObjective]:
 
 GUARD = 24.0
 """The factors that hold a place where the enemy could win the campaign."""
-
-
-def _hunt_on_the_coast(scene: StaffScene) -> list[PlanObjective]:
-    """Return the weakest leader on the coast as the aim of its bands, if they are likely to do it.
-
-    When everybody hunts him, theirs is the same aim.
-    """
-    shore = coast(scene.ground)
-    prey = [unit for unit in _prey(scene) if unit.hex in shore]
-    if not prey:
-        return []
-    weakest = min(prey, key=lambda unit: (scene.power_at(unit.hex), unit.id))
-    hosts = [hex_id for hex_id in scene.hosts if hex_id in shore]
-    # A stack that is stronger than all of them together need not be weighed.
-    if sum(map(scene.own_power.__getitem__, hosts)) < scene.power_at(weakest.hex):
-        return []
-    waves = sum(len(scene.hosts[hex_id]) for hex_id in hosts) // WAVES[1]
-    likely = prospect(scene, weakest.hex, waves) >= LIKELY
-    return [_hunted(weakest, "coast")] if likely else []
-
-
-def _easier_prey(scene: StaffScene, aim: PlanObjective) -> list[PlanObjective]:
-    """Return a leader who is much easier to destroy than the hunted one, as an aim for some bands.
-
-    They are those that are the nearest to him, as many as will probably do it.
-    """
-    hunted, shore = _aimed_at(scene, aim), coast(scene.ground)
-    others = {unit.hex: unit for unit in _prey(scene) if unit.hex not in (hunted, *shore)}
-    # A stack that is stronger than all bands together need not be weighed, nor one so far away
-    # that even certain success would not count enough.
-    most = sum(scene.own_power.values())
-    discounts = {
-        hex_id: _discount(scene, hex_id) for hex_id in others if scene.power_at(hex_id) < most
-    }
-    hopes = {
-        hex_id: prospect(scene, hex_id, MOST_WAVES) / discount
-        for hex_id, discount in discounts.items()
-        if discount <= 1.01 / LIKELY
-    }
-    place = max(hopes, key=lambda hex_id: (hopes[hex_id], -hex_id), default=hunted)
-    if place == hunted or hopes[place] < LIKELY:
-        return []
-    # The hunted leader is weighed last: his stack is seldom asked about.
-    if hopes[place] < EASIER * _hope_of(scene, hunted):
-        return []
-    enough = (n for n in range(1, MOST_WAVES) if prospect(scene, place, n) >= PROBABLE)
-    men = WAVES[1] * next(enough, MOST_WAVES)
-    mean_power = most / sum(map(len, scene.hosts.values()))
-    return [PlanObjective(leader=others[place].name, want=men * mean_power, lure=EVERYBODY)]
-
-
-EASIER = 2.0
-"""Another leader is preferred who is so many times as likely to fall as the hunted one."""
-
-PROBABLE = 0.75
-"""The chance with which so many bands are enough for a leader."""
-
-HUNT = 30.0
-"""The movement points for which a hunted leader is preferred to a place."""
-
-EVERYBODY = 99.0
-"""More factors than all bands have."""
-
-LIKELY = 0.25
-"""The chance with which the bands of the coast leave its places for a leader."""
-
-
-def _easiest_prey(scene: StaffScene) -> PlanObjective | None:
-    """Return the leader whose stack wins the campaign and is the easiest to destroy, if any.
-
-    Bands that have taken all their places go for him instead of standing idle (4.2).
-    """
-    if scene.prey is None:
-        best = min(
-            _prey(scene),
-            key=lambda unit: (-_hope_of(scene, unit.hex), scene.power_at(unit.hex), unit.id),
-            default=None,
-        )
-        scene.prey = [] if best is None else [_hunted(best, "nile")]
-    return next(iter(scene.prey), None)
-
-
-def _prey(scene: StaffScene) -> list[Unit]:
-    """Return the leaders whose stacks win the campaign when they are destroyed."""
-    nations = decisive_nations(scene.state, scene.side)
-    return [
-        unit
-        for unit in scene.board.units
-        if unit.kind is TroopKind.LEADER and unit.nation in nations and unit.hex in scene.foes
-    ]
-
-
-def _hunted(leader: Unit, theatre: Literal["nile", "coast"]) -> PlanObjective:
-    return PlanObjective(leader=leader.name, theatre=theatre, want=EVERYBODY, lure=HUNT, open=True)
-
-
-def _hope_of(scene: StaffScene, place: HexId) -> float:
-    """Return the hope to destroy the enemies there: it is half as good at the end of a long way."""
-    return prospect(scene, place, MOST_WAVES) / _discount(scene, place)
-
-
-def _discount(scene: StaffScene, place: HexId) -> float:
-    """Return by how much the way of the mean band divides the hope: by 2 if it is long."""
-    way, bands = scene.way_to(*scene.doorsteps(place)), scene.own_power
-    far = sum(way[hex_id] * worth for hex_id, worth in bands.items()) / max(1, sum(bands.values()))
-    return 1 + far / LONG
-
-
-LONG = 40.0
-"""The movement points of a way of several months."""
 
 
 def _by_theatre(scene: StaffScene, hexes: Iterable[HexId]) -> dict[str, list[HexId]]:
