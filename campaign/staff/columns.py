@@ -290,8 +290,10 @@ def columns(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> Iterator
 
 
 def _can_go(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> bool:
-    """Return whether British troops may leave a place: supplied or sure to march (4.2)."""
+    """Return whether these may leave a place: British supplied or sure to march (4.2)."""
     if scene.ground.hexes[hex_id].place is None or not any(map(is_british, units)):
+        return True
+    if not scene.bars_victory:
         return True
     ready = bool(units_of_kind(units, TroopKind.SUPPLY)) or not chance_of_no_march(scene, units)
     return ready or scene.besieged(hex_id)

@@ -191,5 +191,7 @@ def expected_thirst_loss(view: StaffScene, hex_id: HexId) -> float:
     order = cheapest(units, len(units), mourn=True)
     for hit, chance in tolls(view.state, view.side, hex_id, together):
         lost = order[:hit]
-        total += chance * sum(BRITISH if is_british(unit) else worth(unit) for unit in lost)
+        total += chance * sum(
+            BRITISH if view.bars_victory and is_british(unit) else worth(unit) for unit in lost
+        )
     return total

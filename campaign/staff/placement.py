@@ -8,15 +8,12 @@ from math import ceil
 
 from battles.contract.brief import RIVER_CRAFT, Side, TroopKind
 from campaign.rules.core import actions as a
-from campaign.rules.core.board import scenario_of
 from campaign.rules.core.options import Options
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.questions import ToChooseHex, ToRetreat
 from campaign.rules.core.state import Unit, open_question
 from campaign.rules.map import HexId
 from campaign.rules.stacks import allowance
-from campaign.rules.supply import DRAW_ONLY
-from campaign.rules.tables import scenario_data as v
 from campaign.staff import egyptian, mahdist
 from campaign.staff.columns import chance_of_no_march
 from campaign.staff.losses import cheapest, worth
@@ -135,11 +132,7 @@ def _units_likely_to_die(view: StaffScene, hex_id: HexId, land: Sequence[Unit]) 
     Egyptian units are lost first. In a siege as many go as the worst roll could take.
     """
     british = [unit for unit in land if is_british(unit)]
-    barred = any(
-        isinstance(condition, v.OnlyADraw) and condition.side is view.side
-        for condition in scenario_of(view.state).victory
-    )
-    if not british or not barred or DRAW_ONLY in view.state.flags:
+    if not british or not view.bars_victory:
         return []
     if units_of_kind(land, TroopKind.SUPPLY):
         return []

@@ -21,6 +21,7 @@ from campaign.rules.core.state import OFF_MAP, State, Unit
 from campaign.rules.map import GroundClass, HexId, Map, PlaceClass, Relief
 from campaign.rules.march.reach import lattice_of
 from campaign.rules.stacks import countable_units, fire_factor, melee_factor
+from campaign.rules.supply import DRAW_ONLY
 from campaign.rules.tables import scenario_data as v
 from campaign.rules.tables.book import CampaignTables
 from campaign.rules.tables.rows import AttritionLine
@@ -268,6 +269,14 @@ class StaffScene:
     def garrison(self, hex_id: HexId) -> Garrison:
         """Return the garrison that stays in this hex by the plans; by default nothing stays."""
         return garrisons(self.plans).get(self.ground.hexes[hex_id].place or "", NOBODY)
+
+    @cached_property
+    def bars_victory(self) -> bool:
+        """Return whether a British unit lost to thirst would bar this side's victory (4.2)."""
+        return DRAW_ONLY not in self.state.flags and any(
+            isinstance(condition, v.OnlyADraw) and condition.side is self.side
+            for condition in scenario_of(self.state).victory
+        )
 
     def origin(self, unit: Unit) -> HexId:
         """Return the hex where the unit began its present march, else where it stands."""

@@ -313,7 +313,8 @@ def _weight(scene: StaffScene, units: Sequence[Unit]) -> float:
         return 4
     if any(unit.kind is TroopKind.SUPPLY for unit in units):
         return 5
-    return 30 if any(map(is_british, units)) else max(5.0, COLUMN / max(1, size(units)))
+    dear = scene.bars_victory and any(map(is_british, units))
+    return 30 if dear else max(5.0, COLUMN / max(1, size(units)))
 
 
 def _are_fugitives(units: Sequence[Unit]) -> bool:
