@@ -167,8 +167,14 @@ def worthwhile_draws(state: State, offered: Options) -> list[SupplyChoice]:
         choice
         for choice in offered.supplies
         if expected_thirst_loss(view, choice.hex)
-        > (BRITISH * 0.4 if _is_the_relief(view, choice.hex) else SUPPLY)
+        > (BRITISH * 0.4 if _is_the_relief(view, choice.hex) else _price(view, choice.hex))
     ]
+
+
+def _price(view: StaffScene, hex_id: HexId) -> float:
+    """Return the expected loss above which a supply unit is used up: less where there are more."""
+    here = units_of_kind(view.board.land(view.side, hex_id), TroopKind.SUPPLY)
+    return SUPPLY / max(1, len(here))
 
 
 def _is_the_relief(view: StaffScene, hex_id: HexId) -> bool:

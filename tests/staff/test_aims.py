@@ -2,12 +2,15 @@
 
 import pytest
 
-from battles.contract.brief import Side
+from battles.contract.brief import Side, TroopKind
 from campaign.rules.core import actions as a
+from campaign.rules.core import questions as q
+from campaign.rules.core.pieces import UnitId
 from campaign.rules.supply import DRAW_ONLY
 from campaign.staff import answer
 from campaign.staff.scene import scene
-from tests.positions import SIEGE, position
+from tests.positions import SIEGE, hex_of, position
+from tests.staff.test_judgement import asked, numbers
 
 HICKS, TOKAR = "hicks-in-kordofan", "tokar-and-souakim"
 
@@ -35,3 +38,11 @@ def test_4_2_british_without_supply_leave_a_place_unless_a_loss_would_bar_the_vi
         state.flags.append(DRAW_ONLY)
     assert scene(state, Side.EGYPTIAN).bars_victory is (scenario == SIEGE and not flagged)
     assert isinstance(answer(state), a.March) is leaves
+
+
+@pytest.mark.parametrize(("supply", "drawn"), [("1 supply", False), ("2 supply", True)])
+def test_10_1_the_more_supply_there_is_the_sooner_it_is_used_up(supply: str, drawn: bool) -> None:
+    state = position(f"Souakim: 7 infantry egyptian R, {supply}", "5420: 6 spears", scenario=TOKAR)
+    sources = numbers(state, Side.EGYPTIAN, "Souakim", TroopKind.SUPPLY)
+    question = q.ToSupply(Side.EGYPTIAN, (q.SupplyChoice(hex_of("Souakim"), tuple(sources)),))
+    assert (asked(state, question) != a.Supply(UnitId(0))) is drawn
