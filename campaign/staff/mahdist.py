@@ -8,7 +8,7 @@ from campaign.rules.core.state import Unit
 from campaign.rules.map import HexId
 from campaign.rules.stacks import fire_factor
 from campaign.rules.tables import scenario_data as v
-from campaign.staff.assaults import REACH, wave_size
+from campaign.staff.assaults import FEWEST, REACH, wave_size
 from campaign.staff.plans import PlanObjective, Task
 from campaign.staff.prey import HUNT, easier_prey, easiest_prey, prey_on_the_coast
 from campaign.staff.scene import StaffScene, coast, is_fighter, is_trap, power
@@ -250,7 +250,8 @@ def _goals(scene: StaffScene, aim: PlanObjective) -> tuple[HexId, ...]:
 
 def _task(scene: StaffScene, aim: PlanObjective) -> Task:
     place = _aimed_at(scene, aim)
-    if not aim.sit:
+    # A place that nobody holds any more is entered, not sat round.
+    if not aim.sit or not scene.board.land(scene.side.enemy, place):
         return Task(place, _goals(scene, aim))
     # All round, over the rivers too: units that stand there besiege it (9.12).
     near = scene.ground.neighbours[place]
@@ -260,7 +261,12 @@ def _task(scene: StaffScene, aim: PlanObjective) -> Task:
 
 
 def _join(scene: StaffScene, origin: HexId) -> Task:
-    """Send leaders without fighters, and bands without an aim, to the nearest host."""
+    """Send leaders without fighters, and small bands without an aim, to the nearest host.
+
+    Bands that could make a wave stay: hosts that join each other walk in circles.
+    """
+    if len(scene.hosts.get(origin, ())) >= FEWEST:
+        return Task(origin, (origin,), hold=True)
     far = scene.ground.distance
     near = min(
         (hex_id for hex_id in scene.hosts if hex_id != origin),

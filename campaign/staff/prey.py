@@ -1,11 +1,16 @@
-"""Choose the leaders whom the Mahdists hunt: those whose stacks win the campaign (4.2)."""
+"""Choose the leaders whom the Mahdists hunt.
+
+They are those whose stacks win the campaign when they are destroyed (4.2), or score points.
+"""
 
 from typing import Literal
 
 from battles.contract.brief import TroopKind
+from campaign.rules.core.board import scenario_of
 from campaign.rules.core.state import Unit
 from campaign.rules.map import HexId
 from campaign.rules.stacks import decisive_nations
+from campaign.rules.tables.scenario_blocks import LeaderAward, PointsCounted
 from campaign.staff.assaults import MOST_WAVES, WAVES, prospect
 from campaign.staff.plans import PlanObjective
 from campaign.staff.scene import StaffScene, coast
@@ -93,12 +98,22 @@ def easiest_prey(scene: StaffScene) -> PlanObjective | None:
 
 
 def _prey(scene: StaffScene) -> list[Unit]:
-    """Return the leaders whose stacks win the campaign when they are destroyed."""
+    """Return the leaders whose stacks win the campaign, or points, when they are destroyed."""
     nations = decisive_nations(scene.state, scene.side)
+    counted = {
+        award.leader
+        for condition in scenario_of(scene.state).victory
+        if isinstance(condition, PointsCounted)
+        for award in condition.award
+        if isinstance(award, LeaderAward) and award.lost and award.side is scene.side
+    }
     return [
         unit
         for unit in scene.board.units
-        if unit.kind is TroopKind.LEADER and unit.nation in nations and unit.hex in scene.foes
+        if unit.kind is TroopKind.LEADER
+        and unit.side is not scene.side
+        and (unit.nation in nations or unit.name in counted)
+        and unit.hex in scene.foes
     ]
 
 

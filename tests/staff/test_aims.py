@@ -8,11 +8,45 @@ from campaign.rules.core import questions as q
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.supply import DRAW_ONLY
 from campaign.staff import answer
+from campaign.staff.mahdist import task
+from campaign.staff.plans import under
 from campaign.staff.scene import scene
 from tests.positions import SIEGE, hex_of, position
 from tests.staff.test_judgement import asked, numbers
 
 HICKS, TOKAR = "hicks-in-kordofan", "tokar-and-souakim"
+
+
+@pytest.mark.parametrize(("garrison", "entered"), [((), True), (("Khartoum: 1 gun",), False)])
+def test_4_1_bands_that_sit_round_a_town_enter_it_when_nobody_is_left(
+    garrison: tuple[str, ...], entered: bool
+) -> None:
+    below = dict.fromkeys(("Omdurman", "Shendi", "Metemmeh", "Berber"), "mahdist")
+    held = {"Khartoum": "egyptian", **below}
+    state = position("2043: 6 spears", *garrison, side="mahdist", held=held)
+    view = scene(state, Side.MAHDIST, under(SIEGE, "starve-khartoum"))
+    assert (task(view, hex_of("2043")).goals == (hex_of("Khartoum"),)) is entered
+
+
+def test_4_2_bands_without_a_place_to_take_go_for_a_leader_who_scores_points() -> None:
+    state = position(
+        "Duem: 8 spears",
+        "El Obeid: 8 spears",
+        "Kawa: Hicks, 2 infantry egyptian R",
+        scenario=HICKS,
+        month="1883-11",
+        side="mahdist",
+    )
+    assert task(scene(state, Side.MAHDIST), hex_of("Duem")).place == hex_of("Kawa")
+
+
+def test_8_2_hosts_without_an_aim_stay_where_they_are() -> None:
+    state = position(
+        "Duem: 8 spears", "El Obeid: 2 spears", scenario=HICKS, month="1883-11", side="mahdist"
+    )
+    view = scene(state, Side.MAHDIST)
+    assert task(view, hex_of("Duem")).hold
+    assert task(view, hex_of("El Obeid")).place == hex_of("Duem")
 
 
 @pytest.mark.parametrize(
