@@ -171,6 +171,13 @@ def test_pages_of_errors_need_nothing_to_be_drawn(name: str) -> None:
     assert "All campaigns" in page or "Log in" in page
 
 
+def test_a_form_that_has_expired_offers_the_way_to_log_in(people: People) -> None:
+    client = Client(enforce_csrf_checks=True)
+    refused = client.post(reverse("login"), {"username": "umpire", "password": PASSWORD})
+    assert refused.status_code == 403
+    assert f'href="{reverse("login")}">Log in</a>' in refused.content.decode()
+
+
 def test_a_person_logs_in_and_out(people: People) -> None:
     client = Client()
     wrong = client.post(reverse("login"), {"username": "umpire", "password": "no"})
