@@ -22,6 +22,10 @@ POSTGRES_OPTIONS = {"connect_timeout": 5, "options": "-c lock_timeout=10s"}
 """Timeouts for a database that is gone, and for a row that another transaction has locked."""
 
 
+DATABASES = ("sqlite", "postgres", "postgresql")
+"""The schemes of the databases that the program runs on."""
+
+
 def flag(name: str) -> bool:
     """Return whether the variable is set to yes (1, true, yes, on)."""
     return os.environ.get(name, "").strip().lower() in {"1", "true", "yes", "on"}
@@ -63,8 +67,15 @@ def database(url: str) -> dict[str, Any]:
     """Return Django's description of the database at `url`.
 
     SQLite takes the write lock when a transaction begins, so that of two that change the same
-    campaign the second waits instead of failing in the middle.
+    campaign the second waits instead of failing in the middle. Raises ImproperlyConfigured for any
+    other database than SQLite and PostgreSQL; the error does not repeat the address, which may hold
+    a password.
     """
+    if urlsplit(url).scheme not in DATABASES:
+        raise ImproperlyConfigured(
+            "DATABASE_URL is no address of a database that this program knows: write it such as "
+            "postgres://user:password@host/name, or leave it out for SQLite."
+        )
     config: dict[str, Any] = dict(
         dj_database_url.parse(url, conn_max_age=60, conn_health_checks=True)
     )

@@ -93,6 +93,8 @@ def test_without_an_address_the_site_is_where_play_serves_it(tmp_path):
         ("SIRDAR_URL", "https:/sirdar.example.org", "https://sirdar.example.org"),
         ("SIRDAR_MAIL", "mail.example.org:587", "smtp://user:password@mail.example.org:587"),
         ("SIRDAR_MAIL", "http://club:hunter2@mail", "smtp://user:password@mail.example.org:587"),
+        ("DATABASE_URL", "mysql://club:hunter2@host/sirdar", "postgres://user:password@host/name"),
+        ("DATABASE_URL", "sirdar.sqlite3", "postgres://user:password@host/name"),
     ],
 )
 def test_an_address_that_is_not_complete_is_refused_by_name(monkeypatch, name, value, example):
