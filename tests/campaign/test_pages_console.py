@@ -158,6 +158,7 @@ def test_the_umpire_log_is_for_everybody(
     do(umpire, campaign, "adjourn", reason="The hall is let.")
     page = client_of(people, "egyptian").get(reverse("umpire-log", args=[campaign.slug]))
     assert "The campaign is adjourned. The hall is let." in page.content.decode()
+    assert re.search(r"\d\d:\d\d UTC</time> The campaign is adjourned", page.content.decode())
 
 
 def test_adjourned_nothing_runs(campaign: Campaign, umpire: Client) -> None:
