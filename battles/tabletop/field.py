@@ -346,19 +346,12 @@ class Lookout:
         ex, ey = ex / far, ey / far
         own, near = radius(target), []
         for dx, dy, around, other in self._screen:
-            room = own + around
-            if (
-                -room < dx * ey - dy * ex < room
-                and -room < dx * ex + dy * ey < far + room
-                and other != target
-            ):
-                near.append(self._bar(other))
+            room, aside = own + around, dx * ey - dy * ex
+            if -room < aside < room and -room < dx * ex + dy * ey < far + room and other != target:
+                if other not in self._bars:
+                    self._bars[other] = SightBar.of(other, self.eye)
+                near.append(self._bars[other])
         return near
-
-    def _bar(self, other: Stand) -> SightBar:
-        if other not in self._bars:
-            self._bars[other] = SightBar.of(other, self.eye)
-        return self._bars[other]
 
 
 def eye_of(stand: Stand) -> Corner:

@@ -216,8 +216,20 @@ def fire(ledger: Ledger[State], action: a.Fire) -> None:
         if count:
             scores = throw(ledger, count, usual(style))
             hit = casualties_of(style, unit.weapon, scores, at=band, defence=defence)
-            _keep(ledger, unit, scores, (band, defence, hit))
             casualties += hit
+            less = adjustment(unit.weapon, band)
+            reason = Modifier(less, f"{band} range, each die", "Attack gradings 2")
+            ledger.keep(
+                Roll(
+                    "fire",
+                    "Fire combat 3",
+                    scores,
+                    modifiers=(reason,) if less else (),
+                    total=sum(scores) + less,
+                    result=f"{hit} casualties on {defence}",
+                    side=unit.side,
+                )
+            )
     ledger.emit(
         e.Fired(
             unit=unit.id,
@@ -229,25 +241,6 @@ def fire(ledger: Ledger[State], action: a.Fire) -> None:
     )
     if not unit.seen:
         ledger.emit(e.Observed(units=(unit.id,), observer=action.target, cause="fire"))
-
-
-def _keep(
-    ledger: Ledger[State], unit: Unit, scores: tuple[int, ...], counted: tuple[Band, Grading, int]
-) -> None:
-    band, defence, hit = counted
-    less = adjustment(unit.weapon, band)
-    modifiers = (Modifier(less, f"{band} range, each die", "Attack gradings 2"),) if less else ()
-    ledger.keep(
-        Roll(
-            "fire",
-            "Fire combat 3",
-            scores,
-            modifiers=modifiers,
-            total=sum(scores) + less,
-            result=f"{hit} casualties on {defence}",
-            side=unit.side,
-        )
-    )
 
 
 def _firing_stands(unit: Unit) -> range:
@@ -396,10 +389,7 @@ def dice_of(arm: Arm, figures: int) -> int:
 def casualties(style: Style, attack: Grading, defence: Grading, score: int) -> int:
     """Return casualties of one die, by its adjusted score (section 10)."""
     row = book().fire(style, attack, score)
-    if row is None:
-        return 0
-    count: int = getattr(row, defence.value)
-    return count
+    return int(getattr(row, defence.value)) if row is not None else 0
 
 
 def casualties_of(

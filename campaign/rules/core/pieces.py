@@ -63,6 +63,13 @@ def month_number(when: Month) -> int:
     return when % 12 + 1
 
 
+def months_between(first: int, last: int) -> frozenset[int]:
+    """Return the months of the year from one to the other, over its end where that comes first."""
+    if first <= last:
+        return frozenset(range(first, last + 1))
+    return frozenset(range(1, 13)) - frozenset(range(last + 1, first))
+
+
 def month_slug(when: Month) -> str:
     """Return the month as `1884-02`, for files and addresses."""
     return f"{when // 12}-{month_number(when):02d}"

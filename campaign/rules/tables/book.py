@@ -20,7 +20,7 @@ from battles.core.tables import (
     table_page,
 )
 from campaign.rules import scenario_files
-from campaign.rules.core.pieces import Month, month_number
+from campaign.rules.core.pieces import Month, month_number, months_between
 from campaign.rules.map.grid import Nav, Relief
 from campaign.rules.scenario_files import EVENT_TABLE
 from campaign.rules.tables import rows as r
@@ -94,6 +94,7 @@ class CampaignTables:
         names = [[name] if name != EVENT_TABLE else events for name in FORMS]
         self._tables = {name: tables[name] for name in chain.from_iterable(names)}
         self._events: dict[tuple[str, ...], dict[int, r.EventRow]] = {}
+        self._seasons: dict[str, frozenset[int]] = {}
         check(self._tables)
 
     @classmethod
@@ -113,12 +114,9 @@ class CampaignTables:
         """
         for name in texts:
             if table_form(name) is None:
-                raise TableError(
-                    f"{name}.toml",
-                    1,
-                    f"there is no table {name!r}",
-                    f"use one of {', '.join(self._tables)}",
-                )
+                known = ", ".join(self._tables)
+                wrong = f"there is no table {name!r}"
+                raise TableError(f"{name}.toml", 1, wrong, f"use one of {known}")
         own = {name: Source(f"{name}.toml", text) for name, text in texts.items()}
         return CampaignTables(
             self._tables | {name: _read_rules_table(name, source) for name, source in own.items()}
@@ -249,7 +247,7 @@ class CampaignTables:
         """Return the class of a reach in a month; only a seasonal reach changes (8.23 III)."""
         if navigation is not Nav.SEASONAL:
             return navigation
-        return Nav.NAVIGABLE if month_number(when) in self._high_water else Nav.UNNAVIGABLE
+        return Nav.NAVIGABLE if self._is_in("season", when) else Nav.UNNAVIGABLE
 
     def navigable_now(self, navigation: Nav, when: Month) -> bool:
         """Return whether a reach counts as navigable in a month (8.23)."""
@@ -257,7 +255,7 @@ class CampaignTables:
 
     def hot_on_the_coast(self, when: Month) -> bool:
         """Return whether it is the hot season on the Souakim map extension (8.31, 10.3)."""
-        return month_number(when) in self._hot_months
+        return self._is_in("extension", when)
 
     def upstream(self, craft: TroopKind, navigation: Nav, nation: Nation) -> r.Allowance:
         """Return the hexes a craft may go upstream on a navigable or unnavigable reach (8.23)."""
@@ -295,22 +293,11 @@ class CampaignTables:
             self._events[names] = dict(sorted(rows.items()))
         return self._events[names]
 
-    @cached_property
-    def _high_water(self) -> frozenset[int]:
-        return self._months("season.first", "season.last")
-
-    @cached_property
-    def _hot_months(self) -> frozenset[int]:
-        return self._months("extension.first", "extension.last")
-
-    def _months(self, first_key: str, last_key: str) -> frozenset[int]:
-        """Return the months of the year from one to the other, 1 for January."""
-        first, last = self.number(first_key), self.number(last_key)
-        return frozenset(
-            month
-            for month in range(1, 13)
-            if (first <= month <= last if first <= last else month >= first or month <= last)
-        )
+    def _is_in(self, season: str, when: Month) -> bool:
+        if season not in self._seasons:
+            ends = self.number(f"{season}.first"), self.number(f"{season}.last")
+            self._seasons[season] = months_between(*ends)
+        return month_number(when) in self._seasons[season]
 
     @cached_property
     def _numbers(self) -> dict[str, int]:
