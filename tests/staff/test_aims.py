@@ -1,4 +1,4 @@
-"""What the staff goes for and what it spares, each in a position that asks for nothing else."""
+"""Aims of the staff, and what it spares, each in a position that asks for nothing else."""
 
 import pytest
 
