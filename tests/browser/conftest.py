@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.camp import Camp
 
@@ -20,5 +20,6 @@ def egyptian(camp: Camp, browser: Browser) -> Iterator[Page]:
     """The page on which the Egyptian player writes orders."""
     page = camp.session(browser, camp.people.egyptian)
     camp.open(page, camp.orders())
+    expect(page.locator("form[inert]")).to_have_count(0)
     yield page
     page.context.close()

@@ -25,6 +25,7 @@ def egyptian(camp: Camp, page: Page) -> Page:
     """The Egyptian player at his order sheet."""
     camp.log_in(page, camp.people.egyptian)
     camp.open(page, camp.orders())
+    expect(page.locator("form[inert]")).to_have_count(0)
     return page
 
 
@@ -285,6 +286,22 @@ def test_numbers_and_lists_of_the_standing_orders_are_taken_as_they_are_meant(
     egyptian.reload()
     expect(points).to_have_value("2")
     expect(near).to_have_value("Khartoum, Berber")
+
+
+def test_standing_orders_are_not_written_before_the_stored_sheet_is_here(
+    camp: Camp, egyptian: Page
+) -> None:
+    egyptian.locator("#from-points").fill("7")
+    egyptian.locator("#from-points").blur()
+    kept(egyptian)
+    held: list[Route] = []
+    egyptian.route("**/sheets/**", held.append, times=1)
+    with egyptian.expect_request("**/sheets/**"):
+        egyptian.reload()
+    expect(egyptian.locator("#standing-form[inert]")).to_have_count(1)
+    held[0].continue_()
+    expect(egyptian.locator("#standing-form[inert]")).to_have_count(0)
+    expect(egyptian.locator("#from-points")).to_have_value("7")
 
 
 def test_a_sortie_and_a_storm_in_as_many_legs_as_are_wanted(egyptian: Page) -> None:

@@ -20,6 +20,8 @@ const list = new OrderList(book);
 const composer = new Composer(book, overlay, names, map);
 const odds = new Odds(book);
 const papers = [new Arrivals(book, names), new Standing(book, names)];
+// What is written into these before the stored sheet is here would take the place of all that it says.
+papers.forEach(({ form }) => (form.inert = true));
 
 /* Update the papers from the sheet. */
 
@@ -132,6 +134,7 @@ book.addEventListener("changed", ({ detail }) => {
   if (!detail.mine) papers.forEach((paper) => paper.fill());
 });
 book.addEventListener("stored", () => {
+  papers.forEach(({ form }) => (form.inert = false));
   list.hear(book.document);
   showList();
   showState();
