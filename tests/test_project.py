@@ -128,29 +128,33 @@ class Play:
     def __init__(self, data: Path, port: int) -> None:
         self.data = data
         self.port = port
-        self.process = subprocess.Popen(
-            [sys.executable, ROOT / "manage.py", "play"],
-            env=alone(data) | {"PORT": str(port)},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+        self.said = data / "said.txt"
+        with self.said.open("w") as said:
+            self.process = subprocess.Popen(
+                [sys.executable, ROOT / "manage.py", "play"],
+                env=alone(data) | {"PORT": str(port)},
+                stdout=said,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
 
     def wait_for(self, happened: Callable[[], bool], awaited: str) -> None:
         """Wait until that has happened; a program that ends before it has is a failure at once."""
         wait_until(lambda: happened() or self.process.poll() is not None, awaited, self.said_so_far)
         if not happened():
-            out, err = self.process.communicate()
-            pytest.fail(f"It ended before {awaited}.\n{out}{err}{self.said_so_far()}")
+            _, err = self.process.communicate()
+            pytest.fail(f"It ended before {awaited}.\n{err}{self.said_so_far()}")
 
     def said_so_far(self) -> str:
-        return "\n".join(f"{log}\n{text_of(log)}" for log in sorted(self.data.glob("*.log")))
+        logs = [self.said, *sorted(self.data.glob("*.log"))]
+        return "\n".join(f"{log}\n{text_of(log)}" for log in logs)
 
     def wait_till_up(self) -> None:
         self.wait_for(lambda: "ready." in self.log("worker"), "the worker's 'ready.' in its log")
         self.wait_for(
             lambda: self.status("/accounts/login/") == 200, "status 200 of /accounts/login/"
         )
+        self.wait_for(lambda: f":{self.port}/" in text_of(self.said), "the address of the site")
 
     def status(self, path: str) -> int:
         """Return the status the web server answers with; 0 while it does not answer."""
@@ -181,7 +185,8 @@ class Play:
         return self.outcome()
 
     def outcome(self) -> tuple[int, str, str]:
-        return ended(self.process, "the end of `manage.py play`")
+        code, _, err = ended(self.process, "the end of `manage.py play`")
+        return code, text_of(self.said), err
 
 
 def alone(data: Path) -> dict[str, str]:
