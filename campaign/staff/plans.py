@@ -132,11 +132,7 @@ class Plans(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 def plans_of(state: State, side: Side | None = None) -> Plans:
     """Return the usual plans in the campaign: of a side, the first of its portfolio."""
-    return _plans_of(scenario_of(state), side)
-
-
-@lru_cache(maxsize=64)
-def _plans_of(scenario: Scenario, side: Side | None) -> Plans:
+    scenario = scenario_of(state)
     own_plans = portfolio(scenario, side) if side is not None else ()
     return under(scenario, own_plans[0].name) if own_plans else plans_in(scenario)
 

@@ -47,7 +47,7 @@ def test_each_side_has_plans_to_choose_from_and_the_first_is_the_usual(
     mine = portfolio(slug, side)
     assert len(mine) >= 4
     assert len({encode(under(slug, plan.name)) for plan in mine}) == len(mine)
-    assert plans_of(new_game(slug), side) == under(slug, mine[0].name)
+    assert plans_of(new_game(slug), side) is under(slug, mine[0].name)
 
 
 def test_a_plan_comes_before_the_plans_of_the_scenario() -> None:
