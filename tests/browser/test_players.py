@@ -295,7 +295,11 @@ def test_standing_orders_are_not_written_before_the_stored_sheet_is_here(
     egyptian.locator("#from-points").blur()
     kept(egyptian)
     held: list[Route] = []
-    egyptian.route("**/sheets/**", held.append, times=1)
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    egyptian.route("**/sheets/**", hold, times=1)
     with egyptian.expect_request("**/sheets/**"):
         egyptian.reload()
     expect(egyptian.locator("#standing-form[inert]")).to_have_count(1)
