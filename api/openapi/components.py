@@ -13,7 +13,7 @@ from typing import Annotated, Any, NamedTuple
 import msgspec
 from msgspec import Meta
 
-from api.http.problems import MEDIA_TYPE, invalid
+from api.http.problems import MEDIA_TYPE, unfit
 from api.http.rule_json import Naming, RuleForm, rule_form
 from api.openapi.parameters import REFERENCE, Schema
 from battles.contract.book import book, books
@@ -76,12 +76,15 @@ BookState = Annotated[Any, Meta(extra_json_schema=_STATES)]
 
 
 def check_numbers(data: object) -> None:
-    """Raise the problem `invalid` for a number that is too large to compute with."""
+    """Raise the problem `unfit` for a number that is too large to compute with.
+
+    The schema allows it: that a number names something depends on the battle.
+    """
     if isinstance(data, dict | list):
         for value in data.values() if isinstance(data, dict) else data:
             check_numbers(value)
     elif isinstance(data, int | float) and abs(data) > FURTHEST:
-        raise invalid(action=f"A number beyond {FURTHEST:,} names no unit, place or facing.")
+        raise unfit(action=f"A number beyond {FURTHEST:,} names no unit, place or facing.")
 
 
 # Generate the components of the schema from msgspec types, in a form every generator can read.

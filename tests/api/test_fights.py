@@ -94,7 +94,9 @@ def test_what_is_wrong_is_said(people: People) -> None:
     assert post(3).status_code == 422
     (unknown,) = post({"type": "redcoats_done", "in_haste": True}).json()["errors"]
     assert unknown["pointer"] == "/action/in_haste"
-    (large,) = post({"type": "redcoats_coordinate", "unit_ids": [10**20]}).json()["errors"]
+    beyond = post({"type": "redcoats_coordinate", "unit_ids": [10**20]})
+    assert beyond.status_code == 422
+    (large,) = beyond.json()["errors"]
     assert large["detail"].startswith("A number beyond 1,000,000,000 names no unit")
     illegal = post({"type": "redcoats_pursue"}).json()
     assert illegal["clause"]
