@@ -3,6 +3,8 @@
 The checks of the actions use the same functions, so offers and checks agree.
 """
 
+from functools import cached_property
+
 import msgspec
 
 from battles.books.redcoats import actions as q
@@ -13,7 +15,6 @@ from battles.books.redcoats.charging import Attack
 from battles.books.redcoats.pieces import Formation, Heroic, Side
 from battles.books.redcoats.reach import Reach
 from battles.books.redcoats.state import State
-from battles.core.lazy import lazy_property
 from battles.core.rules_engine import Handlers
 
 
@@ -39,7 +40,7 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
     pursue: bool = False
     acts: State | None = None
 
-    @lazy_property
+    @cached_property
     def reach(self) -> Reach | None:
         """Return the squares in reach; for a brigade Square, of its north-western corner."""
         return None if self.acts is None else offers.reach(self.acts)
@@ -48,59 +49,59 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
         """Return the action points for a turn where the unit stands; None if it is out of reach."""
         return None if self.acts is None else offers.cost_of_turn(self.acts, facing)
 
-    @lazy_property
+    @cached_property
     def charges(self) -> tuple[Attack, ...]:
         """Return the charges that the activated unit can make."""
         return () if self.acts is None else tuple(offers.attacks(self.acts))
 
-    @lazy_property
+    @cached_property
     def targets(self) -> tuple[Target, ...]:
         """Return the targets that the activated unit can fire at."""
         return () if self.acts is None else tuple(shot.target for shot in offers.shots(self.acts))
 
-    @lazy_property
+    @cached_property
     def formations(self) -> tuple[Formation, ...]:
         """Return the formations that the activated unit can take."""
         return () if self.acts is None else offers.changes(self.acts)
 
-    @lazy_property
+    @cached_property
     def cards(self) -> tuple[Heroic, ...]:
         """Return the Heroic Leadership cards that can be played."""
         if self.acts is None:
             return () if self.card is None else (self.card,)
         return offers.cards(self.acts)
 
-    @lazy_property
+    @cached_property
     def entries(self) -> tuple[int, ...]:
         """Return the squares in which the unit can enter the field, with any facing."""
         return () if self.acts is None else offers.entry_squares(self.acts)
 
-    @lazy_property
+    @cached_property
     def landings(self) -> tuple[int, ...]:
         """Return the squares in which the unit can land, with any facing."""
         return () if self.acts is None else offers.landing_squares(self.acts)
 
-    @lazy_property
+    @cached_property
     def crafts(self) -> tuple[int, ...]:
         """Return the vessels that the unit can board."""
         return () if self.acts is None else offers.loading_vessels(self.acts)
 
-    @lazy_property
+    @cached_property
     def mount(self) -> bool:
         """Return whether the activated unit can mount."""
         return self.acts is not None and offers.may_mount(self.acts)
 
-    @lazy_property
+    @cached_property
     def dismount(self) -> bool:
         """Return whether the activated unit can dismount."""
         return self.acts is not None and offers.may_dismount(self.acts)
 
-    @lazy_property
+    @cached_property
     def brigades(self) -> tuple[Forming, ...]:
         """Return the brigade Squares that can be formed, the best first."""
         return tuple(offers.brigade_formings(self.acts)) if self.acts is not None else ()
 
-    @lazy_property
+    @cached_property
     def leave(self) -> bool:
         """Return whether the activated unit can leave the field."""
         return self.acts is not None and offers.may_leave(self.acts)
