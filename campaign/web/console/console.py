@@ -1,4 +1,4 @@
-"""The umpire's console: map, worklist, clock, dice, seats and actions.
+"""The umpire's console: map, worklist, clock, dice, seats, actions and log.
 
 The worklist shows what the campaign waits for, and what goes wrong.
 """
@@ -352,3 +352,11 @@ def _time_left(left: timedelta) -> str:
     parts = [f"{days} day{'' if days == 1 else 's'}"] if days else []
     parts += [f"{hours} hour{'' if hours == 1 else 's'}"] if hours or not days else []
     return " and ".join(parts) if days or hours else "less than an hour"
+
+
+@require_safe
+def umpire_log(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the umpire log."""
+    campaign = selectors.campaign_for(request.user, slug)
+    context = {"campaign": campaign, "umpire_log": campaign.umpire_log.all()}
+    return render(request, "campaign/console/umpire_log.html", context)

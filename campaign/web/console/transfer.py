@@ -1,4 +1,4 @@
-"""Export and import campaigns as files, and show the umpire log."""
+"""Export and import campaigns as files, and restore deleted ones."""
 
 from tempfile import TemporaryFile
 
@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from battles import journal
 from battles.services.quota import limit_cpu
-from campaign.access import saved_work, selectors
+from campaign.access import saved_work
 from campaign.models import Campaign
 from campaign.services.errors import NameTaken
 from campaign.services.transfer import archive, deletion
@@ -101,11 +101,3 @@ def restore(request: HttpRequest, number: int) -> HttpResponse:
         return redirect("import")
     messages.success(request, f"{campaign.title} is restored, with its players.")
     return redirect("console", campaign.slug)
-
-
-@require_safe
-def umpire_log(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the umpire log."""
-    campaign = selectors.campaign_for(request.user, slug)
-    context = {"campaign": campaign, "umpire_log": campaign.umpire_log.all()}
-    return render(request, "campaign/console/umpire_log.html", context)
