@@ -3,7 +3,6 @@
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Generic, NoReturn, TypedDict, TypeVar, Unpack
 
@@ -175,10 +174,10 @@ class ReadyEndpoint(OpenEndpoint, ABC):
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """Answer from memory, or as the framework does."""
-        answer = None
-        if _is_plain(request.META):
-            with suppress(APIException, Http404, Problem, *OUT_OF_REACH):
-                answer = self.ready(request, **kwargs)
+        try:
+            answer = self.ready(request, **kwargs) if _is_plain(request.META) else None
+        except (APIException, Http404, Problem, *OUT_OF_REACH):
+            answer = None  # the framework answers errors
         if answer is None:
             usual: HttpResponseBase = super().dispatch(request, *args, **kwargs)
             return usual

@@ -179,10 +179,10 @@ def stamp(campaign: Campaign, seats: Iterable[Seat]) -> str:
     """Return a digest of the campaign's version and of the holders of its seats.
 
     It changes with everything that the page of a live campaign shows. Both sides receive it, so it
-    leaves out the columns that reveal hidden state; these follow from branch and head anyway.
+    leaves out the hash of the hidden state, which follows from branch and head anyway.
     """
     shown = zip(Campaign.VERSIONED, campaign.version, strict=True)
-    open_to_all = [(name, value) for name, value in shown if name not in Campaign.HIDDEN]
+    open_to_all = [(name, value) for name, value in shown if name != "document_hash"]
     holders = sorted((seat.pk, seat.role, seat.user_id or 0, seat.staff) for seat in seats)
     return sha256(repr((open_to_all, holders)).encode()).hexdigest()[:32]
 

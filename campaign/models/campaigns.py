@@ -158,21 +158,14 @@ class Campaign(journal.JournalRecord):
 
     VERSIONED: ClassVar[tuple[str, ...]] = (
         "slug",
-        "public_anchor",
         "branch",
         "head_id",
         "document_hash",
         "title",
-        "scenario",
-        "tables_id",
         "first_month",
         "month",
-        "side",
         "phase",
-        "waiting_for",
         "finished",
-        "outcome",
-        "battle",
         "mode",
         "fog",
         "dice_by_hand",
@@ -181,10 +174,9 @@ class Campaign(journal.JournalRecord):
         "adjourned",
         "public_delay",
     )
-    """The columns that make up `version`: everything that pages and documents show."""
-
-    HIDDEN: ClassVar[frozenset[str]] = frozenset({"document_hash", "waiting_for", "battle"})
-    """The columns that reveal hidden state; each changes only when the head changes."""
+    """The columns that make up `version`: everything that pages and documents show follows from
+    them. They are few because `selectors.version_for` reads them in every request for a state.
+    """
 
     class Meta:
         ordering = ["-created"]
@@ -194,7 +186,7 @@ class Campaign(journal.JournalRecord):
 
     @property
     def version(self) -> tuple[object, ...]:
-        """Return everything in this row that a page or a document of the campaign may show.
+        """Return what identifies everything that a page or a document of the campaign shows.
 
         ETags and cache keys are made from it, so that they belong to the row that was read and not
         to a later one. Branch numbers are never reused, so no version comes twice, even when a

@@ -171,6 +171,13 @@ def test_no_version_of_a_campaign_comes_twice(people: People) -> None:
 
 UNVERSIONED = {
     "id": "names the row",
+    "scenario": "never changes",
+    "tables": "never changes",
+    "public_anchor": "never changes",
+    "side": "follows from the document",
+    "waiting_for": "follows from the document",
+    "outcome": "follows from the document",
+    "battle": "follows from the document",
     "document": "its hash is part of the version",
     "secret_seed": "shown to nobody",
     "public": "who may look is asked each time",
