@@ -1,4 +1,4 @@
-"""Campaigns: list, create, retrieve, change, delete, verify and advance them; follow their jobs."""
+"""Campaigns: list, create, retrieve, change and delete them."""
 
 from collections.abc import Collection
 from typing import Annotated, ClassVar, Literal
@@ -18,11 +18,8 @@ from accounts.models import Scope
 from api.documents.campaigns import (
     CampaignDocument,
     CampaignPart,
-    DiceDocument,
-    ProofDocument,
     campaign_document,
     campaign_part,
-    dice_document,
 )
 from api.documents.rulebook import SHIPPED
 from api.documents.scalars import (
@@ -34,15 +31,14 @@ from api.documents.scalars import (
     ResolutionAtOnce,
 )
 from api.http.encoding import Reason, RequestBody, ScenarioSlug
-from api.http.endpoint import Endpoint, OpenEndpoint, Paged, operation, slug_parameter
+from api.http.endpoint import Endpoint, Paged, operation, slug_parameter
 from api.http.idempotency import WriteResult
 from api.http.preconditions import etag_of, head_named, respond_with_version, unless_stale
 from api.http.problems import invalid_parameters, unfit
 from api.http.responses import PAGES, Newest
 from api.http.throttles import CreateThrottle
-from battles import journal
 from battles.contract.brief import Side
-from campaign.access import fog_of_war, journal_events, saved_work, selectors
+from campaign.access import saved_work, selectors
 from campaign.access.solo import plays_alone
 from campaign.models import Campaign, Seat
 from campaign.rules import umpire_rulings as ruling_events
@@ -50,7 +46,7 @@ from campaign.rules.combat.hand_off import LONGEST
 from campaign.rules.core.actions import HandOver, Ruled
 from campaign.rules.core.state import COMBAT_TABLE, RULES, HandOff, Phase
 from campaign.services import battle_reports, letters
-from campaign.services.journal import audit, creation, own_scenarios
+from campaign.services.journal import creation, own_scenarios
 from campaign.services.transfer import deletion
 from campaign.services.turns.deadlines import policy_as_stored as stored_policy
 from campaign.services.turns.live import staff_sets_up
@@ -346,34 +342,3 @@ def _change_course(campaign: Campaign, user: User, change: CampaignChange) -> No
         winner = None if change.outcome == DRAW else Side(change.outcome)
         state = selectors.state_now(campaign)
         rulings.rule(campaign.pk, user, Ruled(reason, ruling_events.end(state, winner, reason)))
-
-
-class DiceSeals(OpenEndpoint):
-    """The public part of a campaign's dice."""
-
-    @operation(DiceDocument)
-    def get(self, request: Request, slug: str) -> HttpResponse:
-        """Retrieve the anchor of a campaign's dice and the seal of every month."""
-        campaign = selectors.campaign_for(request.user, slug)
-        return self.answer(dice_document(campaign, journal_events.seals_of(campaign)))
-
-
-class CampaignProof(OpenEndpoint):
-    """A check of a campaign's dice."""
-
-    @operation(ProofDocument)
-    def get(self, request: Request, slug: str) -> HttpResponse:
-        """Verify a campaign's dice.
-
-        Every die of the closed months is recomputed, and the first difference named. Under fog only
-        viewers who see everything get a verdict.
-        """
-        campaign = selectors.campaign_for(request.user, slug)
-        if not fog_of_war.may_see_all(request.user, campaign):
-            return self.answer(ProofDocument(None, None, 0, 0, 0, 0))
-        try:
-            dice_audit = audit.verify_dice(campaign)
-        except journal.Damaged as damaged:
-            return self.answer(ProofDocument(False, str(damaged), 0, 0, 0, 0))
-        counts = dice_audit.months, dice_audit.rolls, dice_audit.dice, dice_audit.sealed_entries
-        return self.answer(ProofDocument(True, None, *counts))
