@@ -87,13 +87,18 @@ class NewArrangement(msgspec.Struct, frozen=True):
 
 
 class NewCampaign(RequestBody, frozen=True):
-    """The settings of a new campaign; title and slug default to the scenario's."""
+    """The settings of a new campaign; title and slug default to the scenario's.
+
+    With an `umpire` of `nobody` you play it alone: by order sheets, with one side `me` and the
+    other `staff`, and `when_ready`.
+    """
 
     scenario: ScenarioSlug
     title: Title | None = None
     slug: Annotated[str, Meta(min_length=1, max_length=creation.LONGEST_SLUG)] | None = None
     public: bool = False
     mode: Literal["staff", "orders", "live"] = "staff"
+    umpire: Literal["me", "nobody"] = "me"
     egyptian: Player = "player"
     mahdist: Player = "player"
     fog: bool = False
@@ -105,6 +110,28 @@ class NewCampaign(RequestBody, frozen=True):
     edition: Annotated[str, Meta(min_length=1, max_length=60)] = SHIPPED
     table_set_id: Annotated[int, Meta(ge=1, le=2**31 - 1)] | None = None
     own_scenario_id: Annotated[int, Meta(ge=1, le=2**31 - 1)] | None = None
+
+    def __post_init__(self) -> None:
+        if self.umpire == "nobody" and (faults := self._faults_without_umpire()):
+            raise unfit(**faults)
+
+    def _faults_without_umpire(self) -> dict[str, str]:
+        """Return by field what only a campaign with an umpire can have."""
+        faults = {}
+        if self.mode != "orders":
+            faults["mode"] = "Without an umpire a campaign is played by order sheets: send orders."
+        if {self.egyptian, self.mahdist} != {"me", "staff"}:
+            sides = (
+                "Without an umpire you play one side and the staff the other: send me and staff."
+            )
+            faults |= {"egyptian": sides, "mahdist": sides}
+        if not self.when_ready:
+            faults["when_ready"] = "Without an umpire nobody else runs a month: send true."
+        if self.dice_by_hand:
+            faults["dice_by_hand"] = "It takes an umpire to type in dice: leave this out."
+        if self.deadline_policy is not None:
+            faults["deadline_policy"] = "It takes an umpire to keep deadlines: leave this out."
+        return faults
 
 
 class CampaignChange(RequestBody, frozen=True):
@@ -162,10 +189,11 @@ class Campaigns(Endpoint):
 
     @operation(CampaignDocument, status=201, takes=NewCampaign, once=True)
     def post(self, request: Request) -> WriteResult:
-        """Create a campaign, with you as its umpire."""
+        """Create a campaign, with you as its umpire; or one that you play alone."""
         body, user = NewCampaign.read(request), request.user
+        by = "player" if body.umpire == "nobody" else UMPIRE
         with transaction.atomic():
-            campaign = creation.create_campaign(_terms(user, body), by=f"umpire:{user}")
+            campaign = creation.create_campaign(_terms(user, body), by=f"{by}:{user}")
             if body.battles is not None:
                 agreed = body.battles.applied_to(None)
                 if agreed != HandOver(agreed.resolution, book=agreed.book):
@@ -202,7 +230,7 @@ def _one_of(name: str, word: str, allowed: Collection[str]) -> str:
 
 def _terms(user: User, body: NewCampaign) -> creation.NewCampaignTerms:
     """Return the terms for the services. Raises NotVisible for tables that are not the user's."""
-    played = {side.value: getattr(body, side.value) for side in Side}
+    played = {UMPIRE: body.umpire, **{side.value: getattr(body, side.value) for side in Side}}
     own = body.table_set_id
     tables = saved_work.own_set(user, own).tables if own else None
     if body.own_scenario_id is not None:
@@ -215,13 +243,13 @@ def _terms(user: User, body: NewCampaign) -> creation.NewCampaignTerms:
         title=body.title or "",
         slug=body.slug or "",
         public=body.public,
-        seats={UMPIRE: user, **{side: user for side, player in played.items() if player == "me"}},
+        seats={role: user for role, player in played.items() if player == "me"},
         tables=tables,
         edition="" if body.edition == SHIPPED else body.edition,
         battles=battles.resolution,
         battle_book=battles.book,
         mode=body.mode,
-        staff=[side for side, player in played.items() if player == "staff"],
+        staff=[role for role, player in played.items() if player == "staff"],
         fog=body.fog,
         dice_by_hand=body.dice_by_hand,
         staff_level=body.staff_level,

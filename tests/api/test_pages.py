@@ -60,7 +60,7 @@ PAGES: dict[str, tuple[str, ...] | str] = {
     "help/keys/": HELP,
     "rules/clauses/<slug:clause>/": "It says in words what the case book as JSON shows.",
     "play/battle/": ("get-battle-offers", "post-battles"),
-    "play/campaign/": "It makes a guest, and a program needs an account; then post-campaigns.",
+    "play/campaign/": ("post-campaigns",),
     "your-turn/": ("get-campaigns",),
     "accounts/notifications/": ("get-push-subscriptions", "post-push-subscriptions"),
     "service-worker.js": "It is a script that browsers load, the same for everybody.",
