@@ -183,6 +183,10 @@ urlpatterns = [
         accounts.PasswordReset.as_view(),
         name="password-reset",
     ),
+    path("deleted-campaigns/", umpire.DeletedCampaigns.as_view(), name="deleted-campaigns"),
+    path(
+        "deleted-campaigns/<int:id>/", umpire.OneDeletedCampaign.as_view(), name="deleted-campaign"
+    ),
     path("imports/", umpire.Imports.as_view(), name="imports"),
     path("schema/", root.Schema.as_view(), name="schema"),
     path("jobs/<str:id>/", jobs.OneJob.as_view(), name="job"),

@@ -308,7 +308,7 @@ class OneCampaign(Endpoint):
     def delete(self, request: Request, slug: str) -> Response:
         """Delete a campaign with everything that belongs to it (umpire).
 
-        Its file is kept for 14 days, in which its umpires can restore it on the page of imports.
+        Its file is kept for 14 days, in which its umpires can restore it (`deleted-campaigns/`).
         """
         campaign = selectors.campaign_for(request.user, slug)
         umpire_of(campaign, request.user)

@@ -38,6 +38,7 @@ class IndexLinks(msgspec.Struct, frozen=True):
     battle_offers: str
     battle_throws: str
     battles_past: str
+    deleted_campaigns: str
     imports: str
     maps: str
     table_sets: str

@@ -1,4 +1,4 @@
-"""The umpire's powers: deadline, dice by hand, worklist, log, and the campaign as a file."""
+"""The umpire's powers: deadline, dice by hand, worklist, log, campaign files, deleted campaigns."""
 
 from io import BytesIO
 from typing import Annotated, Any, BinaryIO, ClassVar
@@ -12,7 +12,12 @@ from rest_framework.permissions import BasePermission, IsAuthenticated, IsAuthen
 from rest_framework.request import Request
 
 from accounts.models import Scope
-from api.documents.campaigns import CampaignDocument, campaign_document
+from api.documents.campaigns import (
+    CampaignDocument,
+    DeletedCampaignPart,
+    campaign_document,
+    deleted_campaign_part,
+)
 from api.documents.umpire import (
     DeadlineDocument,
     DiceByHandDocument,
@@ -23,11 +28,12 @@ from api.documents.umpire import (
     section_part,
     umpire_log_part,
 )
-from api.http.encoding import JSON, Reason, RequestBody
+from api.http.encoding import JSON, EmptyBody, Reason, RequestBody
 from api.http.endpoint import (
     Endpoint,
     Listed,
     OpenEndpoint,
+    OwnEndpoint,
     Paged,
     UmpireEndpoint,
     is_true,
@@ -42,7 +48,7 @@ from battles.services.quota import limit_cpu
 from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.services.journal import dice
-from campaign.services.transfer import archive
+from campaign.services.transfer import archive, deletion
 from campaign.services.turns import deadlines, timetable
 from campaign.services.turns.timetable import LONGEST_MONTH, Policy
 from campaign.services.umpire import rulings
@@ -261,5 +267,34 @@ class Imports(UmpireEndpoint):
                 umpire=request.user,
                 public=public,
             )
+        document = campaign_document(campaign, selectors.role_of(request.user, campaign))
+        return WriteResult(201, document, document.links.self, tag=etag_of)
+
+
+class DeletedCampaigns(OwnEndpoint):
+    """Your deleted campaigns."""
+
+    @operation(Listed[DeletedCampaignPart])
+    def get(self, request: Request) -> HttpResponse:
+        """List the deleted campaigns that you, as their umpire, can restore, the latest first."""
+        deleted = deletion.deleted_campaigns(request.user)
+        return self.answer_list(map(deleted_campaign_part, deleted))
+
+
+class OneDeletedCampaign(UmpireEndpoint):
+    """A deleted campaign."""
+
+    throttle_classes = [*UmpireEndpoint.throttle_classes, LongThrottle]
+
+    @operation(CampaignDocument, status=201, takes=EmptyBody, once=True)
+    def post(self, request: Request, id: int) -> WriteResult:
+        """Restore a deleted campaign, with its dice, its orders, its letters and its players.
+
+        It has its old slug, unless another campaign has taken that. Its invitations, channels and
+        webhooks do not come back.
+        """
+        EmptyBody.read(request)
+        with limit_cpu(request.user):
+            campaign = deletion.restore_campaign(id, request.user)
         document = campaign_document(campaign, selectors.role_of(request.user, campaign))
         return WriteResult(201, document, document.links.self, tag=etag_of)

@@ -109,6 +109,7 @@ OWN = {
         "account",
         "account/notifications",
         "account/push-subscriptions",
+        "deleted-campaigns",
         "own-scenarios",
         "simulations",
         "tokens",

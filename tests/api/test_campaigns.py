@@ -1,10 +1,14 @@
 """Campaigns: begun, listed page by page, described."""
 
+from datetime import datetime
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 
+from accounts.models import Scope
+from accounts.tokens import create_token
+from campaign.access import saved_work
 from campaign.models import Campaign
 from campaign.services.journal import creation
 from tests.api.conftest import SEATS, Api, As
@@ -304,6 +308,45 @@ def test_a_campaign_is_deleted_by_its_umpire_as_he_has_seen_it(
     assert umpire.ask("delete", address, If_Match=seen).status_code == 204
     problem(umpire.get(address), "not-found")
     assert not Campaign.objects.exists()
+
+
+def test_a_deleted_campaign_is_listed_and_restored_by_its_umpires(
+    as_: As, umpire: Api, secret: Campaign, seats: dict[str, User]
+) -> None:
+    before = umpire.get("/campaigns/secret/").json()
+    assert umpire.get("/deleted-campaigns/").json() == {"results": []}
+    umpire.ask("delete", "/campaigns/secret/", If_Match="*")
+    (listed,) = umpire.get("/deleted-campaigns/").json()["results"]
+    assert (listed["slug"], listed["title"]) == ("secret", "Secret")
+    deleted, expires = (
+        datetime.fromisoformat(listed[name]) for name in ("deleted_at", "expires_at")
+    )
+    assert expires - deleted == saved_work.KEPT_FOR
+    address = listed["links"]["restore"]
+    for name in ("egyptian", "stranger"):
+        assert as_(name).get("/deleted-campaigns/").json()["results"] == []
+        problem(as_(name).post(address), "not-found")
+    problem(as_("anonymous").get("/deleted-campaigns/"), "not-authenticated")
+    restored = umpire.post(address)
+    assert (restored.status_code, restored["Location"]) == (201, before["links"]["self"])
+    assert restored.json() == {**before, "created_at": restored.json()["created_at"]}
+    assert restored["ETag"] == umpire.get("/campaigns/secret/")["ETag"]
+    assert as_("egyptian").get("/campaigns/secret/").json()["roles"] == ["egyptian"]
+    assert umpire.get("/deleted-campaigns/").json() == {"results": []}
+    problem(umpire.post(address), "not-found")
+
+
+def test_a_token_of_one_campaign_or_of_a_player_restores_none(
+    people: dict[str, User], umpire: Api, secret: Campaign, shown: Campaign
+) -> None:
+    umpire.ask("delete", "/campaigns/secret/", If_Match="*")
+    (listed,) = umpire.get("/deleted-campaigns/").json()["results"]
+    limited = Api(create_token(people["umpire"], "one", Scope.values, campaign=shown)[1])
+    problem(limited.get("/deleted-campaigns/"), "not-in-scope")
+    problem(limited.post(listed["links"]["restore"]), "not-in-scope")
+    player = Api(create_token(people["umpire"], "player", [Scope.READ, Scope.ORDERS])[1])
+    assert player.get("/deleted-campaigns/").json()["results"] == [listed]
+    problem(player.post(listed["links"]["restore"]), "not-in-scope")
 
 
 def test_months_are_played_only_from_where_they_were_seen(umpire: Api, secret: Campaign) -> None:

@@ -114,6 +114,46 @@ def test_a_lost_answer_is_asked_for_again_and_nothing_is_done_twice(
     assert Campaign.objects.count() == 2, "What has no key is sent once."
 
 
+def test_a_deleted_campaign_is_restored(url: str, umpire: httpx.Client) -> None:
+    from sirdar_client import body, logged_in, new_key
+    from sirdar_client.api.campaigns import (
+        delete_campaign,
+        get_deleted_campaigns,
+        post_deleted_campaign,
+    )
+    from sirdar_client.models import EmptyBody
+
+    slug = begin(umpire, SIEGE)
+    with logged_in(url, "umpire", PASSWORD) as client:
+        delete_campaign.sync_detailed(slug, client=client, if_match="*")
+        (deleted,) = body(get_deleted_campaigns.sync(client=client)).results
+        assert (deleted.slug, deleted.expires_at > deleted.deleted_at) == (slug, True)
+        restored = body(
+            post_deleted_campaign.sync(
+                deleted.id, client=client, body=EmptyBody(), idempotency_key=new_key()
+            )
+        )
+    assert restored.slug == slug
+
+
+def test_a_campaign_is_begun_that_a_program_plays_alone(url: str, umpire: httpx.Client) -> None:
+    from sirdar_client import body, logged_in
+    from sirdar_client.api.campaigns import post_campaigns
+    from sirdar_client.models import NewCampaign
+
+    alone = NewCampaign(
+        scenario=SIEGE,
+        umpire="nobody",
+        mode="orders",
+        egyptian="me",
+        mahdist="staff",
+        when_ready=True,
+    )
+    with logged_in(url, "umpire", PASSWORD) as client:
+        campaign = body(post_campaigns.sync(client=client, body=alone))
+    assert (campaign.umpire, campaign.roles) == (None, ["egyptian"])
+
+
 class Busy(BaseHTTPRequestHandler):
     """A server that is busy at first, and whose proxy knows no problem documents."""
 

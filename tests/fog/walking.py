@@ -204,6 +204,7 @@ def _values(campaign: Campaign) -> dict[str, list[object]]:
         "clauses/ clause": ["8_21"],
         "workshop/ number": [1],
         "import-campaign/ number": [1],
+        "deleted-campaigns/ id": [1],
         "workshop/ link": [uuid4()],
         "own-scenarios/ id": [1],
         "letters/ number": [1],

@@ -39,6 +39,7 @@ THINGS = {
     "tables/number": "tables",
     "workshop/number": "own scenario",
     "import-campaign/number": "deleted campaign",
+    "deleted-campaigns/id": "deleted campaign",
     "own-scenarios/id": "own scenario",
     "shared/link": "shared link",
     "tokens/number": "token",
