@@ -58,7 +58,7 @@ from campaign.services.umpire.rulings import NEVER, umpire_of
 UMPIRE = Seat.Role.UMPIRE.value
 StaffLevel = Literal["learner", "club", "strong"]
 Player = Literal["player", "staff", "me"]
-Title = Annotated[str, Meta(min_length=1, max_length=rulings.LONGEST_TITLE)]
+Title = Annotated[str, Meta(min_length=1, max_length=creation.LONGEST_TITLE)]
 TimeoutDays = Annotated[int, Meta(ge=0, le=LONGEST)]
 
 
@@ -89,6 +89,7 @@ class NewArrangement(msgspec.Struct, frozen=True):
 class NewCampaign(RequestBody, frozen=True):
     """The settings of a new campaign; title and slug default to the scenario's.
 
+    A second campaign of yours that would have the same title by default gets a number.
     With an `umpire` of `nobody` you play it alone: by order sheets, with one side `me` and the
     other `staff`, and `when_ready`.
     """

@@ -258,7 +258,10 @@ class Imports(UmpireEndpoint):
 
     @operation(CampaignDocument, status=201, takes=BUNDLE, once=True)
     def post(self, request: Request) -> WriteResult:
-        """Import a campaign from a file; you become its umpire."""
+        """Import a campaign from a file; you become its umpire.
+
+        If you have a campaign of the same title, it gets a number.
+        """
         public = is_true(request, "public")
         with limit_cpu(request.user):
             campaign = archive.import_campaign(

@@ -189,6 +189,7 @@ def test_a_campaign_is_taken_away_and_brought_in(umpire: Api, played: Campaign) 
     made = umpire.send("/imports/?slug=again", body, kind)
     assert umpire.get(made["Location"]).json()["slug"] == "again"
     assert (made.status_code, made.json()["slug"]) == (201, "again")
+    assert made.json()["title"] == f"{played.title} (2)"
     assert made.json()["month"] == umpire.get("/campaigns/secret/").json()["month"]
     for wrong in (b"nonsense", b""):
         problem(umpire.send("/imports/", wrong, kind), "unfit")

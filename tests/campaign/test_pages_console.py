@@ -2,6 +2,7 @@
 
 import html
 import re
+from dataclasses import replace
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -9,8 +10,9 @@ from django.test import Client
 from django.urls import reverse
 
 from campaign.models import Campaign, OrderSheet
+from campaign.services.journal import creation
 from campaign.web.console.umpire_actions import _DOES
-from tests.people import People, client_of
+from tests.people import SIEGE, People, client_of
 
 HARMLESS = {"own dice", "dice by hand", "take up", "no deadlines"}
 """Buttons of forms that hold nothing but the button."""
@@ -183,6 +185,38 @@ def test_a_file_taken_away_is_brought_in_again(played: Campaign, umpire: Client)
     copy = Campaign.objects.exclude(pk=played.pk).get()
     assert copy.document_hash == played.document_hash
     assert bytes(copy.secret_seed) != bytes(played.secret_seed)
+
+
+def test_a_copy_of_a_campaign_has_a_title_of_its_own(
+    played: Campaign, people: People, umpire: Client
+) -> None:
+    export = reverse("export", args=[played.slug])
+    for copy in ("copy", "third"):
+        file = SimpleUploadedFile("siege.sirdar", umpire.get(export).getvalue())
+        umpire.post(reverse("import"), {"file": file, "slug": copy})
+        export = reverse("export", args=[copy])
+    titles = [played.title, f"{played.title} (2)", f"{played.title} (3)"]
+    assert [one.title for one in Campaign.objects.order_by("pk")] == titles
+    page = umpire.get(reverse("front")).content.decode()
+    assert all(title in page for title in titles)
+    assert creation.free_title(titles[0], [people.stranger]) == titles[0]
+
+
+def test_a_second_campaign_of_a_scenario_has_a_title_of_its_own_unless_it_is_given(
+    people: People,
+) -> None:
+    terms = creation.NewCampaignTerms(SIEGE, seats={"umpire": people.umpire})
+    first, second = (creation.create_campaign(terms).title for _ in range(2))
+    assert second == f"{first} (2)"
+    assert creation.create_campaign(replace(terms, title=first)).title == first
+    assert creation.create_campaign(replace(terms, seats={})).title == first
+
+
+def test_a_number_leaves_a_long_title_within_its_limit(people: People) -> None:
+    long = "x" * creation.LONGEST_TITLE
+    terms = creation.NewCampaignTerms(SIEGE, title=long, seats={"umpire": people.umpire})
+    creation.create_campaign(terms)
+    assert creation.free_title(long, [people.umpire]) == f"{'x' * 93} (2)"
 
 
 def test_with_its_secret_a_file_goes_on_with_the_same_dice(

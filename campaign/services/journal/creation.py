@@ -1,7 +1,9 @@
 """Create campaigns, and open a branch at an earlier entry."""
 
-from collections.abc import Collection, Mapping
+import re
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import count
 from typing import Any, NamedTuple
 
 from django.contrib.auth.models import User
@@ -32,12 +34,15 @@ from campaign.services.journal.rules_edition import keep_tables
 from campaign.services.turns import timetable
 from campaign.staff.levels import Level
 
-LONGEST_SLUG = 50
+LONGEST_TITLE, LONGEST_SLUG = 100, 50
 
 
 @dataclass(frozen=True)
 class NewCampaignTerms:
-    """The choices for a new campaign; title and slug come from the scenario if not given."""
+    """The choices for a new campaign; title and slug come from the scenario if not given.
+
+    A title from the scenario gets a number for people who have a campaign called so already.
+    """
 
     scenario: str
     title: str = ""
@@ -86,7 +91,8 @@ def create_campaign(terms: NewCampaignTerms, *, by: str = "server") -> Campaign:
         raise UnfitRequest(str(error), "scenario") from error
     handed_over = pending_battle.battle_arrangement(terms.battles, terms.battle_book)
     state = rules.new_game(scenario.slug, played_by, handed_over)
-    return begin_at(state, replace(terms, title=terms.title or scenario.title), by=by)
+    title = terms.title or free_title(scenario.title, terms.seats.values())
+    return begin_at(state, replace(terms, title=title), by=by)
 
 
 def create_solo_campaign(
@@ -224,6 +230,18 @@ def seat(campaign: Campaign, seats: Mapping[str, User]) -> None:
                 f"There is no seat {role!r}; there are {', '.join(Seat.Role.values)}."
             )
         Seat.objects.create(campaign=campaign, user=user, role=role)
+
+
+def free_title(title: str, people: Iterable[User]) -> str:
+    """Return the title, with a number if one of the people has a seat in a campaign called so."""
+    seats = Seat.objects.filter(user__in={user.pk for user in people})
+    used = set(
+        Campaign.objects.filter(pk__in=seats.values("campaign")).values_list("title", flat=True)
+    )
+    if title not in used:
+        return title
+    base = re.sub(r" \(\d+\)$", "", title)[: LONGEST_TITLE - len(" (1000)")]
+    return next(name for number in count(2) if (name := f"{base} ({number})") not in used)
 
 
 def free_slug(slug: str, title: str) -> str:

@@ -38,6 +38,7 @@ from campaign.services.journal.creation import (
     begin_branch,
     blank_campaign,
     free_slug,
+    free_title,
     save_position,
     seat,
 )
@@ -125,7 +126,8 @@ def import_campaign(
     place, the fold of the events against the exported state, every die of the closed months, every
     sheet against its receipts. The seats are vacant, and the month gets a new deadline. Raises
     UnfitRequest or Damaged for the first fault, and then nothing is stored. A file without its
-    secret continues on a new branch with its own chain.
+    secret continues on a new branch with its own chain. A second campaign of its umpire with the
+    same title gets a number.
     """
     bundle = b.read_bundle(file)
     terms = _new_terms(bundle.manifest, slug, umpire, public)
@@ -195,7 +197,7 @@ def _campaign(bundle: b.Bundle, terms: NewCampaignTerms) -> Campaign:
         raise Damaged(f"{b.START} in the file is the beginning of another campaign.")
     campaign = blank_campaign(terms, state, _seed_of(manifest))
     campaign.public_anchor = manifest.anchor
-    campaign.title = manifest.title
+    campaign.title = free_title(manifest.title, terms.seats.values())
     campaign.adjourned = manifest.settings.adjourned
     campaign.letter_post = manifest.settings.letter_post
     campaign.rules = manifest.settings.rules or _last_rules(bundle) or state.rules

@@ -33,7 +33,7 @@ from campaign.services.errors import (
 )
 from campaign.services.journal import dice
 from campaign.services.journal.campaign_session import CampaignSession, perform
-from campaign.services.journal.creation import known_level
+from campaign.services.journal.creation import LONGEST_TITLE, known_level
 from campaign.services.turns.advance import resume_after_battle
 from campaign.signals import battle_moved_on
 from campaign.staff.levels import TEXTS, Level
@@ -158,7 +158,6 @@ def _check_toss_faces(toss: Toss | None, faces: tuple[int, ...]) -> None:
 # Rename and publish a campaign as its umpire.
 
 
-LONGEST_TITLE = 100
 DELAYS = (1, 2, 3, 4, 6, 12)
 """The delays in months, after which the public may learn of a month."""
 NEVER = 99
