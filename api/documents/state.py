@@ -161,12 +161,20 @@ class EffectPart(msgspec.Struct, frozen=True):
     location: LocationPart | None
 
 
+class ScorePart(msgspec.Struct, frozen=True):
+    """The points of both sides, by which the campaign was decided."""
+
+    egyptian_points: int
+    mahdist_points: int
+
+
 class FinalResultPart(msgspec.Struct, frozen=True):
     """The end of the campaign; `winner` is null for a draw."""
 
     winner: SideName | None
     reason: str
     clause: str
+    final_score: ScorePart | None
 
 
 class SightingPart(msgspec.Struct, frozen=True):
@@ -375,4 +383,10 @@ def _counters(counts: dict[TroopKind, int]) -> dict[str, int]:
 def _final_result(state: State) -> FinalResultPart | None:
     if state.result is None:
         return None
-    return FinalResultPart(state.result.winner, state.result.reason, state.result.clause)
+    score = state.score
+    return FinalResultPart(
+        state.result.winner,
+        state.result.reason,
+        state.result.clause,
+        ScorePart(score.egyptian, score.mahdist) if score else None,
+    )

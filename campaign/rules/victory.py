@@ -8,7 +8,7 @@ from battles.core.game import Ledger, Step
 from campaign.rules.core import events as e
 from campaign.rules.core.board import board, chart, is_fighting, scenario_of
 from campaign.rules.core.pieces import month_from_text, month_name
-from campaign.rules.core.state import CampaignResult, State, Unit, fallen_flag
+from campaign.rules.core.state import CampaignResult, Score, State, Unit, fallen_flag
 from campaign.rules.map import HexId
 from campaign.rules.set_up import starting_stacks
 from campaign.rules.supply import DRAW_ONLY
@@ -233,12 +233,13 @@ def _strength(units: Iterable[Unit], nation: Nation | None) -> int:
     return sum(unit.strength for unit in units if _matches(unit, None, nation))
 
 
-def points(state: State, condition: b.PointsCounted) -> dict[Side, int]:
+def points(state: State, condition: b.PointsCounted) -> Score:
     """Return the points of both sides as the position stands."""
-    return {
-        side: sum(points_of(state, award) for award in condition.award if award.side is side)
+    egyptian, mahdist = (
+        sum(points_of(state, award) for award in condition.award if award.side is side)
         for side in Side
-    }
+    )
+    return Score(egyptian, mahdist)
 
 
 def points_of(state: State, award: b.Award) -> int:
@@ -268,18 +269,27 @@ def _last_month_over(ledger: Ledger[State]) -> None:
     state = ledger.state
     for condition in conditions(state, b.PointsCounted):
         score = points(state, condition)
-        ahead = score[Side.EGYPTIAN] - score[Side.MAHDIST]
+        ahead = score.egyptian - score.mahdist
         if abs(ahead) >= condition.margin:
             winner = Side.EGYPTIAN if ahead > 0 else Side.MAHDIST
-            end(ledger, winner, condition.text, condition.clause)
+            end(ledger, winner, condition.text, condition.clause, score)
             return
-        end(ledger, None, "Neither side has enough more points.", condition.clause)
+        end(ledger, None, "Neither side has enough more points.", condition.clause, score)
         return
     end(ledger, None, f"{month_name(state.month)} is over and nobody has won.", "4")
 
 
-def end(ledger: Ledger[State], winner: Side | None, reason: str, clause: str) -> None:
-    """End the campaign; a side that can only draw does not win (4.2)."""
+def end(
+    ledger: Ledger[State],
+    winner: Side | None,
+    reason: str,
+    clause: str,
+    score: Score | None = None,
+) -> None:
+    """End the campaign; a side that can only draw does not win (4.2).
+
+    `score` are the points that have decided it.
+    """
     if ledger.state.result is not None:
         return
     barred = [c.side for c in conditions(ledger.state, v.OnlyADraw)]
@@ -288,7 +298,7 @@ def end(ledger: Ledger[State], winner: Side | None, reason: str, clause: str) ->
     # Nothing that is still on the agenda may happen or be asked after the end.
     ledger.state.agenda.clear()
     ledger.answered()
-    ledger.emit(e.CampaignEnded(CampaignResult(winner, reason, clause)))
+    ledger.emit(e.CampaignEnded(CampaignResult(winner, reason, clause), score))
 
 
 def units_needed(state: State, condition: v.UnitArrived) -> list[Unit]:

@@ -12,7 +12,7 @@ from campaign.rules.core import questions as q
 from campaign.rules.core.options import _domain
 from campaign.rules.core.pieces import UnitId, month
 from campaign.rules.core.play import engine
-from campaign.rules.core.state import OFF_MAP, CampaignResult, Phase, Unit
+from campaign.rules.core.state import OFF_MAP, CampaignResult, Phase, Score, Unit
 from campaign.rules.map import HexId
 from campaign.rules.prose import questions
 from campaign.rules.prose.names import (
@@ -311,12 +311,25 @@ def test_the_sides_have_names() -> None:
 
 def test_a_result_names_winner_reason_and_clause() -> None:
     won = CampaignResult(Side.MAHDIST, "The Mahdists capture Khartoum.", "4.1")
-    assert describe_result(won) == (
+    assert describe_result(won, None) == (
         "The Mahdists win the campaign. The Mahdists capture Khartoum (4.1)."
     )
-    assert describe_result(CampaignResult(None, "Time is up.", "4")) == (
+    assert describe_result(CampaignResult(None, "Time is up.", "4"), None) == (
         "The campaign is drawn. Time is up (4)."
     )
+
+
+@pytest.mark.parametrize(
+    ("winner", "said"),
+    [
+        (Side.EGYPTIAN, "The Egyptian side wins the campaign by 9 points to 1."),
+        (Side.MAHDIST, "The Mahdists win the campaign by 1 point to 9."),
+        (None, "The campaign is drawn: the Egyptians have 9 points, the Mahdists 1."),
+    ],
+)
+def test_a_result_by_points_names_them(winner: Side | None, said: str) -> None:
+    result = CampaignResult(winner, "The side with more points.", "4")
+    assert describe_result(result, Score(9, 1)) == f"{said} The side with more points (4)."
 
 
 def test_the_situation_tells_sieges_towns_strengths_and_who_is_expected() -> None:

@@ -7,7 +7,7 @@ import pytest
 from battles.contract.brief import Side
 from battles.core.tables import TableError
 from campaign.rules.core.pieces import UnitId
-from campaign.rules.core.state import State
+from campaign.rules.core.state import Score, State
 from campaign.rules.set_up import new_game
 from campaign.rules.tables.editions import own_edition, shipped_edition
 from campaign.rules.tables.scenario_blocks import PointsCounted
@@ -193,7 +193,7 @@ def test_survive_until_needs_all_that_is_named(
 def scored(state: State) -> tuple[int, int]:
     (one,) = conditions(state, PointsCounted)
     score = points(state, one)
-    return score[Side.EGYPTIAN], score[Side.MAHDIST]
+    return score.egyptian, score.mahdist
 
 
 def test_points_of_places_units_leaders_and_the_handicap() -> None:
@@ -235,8 +235,17 @@ def test_points_decide_after_the_last_month_by_the_margin(
     assert winner(before, *MONTH) is None
     assert before.result is None
     state = won_by(POINTS, *stacks, month="1884-03")
+    score = Score(*scored(state))
     assert winner(state, *MONTH) is won
     assert state.result is not None
+    assert state.score == score
+
+
+def test_a_campaign_that_no_points_decide_has_no_score() -> None:
+    hold = 'kind = "hold"\nwinner = "mahdist"\nplaces = ["Berber"]'
+    state = won_by(hold, "Berber: spears")
+    assert winner(state, *MONTH) is Side.MAHDIST
+    assert state.score is None
 
 
 def test_of_two_that_hold_at_once_the_first_named_decides() -> None:

@@ -16,6 +16,7 @@ from campaign.rules.core.state import (
     InForce,
     MarchUnderWay,
     Phase,
+    Score,
     Unit,
 )
 from campaign.rules.map import HexId
@@ -334,7 +335,10 @@ class Flagged(Event):
 
 
 class CampaignEnded(Event):
+    """End of the campaign; `score` is None where points did not decide it."""
+
     result: CampaignResult
+    score: Annotated[Score | None, rest_name("final_score")] = None
 
 
 AnyEvent = (

@@ -321,7 +321,7 @@ def _flagged(state: State, event: e.Flagged) -> None:
 
 @evolve.on(e.CampaignEnded)
 def _campaign_ended(state: State, event: e.CampaignEnded) -> None:
-    state.result, state.phase = event.result, Phase.OVER
+    state.result, state.score, state.phase = event.result, event.score, Phase.OVER
     state.march = state.combat = None
 
 

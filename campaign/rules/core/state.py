@@ -8,6 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from battles.contract.brief import Nation, Quality, Side, TroopKind
+from battles.core.decoding import rest_name
 from battles.core.game import IllegalAction, Step
 from campaign.rules.core.pieces import Month, UnitId
 from campaign.rules.core.questions import BaseQuestion, Question
@@ -144,6 +145,13 @@ class CampaignResult(msgspec.Struct, frozen=True):
     clause: str
 
 
+class Score(msgspec.Struct, frozen=True):
+    """The points of both sides, in a campaign that they have decided."""
+
+    egyptian: Annotated[int, rest_name("egyptian_points")]
+    mahdist: Annotated[int, rest_name("mahdist_points")]
+
+
 class State(msgspec.Struct, dict=True, omit_defaults=True):
     """All that can change in a campaign.
 
@@ -179,6 +187,7 @@ class State(msgspec.Struct, dict=True, omit_defaults=True):
     agenda: list[Step] = []
     question: Question | None = None
     result: CampaignResult | None = None
+    score: Score | None = None
 
 
 def clone(state: State) -> State:

@@ -146,9 +146,9 @@ class Chronicler:
             yield from self._changed_sieges()
         if isinstance(event, e.CampaignEnded):
             draft = self._draft(Topic.VICTORY, rolls).about(side=event.result.winner)
-            draft.weigh(HEADLINE).tell_players(describe_result(event.result))
+            draft.weigh(HEADLINE).tell_players(describe_result(event.result, event.score))
             reason = f"{event.result.reason.rstrip('.')}."
-            yield draft.print(describe_ending(event.result), reason).finished()
+            yield draft.print(describe_ending(event.result, event.score), reason).finished()
 
     def _draft(self, topic: Topic, rolls: Iterable[Roll] = ()) -> SentenceDraft:
         return SentenceDraft(topic, moment(self._state), self._today).citing(rolls)

@@ -9,7 +9,7 @@ from campaign.rules.core import events as e
 from campaign.rules.core.board import board, chart, random_events, scenario_of
 from campaign.rules.core.evolve import evolve
 from campaign.rules.core.pieces import Month, UnitId, month_name
-from campaign.rules.core.state import CampaignResult, DueUnits, State, Unit
+from campaign.rules.core.state import CampaignResult, DueUnits, Score, State, Unit
 from campaign.rules.map import HexId, PlaceClass
 from campaign.rules.prose.names import (
     about_hex,
@@ -68,16 +68,30 @@ _WAITING = ("repair", "replacement", "monthly supply")
 _MOST = 4
 
 
-def describe_result(result: CampaignResult) -> str:
-    """Return the result of the campaign, its reason and its clause."""
-    return f"{describe_ending(result)} {result.reason.rstrip('.')} ({result.clause})."
+def describe_result(result: CampaignResult, score: Score | None) -> str:
+    """Return the result of the campaign with the points that decided it, its reason and clause."""
+    return f"{describe_ending(result, score)} {result.reason.rstrip('.')} ({result.clause})."
 
 
-def describe_ending(result: CampaignResult) -> str:
-    """Return the winner of the campaign in words."""
+def describe_ending(result: CampaignResult, score: Score | None) -> str:
+    """Return the winner of the campaign in words, with the points that decided it."""
     if result.winner is None:
-        return "The campaign is drawn."
-    return f"{capitalise(side_with_verb(result.winner, 'wins', 'win'))} the campaign."
+        drawn = "The campaign is drawn"
+        if score is None:
+            return f"{drawn}."
+        stand = f"the Egyptians have {_points(score.egyptian)}, the Mahdists {score.mahdist}"
+        return f"{drawn}: {stand}."
+    wins = f"{capitalise(side_with_verb(result.winner, 'wins', 'win'))} the campaign"
+    if score is None:
+        return f"{wins}."
+    won, lost = score.egyptian, score.mahdist
+    if result.winner is Side.MAHDIST:
+        won, lost = lost, won
+    return f"{wins} by {_points(won)} to {lost}."
+
+
+def _points(number: int) -> str:
+    return "1 point" if number == 1 else f"{number} points"
 
 
 def describe_tally(state: State, name: str, count: int) -> str:
@@ -129,7 +143,7 @@ def situation(state: State, sides: Iterable[Side] = tuple(Side)) -> tuple[str, .
     """
     strengths = list(_strengths(state, sides))
     if state.result is not None:
-        return (describe_result(state.result), *strengths)
+        return (describe_result(state.result, state.score), *strengths)
     return (*_sieges(state), *_towns(state), *strengths, *_counts(state), *_due(state))
 
 
@@ -362,4 +376,4 @@ def _tallied(state: State, event: e.Tallied) -> str:
 
 @_describe.on(e.CampaignEnded)
 def _ended(state: State, event: e.CampaignEnded) -> str:
-    return describe_result(event.result).rstrip(".")
+    return describe_result(event.result, event.score).rstrip(".")

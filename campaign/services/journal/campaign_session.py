@@ -347,4 +347,5 @@ def set_columns(campaign: Campaign, state: State) -> None:
     campaign.waiting_for = describe_question(state)[:300] if state.question else ""
     campaign.awaited = _awaited_side(state)
     campaign.finished = state.result is not None
-    campaign.outcome = describe_result(state.result)[:300] if state.result else ""
+    result = state.result
+    campaign.outcome = describe_result(result, state.score)[:300] if result else ""

@@ -134,7 +134,7 @@ def _goals(state: State) -> Iterator[VictoryGoal]:
 def score_in_words(state: State, condition: PointsCounted) -> str:
     """Return the points of both sides as the position stands."""
     score = points(state, condition)
-    return ", ".join(f"{side.value.title()} {score[side]}" for side in Side)
+    return f"Egyptian {score.egyptian}, Mahdist {score.mahdist}"
 
 
 def _railways(state: State) -> Iterator[Railway]:
