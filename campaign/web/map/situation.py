@@ -153,14 +153,6 @@ def _in_force(state: State) -> Iterator[EventInForce]:
         )
 
 
-def headline(state: State) -> str:
-    """Return a line about the sieges, or about the result."""
-    besieged = [town.name for town in _towns(state) if town.besieged]
-    if state.result:
-        return state.result.reason
-    return f"Under siege: {', '.join(besieged)}." if besieged else "No town is under siege."
-
-
 # The order of battle of both sides, as far as the viewer knows it.
 
 
