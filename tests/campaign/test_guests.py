@@ -1,5 +1,6 @@
 """Guests: made at a door, kept by the session, limited, deleted in time, and turned into users."""
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -62,6 +63,14 @@ def test_one_click_makes_a_guest_who_stands_before_the_first_decision() -> None:
     assert 'id="turn-form"' in page.content.decode()
     assert is_guest(the_guest())
     assert not the_guest().has_usable_password()
+
+
+def test_one_door_stands_out_to_a_visitor_and_none_to_who_has_a_game() -> None:
+    client, foremost = Client(), re.compile(r"<button class=\"urgent\"[^>]*>([^<]+)")
+    page = client.get(reverse("front")).content.decode()
+    assert foremost.findall(page) == ["As the Egyptians"]
+    fight(client)
+    assert foremost.findall(client.get(reverse("front")).content.decode()) == []
 
 
 def test_looking_makes_no_guest() -> None:
