@@ -47,6 +47,7 @@ from campaign.web import help_pages, visitor
 from campaign.web.battle_forms import SoloBattlesForm
 from campaign.web.front_page import StaffLevelField, scenario_choices, staff_levels
 from ops.http_policy import posts_to
+from ops.sent_once import sent_once
 
 MOST_CAMPAIGNS = 2
 MOST_BATTLES = 4
@@ -272,6 +273,7 @@ class PlayAloneForm(SoloBattlesForm):
 
 @csrf_protect
 @posts_to("battles")
+@sent_once
 def fight_first_battle(request: HttpRequest) -> HttpResponse:
     """Begin a battle of history against the computer, and go to its first decision."""
     form = FirstBattleForm(request.POST)
@@ -297,6 +299,7 @@ def _fight(user: User, slug: str, side: Side) -> Battle:
 
 @csrf_protect
 @require_http_methods(["GET", "HEAD", "POST"])
+@sent_once
 def play_alone(request: HttpRequest) -> HttpResponse:
     """Show the choice of side and scenario; on POST begin the campaign, and go to its orders."""
     form = PlayAloneForm(request.POST or None)

@@ -37,6 +37,7 @@ from battles.web.battle_cards import (
     ready_battle_choices,
     recommended_book,
 )
+from ops.sent_once import sent_once
 
 
 def _books() -> list[tuple[str, str]]:
@@ -195,6 +196,7 @@ def _row(battle: Battle, abandoned: str) -> BattleRow:
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@sent_once
 def new(request: HttpRequest) -> HttpResponse:
     form = NewBattleForm(request.POST or None, initial={"book": request.GET.get("book", "")})
     if isinstance(request.user, User) and form.is_valid():

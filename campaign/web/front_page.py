@@ -33,6 +33,7 @@ from campaign.web.battle_forms import SoloBattlesForm, battle_methods
 from campaign.web.console.umpire_forms import DELAYS, DeadlinesForm
 from campaign.web.map import printed_map
 from campaign.web.your_turn import awaited_page, players_first
+from ops.sent_once import sent_once
 
 
 class StaffLevelRow(NamedTuple):
@@ -265,6 +266,7 @@ def title_of(slug: str, tables: TableSet | None = None) -> str:
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@sent_once
 def new(request: HttpRequest) -> HttpResponse:
     form = NewCampaignForm(
         request.user,

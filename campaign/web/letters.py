@@ -26,6 +26,7 @@ from campaign.services.order_submission import office_of
 from campaign.web.map.hex_pages import hex_named
 from campaign.web.visitor import visitor
 from ops.http_policy import posts_to
+from ops.sent_once import sent_once
 
 LETTERS_SHOWN = 200
 
@@ -80,6 +81,7 @@ def seat_label(seat: Seat) -> str:
 @login_required
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
+@sent_once
 def letter_list(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the letters that the user may read, with a form for a new one; POST sends it."""
     campaign = selectors.campaign_for(request.user, slug)

@@ -19,6 +19,7 @@ from campaign.web.console.console import campaign_of
 from campaign.web.console.umpire_forms import BundleForm
 from campaign.web.visitor import head_seen, visitor
 from ops.http_policy import posts_to
+from ops.sent_once import sent_once
 
 MOST_BYTES = 50_000_000  # bytes
 
@@ -36,6 +37,7 @@ def export(request: HttpRequest, slug: str) -> FileResponse:
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@sent_once
 def bring_in(request: HttpRequest) -> HttpResponse:
     """Import a campaign from a file; the user becomes its umpire."""
     form = BundleForm(request.POST or None, request.FILES or None)
@@ -91,6 +93,7 @@ def delete(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 @posts_to("import")
+@sent_once
 def restore(request: HttpRequest, number: int) -> HttpResponse:
     """Restore a campaign that the user has deleted."""
     try:

@@ -1,0 +1,140 @@
+"""Slow forms that are sent again: what they begin is begun once."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.cache import cache
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.test import Client, RequestFactory
+from django.urls import reverse
+
+from battles.models import Battle
+from campaign.models import Campaign, CampaignLetter
+from ops import sent_once
+from tests.people import SIEGE, People, logged_in
+
+TOKEN, LATER = {"csrfmiddlewaretoken": "one"}, {"csrfmiddlewaretoken": "another"}
+NEW = {"scenario": SIEGE, "mode": "orders", "egyptian": "me", "mahdist": "staff"}
+
+
+@pytest.fixture(autouse=True)
+def _nothing_sent() -> None:
+    cache.clear()
+
+
+def send_twice(client: Client, name: str, form: dict[str, Any], *args: object) -> list[str]:
+    """Return where the two answers lead."""
+    answers = [client.post(reverse(name, args=args), {**form, **TOKEN}) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [302, 302]
+    return [answer["Location"] for answer in answers]
+
+
+@pytest.mark.parametrize(("name", "form"), [("new", NEW), ("play-alone", {"side": "egyptian"})])
+def test_a_campaign_is_begun_once(people: People, name: str, form: dict[str, str]) -> None:
+    first, second = send_twice(logged_in(people.stranger), name, form)
+    assert first == second
+    assert Campaign.objects.count() == 1
+
+
+def test_from_a_page_that_is_shown_again_another_campaign_is_begun(people: People) -> None:
+    client = logged_in(people.stranger)
+    for token in (TOKEN, LATER):
+        client.post(reverse("new"), {**NEW, **token})
+    assert Campaign.objects.count() == 2
+
+
+def test_a_form_that_was_refused_is_sent_again(people: People) -> None:
+    client = logged_in(people.stranger)
+    for _ in range(2):
+        refused = client.post(reverse("new"), {**NEW, "scenario": "none", **TOKEN})
+        assert refused.status_code == 400
+        assert refused.context["form"].errors
+    client.post(reverse("new"), {**NEW, **TOKEN})
+    assert Campaign.objects.count() == 1
+
+
+def test_a_file_is_imported_once_and_nobody_reads_that_its_name_is_taken(
+    played: Campaign, umpire: Client
+) -> None:
+    data = umpire.get(reverse("export", args=[played.slug])).getvalue()
+    form = {"slug": "copy", **TOKEN}
+    for _ in range(2):
+        file = SimpleUploadedFile("siege.sirdar", data)
+        answer = umpire.post(reverse("import"), {**form, "file": file})
+        assert answer["Location"] == reverse("console", args=["copy"])
+
+
+def test_a_deleted_campaign_is_restored_once(campaign: Campaign, umpire: Client) -> None:
+    umpire.post(reverse("delete-campaign", args=[campaign.slug]), {"head": "0"})
+    (deleted,) = umpire.get(reverse("import")).context["deleted"]
+    first, second = send_twice(umpire, "restore-campaign", {}, deleted.pk)
+    assert first == second == reverse("console", args=[campaign.slug])
+
+
+def test_a_battle_and_a_letter_are_begun_once(campaign: Campaign, umpire: Client) -> None:
+    first, second = send_twice(umpire, "fight-first-battle", {})
+    assert first == second
+    assert Battle.objects.count() == 1
+    seats = dict(campaign.seats.values_list("role", "pk"))
+    letter = {"sender": seats["umpire"], "recipients": [seats["egyptian"]], "text": "Hold on."}
+    send_twice(umpire, "letters", letter, campaign.slug)
+    assert CampaignLetter.objects.count() == 1
+
+
+def sent_by(user: User) -> HttpRequest:
+    request = RequestFactory().post("/slow/", TOKEN)
+    request.user = user
+    return request
+
+
+def test_a_form_waits_for_the_answer_to_the_one_before() -> None:
+    begun, may_answer, count = threading.Event(), threading.Event(), []
+
+    @sent_once.sent_once
+    def slow(request: HttpRequest) -> HttpResponse:
+        count.append(request)
+        begun.set()
+        may_answer.wait(10)
+        return redirect("/done/")
+
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(slow, sent_by(User(pk=1)))
+        assert begun.wait(10)
+        second = pool.submit(slow, sent_by(User(pk=1)))
+        assert not second.done()
+        may_answer.set()
+        assert [done.result()["Location"] for done in (first, second)] == ["/done/"] * 2
+    assert len(count) == 1
+
+
+def test_a_form_that_failed_is_carried_out_when_it_is_sent_again() -> None:
+    requests: list[HttpRequest] = []
+
+    @sent_once.sent_once
+    def failing(request: HttpRequest) -> HttpResponse:
+        requests.append(request)
+        if len(requests) == 1:
+            raise ConnectionError
+        return redirect("/done/")
+
+    with pytest.raises(ConnectionError):
+        failing(sent_by(User(pk=1)))
+    assert failing(sent_by(User(pk=1)))["Location"] == "/done/"
+
+
+def test_a_page_says_that_a_form_is_still_being_worked_on(
+    people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sent_once, "PATIENCE", 0.0)
+    client, form = logged_in(people.stranger), {**NEW, **TOKEN}
+    request = RequestFactory().post(reverse("new"), form)
+    request.user = people.stranger
+    cache.add(sent_once._key_of(request), "", 60)
+    page = client.post(reverse("new"), form, follow=True)
+    assert "is still being worked on" in page.content.decode()
+    assert not Campaign.objects.exists()
