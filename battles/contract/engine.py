@@ -110,7 +110,7 @@ class Engine(Protocol[S, A, E]):
         """Report how the battle ended. Raises ValueError while it goes on."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ChapterEngine(Generic[D, R, A, E]):
     """An engine made of functions from a book's chapters.
 

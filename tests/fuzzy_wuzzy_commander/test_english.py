@@ -16,7 +16,7 @@ from battles.books.fuzzy_wuzzy.names import (
     wind,
 )
 from battles.books.fuzzy_wuzzy.pieces import Band, Combat, Does, Rate
-from battles.books.fuzzy_wuzzy.registration import engine, sections
+from battles.books.fuzzy_wuzzy.registration import BOOK, engine
 from battles.books.fuzzy_wuzzy.tale import Tale, begins_turn
 from battles.contract import book as registry
 from battles.contract import moves
@@ -233,7 +233,7 @@ def test_the_roll_has_everybody() -> None:
 
 def test_the_play_sheet_names_tables_and_columns_that_are_there() -> None:
     pages = {name: table_page(table) for name, table in book().tables.items()}
-    shown = [extract for section in sections() for extract in section.tables]
+    shown = [extract for section in BOOK.pages.play_sheet() for extract in section.tables]
     assert {extract.name for extract in shown} >= {"rates", "fire", "results", "troops"}
     for extract in shown:
         assert set(extract.columns) <= set(pages[extract.name].columns)

@@ -17,7 +17,7 @@ from battles.books.restless_natives.names import (
     wind,
 )
 from battles.books.restless_natives.pieces import Special
-from battles.books.restless_natives.registration import engine, sections
+from battles.books.restless_natives.registration import BOOK, engine
 from battles.books.restless_natives.tale import Tale, begins_turn
 from battles.contract import moves
 from battles.contract.book import book
@@ -214,7 +214,7 @@ def test_every_special_event_card_has_its_name() -> None:
 
 
 def test_the_play_sheet_takes_its_tables_from_the_book() -> None:
-    found = [extract for section in sections() for extract in section.tables]
+    found = [extract for section in BOOK.pages.play_sheet() for extract in section.tables]
     assert {"movement", "weapons", "close_combat", "troops", "special"} <= {
         extract.name for extract in found
     }

@@ -1,6 +1,7 @@
 """'Eres to You Fuzzy Wuzzy as one object for its entry point: its engine and its pages."""
 
 from collections.abc import Mapping
+from functools import partial
 
 from battles.books.fuzzy_wuzzy import actions as a
 from battles.books.fuzzy_wuzzy import events as e
@@ -31,40 +32,33 @@ from battles.contract.engine import ChapterEngine
 from battles.contract.generic_book import no_cards
 from battles.contract.report import BattleResult
 from battles.core.trace import Paragraph, Trace
-from battles.prose import Extract, PlaySheetSection, sections_of, terms_of
+from battles.prose import sections_of, terms_of
 from battles.turn_form import OPEN_TABLE
 
-TRACE = Trace("battles.books.fuzzy_wuzzy", Paragraph, e.AnyEvent)
+PACKAGE = "battles.books.fuzzy_wuzzy"
+TRACE = Trace(PACKAGE, Paragraph, e.AnyEvent)
 """Its paragraphs, named by chapter and number ("Fire results 3"), their code, and the rulings."""
-trace, rulings = TRACE.trace, TRACE.rulings
+rulings = TRACE.rulings
 
 engine = ChapterEngine(
-    "fuzzy-wuzzy",
-    "’Eres to You Fuzzy Wuzzy",
-    State,
-    a.AnyAction,
-    e.AnyEvent,
-    lay_out,
-    set_up.drawn_up,
-    set_up.new_game,
-    options,
-    check,
-    play,
-    play_chosen,
-    fold,
-    view,
-    answer,
-    fates_by_unit,
-    winner,
+    slug="fuzzy-wuzzy",
+    title="’Eres to You Fuzzy Wuzzy",
+    state=State,
+    actions=a.AnyAction,
+    events=e.AnyEvent,
+    lay_out=lay_out,
+    set_out=set_up.drawn_up,
+    begin=set_up.new_game,
+    options=options,
+    check=check,
+    play=play,
+    play_chosen=play_chosen,
+    fold=fold,
+    view=view,
+    answer=answer,
+    fates=fates_by_unit,
+    winner=winner,
 )
-
-
-__all__ = ["Extract", "PlaySheetSection", "sections"]
-
-
-def sections() -> tuple[PlaySheetSection, ...]:
-    """Return the sections of the play sheet. Raises TableError when its file is damaged."""
-    return sections_of("battles.books.fuzzy_wuzzy")
 
 
 WORDS = Words(
@@ -87,17 +81,6 @@ def end(state: State, left: Mapping[int, UnitRemainder], ended: Ended) -> None:
     state.question, state.agenda = None, []
 
 
-PAGES = BookPages(
-    tables=lambda: tuple(book().tables.values()),
-    trace=trace,
-    rulings=rulings,
-    cases=CaseBook("battles.books.fuzzy_wuzzy", engine, Tale),
-    play_sheet=sections,
-    terms=lambda: terms_of("battles.books.fuzzy_wuzzy"),
-    end=end,
-)
-
-
 BOOK = Book(
     engine=engine,
     author="Bob Cordery",
@@ -116,6 +99,14 @@ BOOK = Book(
         form_answers.repeat_orders,
         list_attempts=form_answers.list_attempts,
     ),
-    pages=PAGES,
+    pages=BookPages(
+        tables=lambda: tuple(book().tables.values()),
+        trace=TRACE.trace,
+        rulings=rulings,
+        cases=CaseBook(PACKAGE, engine, Tale),
+        play_sheet=partial(sections_of, PACKAGE),
+        terms=partial(terms_of, PACKAGE),
+        end=end,
+    ),
     sampling=SAMPLING,
 )

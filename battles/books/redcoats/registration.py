@@ -1,6 +1,7 @@
 """The registered book of Redcoats and Dervishes: its engine, prose, drawing and pages."""
 
 from collections.abc import Mapping
+from functools import partial
 
 from battles.books.redcoats import actions as a
 from battles.books.redcoats import events as e
@@ -29,39 +30,32 @@ from battles.contract.casebook import CaseBook
 from battles.contract.engine import ChapterEngine
 from battles.contract.report import BattleResult
 from battles.core.trace import Paragraph, Trace
-from battles.prose import Extract, PlaySheetSection, sections_of, terms_of
+from battles.prose import sections_of, terms_of
 
-TRACE = Trace("battles.books.redcoats", Paragraph, e.AnyEvent)
+PACKAGE = "battles.books.redcoats"
+TRACE = Trace(PACKAGE, Paragraph, e.AnyEvent)
 """Its paragraphs, named by chapter and number ("Charging 10"), their code, and the rulings."""
-trace, rulings = TRACE.trace, TRACE.rulings
+rulings = TRACE.rulings
 
 engine = ChapterEngine(
-    "redcoats",
-    "Redcoats and Dervishes",
-    State,
-    a.AnyAction,
-    e.AnyEvent,
-    lay_out,
-    set_up.drawn_up,
-    set_up.new_game,
-    options,
-    check,
-    play,
-    play_chosen,
-    fold,
-    view,
-    answer,
-    fates_by_unit,
-    winner,
+    slug="redcoats",
+    title="Redcoats and Dervishes",
+    state=State,
+    actions=a.AnyAction,
+    events=e.AnyEvent,
+    lay_out=lay_out,
+    set_out=set_up.drawn_up,
+    begin=set_up.new_game,
+    options=options,
+    check=check,
+    play=play,
+    play_chosen=play_chosen,
+    fold=fold,
+    view=view,
+    answer=answer,
+    fates=fates_by_unit,
+    winner=winner,
 )
-
-
-__all__ = ["Extract", "PlaySheetSection", "sections"]
-
-
-def sections() -> tuple[PlaySheetSection, ...]:
-    """Return the play sheet by headings. Raises TableError when its file is damaged."""
-    return sections_of("battles.books.redcoats")
 
 
 WORDS = Words(
@@ -87,17 +81,6 @@ def end(state: State, left: Mapping[int, UnitRemainder], ended: Ended) -> None:
     state.question, state.agenda = None, []
 
 
-PAGES = BookPages(
-    tables=lambda: tuple(book().tables.values()),
-    trace=trace,
-    rulings=rulings,
-    cases=CaseBook("battles.books.redcoats", engine, Tale),
-    play_sheet=sections,
-    terms=lambda: terms_of("battles.books.redcoats"),
-    end=end,
-)
-
-
 BOOK = Book(
     engine=engine,
     author="Bob Cordery",
@@ -119,6 +102,14 @@ BOOK = Book(
         form_answers.sequel,
         list_attempts=form_answers.list_attempts,
     ),
-    pages=PAGES,
+    pages=BookPages(
+        tables=lambda: tuple(book().tables.values()),
+        trace=TRACE.trace,
+        rulings=rulings,
+        cases=CaseBook(PACKAGE, engine, Tale),
+        play_sheet=partial(sections_of, PACKAGE),
+        terms=partial(terms_of, PACKAGE),
+        end=end,
+    ),
     sampling=SAMPLING,
 )

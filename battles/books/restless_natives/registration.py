@@ -1,6 +1,7 @@
 """Restless Natives as one object for its entry point: its engine and its pages."""
 
 from collections.abc import Mapping
+from functools import partial
 
 from battles.books.restless_natives import actions as a
 from battles.books.restless_natives import events as e
@@ -39,40 +40,33 @@ from battles.contract.casebook import CaseBook
 from battles.contract.engine import ChapterEngine
 from battles.contract.report import BattleResult
 from battles.core.trace import Paragraph, Trace
-from battles.prose import Extract, PlaySheetSection, sections_of, terms_of
+from battles.prose import sections_of, terms_of
 from battles.turn_form import OPEN_TABLE
 
-TRACE = Trace("battles.books.restless_natives", Paragraph, e.AnyEvent)
+PACKAGE = "battles.books.restless_natives"
+TRACE = Trace(PACKAGE, Paragraph, e.AnyEvent)
 """Its paragraphs, named by chapter and number ("Close combat 6"), their code, and the rulings."""
-trace, rulings = TRACE.trace, TRACE.rulings
+rulings = TRACE.rulings
 
 engine = ChapterEngine(
-    "restless",
-    "Restless Natives",
-    State,
-    a.AnyAction,
-    e.AnyEvent,
-    lay_out,
-    set_up.drawn_up,
-    set_up.new_game,
-    options,
-    check,
-    play,
-    play_chosen,
-    fold,
-    view,
-    answer,
-    fates_by_unit,
-    winner,
+    slug="restless",
+    title="Restless Natives",
+    state=State,
+    actions=a.AnyAction,
+    events=e.AnyEvent,
+    lay_out=lay_out,
+    set_out=set_up.drawn_up,
+    begin=set_up.new_game,
+    options=options,
+    check=check,
+    play=play,
+    play_chosen=play_chosen,
+    fold=fold,
+    view=view,
+    answer=answer,
+    fates=fates_by_unit,
+    winner=winner,
 )
-
-
-__all__ = ["Extract", "PlaySheetSection", "sections"]
-
-
-def sections() -> tuple[PlaySheetSection, ...]:
-    """Return the sections of the play sheet. Raises TableError when its file is damaged."""
-    return sections_of("battles.books.restless_natives")
 
 
 WORDS = Words(
@@ -102,17 +96,6 @@ def end(state: State, left: Mapping[int, UnitRemainder], ended: Ended) -> None:
     state.question, state.agenda = None, []
 
 
-PAGES = BookPages(
-    tables=lambda: tuple(book().tables.values()),
-    trace=trace,
-    rulings=rulings,
-    cases=CaseBook("battles.books.restless_natives", engine, Tale, {"the higher die": higher_die}),
-    play_sheet=sections,
-    terms=lambda: terms_of("battles.books.restless_natives"),
-    end=end,
-)
-
-
 BOOK = Book(
     engine=engine,
     author="Bob Cordery",
@@ -131,7 +114,15 @@ BOOK = Book(
         list_attempts=form_answers.list_attempts,
         corrects_shaken=False,
     ),
-    pages=PAGES,
+    pages=BookPages(
+        tables=lambda: tuple(book().tables.values()),
+        trace=TRACE.trace,
+        rulings=rulings,
+        cases=CaseBook(PACKAGE, engine, Tale, {"the higher die": higher_die}),
+        play_sheet=partial(sections_of, PACKAGE),
+        terms=partial(terms_of, PACKAGE),
+        end=end,
+    ),
     sampling=SAMPLING,
     generator=BattleGenerator(higher_die, computers_side, roll_brief),
 )
