@@ -13,7 +13,7 @@ from importlib.resources import files
 import msgspec
 from msgspec.structs import replace
 
-from battles.core.case_results import NOBODY, ExpectedResult, PlayedActions, result_differences
+from battles.contract.casebook import NOBODY, ExpectedResult, PlayedActions, result_differences
 from battles.core.decoding import decode, encode
 from battles.core.dice import DiceExhausted, Roll, ScriptedDice
 from battles.core.game import IllegalAction, Ledger, Outcome
