@@ -1,6 +1,6 @@
 """Read order sheets: find a seat's sheet, parse, check and describe it, with its odds."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -19,8 +19,7 @@ from campaign.models import Campaign, OrderSheet, Receipt, Seat
 from campaign.odds.assault import AssaultOdds, Defence, Sampling, Wave, assault
 from campaign.odds.meeting import staff_plan
 from campaign.orders import checks
-from campaign.orders.checks import OrderChances, stacks_without_orders
-from campaign.orders.checks import check as check_orders
+from campaign.orders.checks import OrderChances
 from campaign.orders.findings import Finding, Severity
 from campaign.orders.headquarters import Headquarters, SeatCommand
 from campaign.orders.order_sheet import (
@@ -214,6 +213,26 @@ def _steps(sheet: MonthOrders) -> int:
     return (len(sheet.orders) + stops) * (3 if supposes_battles(sheet) else 1)
 
 
+class SheetInView(NamedTuple):
+    """A seat's sheet, what its side knows, and the seats of its side, the others without a sheet.
+
+    The results of battles are looked up only for a sheet that supposes some.
+    """
+
+    state: State
+    commander: SeatCommand
+    headquarters: Headquarters
+
+
+def _sheet_in_view(campaign: Campaign, seat: Seat, sheet: MonthOrders) -> SheetInView:
+    commander = commander_of_seat(seat, sheet)
+    seats = campaign.seats.filter(role=seat.role).exclude(pk=seat.pk)
+    others = (commander_of_seat(other, EMPTY) for other in seats)
+    battles = battles_over(campaign) if supposes_battles(sheet) else {}
+    headquarters = Headquarters((commander, *others), battles)
+    return SheetInView(known_state(campaign, seat), commander, headquarters)
+
+
 def findings(
     campaign: Campaign, seat: Seat, sheet: MonthOrders, under_way: OrderSheet | None = None
 ) -> list[Finding]:
@@ -221,12 +240,12 @@ def findings(
 
     If the sheet is being carried out, `under_way` is its row, and only future orders are judged.
     """
-    state = known_state(campaign, seat)
-    commander = commander_of_seat(seat, sheet)
-    battles = battles_over(campaign) if supposes_battles(sheet) else {}
-    headquarters = own_headquarters(campaign, commander, battles)
+    return _findings(_sheet_in_view(campaign, seat, sheet), under_way)
+
+
+def _findings(view: SheetInView, under_way: OrderSheet | None) -> list[Finding]:
     progress = progress_of([under_way]) if under_way is not None else None
-    return list(check_orders(state, commander, headquarters, progress))
+    return list(checks.check(*view, progress))
 
 
 def read_back(
@@ -244,15 +263,6 @@ def known_state(campaign: Campaign, seat: Seat) -> State:
     """Return the campaign as the seat's side knows it; read-only."""
     view = fog_of_war.view_now(campaign, Side(seat.role))
     return supposed_state(view) if view.fogged else view.state
-
-
-def own_headquarters(
-    campaign: Campaign, commander: SeatCommand, battles: Mapping[str, Side | None]
-) -> Headquarters:
-    """Return the seats of the commander's side, theirs with its sheet and the others without."""
-    seats = campaign.seats.filter(role=commander.side.value).exclude(pk=commander.seat)
-    others = (commander_of_seat(seat, EMPTY) for seat in seats)
-    return Headquarters((commander, *others), battles)
 
 
 def commander_of_seat(seat: Seat, sheet: MonthOrders, *, staff: bool = False) -> SeatCommand:
@@ -299,10 +309,8 @@ def standing_of(campaign: Campaign, user: User | AnonymousUser) -> list[SheetSta
 def _sheet_status(campaign: Campaign, seat: Seat, sheet: OrderSheet | None) -> SheetStatus:
     orders = document_of(sheet)
     under_way = sheet if sheet is not None and sheet.begun is not None else None
-    problems = findings(campaign, seat, orders, under_way) if orders != EMPTY else []
-    commander = commander_of_seat(seat, orders)
-    headquarters = own_headquarters(campaign, commander, {})
-    idle = stacks_without_orders(known_state(campaign, seat), commander, headquarters)
+    view = _sheet_in_view(campaign, seat, orders)
+    problems = _findings(view, under_way) if orders != EMPTY else []
     return SheetStatus(
         seat,
         sheet,
@@ -310,7 +318,7 @@ def _sheet_status(campaign: Campaign, seat: Seat, sheet: OrderSheet | None) -> S
         ready=sheet is not None and sheet.ready,
         orders=len(orders.orders),
         impossible=[problem for problem in problems if problem.verdict is Severity.IMPOSSIBLE],
-        without_orders=[] if under_way is not None else list(idle),
+        without_orders=[] if under_way else list(checks.stacks_without_orders(*view)),
     )
 
 
@@ -335,29 +343,21 @@ def odds_of_sheet(campaign: Campaign, user: User, seat_id: int, document: object
     """Return the odds of the sheet. Raises NotAllowed, UnfitRequest, and Busy as `reckoning`."""
     seat, sheet = seat_for(campaign, user, seat_id), parse_sheet(document)
     with limit_cpu(user) as spend:
-        chances = _chances(campaign, seat, sheet, spend)
-        return OrderSheetOdds(chances, _assaults(campaign, seat, chances, spend))
-
-
-def _chances(
-    campaign: Campaign, seat: Seat, sheet: MonthOrders, spend: Callable[[], None]
-) -> tuple[OrderChances, ...]:
-    commander = commander_of_seat(seat, sheet)
-    battles = battles_over(campaign) if supposes_battles(sheet) else {}
-    headquarters = own_headquarters(campaign, commander, battles)
-    return checks.chances(known_state(campaign, seat), commander, headquarters, spend)
+        view = _sheet_in_view(campaign, seat, sheet)
+        chances = checks.chances(*view, spend)
+        return OrderSheetOdds(chances, _assaults(view, chances, spend))
 
 
 def _assaults(
-    campaign: Campaign, seat: Seat, chances: Sequence[OrderChances], spend: Callable[[], None]
+    view: SheetInView, chances: Sequence[OrderChances], spend: Callable[[], None]
 ) -> dict[HexId, AssaultOdds]:
     """Return the odds of every hex that several orders attack, one after the other."""
     waves: dict[HexId, list[Wave]] = {}
     for fight in (fight for order in chances for fight in order.fights):
         if fight.wave is not None:
             waves.setdefault(fight.hex, []).append(fight.wave)
-    side = Side(seat.role)
-    state = msgspec.structs.replace(known_state(campaign, seat), side=side)
+    side = view.commander.side
+    state = msgspec.structs.replace(view.state, side=side)
     sampling = Sampling(spend=spend)
     return {
         hex_id: assault(state, several, _defence(state, side, hex_id, several), sampling)
@@ -384,7 +384,7 @@ def brief_of_order(
     """
     seat, sheet = seat_for(campaign, user, seat_id), parse_sheet(document)
     with limit_cpu(user) as spend:
-        chances = _chances(campaign, seat, sheet, spend)
+        chances = checks.chances(*_sheet_in_view(campaign, seat, sheet), spend)
     fights = (fight for order in chances if order.number == number for fight in order.fights)
     brief = next((fight.brief for fight in fights if fight.brief is not None), None)
     if brief is None:

@@ -107,11 +107,14 @@ def take_back(campaign_id: int, user: User, seat_id: int, **at: Unpack[SheetAddr
     sheet = _open_sheet(campaign_id, user, seat_id, at)
     if sheet.submitted is None:
         raise UnfitRequest("This sheet has not been submitted; there is nothing to take back.")
+    return _take_back_sheet(sheet, user)
+
+
+def _take_back_sheet(sheet: OrderSheet, user: User) -> Receipt:
     sheet.submitted, sheet.ready = None, False
     return _write_receipt(sheet, user, Receipt.Kind.TAKEN_BACK)
 
 
-@transaction.atomic
 def set_ready(
     campaign_id: int, user: User, seat_id: int, ready: bool, **at: Unpack[SheetAddress]
 ) -> OrderSheet:
@@ -121,11 +124,7 @@ def set_ready(
     set up so, the month runs. Withdrawing from a sheet that was never written changes nothing.
     Raises as `save_sheet`.
     """
-    sheet = _open_sheet(campaign_id, user, seat_id, at)
-    if ready:
-        _submit_sheet(sheet, user)
-    _set_ready(sheet, ready=ready)
-    return sheet
+    return change_sheet(campaign_id, user, seat_id, submitted=None, ready=ready, **at)
 
 
 @transaction.atomic
@@ -144,8 +143,7 @@ def change_sheet(
     """
     sheet = _open_sheet(campaign_id, user, seat_id, at)
     if submitted is False and sheet.submitted is not None:
-        sheet.submitted, sheet.ready = None, False
-        _write_receipt(sheet, user, Receipt.Kind.TAKEN_BACK)
+        _take_back_sheet(sheet, user)
     elif submitted or ready:
         _submit_sheet(sheet, user)
     if ready is not None:
@@ -317,9 +315,7 @@ def takes_sheets(campaign: Campaign) -> bool:
 def attendance(campaign: Campaign) -> list[Attendance]:
     """Return every seat of the two sides, in order, with its sheet of the current month."""
     seats = campaign.seats.filter(role__in=Seat.SIDES).select_related("user").order_by("role", "pk")
-    sheets = campaign.sheets.filter(
-        branch=campaign.branch, month=campaign.month, withdrawn=False
-    ).defer("document")
+    sheets = sheets_of(campaign, campaign.month).defer("document")
     by_seat = {sheet.seat_id: sheet for sheet in sheets}
     found = ((seat, by_seat.get(seat.pk)) for seat in seats)
     return [Attendance(seat, sheet, _status_of(seat, sheet)) for seat, sheet in found]
