@@ -99,11 +99,8 @@ def _title(state: State, combat: Combat) -> str:
     if combat.sortie:
         return f"The sortie from {ground.describe(combat.attacker.hex)}"
     where = ground.describe(combat.defender.hex)
-    return f"The battle of {where}" if _is_named(state, combat) else f"The battle {where}"
-
-
-def _is_named(state: State, combat: Combat) -> bool:
-    return chart(state).hexes[combat.defender.hex].place is not None
+    is_named = ground.hexes[combat.defender.hex].place is not None
+    return f"The battle of {where}" if is_named else f"The battle {where}"
 
 
 def _party(state: State, force: CombatForce) -> Party:
@@ -128,8 +125,9 @@ def _troop(state: State, unit: Unit, *, leads: bool) -> Troop:
 
 def _ground(state: State, combat: Combat) -> BriefGround:
     """Return the ground of the defender's hex; in a sortie it helps neither side (9.12)."""
-    field = chart(state).hexes[combat.defender.hex]
-    place = None if combat.sortie or field.place is None else chart(state).places[field.place]
+    ground = chart(state)
+    field = ground.hexes[combat.defender.hex]
+    place = None if combat.sortie or field.place is None else ground.places[field.place]
     river, river_class = _rivers(state, field.id)
     return BriefGround(
         relief="flat" if combat.sortie else field.relief.value,
@@ -138,14 +136,18 @@ def _ground(state: State, combat: Combat) -> BriefGround:
         settlement=place.kind.value if place else "",
         river=river,
         river_class=river_class,
-        sea=_towards(state, field.id, (n for n in _around(state, field.id) if _is_sea(state, n))),
+        sea=_towards(
+            state,
+            field.id,
+            (near for near in ground.neighbours[field.id] if ground.hexes[near].sea),
+        ),
     )
 
 
 def _rivers(state: State, hex_id: HexId) -> tuple[tuple[Bearing, ...], str]:
     """Return the hexsides on a river, and the best class of water among them."""
     sides = chart(state).sides
-    banks = [near for near in _around(state, hex_id) if (hex_id, near) in sides]
+    banks = [near for near in chart(state).neighbours[hex_id] if (hex_id, near) in sides]
     classes = {sides[hex_id, near].nav for near in banks}
     best = next((nav.value for nav in _BEST_FIRST if nav in classes), "")
     return _towards(state, hex_id, banks), best
@@ -155,7 +157,7 @@ def _close_friends(state: State, combat: Combat) -> Iterator[Bearing]:
     """Yield the directions of other stacks of the attacker's side beside the defender."""
     friendly_hexes = board(state).occupied[combat.attacker.side]
     target = combat.defender.hex
-    for near in _around(state, target):
+    for near in chart(state).neighbours[target]:
         if near in friendly_hexes and near != combat.attacker.hex:
             yield _hexside_towards(state, target, near)
 
@@ -169,14 +171,6 @@ def _has_dug_in(state: State, force: CombatForce) -> bool:
     long_since = player_turn(state) - DUG_IN
     stood = [unit for unit in units if hand_off.moved.get(unit.id, hand_off.since) <= long_since]
     return bool(units) and 2 * len(stood) >= len(units)
-
-
-def _around(state: State, hex_id: HexId) -> tuple[HexId, ...]:
-    return chart(state).neighbours[hex_id]
-
-
-def _is_sea(state: State, hex_id: HexId) -> bool:
-    return chart(state).hexes[hex_id].sea
 
 
 def _towards(state: State, hex_id: HexId, hexes: Iterable[HexId]) -> tuple[Bearing, ...]:
@@ -267,21 +261,17 @@ def report(ledger: Ledger[State], action: a.Reported) -> None:
         e.Fought(
             battle_report.battle,
             battle_report.book,
-            _side(battle_report.winner),
+            battle_report.winner,
             battle_report.ending,
             battle_report.turns,
         )
     )
     captured = _with_fate(battle_report, Fate.CAPTURED)
-    ledger.then(Step("settle battle", (_side(battle_report.winner) or "", *captured)))
+    ledger.then(Step("settle battle", (battle_report.winner or "", *captured)))
     # `disrupt` would eliminate units that were disrupted before the battle.
     hurt = [ledger.state.units[number] for number in _with_fate(battle_report, Fate.DISRUPTED)]
     disrupt(ledger, [unit.id for unit in hurt if not unit.disrupted], "combat")
     remove(ledger, [*_with_fate(battle_report, Fate.ELIMINATED), *captured], "combat")
-
-
-def _side(winner: Side | None) -> Side | None:
-    return None if winner is None else Side(winner)
 
 
 def _with_fate(report: Report, fate: Fate) -> list[UnitId]:

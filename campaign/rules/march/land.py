@@ -229,11 +229,8 @@ def _slowest(law: CampaignTables, columns: tuple[MarchColumn, ...]) -> MarchColu
 
 def falling_out(units: list[Unit], percent: int) -> int:
     """Return how many of the units fall out: rounded down, but at least one (8.31)."""
-    return (
-        max(1, len(countable_units(units)) * percent // 100)
-        if percent and countable_units(units)
-        else 0
-    )
+    marchers = len(countable_units(units))
+    return max(1, marchers * percent // 100) if percent and marchers else 0
 
 
 def _fall_out(ledger: Ledger[State], units: list[Unit], count: int) -> None:
