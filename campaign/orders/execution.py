@@ -8,7 +8,7 @@ reported with the reason. Deployment is 2.1, arrivals are 3.1.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, cast
+from typing import cast
 
 import msgspec
 
@@ -27,6 +27,7 @@ from campaign.orders.order_sheet import (
     DismountOrder,
     MarchOrder,
     MarchProgress,
+    Order,
     OrderOutcome,
     OrderReport,
     PlaceOrder,
@@ -49,78 +50,9 @@ from campaign.rules.core.board import board, forget
 from campaign.rules.core.options import Arrival, Options, options
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.state import State, current_combat
+from campaign.rules.stacks import ids
 from campaign.rules.supply import best_source
 from campaign.staff.losses import worthwhile_draws
-
-
-def set_up(
-    state: State, commanders: Sequence[SeatCommand], progress: Progress
-) -> a.AnyAction | None:
-    """Return the next deployment before the first month; None when no order is left."""
-    for commander in commanders:
-        reports = progress.account(commander.seat).orders
-        for number, order in enumerate(() if commander.staff else commander.sheet.orders):
-            if not isinstance(order, DeployOrder) or number in reports:
-                continue
-            try:
-                action = require_lawful(state, a.Deploy(order.units, order.to))
-            except OrderImpossible as error:
-                reports[number] = error.told()
-                continue
-            reports[number] = OrderReport(
-                OrderOutcome.DONE, f"They stand {locate_hex(state, order.to)}."
-            )
-            return action
-    return None
-
-
-def place(
-    state: State, offered: Options, commanders: Sequence[SeatCommand], progress: Progress
-) -> a.AnyAction | None:
-    """Return the next group that a sheet places; None when no order names any arrivals."""
-    for commander in commanders:
-        orders = () if commander.staff else commander.sheet.reinforcements
-        for number, order in _most_specific_first(orders):
-            for group in offered.arrivals:
-                action = _placing_of(state, group, order)
-                if action is not None:
-                    reports = progress.account(commander.seat).arrivals
-                    reports[number] = OrderReport(
-                        OrderOutcome.DONE, f"They stand {locate_hex(state, action.hex)}."
-                    )
-                    return action
-    return None
-
-
-def _most_specific_first(orders: Sequence[PlaceOrder]) -> Iterator[tuple[int, PlaceOrder]]:
-    """Yield orders for units by number, then those for groups, then the others."""
-    numbered = list(enumerate(orders))
-    yield from sorted(numbered, key=lambda item: (not item[1].units, not item[1].reason))
-
-
-def _placing_of(state: State, group: Arrival, order: PlaceOrder) -> a.Place | None:
-    """Return the placing of the group, or its units named, in the first lawful hex of the order."""
-    units = _units_meant(state, group, order)
-    if units is None:
-        return None
-    for hex_id in order.hexes:
-        action = a.Place(group.group, hex_id, units)
-        try:
-            require_lawful(state, action)
-        except OrderImpossible:
-            continue
-        return action
-    return None
-
-
-def _units_meant(state: State, group: Arrival, order: PlaceOrder) -> tuple[UnitId, ...] | None:
-    """Return the units of the group that the order means, () for all of it, None for none."""
-    if order.units:
-        return tuple(unit for unit in group.units if unit in order.units) or None
-    if order.reason and state.due[group.group].reason != order.reason:
-        return None
-    return ()
-
 
 TOO_LATE_TO_LEAVE = "Units leave the map in a reinforcement phase, and no more comes this month."
 TOO_LATE_TO_SET_UP = "Units are set up before the first month only."
@@ -168,10 +100,8 @@ def _answer(context: ExecutionContext) -> a.AnyAction:
     commanders = context.commanders
     if commanders and all(commander.staff for commander in commanders):
         return _staff_answer(context, context.state)
-    action: a.AnyAction = _ANSWERS.get(type(context.state.question), _answer_by_instructions)(
-        context
-    )
-    return action
+    answer_by_orders = _ANSWERS.get(type(context.state.question), _answer_by_instructions)
+    return answer_by_orders(context)
 
 
 def _answer_by_instructions(context: ExecutionContext) -> a.AnyAction:
@@ -200,68 +130,125 @@ def _asked_seat(context: ExecutionContext) -> SeatCommand | None:
     return context.commanders[0] if context.commanders else None
 
 
-def _to_lead(context: ExecutionContext) -> a.AnyAction:
-    """Answer by the order of the marching stack, else by the standing instructions (7.3)."""
-    order = _order_obeyed(context)
-    if order is None or context.state.side is not context.side:
-        return _answer_by_instructions(context)
-    commander = _asked_seat(context)
-    standing = commander.sheet.standing if commander else StandingInstructions()
-    force = current_combat(context.state).force(context.side)
-    instructions = instructions_for(standing, board(context.state).named(force.units))
-    helps = order.helps or instructions.helps
-    return lead(context.state, context.offered, helps, order.leader)
+def _staff_answer(context: ExecutionContext, state: State) -> a.AnyAction:
+    headquarters = context.headquarters
+    return staff_answer(state, headquarters.known, headquarters.key, headquarters.plans)
 
 
-def _order_obeyed(context: ExecutionContext) -> MarchOrder | None:
-    """Return the order of the stack that is on the march, if a sheet has given it."""
-    march_progress = context.progress.marching
-    commander = (
-        context.headquarters.seat(march_progress.seat) if march_progress is not None else None
-    )
-    if (
-        march_progress is None
-        or commander is None
-        or march_progress.order >= len(commander.sheet.orders)
-    ):
+def _open_orders(context: ExecutionContext) -> Iterator[tuple[SeatCommand, int, Order]]:
+    """Yield the orders without a report of the seats that persons hold, seat by seat."""
+    for commander in context.commanders:
+        if not commander.staff:
+            reports = context.progress.account(commander.seat).orders
+            for number, order in enumerate(commander.sheet.orders):
+                if number not in reports:
+                    yield commander, number, order
+
+
+def _set_report(
+    context: ExecutionContext, commander: SeatCommand, number: int, report: OrderReport
+) -> None:
+    context.progress.account(commander.seat).orders[number] = report
+
+
+def _set_done(context: ExecutionContext, commander: SeatCommand, number: int, message: str) -> None:
+    _set_report(context, commander, number, OrderReport(OrderOutcome.DONE, message))
+
+
+def _to_set_up(context: ExecutionContext) -> a.AnyAction:
+    """Return the next deployment before the first month; `Done` when no order is left (2.1)."""
+    for commander, number, order in _open_orders(context):
+        if not isinstance(order, DeployOrder):
+            continue
+        try:
+            action = require_lawful(context.state, a.Deploy(order.units, order.to))
+        except OrderImpossible as error:
+            _set_report(context, commander, number, error.report())
+            continue
+        _set_done(context, commander, number, f"They stand {locate_hex(context.state, order.to)}.")
+        return action
+    return a.Done()
+
+
+def _to_reinforce(context: ExecutionContext) -> a.AnyAction:
+    """Answer with withdrawals, then arrivals as ordered, then standing instructions (3.1)."""
+    for commander, number, order in _open_orders(context):
+        if not isinstance(order, WithdrawOrder):
+            continue
+        try:
+            units = ordered_units(context.state, context.headquarters, commander, order)
+            action = require_lawful(context.state, a.Withdraw(ids(units)))
+        except OrderImpossible as error:
+            _set_report(context, commander, number, error.report())
+            continue
+        _set_done(context, commander, number, "They have left the map.")
+        return action
+    return _next_placing(context) or _answer_by_instructions(context)
+
+
+def _next_placing(context: ExecutionContext) -> a.Place | None:
+    """Return the placing of the next group that a sheet places; None when none is named."""
+    state = context.state
+    for commander in context.commanders:
+        orders = () if commander.staff else commander.sheet.reinforcements
+        for number, order in _most_specific_first(orders):
+            for group in context.offered.arrivals:
+                action = _placing_of(state, group, order)
+                if action is not None:
+                    reports = context.progress.account(commander.seat).arrivals
+                    reports[number] = OrderReport(
+                        OrderOutcome.DONE, f"They stand {locate_hex(state, action.hex)}."
+                    )
+                    return action
+    return None
+
+
+def _most_specific_first(orders: Sequence[PlaceOrder]) -> Iterator[tuple[int, PlaceOrder]]:
+    """Yield orders for units by number, then those for groups, then the others."""
+    numbered = list(enumerate(orders))
+    yield from sorted(numbered, key=lambda item: (not item[1].units, not item[1].reason))
+
+
+def _placing_of(state: State, group: Arrival, order: PlaceOrder) -> a.Place | None:
+    """Return the placing of the group, or its units named, in the first lawful hex of the order."""
+    units = _units_meant(state, group, order)
+    if units is None:
         return None
-    order = commander.sheet.orders[march_progress.order]
-    return order if isinstance(order, MarchOrder) else None
+    for hex_id in order.hexes:
+        action = a.Place(group.group, hex_id, units)
+        try:
+            require_lawful(state, action)
+        except OrderImpossible:
+            continue
+        return action
+    return None
 
 
-def _on_march(context: ExecutionContext) -> a.AnyAction:
-    order, march_progress = _order_obeyed(context), context.progress.marching
-    if order is None or march_progress is None:
-        return _staff_action(context) if _staff_marches(context) else a.Halt()
-    return next_action(context.state, context.headquarters, order, march_progress)
-
-
-def _staff_marches(context: ExecutionContext) -> bool:
-    """Return whether the stack on the march is one of the staff's."""
-    march = context.state.march
-    units = board(context.state).named(march.units) if march is not None else []
-    position = units[0].hex if units else None
-    if position is None:
-        return False
-    commander = commander_of(context.state, context.commanders, position, units)
-    return commander is not None and commander.staff
+def _units_meant(state: State, group: Arrival, order: PlaceOrder) -> tuple[UnitId, ...] | None:
+    """Return the units of the group that the order means, () for all of it, None for none."""
+    if order.units:
+        return tuple(unit for unit in group.units if unit in order.units) or None
+    if order.reason and state.due[group.group].reason != order.reason:
+        return None
+    return ()
 
 
 def _to_march(context: ExecutionContext) -> a.AnyAction:
     """Return the action of the next order that can be begun; end the phase when none is left."""
     _report_ended_march(context)
     for commander, number, order in _open_orders(context):
+        if isinstance(order, StayOrder):
+            _set_done(context, commander, number, "It stayed.")
+            continue
         try:
             action = _begin(context, commander, order)
         except OrderImpossible as error:
-            _set_report(context, commander, number, error.told())
+            _set_report(context, commander, number, error.report())
             continue
         if isinstance(order, MarchOrder):
             context.progress.marching = MarchProgress(commander.seat, number)
         else:
-            _set_report(
-                context, commander, number, OrderReport(OrderOutcome.DONE, "It was carried out.")
-            )
+            _set_done(context, commander, number, "It was carried out.")
         return action
     return _staff_action(context)
 
@@ -275,45 +262,20 @@ def _report_ended_march(context: ExecutionContext) -> None:
         account.orders[march_progress.order] = report_march(context.state, order, march_progress)
 
 
-def _set_report(
-    context: ExecutionContext, commander: SeatCommand, number: int, report: OrderReport
-) -> None:
-    context.progress.account(commander.seat).orders[number] = report
-
-
-def _open_orders(
-    context: ExecutionContext,
-) -> Iterator[tuple[SeatCommand, int, MarchOrder | DismountOrder]]:
-    """Yield the march and dismount orders without a report, seat by seat.
-
-    Orders to stay and orders that come too late are reported at once.
-    """
-    for commander in context.commanders:
-        reports = context.progress.account(commander.seat).orders
-        for number, order in enumerate(() if commander.staff else commander.sheet.orders):
-            if number in reports:
-                continue
-            if isinstance(order, StayOrder):
-                reports[number] = OrderReport(OrderOutcome.DONE, "It stayed.")
-            elif isinstance(order, WithdrawOrder):
-                reports[number] = OrderReport(
-                    OrderOutcome.NOT, TOO_LATE_TO_LEAVE, "3.1", "Order it next month."
-                )
-            elif isinstance(order, DeployOrder):
-                reports[number] = OrderReport(
-                    OrderOutcome.NOT, TOO_LATE_TO_SET_UP, "2.1", "Let them march."
-                )
-            else:
-                yield commander, number, order
-
-
 def _begin(
-    context: ExecutionContext, commander: SeatCommand, order: MarchOrder | DismountOrder
+    context: ExecutionContext,
+    commander: SeatCommand,
+    order: MarchOrder | DismountOrder | WithdrawOrder | DeployOrder,
 ) -> a.AnyAction:
+    """Return the first action of the order. Raises OrderImpossible, also where it is too late."""
+    if isinstance(order, WithdrawOrder):
+        raise OrderImpossible(TOO_LATE_TO_LEAVE, "3.1", "Order it next month.")
+    if isinstance(order, DeployOrder):
+        raise OrderImpossible(TOO_LATE_TO_SET_UP, "2.1", "Let them march.")
     if isinstance(order, MarchOrder):
         return first_march(context.state, context.headquarters, commander, order)
     units = ordered_units(context.state, context.headquarters, commander, order)
-    return require_lawful(context.state, a.Dismount(tuple(unit.id for unit in units)))
+    return require_lawful(context.state, a.Dismount(ids(units)))
 
 
 def _staff_action(context: ExecutionContext) -> a.AnyAction:
@@ -321,11 +283,6 @@ def _staff_action(context: ExecutionContext) -> a.AnyAction:
     if not any(commander.staff for commander in context.commanders):
         return a.Done()
     return _staff_answer(context, _with_staff_stacks_only(context))
-
-
-def _staff_answer(context: ExecutionContext, state: State) -> a.AnyAction:
-    headquarters = context.headquarters
-    return staff_answer(state, headquarters.known, headquarters.key, headquarters.plans)
 
 
 def _with_staff_stacks_only(context: ExecutionContext) -> State:
@@ -341,25 +298,46 @@ def _with_staff_stacks_only(context: ExecutionContext) -> State:
     return state
 
 
-def _to_reinforce(context: ExecutionContext) -> a.AnyAction:
-    """Answer with withdrawals, then arrivals as ordered, then standing instructions (3.1)."""
-    for commander in context.commanders:
-        reports = context.progress.account(commander.seat).orders
-        for number, order in enumerate(() if commander.staff else commander.sheet.orders):
-            if not isinstance(order, WithdrawOrder) or number in reports:
-                continue
-            try:
-                units = ordered_units(context.state, context.headquarters, commander, order)
-                action = require_lawful(context.state, a.Withdraw(tuple(unit.id for unit in units)))
-            except OrderImpossible as error:
-                reports[number] = error.told()
-                continue
-            reports[number] = OrderReport(OrderOutcome.DONE, "They have left the map.")
-            return action
-    state, offered = context.state, context.offered
-    return place(state, offered, context.commanders, context.progress) or _answer_by_instructions(
-        context
-    )
+def _on_march(context: ExecutionContext) -> a.AnyAction:
+    order, march_progress = _order_obeyed(context), context.progress.marching
+    if order is None or march_progress is None:
+        return _staff_action(context) if _staff_marches(context) else a.Halt()
+    return next_action(context.state, context.headquarters, order, march_progress)
+
+
+def _staff_marches(context: ExecutionContext) -> bool:
+    """Return whether the stack on the march is one of the staff's."""
+    march = context.state.march
+    units = board(context.state).named(march.units) if march is not None else []
+    if not units:
+        return False
+    commander = commander_of(context.state, context.commanders, units[0].hex, units)
+    return commander is not None and commander.staff
+
+
+def _order_obeyed(context: ExecutionContext) -> MarchOrder | None:
+    """Return the order of the stack that is on the march, if a sheet has given it."""
+    march_progress = context.progress.marching
+    if march_progress is None:
+        return None
+    commander = context.headquarters.seat(march_progress.seat)
+    if commander is None or march_progress.order >= len(commander.sheet.orders):
+        return None
+    order = commander.sheet.orders[march_progress.order]
+    return order if isinstance(order, MarchOrder) else None
+
+
+def _to_lead(context: ExecutionContext) -> a.AnyAction:
+    """Answer by the order of the marching stack, else by the standing instructions (7.3)."""
+    order = _order_obeyed(context)
+    if order is None or context.state.side is not context.side:
+        return _answer_by_instructions(context)
+    commander = _asked_seat(context)
+    standing = commander.sheet.standing if commander else StandingInstructions()
+    force = current_combat(context.state).force(context.side)
+    instructions = instructions_for(standing, board(context.state).named(force.units))
+    helps = order.helps or instructions.helps
+    return lead(context.state, context.offered, helps, order.leader)
 
 
 def _to_supply(context: ExecutionContext) -> a.AnyAction:
@@ -384,11 +362,7 @@ def _to_supply(context: ExecutionContext) -> a.AnyAction:
     return a.Supply(best_source(state, supply_choices, first=first))
 
 
-def _to_set_up(context: ExecutionContext) -> a.AnyAction:
-    return set_up(context.state, context.commanders, context.progress) or a.Done()
-
-
-_ANSWERS: Mapping[type, Callable[[ExecutionContext], Any]] = {
+_ANSWERS: Mapping[type, Callable[[ExecutionContext], a.AnyAction]] = {
     q.ToSetUp: _to_set_up,
     q.ToReinforce: _to_reinforce,
     q.ToMarch: _to_march,

@@ -277,15 +277,10 @@ def _attack(column: OrderedMarch, target: HexId, *, again: bool = False) -> a.An
     if chance * 100 < least:
         raise OrderImpossible(
             f"No attack {column.at(target)}: the chance to win, {format_percent(chance)}, is "
-            "less than "
-            f"the {least}% ordered."
+            f"less than the {least}% ordered."
         )
-    march_progress.fought, march_progress.began, march_progress.fighting, march_progress.driving = (
-        target,
-        marches,
-        True,
-        False,
-    )
+    march_progress.fought, march_progress.began = target, marches
+    march_progress.fighting, march_progress.driving = True, False
     return attack
 
 

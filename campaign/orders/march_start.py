@@ -103,7 +103,9 @@ def _way(
     if goal not in board(visible).occupied[side.enemy]:
         return _cheapest(ground, law, barriers, start, (goal,))
     beside = tuple(near for near in ground.neighbours[goal] if (near, goal) not in ground.sides)
-    if start in ground.neighbours[goal] and (start in beside or _is_shut_in(visible, side, start)):
+    if start in ground.neighbours[goal] and (
+        start in beside or board(visible).besieged(side, start)
+    ):
         return (goal,)
     around = barriers._replace(blocked=barriers.blocked | {goal})
     way = _cheapest(ground, law, around, start, beside)
@@ -123,10 +125,6 @@ def _cheapest(
         if reachable_goals:
             return reach.path(min(reachable_goals, key=lambda goal: (reach.costs[goal], goal)))
     return ()
-
-
-def _is_shut_in(visible: State, side: Side, start: HexId) -> bool:
-    return board(visible).besieged(side, start)
 
 
 def walk(state: State, way: tuple[HexId, ...], points: int) -> tuple[HexId, ...]:
@@ -155,7 +153,7 @@ class OrderImpossible(Exception):
         self.clause = clause
         self.remedy = remedy
 
-    def told(self) -> OrderReport:
+    def report(self) -> OrderReport:
         """Return the report that the order was not carried out, and why."""
         return OrderReport(OrderOutcome.NOT, str(self), self.clause, self.remedy)
 
@@ -290,8 +288,9 @@ def _guide(state: State, units: Sequence[Unit], order: MarchOrder) -> UnitId:
     if any(unit.id == order.leader for unit in able):
         return order.leader
     best = max(able, key=lambda unit: (strategic_value(state, unit), -unit.id), default=None)
-    helps = best is not None and strategic_value(state, best) > 0
-    return best.id if best is not None and helps else UnitId(0)
+    if best is None or strategic_value(state, best) <= 0:
+        return UnitId(0)
+    return best.id
 
 
 def _sail(state: State, units: Sequence[Unit], order: MarchOrder, leg: RiverLeg) -> a.AnyAction:

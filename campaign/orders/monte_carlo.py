@@ -7,7 +7,7 @@ side does not know is used.
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -26,6 +26,7 @@ from campaign.orders.order_sheet import OrderOutcome, Progress
 from campaign.rules.core import events as e
 from campaign.rules.core import questions as q
 from campaign.rules.core.board import board
+from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.play import play
 from campaign.rules.core.state import CampaignResult, State, Unit, current_combat
 from campaign.rules.prose.names import adjective, side_name
@@ -33,9 +34,6 @@ from campaign.rules.sight import View
 from campaign.rules.supply import DRAW_ONLY
 from campaign.rules.tables import scenario_data as v
 from campaign.rules.victory import conditions, units_needed
-
-if TYPE_CHECKING:
-    from campaign.rules.core.pieces import UnitId
 
 MOST_ANSWERS = 10_000
 
@@ -127,7 +125,7 @@ def run_month(view: View, seats: Sequence[SeatCommand], key: bytes) -> MonthRun:
     state = sample_state(view, derive_key(key, "enemy"))
     run = _Run(state, seats, known_from_now(state) if view.fogged else None)
     run.play(ChainedDice(derive_key(key, "month")))
-    return run.told()
+    return run.result()
 
 
 class _Run:
@@ -155,7 +153,9 @@ class _Run:
     def _answer(self, dice: Dice) -> None:
         state, question = self.state, self.state.question
         self._note_owners(state.units.values())
-        if question is not None and question.side is self.side and _is_answered_by_sheet(question):
+        # A battle is left to the campaign's own table.
+        by_sheet = not isinstance(question, q.ToFight)
+        if question is not None and question.side is self.side and by_sheet:
             action, self.progress = answer(state, self.headquarters, self.progress)
         else:
             action = staff_answer(state, self.known)
@@ -178,7 +178,7 @@ class _Run:
             elif isinstance(event, e.Wrecked):
                 self.counts["wrecked"] += self._count_own(event.units)
 
-    def _count_own(self, units: Iterable["UnitId"]) -> int:
+    def _count_own(self, units: Iterable[UnitId]) -> int:
         return sum(self.sides.get(unit) is self.side for unit in units)
 
     def _count_fight(self, order: int, attacker: Side, winner: Side | None) -> None:
@@ -202,7 +202,7 @@ class _Run:
             self.counts["thirst"] += is_own and event.cause == "attrition"
             self.counts["cornered"] += is_own and event.cause == "no retreat"
 
-    def told(self) -> MonthRun:
+    def result(self) -> MonthRun:
         """Return the result of the run."""
         shaken = sum(
             unit.side is self.side and unit.disrupted and unit.id not in self.before
@@ -251,11 +251,6 @@ def _open_ways(state: State, side: Side) -> frozenset[str]:
 
 
 _CAUSES = frozenset({"combat", "attrition", "march", "no retreat"})
-
-
-def _is_answered_by_sheet(question: q.Question) -> bool:
-    """Return whether the sheet answers; a battle is left to the campaign's own table."""
-    return not isinstance(question, q.ToFight)
 
 
 def summarise_runs(runs: Sequence[MonthRun]) -> Rehearsal:
