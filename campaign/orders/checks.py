@@ -54,16 +54,6 @@ from campaign.rules.map import HexId
 from campaign.rules.march.phase import may_march
 from campaign.rules.prose.phrases import capitalise, join_words
 
-__all__ = [
-    "Finding",
-    "OrderChances",
-    "Severity",
-    "SheetSection",
-    "chances",
-    "check",
-    "stacks_without_orders",
-]
-
 VOYAGE = "8.23"
 NO_THROW = "No throw for a march takes it into the next hex."
 

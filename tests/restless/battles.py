@@ -5,10 +5,11 @@ from typing import Any
 
 from battles.books.restless_natives.generator import generate_brief
 from battles.books.restless_natives.layout_plans import lay_out
-from battles.books.restless_natives.pieces import Exit, Hold, Kind, TableFormation, Troops, Weapon
+from battles.books.restless_natives.pieces import Exit, Hold, Kind, Troops, Weapon
 from battles.books.restless_natives.set_up import Deployment
 from battles.books.restless_natives.state import Commander, Unit
 from battles.tabletop.field import OpenField, TableTerrain
+from battles.tabletop.formations import TableFormation
 from tests.restless.field import (
     BRITISH_CHIEF,
     EAST,

@@ -3,21 +3,16 @@
 from typing import Any
 
 from battles.books.restless_natives.evolve import evolve
-from battles.books.restless_natives.pieces import (
-    Kind,
-    Side,
-    Special,
-    TableFormation,
-    Troops,
-    Weapon,
-)
+from battles.books.restless_natives.pieces import Kind, Special, Troops, Weapon
 from battles.books.restless_natives.play import play
 from battles.books.restless_natives.sequence import STEPS
 from battles.books.restless_natives.set_up import Deployment, drawn_up
 from battles.books.restless_natives.state import Activation, Commander, State, Unit
+from battles.contract.brief import Side
 from battles.core.dice import Card, ChainedDice, ScriptedDice, Suit, derive_key
 from battles.core.game import Ledger, Outcome, Step
 from battles.tabletop.field import OpenField, TableTerrain, TerrainFeature
+from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import TablePoint
 
 EGYPTIAN, MAHDIST = Side.EGYPTIAN, Side.MAHDIST

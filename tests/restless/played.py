@@ -7,11 +7,12 @@ from battles.books.restless_natives import actions as a
 from battles.books.restless_natives import set_up
 from battles.books.restless_natives.board import stands_of
 from battles.books.restless_natives.options import Options
-from battles.books.restless_natives.pieces import Special, TableFormation
+from battles.books.restless_natives.pieces import Special
 from battles.books.restless_natives.play import answers
 from battles.books.restless_natives.registration import TRACE, engine
 from battles.books.restless_natives.state import State
 from battles.tabletop.field import on_table
+from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import TablePoint
 from tests.books.played import Named, Offers, Played
 from tests.restless.battles import BATTLES

@@ -8,16 +8,10 @@ from battles.books.restless_natives import actions as a
 from battles.books.restless_natives import activation, movement
 from battles.books.restless_natives.activation import may_follow
 from battles.books.restless_natives.options import options
-from battles.books.restless_natives.pieces import (
-    Deed,
-    Kind,
-    Special,
-    TableFormation,
-    Troops,
-    Weapon,
-)
+from battles.books.restless_natives.pieces import Deed, Kind, Special, Troops, Weapon
 from battles.books.restless_natives.state import Activation, Contact, State
 from battles.core.game import IllegalAction
+from battles.tabletop.formations import TableFormation
 from tests.restless.field import (
     BRITISH_CHIEF,
     NORTH,

@@ -8,10 +8,11 @@ from battles.books.restless_natives import events as e
 from battles.books.restless_natives.board import foes, stands_of
 from battles.books.restless_natives.close_combat import destroyed_stands, dice, involved_stands
 from battles.books.restless_natives.options import options
-from battles.books.restless_natives.pieces import Kind, Special, TableFormation, Weapon
+from battles.books.restless_natives.pieces import Kind, Special, Weapon
 from battles.books.restless_natives.state import Contact, State
 from battles.core.game import IllegalAction
 from battles.tabletop.field import TableTerrain
+from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import TOUCH, gap
 from tests.restless.field import (
     EAST,

@@ -4,9 +4,11 @@ import pytest
 
 from battles.books.restless_natives import activation, firing, movement
 from battles.books.restless_natives.book import book
-from battles.books.restless_natives.pieces import Kind, Side, Style, TableFormation, Troops, Weapon
+from battles.books.restless_natives.pieces import Kind, Style, Troops, Weapon
+from battles.contract.brief import Side
 from battles.core.dice import Suit
 from battles.tabletop.field import TableTerrain
+from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import Stand
 from tests.restless.field import at, block, line, table
 

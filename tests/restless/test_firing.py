@@ -7,10 +7,11 @@ from battles.books.restless_natives import events as e
 from battles.books.restless_natives import firing
 from battles.books.restless_natives.firing import dice, dice_per_stand, weapon_range
 from battles.books.restless_natives.options import options
-from battles.books.restless_natives.pieces import Kind, Special, TableFormation, Troops, Weapon
+from battles.books.restless_natives.pieces import Kind, Special, Troops, Weapon
 from battles.books.restless_natives.state import Contact, State
 from battles.core.game import IllegalAction
 from battles.tabletop.field import OpenField, TableTerrain
+from battles.tabletop.formations import TableFormation
 from tests.restless.field import (
     EAST,
     INCH,

@@ -7,9 +7,11 @@ from battles.books.restless_natives import close_combat
 from battles.books.restless_natives import events as e
 from battles.books.restless_natives.board import stands_of
 from battles.books.restless_natives.book import book
-from battles.books.restless_natives.pieces import Kind, Side, Style, TableFormation, Troops, Weapon
+from battles.books.restless_natives.pieces import Kind, Style, Troops, Weapon
 from battles.books.restless_natives.state import State
+from battles.contract.brief import Side
 from battles.tabletop.field import TableTerrain, on_table
+from battles.tabletop.formations import TableFormation
 from tests.restless.field import (
     INCH,
     NORTH,

@@ -8,11 +8,12 @@ from battles.books.restless_natives import movement
 from battles.books.restless_natives.form_answers import read_action
 from battles.books.restless_natives.movement import MovementThrow, throw_for
 from battles.books.restless_natives.options import options
-from battles.books.restless_natives.pieces import Kind, Special, TableFormation, Troops, Weapon
+from battles.books.restless_natives.pieces import Kind, Special, Troops, Weapon
 from battles.books.restless_natives.state import State
 from battles.books.restless_natives.turn_form import turn_form
 from battles.core.game import IllegalAction
 from battles.tabletop.field import TableTerrain
+from battles.tabletop.formations import TableFormation
 from battles.turn_form import InvalidForm
 from tests.restless.field import (
     EAST,

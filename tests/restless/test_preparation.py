@@ -9,12 +9,14 @@ from battles.books.restless_natives.board import stands_of
 from battles.books.restless_natives.book import book
 from battles.books.restless_natives.generator import generate_brief, roll_brief, scenario
 from battles.books.restless_natives.options import options
-from battles.books.restless_natives.pieces import Kind, Side, Style, TableFormation, Troops
+from battles.books.restless_natives.pieces import Kind, Style, Troops
 from battles.books.restless_natives.registration import TRACE, engine
 from battles.books.restless_natives.set_up import new_game
 from battles.books.restless_natives.state import Commander, State
+from battles.contract.brief import Side
 from battles.core.game import IllegalAction
 from battles.tabletop.field import TableTerrain
+from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import StandSize
 from tests.restless.field import (
     BRITISH_CHIEF,

@@ -11,10 +11,11 @@ from battles.books.restless_natives.close_combat import dice as combat_dice
 from battles.books.restless_natives.firing import dice as fire_dice
 from battles.books.restless_natives.movement import throw_for
 from battles.books.restless_natives.options import options
-from battles.books.restless_natives.pieces import Kind, Special, TableFormation, Troops, Weapon
+from battles.books.restless_natives.pieces import Kind, Special, Troops, Weapon
 from battles.books.restless_natives.state import State
 from battles.core.game import IllegalAction
 from battles.tabletop.field import on_table
+from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import overlap
 from tests.restless.field import (
     BRITISH_CHIEF,

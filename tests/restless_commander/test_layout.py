@@ -15,7 +15,7 @@ from battles.books.restless_natives.layout_plans import (
     read_plan,
 )
 from battles.books.restless_natives.muster import muster
-from battles.books.restless_natives.pieces import Exit, Hold, Remain, TableFormation
+from battles.books.restless_natives.pieces import Exit, Hold, Remain
 from battles.books.restless_natives.pieces import Kind as Arm
 from battles.books.restless_natives.registration import engine
 from battles.books.restless_natives.set_up import Deployment
@@ -25,6 +25,7 @@ from battles.contract.set_up import edge_of
 from battles.core.decoding import encode
 from battles.core.tables import Source, TableError
 from battles.tabletop.deployment import contains
+from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import gap
 from tests.redcoats_commander.armies import HISTORY, meeting, random_brief, troop, written
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from battles.books.restless_natives import pieces
 from battles.books.restless_natives.generator import army, generate_brief
 from battles.books.restless_natives.muster import Army, muster, scale, stands_for_strength
-from battles.books.restless_natives.pieces import TableFormation, Troops, Weapon
+from battles.books.restless_natives.pieces import Troops, Weapon
 from battles.books.restless_natives.state import Unit
 from battles.contract import (
     Bearing,
@@ -20,6 +20,7 @@ from battles.contract import (
     Troop,
     TroopKind,
 )
+from battles.tabletop.formations import TableFormation
 from tests.redcoats_commander.armies import meeting, random_brief, troop
 
 FOE = [troop(99, TroopKind.SPEARS, Nation.MAHDIST)]

@@ -5,12 +5,13 @@ from typing import Any
 from battles.books.restless_natives import actions as a
 from battles.books.restless_natives.commander.natives import ASSEMBLY, all_go_in
 from battles.books.restless_natives.commander.scene import Scene
-from battles.books.restless_natives.pieces import Hold, Kind, Special, TableFormation, Weapon
+from battles.books.restless_natives.pieces import Hold, Kind, Special, Weapon
 from battles.books.restless_natives.state import Contact
 from battles.contract import Side
 from battles.contract.set_up import ToSetUp
 from battles.tabletop.deployment import contains
 from battles.tabletop.field import TableTerrain
+from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import Stand, bearing_between, between, distance
 from tests.restless.field import (
     INCH,

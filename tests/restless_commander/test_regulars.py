@@ -7,9 +7,10 @@ import pytest
 from battles.books.restless_natives import actions as a
 from battles.books.restless_natives.commander.regulars import beset
 from battles.books.restless_natives.commander.scene import Scene
-from battles.books.restless_natives.pieces import Exit, Hold, Kind, Special, TableFormation, Weapon
+from battles.books.restless_natives.pieces import Exit, Hold, Kind, Special, Weapon
 from battles.contract import Side
 from battles.tabletop.field import TableTerrain
+from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import bearing_between, between
 from tests.restless.field import (
     BRITISH_CHIEF,

@@ -7,9 +7,9 @@ import pytest
 from django.contrib.auth.models import User
 
 from api.streams.campaign_stream import is_place, messages_since, present
+from battles.contract.brief import Side
 from campaign.access import journal_events, selectors
 from campaign.models import Campaign
-from campaign.rules.core.pieces import Side
 from campaign.rules.sight import Onlooker, Viewer
 from campaign.services.journal import creation
 from campaign.services.journal.rewind import rewind_to

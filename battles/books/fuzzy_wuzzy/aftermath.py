@@ -8,8 +8,9 @@ from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy.actions import ToAdvance
 from battles.books.fuzzy_wuzzy.book import SCALE, book, style_of
 from battles.books.fuzzy_wuzzy.close_combat import Result
-from battles.books.fuzzy_wuzzy.pieces import Combat, Compared, Does, Purpose, Rate, Side, Style
+from battles.books.fuzzy_wuzzy.pieces import Combat, Compared, Does, Purpose, Rate, Style
 from battles.books.fuzzy_wuzzy.state import State, Unit, tally
+from battles.contract.brief import Side
 from battles.core.dice import Roll
 from battles.core.game import Ledger, Step
 from battles.tabletop.field import on_table

@@ -7,8 +7,9 @@ from math import hypot
 import shapely
 
 from battles.books.fuzzy_wuzzy.book import book
-from battles.books.fuzzy_wuzzy.pieces import Arm, Side
+from battles.books.fuzzy_wuzzy.pieces import Arm
 from battles.books.fuzzy_wuzzy.state import State, Unit
+from battles.contract.brief import Side
 from battles.tabletop.field import OpenField, behind
 from battles.tabletop.formations import TableFormation, places, reach
 from battles.tabletop.geometry import (

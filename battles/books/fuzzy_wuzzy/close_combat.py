@@ -14,10 +14,10 @@ from battles.books.fuzzy_wuzzy.pieces import (
     Grading,
     Purpose,
     Rate,
-    Side,
     Style,
 )
 from battles.books.fuzzy_wuzzy.state import State, Unit
+from battles.contract.brief import Side
 from battles.core.dice import Roll
 from battles.core.game import Ledger
 from battles.tabletop.geometry import ahead, bearing_between

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy.board import contacts, enemies, on_field, stands_of
 from battles.books.fuzzy_wuzzy.names import in_words
-from battles.books.fuzzy_wuzzy.pieces import Arm, Side, Troops, Weapon
+from battles.books.fuzzy_wuzzy.pieces import Arm, Troops, Weapon
 from battles.books.fuzzy_wuzzy.state import State, Unit
-from battles.contract.brief import Nation, TroopKind
+from battles.contract.brief import Nation, Side, TroopKind
 from battles.drawing.scene import Block, OpenTable, TableScene, Trails
 from battles.tabletop.geometry import TablePoint, middle
 

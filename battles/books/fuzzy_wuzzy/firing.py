@@ -17,11 +17,11 @@ from battles.books.fuzzy_wuzzy.pieces import (
     Combat,
     Grading,
     Purpose,
-    Side,
     Style,
     Weapon,
 )
 from battles.books.fuzzy_wuzzy.state import State, Unit
+from battles.contract.brief import Side
 from battles.core.dice import Modifier, Roll
 from battles.core.game import IllegalAction, Ledger
 from battles.tabletop.field import OpenField, sees

@@ -10,8 +10,9 @@ from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy.actions import Question, ToAdvance, ToFire
 from battles.books.fuzzy_wuzzy.book import SCALE, book, style_of
 from battles.books.fuzzy_wuzzy.names import find_unit
-from battles.books.fuzzy_wuzzy.pieces import Arm, Purpose, Rate, Side, Size, Style
+from battles.books.fuzzy_wuzzy.pieces import Arm, Purpose, Rate, Size, Style
 from battles.books.fuzzy_wuzzy.state import State, Unit
+from battles.contract.brief import Side
 from battles.contract.report import BattleResult
 from battles.core.dice import Modifier, Roll
 from battles.core.game import Ledger

@@ -20,8 +20,9 @@ from battles.books.fuzzy_wuzzy.book import SCALE, style_of
 from battles.books.fuzzy_wuzzy.firing import Shot
 from battles.books.fuzzy_wuzzy.movement import Contact
 from battles.books.fuzzy_wuzzy.orders import Allowed
-from battles.books.fuzzy_wuzzy.pieces import Purpose, Side
+from battles.books.fuzzy_wuzzy.pieces import Purpose
 from battles.books.fuzzy_wuzzy.state import State, Unit
+from battles.contract.brief import Side
 from battles.tabletop.geometry import (
     TablePoint,
     ahead,

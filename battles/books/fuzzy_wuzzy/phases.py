@@ -8,8 +8,9 @@ from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy import movement as ways
 from battles.books.fuzzy_wuzzy.aftermath import gather_casualties
 from battles.books.fuzzy_wuzzy.book import is_regular, style_of
-from battles.books.fuzzy_wuzzy.pieces import Change, Combat, Purpose, Rate, Side, Style
+from battles.books.fuzzy_wuzzy.pieces import Change, Combat, Purpose, Rate, Style
 from battles.books.fuzzy_wuzzy.state import State, Unit, own
+from battles.contract.brief import Side
 from battles.core.dice import Roll
 from battles.core.game import IllegalAction, Ledger
 from battles.tabletop.geometry import TablePoint

@@ -2,27 +2,6 @@
 
 from enum import StrEnum
 
-from battles.contract.brief import Side
-
-__all__ = [
-    "FIGHTING",
-    "GUNS",
-    "Arm",
-    "Band",
-    "Change",
-    "Combat",
-    "Compared",
-    "Does",
-    "Grading",
-    "Purpose",
-    "Rate",
-    "Side",
-    "Size",
-    "Style",
-    "Troops",
-    "Weapon",
-]
-
 
 class Arm(StrEnum):
     """The arm of a unit (section 2)."""

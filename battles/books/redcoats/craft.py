@@ -4,9 +4,10 @@ from battles.books.redcoats.board import at, is_water
 from battles.books.redcoats.book import book
 from battles.books.redcoats.field import STEPS, VECTORS, adjacent, around
 from battles.books.redcoats.movement import closed_squares, may_share, path_cost, stepper
-from battles.books.redcoats.pieces import MOUNTS, Kind, Side, Style
+from battles.books.redcoats.pieces import MOUNTS, Kind, Style
 from battles.books.redcoats.reach import Reach, StepCost
 from battles.books.redcoats.state import Leader, State, Unit
+from battles.contract.brief import Side
 
 _FREIGHT = frozenset({Kind.ARTILLERY, Kind.MACHINE_GUN, Kind.TRANSPORT, Kind.INFANTRY})
 

@@ -6,8 +6,8 @@ from battles.books.redcoats.board import is_asleep, squares_fought_in
 from battles.books.redcoats.book import book
 from battles.books.redcoats.craft import may_moor
 from battles.books.redcoats.field import adjacent
-from battles.books.redcoats.pieces import Side
 from battles.books.redcoats.state import Leader, State, Unit, is_waiting
+from battles.contract.brief import Side
 from battles.core.dice import PACK, Card, Dice, Suit
 from battles.core.dice import shuffle_cards as shuffle
 from battles.core.game import Ledger, Step

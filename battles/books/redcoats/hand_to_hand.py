@@ -9,8 +9,9 @@ from battles.books.redcoats.casualties import CasualtyOutcome, outcome_of, retre
 from battles.books.redcoats.charging import is_shaken, supports
 from battles.books.redcoats.field import APART, STEPS, Aspect, opposite
 from battles.books.redcoats.leaders import at_risk, can_be_led, capture_leaders
-from battles.books.redcoats.pieces import Heroic, Side
+from battles.books.redcoats.pieces import Heroic
 from battles.books.redcoats.state import Combat, State, Unit
+from battles.contract.brief import Side
 from battles.contract.report import BattleResult
 from battles.core.dice import Modifier, Roll
 from battles.core.game import Ledger, Step

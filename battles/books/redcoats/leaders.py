@@ -8,9 +8,10 @@ from battles.books.redcoats.book import book
 from battles.books.redcoats.dealing import turn_over
 from battles.books.redcoats.field import OFF_FIELD, STEPS, is_diagonal
 from battles.books.redcoats.movement import passes_corner
-from battles.books.redcoats.pieces import Heroic, Side
+from battles.books.redcoats.pieces import Heroic
 from battles.books.redcoats.reach import Reach, search
 from battles.books.redcoats.state import Activation, Leader, State, Unit
+from battles.contract.brief import Side
 from battles.core.dice import shuffle_cards
 from battles.core.game import Ledger
 

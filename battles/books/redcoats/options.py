@@ -12,9 +12,10 @@ from battles.books.redcoats import activation, offers, set_up
 from battles.books.redcoats.brigades import Forming
 from battles.books.redcoats.casualties import Target
 from battles.books.redcoats.charging import Attack
-from battles.books.redcoats.pieces import Formation, Heroic, Side
+from battles.books.redcoats.pieces import Formation, Heroic
 from battles.books.redcoats.reach import Reach
 from battles.books.redcoats.state import State
+from battles.contract.brief import Side
 from battles.core.rules_engine import Handlers
 
 

@@ -2,23 +2,6 @@
 
 from enum import StrEnum
 
-from battles.contract.brief import Side
-
-__all__ = [
-    "AFLOAT",
-    "FOOT_FORMATIONS",
-    "GUNS",
-    "MOUNTS",
-    "UNLIMITED",
-    "Formation",
-    "Heroic",
-    "Kind",
-    "Side",
-    "Special",
-    "Style",
-    "Troops",
-]
-
 UNLIMITED = -1
 
 

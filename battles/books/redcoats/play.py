@@ -13,9 +13,10 @@ from battles.books.redcoats.board import on_field
 from battles.books.redcoats.field import distance
 from battles.books.redcoats.offers import acting_unit
 from battles.books.redcoats.options import Options, options
-from battles.books.redcoats.pieces import Heroic, Side
+from battles.books.redcoats.pieces import Heroic
 from battles.books.redcoats.sequence import STEPS
 from battles.books.redcoats.state import State, open_question
+from battles.contract.brief import Side
 from battles.contract.engine import AnswerSampling, Chance, some_of
 from battles.core.dice import Roll
 from battles.core.game import IllegalAction, Ledger, Step

@@ -23,9 +23,9 @@ from battles.books.redcoats.movement import (
     turn_cost,
     way_to,
 )
-from battles.books.redcoats.pieces import Side
 from battles.books.redcoats.reach import least_cost
 from battles.books.redcoats.state import State, Unit, is_waiting
+from battles.contract.brief import Side
 from battles.contract.set_up import SetUp
 from battles.core.dice import Card, Roll
 from battles.core.game import Ledger, Step

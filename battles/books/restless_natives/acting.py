@@ -13,7 +13,7 @@ from battles.books.restless_natives import events as e
 from battles.books.restless_natives import movement as ways
 from battles.books.restless_natives.actions import ToMove
 from battles.books.restless_natives.board import on_field
-from battles.books.restless_natives.pieces import Special, TableFormation
+from battles.books.restless_natives.pieces import Special
 from battles.books.restless_natives.special import playable
 from battles.books.restless_natives.state import (
     State,
@@ -22,6 +22,7 @@ from battles.books.restless_natives.state import (
     open_question,
 )
 from battles.core.game import IllegalAction, Ledger
+from battles.tabletop.formations import TableFormation
 
 
 def check_done(state: State, action: a.Done) -> None:

@@ -2,11 +2,12 @@
 
 from typing import Annotated
 
-from battles.books.restless_natives.pieces import Special, TableFormation
+from battles.books.restless_natives.pieces import Special
 from battles.contract import set_up
 from battles.core.decoding import rest_name
 from battles.core.game import Action
 from battles.tabletop import deployment
+from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import TablePoint
 
 Asked = set_up.Asked

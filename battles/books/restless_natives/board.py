@@ -6,10 +6,11 @@ from functools import cache
 import shapely
 
 from battles.books.restless_natives.book import book
-from battles.books.restless_natives.pieces import Kind, Style, TableFormation, Weapon
+from battles.books.restless_natives.pieces import Kind, Style, Weapon
 from battles.books.restless_natives.state import State, Unit
 from battles.contract.brief import Side
 from battles.tabletop import formations
+from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import Stand, Stands, TablePoint, middle
 
 

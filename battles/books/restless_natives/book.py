@@ -6,16 +6,10 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from battles.books.restless_natives.pieces import (
-    Kind,
-    Special,
-    Style,
-    TableFormation,
-    Troops,
-    Weapon,
-)
+from battles.books.restless_natives.pieces import Kind, Special, Style, Troops, Weapon
 from battles.core.tables import NumberRow, Row, Source, Table, check_keys, read_table
 from battles.tabletop.field import TableTerrain
+from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import StandSize
 
 # The types of the rows of Restless Natives' tables, one for each table.

@@ -1,13 +1,14 @@
 """The events of a battle. An event holds only what changes, not the rules behind it."""
 
 from battles.books.restless_natives.actions import Question
-from battles.books.restless_natives.pieces import Special, TableFormation
+from battles.books.restless_natives.pieces import Special
 from battles.books.restless_natives.state import Unit
 from battles.contract import report as shared
 from battles.contract.brief import Side
 from battles.core import game
 from battles.core.dice import Card
 from battles.core.game import Event
+from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import TablePoint
 
 

@@ -16,12 +16,13 @@ from battles.books.restless_natives.board import (
     stands_of,
 )
 from battles.books.restless_natives.book import book
-from battles.books.restless_natives.pieces import Special, TableFormation, Weapon
+from battles.books.restless_natives.pieces import Special, Weapon
 from battles.books.restless_natives.special import adds
 from battles.books.restless_natives.state import State, Unit, current_activation
 from battles.core.dice import Roll
 from battles.core.game import IllegalAction, Ledger
 from battles.tabletop.field import Lookout, OpenField, behind, lies_in
+from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import (
     COSINES,
     MEASURE,

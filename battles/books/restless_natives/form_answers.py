@@ -15,11 +15,11 @@ from battles.books.restless_natives.names import (
     name_of,
 )
 from battles.books.restless_natives.options import Options, options
-from battles.books.restless_natives.pieces import TableFormation
 from battles.books.restless_natives.state import State
 from battles.contract.brief import Side
 from battles.prose import capital
 from battles.tabletop.field import on_table
+from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import (
     TOUCH,
     TablePoint,

@@ -11,7 +11,7 @@ from battles.books.restless_natives.book import book
 from battles.books.restless_natives.layout_zones import Zone, allot_units, band, drawn_up, role
 from battles.books.restless_natives.movement import may_take
 from battles.books.restless_natives.muster import Army, muster
-from battles.books.restless_natives.pieces import Exit, Goal, Hold, Kind, Remain, TableFormation
+from battles.books.restless_natives.pieces import Exit, Goal, Hold, Kind, Remain
 from battles.books.restless_natives.set_up import Deployment
 from battles.books.restless_natives.state import PACK_ONCE, Unit
 from battles.contract.brief import Brief, Side
@@ -20,6 +20,7 @@ from battles.tabletop import deployment as common
 from battles.tabletop.deployment import Outline
 from battles.tabletop.deployment_lines import Role
 from battles.tabletop.field import OpenField, TableTerrain, TerrainFeature
+from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import MEASURE, TablePoint
 from battles.tabletop.ground import TableScale
 

@@ -7,12 +7,12 @@ import msgspec
 
 from battles.books.restless_natives.board import all_stands, stands_of, style
 from battles.books.restless_natives.book import book
-from battles.books.restless_natives.pieces import Kind, Style, TableFormation, Weapon
+from battles.books.restless_natives.pieces import Kind, Style, Weapon
 from battles.books.restless_natives.state import Commander, Unit
 from battles.contract.brief import Side
 from battles.tabletop.deployment_lines import DeploymentBand, Role, extent
 from battles.tabletop.field import OpenField
-from battles.tabletop.formations import Obstacles, free_place
+from battles.tabletop.formations import Obstacles, TableFormation, free_place
 from battles.tabletop.geometry import TablePoint, ahead, turn_facing
 
 # Units in the terms of the layout of an open table, and their commanders.

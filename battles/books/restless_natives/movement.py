@@ -15,7 +15,7 @@ from battles.books.restless_natives.board import (
     style,
 )
 from battles.books.restless_natives.book import book
-from battles.books.restless_natives.pieces import Kind, Special, TableFormation, Troops
+from battles.books.restless_natives.pieces import Kind, Special, Troops
 from battles.books.restless_natives.special import adds
 from battles.books.restless_natives.state import State, Unit, current_activation
 from battles.core.dice import Modifier, Roll
@@ -29,7 +29,7 @@ from battles.tabletop.field import (
     on_table,
     rough,
 )
-from battles.tabletop.formations import free_way, places
+from battles.tabletop.formations import TableFormation, free_way, places
 from battles.tabletop.geometry import (
     MEASURE,
     TOUCH,

@@ -6,12 +6,13 @@ from typing import NamedTuple
 
 from battles.books.restless_natives.board import is_afloat
 from battles.books.restless_natives.book import book
-from battles.books.restless_natives.pieces import Hold, Kind, TableFormation, Troops, Weapon
+from battles.books.restless_natives.pieces import Hold, Kind, Troops, Weapon
 from battles.books.restless_natives.state import Commander, State, Unit
 from battles.contract import muster as common
 from battles.contract.brief import Brief, Party, Side, Troop, TroopKind
 from battles.contract.muster import Aftermath, Body, beaten, can_fight
 from battles.contract.report import Fate
+from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import TablePoint
 
 AFLOAT = frozenset({Kind.SAILING_VESSEL, Kind.STEAMSHIP, Kind.GUNBOAT})

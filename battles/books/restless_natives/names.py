@@ -3,18 +3,11 @@
 from collections.abc import Iterator, Mapping
 
 from battles.books.restless_natives.board import is_engaged
-from battles.books.restless_natives.pieces import (
-    Hold,
-    Kind,
-    Remain,
-    Special,
-    TableFormation,
-    Troops,
-    Weapon,
-)
+from battles.books.restless_natives.pieces import Hold, Kind, Remain, Special, Troops, Weapon
 from battles.books.restless_natives.state import Commander, State, Unit
 from battles.contract.brief import Side
 from battles.prose import COMPASS, RosterLine, capital
+from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import MEASURE, TablePoint
 
 SIDES = {Side.EGYPTIAN: "the British side", Side.MAHDIST: "the Native side"}

@@ -13,10 +13,12 @@ from battles.books.restless_natives import actions as q
 from battles.books.restless_natives.charging import Attack
 from battles.books.restless_natives.firing import possible_targets
 from battles.books.restless_natives.movement import Reach
-from battles.books.restless_natives.pieces import Side, Special, TableFormation
+from battles.books.restless_natives.pieces import Special
 from battles.books.restless_natives.sequence import may_leave
 from battles.books.restless_natives.state import State, acting_unit, current_activation
+from battles.contract.brief import Side
 from battles.core.rules_engine import Handlers
+from battles.tabletop.formations import TableFormation
 
 
 class Target(NamedTuple):

@@ -8,9 +8,6 @@ import msgspec
 from battles.contract.brief import Side
 from battles.core.decoding import rest_name
 from battles.tabletop.deployment import Outline
-from battles.tabletop.formations import TableFormation
-
-__all__ = ["Deed", "Kind", "Side", "Special", "Style", "TableFormation", "Troops", "Weapon"]
 
 
 class Kind(StrEnum):

@@ -12,9 +12,9 @@ from battles.books.restless_natives import events as e
 from battles.books.restless_natives.evolve import evolve
 from battles.books.restless_natives.firing import plan_volleys
 from battles.books.restless_natives.options import Options, options
-from battles.books.restless_natives.pieces import Side
 from battles.books.restless_natives.sequence import STEPS
 from battles.books.restless_natives.state import State, acting_unit
+from battles.contract.brief import Side
 from battles.contract.engine import AnswerSampling, Chance, some_of
 from battles.core.dice import Roll
 from battles.core.game import Step

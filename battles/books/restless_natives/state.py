@@ -8,16 +8,7 @@ from typing import Annotated, TypeVar
 import msgspec
 
 from battles.books.restless_natives.actions import Asked, Question
-from battles.books.restless_natives.pieces import (
-    Deed,
-    Goal,
-    Kind,
-    Remain,
-    Special,
-    TableFormation,
-    Troops,
-    Weapon,
-)
+from battles.books.restless_natives.pieces import Deed, Goal, Kind, Remain, Special, Troops, Weapon
 from battles.contract.brief import Brief, Side
 from battles.contract.report import BattleResult
 from battles.core.decoding import rest_name
@@ -25,6 +16,7 @@ from battles.core.dice import Card
 from battles.core.game import IllegalAction, Step
 from battles.tabletop.deployment import Outline, Post
 from battles.tabletop.field import OpenField
+from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import TablePoint
 
 VERSION = 1

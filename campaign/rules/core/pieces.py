@@ -1,43 +1,10 @@
-"""Kinds of units, nations, sides, and the calendar (1.4, 2.2, 2.3)."""
+"""Numbers of units, and the calendar (1.2)."""
 
 from typing import Annotated, NewType
 
 from msgspec import Meta
 
-from battles.contract.brief import (
-    AFLOAT,
-    CANNOT_MELEE,
-    MONTHS,
-    MOUNTED,
-    RIVER_CRAFT,
-    TRAIN,
-    UNCOUNTED,
-    Nation,
-    Quality,
-    Side,
-    TroopKind,
-)
-
-__all__ = [
-    "AFLOAT",
-    "CANNOT_MELEE",
-    "MOUNTED",
-    "RIVER_CRAFT",
-    "TRAIN",
-    "UNCOUNTED",
-    "Month",
-    "Nation",
-    "Quality",
-    "Side",
-    "TroopKind",
-    "UnitId",
-    "UnitOrNone",
-    "month",
-    "month_from_text",
-    "month_name",
-    "month_number",
-    "month_slug",
-]
+from battles.contract.brief import MONTHS
 
 UnitId = NewType("UnitId", int)
 UnitOrNone = Annotated[UnitId, Meta(extra={"none": 0})]

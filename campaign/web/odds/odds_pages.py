@@ -14,10 +14,10 @@ from django.views.decorators.http import require_safe
 
 from battles import journal
 from battles.contract import Brief
+from battles.contract.brief import Side
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Inquiry, Seat
 from campaign.orders.order_sheet import MonthOrders
-from campaign.rules.core import pieces
 from campaign.rules.core.state import COMBAT_TABLE, TABLETOP
 from campaign.services import errors, inquiries, order_sheets
 from campaign.services.order_sheets import brief_of_order, known_state, odds_of_sheet
@@ -67,10 +67,8 @@ def of_sheet(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         )
     except (journal.TooLong, errors.UnfitRequest) as refused:
         return HttpResponse(str(refused), status=422, content_type="text/plain")
-    state, side = (
-        known_state(page_request.campaign, page_request.seat),
-        pieces.Side(page_request.seat.role),
-    )
+    state = known_state(page_request.campaign, page_request.seat)
+    side = Side(page_request.seat.role)
     context = {
         "campaign": page_request.campaign,
         "seat": page_request.seat,

@@ -23,7 +23,7 @@ from campaign.services import errors
 from campaign.services import order_submission
 from campaign.models import Campaign, Seat
 from campaign.rules.march.phase import may_march
-from campaign.rules.core.pieces import AFLOAT, Side
+from battles.contract.brief import AFLOAT, Side
 campaign = Campaign.objects.get(slug="war")
 seat = Seat.objects.get(campaign=campaign, role="mahdist")
 state = selectors.state_now(campaign)

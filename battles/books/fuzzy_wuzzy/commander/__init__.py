@@ -17,9 +17,10 @@ from battles.books.fuzzy_wuzzy.commander import irregulars, regulars
 from battles.books.fuzzy_wuzzy.commander.scene import Scene, fights
 from battles.books.fuzzy_wuzzy.firing import FACES, NORMAL, Shot, casualties, defence_grading
 from battles.books.fuzzy_wuzzy.orders import Allowed
-from battles.books.fuzzy_wuzzy.pieces import Band, Grading, Purpose, Side, Size, Style, Weapon
+from battles.books.fuzzy_wuzzy.pieces import Band, Grading, Purpose, Size, Style, Weapon
 from battles.books.fuzzy_wuzzy.set_up import band
 from battles.books.fuzzy_wuzzy.state import State, Unit
+from battles.contract.brief import Side
 from battles.core.game import IllegalAction
 from battles.tabletop.geometry import distance
 from battles.tabletop.line_ups import (

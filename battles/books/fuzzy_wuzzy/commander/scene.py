@@ -7,8 +7,9 @@ from battles.books.fuzzy_wuzzy import actions as a
 from battles.books.fuzzy_wuzzy import board
 from battles.books.fuzzy_wuzzy.observing import view
 from battles.books.fuzzy_wuzzy.options import Options, options
-from battles.books.fuzzy_wuzzy.pieces import Arm, Side, Weapon
+from battles.books.fuzzy_wuzzy.pieces import Arm, Weapon
 from battles.books.fuzzy_wuzzy.state import State, Unit
+from battles.contract.brief import Side
 from battles.tabletop.geometry import TablePoint, ahead, bearing_between, between, distance, middle
 
 # A commander's view of the battle: own units, observed enemies, and distances.

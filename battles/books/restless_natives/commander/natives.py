@@ -15,8 +15,9 @@ from battles.books.restless_natives.commander.weighing import (
 )
 from battles.books.restless_natives.firing import weapon_range
 from battles.books.restless_natives.movement import changes, is_near_rough, throw_for
-from battles.books.restless_natives.pieces import TableFormation, Weapon
+from battles.books.restless_natives.pieces import Weapon
 from battles.books.restless_natives.state import Unit
+from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import MEASURE
 
 GATHERED = 0.6

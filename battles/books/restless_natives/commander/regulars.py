@@ -20,8 +20,9 @@ from battles.books.restless_natives.commander.weighing import (
 )
 from battles.books.restless_natives.firing import weapon_range
 from battles.books.restless_natives.movement import changes
-from battles.books.restless_natives.pieces import Kind, TableFormation
+from battles.books.restless_natives.pieces import Kind
 from battles.books.restless_natives.state import Unit
+from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import MEASURE, bearing_between
 
 WORTH_CHARGING = 1.5

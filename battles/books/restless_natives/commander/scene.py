@@ -9,18 +9,12 @@ import shapely
 from battles.books.restless_natives.board import is_afloat, is_engaged, reach_of, style
 from battles.books.restless_natives.book import book
 from battles.books.restless_natives.firing import dice_per_stand, weapon_range
-from battles.books.restless_natives.pieces import (
-    Hold,
-    Kind,
-    Side,
-    Style,
-    TableFormation,
-    Troops,
-    Weapon,
-)
+from battles.books.restless_natives.pieces import Hold, Kind, Style, Troops, Weapon
 from battles.books.restless_natives.state import State, Unit
+from battles.contract.brief import Side
 from battles.tabletop.deployment import Outline
 from battles.tabletop.field import OpenField
+from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import MEASURE, TablePoint, bearing_between, between
 
 # Chances and expected values of dice: moves, morale, fire and close combat.

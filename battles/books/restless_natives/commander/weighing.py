@@ -16,8 +16,9 @@ from battles.books.restless_natives.commander.scene import (
 from battles.books.restless_natives.firing import Aim, possible_targets
 from battles.books.restless_natives.firing import plan_volleys as volleys_at
 from battles.books.restless_natives.options import Options
-from battles.books.restless_natives.pieces import Kind, Special, TableFormation
+from battles.books.restless_natives.pieces import Kind, Special
 from battles.books.restless_natives.state import Unit
+from battles.tabletop.formations import TableFormation
 
 # The value of deeds and the choice of targets; all plans are measured in stands.
 
