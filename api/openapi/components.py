@@ -218,13 +218,9 @@ def _plain(schema: Any, names: Mapping[str, str]) -> Any:
             result["const"] = result.pop("enum")[0]
     if "prefixItems" in result:
         kinds = result.pop("prefixItems")
-        alike = all(kind == kinds[0] for kind in kinds)
-        result["items"] = kinds[0] if alike else {"anyOf": _distinct(kinds)}
+        distinct = [kind for place, kind in enumerate(kinds) if kind not in kinds[:place]]
+        result["items"] = distinct[0] if len(distinct) == 1 else {"anyOf": distinct}
     return result
-
-
-def _distinct(kinds: list[Schema]) -> list[Schema]:
-    return [kind for place, kind in enumerate(kinds) if kind not in kinds[:place]]
 
 
 def _reference_to(name: str, names: Mapping[str, str]) -> str:

@@ -163,14 +163,13 @@ def seals_of(campaign: Campaign) -> list[PublicSeal]:
 def visible_events_since(
     campaign: Campaign, cursor: str, limit: int, viewer: Viewer, branch: int | None = None
 ) -> tuple[list[dict[str, Any]], str]:
-    """Return events as `journal_events.events_since`, limited to the viewer's.
+    """Return events as `events_since`, limited to the viewer's.
 
     The public's come late. An abandoned branch is read only by viewers who see everything; raises
     NotVisible for others.
     """
     if fog_of_war.sees_all(campaign, viewer):
-        selection = EventSelection(branch=branch)
-        return events_since(campaign, cursor, limit, selection)
+        return events_since(campaign, cursor, limit, EventSelection(branch=branch))
     if branch not in (None, campaign.branch):
         raise selectors.NotVisible(f"There is no branch {branch} that you may see.")
     if fog_of_war.hears_late(campaign, viewer):

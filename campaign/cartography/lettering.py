@@ -267,7 +267,7 @@ def _along(title: str, number: int) -> str:
 
 
 def _lines(
-    points: list[DrawingPoint], length: float, rooms: Sequence[Any]
+    points: list[DrawingPoint], length: float, rooms: Sequence[LabelBox]
 ) -> Iterator[list[DrawingPoint]]:
     """Yield base lines for the name beside the river, on straight and clear stretches."""
     along = [0.0, *accumulate(hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(points))]

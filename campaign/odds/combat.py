@@ -7,12 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from battles.contract.brief import RIVER_CRAFT, Side, TroopKind
-from campaign.odds.meeting import (
-    CombatParty,
-    CombatSetup,
-    Corps,
-    taken_by,
-)
+from campaign.odds.meeting import CombatParty, CombatSetup, Corps, taken_by
 from campaign.odds.sides import (
     Chances,
     CombatOutcomes,
@@ -88,10 +83,7 @@ def combat_odds(law: CampaignTables, met: CombatSetup) -> CombatOdds:
 
 @lru_cache(maxsize=512)
 def _combat_odds(law: CampaignTables, met: CombatSetup) -> CombatOdds:
-    return _sum_odds(law, met, ends_of(law, met))
-
-
-def _sum_odds(law: CampaignTables, met: CombatSetup, ends: CombatOutcomes) -> CombatOdds:
+    ends = ends_of(law, met)
     beaten = [np.array([end.beaten for end in side]) for side in ends[:2]]
     won = ~beaten[0][:, None] & beaten[1][None, :]
     lost = beaten[0][:, None] & ~beaten[1][None, :]
@@ -109,24 +101,19 @@ def _sum_odds(law: CampaignTables, met: CombatSetup, ends: CombatOutcomes) -> Co
     chances = dict.fromkeys((True, False, None), 0.0)
     for result, chance in results.items():
         chances[result.won] += chance
-    captures = _chances_taken(law, met, ends, (won, lost))
-    wrecked = _chances_wrecked(met, ends.attacker, (ends.chances * lost).sum(axis=1))
     firm, shaken = (ends.chances * ~lost).sum(axis=1), (ends.chances * lost).sum(axis=1)
-    attacker = _toll(
-        met.attacker, results, (1, 2), _endings(met.attacker, ends.attacker, firm, shaken)
-    )
+    attacker_endings = _endings(met.attacker, ends.attacker, firm, shaken)
+    wrecked = _chances_wrecked(met, ends.attacker, shaken)
     firm, shaken = (ends.chances * ~won).sum(axis=0), (ends.chances * won).sum(axis=0)
-    defender = _toll(
-        met.defender, results, (3, 4), _endings(met.defender, ends.defender, firm, shaken)
-    )
+    defender_endings = _endings(met.defender, ends.defender, firm, shaken)
     return CombatOdds(
         chances[True],
         chances[False],
         chances[None],
-        attacker,
-        defender,
+        _toll(met.attacker, results, (1, 2), attacker_endings),
+        _toll(met.defender, results, (3, 4), defender_endings),
         results,
-        captures,
+        _chances_taken(law, met, ends, (won, lost)),
         wrecked,
     )
 

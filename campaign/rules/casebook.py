@@ -30,7 +30,7 @@ from campaign.rules.core.events import AgendaRecorded, AnyEvent
 from campaign.rules.core.evolve import evolve
 from campaign.rules.core.play import STEPS, play
 from campaign.rules.core.state import State, Unit
-from campaign.rules.map import HexId, MapError
+from campaign.rules.map import MapError
 from campaign.rules.trace import parts, trace
 
 
@@ -210,13 +210,10 @@ def _check(case: Case) -> None:
 def _check_stacks(state: State, words: str) -> Iterator[str]:
     hex_id, description = stack_of(words)
     expected = [] if description == NOBODY else list(units_of(description, hex_id, 1))
-    want, have = Counter(map(_look, expected)), Counter(map(_look, _at(state, hex_id)))
+    present = [unit for unit in state.units.values() if unit.hex == hex_id]
+    want, have = Counter(map(_look, expected)), Counter(map(_look, present))
     if want != have:
         yield f"in hex {hex_id:04d}: {_tally(have - want)} too many, {_tally(want - have)} missing"
-
-
-def _at(state: State, hex_id: HexId) -> list[Unit]:
-    return [unit for unit in state.units.values() if unit.hex == hex_id]
 
 
 def _look(unit: Unit) -> str:

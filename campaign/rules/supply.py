@@ -63,19 +63,17 @@ def _links(state: State, side: Side, hex_id: HexId) -> dict[UnitId, int]:
 
 
 def _supply_costs(state: State, side: Side) -> BarrierCosts:
-    """Return the costs by which supply goes, cached with the board for the railway as it is."""
-    rails = _free_rails(state, side)
+    """Return the costs by which supply goes, cached with the board for the railway as it is.
+
+    It is free on railway hexes without any enemy unit, leaders and craft included (10.2).
+    """
+    rails = open_rails(state, side) - set(board(state).hexes(side.enemy))
     cache: dict[tuple[Side, frozenset[HexId]], BarrierCosts] = board(state).__dict__.setdefault(
         "supply costs", {}
     )
     if (side, rails) not in cache:
         cache[side, rails] = _with_rails(barrier_costs(state, side), rails)
     return cache[side, rails]
-
-
-def _free_rails(state: State, side: Side) -> frozenset[HexId]:
-    """Return the railway hexes without any enemy unit, leaders and craft included (10.2)."""
-    return open_rails(state, side) - set(board(state).hexes(side.enemy))
 
 
 def _depots(state: State, side: Side) -> dict[HexId, list[Unit]]:
@@ -191,10 +189,7 @@ def supply_sources(state: State, side: Side, hex_id: HexId) -> tuple[UnitId, ...
 
     Each supply unit in the hex stands for the furthest unit of the chain behind it.
     """
-    if side is Side.MAHDIST:
-        return ()
-    stack = board(state).stack(side, hex_id)
-    if not any(unit.kind is TroopKind.SUPPLY for unit in stack):
+    if side is Side.MAHDIST or not _depot(state, side, hex_id):
         return ()
     return furthest(state, side, hex_id)
 
@@ -327,11 +322,9 @@ def _suffer(ledger: Ledger[State], side: Side, units: tuple[UnitId, ...]) -> Non
     if side is Side.MAHDIST:
         disrupt(ledger, units, "attrition")
         return
-    victims = board(ledger.state).named(units)
-    if (
-        any(_rules_out_victory(ledger.state, unit) for unit in victims)
-        and DRAW_ONLY not in ledger.state.flags
-    ):
+    state = ledger.state
+    barred = any(_rules_out_victory(state, unit) for unit in board(state).named(units))
+    if barred and DRAW_ONLY not in state.flags:
         ledger.emit(e.Flagged(DRAW_ONLY))
     remove(ledger, units, "attrition")
 

@@ -1,6 +1,6 @@
 """The actions that come back from turn forms: composed ones, plans and corrections."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -13,7 +13,7 @@ from battles.books.redcoats.field import APART, OFF_FIELD, STEPS, parse_square
 from battles.books.redcoats.movement import may_share
 from battles.books.redcoats.options import Options, options
 from battles.books.redcoats.pieces import Formation
-from battles.books.redcoats.state import State, Unit
+from battles.books.redcoats.state import State
 from battles.books.redcoats.tale import HEROIC
 from battles.contract.brief import Side
 from battles.turn_form import (
@@ -140,13 +140,10 @@ def read_correction(state: State, fields: Mapping[str, Any]) -> e.Corrected:
         raise InvalidForm(f"It has {unit.full} figures at most.")
     others = [other for other in at(state, square) if other is not unit]
     wet = state.field.holds(square) and is_water(state.field, square) is not unit.is_craft
-    if not state.field.holds(square) or wet or not may_share(now, others) or _foes(now, others):
+    foes = any(other.side is not now.side for other in others)
+    if not state.field.holds(square) or wet or foes or not may_share(now, others):
         raise InvalidForm(f"It cannot stand at {place}.")
     return e.Corrected(unit=unit.id, now=now)
-
-
-def _foes(unit: Unit, others: Iterable[Unit]) -> bool:
-    return any(other.side is not unit.side for other in others)
 
 
 def list_attempts(

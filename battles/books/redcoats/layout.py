@@ -46,7 +46,8 @@ def lay_out(brief: Brief) -> Deployment:
     frame = frame_of(brief, len(army.units))
     led = [leader for leader in army.leaders if leader.side is brief.attacker.side]
     in_square = _strong(defenders) >= _strong(attackers) and brigades_of(attackers, len(led)) > 0
-    ranks = 3 if in_square else max(1, -(-_on_land(attackers) // (frame.width - 2)))
+    on_land = sum(not unit.is_craft for unit in attackers)
+    ranks = 3 if in_square else max(1, -(-on_land // (frame.width - 2)))
     front = min(frame.deep - 2, ranks + GAP)
     ground, settlement = lay_ground(brief, frame, front)
     lines = Lines(ground)
@@ -71,10 +72,6 @@ def lay_out(brief: Brief) -> Deployment:
 def _strong(units: Sequence[Unit]) -> int:
     """Return the figures that can charge or meet a charge."""
     return sum(unit.figures for unit in units if unit.on_foot or unit.mounted)
-
-
-def _on_land(units: Sequence[Unit]) -> int:
-    return sum(not unit.is_craft for unit in units)
 
 
 def _defenders(

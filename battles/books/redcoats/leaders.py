@@ -109,8 +109,9 @@ def at_risk(ledger: Ledger[State], unit: Unit) -> bool:
 def capture_leaders(ledger: Ledger[State], square: int, by: Side) -> None:
     """Remove Leaders without troops when the enemy enters their square (ruling)."""
     state = ledger.state
+    guarded = {unit.side for unit in at(state, square)}
     for leader in list(state.leaders.values()):
-        if leader.square == square and leader.side is not by and not _is_guarded(state, leader):
+        if leader.square == square and leader.side is not by and leader.side not in guarded:
             ledger.emit(e.LeaderFell(leader=leader.id, cause="taken"))
 
 
@@ -145,7 +146,3 @@ def step_cost(state: State, leader: Leader, square: int, way: int) -> int | None
     if state.field.edges and state.field.between(square, way) is not None:
         cost += tariff("obstacle")
     return cost + surcharge(state.field, square, destination)
-
-
-def _is_guarded(state: State, leader: Leader) -> bool:
-    return any(unit.side is leader.side for unit in at(state, leader.square))

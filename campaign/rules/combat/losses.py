@@ -251,11 +251,7 @@ def take(ledger: Ledger[State], captured: Sequence[Unit], at: HexId) -> None:
 
 def _take(ledger: Ledger[State], unit: Unit, at: HexId) -> None:
     state = ledger.state
-    ledger.emit(e.Captured((_name(unit),), at))
+    ledger.emit(e.Captured((unit.name or f"{unit.nation} {unit.kind}",), at))
     if CAPTURED not in state.flags:
         ledger.emit(e.Flagged(CAPTURED))
     muster_units(ledger, new_counters(state, _TAKEN_AS[unit.kind], 1, at), "capture")
-
-
-def _name(unit: Unit) -> str:
-    return unit.name or f"{unit.nation} {unit.kind}"

@@ -189,14 +189,11 @@ def check_retreat(state: State, action: a.Retreat) -> None:
         if not question.free:
             raise IllegalAction("9.8", "The beaten stack must retreat one hex at least.")
         return
-    if question.back_along or _is_marching(state, question):
+    is_marching = question.side is state.side
+    if question.back_along or is_marching:
         _check_way_back(state, question, action.path)
     else:
         _check_path(state, question, action.path)
-
-
-def _is_marching(state: State, question: ToRetreat) -> bool:
-    return question.side is state.side
 
 
 def _check_way_back(state: State, question: ToRetreat, path: tuple[HexId, ...]) -> None:

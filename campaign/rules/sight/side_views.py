@@ -317,7 +317,8 @@ def _forget_hidden(state: State, knowledge: SideKnowledge) -> None:
     state.hulls_used = _only(state, state.hulls_used)
     state.drawn_on = _only(state, state.drawn_on)
     # The true number would reveal how many units have come into play.
-    state.next_unit = max((*state.units, *_numbers_due(state)), default=0) + 1
+    numbers_due = (unit.id for due in state.due for unit in due.units)
+    state.next_unit = max((*state.units, *numbers_due), default=0) + 1
     if state.hand_off is not None:
         state.hand_off = _told_of(state.hand_off, state)
 
@@ -326,10 +327,6 @@ def _forget_visits(state: State) -> None:
     """Hide which of the towns that the set-up left empty the Egyptian player has visited (3.2)."""
     empty = vacant_towns(scenario_of(state))
     state.vacant = [hex_id for hex_id in empty if state.control.get(hex_id) is Side.EGYPTIAN]
-
-
-def _numbers_due(state: State) -> Iterator[UnitId]:
-    return (unit.id for due in state.due for unit in due.units)
 
 
 def _told_of(agreed: HandOff, state: State) -> HandOff:

@@ -197,7 +197,8 @@ def area_hexes(area: SetUpArea, chart: Map | None = None) -> frozenset[HexId]:
     extra_hexes = {chart.spot(name) for name in area.also}
     if area == SetUpArea(also=area.also, most=area.most):
         return frozenset(hex_id for hex_id in extra_hexes if _open(chart, hex_id))
-    lawful = set(_start(chart, area)) - _near(chart, area.not_near)
+    near = {near for name in area.not_near for near in chart.within(chart.spot(name), 1)}
+    lawful = set(_start(chart, area)) - near
     hexes = {hex_id for hex_id in lawful if _holds(chart, area, hex_id)}
     return frozenset(hex_id for hex_id in hexes | extra_hexes if _open(chart, hex_id))
 
@@ -224,7 +225,9 @@ def _start(chart: Map, area: SetUpArea) -> frozenset[HexId]:
 
 
 def _holds(chart: Map, area: SetUpArea, hex_id: HexId) -> bool:
-    if area.ring and area.ring != min(_distances(chart, area.around, hex_id)):
+    if area.ring and area.ring != min(
+        chart.distance(chart.spot(name), hex_id) for name in area.around
+    ):
         return False
     return not area.upstream_of or _upstream(chart, area, hex_id)
 
@@ -232,14 +235,6 @@ def _holds(chart: Map, area: SetUpArea, hex_id: HexId) -> bool:
 def _upstream(chart: Map, area: SetUpArea, hex_id: HexId) -> bool:
     place = chart.place(area.upstream_of).hex
     return chart.ordinals(hex_id, area.beside)[1] < chart.ordinals(place, area.beside)[0]
-
-
-def _distances(chart: Map, places: tuple[str, ...], hex_id: HexId) -> list[int]:
-    return [chart.distance(chart.spot(name), hex_id) for name in places]
-
-
-def _near(chart: Map, places: tuple[str, ...]) -> set[HexId]:
-    return {near for name in places for near in chart.within(chart.spot(name), 1)}
 
 
 def _open(chart: Map, hex_id: HexId) -> bool:

@@ -30,11 +30,11 @@ def sources() -> tuple[Source, ...]:
         for slug in scenario_files.slugs()
     }
     read = {slug: read_named(slug, source) for slug, source in shipped.items()}
-    return tuple(shipped[slug] for slug in sorted(shipped, key=lambda slug: _order(read[slug])))
 
+    def order(slug: str) -> tuple[bool, str, Month]:
+        return not read[slug].clause, read[slug].clause, read[slug].first_month
 
-def _order(read: Scenario) -> tuple[bool, str, Month]:
-    return not read.clause, read.clause, read.first_month
+    return tuple(shipped[slug] for slug in sorted(shipped, key=order))
 
 
 @cache
