@@ -245,12 +245,23 @@ def length(fields: Any, name: str) -> int:
     return round(100 * value)
 
 
+def read_point(fields: Any) -> TablePoint:
+    """Return the point of a form. Raises InvalidForm."""
+    return TablePoint(length(fields, "x"), length(fields, "y"))
+
+
+def read_facing(fields: Any, otherwise: int) -> int:
+    """Return the facing of a form in degrees, or else that one. Raises InvalidForm."""
+    looks = str(fields.get("facing", "")).strip()
+    return number(fields, "facing") % 360 if looks else otherwise
+
+
 def read_place(form_data: Any, unit: Any) -> tuple[int, TablePoint, int]:
     """Return stands left, place and facing of a form, by default the unit's. Raises InvalidForm."""
-    fields = {name: str(form_data.get(name, "")).strip() for name in ("x", "y", "facing")}
+    fields = {name: str(form_data.get(name, "")).strip() for name in ("x", "y")}
     x = length(form_data, "x") if fields["x"] else unit.at.x
     y = length(form_data, "y") if fields["y"] else unit.at.y
-    facing = number(form_data, "facing") % 360 if fields["facing"] else unit.facing
+    facing = read_facing(form_data, unit.facing)
     return number(form_data, "left"), TablePoint(x, y), facing
 
 
@@ -278,6 +289,16 @@ def chances_of_sums(faces: Iterable[int], dice: int) -> dict[int, float]:
 def mean(chances: dict[int, float]) -> float:
     """Return the expected value."""
     return sum(total * chance for total, chance in chances.items())
+
+
+def chance_of_more(chances: dict[int, float], others: dict[int, float]) -> float:
+    """Return the chance that the first number is the greater."""
+    return sum(
+        chance * too
+        for count, chance in chances.items()
+        for other, too in others.items()
+        if count > other
+    )
 
 
 # Turn forms of the open-table books: places and moves on the drawing.
@@ -349,5 +370,5 @@ def read_deployment(fields: Mapping[str, Any], formations: Iterable[TableFormati
     choices = {str(formation): formation for formation in formations}
     if formation not in choices:
         raise InvalidForm("Choose a formation of those that are offered.")
-    place = TablePoint(length(fields, "x"), length(fields, "y"))
-    return Deploy(number(fields, "unit"), place, number(fields, "facing") % 360, choices[formation])
+    facing = number(fields, "facing") % 360
+    return Deploy(number(fields, "unit"), read_point(fields), facing, choices[formation])

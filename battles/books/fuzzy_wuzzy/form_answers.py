@@ -27,10 +27,11 @@ from battles.turn_form import (
     BUSY,
     InvalidForm,
     QuestionKind,
-    length,
     number,
     read_deployment,
+    read_facing,
     read_place,
+    read_point,
 )
 
 AHEAD, LINE, VOLLEY, RECOVER = "ahead", "line", "volley", "recover"
@@ -57,10 +58,9 @@ def read_action(state: State, fields: Mapping[str, Any]) -> a.AnyAction:
     unit = state.units.get(unit_id)
     if unit is None or unit.side is not offered.side:
         raise InvalidForm("Choose one of your units.")
-    destination = TablePoint(length(fields, "x"), length(fields, "y"))
-    looks = str(fields.get("facing", "")).strip()
+    destination = read_point(fields)
     way = unit.facing if destination == unit.at else bearing_between(unit.at, destination)
-    return a.Move(unit_id, destination, number(fields, "facing") % 360 if looks else way)
+    return a.Move(unit_id, destination, read_facing(fields, way))
 
 
 def sequel(state: State, action: a.AnyAction, plan: str) -> Callable[[State], a.AnyAction | None]:

@@ -30,6 +30,7 @@ from battles.tabletop.geometry import (
     in_contact,
 )
 from battles.turn_form import (
+    chance_of_more,
     chances_of_sums,
     mean,
     per_cent,
@@ -209,12 +210,7 @@ def melee(state: State, unit: Unit, enemy: Unit, contact: Contact) -> tuple[str,
     shelter = firing.defence_grading(close_combat.grading_of(state, unit, enemy))
     caused = _bout(unit, own_figures, shelter)
     suffered = _bout(enemy, its, firing.defence_grading())
-    chance = sum(
-        chance * too
-        for count, chance in caused.items()
-        for other, too in suffered.items()
-        if count > other
-    )
+    chance = chance_of_more(caused, suffered)
     detail = (
         f"{per_cent(chance)} to cause more casualties than it suffers; average "
         f"{mean(caused):.1f} against {mean(suffered):.1f}"

@@ -36,7 +36,9 @@ from battles.turn_form import (
     length,
     number,
     read_deployment,
+    read_facing,
     read_place,
+    read_point,
 )
 
 AHEAD, TOWARDS = "ahead", "towards"
@@ -55,22 +57,17 @@ def read_action(state: State, fields: Mapping[str, Any]) -> a.AnyAction:
     if offered.asks == "set up":
         return read_deployment(fields, TableFormation)
     if offered.asks == "act":
-        _goal(fields)
+        read_point(fields)
         return a.March(1)
-    destination = TablePoint(length(fields, "x"), length(fields, "y"))
+    destination = read_point(fields)
     unit = state.units.get(offered.unit)
     if unit is None:
         raise InvalidForm("The battle waits for something else now.")
-    looks = str(fields.get("facing", "")).strip()
     path = (*_waypoints(fields), destination)
     if path == (unit.at,):
-        return a.Move((), number(fields, "facing") % 360 if looks else unit.facing)
+        return a.Move((), read_facing(fields, unit.facing))
     way = bearing_between((unit.at, *path)[-2], destination)
-    return a.Move(path, number(fields, "facing") % 360 if looks else way)
-
-
-def _goal(fields: Mapping[str, Any]) -> TablePoint:
-    return TablePoint(length(fields, "x"), length(fields, "y"))
+    return a.Move(path, read_facing(fields, way))
 
 
 def sequel(state: State, action: a.AnyAction, plan: str) -> Callable[[State], a.AnyAction | None]:
@@ -106,7 +103,7 @@ def sequel(state: State, action: a.AnyAction, plan: str) -> Callable[[State], a.
             way = offered.reach.towards(ahead(unit.at, unit.facing, offered.reach.most))
         else:
             x, _, y = place.partition(",")
-            way = offered.reach.towards(_goal({"x": x, "y": y}))
+            way = offered.reach.towards(read_point({"x": x, "y": y}))
         return a.Move(way.path, way.facing) if way else None
 
     return following

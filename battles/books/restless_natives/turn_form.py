@@ -30,6 +30,7 @@ from battles.turn_form import (
     TurnForm,
     about_unit,
     anywhere,
+    chance_of_more,
     chances_of_sums,
     deployment_form,
     free,
@@ -271,12 +272,7 @@ def _melee(
     dice = close_combat.dice(own_count, initiates=True, first=first, card=card)
     against = close_combat.dice(enemy_count, initiates=False, first=first)
     kills, losses = chances_of_sums(_FIVE_OR_SIX, dice), chances_of_sums(_FIVE_OR_SIX, against)
-    chance = sum(
-        chance * too
-        for count, chance in kills.items()
-        for other, too in losses.items()
-        if count > other
-    )
+    chance = chance_of_more(kills, losses)
     detail = (
         f"{per_cent(chance)} to destroy more than it loses ({dice}D6 against {against}D6); average "
         f"{mean(kills):.1f} against {mean(losses):.1f} stands"
