@@ -10,12 +10,12 @@ from django.db import connections, transaction
 from django.db.models import Q, QuerySet
 from django.db.models.signals import post_delete, post_migrate, post_save
 from django.dispatch import receiver
-from kombu.exceptions import OperationalError
 
 from api.models import CampaignChannel, Published, Webhook
 from api.streams import NEWS_TOPIC
 from battles.models import Battle, Command
 from campaign.models import Campaign, CampaignLetter, Job, LetterCopy, OrderSheet, Seat
+from campaign.services.job_lease import QueueUnreachable, queue_task
 from campaign.signals import push_due, work_over
 from ops.pubsub import wake
 
@@ -51,12 +51,9 @@ logger = logging.getLogger(__name__)
 
 def dispatch_task(task: str, *args: object) -> bool:
     """Queue a task for the workers; return False, and log it, if the broker is unreachable."""
-    signature = current_app.signature(task, args=args)
     try:
-        with current_app.connection_for_write() as broker:
-            broker.ensure_connection(max_retries=1, interval_start=0, interval_step=0)
-            signature.apply_async(connection=broker, retry=False)
-    except (OperationalError, OSError) as error:
+        queue_task(current_app.signature(task, args=args))
+    except QueueUnreachable as error:
         logger.warning("No worker can be asked to do %s: %s", task, error)
         return False
     return True

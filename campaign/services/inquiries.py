@@ -17,7 +17,6 @@ from celery import chord, current_app
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef
-from kombu.exceptions import OperationalError
 
 from battles import journal
 from battles.contract.book import books
@@ -35,7 +34,13 @@ from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.core.state import COMBAT_TABLE, State
 from campaign.rules.sight import SideKnowledge, Sighting, View
 from campaign.services.errors import CampaignOver, NotAllowed, UnderWay, UnfitRequest
-from campaign.services.job_lease import ResumableJob, fail, is_abandoned
+from campaign.services.job_lease import (
+    QueueUnreachable,
+    ResumableJob,
+    fail,
+    is_abandoned,
+    queue_task,
+)
 from campaign.services.order_sheets import commander_of_seat, parse_sheet, seat_for
 from campaign.services.turns.month_by_orders import known_to_sides
 from campaign.simulations import battle_comparison
@@ -226,10 +231,8 @@ def _send_all(parts: list[InquiryPart]) -> None:
     number = str(parts[0].inquiry.uuid)
     together = chord(playing, current_app.signature(CLOSING, args=[number], immutable=True))
     try:
-        with current_app.connection_for_write() as broker:
-            broker.ensure_connection(max_retries=1, interval_start=0, interval_step=0)
-            together.apply_async(connection=broker, retry=False)
-    except (OperationalError, OSError) as error:
+        queue_task(together)
+    except QueueUnreachable as error:
         for part in parts:
             fail(part, f"No worker can be reached: the task queue does not answer ({error}).")
 

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from enum import Enum
 from functools import partial
 from time import monotonic
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 from uuid import UUID
 
 from celery import current_app
@@ -46,8 +46,25 @@ class Claim(Enum):
     NOTHING = "nothing to do"
 
 
+class QueueUnreachable(Exception):
+    """The task queue does not answer; the message is the broker's."""
+
+
 class LeaseLost(Refused):
     """A job that another worker holds now, or that has been stopped."""
+
+
+def queue_task(signature: Any) -> None:
+    """Queue a task, or a chord of tasks, for the workers. Raises QueueUnreachable.
+
+    It is tried once: a page does not wait for a broker that is away.
+    """
+    try:
+        with current_app.connection_for_write() as broker:
+            broker.ensure_connection(max_retries=1, interval_start=0, interval_step=0)
+            signature.apply_async(connection=broker, retry=False)
+    except (OperationalError, OSError) as error:
+        raise QueueUnreachable(str(error)) from error
 
 
 def send(task: str, work: Work, *more: int) -> None:
@@ -61,10 +78,8 @@ def send(task: str, work: Work, *more: int) -> None:
     if is_of_guest(work):
         signature.set(queue=settings.GUESTS_QUEUE)
     try:
-        with current_app.connection_for_write() as broker:
-            broker.ensure_connection(max_retries=1, interval_start=0, interval_step=0)
-            signature.apply_async(connection=broker, retry=False)
-    except (OperationalError, OSError) as error:
+        queue_task(signature)
+    except QueueUnreachable as error:
         logger.warning("%s was not sent to the workers: %s", work.uuid, error)
         set_message(
             work,
