@@ -188,6 +188,17 @@ def test_a_stack_is_dragged_by_a_finger(camp: Camp, phone: Page) -> None:
     kept(phone)
 
 
+def test_a_tap_presses_nothing_that_comes_under_the_finger(camp: Camp, phone: Page) -> None:
+    """The form makes the map lower: a link is then where the stack was touched."""
+    phone.emulate_media(reduced_motion="no-preference")
+    camp.log_in(phone, camp.people.egyptian)
+    camp.open(phone, camp.orders())
+    phone.touchscreen.tap(*middle(stack(phone, METEMMEH)))
+    expect(phone.locator("#compose")).to_be_visible()
+    phone.wait_for_timeout(500)
+    assert phone.url.endswith(camp.orders())
+
+
 def test_a_long_press_shows_the_card_of_a_counter_and_orders_nothing(
     camp: Camp, phone: Page
 ) -> None:

@@ -367,6 +367,7 @@ class Chart {
     svg.addEventListener("pointermove", (event) => this.move(event));
     svg.addEventListener("pointerup", (event) => this.lift(event));
     svg.addEventListener("pointercancel", (event) => this.forget(event));
+    svg.addEventListener("click", () => this.click());
     svg.addEventListener("pointerleave", () => this.under.removeAttribute("d"));
     svg.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     root.addEventListener("keydown", (event) => this.key(event));
@@ -440,7 +441,15 @@ class Chart {
     const to = this.sheet.at(...this.point(event));
     this.letGo(to === null ? null : number(to));
     this.forget(event);
-    if (meant) this.tap(event);
+    this.tapped = meant ? event : null;
+  }
+
+  /* A tap waits for its click: what it opens may move the page, and a telephone would send the
+   * click to the link or button that has come under the finger. */
+
+  click() {
+    if (this.tapped) this.tap(this.tapped);
+    this.tapped = null;
   }
 
   forget(event) {
