@@ -199,6 +199,24 @@ def test_a_tap_presses_nothing_that_comes_under_the_finger(camp: Camp, phone: Pa
     assert phone.url.endswith(camp.orders())
 
 
+def test_what_is_told_of_a_hex_stands_below_the_form_on_a_telephone(
+    camp: Camp, phone: Page
+) -> None:
+    """Above it, it moves the form out of view, with the button that adds the order."""
+    phone.emulate_media(reduced_motion="no-preference")
+    camp.log_in(phone, camp.people.egyptian)
+    camp.open(phone, camp.orders())
+    told, form = phone.locator("#hex-title"), phone.locator("#compose-title")
+    for place in (METEMMEH, BERBER):
+        phone.touchscreen.tap(*middle(stack(phone, place)))
+        expect(phone.locator("#hex [data-hex]").first).to_have_attribute("data-hex", place)
+        expect(form).to_be_in_viewport()
+        below, above = (one.evaluate("it => it.getBoundingClientRect().y") for one in (told, form))
+        assert below > above
+    expect(phone.locator("#in-words")).to_contain_text("march by land to Berber")
+    expect(phone.locator("#keep-order")).to_be_in_viewport()
+
+
 def test_a_long_press_shows_the_card_of_a_counter_and_orders_nothing(
     camp: Camp, phone: Page
 ) -> None:
