@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from django.core.cache import cache
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from campaign.models import Campaign
 from campaign.services import order_submission
@@ -27,7 +27,7 @@ def opened_map(page: Page) -> None:
     at_rest(page)
 
 
-def before_battle(page: Page, site: str) -> None:
+def before_battle(page: Page, site: str, *, scrolled_to: str = "") -> None:
     """Begin at the door, and send the orders of a month that waits for a battle."""
     page.goto(site)
     page.get_by_label("Show me the first month").set_checked(False)
@@ -45,8 +45,22 @@ def before_battle(page: Page, site: str) -> None:
     )
     page.reload()
     opened_map(page)
+    if scrolled_to:
+        page.evaluate("to => document.querySelector(to).scrollIntoView()", scrolled_to)
     page.get_by_role("button", name="Ready", exact=True).click()
     expect(page.locator("#battle-awaited")).to_contain_text("is to be fought. The month waits")
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_a_battle_that_the_month_waits_for_comes_into_view(
+    site: str, page: Page, width: int
+) -> None:
+    """The player has scrolled down to write orders, and sent them."""
+    page.set_viewport_size(ViewportSize(width=width, height=844))
+    before_battle(page, site, scrolled_to="#standing-orders")
+    expect(page.get_by_role("link", name="To the battle")).to_be_in_viewport(ratio=1)
+    expect(page.locator("#state-words")).to_contain_text("It is being carried out")
+    expect(page.locator("#kept")).to_have_text("")
 
 
 def test_a_campaign_alone_from_the_door_over_a_battle_to_the_next_month(

@@ -35,7 +35,9 @@ function showState(ran = false) {
     button.hidden = !shown[button.value] || Boolean(started_at) || book.closed;
   }
   $("#state").toggleAttribute("data-ready", ready || Boolean(started_at) || ran); // the guide goes on by it
-  if (started_at || book.closed) closeForms();
+  if (!started_at && !book.closed) return;
+  closeForms();
+  if (book.document.ready) $("#kept").textContent = ""; // it says that the month may run
 }
 
 /* What is being carried out, or has been, is there to be read. */
@@ -53,6 +55,7 @@ function showBattle(number, title) {
   if (panel.querySelector("a")?.pathname === href) return;
   const said = Object.assign(document.createElement("p"), { textContent: `${title} The month waits for it.` });
   panel.replaceChildren(said, Object.assign(document.createElement("a"), { href, textContent: "To the battle", className: "button urgent" }));
+  bringUp(panel);
 }
 
 function showOrdered() {
