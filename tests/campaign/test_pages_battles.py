@@ -52,6 +52,17 @@ def test_the_campaigns_page_leads_there(by_hand, people):
     assert page_of(by_hand).encode() in text
 
 
+@pytest.mark.parametrize("name", ["campaign", "console"])
+def test_a_month_that_waits_for_a_battle_cannot_be_run(by_hand, people, name):
+    """The button would promise that the month runs, and nothing would happen."""
+    umpire = client_of(people, "umpire")
+    waits = umpire.get(reverse(name, args=[by_hand.slug])).content.decode()
+    assert "Run the month" not in waits
+    assert f'<a class="button urgent" href="{page_of(by_hand)}">To the battle</a>' in waits
+    umpire.post(page_of(by_hand), filled_in(by_hand))
+    assert "Run the month" in umpire.get(reverse(name, args=[by_hand.slug])).content.decode()
+
+
 def test_the_umpires_result_stands_at_once(by_hand, people):
     battle = brief(by_hand).id
     page = client_of(people, "umpire").post(page_of(by_hand), filled_in(by_hand), follow=True)
