@@ -121,6 +121,29 @@ def test_without_its_secret_it_goes_on_as_a_branch_with_a_chain_of_its_own(
     assert audit.replay_check(on).branches == 2
 
 
+def test_a_campaign_that_came_without_its_secret_is_exported_with_a_secret_of_its_own(
+    played: Campaign,
+) -> None:
+    """So it is kept when it is deleted, and by a backup."""
+    copy = import_campaign(exported(played), slug="copy")
+    again = import_campaign(exported(copy, with_secret=True), slug="again")
+    assert again.branch == copy.branch
+    assert bytes(again.secret_seed) == bytes(copy.secret_seed)
+    on = advance.run_month(again.pk, until=again.month + 1)
+    assert audit.verify_dice(on).months == 3
+
+
+def test_so_is_one_that_was_over_when_it_came(played: Campaign) -> None:
+    over = advance.run_month(played.pk, until=played.month + 60)
+    copy = import_campaign(exported(over), slug="copy")
+    again = import_campaign(exported(copy, with_secret=True), slug="again")
+    assert (again.finished, again.branch) == (True, 0)
+    creation.branch_from(again.pk, again.entries.get(number=6), reason="Once more.", by="umpire:u")
+    on = advance.run_month(again.pk, until=again.first_month + 1)
+    assert audit.verify_dice(on).months
+    assert audit.replay_check(on).branches == 2
+
+
 def test_a_file_without_secret_tells_neither_seed_nor_open_salts(played: Campaign) -> None:
     text = parts_of(exported(played))[bundle.MANIFEST].decode()
     open_seal = played.seals.get(month=played.month)

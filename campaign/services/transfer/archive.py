@@ -88,7 +88,7 @@ def _manifest(campaign: Campaign, seats: Iterable[Seat], with_secret: bool) -> b
         ],
         seals=[_seal_part(seal, with_secret) for seal in campaign.seals.all()],
         sha256={},
-        seed=bytes(campaign.secret_seed).hex() if with_secret else "",
+        seed=_seed_part(campaign) if with_secret else "",
         settings=archive_rows.copy_fields(campaign, b.SettingsPart),
         seats=[archive_rows.copy_fields(seat, b.ArchivedSeat) for seat in seats],
         throw=archive_rows.throw_part(campaign) if with_secret else None,
@@ -98,6 +98,17 @@ def _manifest(campaign: Campaign, seats: Iterable[Seat], with_secret: bool) -> b
 def _place_of(entry: Entry | None) -> tuple[int, int] | None:
     """Return the branch and number of the entry."""
     return (entry.branch, entry.number) if entry else None
+
+
+def _seed_part(campaign: Campaign) -> str:
+    """Return the seed of the branch in play.
+
+    It is empty for a campaign that was over when it was imported without its secret: such a
+    campaign has a seed that no branch has used yet.
+    """
+    seed = bytes(campaign.secret_seed)
+    branch = campaign.branches.get(number=campaign.branch)
+    return seed.hex() if dice.anchor(seed, branch.number) == branch.anchor else ""
 
 
 def _seal_part(seal: MonthSeal, with_secret: bool) -> b.SealPart:
@@ -226,8 +237,10 @@ def _seed_of(manifest: b.Manifest) -> bytes:
     if not manifest.seed:
         return dice.new_seed()
     seed = bytes.fromhex(manifest.seed)
-    if dice.anchor(seed) != manifest.anchor:
-        raise Damaged("The secret in the file does not belong to the campaign's anchor.")
+    # Branches before an import without the secret have the seed of another site.
+    in_play = [branch for branch in manifest.branches if branch.number == manifest.branch]
+    if any(dice.anchor(seed, branch.number) != branch.anchor for branch in in_play):
+        raise Damaged("The secret in the file does not belong to the anchor of its branch.")
     return seed
 
 
