@@ -63,6 +63,18 @@ def test_a_month_that_waits_for_a_battle_cannot_be_run(by_hand, people, name):
     assert "Run the month" in umpire.get(reverse(name, args=[by_hand.slug])).content.decode()
 
 
+def test_a_battle_fought_many_times_over_leads_back_to_the_battle_that_waits(by_hand, people):
+    address = reverse("odds-of-battle", args=[by_hand.slug, brief(by_hand).id])
+    umpire = client_of(people, "umpire")
+    page = umpire.post(address, {"way": "redcoats"}, follow=True).content.decode()
+    assert "A battle fought many times over" in page
+    assert f'<a href="{page_of(by_hand)}">To the battle</a>' in page
+    umpire.post(page_of(by_hand), filled_in(by_hand))
+    inquiry = by_hand.inquiries.get()
+    later = umpire.get(reverse("inquiry", args=[by_hand.slug, inquiry.uuid])).content.decode()
+    assert "To the battle" not in later
+
+
 def test_the_umpires_result_stands_at_once(by_hand, people):
     battle = brief(by_hand).id
     page = client_of(people, "umpire").post(page_of(by_hand), filled_in(by_hand), follow=True)
