@@ -325,7 +325,9 @@ def show(request: HttpRequest, number: str, turn: int = 0) -> HttpResponse:
 
 
 def _units_gone(count: int) -> str:
-    return "one of its units is gone" if count == 1 else f"{count} of its units are gone"
+    if count == 1:
+        return "one of its units is lost or has left the field"
+    return f"{count} of its units are lost or have left the field"
 
 
 def may_fight_again(battle: Battle) -> bool:

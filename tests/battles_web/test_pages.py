@@ -14,6 +14,7 @@ from battles.contract import Side
 from battles.contract.brief_files import ready_battles
 from battles.models import Battle
 from battles.templatetags.battles import clause_anchor
+from battles.web.battle import BattlePage
 from tests.battles_web.field import BOOK, small_brief
 from tests.people import People
 
@@ -101,6 +102,16 @@ def test_the_page_tells_title_outcome_and_turns(client: Client, battle: Battle) 
     assert "The sides are drawn up" in page
     assert "The casualty return" in page
     assert bytes(battle.key).hex() in page
+
+
+def test_units_that_have_left_the_field_are_not_called_lost(client: Client, battle: Battle) -> None:
+    """A side that lost none of its figures may have had units that left."""
+    page = BattlePage(battle, 0)
+    away = {army.title: army.units_lost for army in page.return_of if army.units_lost}
+    told = [said for said in page.why if "of its units" in said and "lost or ha" in said]
+    assert away
+    assert len(told) == len(away)
+    assert all(said in got(client, "battle", battle.uuid) for said in told)
 
 
 def test_every_turn_is_a_link_so_that_no_script_is_needed(client: Client, battle: Battle) -> None:
