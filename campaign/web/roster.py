@@ -155,17 +155,15 @@ def too_many(seconds: int) -> str:
 
 
 def command_groups(campaign: Campaign, roles: set[str]) -> list[CommandGroup]:
-    """Return the commands on offer: leaders of the user's sides, and regions."""
+    """Return the commands on offer: the leaders of the user's sides, if any, and regions."""
     command_groups = []
     for side in Side:
         if side.value in roles:
             leaders = invitations.leaders_of(campaign, side)
             choices = tuple((str(leader.id), leader_name(leader.name)) for leader in leaders)
             command_groups.append(CommandGroup(f"{side.title()} leaders", side.value, choices))
-    return [
-        *command_groups,
-        CommandGroup("Regions", "", tuple(invitations.regions(campaign).items())),
-    ]
+    command_groups.append(CommandGroup("Regions", "", tuple(invitations.regions(campaign).items())))
+    return [group for group in command_groups if group.choices]
 
 
 def _first_vacant_role(campaign: Campaign, roles: set[str]) -> str:

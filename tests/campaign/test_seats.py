@@ -252,6 +252,14 @@ def test_without_a_script_the_commands_stand_by_side(campaign: Campaign, people:
     assert "Egyptian leaders" not in own
 
 
+def test_a_side_without_a_leader_has_no_heading_for_leaders(people: People) -> None:
+    """Baker and Graham come to Souakim later."""
+    terms = creation.NewCampaignTerms("tokar-and-souakim", seats={"umpire": people.umpire})
+    page = logged_in(people.umpire).get(roster_of(creation.create_campaign(terms)))
+    assert "Egyptian leaders" not in page.content.decode()
+    assert "<legend>Mahdist leaders</legend>" in page.content.decode()
+
+
 def test_whoever_makes_a_second_link_to_a_seat_is_told(campaign: Campaign, people: People) -> None:
     umpire, warning = logged_in(people.umpire), "Another open link offers this seat too"
     assert warning not in ask(umpire, campaign)
