@@ -9,10 +9,11 @@ from playwright.sync_api import Browser, Page, expect
 from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.rules.core.questions import ToMarch
-from campaign.services.journal import campaign_session
+from campaign.services.journal import campaign_session, creation
 from campaign.staff import answer
 from tests.browser.camp import Camp
 from tests.browser.looks import OPEN_LINE, Held, hears, is_look
+from tests.people import SIEGE
 
 
 @pytest.fixture
@@ -80,3 +81,42 @@ def test_what_is_said_to_an_answer_is_shown_whatever_is_heard_meanwhile(
     expect(page.locator(".wrong-answer")).to_be_visible()
     looks.wait(2)
     looks.let_go(1)
+
+
+EDGES = """words => {
+  const all = (selector) => [...document.querySelectorAll(selector)];
+  const box = (element) => element.getBoundingClientRect();
+  const button = box(all('a.button').find((one) => one.textContent === words));
+  const text = box(all('.papers .paper h2').find((one) => one.checkVisibility()));
+  return [button.left - text.left, box(document.querySelector('.papers')).top - button.top];
+}"""
+
+
+@pytest.mark.parametrize("mode", [Campaign.Mode.LIVE, Campaign.Mode.ORDERS])
+def test_an_umpire_who_plays_finds_the_console_s_button_in_line_with_the_text(
+    live_server: Any, browser: Browser, mode: str
+) -> None:
+    camp = Camp(live_server, mode=mode)
+    camp.campaign.seats.filter(role="egyptian").update(user=camp.people.umpire)
+    page = camp.session(browser, camp.people.umpire)
+    live = mode == Campaign.Mode.LIVE
+    camp.open(page, f"{camp.page}live/" if live else camp.orders())
+    beside, above = page.evaluate(EDGES, "Your console")
+    assert beside == 0
+    assert above < 0
+    page.context.close()
+
+
+def test_the_way_to_the_set_up_touches_no_rule(live_server: Any, browser: Browser) -> None:
+    camp = Camp(live_server)
+    seats = {"egyptian": camp.people.egyptian}
+    terms = creation.NewCampaignTerms(SIEGE, mode=Campaign.Mode.LIVE, seats=seats)
+    begun = creation.create_campaign(terms)
+    page = camp.session(browser, camp.people.egyptian)
+    page.goto(camp.at(f"/campaigns/{begun.slug}/live/"))
+    way = page.get_by_role("link", name="Arrange the set-up").bounding_box()
+    answers = page.locator(".answer").first.bounding_box()
+    assert way is not None
+    assert answers is not None
+    assert way["y"] + way["height"] + 8 <= answers["y"]
+    page.context.close()
