@@ -33,7 +33,7 @@ from campaign.rules.core.state import State
 from campaign.rules.map import HexId, sudan
 from campaign.rules.sight import Onlooker
 from campaign.services import errors
-from campaign.services.journal import campaign_session, creation
+from campaign.services.journal import campaign_session, creation, dice
 from campaign.services.turns import advance, live
 from campaign.services.turns.month_by_orders import answerer_for, held_by_staff
 from campaign.services.umpire import seat_control
@@ -140,6 +140,21 @@ def test_the_staff_answers_for_the_side_it_holds(people: People) -> None:
     assert question is not None
     assert question.side is Side.EGYPTIAN
     assert live.staff_answers(campaign.pk) == 0
+
+
+def test_a_page_that_waits_for_dice_does_not_ask_the_staff_again_and_again(
+    people: People,
+) -> None:
+    """The form sends itself when it is shown; the answer to it would be the same form."""
+    campaign = begin(people, staff=("mahdist",), dice_by_hand=True)
+    live.answer_live(campaign.pk, people.egyptian, Done(), expected_head=None)
+    live.staff_answers(campaign.pk)
+    campaign.refresh_from_db()
+    assert dice.waiting_throw(campaign)
+    assert not live.staff_is_asked(campaign)
+    page = client_of(people, "egyptian").get(reverse("live", args=[campaign.slug]))
+    assert "Dice that the umpire throws by hand." in page.content.decode()
+    assert "Let the staff answer" not in page.content.decode()
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,7 @@ from campaign.rules.map import HexId
 from campaign.rules.prose.names import side_adjective
 from campaign.rules.set_up import set_up_choices
 from campaign.services.errors import CampaignOver, NotAllowed, Refused, Stale, UnfitRequest
+from campaign.services.journal import dice
 from campaign.services.journal.campaign_session import CampaignSession, perform
 from campaign.services.turns.month_by_orders import StaffAnswerer, held_by_staff, staff_of
 
@@ -173,14 +174,15 @@ def _let_staff_answer(campaign_id: int) -> None:
 
 
 def staff_is_asked(campaign: Campaign, seats: Iterable[Seat] | None = None) -> bool:
-    """Return whether the campaign waits for an answer from the staff.
+    """Return whether the campaign waits for an answer from the staff, and not for dice.
 
     `seats` are all its seats, if they have been read already.
     """
     if campaign.mode != Campaign.Mode.LIVE or campaign.finished or campaign.adjourned:
         return False
     staff_sides = held_by_staff(campaign.seats.all() if seats is None else seats)
-    return _is_for_staff(selectors.state_now(campaign), staff_sides)
+    is_asked = _is_for_staff(selectors.state_now(campaign), staff_sides)
+    return is_asked and dice.waiting_throw(campaign) is None
 
 
 def _is_for_staff(state: State, staff_sides: set[str]) -> bool:
