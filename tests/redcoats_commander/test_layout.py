@@ -213,3 +213,12 @@ def test_scenarios_the_rules_of_each_are_set() -> None:
     assert len(of(across, Side.MAHDIST)) == 18
     assert square.objective is not None
     assert len([unit for unit in square.units if unit.brigade]) == 7
+
+
+@pytest.mark.parametrize("seed", [290, 630, 1269, 2494])
+def test_nobody_begins_the_battle_inside_the_place_it_is_fought_for(seed: int) -> None:
+    deployment = lay_out(random_brief(seed))
+    assert deployment.objective is not None
+    attackers = [unit for unit in deployment.units if unit.side is deployment.objective.side]
+    assert attackers
+    assert not {unit.square for unit in attackers} & {*deployment.objective.squares}

@@ -58,7 +58,8 @@ def lay_out(brief: Brief) -> Deployment:
         bodies = [(frame.ahead, attackers)]
     else:
         outnumbered = _strong(defenders) >= _strong(attackers)
-        bodies = _attackers(lines, frame, attackers, (ranks, outnumbered), brief)
+        edges = _open_edges(frame, sides_of(brief), settlement)
+        bodies = _attackers(lines, frame, attackers, (ranks, outnumbered), edges)
     afloat(lines, (unit for unit in attackers if unit.is_craft), frame)
     afloat(lines, (unit for unit in defenders if unit.is_craft), frame.from_edge(frame.ahead))
     place_leaders(lines, army.leaders)
@@ -84,20 +85,41 @@ def _defenders(
     _draw_up(lines, back, units, depth, outnumbered=outnumbered)
 
 
+def _open_edges(frame: Frame, edges: Sequence[int], settlement: Iterable[int]) -> list[int]:
+    """Return the edges at which attackers draw up: never inside the town, where it reaches there.
+
+    The main body's is always among them.
+    """
+    inside = set(settlement)
+    return [
+        edge
+        for edge in edges
+        if edge == edges[0]
+        or all(inside.isdisjoint(frame.from_edge(edge).row(rank)) for rank in range(FLANK_RANKS))
+    ]
+
+
+FLANK_RANKS = 2
+"""The ranks in which those who come from another edge draw up there."""
+
+
 def _attackers(
-    lines: Lines, frame: Frame, units: Sequence[Unit], situation: tuple[int, bool], brief: Brief
+    lines: Lines,
+    frame: Frame,
+    units: Sequence[Unit],
+    situation: tuple[int, bool],
+    edges: Sequence[int],
 ) -> list[tuple[int, list[Unit]]]:
-    """Draw up the main body at its edge, and at each other edge a share of it, cavalry first.
+    """Draw up the main body at the first edge, and at each other a share of it, cavalry first.
 
     Return each body with the facing that leads from its edge into the field, the main body first.
     """
     ranks, outnumbered = situation
-    sides = sides_of(brief)
     flankers = [unit for unit in units if unit.on_foot or unit.mounted]
     flankers.sort(key=lambda unit: (not unit.mounted, unit.id))
     gone: set[int] = set()
     bodies: list[tuple[int, list[Unit]]] = []
-    for edge, band in zip(sides[1:], share_flankers(flankers, len(sides)), strict=True):
+    for edge, band in zip(edges[1:], share_flankers(flankers, len(edges)), strict=True):
         gone |= {unit.id for unit in band}
         bodies.append((opposite(edge), list(band)))
         _draw_up(lines, frame.from_edge(edge), band, 0, outnumbered=False)
