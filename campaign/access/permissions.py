@@ -1,4 +1,4 @@
-"""Decide who may run or stop a campaign's months, and choose how its battles are fought."""
+"""Decide who may run, stop and delete a campaign, and choose how its battles are fought."""
 
 from campaign.access.selectors import Anybody, role_of
 from campaign.access.solo import plays_alone
@@ -33,3 +33,8 @@ def may_settle_battles(user: Anybody, campaign: Campaign) -> bool:
     if may_advance(user, campaign):
         return True
     return not campaign.finished and plays_alone(user, campaign)
+
+
+def may_delete(user: Anybody, campaign: Campaign) -> bool:
+    """Return whether the user is an umpire of the campaign or plays it alone, or has done so."""
+    return may_advance(user, campaign) or plays_alone(user, campaign)

@@ -222,7 +222,8 @@ class UnfinishedRuling(models.Model):
 class DeletedCampaign(models.Model):
     """A campaign that was deleted and can still be restored: its file, and who sat where.
 
-    `holders` are role, office and user of every seat, in the order of the seats.
+    `holders` are role, office and user of every seat, in the order of the seats. The `umpires` may
+    restore it; where there was none, that is the user who played it alone.
     """
 
     title = models.CharField(max_length=100)

@@ -22,6 +22,7 @@ from django.views.decorators.http import require_http_methods
 from battles.access import display_name
 from battles.contract.brief import Side
 from campaign.access import fog_of_war, selectors
+from campaign.access.solo import plays_alone
 from campaign.models import Campaign, Invitation, Seat
 from campaign.rules.core.board import board
 from campaign.rules.core.state import State
@@ -234,6 +235,7 @@ def roster(request: HttpRequest, slug: str) -> HttpResponse:
         "sent_to": result.sent_to,
         "undelivered": result.undelivered,
         "mine": user.is_authenticated,
+        "alone": plays_alone(user, campaign),
     }
     status = 429 if result.wait else 400 if form is not None and form.errors else 200
     response = render(request, "campaign/seats/roster.html", context, status=status)

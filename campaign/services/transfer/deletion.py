@@ -7,13 +7,13 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from campaign.access import selectors
+from battles import journal
+from campaign.access import permissions, selectors
 from campaign.access.saved_work import KEPT_FOR
 from campaign.models import Campaign, DeletedCampaign, InquiryPart, OwnScenario, Seat
-from campaign.services.errors import Stale, UnderWay
-from campaign.services.journal.creation import free_slug
+from campaign.services.errors import NotAllowed, Stale, UnderWay
+from campaign.services.journal.creation import free_slug, free_title
 from campaign.services.transfer import archive, archive_rows
-from campaign.services.umpire.rulings import lock_as_umpire
 
 
 @transaction.atomic
@@ -22,10 +22,11 @@ def delete_campaign(
 ) -> DeletedCampaign:
     """Delete the campaign with its battles, and keep its file for some days.
 
-    `expected_head` is the last entry that the umpire has seen (0: none). Raises NotAllowed, Stale
+    `expected_head` is the last entry that the user has seen (0: none). Raises NotAllowed, Stale
     when the campaign has gone on since, and UnderWay while workers play it.
     """
-    campaign, _ = lock_as_umpire(campaign_id, user)
+    campaign = journal.lock_record(Campaign.objects.all(), campaign_id)
+    check_may_delete(campaign, user)
     if expected_head is not None and expected_head != (campaign.head_id or 0):
         raise Stale("The campaign has gone on since you looked; nothing was deleted.")
     parts = InquiryPart.objects.filter(inquiry__campaign=campaign)
@@ -34,12 +35,21 @@ def delete_campaign(
         or parts.filter(status__in=InquiryPart.UNFINISHED).exists()
     ):
         raise UnderWay("Workers are still playing this campaign; wait until they are done.")
-    deleted = _keep_file(campaign)
+    deleted = _keep_file(campaign, user)
     campaign.delete()
     return deleted
 
 
-def _keep_file(campaign: Campaign) -> DeletedCampaign:
+def check_may_delete(campaign: Campaign, user: User) -> None:
+    """Raise NotAllowed unless the user is an umpire of the campaign or plays it alone."""
+    if not permissions.may_delete(user, campaign):
+        raise NotAllowed(
+            "Only an umpire of this campaign, or the one who plays it alone, may delete it."
+        )
+
+
+def _keep_file(campaign: Campaign, user: User) -> DeletedCampaign:
+    """Keep the file for the campaign's umpires; without one, for the user who plays it alone."""
     file = BytesIO()
     archive.export_campaign(campaign, file, with_secret=True)
     seats = campaign.seats.order_by("pk")
@@ -51,12 +61,12 @@ def _keep_file(campaign: Campaign) -> DeletedCampaign:
         file=file.getvalue(),
     )
     umpires = seats.filter(role=Seat.Role.UMPIRE).exclude(user=None)
-    deleted.umpires.set(umpires.values_list("user", flat=True))
+    deleted.umpires.set(umpires.values_list("user", flat=True) or [user.pk])
     return deleted
 
 
 def deleted_campaigns(user: User) -> QuerySet[DeletedCampaign]:
-    """Return the deleted campaigns that the user, as their umpire, can still restore."""
+    """Return the deleted campaigns that the user can still restore."""
     recent = DeletedCampaign.objects.filter(deleted__gt=timezone.now() - KEPT_FOR)
     return recent.filter(umpires=user).defer("file")
 
@@ -65,27 +75,37 @@ def deleted_campaigns(user: User) -> QuerySet[DeletedCampaign]:
 def restore_campaign(number: int, user: User) -> Campaign:
     """Create the deleted campaign again from its file, with its dice and its players.
 
-    It has its old slug unless another campaign has taken it. Raises NotVisible when it is not kept
-    for this umpire.
+    It has its old slug unless another campaign has taken it. The user is its umpire again; nobody
+    is if they played it alone. Raises NotVisible when it is not kept for this user.
     """
     deleted = selectors.first_visible(
         deleted_campaigns(user).select_for_update().filter(pk=number),
         "You have no such deleted campaign. It may have been restored already.",
     )
     is_taken = Campaign.objects.filter(slug=deleted.slug).exists()
+    was_umpire = any(
+        (role, number) == (Seat.Role.UMPIRE.value, user.pk) for role, _, number in deleted.holders
+    )
     campaign = archive.import_campaign(
         BytesIO(bytes(deleted.file)),
         slug=free_slug("", deleted.slug) if is_taken else deleted.slug,
-        umpire=user,
+        umpire=user if was_umpire else None,
         public=deleted.public,
     )
+    if not was_umpire:
+        campaign.title = free_title(campaign.title, [user])
+        campaign.battle_due = None  # the seats were vacant: the import took it for no solo campaign
+        campaign.save(update_fields=["title", "battle_due"])
     _seat_holders(campaign, deleted, user)
     deleted.delete()
     return campaign
 
 
-def _seat_holders(campaign: Campaign, deleted: DeletedCampaign, umpire: User) -> None:
-    """Give the users whose accounts still exist their seats again."""
+def _seat_holders(campaign: Campaign, deleted: DeletedCampaign, user: User) -> None:
+    """Give the users whose accounts still exist their seats again.
+
+    The user who restores the campaign is seated already where they are its umpire.
+    """
     numbers = [number for _, _, number in deleted.holders if number is not None]
     users = User.objects.in_bulk(numbers)
     vacant = iter(archive_rows.seats_of(campaign))
@@ -93,7 +113,7 @@ def _seat_holders(campaign: Campaign, deleted: DeletedCampaign, umpire: User) ->
         holder = users.get(number)
         if role in Seat.SIDES:
             Seat.objects.filter(pk=next(vacant).pk).update(user=holder)
-        elif holder is not None and (role, holder) != (Seat.Role.UMPIRE.value, umpire):
+        elif holder is not None and (role, holder) != (Seat.Role.UMPIRE.value, user):
             Seat.objects.create(campaign=campaign, user=holder, role=role, name=name)
 
 

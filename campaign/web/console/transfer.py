@@ -4,6 +4,7 @@ from tempfile import TemporaryFile
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
 from django.http import FileResponse, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
@@ -11,9 +12,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from battles import journal
 from battles.services.quota import limit_cpu
-from campaign.access import saved_work
+from campaign.access import permissions, saved_work, selectors
 from campaign.models import Campaign
-from campaign.services.errors import NameTaken
+from campaign.services.errors import NameTaken, NotAllowed
 from campaign.services.transfer import archive, deletion
 from campaign.web.console.console import campaign_of
 from campaign.web.console.umpire_forms import BundleForm
@@ -73,17 +74,20 @@ def _brought_in(request: HttpRequest, form: BundleForm) -> Campaign | None:
         return None
 
 
-@posts_to("console", "slug")
+@posts_to("campaign", "slug")
 def delete(request: HttpRequest, slug: str) -> HttpResponse:
-    """Delete the campaign as the umpire has seen it."""
-    campaign = campaign_of(request, slug)
+    """Delete the campaign as its umpire, or the one who plays it alone, has seen it."""
+    campaign = selectors.campaign_for(request.user, slug)
     try:
         deletion.delete_campaign(
             campaign.pk, visitor(request), expected_head=head_seen(request.POST)
         )
+    except NotAllowed as refused:
+        raise PermissionDenied(str(refused)) from refused
     except journal.Refused as refused:
         messages.error(request, str(refused))
-        return redirect("console", slug)
+        is_umpire = permissions.may_advance(request.user, campaign)
+        return redirect("console" if is_umpire else "seats", slug)
     days = saved_work.KEPT_FOR.days
     messages.success(
         request, f"{campaign.title} is deleted. For {days} days you can restore it on this page."
@@ -103,4 +107,5 @@ def restore(request: HttpRequest, number: int) -> HttpResponse:
         messages.error(request, str(refused))
         return redirect("import")
     messages.success(request, f"{campaign.title} is restored, with its players.")
-    return redirect("console", campaign.slug)
+    is_umpire = permissions.may_advance(request.user, campaign)
+    return redirect("console" if is_umpire else "campaign", campaign.slug)

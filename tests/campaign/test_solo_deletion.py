@@ -1,0 +1,180 @@
+"""A campaign that a person plays alone: deleted by them, and solo again when it is restored."""
+
+import re
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from battles.contract.brief import Side
+from campaign.access import fog_of_war, permissions, selectors
+from campaign.access.solo import solo_player
+from campaign.models import Campaign, DeletedCampaign, Seat
+from campaign.rules.core.state import COMBAT_TABLE, TABLETOP
+from campaign.services import errors
+from campaign.services.journal import audit, creation
+from campaign.services.journal.creation import BattleChoice
+from campaign.services.transfer import deletion
+from campaign.services.turns import advance
+from campaign.services.turns.live import staff_sets_up
+from tests.people import People, logged_in
+
+COLUMN = "desert-column"
+
+
+def solo(user: User, side: Side = Side.EGYPTIAN, battles: str = COMBAT_TABLE) -> Campaign:
+    choice = BattleChoice(battles, "redcoats")
+    campaign = creation.create_solo_campaign(user, side, COLUMN, battles=choice)
+    staff_sets_up(campaign.pk)
+    campaign.refresh_from_db()
+    return campaign
+
+
+def is_offered(client: Client, campaign: Campaign) -> bool:
+    """Return whether the page of seats has the form that deletes the campaign."""
+    page = client.get(reverse("seats", args=[campaign.slug])).content.decode()
+    return f'action="{reverse("delete-campaign", args=[campaign.slug])}"' in page
+
+
+def test_who_plays_alone_deletes_the_campaign_on_the_page_of_seats_and_restores_it(
+    people: People,
+) -> None:
+    campaign, player = solo(people.egyptian), logged_in(people.egyptian)
+    before = set(campaign.seats.values_list("role", "user", "staff"))
+    where = reverse("delete-campaign", args=[campaign.slug])
+    seats = player.get(reverse("seats", args=[campaign.slug])).content.decode()
+    (head,) = re.findall(r'name="head" value="(\d+)"', seats.split(f'action="{where}"')[1])
+    page = player.post(where, {"head": head}, follow=True).content.decode()
+    assert f"{campaign.title} is deleted. For 14 days you can restore it on this page." in page
+    assert not Campaign.objects.exists()
+    back = reverse("restore-campaign", args=[DeletedCampaign.objects.get().pk])
+    assert f'action="{back}"' in page
+    assert logged_in(people.stranger).post(back).status_code == 404
+    assert not Campaign.objects.exists()
+    answer = player.post(back, follow=True)
+    assert "is restored, with its players." in answer.content.decode()
+    assert answer.redirect_chain[-1][0] == reverse("campaign", args=[campaign.slug])
+    restored = Campaign.objects.get()
+    assert bytes(restored.secret_seed) == bytes(campaign.secret_seed)
+    assert restored.title == campaign.title
+    assert set(restored.seats.values_list("role", "user", "staff")) == before
+    assert not DeletedCampaign.objects.exists()
+
+
+@pytest.mark.parametrize("side", list(Side))
+def test_a_restored_solo_campaign_has_its_player_no_umpire_and_its_fog(
+    people: People, side: Side
+) -> None:
+    user = people.stranger
+    campaign = solo(user, side)
+    campaign = advance.run_month(campaign.pk, until=campaign.month + 1)
+    deleted = deletion.delete_campaign(campaign.pk, user)
+    restored = deletion.restore_campaign(deleted.pk, user)
+    assert restored.umpire is None
+    assert not restored.seats.filter(role=Seat.Role.UMPIRE).exists()
+    assert solo_player(restored) == user.pk
+    assert restored.document_hash == campaign.document_hash
+    view = fog_of_war.view_for(user, restored)
+    assert (view.fogged, view.viewer) == (True, side)
+    assert logged_in(user).get(reverse("console", args=[restored.slug])).status_code == 403
+    if not restored.finished:
+        advance.run_month(restored.pk, until=restored.month + 1)
+    audit.verify_dice(Campaign.objects.get())
+    assert permissions.may_delete(user, restored)
+
+
+def test_the_battle_of_a_restored_solo_campaign_has_no_clock(people: People) -> None:
+    campaign = solo(people.egyptian, battles=TABLETOP)
+    campaign = advance.run_month(campaign.pk, until=campaign.month + 1)
+    assert campaign.battle
+    deleted = deletion.delete_campaign(campaign.pk, people.egyptian)
+    restored = deletion.restore_campaign(deleted.pk, people.egyptian)
+    restored.refresh_from_db()
+    assert (restored.battle, restored.battle_due) == (campaign.battle, None)
+
+
+def test_a_second_one_of_the_same_title_gets_a_number(people: People) -> None:
+    campaign = solo(people.egyptian)
+    deleted = deletion.delete_campaign(campaign.pk, people.egyptian)
+    second = solo(people.egyptian)
+    restored = deletion.restore_campaign(deleted.pk, people.egyptian)
+    assert (second.title, restored.title) == (campaign.title, f"{campaign.title} (2)")
+    assert Campaign.objects.get(pk=restored.pk).title == restored.title
+
+
+def test_a_solo_campaign_is_deleted_when_it_is_over_too(people: People) -> None:
+    campaign = solo(people.egyptian)
+    Campaign.objects.filter(pk=campaign.pk).update(finished=True, outcome="It is over.")
+    player = logged_in(people.egyptian)
+    where = reverse("delete-campaign", args=[campaign.slug])
+    assert is_offered(player, campaign)
+    player.post(where)
+    assert not Campaign.objects.exists()
+
+
+def test_nobody_else_deletes_a_solo_campaign(people: People) -> None:
+    campaign = solo(people.egyptian)
+    where = reverse("delete-campaign", args=[campaign.slug])
+    for client in (logged_in(people.stranger), logged_in(people.mahdist), Client()):
+        assert client.post(where).status_code == 404
+    Campaign.objects.filter(pk=campaign.pk).update(public=True)
+    for client in (logged_in(people.stranger), Client()):
+        assert not is_offered(client, campaign)
+        assert client.post(where).status_code == 403
+    with pytest.raises(errors.NotAllowed):
+        deletion.delete_campaign(campaign.pk, people.stranger)
+    assert Campaign.objects.exists()
+
+
+@pytest.mark.parametrize("role", ["mahdist", "observer"])
+def test_of_two_people_without_an_umpire_neither_deletes_the_campaign(
+    people: People, role: str
+) -> None:
+    campaign = solo(people.egyptian)
+    campaign.seats.create(user=people.mahdist, role=role)
+    where = reverse("delete-campaign", args=[campaign.slug])
+    for user in (people.egyptian, people.mahdist):
+        assert not permissions.may_delete(user, campaign)
+        client = logged_in(user)
+        assert not is_offered(client, campaign)
+        assert client.post(where).status_code == 403
+    assert Campaign.objects.exists()
+
+
+def test_a_player_of_an_umpires_campaign_is_offered_no_deletion(
+    campaign: Campaign, people: People
+) -> None:
+    assert not is_offered(logged_in(people.egyptian), campaign)
+
+
+def test_a_solo_campaign_that_has_gone_on_or_is_being_played_is_not_deleted(
+    people: People,
+) -> None:
+    campaign, player = solo(people.egyptian), logged_in(people.egyptian)
+    where = reverse("delete-campaign", args=[campaign.slug])
+    answer = player.post(where, {"head": str((campaign.head_id or 0) + 1)}, follow=True)
+    assert "nothing was deleted" in answer.content.decode()
+    assert answer.redirect_chain[-1][0] == reverse("seats", args=[campaign.slug])
+    advance.book_advance(campaign.pk, None)
+    assert "Workers are still playing" in player.post(where, follow=True).content.decode()
+    assert Campaign.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_guest_registers_before_deleting_a_campaign_that_can_be_restored() -> None:
+    guest = Client()
+    guest.post(reverse("play-alone"), {"side": "egyptian"})
+    campaign = Campaign.objects.get()
+    assert not is_offered(guest, campaign)
+    answer = guest.post(reverse("delete-campaign", args=[campaign.slug]))
+    assert answer["Location"].startswith(reverse("register"))
+    assert Campaign.objects.exists()
+
+
+def test_an_umpire_who_plays_too_is_its_umpire_again(people: People) -> None:
+    campaign = solo(people.egyptian)
+    campaign.seats.create(user=people.egyptian, role=Seat.Role.UMPIRE)
+    deleted = deletion.delete_campaign(campaign.pk, people.egyptian)
+    restored = deletion.restore_campaign(deleted.pk, people.egyptian)
+    assert selectors.role_of(people.egyptian, restored) == {"egyptian", "umpire"}
