@@ -307,12 +307,13 @@ class OneCampaign(Endpoint):
 
     @operation(status=204, match=True)
     def delete(self, request: Request, slug: str) -> Response:
-        """Delete a campaign with everything that belongs to it (umpire).
+        """Delete a campaign with everything that belongs to it (umpire, or who plays it alone).
 
-        Its file is kept for 14 days, in which its umpires can restore it (`deleted-campaigns/`).
+        Its file is kept for 14 days, in which its umpires, or the one who played it alone, can
+        restore it (`deleted-campaigns/`).
         """
         campaign = selectors.campaign_for(request.user, slug)
-        umpire_of(campaign, request.user)
+        deletion.check_may_delete(campaign, request.user)
         seen = head_named(request, campaign)
         unless_stale(
             lambda: deletion.delete_campaign(campaign.pk, request.user, expected_head=seen)

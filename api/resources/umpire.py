@@ -279,7 +279,10 @@ class DeletedCampaigns(OwnEndpoint):
 
     @operation(Listed[DeletedCampaignPart])
     def get(self, request: Request) -> HttpResponse:
-        """List the deleted campaigns that you, as their umpire, can restore, the latest first."""
+        """List the deleted campaigns that you can restore, the latest first.
+
+        You were their umpire, or played them alone.
+        """
         deleted = deletion.deleted_campaigns(request.user)
         return self.answer_list(map(deleted_campaign_part, deleted))
 
@@ -294,7 +297,7 @@ class OneDeletedCampaign(UmpireEndpoint):
         """Restore a deleted campaign, with its dice, its orders, its letters and its players.
 
         It has its old slug, unless another campaign has taken that. Its invitations, channels and
-        webhooks do not come back.
+        webhooks do not come back. One that you played alone has no umpire again.
         """
         EmptyBody.read(request)
         with limit_cpu(request.user):

@@ -3,8 +3,11 @@
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
+from accounts.models import Scope
+from accounts.tokens import create_token
 from campaign.access.solo import solo_player
 from campaign.models import Campaign, Seat
 from tests.api.conftest import Api, As
@@ -61,8 +64,44 @@ def test_battles_of_a_campaign_alone_are_settled_as_chosen(umpire: Api) -> None:
 def test_nobody_has_the_powers_of_an_umpire_in_it(as_: As) -> None:
     address = as_("umpire").post("/campaigns/", ALONE).json()["links"]["self"]
     problem(as_("umpire").patch(address, {"title": "Mine"}), "not-allowed")
-    problem(as_("umpire").ask("delete", address, If_Match="*"), "not-allowed")
     problem(as_("stranger").get(address), "not-found")
+
+
+def test_its_player_deletes_and_restores_it_and_nobody_else(
+    as_: As, people: dict[str, User]
+) -> None:
+    player, others = as_("stranger"), [as_("egyptian"), as_("umpire")]
+    before = player.post("/campaigns/", ALONE).json()
+    address = before["links"]["self"]
+    seen = player.get(address)["ETag"]
+    for other in others:
+        problem(other.ask("delete", address, If_Match=seen), "not-found")
+    problem(player.ask("delete", address), "precondition-required")
+    problem(player.ask("delete", address, If_Match='"of-another-head"'), "precondition-failed")
+    limited = Api(create_token(people["stranger"], "player", [Scope.READ, Scope.ORDERS])[1])
+    problem(limited.ask("delete", address, If_Match=seen), "not-in-scope")
+    assert player.ask("delete", address, If_Match=seen).status_code == 204
+    (listed,) = player.get("/deleted-campaigns/").json()["results"]
+    for other in others:
+        assert other.get("/deleted-campaigns/").json()["results"] == []
+        problem(other.post(listed["links"]["restore"]), "not-found")
+    restored = player.post(listed["links"]["restore"])
+    assert (restored.status_code, restored["Location"]) == (201, address)
+    document = restored.json()
+    assert document == {**before, "created_at": document["created_at"]}
+    assert (document["umpire"], document["roles"]) == (None, ["egyptian"])
+    assert player.get(document["links"]["state"]).json()["fogged"]
+
+
+def test_it_is_not_deleted_while_two_people_have_a_seat_in_it(
+    as_: As, people: dict[str, User]
+) -> None:
+    player = as_("stranger")
+    address = player.post("/campaigns/", ALONE).json()["links"]["self"]
+    Seat.objects.create(campaign=Campaign.objects.get(), user=people["mahdist"], role="observer")
+    for name in ("stranger", "mahdist"):
+        problem(as_(name).ask("delete", address, If_Match="*"), "not-allowed")
+    assert Campaign.objects.exists()
 
 
 def test_what_takes_an_umpire_is_refused_all_at_once(umpire: Api) -> None:
