@@ -113,6 +113,15 @@ def test_a_solo_campaign_is_deleted_when_it_is_over_too(people: People) -> None:
     assert not Campaign.objects.exists()
 
 
+def test_who_plays_alone_reads_before_leaving_that_nobody_gives_the_seat_back(
+    people: People, campaign: Campaign
+) -> None:
+    player = logged_in(people.egyptian)
+    for one, who in ((solo(people.egyptian), "nobody"), (campaign, "only an umpire")):
+        page = player.get(reverse("seats", args=[one.slug])).content.decode()
+        assert f"Its orders are withdrawn, and {who} gives it back to you." in page
+
+
 def test_nobody_else_deletes_a_solo_campaign(people: People) -> None:
     campaign = solo(people.egyptian)
     where = reverse("delete-campaign", args=[campaign.slug])
