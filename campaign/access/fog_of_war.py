@@ -220,7 +220,8 @@ def waiting_for(campaign: Campaign, viewer: Viewer) -> str:
         return _awaited_by_sheets(campaign)
     if not campaign.battle and _staff_is_asked(campaign):
         return _awaited_of_staff(campaign)
-    if sees_all(campaign, viewer) or campaign.finished:
+    is_told = campaign.battle and sees_any(campaign, viewer)
+    if is_told or campaign.finished or sees_all(campaign, viewer):
         return campaign.waiting_for
     return _question_as_seen(view_now(campaign, viewer).state, viewer)
 

@@ -28,15 +28,30 @@ def before_battle(people: People, way: str, **agreed: object) -> Campaign:
         f"{OPEN}: 6 infantry british 3V", f"{TARGET}: 8 spears", "Khartoum: Gordon, 2 guns egyptian"
     )
     state.month = campaign.month
-    units = [unit.id for unit in state.units.values() if unit.hex == hex_of(OPEN)]
-    state.march = MarchUnderWay(units, [hex_of(OPEN)], marches=1)
-    state.question = OnMarch(state.side)
+    _send_marching(state)
     state.agenda = [Step("phase", (name, phase or "", side)) for name, phase, side in MONTH[3:]]
     _set_down(campaign, state)
     campaign_session.perform(campaign.pk, "umpire:umpire", a.HandOver(way, **agreed))  # type: ignore[arg-type]
     campaign_session.perform(campaign.pk, "player:egyptian", a.Attack(hex_of(TARGET)))
     campaign.refresh_from_db()
     return campaign
+
+
+def attack_again(campaign: Campaign) -> None:
+    """The stack that attacked first may go on with its march, and attacks the same hex again."""
+    campaign.refresh_from_db()
+    state = selectors.state_now(campaign)
+    _send_marching(state)
+    data = encode(state)
+    campaign.document, campaign.document_hash = pack(data), digest(data)
+    campaign.save()
+    campaign_session.perform(campaign.pk, "player:egyptian", a.Attack(hex_of(TARGET)))
+
+
+def _send_marching(state: State) -> None:
+    units = [unit.id for unit in state.units.values() if unit.hex == hex_of(OPEN)]
+    state.march = MarchUnderWay(units, [hex_of(OPEN)], marches=1)
+    state.question = OnMarch(state.side)
 
 
 def _set_down(campaign: Campaign, state: State) -> None:

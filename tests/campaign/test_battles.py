@@ -30,7 +30,7 @@ from campaign.services.journal.dice import key_of_month
 from campaign.services.pending_battle import owner_of
 from campaign.services.transfer import archive
 from campaign.services.turns import advance
-from tests.campaign.battlefield import before_battle, brief, result, waiting
+from tests.campaign.battlefield import attack_again, before_battle, brief, result, waiting
 from tests.duel import among_the_books
 from tests.people import SIEGE, People
 
@@ -109,6 +109,18 @@ def test_the_month_stops_at_a_battle_by_hand_and_says_so(by_hand):
     assert job.message.startswith("The campaign waits for the battle 6 hexes SW of Elai Wells")
     assert isinstance(selectors.state_now(by_hand).question, ToFight)
     assert by_hand.month < job.until
+
+
+def test_a_second_attack_on_a_place_in_a_month_is_told_from_the_first(by_hand, people):
+    first = brief(by_hand)
+    assert by_hand.waiting_for == f"{first.title} is to be fought."
+    unhurt = {troop.id: Fate.GOOD for troop in first.troops()}
+    lost = Report(first.id, TABLETOP, unhurt, Side.MAHDIST)
+    battle_reports.enter_result(by_hand.pk, people.umpire, lost)
+    attack_again(by_hand)
+    title = first.title.removeprefix("The ")
+    assert brief(by_hand).id != first.id
+    assert by_hand.waiting_for == f"Another attack: the second {title} this month is to be fought."
 
 
 def test_the_months_go_on_when_the_battle_has_been_reported(

@@ -175,7 +175,7 @@ UNVERSIONED = {
     "tables": "never changes",
     "public_anchor": "never changes",
     "side": "follows from the document",
-    "waiting_for": "follows from the document",
+    "waiting_for": "follows from branch and head",
     "outcome": "follows from the document",
     "battle": "follows from the document",
     "document": "its hash is part of the version",

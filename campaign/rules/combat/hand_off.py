@@ -94,6 +94,15 @@ def _number(state: State, combat: Combat) -> str:
     return f"{month_slug(state.month)}-{hexes}-{before + 1}"
 
 
+def is_at_same_place(brief: Brief, number: str) -> bool:
+    """Return whether the battle of that number was at the brief's place.
+
+    A sortie is named after the place it comes from, so both hexes have to be the same.
+    """
+    hexes = slice(2 if brief.sortie else 3, 4)
+    return number.split("-")[hexes] == brief.id.split("-")[hexes]
+
+
 def _title(state: State, combat: Combat) -> str:
     ground = chart(state)
     if combat.sortie:

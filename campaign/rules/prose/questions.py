@@ -20,7 +20,13 @@ from campaign.rules.prose.names import (
     leader_name,
     side_name,
 )
-from campaign.rules.prose.phrases import capitalise, count_noun, describe_battle_method, join_words
+from campaign.rules.prose.phrases import (
+    capitalise,
+    count_noun,
+    describe_battle_method,
+    join_words,
+    ordinal,
+)
 
 PHASES = {
     Phase.SET_UP: "set-up",
@@ -65,18 +71,28 @@ def describe_turn(state: State, side: Side) -> str:
     return f"{capitalise(side_asked(side))} has to act: {PHASES[state.phase]}."
 
 
-def describe_question(state: State) -> str:
+def describe_question(state: State, attack: int = 1) -> str:
     """Return the open question as a sentence, with the side that answers.
 
-    A battle that is handed over is no side's to answer.
+    A battle that is handed over is no side's to answer. `attack` counts those on its place this
+    month: of a later one it is said that it is not the battle that has been fought already.
     """
     question = state.question
     if question is None:
         return "The campaign is over."
     waits = f"{capitalise(side_asked(question.side))} has"
     if isinstance(question, q.ToFight):
-        waits = f"{question.brief.title} is"
+        waits = f"{_name_battle(question.brief.title, attack)} is"
     return f"{waits} to {_describe(state, question)}."
+
+
+def _name_battle(title: str, attack: int) -> str:
+    if attack == 1:
+        return title
+    return f"Another attack: the {_LATER.get(attack, ordinal(attack))} {title[4:]} this month"
+
+
+_LATER = {2: "second", 3: "third", 4: "fourth", 5: "fifth"}
 
 
 _describe = Handlers[State, [], str]("questions in words")

@@ -8,17 +8,18 @@ from django.db import transaction
 from django.utils import timezone
 
 from battles import journal
-from battles.contract.brief import Side
+from battles.contract.brief import Brief, Side
 from battles.core.decoding import digest, encode
 from battles.core.dice import DiceWanted, HandDice
 from battles.core.game import Outcome
 from battles.journal import Damaged, Refused, Stale, pack
 from campaign import rules, serialization
-from campaign.access import fog_of_war
+from campaign.access import fog_of_war, selectors
 from campaign.models import AT_TABLE, Campaign, Entry, Knowledge, Snapshot
 from campaign.rules import sight
+from campaign.rules.combat.hand_off import is_at_same_place
 from campaign.rules.core.actions import AnyAction
-from campaign.rules.core.events import AnyEvent, MonthBegan, PhaseBegan
+from campaign.rules.core.events import AnyEvent, HandedOver, MonthBegan, PhaseBegan
 from campaign.rules.core.questions import ToFight
 from campaign.rules.core.state import TABLETOP, Phase, State
 from campaign.rules.prose.questions import describe_question
@@ -344,8 +345,22 @@ def _awaited_side(state: State) -> str:
 def set_columns(campaign: Campaign, state: State) -> None:
     """Set the campaign's search columns from the state."""
     campaign.month, campaign.side, campaign.phase = state.month, state.side, state.phase
-    campaign.waiting_for = describe_question(state)[:300] if state.question else ""
+    campaign.waiting_for = _question_in_words(campaign, state)[:300]
     campaign.awaited = _awaited_side(state)
     campaign.finished = state.result is not None
     result = state.result
     campaign.outcome = describe_result(result, state.score)[:300] if result else ""
+
+
+def _question_in_words(campaign: Campaign, state: State) -> str:
+    if isinstance(state.question, ToFight):
+        return describe_question(state, _attacks(campaign, state.question.brief))
+    return describe_question(state) if state.question else ""
+
+
+def _attacks(campaign: Campaign, brief: Brief) -> int:
+    """Return how many battles at that place were handed over this month, with this one."""
+    entries = selectors.entries_on(campaign).filter(month=campaign.month)
+    events = (event for entry in entries for event in serialization.events_of(entry))
+    battles = {event.battle for event in events if isinstance(event, HandedOver)}
+    return len({brief.id} | {battle for battle in battles if is_at_same_place(brief, battle)})

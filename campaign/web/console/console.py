@@ -133,7 +133,7 @@ def _open(campaign: Campaign) -> Iterator[WorklistItem]:
         page = reverse("battle-result", args=[campaign.slug, battle.brief.id])
         combat = selectors.state_now(campaign).combat
         hex_id = combat.defender.hex if combat else None
-        yield WorklistItem(f"{battle.brief.title} is to be fought.", hex=hex_id, url=page)
+        yield WorklistItem(campaign.waiting_for, hex=hex_id, url=page)
     elif campaign.mode == Campaign.Mode.LIVE and not campaign.finished:
         yield WorklistItem(fog_of_war.waiting_for(campaign, Onlooker.UMPIRE), campaign.side)
     throw = pending_dice.waiting_throw(campaign)
