@@ -336,6 +336,8 @@ def job_message(job: Job, viewer: Viewer) -> str:
         if job.campaign.umpire_id is None:
             return "The month could not be played to its end. What was played is kept."
         return "It could not be done. The umpire can read why."
+    if job.battle not in ("", dice.DICE) and sees_any(job.campaign, viewer):
+        return "The month has stopped at a battle, and goes on when that is fought."
     return "It is done." if job.finished else ""
 
 

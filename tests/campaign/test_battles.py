@@ -17,12 +17,13 @@ from battles.core.game import IllegalAction
 from battles.journal import pack
 from battles.models import Battle
 from battles.serialization import report_of
-from campaign.access import selectors
+from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Job
 from campaign.receivers import bring_in
 from campaign.rules.core.actions import HandOver
 from campaign.rules.core.questions import ToFight
 from campaign.rules.core.state import COMBAT_TABLE, TABLETOP
+from campaign.rules.sight import Onlooker
 from campaign.services import battle_reports, errors
 from campaign.services.battle_reports import battle_key, number_in
 from campaign.services.journal import audit, creation
@@ -109,6 +110,16 @@ def test_the_month_stops_at_a_battle_by_hand_and_says_so(by_hand):
     assert job.message.startswith("The campaign waits for the battle 6 hexes SW of Elai Wells")
     assert isinstance(selectors.state_now(by_hand).question, ToFight)
     assert by_hand.month < job.until
+
+
+def test_in_fog_both_sides_read_that_the_month_stopped_at_a_battle_and_nobody_else(by_hand):
+    job = run(by_hand)
+    job.campaign.fog = True
+    for side in Side:
+        assert fog_of_war.job_message(job, side) == (
+            "The month has stopped at a battle, and goes on when that is fought."
+        )
+    assert fog_of_war.job_message(job, Onlooker.PUBLIC) == "It is done."
 
 
 def test_a_second_attack_on_a_place_in_a_month_is_told_from_the_first(by_hand, people):
