@@ -122,8 +122,9 @@ def card_of(slug: str, by: str) -> BattleCard:
     state = rules.engine.drawn_up(offer.brief)
     roll = rules.prose.muster_roll(state)
     scene = rules.drawing.scene(state, rules.drawing.marks(state))
+    drawn = [line for line in roll if line.formation]
     strengths = (
-        f"{sum(line.came for line in roll if line.side is side)} {rules.words.side(side)}"
+        f"{sum(line.came for line in drawn if line.side is side)} {rules.words.side(side)}"
         for side in Side
     )
     return BattleCard(

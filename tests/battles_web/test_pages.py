@@ -15,6 +15,7 @@ from battles.contract.brief_files import ready_battles
 from battles.models import Battle
 from battles.templatetags.battles import clause_anchor
 from battles.web.battle import BattlePage
+from battles.web.battle_cards import card_of
 from tests.battles_web.field import BOOK, small_brief
 from tests.people import People
 
@@ -294,3 +295,8 @@ def test_a_battle_is_fought_again_with_sides_changed(
         latest = Battle.objects.latest("pk")
         assert latest.pk != begun.pk
         assert latest.commands.get(user=people.stranger).side == mine
+
+
+def test_a_card_counts_figures_as_the_field_does_without_the_leaders():
+    card = card_of("first-el-teb", "redcoats")
+    assert card.strengths == "23 Anglo-Egyptian against 6 Dervish figures"
