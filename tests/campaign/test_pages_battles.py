@@ -44,7 +44,7 @@ def test_the_page_shows_everybody_and_the_clock(by_hand, people):
     assert page.status_code == 200
     assert text.count('name="fate-') == len(list(brief(by_hand).troops()))
     assert "Mahdist spears 1F" in text
-    assert "on it may be fought by the campaign" in text
+    assert " UTC</time> on it may be fought by the campaign" in text
 
 
 def test_the_campaigns_page_leads_there(by_hand, people):
