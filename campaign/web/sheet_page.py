@@ -334,6 +334,7 @@ def page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         "month": month_name(page_request.month),
         "month_slug": month_slug(page_request.month),
         "ahead": page_request.month > page_request.campaign.month,
+        "has_month_before": page_request.month > page_request.campaign.first_month,
         "places": form.places,
         "due": due_in_words(page_request.campaign),
     }

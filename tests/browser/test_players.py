@@ -90,6 +90,8 @@ def test_a_month_by_three_people_in_three_sessions(
 
     egyptian = camp.session(browser, camp.people.egyptian)
     camp.open(egyptian, camp.orders())
+    expect(egyptian.locator("#new-order")).to_be_visible()
+    expect(egyptian.locator("#copy-last")).to_have_count(0)
     march_to(egyptian, SHENDY, "Berber")
     egyptian.get_by_role("button", name="Submit").click()
     expect(egyptian.locator("#state-words")).to_contain_text("Submitted")

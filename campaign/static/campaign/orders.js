@@ -214,7 +214,7 @@ composer.addEventListener("left", ({ detail }) => {
 
 $("#new-order").addEventListener("click", () => data.stacks.length && composer.begin(data.stacks[0].hex));
 
-$("#copy-last").addEventListener("click", async () => {
+$("#copy-last")?.addEventListener("click", async () => {
   const answer = await fetch($("#order-sheet").dataset.previous).catch(() => null);
   if (!answer?.ok) return showKept({ words: "Last month’s sheet cannot be had now.", trouble: true });
   const before = await answer.json();
