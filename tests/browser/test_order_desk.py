@@ -12,7 +12,7 @@ from campaign.rules.core.board import board
 from campaign.rules.map import HexId, sudan
 from campaign.services import order_sheets, order_submission
 from campaign.services.journal import creation
-from tests.browser.camp import Camp, begin_order, kept
+from tests.browser.camp import Camp, begin_order, kept, march_to
 from tests.browser.stage import at_rest
 
 KHARTOUM, BERBER, METEMMEH = "2042", "3127", "2635"
@@ -137,6 +137,14 @@ def test_no_counter_covers_another_at_any_zoom(egyptian: Page) -> None:
         at_rest(egyptian)
         assert egyptian.evaluate(COVERED) == []
         egyptian.get_by_role("button", name="Zoom in").click()
+
+
+def test_a_second_order_for_units_that_have_one_says_which(egyptian: Page) -> None:
+    march_to(egyptian, METEMMEH, "Berber")
+    begin_order(egyptian, METEMMEH)
+    egyptian.locator("#legs input[name=to]").fill("Shendy")
+    refusal = egyptian.locator("#in-words-findings .impossible")
+    expect(refusal).to_contain_text("The units of this stack have orders already. Change order 1")
 
 
 def test_an_order_with_no_unit_ticked_is_refused_then_added(egyptian: Page) -> None:

@@ -13,6 +13,10 @@ const HESITATION = 250; // milliseconds after the last key before the order is r
 
 const spelt = (text) => text.normalize("NFD").toLowerCase().replace(/[^\p{Letter}\p{Number}]/gu, "");
 
+/* Whether a unit is one to march that no other order uses. */
+
+const isFree = ({ kind, id }, busy) => kind !== "hull" && kind !== "fleet" && !busy.has(id);
+
 export class Names {
   constructor(places) {
     this.hexes = new Map(Object.entries(places).map(([name, hex]) => [spelt(name), hex]));
@@ -357,8 +361,7 @@ export class Composer extends EventTarget {
     if (looking) this.look([stack.hex]);
     const named = new Set(order.unit_ids ?? []);
     const busy = this.busy();
-    const free = ({ kind, id }) => kind !== "hull" && kind !== "fleet" && !busy.has(id);
-    const first = (unit) => (named.size ? named.has(unit.id) : free(unit));
+    const first = (unit) => (named.size ? named.has(unit.id) : isFree(unit, busy));
     document.querySelector("#units").replaceChildren(...stack.units.map((unit) => card(unit, first(unit))));
     this.offerArms(stack.units);
     this.drops.replaceChildren();
@@ -403,6 +406,15 @@ export class Composer extends EventTarget {
   busy() {
     const others = this.book.sheet.orders.filter((_, number) => number !== this.index);
     return new Set(others.flatMap((order) => order.unit_ids));
+  }
+
+  /* The orders that use the stack's units, if they leave none that could go: “order 2”. */
+
+  ordersOfAll() {
+    const busy = this.busy();
+    if (this.stack.units.some((unit) => isFree(unit, busy))) return [];
+    return this.book.sheet.orders.flatMap(({ unit_ids }, number) =>
+      number !== this.index && this.stack.units.some(({ id }) => unit_ids.includes(id)) ? [`order ${number + 1}`] : []);
   }
 
   tick(choose) {
@@ -658,12 +670,16 @@ export class Composer extends EventTarget {
     busy(document.querySelector(".half-built"), false);
   }
 
-  /* An order without a unit would be one to nobody: it is not kept. */
+  /* An order without a unit would be one to nobody: it is not kept. Where other orders have all the
+   * units of the stack, none is ticked to begin with. */
 
   complainOfNobody() {
     document.querySelector("#in-words").textContent = "";
-    const nobody = { verdict: "impossible", text: "No unit is ticked.", remedy: "Tick the units that are to go.", clause: "8.3" };
-    findings(document.querySelector("#in-words-findings"), [nobody]);
+    const orders = this.ordersOfAll();
+    const nobody = orders.length
+      ? { text: "The units of this stack have orders already.", remedy: `Change ${orders.join(" or ")} instead, or tick the units that are to have another.` }
+      : { text: "No unit is ticked.", remedy: "Tick the units that are to go." };
+    findings(document.querySelector("#in-words-findings"), [{ verdict: "impossible", clause: "8.3", ...nobody }]);
     busy(document.querySelector(".half-built"), false);
   }
 
