@@ -15,6 +15,7 @@ from battles import journal
 from battles.access import display_name
 from battles.contract.brief import Side
 from battles.core.decoding import encode
+from campaign.access.solo import solo_player
 from campaign.models import Campaign, Invitation, OrderSheet, Receipt, Seat
 from campaign.orders.order_sheet import EMPTY
 from campaign.orders.sheet_prose import describe_sheet
@@ -380,13 +381,15 @@ def sheet_status_text(sheet: OrderSheet | None) -> str:
 def awaited_in_words(campaign: Campaign) -> str:
     """Return in words which seats the month waits for, and which nobody holds.
 
-    Nothing while the campaign is adjourned.
+    Nothing while the campaign is adjourned. In a solo campaign the only reader is its player.
     """
     if campaign.adjourned:
         return ""
     seats = campaign.seats.filter(role__in=Seat.SIDES, staff=False).order_by("role", "pk")
     ready = sheets_of(campaign, campaign.month).filter(ready=True).values_list("seat", flat=True)
     late = [office_of(seat) for seat in seats.exclude(user=None).exclude(pk__in=ready)]
+    if late and solo_player(campaign) is not None:
+        late = ["you"]
     vacant = [office_of(seat) for seat in seats.filter(user=None)]
     words = [f"Not ready yet: {join_words(late)}."] if late else []
     words += [f"Vacant: {join_words(vacant)}."] if vacant else []

@@ -152,6 +152,11 @@ def test_the_pages_say_what_the_month_waits_for_and_lead_there() -> None:
     assert client.get(state).json()["awaited_side"] is None
 
 
+def test_the_player_of_a_solo_campaign_is_told_that_it_waits_for_them() -> None:
+    campaign = begin(Client())
+    assert order_submission.awaited_in_words(campaign) == "Not ready yet: you."
+
+
 def test_no_clock_settles_a_battle_that_nobody_else_waits_for() -> None:
     client = Client()
     campaign = before_battle(client)
