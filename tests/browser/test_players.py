@@ -240,6 +240,7 @@ def test_what_is_impossible_says_which_clause_and_what_to_do(egyptian: Page) -> 
     ("typed", "hint"),
     [
         ("Atlantis", "There is no place “Atlantis”."),
+        ("Berlin", "There is no place “Berlin”. Write a place, or the four figures of a hex."),
         ("Kartoom", "There is no place “Kartoom”. Did you mean Khartoum"),
         ("Khartoum, please!!", "There is no place “Khartoum, please!!”. Did you mean Khartoum?"),
     ],

@@ -164,6 +164,9 @@ def test_a_place_mistyped_is_answered_with_its_neighbours_in_spelling(
     assert "There is no place" in page
     assert "Did you mean" in page
     assert 'value="Khartom"' in page
+    far = reader.get(find, {"place": "Berlin"}, follow=True).content.decode()
+    assert "There is no place" in far
+    assert "Did you mean" not in far
 
 
 def test_the_dice_page_publishes_closed_months_and_recomputes_them(

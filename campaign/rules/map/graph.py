@@ -51,6 +51,8 @@ COMPASS = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
 IMPORTANCE = (PlaceClass.TOWN, PlaceClass.VILLAGE, PlaceClass.OASIS)
 NUMBER_LENGTH = 4
 """Digits of a hex as printed."""
+ALIKE = 0.7
+"""The similarity from which on a place is suggested for a name that is none."""
 WORST_FIRST = (Nav.UNNAVIGABLE, Nav.SEASONAL, Nav.NAVIGABLE)
 
 
@@ -166,7 +168,7 @@ class Map:
         if match is not None:
             return match
         words = [n for n, place in self._places_by_name.items() if place in self.places_in_play]
-        near = get_close_matches(name.casefold(), words, n=3)
+        near = get_close_matches(name.casefold(), words, n=3, cutoff=ALIKE)
         names = dict.fromkeys(self._places_by_name[spelling].name for spelling in near)
         hint = f" Did you mean {' or '.join(names)}?" if names else ""
         raise MapError(f"There is no place “{name}” on the map.{hint}")

@@ -3,7 +3,7 @@
 import { neighbours, path, reachOf, wayOf } from "./orders_map.js";
 import { deleteRow, endUndo, offerUndo, placeFoot } from "./undo.js";
 
-const ALIKE = 0.6; // similarity from which on a place is suggested
+const ALIKE = 0.7; // similarity from which on a place is suggested
 const MOST_NAMED = 3;
 const MOST_LEGS = 60;
 const MOST_DROPS = 20;
