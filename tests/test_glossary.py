@@ -74,3 +74,18 @@ def test_no_file_uses_a_word_the_glossary_advises_against(word: str) -> None:
         if pattern.search(line)
     ]
     assert found == [], f"Write instead: {advised_against()[word]}"
+
+
+SAID = ("campaign/orders", "campaign/rules/prose", "campaign/services", "campaign/web")
+SAID_OF_BATTLES = ("battles/services", "battles/web", "battles/prose.py")
+
+
+def test_no_sentence_for_readers_has_a_straight_apostrophe() -> None:
+    straight = re.compile(r"[a-z]'(s|t)?\s")
+    found = []
+    for path in kept(*SAID, *SAID_OF_BATTLES, suffixes=(".py",)):
+        tree = ast.parse(path.read_text())
+        docstrings = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+        texts = {node for node in ast.walk(tree) if isinstance(node, ast.Constant)} - docstrings
+        found += [one.value for one in texts if straight.search(str(one.value))]
+    assert found == []

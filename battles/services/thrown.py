@@ -85,7 +85,7 @@ def begin_thrown(
     side.
     """
     if throw.chosen is side:
-        raise Refused("The other side's die was the higher, and it has chosen this side.")
+        raise Refused("The other side’s die was the higher, and it has chosen this side.")
     nonce = signing.loads(throw.token, salt=SALT)["nonce"]
     armies = _generator(throw.book).throw(_dice(nonce, "armies"))
     sides = {side: ME, side.enemy: throw.opponent}

@@ -307,7 +307,7 @@ def of_fight(state: State, side: Side, number: int, fight: ExpectedCombat) -> It
         message = f"Its gunboats attack the craft {at_hex(fight.hex)}, which answer with theirs."
         yield risk(number, message, "6.1", hex_id=fight.hex)
     elif fight.odds is None:
-        message = f"It attacks {at_hex(fight.hex)}, where the enemy's strength is not known."
+        message = f"It attacks {at_hex(fight.hex)}, where the enemy’s strength is not known."
         yield risk(number, message, "9.6", hex_id=fight.hex)
     else:
         odds = fight.odds

@@ -327,7 +327,7 @@ def _sheet_status(campaign: Campaign, seat: Seat, sheet: OrderSheet | None) -> S
 
 NO_BATTLE = "That order leads to no battle that a book could fight, as far as is known."
 BY_TABLE = (
-    "This campaign's battles are settled by its own table, whose odds stand beside the order. "
+    "This campaign’s battles are settled by its own table, whose odds stand beside the order. "
     "A book may be tried where the umpire has battles handed over."
 )
 

@@ -179,7 +179,7 @@ def _open_sheet(campaign_id: int, user: User, seat_id: int, at: SheetAddress) ->
     campaign = journal.lock_record(Campaign.objects.all(), campaign_id)
     seat = seat_for(campaign, user, seat_id)
     if seat.staff:
-        raise NotAllowed("The computer's staff holds this seat; the umpire can hand it back.")
+        raise NotAllowed("The computer’s staff holds this seat; the umpire can hand it back.")
     if campaign.finished:
         raise CampaignOver(f"The campaign is over: {campaign.outcome}")
     when, expected = month_of(campaign, at.get("month")), at.get("expected_revision")

@@ -319,7 +319,7 @@ def test_a_battle_that_waits_too_long_is_fought_by_the_table(by_hand):
     battle = brief(by_hand).id
     late(by_hand)
     (due,) = battle_reports.settle_due()
-    assert (due.battle, due.outcome) == (battle, "Fought by the campaign's own table.")
+    assert (due.battle, due.outcome) == (battle, "Fought by the campaign’s own table.")
     by_hand.refresh_from_db()
     assert by_hand.battle == ""
     assert by_hand.entries.last().actor == "clock"

@@ -51,7 +51,7 @@ def test_battles_due_settles_what_has_waited_too_long(people: People):
     battle = brief(waiting).id
     assert said("battles_due") == "No battle has waited too long.\n"
     Campaign.objects.update(battle_due=timezone.now() - timedelta(minutes=1))
-    how = "by the campaign's own table"
+    how = "by the campaign’s own table"
     assert said("battles_due") == f"{waiting.slug}, battle {battle}: Fought {how}.\n"
 
 

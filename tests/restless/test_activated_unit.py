@@ -148,7 +148,7 @@ def test_activated_unit_9_one_card_before_anything_is_done() -> None:
     commander.hand = [Special.FIREPOWER, Special.MOVEMENT]
     act(state, a.PlayCard(Special.FIREPOWER))
     assert (commander.hand, state.discards) == ([Special.MOVEMENT], [Special.FIREPOWER])
-    with pytest.raises(IllegalAction, match="One card of the unit's commander"):
+    with pytest.raises(IllegalAction, match="One card of the unit’s commander"):
         act(state, a.PlayCard(Special.MOVEMENT))
     act(state, a.Fire((2,)), *(1,) * 8)
 

@@ -68,7 +68,7 @@ def test_turn_sequence_2_red_is_for_the_british_chief() -> None:
     offered = options(state)
     assert offered is not None
     assert (offered.units, offered.commanders, offered.done) == ((1,), (SUBORDINATE,), True)
-    with pytest.raises(IllegalAction, match="not this commander's to activate"):
+    with pytest.raises(IllegalAction, match="not this commander’s to activate"):
         act(state, a.Activate(3))
 
 

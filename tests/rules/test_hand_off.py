@@ -471,5 +471,5 @@ def test_9_4_what_is_asked_and_answered_is_said_in_words():
     said = describe_action(state, returned(brief, Side.EGYPTIAN))
     assert said.startswith("The battle, fought by the book 'redcoats', is reported won by the Egy")
     assert describe_action(state, a.Fight(COMBAT_TABLE)) == (
-        "The battle is to be fought by the campaign's own table."
+        "The battle is to be fought by the campaign’s own table."
     )

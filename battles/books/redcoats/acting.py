@@ -116,7 +116,7 @@ def check_charge(state: State, action: a.Charge) -> None:
         raise IllegalAction(
             "Charging 2",
             "The unit cannot charge that enemy now.",
-            "Its formation, the enemy's order and side, the way and the points decide.",
+            "Its formation, the enemy’s order and side, the way and the points decide.",
         )
 
 

@@ -46,7 +46,7 @@ def check_card(state: State, action: a.PlayCard) -> None:
         raise IllegalAction(
             "Activated unit 9",
             "That card cannot be laid down now.",
-            "One card of the unit's commander, before the unit does anything.",
+            "One card of the unit’s commander, before the unit does anything.",
         )
 
 

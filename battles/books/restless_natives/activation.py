@@ -177,7 +177,7 @@ def check_activate(state: State, action: a.Activate) -> None:
     if action.unit not in own_units(state, _asked_commander(state)):
         raise IllegalAction(
             "Turn sequence 2",
-            f"Unit {action.unit} is not this commander's to activate.",
+            f"Unit {action.unit} is not this commander’s to activate.",
             "Choose one under his direct command, or pass the initiative on.",
         )
 

@@ -241,7 +241,7 @@ class PhaseReport:
             heir = event.units[0]
             draft = self.draft(Topic.NOTE, rolls).about(hex_id=heir.hex, side=heir.side)
             draft.weigh(HEADLINE).say(
-                f"{capitalise(leader_name(heir.name))} takes the Mahdi's place."
+                f"{capitalise(leader_name(heir.name))} takes the Mahdi’s place."
             )
         elif event.cause == "town":
             self._joined(event.units, rolls)

@@ -154,11 +154,11 @@ def event_in_words(text: str) -> str:
 
 
 def describe_battle_method(resolution: str) -> str:
-    """Return the way a battle is fought: `by the players`, `by the campaign's own table`."""
+    """Return the way a battle is fought: `by the players`, `by the campaign’s own table`."""
     return _RESOLUTIONS.get(resolution, f"by the book {resolution!r}")
 
 
-_RESOLUTIONS = {COMBAT_TABLE: "by the campaign's own table", TABLETOP: "by the players"}
+_RESOLUTIONS = {COMBAT_TABLE: "by the campaign’s own table", TABLETOP: "by the players"}
 
 
 _EACH = "recovery"

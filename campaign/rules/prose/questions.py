@@ -45,7 +45,7 @@ _PURPOSES = {
     "left ashore": "choose the units that stay ashore at the cataract",
     "units go home": "choose the units that go home",
     "event hex": "choose where the random event takes place",
-    "event camp": "choose the stack that the garrison's men go over to",
+    "event camp": "choose the stack that the garrison’s men go over to",
     "event units": "choose the units that the random event falls on",
 }
 

@@ -222,7 +222,7 @@ def arrival(cause: str, hex_id: HexId, units: Sequence[Unit]) -> str:
     if cause == REPLACED:
         return f"{subject} {'come' if plural else 'comes'} to {near_hex(hex_id)} in replacement."
     if cause == MONTHLY:
-        return f"The month's supplies come to {near_hex(hex_id)}: {describe_stack(units)}."
+        return f"The month’s supplies come to {near_hex(hex_id)}: {describe_stack(units)}."
     if cause == RISING:
         return _rising_in_words(hex_id, units)
     if any(unit.side is Side.MAHDIST for unit in units):

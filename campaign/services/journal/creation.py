@@ -262,7 +262,7 @@ def free_slug(slug: str, title: str) -> str:
 def _check_slug(slug: str) -> str:
     if slugify(slug) != slug or len(slug) > LONGEST_SLUG:
         raise UnfitRequest(
-            f"{slug!r} cannot be the campaign's short name: use small letters, digits and "
+            f"{slug!r} cannot be the campaign’s short name: use small letters, digits and "
             f"hyphens, at most {LONGEST_SLUG}.",
             "slug",
         )

@@ -265,7 +265,7 @@ def _keep_branches(campaign: Campaign, parts: Sequence[b.ArchivedBranch]) -> Non
         fields["parent"] = _find(campaign, part.parent)
         Branch.objects.create(campaign=campaign, **fields)
     if not parts or parts[0].anchor != campaign.public_anchor:
-        raise Damaged("The first branch in the file does not have the campaign's anchor.")
+        raise Damaged("The first branch in the file does not have the campaign’s anchor.")
 
 
 def _find(campaign: Campaign, place: tuple[int, int] | None) -> Entry | None:

@@ -103,7 +103,7 @@ def check_turn(campaign: Campaign, user: User, state: State, action: a.AnyAction
     if seat is None:
         raise NotAllowed(f"It is the {side} side’s turn to answer.")
     if seat.staff:
-        raise NotAllowed("The computer's staff holds your seat; the umpire can hand it back.")
+        raise NotAllowed("The computer’s staff holds your seat; the umpire can hand it back.")
     if seat.command and not _is_under_command(campaign, seat, state, action):
         raise NotAllowed("That is for your side’s commander-in-chief, or for another of you.")
 
