@@ -10,6 +10,7 @@ from collections.abc import Callable
 from functools import wraps
 from hashlib import sha256
 from importlib import import_module
+from threading import Lock
 
 from django.conf import settings
 from django.contrib import messages
@@ -25,6 +26,7 @@ STILL_AT_IT = (
     "you send it once more."
 )
 logger = logging.getLogger(__name__)
+_CLAIMING = Lock()
 View = Callable[..., HttpResponse]
 
 
@@ -69,7 +71,7 @@ def _earlier_answer(key: str) -> str | None:
     """
     end = time.monotonic() + PATIENCE
     try:
-        while not cache.add(key, "", KNOWN_FOR):
+        while not _claim(key):
             if earlier := cache.get(key):
                 return str(earlier)
             if time.monotonic() > end:
@@ -78,6 +80,13 @@ def _earlier_answer(key: str) -> str | None:
     except _cache_errors() as error:
         logger.warning("A form is not kept from being sent twice: %s", error)
     return None
+
+
+def _claim(key: str) -> bool:
+    """Return whether nobody has sent this form yet; it counts as sent from now on."""
+    # A cache in files looks and writes in two steps; at home all threads are in one process.
+    with _CLAIMING:
+        return cache.add(key, "", KNOWN_FOR)
 
 
 def _remember(key: str, led_to: str) -> None:

@@ -2,9 +2,11 @@
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import LazySettings
 from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -110,6 +112,29 @@ def test_a_form_waits_for_the_answer_to_the_one_before() -> None:
         may_answer.set()
         assert [done.result()["Location"] for done in (first, second)] == ["/done/"] * 2
     assert len(count) == 1
+
+
+def test_of_forms_sent_at_the_same_moment_one_is_carried_out(
+    settings: LazySettings, tmp_path: Path
+) -> None:
+    files = "django.core.cache.backends.filebased.FileBasedCache"
+    settings.CACHES = {"default": {"BACKEND": files, "LOCATION": str(tmp_path)}}
+    count: list[HttpRequest] = []
+    together = threading.Barrier(4)
+
+    @sent_once.sent_once
+    def begin(request: HttpRequest) -> HttpResponse:
+        count.append(request)
+        return redirect("/done/")
+
+    def send(number: int) -> str:
+        together.wait(10)
+        return begin(sent_by(User(pk=number)))["Location"]
+
+    with ThreadPoolExecutor(4) as pool:
+        for number in range(1, 26):
+            assert list(pool.map(send, [number] * 4)) == ["/done/"] * 4
+    assert len(count) == 25
 
 
 def test_a_form_that_failed_is_carried_out_when_it_is_sent_again() -> None:
