@@ -157,7 +157,7 @@ def respond(
     accepts = request.META.get("HTTP_ACCEPT_ENCODING", "")
     tags, tag = request.META.get("HTTP_IF_NONE_MATCH", ""), document.tag(accepts)
     if request.method in SAFE and not request.META.get(IF_MATCH) and names_version(tags, tag):
-        response = HttpResponseNotModified(content_type=media or None)
+        response = HttpResponseNotModified()
     elif request.method in SAFE:
         response = get_conditional_response(request, etag=tag)
     if response is None:

@@ -89,7 +89,8 @@ def describe_question(state: State, attack: int = 1) -> str:
 def _name_battle(title: str, attack: int) -> str:
     if attack == 1:
         return title
-    return f"Another attack: the {_LATER.get(attack, ordinal(attack))} {title[4:]} this month"
+    number, battle = _LATER.get(attack, ordinal(attack)), title.removeprefix("The ")
+    return f"Another attack: the {number} {battle} this month"
 
 
 _LATER = {2: "second", 3: "third", 4: "fourth", 5: "fifth"}
