@@ -252,8 +252,11 @@ class ResumableJob(Generic[W, Piece]):
     def _slice(
         self, work: W, on_progress: Callable[[W], None], hand_on: Callable[[W], None]
     ) -> Claim:
-        pieces, began = self.pieces_of(work), monotonic()
-        while len(pieces) < work.total and monotonic() - began < SLICE:
+        pieces, end = self.pieces_of(work), monotonic() + SLICE
+        # At least one piece is done, however late the worker gets the processor: otherwise the
+        # job would circle in the queue of a busy machine without coming nearer to its end.
+        before = len(pieces)
+        while len(pieces) < work.total and (len(pieces) == before or monotonic() < end):
             pieces.append(self.one(work, len(pieces)))
             self._write(work, pieces)
             on_progress(work)

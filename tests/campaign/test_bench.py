@@ -124,7 +124,7 @@ def test_a_bench_gives_way_after_a_slice_and_goes_on(
     no_worker: None,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(job_lease, "SLICE", 0.0001)
+    monkeypatch.setattr(job_lease, "SLICE", 0)
     bench, played = ask(people, sets), 0
     while (claim := comparisons.run_bench(bench.uuid)) is job_lease.Claim.MORE:
         played += 1

@@ -141,7 +141,7 @@ def test_a_comparison_is_fought_from_end_to_end(people: People) -> None:
 def test_it_gives_way_after_a_slice_and_goes_on(
     people: People, no_worker: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(job_lease, "SLICE", 0.0001)
+    monkeypatch.setattr(job_lease, "SLICE", 0)
     comparison, done = comparisons.request_comparison(people.umpire, wish()), 0
     while comparisons.run_comparison(comparison.uuid) is job_lease.Claim.MORE:
         done += 1

@@ -120,7 +120,7 @@ def test_a_forecast_is_closed_once_its_last_part_has_been_played(
     last_month, people, django_capture_on_commit_callbacks, monkeypatch
 ) -> None:
     """The chord waits for parts that give way again and again."""
-    monkeypatch.setattr(job_lease, "SLICE", 0.0001)
+    monkeypatch.setattr(job_lease, "SLICE", 0)
     with django_capture_on_commit_callbacks(execute=True):
         asked = inquiries.forecast_campaign(last_month, people.umpire, runs=7)
     asked.refresh_from_db()
