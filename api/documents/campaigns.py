@@ -85,6 +85,7 @@ class CampaignPart(msgspec.Struct, frozen=True, kw_only=True):
     side: SideName
     phase: PhaseName
     waiting_for: str | None
+    awaited_side: SideName | None
     outcome_text: str | None
     roles: tuple[RoleName, ...]
     links: CampaignLinks
@@ -225,6 +226,7 @@ def campaign_links(campaign: Campaign, roles: Collection[str]) -> CampaignLinks:
 
 def campaign_part(campaign: Campaign, roles: Collection[str]) -> CampaignPart:
     """Return the campaign as it is listed for a user with these roles."""
+    viewer = fog_of_war.viewer_of_roles({*roles})
     return CampaignPart(
         slug=campaign.slug,
         title=campaign.title,
@@ -238,7 +240,8 @@ def campaign_part(campaign: Campaign, roles: Collection[str]) -> CampaignPart:
         month_name=month_name(Month(campaign.month)),
         side=campaign.side,
         phase=identifier(campaign.phase),
-        waiting_for=fog_of_war.waiting_for(campaign, fog_of_war.viewer_of_roles({*roles})) or None,
+        waiting_for=fog_of_war.waiting_for(campaign, viewer) or None,
+        awaited_side=fog_of_war.awaited_side(campaign, viewer),
         outcome_text=campaign.outcome or None,
         roles=tuple(sorted(roles)),
         links=campaign_links(campaign, roles),

@@ -201,10 +201,9 @@ class StateLinks(msgspec.Struct, frozen=True):
 class StateDocument(msgspec.Struct, frozen=True):
     """The position at the end of a month, or now, as far as you may know it.
 
-    `side` and `phase` are the player turn; `waiting_for` and `awaited_side` are null for a past
-    month, and while the campaign waits for nobody. If the fog of war hides something, `fogged` is
-    true, and `sightings` are the enemy stacks that are not in `stacks`: seen from afar, or last
-    seen in an earlier month.
+    `side` and `phase` are the player turn; the campaign says whom it waits for. If the fog of war
+    hides something, `fogged` is true, and `sightings` are the enemy stacks that are not in
+    `stacks`: seen from afar, or last seen in an earlier month.
     """
 
     campaign: str
@@ -215,8 +214,6 @@ class StateDocument(msgspec.Struct, frozen=True):
     cursor: Cursor | None
     side: SideName
     phase: PhaseName
-    waiting_for: str | None
-    awaited_side: SideName | None
     final_result: FinalResultPart | None
     situation: tuple[str, ...]
     units: tuple[UnitPart, ...]
@@ -234,25 +231,19 @@ class StateDocument(msgspec.Struct, frozen=True):
 
 
 class StateContext(msgspec.Struct, frozen=True):
-    """The context of a state: its campaign and month.
-
-    `cursor` is None for a past month, and `waiting_for` unless the campaign waits for something.
-    """
+    """The context of a state: its campaign and month; `cursor` is None for a past month."""
 
     campaign: str
     month: MonthOrSetUp
     month_name: str
     current: bool
     cursor: str | None
-    waiting_for: str | None
-    awaits_side: bool
     tables: int | None
 
 
 def state_document(view: View, context: StateContext) -> StateDocument:
     """Return the state as the view shows it."""
     state = view.state
-    awaited = state.question.side if state.question and context.awaits_side else None
     return StateDocument(
         campaign=context.campaign,
         scenario=state.scenario,
@@ -262,8 +253,6 @@ def state_document(view: View, context: StateContext) -> StateDocument:
         cursor=context.cursor,
         side=state.side,
         phase=identifier(state.phase),
-        waiting_for=context.waiting_for,
-        awaited_side=awaited,
         final_result=_final_result(state),
         situation=situation(state, view.counted),
         units=tuple(_unit(state, unit) for unit in board(state).units),

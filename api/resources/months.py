@@ -253,15 +253,12 @@ def _month(campaign: Campaign, text: str) -> int:
 def _state(page: Page) -> StateDocument:
     campaign = page.campaign
     cursor = journal_events.cursor_of(campaign.head) if campaign.head else journal_events.BEGINNING
-    waits = fog_of_war.waiting_for(campaign, page.viewer) if page.current else ""
     context = StateContext(
         campaign=campaign.slug,
         month=page.slug,
         month_name=page.name,
         current=page.current,
         cursor=cursor if page.current else None,
-        waiting_for=waits or None,
-        awaits_side=page.current and fog_of_war.awaits_side(campaign, page.viewer),
         tables=campaign.tables_id,
     )
     return state_document(fog_of_war.view_at(campaign, page.month, page.viewer), context)

@@ -38,7 +38,7 @@ from api.streams.followers import (
     rewound,
 )
 from campaign.access import fog_of_war, journal_events, letters, selectors
-from campaign.models import Campaign, Job, LetterCopy, OrderSheet, Seat
+from campaign.models import Campaign, Job, LetterCopy, OrderSheet, Seat, Throw
 from campaign.rules.core.pieces import Month, month_name, month_slug
 from campaign.rules.sight import Onlooker, Viewer
 from campaign.services.order_submission import attendance
@@ -193,7 +193,7 @@ class CampaignFeed:
     """All campaigns, by primary key."""
 
     def heads(self, numbers: Collection[int]) -> Mapping[int, Head]:
-        versions = "pk", "public", *Campaign.VERSIONED
+        versions = "pk", "public", "document_hash", *Campaign.STAMPED
         rows = Campaign.objects.filter(pk__in=numbers).values_list(*versions)
         seats: dict[int, set[Head]] = defaultdict(set)
         for campaign, *seat in Seat.objects.filter(campaign__in=numbers).values_list(
@@ -203,6 +203,8 @@ class CampaignFeed:
         jobs = Job.objects.filter(campaign__in=numbers, status__in=Job.UNFINISHED)
         at_work = {job[0]: job for job in jobs.values_list("campaign", "pk", "status", "progress")}
         written = {counts[0]: counts for counts in _sheet_counts(numbers)}
+        throws = Throw.objects.filter(campaign__in=numbers)
+        awaited = {throw[0]: throw for throw in throws.values_list("campaign", "head", "count")}
         posted = {marks[0]: marks for marks in _letter_marks(numbers)}
         return {
             row[0]: (
@@ -210,6 +212,7 @@ class CampaignFeed:
                 seats[row[0]],
                 at_work.get(row[0]),
                 written.get(row[0]),
+                awaited.get(row[0]),
                 posted.get(row[0]),
             )
             for row in rows

@@ -234,13 +234,16 @@ def _question_as_seen(state: State, viewer: Viewer) -> str:
     return describe_question(state) if is_shown else describe_turn(state, state.question.side)
 
 
-def awaits_side(campaign: Campaign, viewer: Viewer) -> bool:
-    """Return whether a side has to answer: not orders, a battle or the staff is awaited."""
+def awaited_side(campaign: Campaign, viewer: Viewer) -> Side | None:
+    """Return the side that has to answer; None while orders, a battle or the staff is awaited."""
     if campaign.finished or campaign.adjourned or _is_by_sheets(campaign, viewer):
-        return False
-    if campaign.battle:
-        return not sees_any(campaign, viewer)
-    return not _staff_is_asked(campaign)
+        return None
+    if sees_any(campaign, viewer) if campaign.battle else _staff_is_asked(campaign):
+        return None
+    if sees_all(campaign, viewer):
+        return Side(campaign.awaited) if campaign.awaited else None
+    question = view_now(campaign, viewer).state.question
+    return question.side if question else None
 
 
 def _awaited_by_sheets(campaign: Campaign) -> str:

@@ -25,6 +25,7 @@ from campaign.rules.core.state import Phase, State
 from campaign.rules.prose.despatches import chronicle
 from campaign.rules.prose.phase_report import DespatchSentence
 from campaign.rules.sight import SideKnowledge
+from campaign.services.journal.dice import waiting_throw
 from campaign.services.pending_battle import PendingBattle, awaited_battle
 from ops.prepared_queries import PreparedQuery
 
@@ -176,15 +177,16 @@ _ROLES = PreparedQuery(Seat, _roles, int, int)
 
 
 def stamp(campaign: Campaign, seats: Iterable[Seat]) -> str:
-    """Return a digest of the campaign's version and of the holders of its seats.
+    """Return a digest of everything that the page of a live campaign shows.
 
-    It changes with everything that the page of a live campaign shows. Both sides receive it, so it
-    leaves out the hash of the hidden state, which follows from branch and head anyway.
+    Both sides receive it, so it is made without the hidden state: that follows from branch and
+    head.
     """
-    shown = zip(Campaign.VERSIONED, campaign.version, strict=True)
-    open_to_all = [(name, value) for name, value in shown if name != "document_hash"]
+    shown = [getattr(campaign, name) for name in Campaign.STAMPED]
     holders = sorted((seat.pk, seat.role, seat.user_id or 0, seat.staff) for seat in seats)
-    return sha256(repr((open_to_all, holders)).encode()).hexdigest()[:32]
+    # In a fog the enemy is not told that an answer waits for its dice.
+    waits_for_dice = not campaign.fog and waiting_throw(campaign) is not None
+    return sha256(repr((shown, holders, waits_for_dice)).encode()).hexdigest()[:32]
 
 
 def state_now(campaign: Campaign) -> State:

@@ -161,22 +161,20 @@ class Campaign(journal.JournalRecord):
         "branch",
         "head_id",
         "document_hash",
-        "title",
         "first_month",
         "month",
-        "phase",
         "finished",
-        "mode",
         "fog",
-        "dice_by_hand",
-        "staff_level",
-        "letter_post",
-        "adjourned",
         "public_delay",
     )
-    """The columns that make up `version`: everything that pages and documents show follows from
-    them. They are few because `selectors.version_for` reads them in every request for a state.
+    """The columns that make up `version`: the documents of the months follow from them. They are
+    few because `selectors.version_for` reads them in every request for a state.
     """
+    STAMPED: ClassVar[tuple[str, ...]] = (
+        *("branch", "head_id", "first_month", "month", "finished", "fog", "public_delay"),
+        *("title", "phase", "mode", "adjourned", "dice_by_hand", "staff_level", "letter_post"),
+    )
+    """The columns that a live page shows, without the hash of the hidden state."""
 
     class Meta:
         ordering = ["-created"]
@@ -186,7 +184,7 @@ class Campaign(journal.JournalRecord):
 
     @property
     def version(self) -> tuple[object, ...]:
-        """Return what identifies everything that a page or a document of the campaign shows.
+        """Return what identifies the documents of the campaign's months, as everybody sees them.
 
         ETags and cache keys are made from it, so that they belong to the row that was read and not
         to a later one. Branch numbers are never reused, so no version comes twice, even when a

@@ -148,8 +148,7 @@ def test_the_pages_say_what_the_month_waits_for_and_lead_there() -> None:
         assert "Mahdist side has to" not in page, name
     public = fog_of_war.waiting_for(campaign, Onlooker.PUBLIC)
     assert public == "The rest of December 1884: it is being played."
-    state = f"/api/v1/campaigns/{campaign.slug}/months/current/state/"
-    assert client.get(state).json()["awaited_side"] is None
+    assert client.get(f"/api/v1/campaigns/{campaign.slug}/").json()["awaited_side"] is None
 
 
 def test_the_player_of_a_solo_campaign_is_told_that_it_waits_for_them() -> None:

@@ -18,9 +18,11 @@ from battles.models import Battle
 from campaign.access import fog_of_war, journal_events, selectors
 from campaign.models import Campaign, Entry
 from campaign.orders.order_sheet import sheet_from
+from campaign.rules.core.actions import Done
 from campaign.rules.core.pieces import Month, month_slug
 from campaign.services import order_submission
 from campaign.services.journal import campaign_session, creation, rewind
+from campaign.services.journal.dice import DiceAwaited
 from campaign.services.turns import live
 from campaign.services.umpire import seat_control
 from campaign.staff import answer
@@ -134,18 +136,57 @@ def test_a_document_of_a_month_with_a_current_tag_is_current(
     assert_no_stale_page_is_current(ask, lambda: CHANGES[change](campaign, people))
 
 
-def test_a_state_says_that_the_campaign_is_adjourned(people: People) -> None:
+def waiting_for(ask: Ask, tag: str = "") -> tuple[str, str | None]:
+    """Return whom the campaign waits for, in words and as a side; a copy with that tag is old."""
+    answer = ask({"If-None-Match": tag} if tag else {})
+    assert answer.status_code == 200
+    told = answer.json()
+    return told["waiting_for"], told["awaited_side"]
+
+
+def test_a_campaign_says_at_once_whom_it_waits_for(people: People) -> None:
     campaign = campaign_of(people, Campaign.Mode.LIVE)
-    ask = asking(
-        logged_in(people.mahdist), f"/api/v1/campaigns/{campaign.slug}/months/current/state/"
-    )
-    before = ask({})
+    ask = asking(logged_in(people.mahdist), f"/api/v1/campaigns/{campaign.slug}/")
+    before, tag = waiting_for(ask), ask({})["ETag"]
+    assert before == ("The Egyptian side has to act: reinforcements.", "egyptian")
     adjourn(campaign, people)
-    after = ask({"If-None-Match": before["ETag"]})
-    assert after.status_code == 200
-    assert "adjourned" in after.json()["waiting_for"]
+    assert waiting_for(ask, tag) == (
+        "The campaign is adjourned until its umpire resumes it.",
+        None,
+    )
     seat_control.take_up(campaign.pk, people.umpire)
-    assert ask({}).json()["waiting_for"] == before.json()["waiting_for"]
+    assert waiting_for(ask) == before
+    hand_over(campaign, people, "egyptian")
+    assert waiting_for(ask, tag) == (
+        "The computer’s staff has to act for the Egyptian side.",
+        None,
+    )
+
+
+def at_the_table(people: People, *, fog: bool = False) -> Campaign:
+    """Return a campaign with dice by hand, whose next throw the Mahdists’ set-up waits for."""
+    seats = {name: getattr(people, name) for name in ("umpire", "egyptian", "mahdist")}
+    terms = creation.NewCampaignTerms(
+        SIEGE, mode=Campaign.Mode.LIVE, seats=seats, fog=fog, dice_by_hand=True
+    )
+    campaign = creation.create_campaign(terms)
+    act(campaign)
+    return Campaign.objects.get(pk=campaign.pk)
+
+
+def ask_for_dice(campaign: Campaign) -> None:
+    with pytest.raises(DiceAwaited):
+        campaign_session.perform(campaign.pk, "mahdist", Done())
+
+
+def test_a_live_page_says_at_once_that_dice_are_awaited(people: People) -> None:
+    campaign = at_the_table(people)
+    ask = asking(logged_in(people.egyptian), reverse("live", args=[campaign.slug]))
+    tag = ask({})["ETag"]
+    ask_for_dice(campaign)
+    again = ask({"If-None-Match": tag})
+    assert again.status_code == 200
+    assert "Dice that the umpire throws by hand." in again.content.decode()
 
 
 def test_what_is_told_of_a_campaign_that_was_read_earlier_ends_at_its_head(people: People) -> None:
@@ -170,6 +211,13 @@ def test_no_version_of_a_campaign_comes_twice(people: People) -> None:
 
 
 UNVERSIONED = {
+    "title": "shown in no document of a month",
+    "phase": "follows from the document",
+    "mode": "shown in no document of a month",
+    "dice_by_hand": "shown in no document of a month",
+    "staff_level": "shown in no document of a month",
+    "letter_post": "shown in no document of a month",
+    "adjourned": "shown in no document of a month",
     "id": "names the row",
     "scenario": "never changes",
     "tables": "never changes",
@@ -339,6 +387,19 @@ def test_who_waits_is_told_when_the_page_would_show_another_thing(
     CHANGES[change](campaign, people)
     assert CAMPAIGNS.heads([campaign.pk])[campaign.pk] != before
     assert told_to(campaign, people.mahdist, news).messages
+
+
+@pytest.mark.parametrize("fog", [False, True])
+def test_who_waits_is_told_that_dice_are_awaited_but_not_the_enemy_in_a_fog(
+    people: People, *, fog: bool
+) -> None:
+    campaign = at_the_table(people, fog=fog)
+    before = CAMPAIGNS.heads([campaign.pk])[campaign.pk]
+    news = {user: told_to(campaign, user) for user in (people.umpire, people.egyptian)}
+    ask_for_dice(campaign)
+    assert CAMPAIGNS.heads([campaign.pk])[campaign.pk] != before
+    assert told_to(campaign, people.umpire, news[people.umpire]).messages
+    assert bool(told_to(campaign, people.egyptian, news[people.egyptian]).messages) is not fog
 
 
 def test_a_follower_is_told_again_of_what_came_between_two_looks_of_the_hub(
