@@ -173,7 +173,7 @@ def must_break_off(out: float, strength: float) -> bool:
 
 def weight(unit: Unit) -> float:
     """Return what a unit counts for breaking off: a small body of foot or horse in proportion."""
-    if not (unit.on_foot or unit.mounted):
+    if not unit.can_fight:
         return 1.0
     return min(1.0, unit.full / book().number("battalion"))
 

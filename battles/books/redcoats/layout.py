@@ -72,7 +72,7 @@ def lay_out(brief: Brief) -> Deployment:
 
 def _strong(units: Sequence[Unit]) -> int:
     """Return the figures that can charge or meet a charge."""
-    return sum(unit.figures for unit in units if unit.on_foot or unit.mounted)
+    return sum(unit.figures for unit in units if unit.can_fight)
 
 
 def _defenders(
@@ -115,7 +115,7 @@ def _attackers(
     Return each body with the facing that leads from its edge into the field, the main body first.
     """
     ranks, outnumbered = situation
-    flankers = [unit for unit in units if unit.on_foot or unit.mounted]
+    flankers = [unit for unit in units if unit.can_fight]
     flankers.sort(key=lambda unit: (not unit.mounted, unit.id))
     gone: set[int] = set()
     bodies: list[tuple[int, list[Unit]]] = []

@@ -63,6 +63,11 @@ class Unit(msgspec.Struct, array_like=True):
         return self.kind in AFLOAT
 
     @property
+    def can_fight(self) -> bool:
+        """Return whether the unit is foot or horse."""
+        return self.on_foot or self.mounted
+
+    @property
     def mounted(self) -> bool:
         """Return whether the unit fights as cavalry or camelry."""
         return self.kind in MOUNTS and not self.dismounted

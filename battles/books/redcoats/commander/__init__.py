@@ -16,7 +16,6 @@ from battles.books.redcoats.commander.scene import (
     Scene,
     best_shot,
     best_walk,
-    can_fight,
     come_on,
     is_dervish,
     reach_of_fire,
@@ -86,7 +85,7 @@ def card_for_action(scene: Scene, unit: Unit, offered: Options) -> a.PlayCard | 
     """Return a card for a second volley that should hit, or for movement that allows a charge."""
     if Heroic.FIREPOWER in offered.cards and _shoots_well(unit):
         return a.PlayCard(Heroic.FIREPOWER)
-    if Heroic.MOVEMENT not in offered.cards or not (is_dervish(unit) and can_fight(unit)):
+    if Heroic.MOVEMENT not in offered.cards or not (is_dervish(unit) and unit.can_fight):
         return None
     if scene.to_foe(unit.square) in HURRY and not offered.charges:
         return a.PlayCard(Heroic.MOVEMENT)
@@ -101,7 +100,7 @@ def pursue(state: State, offered: Options) -> a.AnyAction:
 
 def ride(scene: Scene, leader: Leader, offered: Options) -> a.AnyAction:
     """Move a Leader on his own to steady troops amid his men, and keep him there."""
-    hosts = {unit.square: unit for unit in scene.mine if can_fight(unit) and not unit.disorganised}
+    hosts = {unit.square: unit for unit in scene.mine if unit.can_fight and not unit.disorganised}
     if leader.square in hosts or not hosts or offered.reach is None:
         return a.Done()
 
@@ -151,7 +150,7 @@ def _move_up(scene: Scene, unit: Unit, offered: Options) -> a.Move | None:
     reach = offered.reach
     if reach is None or not scene.foes:
         return None
-    foot = [other for other in scene.mine if can_fight(other) and other.on_foot]
+    foot = [other for other in scene.mine if other.on_foot]
     range_, points = reach_of_fire(unit), points_left(current_activation(scene.state))
     by_hand = unit.formation is Formation.DEPLOYED
     price = book().points("fire" if by_hand else "limber")

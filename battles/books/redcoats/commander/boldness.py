@@ -3,7 +3,6 @@
 from functools import lru_cache
 
 from battles.books.redcoats.board import board
-from battles.books.redcoats.commander.scene import can_fight
 from battles.books.redcoats.field import APART, distance
 from battles.books.redcoats.hand_to_hand import out_of_action
 from battles.books.redcoats.state import State
@@ -88,7 +87,7 @@ def stays_away(state: State, side: Side) -> bool:
 
 def _has_not_come(state: State, side: Side) -> bool:
     """Return whether its units are hardly nearer to the enemy than where they were drawn up."""
-    fighters = [unit for units in board(state).values() for unit in units if can_fight(unit)]
+    fighters = [unit for units in board(state).values() for unit in units if unit.can_fight]
     foes = tuple([unit.square for unit in fighters if unit.side is side.enemy])
     own_units = [unit for unit in fighters if unit.side is side and unit.id in state.line_up]
     if not foes or not own_units:

@@ -22,7 +22,6 @@ from battles.books.redcoats.commander.scene import (
     Scene,
     best_shot,
     best_walk,
-    can_fight,
     charge_odds,
     reach_of_fire,
 )
@@ -71,7 +70,7 @@ def all_go_in(scene: Scene) -> bool:
     """Return whether to attack: enough units are near, or the enemy is, or it is late."""
     if scene.state.turn >= LONGEST_WAIT and presses(scene.state, scene.side):
         return True
-    steady = [unit for unit in scene.mine if can_fight(unit) and not unit.disorganised]
+    steady = [unit for unit in scene.mine if unit.can_fight and not unit.disorganised]
     range_ = longest_range(scene)
     far = [scene.to_foe(unit.square) for unit in steady]
     if not far:
@@ -89,7 +88,7 @@ def _is_losing_to_fire(scene: Scene) -> bool:
 
 def longest_range(scene: Scene) -> int:
     """Return the range of the enemy's rifles; guns reach too far to wait beyond them."""
-    rifles = [reach_of_fire(foe) for foe in scene.foes if can_fight(foe)]
+    rifles = [reach_of_fire(foe) for foe in scene.foes if foe.can_fight]
     return max(rifles, default=1)
 
 
@@ -204,7 +203,7 @@ def _sides(scene: Scene, unit: Unit) -> list[int]:
     middle = scene.middle
     counts = [0] * 8
     for other in scene.mine:
-        if other is not unit and can_fight(other) and other.square != middle:
+        if other is not unit and other.can_fight and other.square != middle:
             counts[towards(middle, other.square)] += 1
     return counts
 

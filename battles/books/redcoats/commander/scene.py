@@ -20,7 +20,7 @@ from battles.books.redcoats.field import (
 )
 from battles.books.redcoats.hand_to_hand import must_break_off, out_of_action, weight
 from battles.books.redcoats.options import Options
-from battles.books.redcoats.pieces import AFLOAT, MOUNTS, Kind, Troops
+from battles.books.redcoats.pieces import AFLOAT, Kind, Troops
 from battles.books.redcoats.reach import Reach
 from battles.books.redcoats.state import State, Unit
 from battles.contract.brief import Side
@@ -113,7 +113,7 @@ def reach_of_fire(unit: Unit) -> int:
     """Return the range of the unit's weapon in squares; 0 for spears, train and craft."""
     if unit.is_gun:
         return book().range(unit.kind.value, unit.troops)
-    if not unit.armed or unit.is_craft or not (unit.on_foot or unit.mounted):
+    if not unit.armed or unit.is_craft or not unit.can_fight:
         return 0
     return book().range("firearms", unit.troops)
 
@@ -121,11 +121,6 @@ def reach_of_fire(unit: Unit) -> int:
 def is_dervish(unit: Unit) -> bool:
     """Return whether the unit fights as Dervishes do; irregulars of the other side do not."""
     return unit.troops is Troops.DERVISH
-
-
-def can_fight(unit: Unit) -> bool:
-    """Return whether the unit is foot or horse."""
-    return unit.kind is Kind.INFANTRY or unit.kind in MOUNTS or unit.dismounted
 
 
 def is_on_flank_or_rear(unit: Unit, foe: Unit) -> bool:
