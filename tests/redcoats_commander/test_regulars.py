@@ -80,6 +80,20 @@ def test_infantry_finishes_who_is_shaken_when_nobody_else_is_there() -> None:
     assert asked(state, 1, points=3) == a.Fire(3, 1)
 
 
+def test_who_stands_still_is_shot_down_unit_by_unit() -> None:
+    small, fresh = dervish(2, "C6", figures=2), dervish(3, "E6")
+    state = position(british(1, "D4"), small, fresh, attacker=EGYPTIAN)
+    state.cards = {3: PACK[20]}
+    state.turn = 8
+    assert is_bold(state, EGYPTIAN)
+    assert asked(state, 1) == a.Fire(2, 1)
+    fresh.disorganised = True
+    state = position(british(1, "D4"), small, fresh, attacker=EGYPTIAN)
+    state.cards = {2: PACK[20]}
+    state.turn = 8
+    assert asked(state, 1) == a.Fire(3, 1)
+
+
 def test_attackers_go_on_until_their_rifles_reach_and_no_further() -> None:
     state = position(british(1, "D1"), dervish(2, "D7"), attacker=EGYPTIAN)
     moved = done_by(state, 1, points=6)
@@ -164,6 +178,15 @@ def test_guns_leave_a_place_from_which_they_see_nobody(formation: Formation) -> 
     state = position(guns, dervish(2, "D6"), attacker=EGYPTIAN, ground={"D4": Terrain.WOOD})
     assert view_of(state, EGYPTIAN).aim(guns, guns.square) is None
     done_by(state, 1, points=6)
+    assert view_of(state, EGYPTIAN).aim(guns, state.units[1].square) is not None
+
+
+def test_guns_that_see_nobody_go_round_a_wood_in_several_turns() -> None:
+    wood = {f"{letter}4": Terrain.WOOD for letter in "BCDEFGH"}
+    guns = british(1, "D2", kind=Kind.ARTILLERY)
+    state = position(guns, dervish(2, "D7"), attacker=EGYPTIAN, ground=wood)
+    for _ in range(6):
+        done_by(state, 1, points=4)
     assert view_of(state, EGYPTIAN).aim(guns, state.units[1].square) is not None
 
 

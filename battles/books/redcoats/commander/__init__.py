@@ -24,7 +24,7 @@ from battles.books.redcoats.commander.scene import (
     view_of,
     withdraw,
 )
-from battles.books.redcoats.field import OFF_FIELD, distance, towards
+from battles.books.redcoats.field import APART, OFF_FIELD, distance, towards
 from battles.books.redcoats.movement import points_left
 from battles.books.redcoats.options import Options, options
 from battles.books.redcoats.pieces import Formation, Heroic, Kind
@@ -45,6 +45,8 @@ TOO_NEAR = 3
 """The distance from the enemy within which a battery that moves up will not halt."""
 BEARS, FIRES = 3.0, 3.0
 """The worth of a place from which it sees an enemy, and of points left there to fire at once."""
+ON_THE_WAY = 1.0
+"""The loss for each square to the nearest such place, for a battery that cannot reach one yet."""
 BY_HAND = 3
 """The squares beyond its range within which a battery goes up deployed."""
 
@@ -156,6 +158,9 @@ def _move_up(scene: Scene, unit: Unit, offered: Options) -> a.Move | None:
     price = book().points("fire" if by_hand else "limber")
     # Score and facing of a place ask for the same enemy.
     aim_from = cache(partial(scene.aim, unit))
+    taken = {other.square for other in (*scene.mine, *scene.foes)}
+    free = [square for square in scene.state.field.squares if square not in taken]
+    spots = [square for square in free if scene.to_foe(square) > 1 and aim_from(square)]
 
     def score(square: int) -> float:
         gap = scene.to_foe(square)
@@ -163,6 +168,7 @@ def _move_up(scene: Scene, unit: Unit, offered: Options) -> a.Move | None:
         shielded = not foot or any(scene.to_foe(other.square) <= gap for other in foot)
         value = 0.0 if shielded else -4.0
         value -= 0.4 * abs(gap - range_ + 1) + 0.3 * near + 2.0 * max(0, TOO_NEAR - gap)
+        value -= ON_THE_WAY * min([APART[square - spot] for spot in spots], default=0)
         foe = aim_from(square)
         if foe is not None:
             cost = reach.costs.get(square * 8 + towards(square, foe.square), FAR)

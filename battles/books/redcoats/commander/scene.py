@@ -8,6 +8,7 @@ from battles.books.redcoats import actions as a
 from battles.books.redcoats.board import board, line, on_field, sees
 from battles.books.redcoats.book import book
 from battles.books.redcoats.casualties import Target
+from battles.books.redcoats.commander.boldness import is_bold
 from battles.books.redcoats.field import (
     APART,
     STEPS,
@@ -235,6 +236,12 @@ COMING, SHAKEN, STEADY, LAST_FIGURE, A_LEADER = 1.6, 1.4, 0.7, 0.8, 0.4
 On an enemy that is near and has yet to act, on one that will lose a figure, and on one that is only
 disorganised; then the extra for a last figure and for a Leader.
 """
+SHAKEN_AS_HE_STANDS, PER_FIGURE_LOST = 2.8, 0.1
+"""The worth of a figure of an enemy who stands still, and the extra for each he has lost.
+
+He recovers as fast as he is shaken, and the sooner the more figures he has: so he is shot down unit
+by unit.
+"""
 DECISIVE = 1.0
 """The extra for an enemy whose disorder makes his side break off."""
 NEAR = 4
@@ -262,8 +269,12 @@ def promise(scene: Scene, target: Target) -> float:
     """Return the chance of a hit times its worth."""
     enemy = scene.state.units[target.unit]
     far = distance(scene.state.units[target.firer].square, enemy.square)
-    coming = enemy.id in scene.state.cards and far <= NEAR
-    worth = SHAKEN if enemy.disorganised else COMING if coming else STEADY
+    if is_bold(scene.state, scene.side):
+        worth = SHAKEN_AS_HE_STANDS if enemy.disorganised else STEADY
+        worth += PER_FIGURE_LOST * (enemy.full - enemy.figures)
+    else:
+        coming = enemy.id in scene.state.cards and far <= NEAR
+        worth = SHAKEN if enemy.disorganised else COMING if coming else STEADY
     if decides(scene.state, enemy):
         worth += DECISIVE
     if enemy.disorganised and enemy.figures == 1:
