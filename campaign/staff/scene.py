@@ -223,15 +223,8 @@ class StaffScene:
 
     def threat(self, hex_id: HexId, radius: int) -> float:
         """Return the fighting power of all enemies within `radius` hexes."""
-        return self._within(self.foe_power, hex_id, radius)
-
-    def support(self, hex_id: HexId, radius: int) -> float:
-        """Return this side's fighting power within `radius` hexes."""
-        return self._within(self.own_power, hex_id, radius)
-
-    def _within(self, powers: dict[HexId, float], hex_id: HexId, radius: int) -> float:
         far = self.ground.distance
-        return sum(worth for other, worth in powers.items() if far(hex_id, other) <= radius)
+        return sum(power for other, power in self.foe_power.items() if far(hex_id, other) <= radius)
 
     def way_to(self, *goals: HexId) -> Field:
         """Return points from every hex to the nearest of these goals, avoiding enemy gunboats."""

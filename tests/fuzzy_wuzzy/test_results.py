@@ -41,6 +41,23 @@ def brief(found: close_combat.Result) -> tuple[Does, Rate | None]:
     return found.does, found.rate
 
 
+def fire_result(
+    counts: tuple[int, int], style: Style, arm: Arm, die: int = 0
+) -> close_combat.Result:
+    """Return the result for a unit with so many casualties caused and suffered by fire."""
+    compared = close_combat.compare(*counts)
+    return close_combat.result(ResultCase(Combat.FIRE, compared, style, arm), die)
+
+
+def close_result(
+    counts: tuple[int, int], style: Style, arm: Arm, die: int = 0, *, enemy_retreats: bool = False
+) -> close_combat.Result:
+    """Return the result for a unit with so many caused and suffered in close combat."""
+    compared = close_combat.compare(*counts)
+    case = ResultCase(Combat.CLOSE, compared, style, arm, enemy_retreats)
+    return close_combat.result(case, die)
+
+
 @pytest.mark.parametrize(
     ("caused", "suffered", "compared"),
     [
@@ -60,32 +77,32 @@ def test_fire_results_1_casualties_compared(caused: int, suffered: int, compared
 
 @pytest.mark.parametrize("arm", FIGHTERS)
 def test_fire_results_1_foot_and_horse_that_have_caused_more(arm: Arm) -> None:
-    assert brief(close_combat.fire_result((2, 1), REGULAR, arm)) == (Does.MAY_CLOSE, C)
+    assert brief(fire_result((2, 1), REGULAR, arm)) == (Does.MAY_CLOSE, C)
     for die in range(1, 7):
         wanted = (Does.MAY_ADVANCE, C) if die <= 2 else (Does.MAY_CLOSE, D)
-        assert brief(close_combat.fire_result((2, 1), IRREGULAR, arm, die)) == wanted
+        assert brief(fire_result((2, 1), IRREGULAR, arm, die)) == wanted
 
 
 @pytest.mark.parametrize(("style", "arm"), list(product(Style, OTHERS)))
 def test_fire_results_1_other_units_that_have_caused_more(style: Style, arm: Arm) -> None:
-    assert brief(close_combat.fire_result((2, 1), style, arm)) == (Does.MAY_CLOSE, D)
+    assert brief(fire_result((2, 1), style, arm)) == (Does.MAY_CLOSE, D)
 
 
 @pytest.mark.parametrize(("style", "arm"), list(product(Style, Arm)))
 def test_fire_results_2_as_many(style: Style, arm: Arm) -> None:
-    assert brief(close_combat.fire_result((1, 1), style, arm)) == (Does.MAY_CLOSE, D)
+    assert brief(fire_result((1, 1), style, arm)) == (Does.MAY_CLOSE, D)
 
 
 @pytest.mark.parametrize(("style", "arm", "die"), DICE)
 def test_fire_results_3_less_than_twice_as_many(style: Style, arm: Arm, die: int) -> None:
-    found = close_combat.fire_result((2, 3), style, arm, die)
+    found = fire_result((2, 3), style, arm, die)
     assert brief(found) == WORSE[style][die - 1]
     assert not found.until_rallied
 
 
 @pytest.mark.parametrize(("style", "arm", "die"), DICE)
 def test_fire_results_4_twice_as_many(style: Style, arm: Arm, die: int) -> None:
-    found = close_combat.fire_result((1, 2), style, arm, die)
+    found = fire_result((1, 2), style, arm, die)
     assert brief(found) == (NOW, C)
     assert found.until_rallied is (die <= UNTIL_RALLIED[style])
 
@@ -93,36 +110,36 @@ def test_fire_results_4_twice_as_many(style: Style, arm: Arm, die: int) -> None:
 @pytest.mark.parametrize("arm", FIGHTERS)
 def test_close_results_1_after_an_enemy_who_retreats(arm: Arm) -> None:
     for style, rate in ((REGULAR, D), (IRREGULAR, C)):
-        found = close_combat.close_result((2, 1), style, arm, enemy_retreats=True)
+        found = close_result((2, 1), style, arm, enemy_retreats=True)
         assert brief(found) == (Does.MAY_ADVANCE, rate)
 
 
 @pytest.mark.parametrize(("style", "arm"), list(product(Style, FIGHTERS)))
 def test_close_results_1_against_an_enemy_who_stands(style: Style, arm: Arm) -> None:
-    assert brief(close_combat.close_result((2, 1), style, arm)) == (Does.MAY_CONTINUE, None)
+    assert brief(close_result((2, 1), style, arm)) == (Does.MAY_CONTINUE, None)
 
 
 @pytest.mark.parametrize(("style", "arm", "retreats"), list(product(Style, OTHERS, (True, False))))
 def test_close_results_1_other_units_go_on(style: Style, arm: Arm, retreats: bool) -> None:
-    found = close_combat.close_result((2, 1), style, arm, enemy_retreats=retreats)
+    found = close_result((2, 1), style, arm, enemy_retreats=retreats)
     assert brief(found) == (Does.MAY_CONTINUE, None)
 
 
 @pytest.mark.parametrize(("style", "arm"), list(product(Style, Arm)))
 def test_close_results_2_as_many(style: Style, arm: Arm) -> None:
-    assert brief(close_combat.close_result((1, 1), style, arm)) == (Does.MAY_CONTINUE, None)
+    assert brief(close_result((1, 1), style, arm)) == (Does.MAY_CONTINUE, None)
 
 
 @pytest.mark.parametrize(("style", "arm", "die"), DICE)
 def test_close_results_3_less_than_twice_as_many(style: Style, arm: Arm, die: int) -> None:
-    found = close_combat.close_result((3, 5), style, arm, die)
+    found = close_result((3, 5), style, arm, die)
     assert brief(found) == WORSE[style][die - 1]
     assert not found.until_rallied
 
 
 @pytest.mark.parametrize(("style", "arm", "die"), DICE)
 def test_close_results_4_twice_as_many(style: Style, arm: Arm, die: int) -> None:
-    found = close_combat.close_result((3, 6), style, arm, die)
+    found = close_result((3, 6), style, arm, die)
     assert brief(found) == (NOW, C)
     assert found.until_rallied is (die <= UNTIL_RALLIED[style])
 
@@ -140,7 +157,7 @@ def test_a_die_is_wanted_where_the_result_hangs_on_it(
 
 def test_a_die_that_no_normal_die_shows_is_refused() -> None:
     with pytest.raises(LookupError, match="this one 7"):
-        close_combat.fire_result((1, 2), REGULAR, Arm.INFANTRY, 7)
+        fire_result((1, 2), REGULAR, Arm.INFANTRY, 7)
 
 
 def after_fire(caused: int, suffered: int, **more: Any) -> State:

@@ -7,6 +7,7 @@ import pytest
 from battles.books.restless_natives import actions as a
 from battles.books.restless_natives import activation, movement
 from battles.books.restless_natives.activation import may_follow
+from battles.books.restless_natives.book import book
 from battles.books.restless_natives.options import options
 from battles.books.restless_natives.pieces import Deed, Kind, Special, Troops, Weapon
 from battles.books.restless_natives.state import Activation, Contact, State
@@ -199,7 +200,7 @@ def test_activated_unit_1_it_need_not_do_two_things() -> None:
 def test_activated_unit_5_formations_of_either_style(
     troops: Troops, kind: Kind, permitted: set[str]
 ) -> None:
-    assert set(movement.permitted_formations(troops, kind)) == permitted
+    assert set(book().formations(book().style(troops), kind)) == permitted
 
 
 def test_activated_unit_5_a_square_needs_a_stand_for_each_face() -> None:

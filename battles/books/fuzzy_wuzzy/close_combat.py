@@ -25,10 +25,6 @@ from battles.tabletop.geometry import ahead, bearing_between
 # The results of fire and of close combat (sections 11 and 14).
 
 
-Counts = tuple[int, int]
-"""Casualties caused, and casualties suffered."""
-
-
 class Result(NamedTuple):
     """A unit's duty or choice after a combat, its rate, and whether it lasts until rallied."""
 
@@ -76,21 +72,6 @@ def result(case: ResultCase, die: int = 0) -> Result:
         if not row.scores or die in row.scores:
             return Result(row.does, row.rate, row.until_rallied, row.clause)
     raise LookupError(f"A normal die shows 1 to 6, and this one {die}.")
-
-
-def fire_result(counts: Counts, style: Style, arm: Arm, die: int = 0) -> Result:
-    """Return the result for a unit with these casualties by fire (section 11)."""
-    return result(ResultCase(Combat.FIRE, compare(*counts), style, arm), die)
-
-
-def close_result(
-    counts: Counts, style: Style, arm: Arm, die: int = 0, *, enemy_retreats: bool = False
-) -> Result:
-    """Return the result for a unit with these casualties in close combat (section 14).
-
-    `enemy_retreats`: the enemy it fought has been forced to retreat.
-    """
-    return result(ResultCase(Combat.CLOSE, compare(*counts), style, arm, enemy_retreats), die)
 
 
 def _rows(case: ResultCase) -> tuple[ResultRow, ...]:

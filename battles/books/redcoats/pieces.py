@@ -75,4 +75,3 @@ class Special(StrEnum):
 GUNS = frozenset({Kind.ARTILLERY, Kind.MACHINE_GUN})
 MOUNTS = frozenset({Kind.CAVALRY, Kind.CAMELRY})
 AFLOAT = frozenset({Kind.GUNBOAT, Kind.RIVER_BOAT})
-FOOT_FORMATIONS = frozenset({Formation.MARCH_COLUMN, Formation.SQUARE})

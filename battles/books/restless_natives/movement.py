@@ -45,11 +45,6 @@ from battles.tabletop.geometry import (
 # Formations that a unit may take, and changes between them (Activated unit 5).
 
 
-def permitted_formations(troops: Troops, kind: Kind) -> tuple[TableFormation, ...]:
-    """Return the formations of such units, whatever their strength."""
-    return book().formations(book().style(troops), kind)
-
-
 def may_take(unit: Unit, formation: TableFormation) -> bool:
     """Return whether the unit can form so: a Square needs a stand for each face (ruling)."""
     if formation not in book().formations(style(unit), unit.kind):

@@ -22,10 +22,8 @@ from campaign.rules.tables.event_effects import (
     Effect,
     EndGame,
     ForceEffect,
-    LeaderValue,
     NoMarch,
     RailsEffect,
-    RerollWreck,
     Reschedule,
     RollModifier,
     When,
@@ -135,9 +133,6 @@ def _take_from_schedule(ledger: Ledger[State], names: set[str]) -> None:
         units = tuple(unit.id for unit in waiting[place].units if unit.name in names)
         if units:
             ledger.emit(e.Settled(place, units))
-
-
-Lasting = RollModifier | RerollWreck | LeaderValue | NoMarch
 
 
 def change_roll(ledger: Ledger[State], effect: RollModifier, now: RunningEffect) -> bool:
