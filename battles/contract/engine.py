@@ -8,7 +8,8 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 from battles.contract.brief import Brief, Side
 from battles.contract.report import BattleResult, Fate, Report, conserve
 from battles.core.dice import Dice
-from battles.core.game import Action, Event, Outcome
+from battles.core.game import Action, Event, Outcome, Playable
+from battles.core.rules_engine import RulesEngine
 
 # The engine of a book: the protocol that every book implements, and its common form.
 
@@ -41,7 +42,7 @@ class BattleState(Protocol):
     def brief(self) -> Brief | None: ...
 
 
-class ReportableState(BattleState, Protocol):
+class ReportableState(BattleState, Playable, Protocol):
     """A state that holds the result of its battle; `result` is None until it is over."""
 
     @property
@@ -126,12 +127,8 @@ class ChapterEngine(Generic[D, R, A, E]):
     lay_out: Callable[[Brief], D]
     set_out: Callable[[D], R]
     begin: Callable[[D, Dice], tuple[R, Outcome]]
+    rules: RulesEngine[R]
     options: Callable[[R], object]
-    check: Callable[[R, A], None]
-    play: Callable[[R, A, Dice], Outcome]
-    play_chosen: Callable[[R, A, Dice], Outcome]
-    """Play without a check, for what a commander has chosen among the legal answers."""
-    fold: Callable[[R, Iterable[E]], None]
     view: Callable[[R, Side | None], R]
     answer: Callable[[R], A]
     fates: Callable[[R, Brief], dict[int, Fate]]
@@ -147,6 +144,18 @@ class ChapterEngine(Generic[D, R, A, E]):
         Raises ValueError for a brief whose armies cannot be set out.
         """
         return self.begin(self.lay_out(brief), dice)
+
+    def check(self, state: R, action: A) -> None:
+        """Raise IllegalAction when the action is no legal answer to the open question."""
+        self.rules.check(state, action)
+
+    def play(self, state: R, action: A, dice: Dice) -> Outcome:
+        """Carry the action out on the state itself and return the outcome. Raises IllegalAction."""
+        return self.rules.play(state, action, dice)
+
+    def fold(self, state: R, events: Iterable[E]) -> None:
+        """Apply stored events to the state, without dice or rules."""
+        self.rules.fold(state, events)
 
     def report(self, state: R) -> Report:
         """Report the fate of every unit of the brief at the end of the battle.
@@ -191,7 +200,7 @@ def moves(engine: Engine[S, A, E], state: S, dice: Dice) -> Iterator[ChosenMove[
 
     Raises RuntimeError when the battle comes to no end.
     """
-    play = engine.play_chosen if isinstance(engine, ChapterEngine) else engine.play
+    play = engine.rules.play_chosen if isinstance(engine, ChapterEngine) else engine.play
     for _ in range(MOST_ACTIONS):
         if state.question is None:
             return

@@ -19,7 +19,7 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A sentence of a clause that makes a rule of its own.
 
-    `at`: the code that carries it out, as `module:function` of the book's package. `events`: the
+    `at`: the code that carries it out, as `module:name` of the book's package. `events`: the
     events that count as a use of it, as `Kind` or `Kind:cause`. `tests`: the names of tests that
     cover it where the clause has none.
     """

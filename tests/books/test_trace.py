@@ -31,7 +31,7 @@ def test_every_clause_has_a_test_that_names_it(book: Played, clause: Paragraph) 
 
 
 @pytest.mark.parametrize(("book", "clause"), EACH)
-def test_every_function_named_is_there(book: Played, clause: Paragraph) -> None:
+def test_every_place_named_is_there(book: Played, clause: Paragraph) -> None:
     places = [place for part in clause.part for place in part.at]
     assert [place for place in places if not _is_there(book, place)] == []
 
@@ -69,24 +69,23 @@ def _tests(package: str) -> tuple[str, ...]:
 
 
 def _is_there(book: Played, place: str) -> bool:
-    module, _, function = place.partition(":")
-    return function in _functions(f"{_package(book)}.{module}")
+    module, _, name = place.partition(":")
+    return name in _names(f"{_package(book)}.{module}")
 
 
 @cache
-def _functions(module: str) -> set[str]:
-    """Return the names that can be called in a module: its functions, inner ones, its engine's."""
+def _names(module: str) -> set[str]:
+    """Return the names of a module: its functions, inner ones too, and its objects."""
     found = import_module(module)
     tree = ast.parse(Path(str(found.__file__)).read_text(encoding="utf-8"))
     own = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
-    doors = {ast.unparse(node) for tree_ in tree.body for node in _assigned(tree_)}
-    return own | {name for name in doors if callable(getattr(found, name, None))}
-
-
-def _assigned(node: ast.stmt) -> list[ast.expr]:
-    if not isinstance(node, ast.Assign):
-        return []
-    return [name for target in node.targets for name in getattr(target, "elts", [target])]
+    assigned = [
+        target
+        for node in tree.body
+        if isinstance(node, ast.Assign | ast.AnnAssign)
+        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+    ]
+    return own | {target.id for target in assigned if isinstance(target, ast.Name)}
 
 
 def _package(book: Played) -> str:

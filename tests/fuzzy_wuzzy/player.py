@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 from battles.books.fuzzy_wuzzy.options import options
-from battles.books.fuzzy_wuzzy.play import answers, play
+from battles.books.fuzzy_wuzzy.play import answers, rules
 from battles.books.fuzzy_wuzzy.state import State
 from battles.core.dice import ChainedDice, derive_key
 from battles.core.game import Outcome
@@ -26,5 +26,5 @@ def moves(state: State, seed: int) -> Iterator[tuple[Any, Outcome]]:
         if offered is None:
             return
         action = chance.choice(list(answers(state, offered, chance)))
-        yield action, play(state, action, thrown)
+        yield action, rules.play(state, action, thrown)
     raise AssertionError("the battle comes to no end")

@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 
 from battles.books.fuzzy_wuzzy import actions as a
-from battles.books.fuzzy_wuzzy import board, close_combat, firing, movement, play
+from battles.books.fuzzy_wuzzy import board, close_combat, firing, movement
 from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy.actions import ToAdvance, ToMove
 from battles.books.fuzzy_wuzzy.pieces import Combat, Grading, Rate, Style
+from battles.books.fuzzy_wuzzy.play import rules
 from battles.books.fuzzy_wuzzy.state import State, Volley
 from battles.core.dice import ScriptedDice
 from battles.core.game import IllegalAction, Step
@@ -94,7 +95,7 @@ def test_close_combat_1_front_against_the_nearest_side() -> None:
     state, found = charging(15, 1600)
     assert found is not None
     assert found.facing == 180
-    outcome = play.play(state, a.Close(2, 1), ScriptedDice(*[1] * 40))
+    outcome = rules.play(state, a.Close(2, 1), ScriptedDice(*[1] * 40))
     (moved,) = [event for event in outcome.events if isinstance(event, e.Moved)]
     assert (moved.target, moved.rate) == (1, Rate.CHARGE)
     assert board.contacts(state.units[1], state.units[2])
@@ -104,11 +105,11 @@ def test_close_combat_1_not_further_than_the_dice_allow_and_not_without_the_orde
     state, found = charging(15, 1200)
     assert found is None
     with pytest.raises(IllegalAction, match="cannot come into contact"):
-        play.check(state, a.Close(2, 1))
+        rules.check(state, a.Close(2, 1))
     state, _ = charging(15, 1600)
     state.orders = order(2, "charge")
     with pytest.raises(IllegalAction, match="no order to close"):
-        play.check(state, a.Close(2, 1))
+        rules.check(state, a.Close(2, 1))
 
 
 def test_close_combat_1_there_is_room_for_so_many_only() -> None:
@@ -127,7 +128,7 @@ def test_close_combat_1_there_is_room_for_so_many_only() -> None:
 def test_close_combat_1_an_advance_at_once_needs_no_order() -> None:
     state, _ = charging(10, 1500)
     state.orders, state.question = {}, ToAdvance(MAHDIST, 2, "impulse")
-    play.check(state, a.Close(2, 1))
+    rules.check(state, a.Close(2, 1))
 
 
 @pytest.mark.parametrize(("style", "faces"), [("british", (4, 5, 6)), ("egyptian", (3, 4, 6))])

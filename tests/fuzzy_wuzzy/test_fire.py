@@ -6,11 +6,12 @@ from typing import Any
 import pytest
 
 from battles.books.fuzzy_wuzzy import actions as a
-from battles.books.fuzzy_wuzzy import board, firing, play
+from battles.books.fuzzy_wuzzy import board, firing
 from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy.actions import ToFire
 from battles.books.fuzzy_wuzzy.aftermath import place_casualties
 from battles.books.fuzzy_wuzzy.pieces import Arm, Band, Combat, Grading, Style, Weapon
+from battles.books.fuzzy_wuzzy.play import rules
 from battles.books.fuzzy_wuzzy.state import State, Volley
 from battles.core.dice import ScriptedDice
 from battles.core.game import Step
@@ -177,7 +178,7 @@ def ordered(distance: float, **more: Any) -> State:
 )
 def test_fire_combat_1_a_battalion_fires(distance: float, band: Band) -> None:
     state = ordered(distance)
-    outcome = play.play(state, a.Fire(1, 2), ScriptedDice(6, 6, 6, 6, 6, 6))
+    outcome = rules.play(state, a.Fire(1, 2), ScriptedDice(6, 6, 6, 6, 6, 6))
     (fired,) = [event for event in outcome.events if isinstance(event, e.Fired)]
     assert (fired.band, len(fired.stands)) == (band, 6)
     each = {Band.SHORT: 3, Band.EFFECTIVE: 2, Band.LONG: 1}[band]
@@ -266,7 +267,7 @@ def test_fire_combat_2_guns_in_play() -> None:
         orders=order(1, combat="fire"),
         question=ToFire(EGYPTIAN, (1,)),
     )
-    outcome = play.play(state, a.Fire(1, 2), ScriptedDice(6, 6, 6))
+    outcome = rules.play(state, a.Fire(1, 2), ScriptedDice(6, 6, 6))
     (fired,) = [event for event in outcome.events if isinstance(event, e.Fired)]
     assert fired.casualties == 3 * 4
 
@@ -274,7 +275,7 @@ def test_fire_combat_2_guns_in_play() -> None:
 def test_fire_combat_3_works_shelter_the_target() -> None:
     state = ordered(3, features=(line("trench", (30, 56), (70, 56)),))
     state.units[2].at = point(50, 54)
-    outcome = play.play(state, a.Fire(1, 2), ScriptedDice(6, 6, 6, 6, 6, 6))
+    outcome = rules.play(state, a.Fire(1, 2), ScriptedDice(6, 6, 6, 6, 6, 6))
     (fired,) = [event for event in outcome.events if isinstance(event, e.Fired)]
     assert fired.casualties == 6 * 2
 

@@ -5,11 +5,12 @@ from itertools import product
 import pytest
 
 from battles.books.fuzzy_wuzzy import actions as a
-from battles.books.fuzzy_wuzzy import board, movement, play
+from battles.books.fuzzy_wuzzy import board, movement
 from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy.actions import ToMove
 from battles.books.fuzzy_wuzzy.options import options
 from battles.books.fuzzy_wuzzy.pieces import Arm, Rate, Style
+from battles.books.fuzzy_wuzzy.play import rules
 from battles.core.dice import ScriptedDice
 from battles.core.game import IllegalAction, Step
 from tests.fuzzy_wuzzy.field import (
@@ -55,7 +56,7 @@ def test_movement_1_a_march_is_thrown_for_and_walked() -> None:
     assert isinstance(state.question, ToMove)
     (roll,) = made.rolls
     assert (roll.dice, roll.total) == ((2, 5), 7)
-    play.play(state, a.Move(1, point(50, 55), 0), ScriptedDice())
+    rules.play(state, a.Move(1, point(50, 55), 0), ScriptedDice())
     assert (state.units[1].at, state.paces[1], state.moved[1]) == (point(50, 55), 200, M)
 
 
@@ -63,13 +64,13 @@ def test_movement_1_too_far_is_refused_with_what_is_left() -> None:
     state = battle(unit(1, "british", "infantry", (50, 60)), orders=order(1, "march"))
     carried_out(state, Step("movement", (EGYPTIAN,)), dice=(1, 1))
     with pytest.raises(IllegalAction, match=r"10\.0 cm, and unit 1 has 4\.0 left"):
-        play.play(state, a.Move(1, point(50, 50), 0), ScriptedDice())
+        rules.play(state, a.Move(1, point(50, 50), 0), ScriptedDice())
 
 
 def test_movement_1_less_than_can_be_measured_is_nothing_left() -> None:
     state = battle(unit(1, "british", "infantry", (50, 60)), orders=order(1, "march"))
     carried_out(state, Step("movement", (EGYPTIAN,)), dice=(1, 6))
-    play.play(state, a.Move(1, point(50, 53.4), 0), ScriptedDice())
+    rules.play(state, a.Move(1, point(50, 53.4), 0), ScriptedDice())
     assert state.paces == {1: 0}
     assert not isinstance(state.question, ToMove)
 
@@ -78,8 +79,8 @@ def test_movement_1_who_stands_there_already_does_not_move() -> None:
     state = battle(unit(1, "british", "infantry", (50, 60)), orders=order(1, "march"))
     carried_out(state, Step("movement", (EGYPTIAN,)), dice=(1, 6))
     with pytest.raises(IllegalAction, match="stands there already"):
-        play.play(state, a.Move(1, point(50, 59.6), 0), ScriptedDice())
-    play.play(state, a.Move(1, point(50, 60), 90), ScriptedDice())
+        rules.play(state, a.Move(1, point(50, 59.6), 0), ScriptedDice())
+    rules.play(state, a.Move(1, point(50, 60), 90), ScriptedDice())
     assert (state.units[1].facing, state.paces) == (90, {1: 700})
 
 
@@ -91,7 +92,7 @@ def test_movement_1_the_first_way_offered_ends_a_march_in_a_few_stretches() -> N
         offered = options(state)
         assert offered is not None
         to, facing = offered.spots(1)[0]
-        play.play(state, a.Move(1, to, facing), ScriptedDice())
+        rules.play(state, a.Move(1, to, facing), ScriptedDice())
         stretches += 1
     assert stretches <= 7
 

@@ -4,10 +4,11 @@ import pytest
 
 from battles.books.fuzzy_wuzzy import actions as a
 from battles.books.fuzzy_wuzzy import events as e
-from battles.books.fuzzy_wuzzy import orders, play
+from battles.books.fuzzy_wuzzy import orders
 from battles.books.fuzzy_wuzzy.actions import ToOrder, UnitOrder
 from battles.books.fuzzy_wuzzy.aftermath import gather_casualties
 from battles.books.fuzzy_wuzzy.pieces import Change, Combat, Rate
+from battles.books.fuzzy_wuzzy.play import rules
 from battles.books.fuzzy_wuzzy.state import Unit
 from battles.core.dice import ScriptedDice
 from battles.core.game import IllegalAction, Step
@@ -27,9 +28,9 @@ def refused(of: Unit, given: UnitOrder) -> str:
 def test_orders_1_one_of_each_sort() -> None:
     state = battle(FOOT, question=ToOrder(EGYPTIAN))
     given = UnitOrder(1, M, Change.SQUARE, Combat.FIRE)
-    play.play(state, a.Order((given,)), ScriptedDice())
+    rules.play(state, a.Order((given,)), ScriptedDice())
     assert state.orders == {1: given}
-    play.play(state, a.Order((UnitOrder(1),)), ScriptedDice())
+    rules.play(state, a.Order((UnitOrder(1),)), ScriptedDice())
     assert state.orders == {1: UnitOrder(1)}
 
 
@@ -55,13 +56,13 @@ def test_orders_2_mounted_men_who_owe_a_retreat_have_nothing_to_fire_with() -> N
 def test_orders_1_a_unit_twice_on_a_sheet_is_refused() -> None:
     state = battle(FOOT, question=ToOrder(EGYPTIAN))
     with pytest.raises(IllegalAction, match="ordered twice"):
-        play.check(state, a.Order((UnitOrder(1), UnitOrder(1))))
+        rules.check(state, a.Order((UnitOrder(1), UnitOrder(1))))
 
 
 def test_orders_1_nobody_orders_the_enemy() -> None:
     state = battle(FOOT, spears(2, (50, 20)), question=ToOrder(EGYPTIAN))
     with pytest.raises(IllegalAction, match="none of yours"):
-        play.check(state, a.Order((UnitOrder(2),)))
+        rules.check(state, a.Order((UnitOrder(2),)))
 
 
 def test_orders_1_a_change_of_formation_or_a_square_only_marches() -> None:

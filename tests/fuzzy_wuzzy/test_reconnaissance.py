@@ -4,11 +4,12 @@ import pytest
 
 from battles.books.fuzzy_wuzzy import actions as a
 from battles.books.fuzzy_wuzzy import events as e
-from battles.books.fuzzy_wuzzy import observing, play
+from battles.books.fuzzy_wuzzy import observing
 from battles.books.fuzzy_wuzzy.actions import ToFire, ToMove
 from battles.books.fuzzy_wuzzy.observing import view
 from battles.books.fuzzy_wuzzy.options import options
 from battles.books.fuzzy_wuzzy.pieces import Rate, Size, Style
+from battles.books.fuzzy_wuzzy.play import rules
 from battles.books.fuzzy_wuzzy.registration import engine
 from battles.core.dice import ScriptedDice
 from battles.core.game import IllegalAction, Step
@@ -94,9 +95,9 @@ def test_reconnaissance_3_who_only_turns_has_stood_still() -> None:
         paces={1: 600},
         question=ToMove(EGYPTIAN),
     )
-    play.play(state, a.Move(1, state.units[1].at, 0), ScriptedDice())
+    rules.play(state, a.Move(1, state.units[1].at, 0), ScriptedDice())
     assert (state.units[1].facing, state.moved) == (0, {})
-    play.play(state, a.Move(1, point(50, 59.5), 0), ScriptedDice())
+    rules.play(state, a.Move(1, point(50, 59.5), 0), ScriptedDice())
     assert state.moved == {1: Rate.MARCH}
 
 
@@ -116,7 +117,7 @@ def test_reconnaissance_3_whoever_fires_is_observed() -> None:
         orders=order(1, combat="fire"),
         question=ToFire(EGYPTIAN),
     )
-    outcome = play.play(state, a.Fire(1, 2), ScriptedDice(1, 1, 1, 1, 1, 1))
+    outcome = rules.play(state, a.Fire(1, 2), ScriptedDice(1, 1, 1, 1, 1, 1))
     assert [event.cause for event in outcome.events if isinstance(event, e.Observed)] == ["fire"]
     assert state.units[1].seen
 
@@ -129,7 +130,7 @@ def test_reconnaissance_3_one_stumbles_upon_the_unseen() -> None:
         paces={1: 3000},
         question=ToMove(EGYPTIAN),
     )
-    outcome = play.play(state, a.Move(1, point(50, 40), 0), ScriptedDice())
+    outcome = rules.play(state, a.Move(1, point(50, 40), 0), ScriptedDice())
     found = [event for event in outcome.events if isinstance(event, e.Observed)]
     assert [(event.units, event.cause) for event in found] == [((1, 2), "contact")]
     assert state.units[1].at.y > 5200
@@ -178,7 +179,7 @@ def test_reconnaissance_3_a_hidden_unit_is_no_target() -> None:
         question=ToFire(EGYPTIAN),
     )
     with pytest.raises(IllegalAction, match="observed enemy"):
-        play.check(state, a.Fire(1, 2))
+        rules.check(state, a.Fire(1, 2))
 
 
 def test_reconnaissance_4_open_terrain_adds_one() -> None:

@@ -3,11 +3,12 @@
 import pytest
 
 from battles.books.fuzzy_wuzzy import actions as a
-from battles.books.fuzzy_wuzzy import aftermath, phases, play
+from battles.books.fuzzy_wuzzy import aftermath, phases
 from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy.actions import ToRecover
 from battles.books.fuzzy_wuzzy.orders import NOTHING, allowed_orders
 from battles.books.fuzzy_wuzzy.pieces import Rate
+from battles.books.fuzzy_wuzzy.play import rules
 from battles.books.fuzzy_wuzzy.state import State
 from battles.core.dice import ScriptedDice
 from battles.core.game import IllegalAction, Step
@@ -31,7 +32,7 @@ def test_recovery_1_who_has_stood_apart() -> None:
         setattr(other, field, value)
         assert not phases.may_recover(other, other.units[1])
         with pytest.raises(IllegalAction, match="moved or been in combat"):
-            play.check(other, a.Recover(1))
+            rules.check(other, a.Recover(1))
     whole = wounded(0, 0)
     assert not phases.may_recover(whole, whole.units[1])
 
@@ -66,7 +67,7 @@ def test_recovery_2_an_odd_number_is_rounded_by_a_die(markers: int, die: int) ->
 
 def test_recovery_3_stands_with_casualties_part_and_go_to_the_rear() -> None:
     state = wounded(1, 1, 1, 1, 0, 0)
-    outcome = play.play(state, a.Recover(1), ScriptedDice())
+    outcome = rules.play(state, a.Recover(1), ScriptedDice())
     (recovered,) = [event for event in outcome.events if isinstance(event, e.Recovered)]
     assert (recovered.removed, recovered.markers) == (2, (0, 0, 0, 0, 0, 2))
     assert state.units[1].markers == (0, 0, 0, 0, 0)
@@ -83,7 +84,7 @@ def test_recovery_3_stands_with_casualties_part_and_go_to_the_rear() -> None:
 
 def test_recovery_3_who_recovers_all_stays_whole() -> None:
     state = wounded(1, 0, 0)
-    play.play(state, a.Recover(1), ScriptedDice(1))
+    rules.play(state, a.Recover(1), ScriptedDice(1))
     assert (state.units[1].markers, set(state.units)) == ((0, 0, 0), {1, 2})
 
 
@@ -91,6 +92,6 @@ def test_recovery_3_a_unit_hurt_in_every_stand_goes_as_a_whole() -> None:
     state = wounded(
         2,
     )
-    outcome = play.play(state, a.Recover(1), ScriptedDice())
+    outcome = rules.play(state, a.Recover(1), ScriptedDice())
     (parted,) = [event for event in outcome.events if isinstance(event, e.Parted)]
     assert (parted.unit, parted.part, state.units[1].wounded) == (1, 1, True)

@@ -10,7 +10,7 @@ from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy.commander import answer
 from battles.books.fuzzy_wuzzy.observing import view
 from battles.books.fuzzy_wuzzy.pieces import Rate
-from battles.books.fuzzy_wuzzy.play import fold
+from battles.books.fuzzy_wuzzy.play import rules
 from battles.books.fuzzy_wuzzy.registration import engine
 from battles.books.fuzzy_wuzzy.state import State
 from battles.contract import Brief, Side, conserve
@@ -48,7 +48,7 @@ def fight_out(brief: Brief, seed: int) -> Told:
     dice = ChainedDice(derive_key(b"commanders", brief.id, seed))
     state, opening = engine.new_game(brief, dice)
     shadow = engine.drawn_up(brief)
-    fold(shadow, opening.events)
+    rules.fold(shadow, opening.events)
     done: Counter[tuple[Side, str]] = Counter()
     rates: Counter[tuple[Side, Rate]] = Counter()
     kept, facings = [], set()
@@ -64,7 +64,7 @@ def fight_out(brief: Brief, seed: int) -> Told:
                 rates[side, event.rate] += 1
                 if event.target and side is Side.MAHDIST:
                     facings.add(event.facing // 90)
-        fold(shadow, outcome.events)
+        rules.fold(shadow, outcome.events)
     conserve(brief, engine.report(state))
     return Told(state, done, tuple(kept), encode(shadow), rates, frozenset(facings))
 

@@ -3,13 +3,14 @@
 from collections.abc import Iterable
 from typing import Any
 
-from battles.books.redcoats import activation, play
+from battles.books.redcoats import activation
 from battles.books.redcoats.actions import Deed, Done
 from battles.books.redcoats.book import book
 from battles.books.redcoats.events import AgendaRecorded, Declared
 from battles.books.redcoats.evolve import evolve
 from battles.books.redcoats.field import Field, parse_facing, parse_square
 from battles.books.redcoats.pieces import Formation, Kind, Style, Troops
+from battles.books.redcoats.play import rules
 from battles.books.redcoats.sequence import STEPS
 from battles.books.redcoats.set_up import Deployment, drawn_up
 from battles.books.redcoats.state import Activation, Leader, State, Unit
@@ -105,7 +106,7 @@ def act(state: State, action: Any, *faces: int) -> Outcome:
     if isinstance(action, Deed):
         return acts(state, action, faces=faces)
     dice = ScriptedDice(*faces)
-    outcome = play.play(state, action, dice)
+    outcome = rules.play(state, action, dice)
     assert dice.left == 0, f"{dice.left} dice were not thrown"
     return outcome
 
@@ -113,9 +114,9 @@ def act(state: State, action: Any, *faces: int) -> Outcome:
 def acts(state: State, *declared: Any, faces: tuple[int, ...] = ()) -> Outcome:
     """Return the outcome of acts that are declared together and carried out with these dice."""
     dice, acting = ScriptedDice(*faces), state.acting
-    outcomes = [play.play(state, action, dice) for action in declared]
+    outcomes = [rules.play(state, action, dice) for action in declared]
     if state.acting is acting and acting is not None:
-        outcomes.append(play.play(state, Done(), dice))
+        outcomes.append(rules.play(state, Done(), dice))
     assert dice.left == 0, f"{dice.left} dice were not thrown"
     events = (event for one in outcomes for event in one.events)
     return Outcome(

@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 from battles.books.redcoats.options import options
-from battles.books.redcoats.play import answers, play
+from battles.books.redcoats.play import answers, rules
 from battles.books.redcoats.state import State
 from battles.core.game import Outcome
 from tests.redcoats.field import dice_of
@@ -21,5 +21,5 @@ def moves(state: State, seed: int) -> Iterator[tuple[Any, Outcome]]:
         if offered is None:
             return
         action = chance.choice(list(answers(offered, chance)))
-        yield action, play(state, action, thrown)
+        yield action, rules.play(state, action, thrown)
     raise AssertionError("the battle comes to no end")

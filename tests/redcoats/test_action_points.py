@@ -12,7 +12,7 @@ from battles.books.redcoats.events import Fired
 from battles.books.redcoats.field import parse_square
 from battles.books.redcoats.form_answers import list_attempts
 from battles.books.redcoats.pieces import Formation
-from battles.books.redcoats.play import play
+from battles.books.redcoats.play import rules
 from battles.books.redcoats.state import Activation, State
 from battles.core.dice import ScriptedDice
 from battles.core.game import IllegalAction
@@ -30,7 +30,7 @@ def in_range(number: int, troops: str, kind: str, **more: Any) -> State:
 
 def declared(state: State, *actions: a.Deed) -> None:
     for action in actions:
-        play(state, action, ScriptedDice())
+        rules.play(state, action, ScriptedDice())
 
 
 def test_action_points_example_1_two_points_fire_once_or_move_not_both() -> None:
@@ -150,7 +150,7 @@ def test_action_points_4_other_units_fire_once() -> None:
     thrown(state, 1, 6)
     declared(state, a.Fire(90))
     with pytest.raises(IllegalAction, match="cannot fire at that now"):
-        play(state, a.Fire(90), ScriptedDice())
+        rules.play(state, a.Fire(90), ScriptedDice())
 
 
 def test_action_points_5_the_throw_is_known_before_anything_is_declared() -> None:
@@ -163,12 +163,12 @@ def test_action_points_5_the_throw_is_known_before_anything_is_declared() -> Non
 def test_action_points_5_nothing_is_done_before_all_is_declared() -> None:
     state = in_range(1, "british", "infantry")
     thrown(state, 1, 6)
-    outcome = play(state, a.Fire(90), ScriptedDice())
+    outcome = rules.play(state, a.Fire(90), ScriptedDice())
     assert kinds(outcome)[0] == "Declared"
     assert outcome.rolls == ()
-    outcome = play(state, a.Move((), 2), ScriptedDice())
+    outcome = rules.play(state, a.Move((), 2), ScriptedDice())
     assert state.units[1].facing == 0
-    outcome = play(state, a.Done(), ScriptedDice(6))
+    outcome = rules.play(state, a.Done(), ScriptedDice(6))
     assert kinds(outcome)[:3] == ["Fired", "Moved", "ActivationEnded"]
 
 
@@ -180,7 +180,7 @@ def test_action_points_5_nobody_fires_and_then_charges_those_he_disorganised() -
     thrown(state, 1, 6)
     declared(state, a.Fire(90))
     with pytest.raises(IllegalAction, match="cannot charge"):
-        play(state, a.Charge(90), ScriptedDice())
+        rules.play(state, a.Charge(90), ScriptedDice())
     acts(state, faces=(1,))
     assert state.units[90].disorganised
     assert state.acting is None
@@ -190,7 +190,7 @@ def test_action_points_5_who_declares_fire_and_charge_charges_without_a_hit() ->
     state = battle(unit(90, "dervish", "infantry", "D4", "S"), unit(1, "british", "infantry", "D5"))
     thrown(state, 90, 8)
     declared(state, a.Fire(1))
-    outcome = play(state, a.Charge(1), ScriptedDice(8, 1, 6))
+    outcome = rules.play(state, a.Charge(1), ScriptedDice(8, 1, 6))
     assert kinds(outcome)[:2] == ["Declared", "Fired"]
     assert "ChargeJudged" in kinds(outcome)
 

@@ -21,7 +21,7 @@ from battles.books.redcoats.field import (
     parse_square,
 )
 from battles.books.redcoats.pieces import Formation
-from battles.books.redcoats.play import play
+from battles.books.redcoats.play import rules
 from battles.books.redcoats.state import Combat, State
 from battles.core.dice import Modifier, ScriptedDice
 from battles.core.game import IllegalAction
@@ -92,7 +92,7 @@ def test_charging_2_refused_in_words() -> None:
     )
     activated(state, 1, 6)
     with pytest.raises(IllegalAction, match="cannot charge that enemy now"):
-        play(state, a.Charge(20), ScriptedDice())
+        rules.play(state, a.Charge(20), ScriptedDice())
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from battles.books.redcoats.casualties import hit
 from battles.books.redcoats.field import NE, NW, E, Field, N, S, Terrain, name, parse_square
 from battles.books.redcoats.movement import may_charge_in, may_enter
 from battles.books.redcoats.pieces import Formation, Heroic, Kind
-from battles.books.redcoats.play import play
+from battles.books.redcoats.play import rules
 from battles.books.redcoats.sequence import STEPS
 from battles.books.redcoats.state import Leader, State, Unit
 from battles.core.dice import ScriptedDice
@@ -172,10 +172,10 @@ def test_river_boats_9_one_point_less_upstream() -> None:
 def test_gunboats_10_each_armament_once_and_for_nothing() -> None:
     state = nile(unit(1, "british", "gunboat", "E6"), unit(20, "dervish", "infantry", "C5"))
     activated(state, 1, 1)
-    play(state, a.Fire(20, 1, Kind.ARTILLERY), ScriptedDice())
-    play(state, a.Fire(20, 1, Kind.MACHINE_GUN), ScriptedDice())
+    rules.play(state, a.Fire(20, 1, Kind.ARTILLERY), ScriptedDice())
+    rules.play(state, a.Fire(20, 1, Kind.MACHINE_GUN), ScriptedDice())
     with pytest.raises(IllegalAction, match="cannot fire"):
-        play(state, a.Fire(20, 1, Kind.ARTILLERY), ScriptedDice())
+        rules.play(state, a.Fire(20, 1, Kind.ARTILLERY), ScriptedDice())
 
 
 def test_gunboats_11_two_figures_each() -> None:

@@ -10,7 +10,7 @@ from battles.books.redcoats.book import book
 from battles.books.redcoats.casualties import disorganise, hit
 from battles.books.redcoats.field import N, S, parse_square
 from battles.books.redcoats.pieces import Heroic
-from battles.books.redcoats.play import play
+from battles.books.redcoats.play import rules
 from battles.books.redcoats.sequence import STEPS
 from battles.books.redcoats.state import State
 from battles.core.dice import Card, ScriptedDice, Suit
@@ -176,9 +176,9 @@ def withdrawing(at: str = "D5") -> State:
 def test_break_off_2_units_in_good_order_must_move_away() -> None:
     state = withdrawing()
     with pytest.raises(IllegalAction, match="must move away"):
-        play(state, a.Done(), ScriptedDice())
+        rules.play(state, a.Done(), ScriptedDice())
     with pytest.raises(IllegalAction, match="must move away"):
-        play(state, a.Move((parse_square("D6"),), S), ScriptedDice())
+        rules.play(state, a.Move((parse_square("D6"),), S), ScriptedDice())
     act(state, a.Move((parse_square("D4"),), N))
     assert state.units[20].square == parse_square("D4")
 

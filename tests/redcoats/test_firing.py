@@ -19,7 +19,7 @@ from battles.books.redcoats.field import (
     parse_square,
 )
 from battles.books.redcoats.pieces import Heroic
-from battles.books.redcoats.play import play
+from battles.books.redcoats.play import rules
 from battles.books.redcoats.state import Combat, State
 from battles.core.dice import Card, ScriptedDice
 from battles.core.game import IllegalAction
@@ -127,7 +127,7 @@ def test_firing_3_two_points() -> None:
 
 def test_firing_4_once_but_for_a_card() -> None:
     state = facing_rub(1, "british", "infantry")
-    play(state, a.Fire(20), ScriptedDice())
+    rules.play(state, a.Fire(20), ScriptedDice())
     assert list(offers.shots(foreseen(state))) == []
 
 
@@ -220,7 +220,7 @@ def test_firing_9_a_wall_covers_from_the_side_it_stands_on() -> None:
 def test_a_shot_that_cannot_be_fired_is_refused_in_words() -> None:
     state = facing_rub(1, "egyptian", "infantry")
     with pytest.raises(IllegalAction, match="Range, arc, sight"):
-        play(state, a.Fire(20), ScriptedDice())
+        rules.play(state, a.Fire(20), ScriptedDice())
 
 
 def test_nobody_fires_into_a_hand_to_hand_combat_nor_out_of_it() -> None:

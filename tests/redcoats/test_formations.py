@@ -10,7 +10,6 @@ from battles.books.redcoats import (
     commander,
     movement,
     offers,
-    play,
     turn_form,
 )
 from battles.books.redcoats import events as e
@@ -19,6 +18,7 @@ from battles.books.redcoats.casualties import fall_back
 from battles.books.redcoats.field import Aspect, parse_square
 from battles.books.redcoats.hand_to_hand import figures_fighting
 from battles.books.redcoats.pieces import Formation
+from battles.books.redcoats.play import rules
 from battles.books.redcoats.state import Brigade, Combat, State, Unit
 from battles.core.dice import ScriptedDice
 from battles.core.game import IllegalAction
@@ -257,7 +257,7 @@ def test_formations_8_a_square_of_three_is_struck_in_rear_from_its_open_side_alo
 
 def test_formations_8_the_commander_forms_one_when_beset() -> None:
     state = brigade_of("E5", "D6", "F6", points=4, beset=("E3", "E7", "D4"))
-    play.play(state, commander.answer(state), ScriptedDice())
+    rules.play(state, commander.answer(state), ScriptedDice())
     assert commander.answer(state) == a.FormBrigade(parse_square("E6"))
     forms = turn_form.turn_form(state, EGYPTIAN, 1)
     assert forms is not None

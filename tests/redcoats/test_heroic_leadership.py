@@ -10,7 +10,7 @@ from battles.books.redcoats import casualties, hand_to_hand, leaders, offers
 from battles.books.redcoats.actions import ToSetUp
 from battles.books.redcoats.field import Field, parse_square
 from battles.books.redcoats.pieces import Formation, Heroic
-from battles.books.redcoats.play import play, view
+from battles.books.redcoats.play import rules, view
 from battles.books.redcoats.sequence import STEPS
 from battles.books.redcoats.set_up import Deployment, begin_battle, drawn_up, new_game
 from battles.books.redcoats.state import State
@@ -50,7 +50,7 @@ def test_heroic_leadership_1_a_card_helps_the_unit_the_leader_is_with_and_is_dis
     assert state.hands[EGYPTIAN] == []
     assert state.discards == [Heroic.MOVEMENT]
     with pytest.raises(IllegalAction, match="cannot be played"):
-        play(state, a.PlayCard(Heroic.MOVEMENT), ScriptedDice())
+        rules.play(state, a.PlayCard(Heroic.MOVEMENT), ScriptedDice())
 
 
 def test_heroic_leadership_1_a_leader_next_to_the_unit_cannot_help_it() -> None:
@@ -136,9 +136,9 @@ def test_battle_begins_2_a_side_that_may_choose_stands_its_units_elsewhere() -> 
     act(state, a.Deploy(20, parse_square("L2"), 4))
     assert state.units[20].square == parse_square("L2")
     with pytest.raises(IllegalAction, match="cannot be set up at L2"):
-        play(state, a.Deploy(21, parse_square("L2"), 4), ScriptedDice())
+        rules.play(state, a.Deploy(21, parse_square("L2"), 4), ScriptedDice())
     with pytest.raises(IllegalAction, match="no unit of yours"):
-        play(state, a.Deploy(1, parse_square("L1"), 4), ScriptedDice())
+        rules.play(state, a.Deploy(1, parse_square("L1"), 4), ScriptedDice())
 
 
 def placed_brigade() -> State:
@@ -157,7 +157,7 @@ def test_battle_begins_2_a_brigade_square_is_placed_as_a_whole_with_its_leader()
     assert {state.units[one].square - before[one] for one in moved} == {3}
     assert state.leaders[40].square == parse_square("H7")
     with pytest.raises(IllegalAction, match="cannot be set up at A7"):
-        play(state, a.Deploy(7, parse_square("A7"), 0), ScriptedDice())
+        rules.play(state, a.Deploy(7, parse_square("A7"), 0), ScriptedDice())
     act(state, a.Restore())
     assert {number: one.square for number, one in state.units.items()} == before
     assert state.leaders[40].square == parse_square("E7")
@@ -173,12 +173,12 @@ def test_battle_begins_2_a_unit_may_be_set_up_in_another_formation() -> None:
     act(state, a.Deploy(1, parse_square("F7"), 2, Formation.COLUMN))
     assert (state.units[1].formation, state.units[1].facing) == (Formation.COLUMN, 2)
     with pytest.raises(IllegalAction, match="in that formation"):
-        play(state, a.Deploy(1, parse_square("F7"), 2, Formation.EN_MASSE), ScriptedDice())
+        rules.play(state, a.Deploy(1, parse_square("F7"), 2, Formation.EN_MASSE), ScriptedDice())
 
 
 def test_battle_begins_3_the_pack_is_shuffled_and_nobody_sees_it() -> None:
     state, _ = new_game(line_of_battle(), dice_of(1))
-    play(state, a.Done(), dice_of(2))
+    rules.play(state, a.Done(), dice_of(2))
     assert len(state.pack) + len(state.cards) <= 52
     assert view(state, EGYPTIAN).pack == []
 

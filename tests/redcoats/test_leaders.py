@@ -10,7 +10,7 @@ from battles.books.redcoats.book import book
 from battles.books.redcoats.dealing import JOKER
 from battles.books.redcoats.field import Aspect, parse_square
 from battles.books.redcoats.pieces import Formation
-from battles.books.redcoats.play import check
+from battles.books.redcoats.play import rules
 from battles.books.redcoats.state import Combat, State
 from battles.core.dice import Card, Suit
 from battles.core.game import IllegalAction
@@ -154,7 +154,7 @@ def test_dismounted_anglo_egyptian_camelry_example_1() -> None:
 def test_dismounted_anglo_egyptian_camelry_example_2() -> None:
     state = camels(dismounted=True, formation="square")
     with pytest.raises(IllegalAction, match="cannot mount now"):
-        check(state, a.Mount())
+        rules.check(state, a.Mount())
     acts(state, a.Form(Formation.LINE), a.Mount())
     assert state.units[1].mounted
     assert state.question is None

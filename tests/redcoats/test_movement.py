@@ -17,7 +17,7 @@ from battles.books.redcoats.field import (
     parse_square,
 )
 from battles.books.redcoats.pieces import Formation, Heroic
-from battles.books.redcoats.play import play
+from battles.books.redcoats.play import rules
 from battles.books.redcoats.state import State, Unit
 from battles.core.dice import ScriptedDice
 from battles.core.game import IllegalAction
@@ -224,6 +224,6 @@ def test_what_is_offered_is_what_is_accepted_and_no_more() -> None:
             cost(state, 1, end.facing, *map(name, found.path(end.square, end.facing))) == end.cost
         )
     with pytest.raises(IllegalAction, match="action points and 6 are left"):
-        play(state, a.Move(tuple(map(parse_square, ("C6", "B6", "A6"))), N), ScriptedDice())
+        rules.play(state, a.Move(tuple(map(parse_square, ("C6", "B6", "A6"))), N), ScriptedDice())
     assert state.acting is not None
     assert state.units[1].side is EGYPTIAN

@@ -7,7 +7,7 @@ from battles.books.redcoats import dealing
 from battles.books.redcoats.book import FORMS, book
 from battles.books.redcoats.field import Field, Terrain, parse_square
 from battles.books.redcoats.pieces import Formation, Kind
-from battles.books.redcoats.play import play
+from battles.books.redcoats.play import rules
 from battles.books.redcoats.registration import TRACE
 from battles.books.redcoats.sequence import TURN
 from battles.books.redcoats.set_up import drawn_up
@@ -27,7 +27,7 @@ def test_preparation_2_what_the_rules_forbid_changes_nothing() -> None:
     state = activated(battle(unit(1, "british", "infantry", "D5")), 1, 2)
     before = encode(state)
     with pytest.raises(IllegalAction, match="takes 4 action points and 2 are left"):
-        play(state, a.Move((parse_square("D4"), parse_square("D3")), 0), ScriptedDice())
+        rules.play(state, a.Move((parse_square("D4"), parse_square("D3")), 0), ScriptedDice())
     assert encode(state) == before
 
 

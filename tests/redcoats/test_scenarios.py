@@ -8,7 +8,7 @@ from battles.books.redcoats import actions as a
 from battles.books.redcoats import board, brigades, casualties, dealing, hand_to_hand, offers
 from battles.books.redcoats.field import OFF_FIELD, Edge, Field, N, Obstacle, parse_square
 from battles.books.redcoats.pieces import Special
-from battles.books.redcoats.play import play
+from battles.books.redcoats.play import rules
 from battles.books.redcoats.sequence import STEPS
 from battles.books.redcoats.set_up import drawn_up, new_game, places
 from battles.books.redcoats.state import Objective, State, TableEntry
@@ -78,7 +78,7 @@ def test_night_march_1_the_attackers_come_from_their_side() -> None:
     thrown(state, 1, 4)
     assert offers.entry_squares(state) == (parse_square("D8"),)
     with pytest.raises(IllegalAction, match="cannot come on to the field at E8"):
-        play(state, a.Enter(parse_square("E8"), N), ScriptedDice())
+        rules.play(state, a.Enter(parse_square("E8"), N), ScriptedDice())
     acts(state, a.Enter(parse_square("D8"), N), a.Move((parse_square("D7"),), N))
     assert state.units[1].square == parse_square("D7")
     assert state.question is None
@@ -166,7 +166,7 @@ def test_form_square_1_the_british_come_as_a_brigade_square() -> None:
 def test_form_square_2_on_their_part_of_the_field() -> None:
     state, _ = new_game(brigade_square(), dice_of(1))
     with pytest.raises(IllegalAction, match="cannot be set up at E3"):
-        play(state, a.Deploy(20, parse_square("E3"), 4), ScriptedDice())
+        rules.play(state, a.Deploy(20, parse_square("E3"), 4), ScriptedDice())
 
 
 def test_form_square_3_the_village_taken_is_the_battle_won() -> None:

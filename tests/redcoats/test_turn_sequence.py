@@ -4,11 +4,12 @@ import pytest
 
 from battles.books.redcoats import actions as a
 from battles.books.redcoats import actions as q
-from battles.books.redcoats import dealing, offers, play, sequence
+from battles.books.redcoats import dealing, offers, sequence
 from battles.books.redcoats import events as e
 from battles.books.redcoats.casualties import disorganise
 from battles.books.redcoats.field import Aspect, parse_square
 from battles.books.redcoats.pieces import Heroic
+from battles.books.redcoats.play import rules
 from battles.books.redcoats.sequence import STEPS, TURN
 from battles.books.redcoats.state import Combat, State
 from battles.core.dice import Card, ScriptedDice, Suit
@@ -79,7 +80,7 @@ def test_turn_sequence_1_units_further_away_cannot_be_coordinated() -> None:
     )
     dealing.ask_to_coordinate(on(state), 40)
     with pytest.raises(IllegalAction, match="cannot co-ordinate these"):
-        play.play(state, a.Coordinate((1, 3)), ScriptedDice())
+        rules.play(state, a.Coordinate((1, 3)), ScriptedDice())
 
 
 def test_turn_sequence_2_the_undealt_cards_are_turned_over_from_the_top() -> None:

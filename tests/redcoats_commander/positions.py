@@ -10,7 +10,7 @@ from battles.books.redcoats.commander import answer
 from battles.books.redcoats.field import STEPS, Field, Terrain, name, parse_square
 from battles.books.redcoats.field import parse_facing as facing_named
 from battles.books.redcoats.pieces import Formation, Heroic, Kind, Troops
-from battles.books.redcoats.play import check, play
+from battles.books.redcoats.play import rules
 from battles.books.redcoats.set_up import Deployment
 from battles.books.redcoats.state import Activation, Brigade, Leader, State, Unit
 from battles.contract import Brief, Party, Side
@@ -88,7 +88,7 @@ def answered(state: State) -> Any:
     store.
     """
     action = answer(state)
-    check(state, action)
+    rules.check(state, action)
     assert encode(answer(decode(encode(state), State))) == encode(action)
     return action
 
@@ -97,11 +97,11 @@ def done_by(state: State, *units: int, points: int = 6, **more: Any) -> list[a.A
     """Return everything the activated does until it is done or somebody has to throw dice."""
     actions = [asked(state, *units, points=points, **more)]
     while isinstance(actions[-1], a.Move | a.Form | a.PlayCard):
-        play(state, actions[-1], NoDice())
+        rules.play(state, actions[-1], NoDice())
         if state.acting is None or not isinstance(state.question, q.ToAct):
             return actions
         actions.append(answered(state))
-    play(state, a.Done(), NoDice())
+    rules.play(state, a.Done(), NoDice())
     return actions
 
 

@@ -8,7 +8,7 @@ from battles.books.redcoats import actions as a
 from battles.books.redcoats.actions import ToSetUp
 from battles.books.redcoats.field import Terrain, name
 from battles.books.redcoats.pieces import Heroic, Kind
-from battles.books.redcoats.play import play
+from battles.books.redcoats.play import rules
 from battles.books.redcoats.registration import engine
 from battles.books.redcoats.state import State, Unit
 from battles.contract import Side
@@ -36,7 +36,7 @@ def placed(state: State, side: Side, hand: Heroic = HOLD) -> dict[int, str]:
     actions = iter(lambda: answered(state), a.Done())
     found = {}
     for action in takewhile(lambda one: isinstance(one, a.Deploy), actions):
-        play(state, action, NoDice())
+        rules.play(state, action, NoDice())
         found[action.unit] = name(action.square)
     return found
 

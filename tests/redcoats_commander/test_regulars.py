@@ -17,7 +17,7 @@ from battles.books.redcoats.field import (
     parse_square,
 )
 from battles.books.redcoats.pieces import Formation, Kind, Troops
-from battles.books.redcoats.play import play
+from battles.books.redcoats.play import rules
 from battles.books.redcoats.set_up import post_of
 from battles.contract import Side
 from battles.core.dice import PACK
@@ -53,7 +53,7 @@ def test_who_charges_the_shaken_fires_first_with_points_for_both() -> None:
     shaken = dervish(2, "D6", figures=1, disorganised=True)
     state = position(british(1, "D4", kind=Kind.CAVALRY), shaken)
     assert asked(state, 1, points=6) == a.Fire(2, 1)
-    play(state, a.Fire(2, 1), NoDice())
+    rules.play(state, a.Fire(2, 1), NoDice())
     assert answered(state) == a.Charge(2)
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from battles.books.restless_natives.evolve import evolve
 from battles.books.restless_natives.pieces import Kind, Special, Troops, Weapon
-from battles.books.restless_natives.play import play
+from battles.books.restless_natives.play import rules
 from battles.books.restless_natives.sequence import STEPS
 from battles.books.restless_natives.set_up import Deployment, drawn_up
 from battles.books.restless_natives.state import Activation, Commander, State, Unit
@@ -123,7 +123,7 @@ def step(state: State, name: str, *args: str | int, faces: tuple[int, ...] = ())
 def act(state: State, action: Any, *faces: int) -> Outcome:
     """Return the action carried out with dice that fall so; every one of them has to be thrown."""
     dice = ScriptedDice(*faces)
-    outcome = play(state, action, dice)
+    outcome = rules.play(state, action, dice)
     assert not dice.left, f"{dice.left} dice were not thrown"
     return outcome
 

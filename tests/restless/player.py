@@ -6,7 +6,7 @@ from typing import Any
 
 from battles.books.restless_natives import actions as a
 from battles.books.restless_natives.options import Options, options
-from battles.books.restless_natives.play import answers, play
+from battles.books.restless_natives.play import answers, rules
 from battles.books.restless_natives.state import State
 from battles.core.game import Outcome
 from tests.restless.field import dice_of
@@ -22,7 +22,7 @@ def moves(state: State, seed: int) -> Iterator[tuple[Any, Outcome]]:
         if offered is None:
             return
         action = chosen(offered, chance)
-        yield action, play(state, action, thrown)
+        yield action, rules.play(state, action, thrown)
     raise AssertionError("the battle comes to no end")
 
 

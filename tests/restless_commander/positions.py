@@ -6,7 +6,7 @@ from battles.books.restless_natives import actions as a
 from battles.books.restless_natives import actions as q
 from battles.books.restless_natives.commander import answer
 from battles.books.restless_natives.pieces import Special
-from battles.books.restless_natives.play import check
+from battles.books.restless_natives.play import rules
 from battles.books.restless_natives.state import State, Unit
 from battles.contract import Brief, Nation, Party, Side, TroopKind
 from battles.core.decoding import decode, encode
@@ -39,7 +39,7 @@ def asked(state: State, unit: int, card: Special | None = None) -> Any:
 def answered(state: State) -> Any:
     """Return the answer to what is open: lawful, and the same when the state comes from a store."""
     action = answer(state)
-    check(state, action)
+    rules.check(state, action)
     assert encode(answer(decode(encode(state), State))) == encode(action)
     return action
 

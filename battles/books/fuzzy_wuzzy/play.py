@@ -148,10 +148,8 @@ def _answers_play() -> Answers[State]:
     return answers
 
 
-engine: RulesEngine[State] = RulesEngine(
+rules: RulesEngine[State] = RulesEngine(
     _answers_play(),
     Play(evolve, STEPS, e.AgendaRecorded),
     Refusals(over="Sequence 1", other="Sequence 1"),
 )
-play, check, fold = engine.play, engine.check, engine.fold
-play_chosen = engine.play_chosen

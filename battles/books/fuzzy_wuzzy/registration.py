@@ -13,7 +13,7 @@ from battles.books.fuzzy_wuzzy.muster import fates_by_unit, winner
 from battles.books.fuzzy_wuzzy.names import aim, muster_roll
 from battles.books.fuzzy_wuzzy.observing import filter_event, view
 from battles.books.fuzzy_wuzzy.options import options
-from battles.books.fuzzy_wuzzy.play import SAMPLING, check, fold, play, play_chosen
+from battles.books.fuzzy_wuzzy.play import SAMPLING, rules
 from battles.books.fuzzy_wuzzy.set_up import lay_out
 from battles.books.fuzzy_wuzzy.state import State
 from battles.books.fuzzy_wuzzy.tale import Tale, begins_turn
@@ -40,20 +40,17 @@ TRACE = Trace(PACKAGE, Paragraph, e.AnyEvent)
 """Its paragraphs, named by chapter and number ("Fire results 3"), their code, and the rulings."""
 rulings = TRACE.rulings
 
-engine = ChapterEngine(
+engine: ChapterEngine[set_up.Deployment, State, a.AnyAction, e.AnyEvent] = ChapterEngine(
     slug="fuzzy-wuzzy",
     title="’Eres to You Fuzzy Wuzzy",
     state=State,
     actions=a.AnyAction,
     events=e.AnyEvent,
+    rules=rules,
     lay_out=lay_out,
     set_out=set_up.drawn_up,
     begin=set_up.new_game,
     options=options,
-    check=check,
-    play=play,
-    play_chosen=play_chosen,
-    fold=fold,
     view=view,
     answer=answer,
     fates=fates_by_unit,

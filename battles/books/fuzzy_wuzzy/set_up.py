@@ -10,7 +10,7 @@ from battles.books.fuzzy_wuzzy.book import book, is_regular
 from battles.books.fuzzy_wuzzy.evolve import evolve
 from battles.books.fuzzy_wuzzy.muster import Army, muster
 from battles.books.fuzzy_wuzzy.pieces import Arm, Purpose
-from battles.books.fuzzy_wuzzy.play import engine
+from battles.books.fuzzy_wuzzy.play import rules
 from battles.books.fuzzy_wuzzy.state import VERSION, State, Unit
 from battles.contract.brief import Brief, Side
 from battles.core.dice import Dice
@@ -89,7 +89,7 @@ def start_battle(state: State, dice: Dice) -> Outcome:
         ledger.emit(e.BattleEnded(result=observing.over(state, beaten)))
     else:
         ledger.then(sequence.set_up.step(state), Step("turn begins"))
-    return engine.advance(ledger)
+    return rules.advance(ledger)
 
 
 TABLES = ((14, 12000, 9000), (26, 15000, 12000), (40, 18000, 15000), (80, 24000, 18000))

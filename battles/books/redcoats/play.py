@@ -225,10 +225,8 @@ def _answers_play() -> Answers[State]:
     return answers
 
 
-engine: RulesEngine[State] = RulesEngine(
+rules: RulesEngine[State] = RulesEngine(
     _answers_play(),
     Play(activation.apply_event, STEPS, e.AgendaRecorded),
     Refusals(over="Break off 1", other="Turn sequence 7"),
 )
-play, check, fold = engine.play, engine.check, engine.fold
-play_chosen = engine.play_chosen

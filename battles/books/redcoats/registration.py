@@ -13,7 +13,7 @@ from battles.books.redcoats.layout import lay_out
 from battles.books.redcoats.muster import fates_by_unit, winner
 from battles.books.redcoats.names import aim, muster_roll
 from battles.books.redcoats.options import options
-from battles.books.redcoats.play import SAMPLING, check, filter_event, fold, play, play_chosen, view
+from battles.books.redcoats.play import SAMPLING, filter_event, rules, view
 from battles.books.redcoats.state import State
 from battles.books.redcoats.tale import Tale, begins_turn
 from battles.contract.book import (
@@ -37,20 +37,17 @@ TRACE = Trace(PACKAGE, Paragraph, e.AnyEvent)
 """Its paragraphs, named by chapter and number ("Charging 10"), their code, and the rulings."""
 rulings = TRACE.rulings
 
-engine = ChapterEngine(
+engine: ChapterEngine[set_up.Deployment, State, a.AnyAction, e.AnyEvent] = ChapterEngine(
     slug="redcoats",
     title="Redcoats and Dervishes",
     state=State,
     actions=a.AnyAction,
     events=e.AnyEvent,
+    rules=rules,
     lay_out=lay_out,
     set_out=set_up.drawn_up,
     begin=set_up.new_game,
     options=options,
-    check=check,
-    play=play,
-    play_chosen=play_chosen,
-    fold=fold,
     view=view,
     answer=answer,
     fates=fates_by_unit,

@@ -200,10 +200,8 @@ def _answers_play() -> Answers[State]:
     return answers
 
 
-engine: RulesEngine[State] = RulesEngine(
+rules: RulesEngine[State] = RulesEngine(
     _answers_play(),
     Play(evolve, STEPS, e.AgendaRecorded),
     Refusals(over="Turn sequence 7", other="Turn sequence 2"),
 )
-play, check, fold = engine.play, engine.check, engine.fold
-play_chosen = engine.play_chosen

@@ -14,15 +14,7 @@ from battles.books.restless_natives.layout_plans import lay_out
 from battles.books.restless_natives.muster import fates_by_unit, winner
 from battles.books.restless_natives.names import aim, muster_roll
 from battles.books.restless_natives.options import options
-from battles.books.restless_natives.play import (
-    SAMPLING,
-    check,
-    filter_event,
-    fold,
-    play,
-    play_chosen,
-    view,
-)
+from battles.books.restless_natives.play import SAMPLING, filter_event, rules, view
 from battles.books.restless_natives.state import State
 from battles.books.restless_natives.tale import Tale, begins_turn
 from battles.contract.book import (
@@ -48,20 +40,17 @@ TRACE = Trace(PACKAGE, Paragraph, e.AnyEvent)
 """Its paragraphs, named by chapter and number ("Close combat 6"), their code, and the rulings."""
 rulings = TRACE.rulings
 
-engine = ChapterEngine(
+engine: ChapterEngine[set_up.Deployment, State, a.AnyAction, e.AnyEvent] = ChapterEngine(
     slug="restless",
     title="Restless Natives",
     state=State,
     actions=a.AnyAction,
     events=e.AnyEvent,
+    rules=rules,
     lay_out=lay_out,
     set_out=set_up.drawn_up,
     begin=set_up.new_game,
     options=options,
-    check=check,
-    play=play,
-    play_chosen=play_chosen,
-    fold=fold,
     view=view,
     answer=answer,
     fates=fates_by_unit,
