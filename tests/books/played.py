@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from random import Random
 from typing import Any, NamedTuple
 
-from battles.contract.engine import Engine
+from battles.contract.engine import MOST_ACTIONS, Engine
 from battles.core.dice import ChainedDice
 from battles.core.game import Outcome
 from battles.core.trace import Trace
@@ -27,11 +27,17 @@ class Named(NamedTuple):
     nothing: str
 
 
+def at_random(_state: Any, offered: list[Any], chance: Random) -> Any:
+    """Return one of the answers."""
+    return chance.choice(offered)
+
+
 class Played(NamedTuple):
     """A book as it is played at random.
 
     `battles`: armies drawn up on a field; `random`: those and the seeds they are played by;
-    `other`: an answer to no question of the battle it is given for, and what is said of it.
+    `other`: an answer to no question of the battle it is given for, and what is said of it;
+    `choose`: one of the answers offered in a state.
     """
 
     engine: Engine
@@ -42,14 +48,14 @@ class Played(NamedTuple):
     drawn_up: Callable[[Any], Any]
     new_game: Callable[[Any, ChainedDice], tuple[Any, Outcome]]
     dice_of: Callable[[int], ChainedDice]
-    moves: Callable[[Any, int], Iterator[tuple[Any, Outcome]]]
-    answers: Callable[[Any, Any, Random, int], Iterator[Any]]
+    answers: Callable[[Any, Random, int], Iterator[Any]]
     checked: Callable[[Any], None]
     checked_each: int
     offers: Offers
     wrong: tuple[Any, ...]
     over: tuple[str, Any]
     other: tuple[str, Any, str]
+    choose: Callable[[Any, list[Any], Random], Any] = at_random
 
     @property
     def clauses(self) -> set[str]:
@@ -59,6 +65,17 @@ class Played(NamedTuple):
     def begun(self, name: str, seed: int) -> Any:
         """One of its battles at the first question."""
         return self.new_game(self.battles[name](), self.dice_of(seed))[0]
+
+    def moves(self, state: Any, seed: int) -> Iterator[tuple[Any, Outcome]]:
+        """Yield each answer at random with its outcome; AssertionError when there is no end."""
+        chance, thrown = Random(seed), self.dice_of(seed)
+        for _ in range(MOST_ACTIONS):
+            offered = list(self.answers(state, chance, 4))
+            if not offered:
+                return
+            action = self.choose(state, offered, chance)
+            yield action, self.engine.play(state, action, thrown)
+        raise AssertionError("the battle comes to no end")
 
 
 _OUTCOMES: dict[tuple[str, str, int], tuple[Outcome, ...]] = {}

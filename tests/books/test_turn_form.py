@@ -125,7 +125,7 @@ def test_no_move_is_offered_that_is_too_short_to_be_measured(book: Played, name:
     for number, _ in enumerate(book.moves(state, 9)):
         if number % book.offers.each or state.question is None:
             continue
-        offered = list(book.answers(state, book.engine.options(state), chance, 12))
+        offered = list(book.answers(state, chance, 12))
         offered += [one.action for form in turn_forms(book, state) for one in form.choices]
         far = [share for one in offered if (share := measured(state, one)) is not None]
         assert [share for share in far if share < 1] == []

@@ -10,12 +10,11 @@ from functools import partial
 from multiprocessing import get_context
 from random import Random
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from battles.contract import conserve
 from battles.core.decoding import decode, encode
 from battles.core.dice import ChainedDice, derive_key
-from tests.books.played import Played
 from tests.books.shelf import BOOKS
 from tests.redcoats_commander.armies import random_brief
 
@@ -75,17 +74,16 @@ def fight_out(slug: str, seed: int) -> int:
             return actions
         if actions % book.checked_each == 0:
             book.checked(state)
-        action = _answer(book, state, chance) if seed % 2 else engine.answer(state)
+        if seed % 2:
+            action = chance.choice(list(book.answers(state, chance, 4)))
+        else:
+            action = engine.answer(state)
         outcome = engine.play(state, action, dice)
         stored = encode(state)
         state = decode(stored, engine.state)
         assert encode(state) == stored, f"{action} leaves a state that is not resumed as it was"
         engine.fold(folded, outcome.events)
     raise AssertionError("the battle comes to no end")
-
-
-def _answer(book: Played, state: Any, chance: Random) -> Any:
-    return chance.choice(list(book.answers(state, book.engine.options(state), chance, 4)))
 
 
 def fight_many(slug: str, battles: int, seed: int, workers: int) -> BattleTally:

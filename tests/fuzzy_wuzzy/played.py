@@ -7,11 +7,16 @@ from battles.books.fuzzy_wuzzy import board, set_up
 from battles.books.fuzzy_wuzzy.play import answers
 from battles.books.fuzzy_wuzzy.registration import TRACE, engine
 from battles.books.fuzzy_wuzzy.state import State
+from battles.core.dice import ChainedDice, derive_key
 from battles.tabletop.field import on_table
 from battles.tabletop.geometry import TablePoint
 from tests.books.played import Named, Offers, Played
 from tests.fuzzy_wuzzy.battles import BATTLES
-from tests.fuzzy_wuzzy.player import dice_of, moves
+
+
+def dice_of(seed: int) -> ChainedDice:
+    """Return the dice of a battle played at random."""
+    return ChainedDice(derive_key(b"fuzzy", "random", seed))
 
 
 def checked(state: State) -> None:
@@ -43,7 +48,6 @@ PLAYED = Played(
     set_up.drawn_up,
     set_up.new_game,
     dice_of,
-    moves,
     answers,
     checked,
     checked_each=25,

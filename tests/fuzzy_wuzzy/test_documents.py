@@ -6,7 +6,6 @@ from typing import Any
 
 from battles.core.decoding import encode
 from tests.fuzzy_wuzzy.played import PLAYED
-from tests.fuzzy_wuzzy.player import moves
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "books" / "fuzzy-wuzzy.md"
 
@@ -21,5 +20,5 @@ def test_every_example_of_the_page_runs() -> None:
 
 def test_a_state_of_a_battle_holds_no_fractions() -> None:
     state = PLAYED.begun("kirbekan", 1)
-    for _ in moves(state, 1):
+    for _ in PLAYED.moves(state, 1):
         assert b"." not in encode({**{n: u.at for n, u in state.units.items()}, 0: state.paces})

@@ -21,7 +21,7 @@ from tests.fuzzy_wuzzy.field import (
     spears,
     unit,
 )
-from tests.fuzzy_wuzzy.player import dice_of, moves
+from tests.fuzzy_wuzzy.played import PLAYED, dice_of
 
 PHASES = [
     "orders",
@@ -63,7 +63,7 @@ def test_sequence_1_initiative(regulars: int, irregulars: int) -> None:
 def test_sequence_1_the_sides_alternate_in_every_phase() -> None:
     state, _ = new_game(BATTLES["tamai"](), dice_of(5))
     asked = []
-    for _action, _outcome in moves(state, 7):
+    for _action, _outcome in PLAYED.moves(state, 7):
         if state.question is not None:
             asked.append((state.turn, state.phase, state.question.side == state.first))
     blocks = [one for one, other in pairwise([*asked, (0, "", True)]) if one != other]
@@ -84,7 +84,7 @@ def test_sequence_2_ten_phases_in_order() -> None:
 def test_sequence_2_a_whole_move_runs_through_all_phases() -> None:
     state, opening = new_game(BATTLES["tamai"](), dice_of(1))
     events = list(opening.events)
-    for _action, outcome in moves(state, 1):
+    for _action, outcome in PLAYED.moves(state, 1):
         events += outcome.events
         if state.turn > 2:
             break

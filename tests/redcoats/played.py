@@ -1,19 +1,14 @@
 """The book as it is played at random by the tests that hold of every book."""
 
-from collections.abc import Iterator
-from random import Random
-
 from battles.books.redcoats import actions as a
 from battles.books.redcoats import set_up
 from battles.books.redcoats.hand_to_hand import weight
-from battles.books.redcoats.options import Options
 from battles.books.redcoats.play import answers
 from battles.books.redcoats.registration import TRACE, engine
 from battles.books.redcoats.state import State
 from tests.books.played import Named, Offers, Played
 from tests.redcoats.battles import BATTLES
 from tests.redcoats.field import dice_of
-from tests.redcoats.player import moves
 
 WRONG = (
     a.Deploy(999, 0, 0),
@@ -43,10 +38,6 @@ def checked(state: State) -> None:
     assert heroic == 54
 
 
-def _answers(_state: State, offered: Options, chance: Random, most: int) -> Iterator[a.AnyAction]:
-    return answers(offered, chance, most)
-
-
 PLAYED = Played(
     engine,
     TRACE,
@@ -61,8 +52,7 @@ PLAYED = Played(
     set_up.drawn_up,
     set_up.new_game,
     dice_of,
-    moves,
-    _answers,
+    answers,
     checked,
     checked_each=1,
     offers=Offers(each=9, most=500, at_least=500),

@@ -1,12 +1,10 @@
 """The book as it is played at random by the tests that hold of every book."""
 
-from collections.abc import Iterator
 from random import Random
 
 from battles.books.restless_natives import actions as a
 from battles.books.restless_natives import set_up
 from battles.books.restless_natives.board import stands_of
-from battles.books.restless_natives.options import Options
 from battles.books.restless_natives.pieces import Special
 from battles.books.restless_natives.play import answers
 from battles.books.restless_natives.registration import TRACE, engine
@@ -17,7 +15,6 @@ from battles.tabletop.geometry import TablePoint
 from tests.books.played import Named, Offers, Played
 from tests.restless.battles import BATTLES
 from tests.restless.field import dice_of
-from tests.restless.player import moves
 
 NOWHERE = TablePoint(-100_000, -100_000)
 WRONG = (
@@ -58,8 +55,12 @@ def checked(state: State) -> None:
         assert len(state.pack) + len(state.turned) + (state.card is not None) == 54
 
 
-def _answers(_state: State, offered: Options, chance: Random, most: int) -> Iterator[a.AnyAction]:
-    return answers(offered, chance, most)
+def choose(state: State, offered: list[a.AnyAction], chance: Random) -> a.AnyAction:
+    """Return one of the answers; Done seldom, where there are others."""
+    others = [action for action in offered if not isinstance(action, a.Done)]
+    if isinstance(state.question, a.ToSetUp) and chance.random() < 0.3:
+        return a.Done()
+    return chance.choice(others if others and chance.random() < 0.9 else offered)
 
 
 PLAYED = Played(
@@ -76,12 +77,12 @@ PLAYED = Played(
     set_up.drawn_up,
     set_up.new_game,
     dice_of,
-    moves,
-    _answers,
+    answers,
     checked,
     checked_each=1,
     offers=Offers(each=5, most=20, at_least=60),
     wrong=WRONG,
     over=("patrol", a.Done()),
     other=("village", a.March(), "Allot, Deploy, Restore, Done"),
+    choose=choose,
 )

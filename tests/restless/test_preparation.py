@@ -35,7 +35,7 @@ from tests.restless.field import (
     natives,
     table,
 )
-from tests.restless.player import moves
+from tests.restless.played import PLAYED
 
 SOUTHERN_HALF = (at(0, 18), at(48, 18), at(48, 36), at(0, 36))
 
@@ -61,7 +61,7 @@ def test_introduction_1_a_battle_comes_to_its_end_with_one_pack() -> None:
     state, _ = new_game(
         deployment(british(1, at(24, 30)), natives(2, at(24, 4)), one_off=True), dice_of(2)
     )
-    for _ in moves(state, 2):
+    for _ in PLAYED.moves(state, 2):
         pass
     assert state.result is not None
     assert state.turn <= 54

@@ -28,8 +28,11 @@ _FAST = {Rate.CHARGE: 1.0, Rate.DOUBLE: 0.8, Rate.MARCH: 0.5}
 _COMBAT = {Combat.CLOSE: 1.0, Combat.FIRE: 0.7}
 
 
-def answers(state: State, offered: Options, chance: Chance, most: int = 4) -> Iterator[a.AnyAction]:
-    """Yield legal answers of every kind, at most `most` of long domains."""
+def answers(state: State, chance: Chance, most: int = 4) -> Iterator[a.AnyAction]:
+    """Yield legal answers of every kind, at most `most` of long domains; none after the end."""
+    offered = options(state)
+    if offered is None:
+        return
     yield a.Done()
     yield from _setting_up(offered, chance, most)
     yield from _orders(state, offered, chance, most)
@@ -97,12 +100,7 @@ def _to_foe(state: State, unit: Unit, point: TablePoint) -> int:
     return min((distance(point, foe) for foe in foes), default=distance(point, centre))
 
 
-def _answers(state: State, chance: Chance, most: int) -> Iterator[a.AnyAction]:
-    offered = options(state)
-    return iter(()) if offered is None else answers(state, offered, chance, most)
-
-
-SAMPLING = AnswerSampling(_answers, ATTACKS, eagerness, a.Done)
+SAMPLING = AnswerSampling(answers, ATTACKS, eagerness, a.Done)
 
 
 # 'Eres to You Fuzzy Wuzzy on the shared engine: which action answers which question.

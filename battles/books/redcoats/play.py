@@ -41,19 +41,15 @@ def view(state: State, side: Side | None) -> State:
     )
 
 
-def visible_event(state: State, event: Any, side: Side | None) -> Any:
-    """Return the part of an event that a side learns; None if it reveals a pack's order."""
-    if isinstance(event, e.TurnBegan):
-        return msgspec.structs.replace(event, pack=())
-    return None if isinstance(event, _HIDDEN) else event
-
-
 def filter_event(
     state: State, event: Any, rolls: Iterable[Roll], side: Side | None
 ) -> tuple[Any, tuple[Roll, ...]]:
-    """Return the event and its rolls, as far as that side learns of them."""
-    seen = visible_event(state, event, side)
-    return seen, tuple(rolls) if seen is not None else ()
+    """Return the event and its rolls without the order of a pack, which no side learns."""
+    if isinstance(event, _HIDDEN):
+        return None, ()
+    if isinstance(event, e.TurnBegan):
+        event = msgspec.structs.replace(event, pack=())
+    return event, tuple(rolls)
 
 
 def _asked(question: Question | None, side: Side | None) -> Question | None:
@@ -81,15 +77,15 @@ _EAGERNESS = {
 _PER_SQUARE = 0.01
 
 
-def answers(offered: Options, chance: Chance, most: int = 4) -> Iterator[a.AnyAction]:
-    """Yield legal answers of every kind, at most `most` of long domains."""
+def answers(state: State, chance: Chance, most: int = 4) -> Iterator[a.AnyAction]:
+    """Yield legal answers of every kind, at most `most` of long domains; none after the end."""
+    offered = options(state)
+    if offered is None:
+        return
     if offered.done:
         yield a.Done()
     if offered.asks == "set up":
-        for number in some_of(offered.units, chance, most):
-            for square in some_of(offered.squares[number], chance, most):
-                yield a.Deploy(number, square, chance.randrange(8))
-        yield a.Restore()
+        yield from _sample_set_up(offered, chance, most)
     elif offered.asks == "co-ordinate":
         chosen = [number for number in offered.units if chance.random() < 0.8]
         yield a.Coordinate(tuple(chosen) or offered.units)
@@ -103,6 +99,13 @@ def answers(offered: Options, chance: Chance, most: int = 4) -> Iterator[a.AnyAc
         yield from (a.PlayCard(card) for card in offered.cards)
     if offered.asks == "act":
         yield from _sample_acts(offered, chance, most)
+
+
+def _sample_set_up(offered: Options, chance: Chance, most: int) -> Iterator[a.AnyAction]:
+    for number in some_of(offered.units, chance, most):
+        for square in some_of(offered.squares[number], chance, most):
+            yield a.Deploy(number, square, chance.randrange(8))
+    yield a.Restore()
 
 
 def _sample_acts(offered: Options, chance: Chance, most: int) -> Iterator[a.AnyAction]:
@@ -141,12 +144,7 @@ def _nearest(foes: Sequence[int], square: int) -> int:
     return min((distance(foe, square) for foe in foes), default=0)
 
 
-def _answers(state: State, chance: Chance, most: int) -> Iterator[a.AnyAction]:
-    offered = options(state)
-    return iter(()) if offered is None else answers(offered, chance, most)
-
-
-SAMPLING = AnswerSampling(_answers, ATTACKS, eagerness, a.Done)
+SAMPLING = AnswerSampling(answers, ATTACKS, eagerness, a.Done)
 
 
 # The rules engine of Redcoats and Dervishes: the actions that answer each question.

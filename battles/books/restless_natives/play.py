@@ -39,9 +39,11 @@ def view(state: State, side: Side | None) -> State:
     return msgspec.structs.replace(state, pack=[], special=[], commanders=commanders, agenda=[])
 
 
-def visible_event(state: State, event: Any, side: Side | None) -> Any:
-    """Return the event as far as that side learns of it; None for the order of a pack."""
-    return None if isinstance(event, _HIDDEN) else event
+def filter_event(
+    state: State, event: Any, rolls: Iterable[Roll], side: Side | None
+) -> tuple[Any, tuple[Roll, ...]]:
+    """Return the event and its rolls; nothing for the order of a pack, which no side learns."""
+    return (None, ()) if isinstance(event, _HIDDEN) else (event, tuple(rolls))
 
 
 # A sample of the legal answers, for players that choose at random or by a simple rule.
@@ -62,16 +64,11 @@ _EAGERNESS = {
 _PER_INCH = 0.01
 
 
-def filter_event(
-    state: State, event: Any, rolls: Iterable[Roll], side: Side | None
-) -> tuple[Any, tuple[Roll, ...]]:
-    """Return the event and its rolls as far as that side learns of them."""
-    seen = visible_event(state, event, side)
-    return seen, tuple(rolls) if seen is not None else ()
-
-
-def answers(offered: Options, chance: Chance, most: int = 4) -> Iterator[a.AnyAction]:
-    """Yield legal answers of every kind, at most `most` of long domains."""
+def answers(state: State, chance: Chance, most: int = 4) -> Iterator[a.AnyAction]:
+    """Yield legal answers of every kind, at most `most` of long domains; none after the end."""
+    offered = options(state)
+    if offered is None:
+        return
     if offered.done:
         yield a.Done()
     yield from _OF[offered.asks](offered, chance, most)
@@ -157,12 +154,7 @@ def _to_foe(state: State, number: int, point: TablePoint) -> float:
     return min((distance(point, foe) for foe in foes), default=0) / MEASURE
 
 
-def _answers(state: State, chance: Chance, most: int) -> Iterator[a.AnyAction]:
-    offered = options(state)
-    return iter(()) if offered is None else answers(offered, chance, most)
-
-
-SAMPLING = AnswerSampling(_answers, ATTACKS, eagerness, a.Done)
+SAMPLING = AnswerSampling(answers, ATTACKS, eagerness, a.Done)
 
 
 # Restless Natives on the shared engine: which action answers which question.
