@@ -10,7 +10,7 @@ The program's own books and a club's are found alike.
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
@@ -21,9 +21,16 @@ from battles.contract.engine import A, AnswerSampling, BattleState, E, Engine, S
 from battles.core.dice import Dice, Roll
 from battles.core.game import Event
 from battles.core.tables import Table
-from battles.core.trace import Clause, Ruling
+from battles.core.trace import Clause, Paragraph, Ruling, Trace
 from battles.drawing.scene import DrawnScene, TableScene
-from battles.prose import BookTerm, PlaySheetSection, RosterLine, Sentence
+from battles.prose import (
+    BookTerm,
+    PlaySheetSection,
+    RosterLine,
+    Sentence,
+    sections_of,
+    terms_of,
+)
 from battles.turn_form import QuestionKind, TurnForm
 
 AnyScene = DrawnScene | TableScene
@@ -169,9 +176,9 @@ class Ended(NamedTuple):
 class BookPages(Generic[S_contra]):
     """The rules of a book for its pages, and the count of a battle on a real table.
 
-    `end(state, left, ended)` turns a deployed state into the final one, as far as the engine's
-    report needs it. None: the lines of the muster roll are units of the campaign, and `left`
-    decides their fates.
+    `count_units(state, left)` takes from a deployed state the units that are not left on the table;
+    the engine's report reads their fates there. None: the lines of the muster roll are units of the
+    campaign, and `left` decides their fates.
     """
 
     tables: Callable[[], tuple[Table[Any], ...]] = tuple
@@ -180,7 +187,25 @@ class BookPages(Generic[S_contra]):
     cases: CaseBook | None = None
     play_sheet: Callable[[], tuple[PlaySheetSection, ...]] = tuple
     terms: Callable[[], tuple[BookTerm, ...]] = tuple
-    end: Callable[[S_contra, Mapping[int, UnitRemainder], Ended], None] | None = None
+    count_units: Callable[[S_contra, Mapping[int, UnitRemainder]], None] | None = None
+
+
+def pages_from_files(
+    trace: Trace[Paragraph],
+    tables: Callable[[], tuple[Table[Any], ...]],
+    cases: CaseBook,
+    count_units: Callable[[S, Mapping[int, UnitRemainder]], None],
+) -> BookPages[S]:
+    """Return the pages of a book that has its trace, rulings, play sheet and terms in files."""
+    return BookPages(
+        tables=tables,
+        trace=trace.trace,
+        rulings=trace.rulings,
+        cases=cases,
+        play_sheet=partial(sections_of, trace.package),
+        terms=partial(terms_of, trace.package),
+        count_units=count_units,
+    )
 
 
 class ThrownBattle(NamedTuple):

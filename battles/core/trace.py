@@ -96,7 +96,7 @@ class Trace(Generic[C]):
     """
 
     def __init__(self, package: str, form: type[C], events: Any) -> None:
-        self._package = package
+        self.package = package
         self._form = form
         self._kinds = frozenset(kind.__name__ for kind in get_args(events))
 
@@ -135,7 +135,7 @@ class Trace(Generic[C]):
         return read_rulings(self._file("rulings.toml"))
 
     def _file(self, name: str) -> Source:
-        return Source(name, (files(self._package) / name).read_text(encoding="utf-8"))
+        return Source(name, (files(self.package) / name).read_text(encoding="utf-8"))
 
 
 def read_rulings(source: Source) -> tuple[Ruling, ...]:

@@ -22,6 +22,7 @@ from battles.access import SignedReport
 from battles.contract import Brief, Report, Unfit, conserve, moves
 from battles.contract.book import AnyEngine, Ended, UnitRemainder, book
 from battles.contract.generic_book import counted_by_troops
+from battles.contract.report import BattleResult
 from battles.core.decoding import encode
 from battles.core.dice import ChainedDice
 from battles.core.game import Outcome
@@ -328,12 +329,12 @@ def report_from_table(
 ) -> Report:
     """Return the report of a battle from what is left on the table. Raises Unfit."""
     rules = book(slug)
-    end = rules.pages.end
-    if end is None:
+    if rules.pages.count_units is None:
         report = counted_by_troops(brief, slug, left, ended)
     else:
         state = rules.engine.drawn_up(brief)
-        end(state, left, ended)
+        rules.pages.count_units(state, left)
+        state.result = BattleResult(ended.winner, "broke off", ended.ending)
         report = msgspec.structs.replace(
             rules.engine.report(state), winner=ended.winner, ending=ended.ending, turns=ended.turns
         )

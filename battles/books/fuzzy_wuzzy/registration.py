@@ -1,7 +1,6 @@
 """'Eres to You Fuzzy Wuzzy as one object for its entry point: its engine and its pages."""
 
 from collections.abc import Mapping
-from functools import partial
 
 from battles.books.fuzzy_wuzzy import actions as a
 from battles.books.fuzzy_wuzzy import events as e
@@ -19,26 +18,22 @@ from battles.books.fuzzy_wuzzy.state import State
 from battles.books.fuzzy_wuzzy.tale import Tale, begins_turn
 from battles.contract.book import (
     Book,
-    BookPages,
     Drawing,
-    Ended,
     Prose,
     TurnForms,
     UnitRemainder,
     Words,
+    pages_from_files,
 )
 from battles.contract.casebook import CaseBook
 from battles.contract.engine import ChapterEngine
 from battles.contract.generic_book import no_cards
-from battles.contract.report import BattleResult
 from battles.core.trace import Paragraph, Trace
-from battles.prose import sections_of, terms_of
 from battles.turn_form import OPEN_TABLE
 
 PACKAGE = "battles.books.fuzzy_wuzzy"
 TRACE = Trace(PACKAGE, Paragraph, e.AnyEvent)
 """Its paragraphs, named by chapter and number ("Fire results 3"), their code, and the rulings."""
-rulings = TRACE.rulings
 
 engine: ChapterEngine[set_up.Deployment, State, a.AnyAction, e.AnyEvent] = ChapterEngine(
     slug="fuzzy-wuzzy",
@@ -66,16 +61,13 @@ WORDS = Words(
 )
 
 
-def end(state: State, left: Mapping[int, UnitRemainder], ended: Ended) -> None:
-    """Set the state to the end of the battle, as far as the report needs it."""
+def count_units(state: State, left: Mapping[int, UnitRemainder]) -> None:
+    """Leave in the state of a deployed battle what is left on a real table."""
     for number, unit in list(state.units.items()):
         remainder = left[number]
         unit.markers, unit.retreating = unit.markers[: remainder.figures], remainder.shaken
         if not remainder.figures:
             state.lost.append(state.units.pop(number))
-    state.turn = ended.turns
-    state.result = BattleResult(ended.winner, "broke off", ended.ending)
-    state.question, state.agenda = None, []
 
 
 BOOK = Book(
@@ -96,14 +88,11 @@ BOOK = Book(
         form_answers.repeat_orders,
         list_attempts=form_answers.list_attempts,
     ),
-    pages=BookPages(
+    pages=pages_from_files(
+        TRACE,
         tables=lambda: tuple(book().tables.values()),
-        trace=TRACE.trace,
-        rulings=rulings,
         cases=CaseBook(PACKAGE, engine, Tale),
-        play_sheet=partial(sections_of, PACKAGE),
-        terms=partial(terms_of, PACKAGE),
-        end=end,
+        count_units=count_units,
     ),
     sampling=SAMPLING,
 )

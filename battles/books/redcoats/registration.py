@@ -1,7 +1,6 @@
 """The registered book of Redcoats and Dervishes: its engine, prose, drawing and pages."""
 
 from collections.abc import Mapping
-from functools import partial
 
 from battles.books.redcoats import actions as a
 from battles.books.redcoats import events as e
@@ -18,24 +17,20 @@ from battles.books.redcoats.state import State
 from battles.books.redcoats.tale import Tale, begins_turn
 from battles.contract.book import (
     Book,
-    BookPages,
     Drawing,
-    Ended,
     Prose,
     TurnForms,
     UnitRemainder,
     Words,
+    pages_from_files,
 )
 from battles.contract.casebook import CaseBook
 from battles.contract.engine import ChapterEngine
-from battles.contract.report import BattleResult
 from battles.core.trace import Paragraph, Trace
-from battles.prose import sections_of, terms_of
 
 PACKAGE = "battles.books.redcoats"
 TRACE = Trace(PACKAGE, Paragraph, e.AnyEvent)
 """Its paragraphs, named by chapter and number ("Charging 10"), their code, and the rulings."""
-rulings = TRACE.rulings
 
 engine: ChapterEngine[set_up.Deployment, State, a.AnyAction, e.AnyEvent] = ChapterEngine(
     slug="redcoats",
@@ -63,8 +58,8 @@ WORDS = Words(
 )
 
 
-def end(state: State, left: Mapping[int, UnitRemainder], ended: Ended) -> None:
-    """Turn the state into that at the end of a battle on a table, as far as the report needs it."""
+def count_units(state: State, left: Mapping[int, UnitRemainder]) -> None:
+    """Leave in the state of a deployed battle what is left on a real table."""
     for number, unit in list(state.units.items()):
         remainder = left[number]
         unit.figures, unit.disorganised = remainder.figures, remainder.shaken
@@ -73,9 +68,6 @@ def end(state: State, left: Mapping[int, UnitRemainder], ended: Ended) -> None:
     for number in list(state.leaders):
         if not left[number].figures:
             state.fallen.append(state.leaders.pop(number))
-    state.turn = ended.turns
-    state.result = BattleResult(ended.winner, "broke off", ended.ending)
-    state.question, state.agenda = None, []
 
 
 BOOK = Book(
@@ -99,14 +91,11 @@ BOOK = Book(
         form_answers.sequel,
         list_attempts=form_answers.list_attempts,
     ),
-    pages=BookPages(
+    pages=pages_from_files(
+        TRACE,
         tables=lambda: tuple(book().tables.values()),
-        trace=TRACE.trace,
-        rulings=rulings,
         cases=CaseBook(PACKAGE, engine, Tale),
-        play_sheet=partial(sections_of, PACKAGE),
-        terms=partial(terms_of, PACKAGE),
-        end=end,
+        count_units=count_units,
     ),
     sampling=SAMPLING,
 )

@@ -1,7 +1,6 @@
 """Restless Natives as one object for its entry point: its engine and its pages."""
 
 from collections.abc import Mapping
-from functools import partial
 
 from battles.books.restless_natives import actions as a
 from battles.books.restless_natives import events as e
@@ -20,25 +19,21 @@ from battles.books.restless_natives.tale import Tale, begins_turn
 from battles.contract.book import (
     BattleGenerator,
     Book,
-    BookPages,
     Drawing,
-    Ended,
     Prose,
     TurnForms,
     UnitRemainder,
     Words,
+    pages_from_files,
 )
 from battles.contract.casebook import CaseBook
 from battles.contract.engine import ChapterEngine
-from battles.contract.report import BattleResult
 from battles.core.trace import Paragraph, Trace
-from battles.prose import sections_of, terms_of
 from battles.turn_form import OPEN_TABLE
 
 PACKAGE = "battles.books.restless_natives"
 TRACE = Trace(PACKAGE, Paragraph, e.AnyEvent)
 """Its paragraphs, named by chapter and number ("Close combat 6"), their code, and the rulings."""
-rulings = TRACE.rulings
 
 engine: ChapterEngine[set_up.Deployment, State, a.AnyAction, e.AnyEvent] = ChapterEngine(
     slug="restless",
@@ -70,8 +65,8 @@ WORDS = Words(
 )
 
 
-def end(state: State, left: Mapping[int, UnitRemainder], ended: Ended) -> None:
-    """Set the state to the end of the battle, as far as the report needs it."""
+def count_units(state: State, left: Mapping[int, UnitRemainder]) -> None:
+    """Leave in the state of a deployed battle what is left on a real table."""
     for lot in (state.units, state.waiting):
         for number, unit in list(lot.items()):
             remainder = left[number]
@@ -80,9 +75,6 @@ def end(state: State, left: Mapping[int, UnitRemainder], ended: Ended) -> None:
                 state.lost[number] = lot.pop(number)
             elif remainder.shaken:
                 state.away[number] = lot.pop(number)
-    state.turn = ended.turns
-    state.result = BattleResult(ended.winner, "cards", ended.ending)
-    state.question, state.agenda = None, []
 
 
 BOOK = Book(
@@ -103,14 +95,11 @@ BOOK = Book(
         list_attempts=form_answers.list_attempts,
         corrects_shaken=False,
     ),
-    pages=BookPages(
+    pages=pages_from_files(
+        TRACE,
         tables=lambda: tuple(book().tables.values()),
-        trace=TRACE.trace,
-        rulings=rulings,
         cases=CaseBook(PACKAGE, engine, Tale, {"the higher die": higher_die}),
-        play_sheet=partial(sections_of, PACKAGE),
-        terms=partial(terms_of, PACKAGE),
-        end=end,
+        count_units=count_units,
     ),
     sampling=SAMPLING,
     generator=BattleGenerator(higher_die, computers_side, roll_brief),
