@@ -98,6 +98,13 @@ class Restore(Action, frozen=True):
 P = TypeVar("P")
 
 
+class UnitPlaced(Protocol):
+    """A book's action that places a unit."""
+
+    @property
+    def unit(self) -> int: ...
+
+
 class Deployable(Playable, Protocol):
     """The fields of a state that deployment reads; `line_up` has the posts of the layout."""
 
@@ -117,7 +124,8 @@ def as_given(state: Any, unit: int, post: P) -> Mapping[int, P]:
 class SetUp(Generic[S, P]):
     """The deployment of a book, with posts `P` (a place, a facing and the like).
 
-    `posts` are the units that a side may place, and where they stand. `refusal` is why a unit
+    `posts` are the units that a side may place, and where they stand; `post_given` is the post that
+    an action of the book gives its unit. `refusal` is why a unit
     cannot take a post, "" when it can; it must not tell of anything that the side cannot see.
     `together` are the posts of all units that move with the unit. `has_choice` is whether the side
     has anything to decide.
@@ -125,6 +133,7 @@ class SetUp(Generic[S, P]):
 
     clause: str
     posts: Callable[[S, Side], Mapping[int, P]]
+    post_given: Callable[[S, Any], P]
     refusal: Callable[[S, int, P], str]
     deployed: Callable[[int, P], Event]
     has_choice: Callable[[S, Side], bool]
@@ -143,8 +152,9 @@ class SetUp(Generic[S, P]):
             ledger.then(Step("set up", sides[1:]))
             ledger.ask(ToSetUp(Side(sides[0])))
 
-    def check(self, state: S, unit: int, post: P) -> None:
+    def check(self, state: S, action: UnitPlaced) -> None:
         """Raise IllegalAction unless the unit is the asked side's and may take the post."""
+        unit, post = action.unit, self.post_given(state, action)
         posts = self.posts(state, state.question.side)
         if unit not in posts:
             raise IllegalAction(
@@ -158,9 +168,10 @@ class SetUp(Generic[S, P]):
         if reason:
             raise IllegalAction(self.clause, reason, "Choose another place.")
 
-    def deploy(self, ledger: Ledger[S], unit: int, post: P) -> None:
+    def deploy(self, ledger: Ledger[S], action: UnitPlaced) -> None:
         """Place the unit, and all that moves with it."""
-        for number, new_post in self.together(ledger.state, unit, post).items():
+        post = self.post_given(ledger.state, action)
+        for number, new_post in self.together(ledger.state, action.unit, post).items():
             ledger.emit(self.deployed(number, new_post))
 
     def moved(self, state: S, side: Side) -> tuple[int, ...]:

@@ -67,7 +67,7 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
     @cached_property
     def moved(self) -> tuple[int, ...]:
         """Return the units that no longer stand as they were drawn up."""
-        return sequence.set_up.moved(self.of, self.side) if self.asks == "set up" else ()
+        return sequence.SET_UP.moved(self.of, self.side) if self.asks == "set up" else ()
 
     @cached_property
     def orders(self) -> dict[int, Allowed]:

@@ -133,8 +133,8 @@ def _answers_play() -> Answers[State]:
     answers = Answers[State]()
     on = answers.on
 
-    on(a.Deploy, a.ToSetUp, check=sequence.check_deploy, closes=False)(sequence.deploy)
-    on(a.Restore, a.ToSetUp, closes=False)(sequence.set_up.restore)
+    on(a.Deploy, a.ToSetUp, check=sequence.SET_UP.check, closes=False)(sequence.SET_UP.deploy)
+    on(a.Restore, a.ToSetUp, closes=False)(sequence.SET_UP.restore)
     on(a.Order, a.ToOrder, check=phases.check_order, closes=False)(phases.order)
     on(a.Move, a.ToMove, check=phases.check_move, closes=False)(phases.move)
     on(a.Close, a.ToMove, check=phases.check_close, closes=False)(phases.close)

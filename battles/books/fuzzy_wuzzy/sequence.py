@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from battles.books.fuzzy_wuzzy import actions as a
 from battles.books.fuzzy_wuzzy import (
     aftermath,
     board,
@@ -28,16 +27,6 @@ from battles.tabletop.field import Lying
 from battles.tabletop.formations import MovingUnit, Obstacles, TableFormation, free_place, places
 
 # Deployment before the first move: units placed out of the enemy's sight.
-
-
-def check_deploy(state: State, action: a.Deploy) -> None:
-    """Raise IllegalAction unless the side can place the unit there."""
-    set_up.check(state, action.unit, action.post)
-
-
-def deploy(ledger: Ledger[State], action: a.Deploy) -> None:
-    """Place the unit there."""
-    set_up.deploy(ledger, action.unit, action.post)
 
 
 def posts(state: State, side: Side) -> dict[int, Post]:
@@ -80,9 +69,10 @@ def refusal_of(state: State, number: int, post: Post) -> str:
     )
 
 
-set_up: SetUp[State, Post] = SetUp(
+SET_UP: SetUp[State, Post] = SetUp(
     clause="Sequence 1",
     posts=posts,
+    post_given=lambda state, action: action.post,
     refusal=refusal_of,
     deployed=lambda unit, post: e.Deployed(
         unit=unit, at=post.at, facing=post.facing, formation=post.formation
@@ -218,7 +208,7 @@ def _arrive(ledger: Ledger[State]) -> None:
 
 
 STEPS: Mapping[str, Callable[..., Any]] = {
-    "set up": set_up.ask,
+    "set up": SET_UP.ask,
     "turn begins": turn_begins,
     "phase": phase,
     "orders": phases.ask_orders,

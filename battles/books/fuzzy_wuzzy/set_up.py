@@ -88,7 +88,7 @@ def start_battle(state: State, dice: Dice) -> Outcome:
     if beaten:
         ledger.emit(e.BattleEnded(result=observing.over(state, beaten)))
     else:
-        ledger.then(sequence.set_up.step(state), Step("turn begins"))
+        ledger.then(sequence.SET_UP.step(state), Step("turn begins"))
     return rules.advance(ledger)
 
 

@@ -8,12 +8,13 @@ from functools import cached_property
 import msgspec
 
 from battles.books.redcoats import actions as q
-from battles.books.redcoats import activation, offers, set_up
+from battles.books.redcoats import activation, offers
 from battles.books.redcoats.brigades import Forming
 from battles.books.redcoats.casualties import Target
 from battles.books.redcoats.charging import Attack
 from battles.books.redcoats.pieces import Formation, Heroic
 from battles.books.redcoats.reach import Reach
+from battles.books.redcoats.set_up import SET_UP, places, posts
 from battles.books.redcoats.state import State
 from battles.contract.brief import Side
 from battles.core.rules_engine import Handlers
@@ -120,15 +121,15 @@ _domain = Handlers[State, [], Options]("options")
 
 @_domain.on(q.ToSetUp)
 def _to_set_up(state: State, question: q.ToSetUp) -> Options:
-    units = tuple(set_up.posts(state, question.side))
+    units = tuple(posts(state, question.side))
     return Options(
         question.side,
         "set up",
         done=True,
         units=units,
-        moved=set_up.deployment.moved(state, question.side),
+        moved=SET_UP.moved(state, question.side),
         squares={
-            number: set_up.places(state, state.units.get(number) or state.leaders[number])
+            number: places(state, state.units.get(number) or state.leaders[number])
             for number in units
         },
     )

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from battles.books.redcoats import acting, activation, casualties, charging, set_up
+from battles.books.redcoats import acting, activation, casualties, charging
 from battles.books.redcoats import actions as a
 from battles.books.redcoats import events as e
 from battles.books.redcoats.actions import Question, ToPlayCard
@@ -15,6 +15,7 @@ from battles.books.redcoats.offers import acting_unit
 from battles.books.redcoats.options import Options, options
 from battles.books.redcoats.pieces import Heroic
 from battles.books.redcoats.sequence import STEPS
+from battles.books.redcoats.set_up import SET_UP
 from battles.books.redcoats.state import State, open_question
 from battles.contract.brief import Side
 from battles.contract.engine import AnswerSampling, Chance, some_of
@@ -206,8 +207,8 @@ def _answers_play() -> Answers[State]:
     answers = Answers[State]()
     on = answers.on
 
-    on(a.Deploy, a.ToSetUp, check=set_up.check_deploy, closes=False)(set_up.deploy)
-    on(a.Restore, a.ToSetUp, closes=False)(set_up.deployment.restore)
+    on(a.Deploy, a.ToSetUp, check=SET_UP.check, closes=False)(SET_UP.deploy)
+    on(a.Restore, a.ToSetUp, closes=False)(SET_UP.restore)
     on(a.Coordinate, a.ToCoordinate, check=_check_coordinate)(_coordinate)
     on(a.Moor, a.ToMoor)(_moor)
     on(a.Activate, a.ToChooseNext, check=_check_activate)(_activate)

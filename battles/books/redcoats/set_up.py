@@ -109,22 +109,12 @@ def begin_battle(state: State, dice: Dice) -> Outcome:
     for side in Side:
         for _ in range(leaders.largest_hand(state, side)):
             leaders.deal_heroic(ledger, side)
-    ledger.then(deployment.step(state), Step("turn begins"))
+    ledger.then(SET_UP.step(state), Step("turn begins"))
     ledger.advance(STEPS)
     return ledger.recorded(e.AgendaRecorded)
 
 
-def check_deploy(state: State, action: a.Deploy) -> None:
-    """Raise IllegalAction unless the unit may be placed so within the side's set-up squares."""
-    deployment.check(state, action.unit, _post(state, action))
-
-
-def deploy(ledger: Ledger[State], action: a.Deploy) -> None:
-    """Put the unit or Leader on the square, and a whole brigade Square if it is part of one."""
-    deployment.deploy(ledger, action.unit, _post(ledger.state, action))
-
-
-def _post(state: State, action: a.Deploy) -> SquarePost:
+def _post_given(state: State, action: a.Deploy) -> SquarePost:
     """Return the post that the action gives: without a formation, in the unit's present one."""
     unit = state.units.get(action.unit)
     formation = action.formation or (unit.formation if unit else None)
@@ -224,9 +214,10 @@ def _has_room(state: State, piece: Unit | Leader, square: int, moving: Collectio
     return isinstance(piece, Leader) or may_share(piece, others)
 
 
-deployment: SetUp[State, SquarePost] = SetUp(
+SET_UP: SetUp[State, SquarePost] = SetUp(
     clause="Battle begins 2",
     posts=posts,
+    post_given=_post_given,
     refusal=_refusal,
     deployed=lambda unit, post: e.Deployed(
         unit=unit, square=post.square, facing=post.facing, formation=post.formation

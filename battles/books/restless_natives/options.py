@@ -119,7 +119,7 @@ def _to_set_up(state: State, question: q.ToSetUp) -> Options:
         state,
         units=units,
         movable=tuple(sequence.posts(state, question.side)),
-        moved=sequence.set_up.moved(state, question.side),
+        moved=sequence.SET_UP.moved(state, question.side),
         commanders=sequence.commanders(state, question.side),
     )
 

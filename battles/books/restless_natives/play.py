@@ -169,8 +169,8 @@ def _answers_play() -> Answers[State]:
     on = answers.on
 
     on(a.Allot, a.ToSetUp, check=sequence.check_allot, closes=False)(sequence.allot)
-    on(a.Deploy, a.ToSetUp, check=sequence.check_deploy, closes=False)(sequence.deploy)
-    on(a.Restore, a.ToSetUp, closes=False)(sequence.set_up.restore)
+    on(a.Deploy, a.ToSetUp, check=sequence.SET_UP.check, closes=False)(sequence.SET_UP.deploy)
+    on(a.Restore, a.ToSetUp, closes=False)(sequence.SET_UP.restore)
     on(a.Done, a.ToSetUp)(do_nothing)
 
     on(a.Activate, a.ToCommand, check=activation.check_activate)(activation.activate)

@@ -52,16 +52,6 @@ def allot(ledger: Ledger[State], action: a.Allot) -> None:
     ledger.emit(e.Allotted(unit=action.unit, commander=action.commander))
 
 
-def check_deploy(state: State, action: a.Deploy) -> None:
-    """Raise IllegalAction unless the side can place the unit there."""
-    set_up.check(state, action.unit, action.post)
-
-
-def deploy(ledger: Ledger[State], action: a.Deploy) -> None:
-    """Place the unit there."""
-    set_up.deploy(ledger, action.unit, action.post)
-
-
 def posts(state: State, side: Side) -> dict[int, Post]:
     """Return the units that the side may place, with their posts."""
     if not state.zones.get(side):
@@ -105,9 +95,10 @@ def _has_choice(state: State, side: Side) -> bool:
     return len(commanders(state, side)) > 1 or bool(posts(state, side))
 
 
-set_up: SetUp[State, Post] = SetUp(
+SET_UP: SetUp[State, Post] = SetUp(
     clause="One-off battles 6",
     posts=posts,
+    post_given=lambda state, action: action.post,
     refusal=refusal_of,
     deployed=lambda unit, post: e.Deployed(
         unit=unit, at=post.at, facing=post.facing, formation=post.formation
@@ -183,7 +174,7 @@ def _shuffle(ledger: Ledger[State]) -> None:
 
 
 STEPS: Mapping[str, Callable[..., Any]] = {
-    "set up": set_up.ask,
+    "set up": SET_UP.ask,
     "battle begins": battle_begins,
     "turn over": turn_over,
     "command": activation.command,

@@ -93,7 +93,7 @@ def drawn_up(deployment: Deployment) -> State:
 def start_battle(state: State, dice: Dice) -> Outcome:
     """Play up to the first question: the set-up, or shuffling, dealing and the first card."""
     ledger = Ledger(state, dice, evolve)
-    ledger.then(sequence.set_up.step(state), Step("battle begins"))
+    ledger.then(sequence.SET_UP.step(state), Step("battle begins"))
     ledger.advance(STEPS)
     return ledger.recorded(e.AgendaRecorded)
 

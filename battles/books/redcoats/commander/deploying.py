@@ -14,7 +14,7 @@ from battles.books.redcoats.commander.scene import is_dervish, reach_of_fire
 from battles.books.redcoats.field import VECTORS, Aspect, aspect, column, distance, row
 from battles.books.redcoats.movement import may_share
 from battles.books.redcoats.pieces import Heroic
-from battles.books.redcoats.set_up import deployment
+from battles.books.redcoats.set_up import SET_UP
 from battles.books.redcoats.state import SquarePost, State, Unit
 from battles.contract.brief import Side
 
@@ -32,7 +32,7 @@ def place(state: State, side: Side) -> a.AnyAction:
     """Return the next placing of the side's line-up; Done when all stand as planned."""
     for number, post in line_up(state, side).items():
         piece = state.units.get(number) or state.leaders[number]
-        if piece.square != post.square and not deployment.refusal(state, number, post):
+        if piece.square != post.square and not SET_UP.refusal(state, number, post):
             return a.Deploy(number, post.square, post.facing, post.formation)
     return a.Done()
 
