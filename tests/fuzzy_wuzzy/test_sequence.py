@@ -9,6 +9,7 @@ from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy.muster import muster
 from battles.books.fuzzy_wuzzy.pieces import Arm
 from battles.books.fuzzy_wuzzy.set_up import new_game
+from battles.core.decoding import encode
 from battles.core.game import Step
 from battles.tabletop.geometry import corners
 from tests.fuzzy_wuzzy.battles import BATTLES
@@ -90,6 +91,12 @@ def test_sequence_2_a_whole_move_runs_through_all_phases() -> None:
             break
     phases = [event.phase for event in events if isinstance(event, e.PhaseBegan)]
     assert phases[:20] == PHASES * 2
+
+
+def test_a_state_of_a_battle_holds_no_fractions() -> None:
+    state = PLAYED.begun("kirbekan", 1)
+    for _ in PLAYED.moves(state, 1):
+        assert b"." not in encode({**{n: u.at for n, u in state.units.items()}, 0: state.paces})
 
 
 def test_sequence_2_a_side_breaks_off_after_two_moves_in_disorder() -> None:
