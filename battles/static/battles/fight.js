@@ -1,7 +1,7 @@
 /* The page of a battle in progress: click on the field, and follow the other players. */
 
 import { FieldView } from "./field_view.js";
-import { follow } from "./follow.js";
+import { followStream } from "./event_stream.js";
 import { tellHours } from "./hours.js";
 import { requests } from "./requests.js";
 import { dressSteps, replay } from "./steps.js";
@@ -313,6 +313,27 @@ function timeIsUp() {
   look();
 }
 
+/* News of the battle, which others fight too. At its end the page has no `#fight` any more. */
+
+function heard(tag) {
+  if (tag === fight()?.dataset.tag) return;
+  newest = tag;
+  if (tag === '"over"' || tag === "gone") location.reload();
+  else look();
+}
+
+async function poll() {
+  if (!fight()) return;
+  const { follow: address, tag } = fight().dataset;
+  try {
+    const answer = await fetch(address, { headers: { "If-None-Match": tag }, cache: "no-store" });
+    if (answer.status === 404) heard("gone");
+    else if (answer.status === 200) heard(await answer.text());
+  } catch {
+    // no connection for a moment: the next poll will tell
+  }
+}
+
 function get(address) {
   htmx.ajax("GET", address, { source: "#field", target: "#fight", select: "#fight", swap: "outerHTML show:none" });
 }
@@ -339,13 +360,6 @@ document.addEventListener("htmx:afterSettle", settle);
 document.addEventListener("dblclick", chosen);
 addEventListener("resize", fitIn);
 document.addEventListener("htmx:responseError", () => location.reload());
-follow(
-  () => ({ stream: fight()?.dataset.stream, address: fight()?.dataset.follow, tag: fight()?.dataset.tag }), // gone at the end
-  (now) => {
-    newest = now;
-    if (now === '"over"' || now === "gone") location.reload();
-    else look();
-  },
-);
 noteFolds();
 settle();
+followStream(fight().dataset.stream, ({ version }) => heard(version), poll);

@@ -1,6 +1,6 @@
 /* The order sheet's page: connect the sheet, the form for an order, the map and the findings. */
 
-import "./follow.js";
+import "./campaign_stream.js";
 import { Book, changed, whole } from "./orders_book.js";
 import { Composer, Names } from "./orders_form.js";
 import { OrderList } from "./orders_list.js";

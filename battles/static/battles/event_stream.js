@@ -1,13 +1,13 @@
 /* Follow a stream of server-sent events, and return a function that ends it.
 
-   `tell` receives each state; `others` has a function for each further kind of message. While the stream is down (a proxy that buffers, a server without streams)
-   `ask` is called every few seconds instead. A hidden page closes its connection, because a browser has
+   `tell` receives each state; `others` has a function for each further kind of message. While the stream is
+   down (a proxy that buffers, a server without streams) `ask` is called every few seconds instead. A hidden page closes its connection, because a browser has
    only a few to a site, and opens it again when it is shown. */
 
 const AGAIN = 10_000; // milliseconds before a refused connection is tried again
 const ASK = 5_000; // milliseconds between two polls while the stream is down
 
-export function follow(address, tell, ask, others = {}) {
+export function followStream(address, tell, ask, others = {}) {
   let line = null;
   let heard = false;
   const over = new AbortController();
