@@ -15,7 +15,7 @@ from campaign.staff.assaults import worth_of
 from campaign.staff.columns import columns, guide, must_rest, promise, stragglers
 from campaign.staff.plans import Task
 from campaign.staff.scene import StaffScene, ids, is_fighter, marchers, size
-from campaign.staff.stopping_places import MarchAhead, best_stand, has_better_stand, way_left
+from campaign.staff.stopping_places import MarchAhead, best_stand, way_left
 from campaign.staff.transport import fetch, ride, voyage
 
 
@@ -97,7 +97,7 @@ def _has_reason(view: StaffScene, hex_id: HexId, units: Sequence[Unit], plan: Ma
     if plan.task.hold or view.besieged(hex_id):
         return False
     ways = reach(view.state, view.side, hex_id, allowance(view.law, units))
-    return has_better_stand(view, units, ways, plan)
+    return best_stand(view, units, ways, plan).hex != hex_id
 
 
 def _would_fight(view: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> bool:

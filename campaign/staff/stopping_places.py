@@ -119,13 +119,6 @@ def best_stand(
     return _StoppingPlaces(scene, units, reach, plan).best()
 
 
-def has_better_stand(
-    scene: StaffScene, units: Sequence[Unit], reach: MarchReach, plan: MarchAhead
-) -> bool:
-    """Return whether a hex within reach is better than the stack's own."""
-    return _StoppingPlaces(scene, units, reach, plan).is_any_better()
-
-
 def way_left(scene: StaffScene, units: Sequence[Unit], hex_id: HexId, task: Task) -> Field:
     """Return the way from each hex to the goals, in movement points.
 
@@ -179,7 +172,7 @@ class _StoppingPlaces:
 
     def best(self) -> StoppingPlace:
         """Return the best of them, the stack's own hex if none is better."""
-        fights = self._fights(self._targets())
+        fights = self._fights()
         best = StoppingPlace(self._start, self._score(self._start, fights))
         left = self._left
         hopes = [(fights.get(hex_id, 0.0) - left[hex_id], hex_id) for hex_id in self._reach.costs]
@@ -192,32 +185,6 @@ class _StoppingPlaces:
                 if (score, -hex_id) > (best.score, -best.hex):
                     best = StoppingPlace(hex_id, score)
         return best
-
-    def is_any_better(self) -> bool:
-        """Return whether the best is not the stack's own hex.
-
-        Attacks are weighed last: most stacks that march do so for another reason.
-        """
-        targets = self._targets()
-        beside = {near for steps in targets.values() for near in steps}
-        if self._start in beside:
-            return self.best().hex != self._start
-        score, left = self._score(self._start, {}), self._left
-        others = [
-            (left[hex_id], hex_id)
-            for hex_id in self._reach.costs
-            if -left[hex_id] >= score and hex_id not in beside
-        ]
-        if any(self._is_better(hex_id, score, {}) for _, hex_id in sorted(others)):
-            return True
-        fights = self._fights(targets)
-        return any(self._is_better(hex_id, score, fights) for hex_id in fights)
-
-    def _is_better(self, hex_id: HexId, score: float, fights: Mapping[HexId, float]) -> bool:
-        """Return whether the hex is better than the stack's own, which has this score."""
-        if hex_id == self._start or self._is_barred(hex_id):
-            return False
-        return (self._score(hex_id, fights), -hex_id) > (score, -self._start)
 
     def _is_barred(self, hex_id: HexId) -> bool:
         scene = self._scene
@@ -278,23 +245,15 @@ class _StoppingPlaces:
     def _no_march(self) -> float:
         return chance_of_no_march(self._scene, self._units)
 
-    def _targets(self) -> dict[HexId, list[HexId]]:
-        """Return the enemies that the stack can come next to, each with the hexes beside him."""
+    def _fights(self) -> dict[HexId, float]:
+        """Return for each hex within reach and beside an enemy the worth of the best attack."""
         scene, costs = self._scene, self._reach.costs
-        points = max(costs.values(), default=0)
-        targets = {}
-        for target in _near_targets(scene, self._start, points):
-            if steps := [near for near in scene.doorsteps(target) if near in costs]:
-                targets[target] = steps
-        return targets
-
-    def _fights(self, targets: Mapping[HexId, list[HexId]]) -> dict[HexId, float]:
-        """Return for each hex beside the targets the worth of the best attack from it."""
         worths: dict[HexId, float] = {}
-        for target, steps in targets.items():
-            worth = worth_of(self._scene, self._units, steps[0], target)
-            for near in steps:
-                worths[near] = max(worths.get(near, 0), worth)
+        for target in _near_targets(scene, self._start, max(costs.values(), default=0)):
+            if steps := [near for near in scene.doorsteps(target) if near in costs]:
+                worth = worth_of(scene, self._units, steps[0], target)
+                for near in steps:
+                    worths[near] = max(worths.get(near, 0), worth)
         return worths
 
 
