@@ -19,7 +19,7 @@ from campaign.models import Campaign
 from campaign.services.journal import creation
 from tests.api.conftest import Api, As
 from tests.played_once import begin_once
-from tests.referred import schema_text
+from tests.published_schema import schema_text
 
 FREE = {
     "#/TableDocument/data_rows/items",

@@ -15,7 +15,7 @@ from api.openapi.examples import EXAMPLES, recorded_answers
 from api.openapi.info import CHANGELOG, OVERVIEW, SCHEMA_FILE, chapter_of, schema_digest
 from api.openapi.schema import addresses
 from api.webhooks import EVENTS
-from tests.referred import said, schema_text
+from tests.published_schema import resolve, schema_text
 
 UNSHOWN = {"get-schema"}
 """What is too long for an example, and is this itself."""
@@ -70,7 +70,7 @@ def test_every_operation_tells_of_its_errors_with_an_example(kept: dict[str, Any
     for operation in operations(kept):
         for status, answer in operation["responses"].items():
             if status.startswith(("4", "5")):
-                (content,) = said(kept, answer)["content"].values()
+                (content,) = resolve(kept, answer)["content"].values()
                 assert content["examples"]
     told = {
         example["value"]["type"].split("/")[-2]
@@ -139,7 +139,7 @@ def test_what_is_sent_to_webhooks_is_described(kept: dict[str, Any]) -> None:
 def test_answers_name_their_headers(kept: dict[str, Any]) -> None:
     sheet = kept["paths"]["/api/v1/campaigns/{slug}/seats/{id}/sheets/{month}/"]
     assert "ETag" in sheet["get"]["responses"]["200"]["headers"]
-    assert "Retry-After" in said(kept, sheet["put"]["responses"]["429"])["headers"]
+    assert "Retry-After" in resolve(kept, sheet["put"]["responses"]["429"])["headers"]
     advance = kept["paths"]["/api/v1/campaigns/{slug}/advance/"]["post"]["responses"]["202"]
     assert {"Location", "Idempotency-Replayed"} <= set(advance["headers"])
 
@@ -185,7 +185,7 @@ def test_what_many_operations_say_is_written_once(kept: dict[str, Any]) -> None:
     ]
     told = {answer["$ref"] for answer in answers}
     assert len(answers) > 10 * len(told)
-    assert all(said(kept, {"$ref": one})["description"] for one in told)
+    assert all(resolve(kept, {"$ref": one})["description"] for one in told)
 
 
 def test_a_program_may_check_a_request_as_the_overview_does() -> None:

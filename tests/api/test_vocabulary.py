@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from api.openapi.components import descriptions
-from tests.referred import said, schema_text
+from tests.published_schema import resolve, schema_text
 
 Schema = dict[str, Any]
 
@@ -72,7 +72,7 @@ def operations(schema: Schema) -> Iterator[Schema]:
 def json_types(schema: Schema, part: Schema) -> set[str]:
     """Return the JSON types of a property's values, without null; a list is such as `integer[]`."""
     if "$ref" in part:
-        return json_types(schema, said(schema, part))
+        return json_types(schema, resolve(schema, part))
     branches = [*part.get("anyOf", ()), *part.get("oneOf", ()), *part.get("allOf", ())]
     found = set().union(*(json_types(schema, branch) for branch in branches))
     values = [part["const"]] if "const" in part else part.get("enum", ())
@@ -138,7 +138,7 @@ def test_links_are_named_fields_of_a_component(schema: Schema) -> None:
         path
         for path, name, found in properties(schema)
         if name == "links"
-        if not (set(found) <= {"$ref", "description"} and said(schema, found).get("properties"))
+        if not (set(found) <= {"$ref", "description"} and resolve(schema, found).get("properties"))
     ]
     assert not wrong
 
@@ -235,7 +235,7 @@ def test_the_members_of_a_union_are_distinguished_by_their_type(schema: Schema) 
         members = {part["$ref"] for part in (*union.get("anyOf", ()), *union.get("oneOf", ()))}
         assert set(discriminator["mapping"].values()) == members, path
         for tag, reference in discriminator["mapping"].items():
-            member = said(schema, {"$ref": reference})
+            member = resolve(schema, {"$ref": reference})
             own = member["properties"]["type"]
             assert (own.get("const") or own["enum"]) in (tag, [tag]), reference
             assert "type" in member["required"], reference
@@ -247,7 +247,7 @@ def test_the_members_of_nested_unions_have_types_of_their_own(schema: Schema) ->
         found = [
             tag
             for member in (*part.get("anyOf", ()), *part.get("oneOf", ()))
-            for tag in said(schema, member).get("discriminator", {}).get("mapping", ())
+            for tag in resolve(schema, member).get("discriminator", {}).get("mapping", ())
         ]
         assert len(found) == len(set(found)), path
 
@@ -256,7 +256,7 @@ def test_a_union_of_objects_has_a_discriminator(schema: Schema) -> None:
     wrong = []
     for path, part in all_parts(schema):
         members = [
-            said(schema, member) for member in (*part.get("anyOf", ()), *part.get("oneOf", ()))
+            resolve(schema, member) for member in (*part.get("anyOf", ()), *part.get("oneOf", ()))
         ]
         objects = [member for member in members if member.get("type") == "object"]
         if len(objects) > 1 and "discriminator" not in part:
@@ -269,7 +269,7 @@ def test_a_body_that_is_needed_is_required(schema: Schema) -> None:
     for operation in operations(schema):
         body = operation.get("requestBody", {"required": True})
         if not body.get("required"):
-            kind = said(schema, body["content"]["application/json"]["schema"])
+            kind = resolve(schema, body["content"]["application/json"]["schema"])
             if kind.get("required"):
                 wrong.append(operation["operationId"])
     assert not wrong
@@ -288,7 +288,7 @@ def test_what_is_sent_and_may_be_left_out_has_no_default_in_the_schema(schema: S
 
 def test_an_accepted_request_is_a_job_with_its_address(schema: Schema) -> None:
     accepted = {
-        operation["operationId"]: said(schema, operation["responses"]["202"])
+        operation["operationId"]: resolve(schema, operation["responses"]["202"])
         for operation in operations(schema)
         if "202" in operation["responses"]
     }
@@ -300,5 +300,5 @@ def test_an_accepted_request_is_a_job_with_its_address(schema: Schema) -> None:
 
 
 def test_a_job_has_one_of_five_statuses(schema: Schema) -> None:
-    job = said(schema, components(schema)["JobDocument"]["properties"]["status"])
+    job = resolve(schema, components(schema)["JobDocument"]["properties"]["status"])
     assert set(job["enum"]) <= STATUSES

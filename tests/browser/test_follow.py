@@ -20,8 +20,7 @@ from campaign.services import letters, order_submission
 from campaign.services.job_lease import fail, notify_finished
 from tests.battles_web.fights import begun, player, step
 from tests.browser.camp import Camp
-from tests.streams.served import served
-from tests.works import compared
+from tests.streams.served import running_comparison, served
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -122,7 +121,7 @@ def over(job: Job) -> None:
 def test_a_page_about_a_job_moves_as_it_is_told_and_hangs_up_at_the_end(
     camp: Camp, browser: Browser
 ) -> None:
-    work = compared(camp.people.umpire)
+    work = running_comparison(camp.people.umpire)
     address = f"{camp.url}/battles/compared/{work.uuid}/"
     page = listening(camp, browser, camp.people.umpire, address)
     expect(page.locator("#progress")).to_have_attribute("value", "0")

@@ -7,10 +7,9 @@ from urllib.request import urlopen
 import pytest
 
 from campaign.models import Campaign
-from tests.loops import run
 from tests.patience import PATIENCE
 from tests.servers import Nginx, running
-from tests.streams.served import PAGES, STREAMS, following, served
+from tests.streams.served import PAGES, STREAMS, following, run, served
 from tests.streams.test_stream import happened, people, play, through, tokens, war  # noqa: F401  fixtures
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -7,8 +7,8 @@ import pytest
 
 from ops.pubsub import FileWire, WakeHub, _set_in
 from ops.redis_backends import RedisWire
-from tests.loops import run
 from tests.patience import PATIENCE
+from tests.streams.served import run
 
 
 @pytest.fixture(params=["files", "redis"])

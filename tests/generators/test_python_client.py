@@ -17,7 +17,7 @@ from tests.generators.tools import PROGRAMS, run
 from tests.patience import PATIENCE
 from tests.people import PASSWORD, People
 from tests.played_once import made_once
-from tests.referred import said, schema_text
+from tests.published_schema import resolve, schema_text
 
 PROBLEM = "application/problem+json"
 PACKAGE = "generated_client"
@@ -59,7 +59,7 @@ def operations() -> Iterator[dict[str, Any]]:
     for path in schema["paths"].values():
         for operation in path.values():
             answers = operation["responses"].items()
-            yield operation | {"responses": {code: said(schema, one) for code, one in answers}}
+            yield operation | {"responses": {code: resolve(schema, one) for code, one in answers}}
 
 
 def test_every_operation_is_generated_with_its_problems(folder: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from tests.generators.tools import MODULES, PROGRAMS, run
 from tests.people import PASSWORD, People
 from tests.played_once import made_once
-from tests.referred import schema_text
+from tests.published_schema import schema_text
 
 CALL = """
 const [program, ...given] = process.argv.slice(1);

@@ -6,15 +6,19 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.db import connection
 
+from battles import journal
+from campaign.models import Comparison, Work
 from tests.patience import PATIENCE, wait_until
 from tests.servers import free_port
 
@@ -167,3 +171,24 @@ async def following_at(port: int, path: str, token: str = "", **more: str) -> As
         yield await Reader(reader, writer).open(path, headers)
     finally:
         writer.close()
+
+
+def run(coroutine: Coroutine[Any, Any, None]) -> None:
+    """Run the coroutine to its end in its own thread: a browser's loop may hold this one."""
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, coroutine).result()
+
+
+def running_comparison(owner: User) -> Comparison:
+    """Return a comparison of ten battles by one book that is running, with no worker at it."""
+    return Comparison.objects.create(
+        title="A small battle",
+        brief=b"",
+        ways=["combat-table"],
+        each=10,
+        total=10,
+        seed=1,
+        bouts=journal.pack(b"[]"),
+        status=Work.Status.RUNNING,
+        asked_by=owner,
+    )

@@ -11,9 +11,8 @@ from api.streams import hub
 from api.streams.followers import Follower, FollowerIdentity, Head, News, Subject
 from api.streams.hub import Hub
 from campaign.models import Campaign
-from tests.loops import run
 from tests.patience import PATIENCE, wait_until
-from tests.streams.served import Reader, Served, following, served
+from tests.streams.served import Reader, Served, following, run, served
 from tests.streams.test_stream import happened, people, play, through, tokens, war  # noqa: F401  fixtures
 
 STEADY, DYING, STALLING = 240, 80, 80

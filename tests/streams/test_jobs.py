@@ -17,13 +17,11 @@ from campaign.services.turns import advance
 from tests.api.conftest import EVERYBODY, SEATS, As
 from tests.api.problems import problem
 from tests.battles_web.field import small_brief
-from tests.loops import run
 from tests.own_tables import halted
 from tests.people import SIEGE
-from tests.streams.served import following_at, served
+from tests.streams.served import following_at, run, running_comparison, served
 from tests.streams.test_stream import elsewhere
 from tests.streams.test_telling import messages
-from tests.works import compared
 
 OWN = (Bench, Comparison, Inquiry)
 
@@ -115,7 +113,7 @@ def test_the_documents_of_jobs_lead_to_their_streams(works: dict[type, Any], as_
 def test_a_job_is_followed_on_a_real_server_until_it_may_not_be_seen(tmp_path: Path) -> None:
     umpire = User.objects.create_user("umpire")
     (token, first), (_, second) = (create_token(umpire, "test", Scope.values) for _ in range(2))
-    work = compared(umpire)
+    work = running_comparison(umpire)
     mine = Comparison.objects.filter(pk=work.pk)
 
     async def go() -> None:

@@ -19,10 +19,9 @@ from campaign.models import Campaign
 from campaign.services import letters
 from campaign.services.journal import creation
 from campaign.services.turns import advance
-from tests.loops import run
 from tests.patience import PATIENCE
 from tests.people import gather
-from tests.streams.served import PAGES, Message, Served, following, served
+from tests.streams.served import PAGES, Message, Served, following, run, served
 
 FOLLOWERS = 500
 pytestmark = pytest.mark.django_db(transaction=True)

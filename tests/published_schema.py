@@ -1,4 +1,4 @@
-"""The schema keeps once, among its components, what many operations say: read from there."""
+"""The schema that the program publishes: its text, and the components that its parts refer to."""
 
 from functools import cache
 from pathlib import Path
@@ -10,7 +10,7 @@ from tests.played_once import made_once
 
 @cache
 def schema_text() -> str:
-    """Return the schema as the program draws it now; it takes seconds, so it is drawn once."""
+    """Return the schema as the program makes it now; it takes seconds, so it is made once."""
 
     def draw(folder: Path) -> None:
         (folder / "openapi.json").write_text(render_schema(), encoding="utf-8")
@@ -18,7 +18,7 @@ def schema_text() -> str:
     return (made_once("schema", draw) / "openapi.json").read_text(encoding="utf-8")
 
 
-def said(schema: dict[str, Any], part: dict[str, Any]) -> dict[str, Any]:
+def resolve(schema: dict[str, Any], part: dict[str, Any]) -> dict[str, Any]:
     """Return the part itself, or the component that it refers to."""
     if "$ref" not in part:
         return part
