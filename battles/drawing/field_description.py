@@ -71,7 +71,9 @@ def _on_table(ground: OpenTable) -> Iterator[TerrainToLay]:
         ground.field.features, key=lambda feature: (feature.kind, feature.points)
     ):
         label = f"{feature.kind}, {feature.name}" if feature.name else str(feature.kind)
-        together[label].append(_area(feature, unit) if feature.kind in AREAS else _line(feature))
+        together[label].append(
+            _area(feature, unit) if feature.kind in AREAS else f"through {_points(feature.points)}"
+        )
     for label, places in together.items():
         yield TerrainToLay(label, "; ".join(places))
     for goal in ground.goals:
@@ -84,10 +86,6 @@ def _area(feature: TerrainFeature, unit: str) -> str:
     size = f"{_in_units(max(xs) - min(xs))} by {_in_units(max(ys) - min(ys))} {unit}"
     middle = f"{_in_units((max(xs) + min(xs)) / 2)} by {_in_units((max(ys) + min(ys)) / 2)}"
     return f"{size} about {middle}"
-
-
-def _line(feature: TerrainFeature) -> str:
-    return f"through {_points(feature.points)}"
 
 
 def _points(points: tuple[tuple[int, int], ...]) -> str:

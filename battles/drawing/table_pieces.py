@@ -33,10 +33,11 @@ def block_drawn(block: Block, plan: TablePlan, distance: str = "") -> str:
 
     `distance`, to the nearest enemy in words, goes into its title.
     """
-    drawn = _flag(block, plan) if block.kind is TroopKind.LEADER else _draw_block(block, plan)
+    leads = block.kind is TroopKind.LEADER
+    drawn = _flag(block, plan) if leads else _draw_block(block, plan)
     state = f"{' shaken' if block.shaken else ''}{' hidden' if block.hidden else ''}"
     return group(
-        f"piece {block.nation}{state}{_leads(block)}",
+        f"piece {block.nation}{state}{f' leader flag-{block.side}' if leads else ''}",
         element("title", text(piece_title(block, distance))),
         drawn,
         id=f"piece-{block.number}",
@@ -47,10 +48,6 @@ def block_drawn(block: Block, plan: TablePlan, distance: str = "") -> str:
 def piece_title(block: Block, distance: str) -> str:
     """Return the title of a unit, shown on hover and press."""
     return "; ".join(filter(None, (f"{block.number}. {block.words}", distance)))
-
-
-def _leads(block: Block) -> str:
-    return f" leader flag-{block.side}" if block.kind is TroopKind.LEADER else ""
 
 
 def _draw_block(block: Block, plan: TablePlan) -> str:

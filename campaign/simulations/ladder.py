@@ -104,7 +104,7 @@ def contestants(scenario: str | Scenario) -> tuple[Contestant, ...]:
         for plan in portfolio(scenario, side)
     )
     of_plans += tuple(
-        Contestant("usual", "The usual plans of the staff", side, "plan", _usual)
+        Contestant("usual", "The usual plans of the staff", side, "plan", lambda _key: answer)
         for side in Side
         if not portfolio(scenario, side)
     )
@@ -119,11 +119,6 @@ def contestants(scenario: str | Scenario) -> tuple[Contestant, ...]:
         for rival in rivals.rivals_in(scenario)
     )
     return of_plans + of_levels + of_rivals
-
-
-def _usual(_key: bytes) -> Player:
-    """Return a player by the scenario's own plans, or by those that go for what wins it."""
-    return answer
 
 
 def _by_plan(scenario: str | Scenario, plan: str) -> Make:

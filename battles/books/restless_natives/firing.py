@@ -107,7 +107,7 @@ def aim(state: State, unit: Unit, foe: Unit) -> Aim:
     cover, the nearer before the further.
     """
     marks = _Duel(state, unit, foe).marks()
-    best = [(place, min(seen, key=_first)) for place, seen in enumerate(marks) if seen]
+    best = [(place, min(seen)) for place, seen in enumerate(marks) if seen]
     shots = tuple(Shot(place, unit.weapon, mark.gap, mark.covered) for place, mark in best)
     engaged = {mark.place for seen in marks for mark in seen}
     in_open = {mark.place for seen in marks for mark in seen if not mark.covered}
@@ -132,15 +132,11 @@ def in_cover(field: OpenField, firer: Stand, target: Stand) -> bool:
 
 
 class _Mark(NamedTuple):
-    """An enemy stand that a firing stand can engage, its distance, and whether it is in cover."""
+    """An enemy stand that a firing stand can engage; the first in order is the target."""
 
-    place: int
-    gap: int
     covered: bool
-
-
-def _first(mark: _Mark) -> tuple[bool, int, int]:
-    return mark.covered, mark.gap, mark.place
+    gap: int
+    place: int
 
 
 class _Duel:
@@ -169,7 +165,7 @@ class _Duel:
                 continue
             lookout = lookout or Lookout(self.state.field, stand, self.screen, book().hiding)
             if lookout.sees(target):
-                yield _Mark(place, gap, self._covered(stand, target))
+                yield _Mark(self._covered(stand, target), gap, place)
 
     def _covered(self, stand: Stand, target: Stand) -> bool:
         armoured = book().kind(self.foe.kind).armoured

@@ -54,7 +54,8 @@ MONTHS_OF_A_YEAR = 12
 def check(tables: Tables) -> None:
     """Check every table by itself, then the names that one table uses of another."""
     for name, table in tables.items():
-        _check_id(name, table)
+        for fault in id_faults(name, table):
+            raise fault
         if name in MODIFIERS:
             _check_modifiers(table, MODIFIERS[name])
         elif name in _CHECKS:
@@ -63,11 +64,6 @@ def check(tables: Tables) -> None:
         if name.startswith(EVENT_TABLE):
             for fault in event_faults(table, {leader.name for leader in tables["leaders"].rows}):
                 raise fault
-
-
-def _check_id(name: str, table: Table[Any]) -> None:
-    for fault in id_faults(name, table):
-        raise fault
 
 
 def id_faults(name: str, table: Table[Any]) -> Iterator[TableError]:

@@ -254,7 +254,7 @@ def _advance(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
             value -= 0.5 * min((distance(square, other) for other in beside), default=0)
         if not bold:
             value += BESIDE * sum(square + STEPS[way] in beside for way in (0, 2, 4, 6))
-        value -= AS_THE_CROW * _straight(square, aim)
+        value -= AS_THE_CROW * hypot(*offset(square, aim))
         foe = aim_from(square)
         if foe is not None:
             cost = reach.costs.get(square * 8 + towards(square, foe.square), FAR)
@@ -293,11 +293,6 @@ def _spots(scene: Scene, unit: Unit, prey: int, standoff: float) -> list[int]:
     ]
     free = [square for square in near if field.holds(square) and square not in occupied]
     return [square for square in free if scene.can_fire(unit, square, prey)] or [prey]
-
-
-def _straight(square: int, other: int) -> float:
-    """Return the distance between two squares in a straight line."""
-    return hypot(*offset(square, other))
 
 
 def _distance_wanted(scene: Scene, unit: Unit) -> int:
