@@ -38,7 +38,7 @@ from campaign.cartography.terrain import first_railways
 from campaign.rules.core.state import State
 from campaign.rules.map import Map, sudan
 from campaign.rules.sight import Sighting
-from ops.raster import SERIFS, NoLettering, minify_css, raster, serif, without_variables
+from ops.raster import NoLettering, minify_css, raster, without_variables
 
 __all__ = [
     "NoLettering",
@@ -185,4 +185,4 @@ def _source() -> str:
 def png(svg: str, width: int, *, dark: bool = False) -> bytes:
     """Return a PNG of a document of this package, `width` pixels wide. Raises NoLettering."""
     flat = svg.replace(stylesheet(), plain_stylesheet(dark=dark))
-    return raster(flat, width, serif(SERIFS))
+    return raster(flat, width)

@@ -9,8 +9,9 @@ from battles.books.fuzzy_wuzzy import board, movement
 from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy.actions import ToMove
 from battles.books.fuzzy_wuzzy.options import options
-from battles.books.fuzzy_wuzzy.pieces import Arm, Rate, Style
+from battles.books.fuzzy_wuzzy.pieces import Arm, Combat, Rate, Style
 from battles.books.fuzzy_wuzzy.play import rules
+from battles.books.fuzzy_wuzzy.state import Unit, Volley
 from battles.core.dice import ScriptedDice
 from battles.core.game import IllegalAction, Step
 from tests.fuzzy_wuzzy.field import (
@@ -142,9 +143,18 @@ def test_movement_2_regulars_double_after_a_halt_or_a_march(
     assert movement.may_use(rate, REGULAR, Arm.INFANTRY, before) is may
 
 
+def rate_when_beaten(beaten: Unit, enemy: Unit, dice: int) -> Rate:
+    """Return the rate at which a unit retreats that fire has hurt twice as much as its enemy."""
+    hurt = [Volley(beaten.id, enemy.id, 1), Volley(enemy.id, beaten.id, 2)]
+    state = battle(beaten, enemy, combat=Combat.FIRE, volleys=hurt, fought=[1, 2])
+    made = carried_out(state, Step("fire results", (beaten.side,)), dice=(1,) * (1 + dice))
+    return happened(made, e.Moved)[0].rate
+
+
 @pytest.mark.parametrize("last", list(Rate))
 def test_movement_3_regulars_charge_when_they_are_made_to(last: Rate) -> None:
-    assert movement.may_use(C, REGULAR, Arm.CAVALRY, (last,), forced=True)
+    horse = unit(1, "british", "cavalry", (50, 60), before=(last,))
+    assert rate_when_beaten(horse, spears(2, (50, 50)), dice=5) is C
     assert movement.may_use(C, REGULAR, Arm.CAVALRY, (last,)) is (last in (S, M))
 
 
@@ -187,14 +197,16 @@ def test_movement_5_irregulars_charge_out_of_one_double(
     before: tuple[Rate, ...], may: bool
 ) -> None:
     assert movement.may_use(C, IRREGULAR, Arm.INFANTRY, before) is may
-    assert movement.may_use(C, IRREGULAR, Arm.INFANTRY, before, forced=True)
+    battalion = unit(1, "british", "infantry", (50, 60))
+    assert rate_when_beaten(spears(2, (50, 50), before=before), battalion, dice=5) is C
 
 
 @pytest.mark.parametrize(("style", "before"), list(product(Style, [(), (S,), (M,)])))
 def test_movement_6_transport_runs_only_when_it_must(style: Style, before: tuple[Rate]) -> None:
     assert not movement.may_use(C, style, Arm.TRANSPORT, before)
-    assert movement.may_use(C, style, Arm.TRANSPORT, before, forced=True)
     assert movement.may_use(D, style, Arm.TRANSPORT, before)
+    train = unit(1, "british", "transport", (50, 60), before=before)
+    assert rate_when_beaten(train, spears(2, (50, 50)), dice=4) is C
 
 
 def test_movement_2_a_unit_remembers_what_it_did() -> None:

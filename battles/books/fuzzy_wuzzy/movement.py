@@ -298,15 +298,12 @@ def pace_thrown(dice: Iterable[int]) -> int:
     return SCALE * sum(dice)
 
 
-def may_use(
-    rate: Rate, style: Style, arm: Arm, before: Sequence[Rate] = (), *, forced: bool = False
-) -> bool:
-    """Return whether a unit may move at a rate after its moves `before`, the latest last.
+def may_use(rate: Rate, style: Style, arm: Arm, before: Sequence[Rate] = ()) -> bool:
+    """Return whether a unit may be ordered to move at a rate after its moves `before`.
 
-    Missing moves count as standing. A `forced` move, by a result of combat or a failure to rally,
-    is always allowed.
+    The latest is the last; missing moves count as standing.
     """
-    if forced or rate in (Rate.STATIONARY, Rate.MARCH):
+    if rate in (Rate.STATIONARY, Rate.MARCH):
         return True
     if rate is Rate.CHARGE and arm is Arm.TRANSPORT:
         return False
