@@ -252,17 +252,13 @@ def share_losses(ledger: Ledger[State], side: str, stage: str, *rows: QuotaRow) 
     units = units_to_test(board(ledger.state).named(force.units), stage)
     fair = share_out(units, owed)
     if len(fair.eliminated) == len(units) or len(fair.disrupted) == len(units):
-        _suffer(ledger, fair)
+        share(ledger, fair)
     elif units:
         ledger.ask(ToShareLosses(Side(side), stage, owed))
 
 
 def share(ledger: Ledger[State], action: a.Share) -> None:
-    """Apply the losses as their owner has shared them (9.4)."""
-    _suffer(ledger, action)
-
-
-def _suffer(ledger: Ledger[State], action: a.Share) -> None:
+    """Apply the losses as their owner, or the only way, shares them (9.4)."""
     remove(ledger, action.eliminated, "combat")
     disrupt(ledger, action.disrupted, "combat")
 
