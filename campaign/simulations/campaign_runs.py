@@ -152,11 +152,6 @@ def play_campaign(
     )
 
 
-def dice_of(scenario: str, seed: int, number: int) -> ChainedDice:
-    """Return the dice of one campaign of a run, without those of its battles."""
-    return ChainedDice(key_of(scenario, seed, number))
-
-
 def key_of(scenario: str, seed: int, number: int) -> bytes:
     """Return the dice key of one campaign of a run."""
     return derive_key(b"simulate", scenario, seed, number)

@@ -11,7 +11,6 @@ from battles.books.redcoats.book import book
 from battles.books.redcoats.events import Fired
 from battles.books.redcoats.field import parse_square
 from battles.books.redcoats.form_answers import list_attempts
-from battles.books.redcoats.pieces import Formation
 from battles.books.redcoats.play import rules
 from battles.books.redcoats.state import Activation, State
 from battles.core.dice import ScriptedDice
@@ -216,7 +215,6 @@ def test_action_points_6_unused_points_are_lost() -> None:
 
 def test_action_points_are_never_less_than_none() -> None:
     assert movement.points(1, unit(1, "gendarmerie", "infantry", "D5")) == 0
-    assert movement.movement_points(0, Formation.SQUARE) == 0
 
 
 def test_what_a_unit_looks_for_is_seen_from_where_its_plan_leaves_it() -> None:

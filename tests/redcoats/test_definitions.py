@@ -117,9 +117,7 @@ def test_definitions_8_example_of_the_nearest_enemy() -> None:
         unit(20, "dervish", "infantry", "F5"),
         unit(21, "dervish", "infantry", "D3"),
     )
-    nearest = sequence.nearest_enemy(state, state.units[1])
-    assert nearest is not None
-    assert nearest.id == 21
+    assert sequence.nearest_enemies(state, state.units[1])[0].id == 21
 
 
 def test_definitions_9_obstacles_lie_between_squares_either_way() -> None:

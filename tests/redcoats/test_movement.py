@@ -3,6 +3,7 @@
 import pytest
 
 from battles.books.redcoats import actions as a
+from battles.books.redcoats import events as e
 from battles.books.redcoats import movement, offers
 from battles.books.redcoats.book import TARIFF, book
 from battles.books.redcoats.field import (
@@ -53,7 +54,6 @@ def camelry() -> State:
 
 
 def test_movement_example_1_six_points() -> None:
-    assert movement.movement_points(4, Formation.MARCH_COLUMN) == 6
     state = camelry()
     assert state.acting is not None
     assert movement.movement_left(state.acting) == 6
@@ -78,9 +78,10 @@ def test_movement_example_1_ways(looks: str, path: tuple[str, ...], points: int)
 
 
 def test_movement_example_1_turn_move_and_change_formation() -> None:
-    assert movement.cost_of(turn=1, orthogonal=1, formation=1) == 5
     state = camelry()
-    acts(state, a.Move((parse_square("E6"),), E), a.Form(Formation.LINE))
+    made = acts(state, a.Move((parse_square("E6"),), E), a.Form(Formation.LINE))
+    costs = [event.cost for event in made.events if isinstance(event, e.Moved | e.Formed)]
+    assert sum(costs) == 5
     assert state.units[1].formation is Formation.LINE
 
 
@@ -112,14 +113,12 @@ def test_movement_example_3_diagonally_a_turn_and_into_difficult_ground() -> Non
 
 
 def test_movement_example_3_in_difficult_ground_and_through_a_friend() -> None:
-    assert movement.cost_of(orthogonal=1, difficult=1, through_friends=1) == 5
     state = cavalry(ground(Terrain.SCRUB, "D4"), unit(21, "dervish", "infantry", "D5"))
     assert cost(state, 20, N, "D5", "D4") == 2 + 5
 
 
 def test_movement_example_3_diagonally_through_difficult_ground_and_a_turn() -> None:
     state = cavalry(ground(Terrain.SCRUB, "E5"), looks="NE")
-    assert movement.cost_of(diagonal=1, difficult=1, turn=1) == 5
     assert cost(state, 20, NE, "E5") == 4
 
 
@@ -152,7 +151,8 @@ def test_movement_example_5_steep_ground_and_a_card() -> None:
 def test_movement_example_7_a_square() -> None:
     state = battle(unit(1, "british", "infantry", "D6", "N", formation="square"))
     thrown(state, 1, 3)
-    assert movement.movement_points(3, Formation.SQUARE) == 2
+    assert state.acting is not None
+    assert movement.movement_left(state.acting) == 2
     found = offers.reach(state)
     assert found is not None
     assert found.cost(parse_square("D5"), N) == 2
@@ -205,8 +205,8 @@ def test_movement_3_both_squares_beside_a_diagonal_must_be_free() -> None:
 
 
 def test_movement_4_march_column_and_column_gain() -> None:
-    gained = [movement.movement_points(3, form) for form in Formation]
-    assert gained == [3, 5, 4, 2, 3, 2, 3, 2, 3]
+    gained = [book().formation(formation).movement for formation in Formation]
+    assert gained == [0, 2, 1, -1, 0, -1, 0, -1, 0]
 
 
 def test_what_is_offered_is_what_is_accepted_and_no_more() -> None:

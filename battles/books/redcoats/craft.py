@@ -7,7 +7,6 @@ from battles.books.redcoats.movement import closed_squares, may_share, path_cost
 from battles.books.redcoats.pieces import MOUNTS, Kind, Style
 from battles.books.redcoats.reach import Reach, StepCost
 from battles.books.redcoats.state import Leader, State, Unit
-from battles.contract.brief import Side
 
 _FREIGHT = frozenset({Kind.ARTILLERY, Kind.MACHINE_GUN, Kind.TRANSPORT, Kind.INFANTRY})
 
@@ -116,11 +115,6 @@ def may_moor(state: State, craft: Unit) -> bool:
 def may_fire(state: State, craft: Unit) -> bool:
     """Return whether the vessel is a gunboat and carries no unit, so may fire (Gunboats 19, 20)."""
     return craft.kind is Kind.GUNBOAT and passenger(state, craft) is None
-
-
-def afloat(state: State, side: Side) -> list[Unit]:
-    """Return the vessels of a side."""
-    return [unit for unit in state.units.values() if unit.side is side and unit.is_craft]
 
 
 def _takes(state: State, craft: Unit, unit: Unit) -> bool:

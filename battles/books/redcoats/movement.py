@@ -58,14 +58,6 @@ def points(score: int, unit: Unit) -> int:
     return max(0, score + book().troops(unit.troops).action_points)
 
 
-def movement_points(score: int, formation: Formation, *, bonus: int = 0) -> int:
-    """Return the movement points of a unit that does not fire, by its formation and a card's bonus.
-
-    `movement_points(4, MARCH_COLUMN)` is 6 (Movement 4).
-    """
-    return max(0, score + book().formation(formation).movement + bonus)
-
-
 def formation_effect(units: list[Unit]) -> int:
     """Return the movement points that formation gives or takes; a brigade Square's are shared."""
     if len(units) > 1:
@@ -279,13 +271,3 @@ def cost_of_turning(state: State, unit: Unit, square: int, eighths: int) -> int:
     if unit.is_craft:
         return eighths * book().points("turn")
     return turn_cost(state, square)
-
-
-def cost_of(**counts: int) -> int:
-    """Return the action points for numbers of tariff actions, as in the worked examples.
-
-    `cost_of(orthogonal=1, turn=1, diagonal=1)` is 6. Names are those of the tariff, with an
-    underscore for a space.
-    """
-    tariff = book().points
-    return sum(tariff(action.replace("_", " ")) * count for action, count in counts.items())

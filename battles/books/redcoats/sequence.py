@@ -73,11 +73,6 @@ def nearest_enemies(state: State, unit: Unit) -> list[Unit]:
     return sorted(chargeable(state, unit), key=lambda enemy: (*_nearness(unit, enemy), enemy.id))
 
 
-def nearest_enemy(state: State, unit: Unit) -> Unit | None:
-    """Return the nearest enemy unit (Definitions 8); None without one."""
-    return next(iter(nearest_enemies(state, unit)), None)
-
-
 def ride(ledger: Ledger[State], number: int) -> None:
     """Ride at the nearest enemy with an open way, and charge if the points suffice."""
     state = ledger.state
