@@ -37,7 +37,7 @@ from battles.services import NewFight, begin_fight
 from battles.services.fights import COMPUTER, ME
 from battles.services.quota import limit_cpu
 from battles.web.battle_cards import FIRST, ready_battle_choices, recommended_book
-from battles.web.fight import address
+from battles.web.fight_page import address
 from campaign.models import Campaign, Job, OrderSheet, Seat
 from campaign.rules.tables.scenario_loader import first_campaign, scenarios
 from campaign.services.errors import Busy, Refused

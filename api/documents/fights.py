@@ -16,7 +16,7 @@ from battles.models import Command
 from battles.replay import LogEntry
 from battles.services import SideThrow
 from battles.turn_form import PickedAnswer, TurnForm
-from battles.web.fight import FightPage
+from battles.web.fight_page import FightPage
 from battles.web.fight_view import AwaitedSide
 
 Lead = Literal["player", "computer"]

@@ -36,7 +36,7 @@ from battles.contract import Side
 from battles.contract.book import books
 from battles.models import Battle
 from battles.turn_form import InvalidForm
-from battles.web.fight import FightPage
+from battles.web.fight_page import FightPage
 from battles.web.rules_pages import used_in
 
 # Battles that players fight: the question, actions, commanders and the umpire's powers.

@@ -26,7 +26,7 @@ from api.streams.followers import (
 )
 from battles import access, serialization
 from battles.models import Battle, Command
-from battles.web.fight import FightPage
+from battles.web.fight_page import FightPage
 
 _TOLD = "head_id", "document_hash", "branch", "paused", "public", "reported"
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from battles.web import battle, battle_list, fights, picture, rules_pages, tabletop
+from battles.web import battle, battle_list, fight_requests, picture, rules_pages, tabletop
 
 urlpatterns = [
     path("", battle_list.index, name="battles"),
@@ -15,15 +15,15 @@ urlpatterns = [
     path("<uuid:number>/turn/<int:turn>/", battle.show, name="battle-turn"),
     path("<uuid:number>/picture.svg", picture.show_picture, {"kind": "svg"}, "battle-svg"),
     path("<uuid:number>/picture.png", picture.show_picture, {"kind": "png"}, "battle-png"),
-    path("<uuid:number>/fight/", fights.fight, name="fight"),
-    path("<uuid:number>/fight/act/", fights.act, name="fight-act"),
-    path("<uuid:number>/fight/follow/", fights.follow, name="fight-follow"),
-    path("<uuid:number>/fight/lead/", fights.lead, name="fight-lead"),
-    path("<uuid:number>/fight/stand-in/", fights.stand_in, name="fight-stand-in"),
-    path("<uuid:number>/fight/umpire/", fights.umpire, name="fight-umpire"),
-    path("<uuid:number>/fight/again/", fights.again, name="fight-again"),
-    path("<uuid:number>/fight/begin/", fights.take_up, name="fight-begin"),
-    path("<uuid:number>/fight/join/<str:invitation>/", fights.join, name="fight-join"),
+    path("<uuid:number>/fight/", fight_requests.fight, name="fight"),
+    path("<uuid:number>/fight/act/", fight_requests.act, name="fight-act"),
+    path("<uuid:number>/fight/follow/", fight_requests.follow, name="fight-follow"),
+    path("<uuid:number>/fight/lead/", fight_requests.lead, name="fight-lead"),
+    path("<uuid:number>/fight/stand-in/", fight_requests.stand_in, name="fight-stand-in"),
+    path("<uuid:number>/fight/umpire/", fight_requests.umpire, name="fight-umpire"),
+    path("<uuid:number>/fight/again/", fight_requests.again, name="fight-again"),
+    path("<uuid:number>/fight/begin/", fight_requests.take_up, name="fight-begin"),
+    path("<uuid:number>/fight/join/<str:invitation>/", fight_requests.join, name="fight-join"),
     path("<uuid:number>/trace/", rules_pages.battle_trace, name="trace-of-battle"),
     path("<uuid:number>/kit/", tabletop.kit, name="battle-kit"),
     path("<uuid:number>/table/", tabletop.table, name="battle-table"),

@@ -12,7 +12,7 @@ from battles.contract.brief_files import find_ready_battle
 from battles.models import Battle
 from battles.services.fights import COMPUTER, ME
 from battles.turn_form import QuestionKind
-from battles.web.fight import FightPage
+from battles.web.fight_page import FightPage
 from tests.battles_web.fights import BOOKS, EL_TEB, fight_as_drawn_up
 from tests.battles_web.forms import forms_of
 from tests.people import People

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from battles import serialization
 from battles.models import Battle
-from battles.web.fight import FightPage
+from battles.web.fight_page import FightPage
 from tests.battles_web.fights import BOOKS, asked, begun, player, step
 from tests.battles_web.forms import Form, forms_of
 from tests.people import People

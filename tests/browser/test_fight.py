@@ -15,7 +15,7 @@ from battles.contract import Side
 from battles.contract.brief_files import find_ready_battle
 from battles.models import Battle
 from battles.services.fights import COMPUTER, ME
-from battles.web.fight import FightPage
+from battles.web.fight_page import FightPage
 from tests.battles_web.fights import BOOKS, EL_TEB, asked, begun, fight_as_drawn_up, mostly, player
 from tests.browser.camp import Camp
 from tests.browser.test_accessible import unfold, violations

@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from battles import services
 from battles.models import Battle
-from battles.web.fight import FightPage
+from battles.web.fight_page import FightPage
 from tests.battles_web.fights import mostly
 from tests.browser.test_fight import Field, ground
 

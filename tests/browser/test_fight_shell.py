@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from battles import services
 from battles.models import Battle
-from battles.web.fight import NOT_ITS_TURN, FightPage
+from battles.web.fight_page import NOT_ITS_TURN, FightPage
 from tests.battles_web.fights import BOOKS, advised, begun, mostly, player
 from tests.browser.stage import NEXT_FRAME, wait_for
 from tests.browser.test_fight import (

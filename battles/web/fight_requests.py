@@ -20,7 +20,7 @@ from battles.models import Battle
 from battles.services.fights import COMPUTER, ME, OPEN
 from battles.turn_form import InvalidForm, TurnForm, only_answer
 from battles.web.battle import may_fight_again
-from battles.web.fight import FightPage, address, lasting_plan, repeat_orders, tag_of
+from battles.web.fight_page import FightPage, address, lasting_plan, repeat_orders, tag_of
 from ops.http_policy import posts_to
 
 NOT_HERE = "This battle is not fought here."
