@@ -88,6 +88,17 @@ def head_named(request: Request, campaign: Campaign) -> int | None:
     return entry.pk
 
 
+def current_head_named(request: Request, campaign: Campaign) -> int | None:
+    """Return the head that If-Match names. Raises `precondition-failed` if it is not the head now.
+
+    The services check it once more, under the lock.
+    """
+    seen = head_named(request, campaign)
+    if seen not in (None, campaign.head_id or 0):
+        raise Problem("precondition-failed", "The campaign has gone on since you looked.")
+    return seen
+
+
 def check_unchanged(request: Request, content: object) -> None:
     """Raise the problem `precondition-failed` unless If-Match names the content as it is now."""
     tag = _tag_named(request)

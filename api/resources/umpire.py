@@ -1,4 +1,4 @@
-"""The umpire's powers: deadline, dice by hand, worklist, log, campaign files, deleted campaigns."""
+"""The umpire's powers: deadline, worklist, log, campaign files and deleted campaigns."""
 
 from io import BytesIO
 from typing import Annotated, Any, BinaryIO, ClassVar
@@ -20,11 +20,9 @@ from api.documents.campaigns import (
 )
 from api.documents.umpire import (
     DeadlineDocument,
-    DiceByHandDocument,
     SectionPart,
     UmpireLogPart,
     deadline_document,
-    dice_by_hand_document,
     section_part,
     umpire_log_part,
 )
@@ -40,23 +38,19 @@ from api.http.endpoint import (
     operation,
 )
 from api.http.idempotency import WriteResult
-from api.http.preconditions import check_unchanged, etag_of, unless_stale
+from api.http.preconditions import etag_of
 from api.http.problems import Problem, unfit
-from api.http.responses import PAGES, EncodedDocument, Newest
+from api.http.responses import PAGES, Newest
 from api.http.throttles import LongThrottle
 from battles.services.quota import limit_cpu
 from campaign.access import selectors
 from campaign.models import Campaign
-from campaign.services.journal import dice
 from campaign.services.transfer import archive, deletion
 from campaign.services.turns import deadlines, timetable
 from campaign.services.turns.timetable import LONGEST_MONTH, Policy
-from campaign.services.umpire import rulings
 from campaign.services.umpire.rulings import umpire_of
 from campaign.web.console.console import worklist
 from campaign.web.console.transfer import MOST_BYTES
-
-Face = Annotated[int, Meta(ge=1, le=100)]
 
 
 class DeadlineChange(RequestBody, frozen=True):
@@ -75,12 +69,6 @@ class DeadlineChange(RequestBody, frozen=True):
         needed = self.paused is True or self.extended_hours is not UNSET
         if needed and self.reason is None:
             raise unfit(reason="Say why: everyone who sees the campaign can read it.")
-
-
-class FacesBody(RequestBody, frozen=True):
-    """The dice of the awaited throw, in the order in which they fell."""
-
-    faces: Annotated[tuple[Face, ...], Meta(min_length=1, max_length=100)]
 
 
 class UmpirePowers(UmpireEndpoint):
@@ -141,35 +129,6 @@ def _extend(campaign: Campaign, user: User, hours: int, reason: str) -> None:
         raise unfit(extended_hours=f"The deadline is {seen // 60} hours later already.")
     if extra_hours:
         deadlines.extend(campaign.pk, user, extra_hours, seen=seen, reason=reason)
-
-
-class ManualDice(UmpirePowers):
-    """Dice by hand: the umpire types in the dice."""
-
-    @operation(DiceByHandDocument)
-    def get(self, request: Request, slug: str) -> HttpResponse:
-        """Retrieve the awaited throw, if dice are thrown by hand (umpire)."""
-        return self.answer(dice_by_hand_document(self.campaign(slug)))
-
-    @operation(
-        DiceByHandDocument,
-        takes=FacesBody,
-        once=True,
-        match=True,
-        problems=("not-awaited", "illegal-action"),
-    )
-    def post(self, request: Request, slug: str) -> WriteResult:
-        """Type in the dice of the awaited throw as they fell (umpire).
-
-        `If-Match` names the throw. The answer is the next throw.
-        """
-        campaign, user = self.campaign(slug), request.user
-        faces, throw = FacesBody.read(request).faces, dice.waiting_throw(campaign)
-        check_unchanged(request, dice_by_hand_document(campaign))
-        typed = len(throw.faces) if throw else None
-        unless_stale(lambda: rulings.type_in(campaign.pk, user, faces, expected=typed))
-        document = dice_by_hand_document(Campaign.objects.get(pk=campaign.pk))
-        return WriteResult(200, document, tag=lambda _: EncodedDocument(document).etag)
 
 
 class Worklist(UmpirePowers):

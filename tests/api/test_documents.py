@@ -14,7 +14,7 @@ from api.documents.geojson import MapFeatures, StateFeatures, TimelineFeatures
 from api.openapi.components import draw_components
 from api.openapi.parameters import SHAPES
 from api.openapi.schema import components as drawn
-from api.resources import papers, reports, root, rulebooks
+from api.resources import hexes, papers, reports, root, rulebooks
 from campaign.models import Campaign
 from campaign.services.journal import creation
 from tests.api.conftest import Api, As
@@ -101,7 +101,7 @@ def test_nothing_is_left_open_but_what_is_free(components: dict[str, Any]) -> No
     assert all("description" in schema for schema in left.values())
 
 
-OWN = (events, geojson, maps, state, rulebook, state, papers, reports, root, rulebooks, rulebooks)
+OWN = (events, geojson, maps, state, rulebook, hexes, papers, reports, root, rulebooks)
 
 
 def test_every_property_of_what_is_read_is_described() -> None:

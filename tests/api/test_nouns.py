@@ -9,7 +9,7 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
 from api.openapi.schema import components, components_of
-from api.resources.reports import HexDocument
+from api.resources.hexes import HexDocument
 from battles.contract.brief import Side
 from campaign.access import fog_of_war
 from campaign.access.selectors import state_now
