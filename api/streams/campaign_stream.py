@@ -118,12 +118,14 @@ def present(campaign: Campaign, viewer: Viewer) -> str:
     return journal_events.cursor_of(last) if last else journal_events.BEGINNING
 
 
-def status_message(campaign: Campaign, place: str, viewer: Viewer, *, version: str) -> bytes:
+def status_message(
+    campaign: Campaign, place: str, viewer: Viewer, *, seats: Iterable[Seat]
+) -> bytes:
     """Return the message with the campaign's status."""
     month = Month(campaign.month)
     rows = attendance(campaign) if viewer is Onlooker.UMPIRE else ()
     part = CampaignStatusDocument(
-        version=version,
+        version=fog_of_war.stamp(campaign, seats, viewer),
         campaign=campaign.slug,
         cursor=place or journal_events.BEGINNING,
         position=campaign.head_id or 0,
@@ -254,8 +256,7 @@ class CampaignReader:
 
     def __init__(self, campaign: Campaign) -> None:
         self._campaign = campaign
-        seats = list(campaign.seats.all())
-        self._stamp = selectors.stamp(campaign, seats)
+        self._seats = seats = list(campaign.seats.all())
         self._roles: dict[int | None, set[str]] = defaultdict(set)
         for seat in seats:
             if seat.user_id is not None:
@@ -271,7 +272,7 @@ class CampaignReader:
             return None
         viewer = fog_of_war.viewer_of_roles(roles)
         batch = self._once(self._batches, messages_since, viewer, follower.place)
-        make_status = partial(status_message, version=self._stamp)
+        make_status = partial(status_message, seats=self._seats)
 
         def present_messages() -> tuple[bytes, ...]:
             status = self._once(self._statuses, make_status, viewer, batch.place)

@@ -1,8 +1,9 @@
 """Show a campaign as a viewer may see it; every page reads through here."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
+from hashlib import sha256
 
 from battles.contract.brief import Side
 from battles.core.decoding import decode
@@ -209,12 +210,32 @@ def month_of(state: State) -> int:
     return state.month - (state.phase is Phase.SET_UP)
 
 
+def stamp(campaign: Campaign, seats: Iterable[Seat], viewer: Viewer) -> str:
+    """Return a digest of everything that the page of a live campaign shows the viewer.
+
+    Both sides receive theirs, so it is made without the hidden state: that follows from branch and
+    head.
+    """
+    shown = [getattr(campaign, name) for name in Campaign.STAMPED]
+    holders = sorted((seat.pk, seat.role, seat.user_id or 0, seat.staff) for seat in seats)
+    parts = shown, holders, awaits_dice(campaign, viewer)
+    return sha256(repr(parts).encode()).hexdigest()[:32]
+
+
+def awaits_dice(campaign: Campaign, viewer: Viewer) -> bool:
+    """Return whether an answer waits for dice thrown by hand, as far as the viewer may know.
+
+    In a fog the enemy of the side that has answered is not told.
+    """
+    may_know = sees_all(campaign, viewer) or campaign.awaited == viewer
+    return may_know and dice.waiting_throw(campaign) is not None
+
+
 def waiting_for(campaign: Campaign, viewer: Viewer) -> str:
     """Return what the campaign waits for, in words the viewer may read; "" when it is over."""
     if campaign.adjourned and not campaign.finished:
         return "The campaign is adjourned until its umpire resumes it."
-    may_know = not campaign.fog or sees_all(campaign, viewer) or campaign.awaited == viewer
-    if may_know and dice.waiting_throw(campaign) is not None:
+    if awaits_dice(campaign, viewer):
         return "Dice that the umpire throws by hand."
     if _is_by_sheets(campaign, viewer):
         return _awaited_by_sheets(campaign)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from itertools import groupby
 from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
@@ -25,7 +24,6 @@ from campaign.rules.core.state import Phase, State
 from campaign.rules.prose.despatches import chronicle
 from campaign.rules.prose.phase_report import DespatchSentence
 from campaign.rules.sight import SideKnowledge
-from campaign.services.journal.dice import waiting_throw
 from campaign.services.pending_battle import PendingBattle, awaited_battle
 from ops.prepared_queries import PreparedQuery
 
@@ -174,19 +172,6 @@ def _roles(campaign_id: int, user_id: int) -> QuerySet[Seat, Any]:
 
 
 _ROLES = PreparedQuery(Seat, _roles, int, int)
-
-
-def stamp(campaign: Campaign, seats: Iterable[Seat]) -> str:
-    """Return a digest of everything that the page of a live campaign shows.
-
-    Both sides receive it, so it is made without the hidden state: that follows from branch and
-    head.
-    """
-    shown = [getattr(campaign, name) for name in Campaign.STAMPED]
-    holders = sorted((seat.pk, seat.role, seat.user_id or 0, seat.staff) for seat in seats)
-    # In a fog the enemy is not told that an answer waits for its dice.
-    waits_for_dice = not campaign.fog and waiting_throw(campaign) is not None
-    return sha256(repr((shown, holders, waits_for_dice)).encode()).hexdigest()[:32]
 
 
 def state_now(campaign: Campaign) -> State:

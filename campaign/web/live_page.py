@@ -123,7 +123,7 @@ class LiveSnapshot:
     @property
     def tag(self) -> str:
         """Return the ETag of the page: it changes with everything the page shows."""
-        return f'"{selectors.stamp(self.campaign, self.seats)}.{self.user.pk}"'
+        return f'"{fog_of_war.stamp(self.campaign, self.seats, self.viewer)}.{self.user.pk}"'
 
     @property
     def roles(self) -> set[str]:
@@ -136,6 +136,11 @@ class LiveSnapshot:
         sides = [side for side in Side if side in self.roles]
         sides_in_turn = (side for side in sides if side == self.campaign.side)
         return next(sides_in_turn, sides[0] if sides else None)
+
+    @property
+    def viewer(self) -> Viewer:
+        """Return the viewer as whom the user sees the page."""
+        return self.side or fog_of_war.viewer_of_roles(self.roles)
 
 
 @login_required
@@ -155,9 +160,7 @@ def _show(
 ) -> HttpResponse:
     """Show the page; after a refusal, with the hexes of the refused answer."""
     campaign, side = look.campaign, look.side
-    chart = CampaignPage(
-        campaign, Month(campaign.month), side or fog_of_war.viewer_of_roles(look.roles)
-    )
+    chart = CampaignPage(campaign, Month(campaign.month), look.viewer)
     state = fog_of_war.state_to_answer(campaign, side)
     context = {
         "campaign": campaign,

@@ -34,6 +34,7 @@ from tests.races.interruption import (
     assert_no_stale_page_is_current,
     connection,
     interruptions,
+    shown,
     undone,
 )
 
@@ -179,14 +180,29 @@ def ask_for_dice(campaign: Campaign) -> None:
         campaign_session.perform(campaign.pk, "mahdist", Done())
 
 
-def test_a_live_page_says_at_once_that_dice_are_awaited(people: People) -> None:
-    campaign = at_the_table(people)
-    ask = asking(logged_in(people.egyptian), reverse("live", args=[campaign.slug]))
+@pytest.mark.parametrize(
+    ("name", "fog"),
+    [("egyptian", False), ("umpire", True), ("mahdist", True)],
+)
+def test_a_live_page_says_at_once_that_dice_are_awaited(
+    people: People, name: str, *, fog: bool
+) -> None:
+    campaign = at_the_table(people, fog=fog)
+    ask = asking(logged_in(getattr(people, name)), reverse("live", args=[campaign.slug]))
     tag = ask({})["ETag"]
     ask_for_dice(campaign)
     again = ask({"If-None-Match": tag})
     assert again.status_code == 200
     assert "Dice that the umpire throws by hand." in again.content.decode()
+
+
+def test_no_tag_tells_the_enemy_in_a_fog_that_dice_are_awaited(people: People) -> None:
+    campaign = at_the_table(people, fog=True)
+    ask = asking(logged_in(people.egyptian), reverse("live", args=[campaign.slug]))
+    before = ask({})
+    ask_for_dice(campaign)
+    assert ask({"If-None-Match": before["ETag"]}).status_code == 304
+    assert shown(ask({})) == shown(before)
 
 
 def test_what_is_told_of_a_campaign_that_was_read_earlier_ends_at_its_head(people: People) -> None:
