@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
@@ -300,7 +299,11 @@ def act(request: HttpRequest, slug: str) -> HttpResponse:
 @posts_to("live", "slug")
 @never_cache
 def staff(request: HttpRequest, slug: str) -> HttpResponse:
-    """Let the staff answer for its side; somebody else may have been quicker."""
+    """Let the staff answer for its side; somebody else may have been quicker.
+
+    A refusal is shown on the page, whose form then waits to be sent again: what is refused now is
+    refused a moment later too.
+    """
     look = LiveSnapshot.at(request, slug)
     if not look.roles:
         raise PermissionDenied("Only people with a seat in this campaign can answer.")
@@ -309,7 +312,7 @@ def staff(request: HttpRequest, slug: str) -> HttpResponse:
     except journal.Stale:
         return redirect("live", slug)
     except Refused as refused:
-        messages.error(request, str(refused))
+        return _show(request, LiveSnapshot.at(request, slug), AnswerError(str(refused), status=409))
     return redirect("live", slug)
 
 

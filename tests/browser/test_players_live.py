@@ -123,6 +123,21 @@ OPEN_THE_NOTICE = """async () => {
 }"""
 
 
+def test_a_staff_that_is_refused_is_asked_once_and_its_page_says_why(
+    camp: Camp, page: Page
+) -> None:
+    camp.log_in(page, camp.people.mahdist)
+    camp.campaign.seats.filter(role="egyptian").update(staff=True)
+    Campaign.objects.filter(pk=camp.campaign.pk).update(rules="0", rules_pinned=True)
+    asked: list[str] = []
+    page.on("request", lambda one: one.method == "POST" and asked.append(one.url))
+    at_table(camp, page)
+    expect(page.get_by_role("alert")).to_contain_text("its umpire has pinned it")
+    expect(page.get_by_role("button", name="Let the staff answer")).to_be_visible()
+    page.wait_for_timeout(500)
+    assert len(asked) == 1
+
+
 @pytest.mark.long
 def test_the_title_counts_and_a_notice_of_the_browser_opens_its_page(
     live_server: Any, whole_browser: Browser, settings: Any

@@ -157,6 +157,18 @@ def test_a_page_that_waits_for_dice_does_not_ask_the_staff_again_and_again(
     assert "Let the staff answer" not in page.content.decode()
 
 
+def test_a_page_whose_staff_is_refused_shows_why_and_does_not_ask_again(people: People) -> None:
+    campaign = begin(people, staff=("mahdist",))
+    live.answer_live(campaign.pk, people.egyptian, Done(), expected_head=None)
+    Campaign.objects.filter(pk=campaign.pk).update(rules="0", rules_pinned=True)
+    client, address = client_of(people, "egyptian"), reverse("live", args=[campaign.slug])
+    assert 'hx-trigger="load, submit"' in client.get(address).content.decode()
+    refused = client.post(reverse("live-staff", args=[campaign.slug]))
+    page = refused.content.decode()
+    assert (refused.status_code, "its umpire has pinned it" in page) == (409, True)
+    assert 'hx-trigger="submit"' in page
+
+
 @pytest.mark.parametrize(
     ("second", "held"), [("none", True), ("vacant", True), ("staff", True), ("person", False)]
 )
