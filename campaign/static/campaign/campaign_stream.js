@@ -3,7 +3,7 @@
 The event `gone-on` on the body carries the new state; while the stream is down,
 `look-again` comes every few seconds instead. The stream is closed once the page names none. The number
 of unread letters is shown as soon as one arrives. A page that is read does not change: a line says that
-the campaign has gone on, with a link. */
+the campaign has gone on, is adjourned or resumed, with a link. */
 
 import { followStream } from "../battles/event_stream.js";
 
@@ -28,11 +28,17 @@ function showLetters({ unread_count: unread }) {
 
 function offerReload({ detail }) {
   const said = document.querySelector(".gone-on");
-  if (!said || String(detail.position) === document.querySelector("#papers").dataset.position) return;
-  if (document.querySelector(".job")) return;
-  const words = detail.finished ? "The campaign is over" : `The campaign has gone on: ${detail.month_name}`;
-  said.firstElementChild.textContent = `${words}. Read on`;
-  said.hidden = false;
+  if (!said || document.querySelector(".job")) return;
+  const { position, adjourned } = document.querySelector("#papers").dataset;
+  const moved = String(detail.position) !== position;
+  said.hidden = !moved && String(detail.adjourned) === adjourned;
+  if (!said.hidden) said.firstElementChild.textContent = `${news(detail, moved)}. Read on`;
+}
+
+function news({ finished, month_name: month, adjourned }, moved) {
+  if (finished) return "The campaign is over";
+  if (moved) return `The campaign has gone on: ${month}`;
+  return adjourned ? "The campaign is adjourned" : "The campaign has been resumed";
 }
 
 document.body.addEventListener("gone-on", offerReload);
