@@ -14,7 +14,7 @@ from django.dispatch import receiver
 from api.models import CampaignChannel, Published, Webhook
 from api.streams import NEWS_TOPIC
 from battles.models import Battle, Command
-from campaign.models import Campaign, CampaignLetter, Job, LetterCopy, OrderSheet, Seat
+from campaign.models import Campaign, CampaignLetter, Deadline, Job, LetterCopy, OrderSheet, Seat
 from campaign.services.job_lease import QueueUnreachable, queue_task
 from campaign.signals import push_due, work_over
 from ops.pubsub import wake
@@ -72,13 +72,14 @@ def campaign_written(instance: Campaign, **_: Any) -> None:
 
 @receiver(post_save, sender=Job)
 @receiver(post_save, sender=OrderSheet)
+@receiver(post_save, sender=Deadline)
 @receiver(post_save, sender=Command)
 @receiver(post_save, sender=Seat)
 @receiver(post_delete, sender=Seat)
 @receiver(post_save, sender=CampaignLetter)
 @receiver(post_save, sender=LetterCopy)
 def followed_written(**_: Any) -> None:
-    """Wake the followers when a job, a sheet, a seat, a letter or a side of a battle is saved."""
+    """Wake the followers: a job, sheet, deadline, seat, letter or side of a battle is saved."""
     transaction.on_commit(partial(wake, NEWS_TOPIC), robust=True)
 
 

@@ -78,7 +78,9 @@ class SheetDocument(OrdersDocument, frozen=True, kw_only=True):
     `order_texts`, `reinforcement_texts` and `standing_texts` read it back in sentences. A
     `submitted` sheet is carried out; with `ready` the month need not wait for it. Once it is
     carried out, it cannot be changed. A sheet belongs to a `branch`: after a rewind its drafts are
-    copied to the new one. It is `ahead` if it is for the month after the current one.
+    copied to the new one. It is `ahead` if it is for the month after the current one. `hold_text`
+    says why no orders are written, or none carried out now: the staff plays the seat, or the
+    campaign is adjourned or over; else it is null.
     """
 
     campaign: str
@@ -100,6 +102,8 @@ class SheetDocument(OrdersDocument, frozen=True, kw_only=True):
     started_at: Moment | None
     salt_chosen: bool
     due_at: Moment | None
+    due_text: str | None
+    hold_text: str | None
     receipt: LatestReceiptPart | None
     links: SheetLinks
 
@@ -172,7 +176,8 @@ def sheet_document(
     campaign: Campaign, seat: Seat, month: int, sheet: OrderSheet | None
 ) -> SheetDocument:
     """Return the stored sheet."""
-    deadline = timetable.standing_deadline(campaign) if month == campaign.month else None
+    is_ahead = month > campaign.month
+    deadline = None if is_ahead else timetable.standing_deadline(campaign)
     orders = order_sheets.document_of(sheet)
     read = describe_sheet(known_state(campaign, seat), orders)
     awaited = campaign.waiting_for if campaign.battle else awaited_in_words(campaign)
@@ -183,7 +188,7 @@ def sheet_document(
         month=month_slug(Month(month)),
         month_name=month_name(Month(month)),
         branch=campaign.branch,
-        ahead=month > campaign.month,
+        ahead=is_ahead,
         version=str(sheet.revision if sheet else 0),
         order_texts=read.orders,
         reinforcement_texts=read.reinforcements,
@@ -197,6 +202,8 @@ def sheet_document(
         started_at=sheet.begun if sheet else None,
         salt_chosen=sheet is not None and sheet.salt_chosen,
         due_at=deadline.due if deadline and deadline.paused is None else None,
+        due_text=(not is_ahead and timetable.due_notice(campaign)) or None,
+        hold_text=timetable.hold_notice(campaign, seat) or None,
         receipt=_latest_receipt(sheet) if sheet and sheet.revision else None,
         links=sheet_links(campaign, seat, month),
     )

@@ -6,6 +6,7 @@ player or an umpire whom letters have reached, how many are unread.
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
+from datetime import datetime
 from functools import partial
 from itertools import groupby
 from operator import itemgetter
@@ -19,6 +20,7 @@ from api.documents.events import event_part
 from api.documents.jobs import ProgressPart
 from api.documents.scalars import (
     Cursor,
+    Moment,
     MonthOrSetUp,
     OrderStatusName,
     PhaseName,
@@ -38,10 +40,11 @@ from api.streams.followers import (
     rewound,
 )
 from campaign.access import fog_of_war, journal_events, letters, selectors
-from campaign.models import Campaign, Job, LetterCopy, OrderSheet, Seat, Throw
+from campaign.models import Campaign, Deadline, Job, LetterCopy, OrderSheet, Seat, Throw
 from campaign.rules.core.pieces import Month, month_name, month_slug
 from campaign.rules.sight import Onlooker, Viewer
 from campaign.services.order_submission import attendance
+from campaign.services.turns import timetable
 
 AT_A_TIME = 500
 """The approximate number of events read at once for a follower who has to catch up."""
@@ -66,8 +69,9 @@ class CampaignStatusDocument(msgspec.Struct, frozen=True):
     """The status of a campaign: its month and phase, and in words what it waits for.
 
     `version` changes whenever a page of the campaign may look different, also when a seat changes
-    hands; `position` with every entry of the journal. Only umpires receive `order_statuses`,
-    of the seats that give orders.
+    hands; `position` with every entry of the journal. The month's orders are due at `due_at`, which
+    is null without a deadline and while its clock is stopped. Only umpires receive
+    `order_statuses`, of the seats that give orders.
     """
 
     version: str
@@ -79,6 +83,7 @@ class CampaignStatusDocument(msgspec.Struct, frozen=True):
     side: SideName
     phase: PhaseName
     waiting_for: str | None
+    due_at: Moment | None
     adjourned: bool
     finished: bool
     outcome: str | None
@@ -134,6 +139,7 @@ def status_message(
         side=campaign.side,
         phase=identifier(campaign.phase),
         waiting_for=fog_of_war.waiting_for(campaign, viewer) or None,
+        due_at=_due_at(campaign),
         adjourned=campaign.adjourned,
         finished=campaign.finished,
         outcome=campaign.outcome or None,
@@ -143,6 +149,11 @@ def status_message(
         ),
     )
     return message(encode(part), place, kind="status")
+
+
+def _due_at(campaign: Campaign) -> datetime | None:
+    deadline = timetable.standing_deadline(campaign)
+    return deadline.due if deadline is not None and deadline.paused is None else None
 
 
 def _running_job(campaign: Campaign) -> RunningJobPart | None:
@@ -195,7 +206,7 @@ class CampaignFeed:
     """All campaigns, by primary key."""
 
     def heads(self, numbers: Collection[int]) -> Mapping[int, Head]:
-        versions = "pk", "public", "document_hash", *Campaign.STAMPED
+        versions = "pk", "public", "document_hash", "deadline_policy", *Campaign.STAMPED
         rows = Campaign.objects.filter(pk__in=numbers).values_list(*versions)
         seats: dict[int, set[Head]] = defaultdict(set)
         for campaign, *seat in Seat.objects.filter(campaign__in=numbers).values_list(
@@ -207,6 +218,8 @@ class CampaignFeed:
         written = {counts[0]: counts for counts in _sheet_counts(numbers)}
         throws = Throw.objects.filter(campaign__in=numbers)
         awaited = {throw[0]: throw for throw in throws.values_list("campaign", "head", "count")}
+        clocks = Deadline.objects.filter(campaign__in=numbers, done=None)
+        due = {clock[0]: clock for clock in clocks.values_list("campaign", "due", "paused")}
         posted = {marks[0]: marks for marks in _letter_marks(numbers)}
         return {
             row[0]: (
@@ -215,6 +228,7 @@ class CampaignFeed:
                 at_work.get(row[0]),
                 written.get(row[0]),
                 awaited.get(row[0]),
+                due.get(row[0]),
                 posted.get(row[0]),
             )
             for row in rows

@@ -22,6 +22,7 @@ from campaign.orders.order_sheet import ContactPolicy, MonthOrders, sheet_to_bui
 from campaign.rules.core.pieces import Month, month_name
 from campaign.services import errors, order_sheets, order_submission
 from campaign.services.order_submission import office_of, sheet_status_text
+from campaign.services.turns import timetable
 from campaign.web import sheet_page
 from campaign.web.map.hex_pages import hex_named
 from campaign.web.sheet_page import SheetPageRequest, redirect_from_closed, sheet_request
@@ -105,7 +106,8 @@ def _show(
         "sheet": sheet,
         "status": sheet_status_text(sheet),
         "reading": _read_sheet_back(page_request, written),
-        "due": sheet_page.due_in_words(page_request.campaign),
+        "due": "" if page_request.ahead else timetable.due_notice(page_request.campaign),
+        "hold": timetable.hold_notice(page_request.campaign, page_request.seat),
         "ways": WAYS,
         "contacts": CONTACTS,
         "after_combat": AFTER_COMBAT,

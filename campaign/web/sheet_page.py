@@ -112,15 +112,6 @@ def order_form(campaign: Campaign, seat: Seat, month: Month) -> OrderForm:
     )
 
 
-def due_in_words(campaign: Campaign) -> str:
-    """Return when the orders are due, in the campaign's zone; empty without deadlines."""
-    deadline = timetable.standing_deadline(campaign)
-    if deadline is not None and deadline.paused is not None:
-        return "The clock is stopped."
-    due = timetable.due_in_words(campaign)
-    return f"{capitalise(due)}." if due else ""
-
-
 def supposed_for(campaign: Campaign, side: Side) -> State:
     """Return the state as the side supposes it, set to its own turn to query the rules."""
     state = sight.supposed_state(fog_of_war.view_now(campaign, side))
@@ -287,6 +278,11 @@ class SheetPageRequest(NamedTuple):
     month: Month
 
     @property
+    def ahead(self) -> bool:
+        """Return whether the sheet is for the month after the current one."""
+        return self.month > self.campaign.month
+
+    @property
     def sheet(self) -> OrderSheet | None:
         """Return the stored sheet; None before the first."""
         return order_sheets.sheet_for(self.campaign, self.user, self.seat.pk, self.month)
@@ -333,10 +329,11 @@ def page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         "form": form,
         "month": month_name(page_request.month),
         "month_slug": month_slug(page_request.month),
-        "ahead": page_request.month > page_request.campaign.month,
+        "ahead": page_request.ahead,
         "has_month_before": page_request.month > page_request.campaign.first_month,
         "places": form.places,
-        "due": due_in_words(page_request.campaign),
+        "due": "" if page_request.ahead else timetable.due_notice(page_request.campaign),
+        "hold": timetable.hold_notice(page_request.campaign, page_request.seat),
     }
     return render(request, "campaign/orders/sheet.html", context)
 

@@ -18,6 +18,9 @@ from battles.services import pause
 from campaign.models import Campaign, Comparison, Job
 from campaign.services import letters, order_submission
 from campaign.services.job_lease import fail, notify_finished
+from campaign.services.turns import deadlines
+from campaign.services.turns.timetable import Policy
+from campaign.services.umpire import seat_control
 from tests.battles_web.fights import begun, player, step
 from tests.browser.camp import Camp
 from tests.streams.served import running_comparison, served
@@ -100,6 +103,37 @@ def test_a_letter_that_arrives_is_shown_on_the_open_page(camp: Camp, browser: Br
     expect(reader.locator(".new-letters")).to_have_count(0)
     for page in pages.values():
         page.context.close()
+
+
+def test_a_desk_hears_of_a_deadline_an_adjournment_and_a_seat_that_is_taken(
+    camp: Camp, browser: Browser
+) -> None:
+    page = listening(camp, browser, camp.people.egyptian, camp.orders())
+    expect(page.locator("#state-words")).to_contain_text("Nothing is written yet")
+    number, umpire = camp.campaign.pk, camp.people.umpire
+    deadlines.set_policy(number, umpire, Policy())
+    expect(page.locator("#due-date")).to_contain_text("Due on")
+    seat_control.adjourn(number, umpire, reason="Dinner.")
+    expect(page.locator("#hold")).to_contain_text("The campaign is adjourned")
+    Campaign.objects.filter(pk=number).update(public=True)
+    seat_control.remove_player(number, umpire, camp.seat("egyptian").pk, reason="Gone.")
+    expect(page.locator("#trouble")).to_contain_text("You no longer hold this seat")
+    page.context.close()
+
+
+def test_the_campaigns_page_hears_that_it_is_adjourned_and_resumed(
+    camp: Camp, browser: Browser
+) -> None:
+    page = listening(camp, browser, camp.people.mahdist, camp.page)
+    said = page.locator(".gone-on")
+    seat_control.adjourn(camp.campaign.pk, camp.people.umpire, reason="Dinner.")
+    expect(said).to_have_text("The campaign is adjourned. Read on")
+    said.get_by_role("link").click()
+    expect(page.locator("#status")).to_contain_text("adjourned until its umpire resumes it")
+    expect(said).to_be_hidden()
+    seat_control.take_up(camp.campaign.pk, camp.people.umpire)
+    expect(said).to_have_text("The campaign has been resumed. Read on")
+    page.context.close()
 
 
 def job_of(campaign: Campaign) -> Job:

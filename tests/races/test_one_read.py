@@ -23,7 +23,8 @@ from campaign.rules.core.pieces import Month, month_slug
 from campaign.services import order_submission
 from campaign.services.journal import campaign_session, creation, rewind
 from campaign.services.journal.dice import DiceAwaited
-from campaign.services.turns import live
+from campaign.services.turns import deadlines, live
+from campaign.services.turns.timetable import Policy
 from campaign.services.umpire import seat_control
 from campaign.staff import answer
 from tests.battles_web.fights import BOOKS, begun, step
@@ -390,6 +391,31 @@ def told_to(campaign: Campaign, user: Any, before: News | None = None) -> News:
     news = CAMPAIGNS.readers([campaign.pk])[campaign.pk].news(follower)
     assert news is not None
     return told_to(campaign, user, news) if news.more else news
+
+
+DEADLINES: dict[str, Callable[[Campaign, People], object]] = {
+    "set": lambda campaign, people: deadlines.set_policy(campaign.pk, people.umpire, Policy()),
+    "extended": lambda campaign, people: deadlines.extend(
+        campaign.pk, people.umpire, 24, seen=0, reason="A wedding."
+    ),
+    "stopped": lambda campaign, people: deadlines.pause(campaign.pk, people.umpire, reason="Ill."),
+    "resumed": lambda campaign, people: deadlines.resume_clock(campaign.pk, people.umpire),
+    "given up": lambda campaign, people: deadlines.set_policy(campaign.pk, people.umpire, None),
+}
+
+
+def test_who_waits_is_told_when_orders_are_due(people: People) -> None:
+    campaign = campaign_of(people, Campaign.Mode.ORDERS)
+    news = told_to(campaign, people.mahdist)
+    for name, change in DEADLINES.items():
+        before = CAMPAIGNS.heads([campaign.pk])
+        change(campaign, people)
+        assert CAMPAIGNS.heads([campaign.pk]) != before, name
+        news = told_to(campaign, people.mahdist, news)
+        deadline = campaign.deadlines.filter(done=None, paused=None).first()
+        due = deadline.due.strftime("%Y-%m-%dT%H:%M") if deadline else None
+        told = json.loads(news.messages.split(b"data: ")[-1])["due_at"]
+        assert (told and told[:16]) == due, name
 
 
 @pytest.mark.parametrize("change", ["handed to the staff", "vacated", "adjourned"])

@@ -17,7 +17,8 @@ import msgspec
 from django.utils import timezone
 
 from battles.core.decoding import convert_to
-from campaign.models import Campaign, Deadline
+from campaign.models import Campaign, Deadline, Seat
+from campaign.rules.prose.phrases import capitalise
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -261,6 +262,32 @@ def due_in_words(campaign: Campaign) -> str:
     if deadline is None or policy is None or deadline.paused is not None:
         return ""
     return f"due on {local_time_text(deadline.due, policy.zone)}"
+
+
+def due_notice(campaign: Campaign) -> str:
+    """Return as a sentence when the orders of the month are due; "" without deadlines."""
+    deadline = standing_deadline(campaign)
+    if deadline is not None and deadline.paused is not None:
+        return "The clock is stopped."
+    due = due_in_words(campaign)
+    return f"{capitalise(due)}." if due else ""
+
+
+def hold_notice(campaign: Campaign, seat: Seat) -> str:
+    """Return why the seat's orders are not written, or not carried out now; "" if nothing is up."""
+    if campaign.finished:
+        return "The campaign is over: no more orders are written."
+    if seat.staff:
+        return (
+            "The computer’s staff plays this seat: you cannot write orders until the umpire "
+            "returns it to you."
+        )
+    if campaign.adjourned:
+        return (
+            "The campaign is adjourned until its umpire resumes it. What you write meanwhile is "
+            "kept."
+        )
+    return ""
 
 
 def clock_of(deadline: Deadline) -> Clock:

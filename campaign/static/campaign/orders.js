@@ -26,9 +26,11 @@ papers.forEach(({ form }) => (form.inert = true));
 /* Update the papers from the sheet. */
 
 function showState(ran = false) {
-  const { status_text, awaited_text, awaited_battle, submitted, ready, started_at } = book.document;
+  const { status_text, awaited_text, awaited_battle, due_text, hold_text, submitted, ready, started_at } = book.document;
   $("#state-words").textContent = status_text;
   $("#awaited").textContent = awaited_battle ? "" : (awaited_text ?? "");
+  showNotice($("#due-date"), due_text ?? "", "There is no deadline any more.");
+  if (showNotice($("#hold"), hold_text ?? "", "Orders are written and carried out again.") && hold_text) bringUp($("#hold"));
   showBattle(book.closed ? null : awaited_battle, awaited_text);
   const shown = { submit: !submitted, "take back": submitted, ready: !ready, "not ready": ready };
   for (const button of $("#state").querySelectorAll("button")) {
@@ -38,6 +40,15 @@ function showState(ran = false) {
   if (!started_at && !book.closed) return;
   closeForms();
   if (book.document.ready) $("#kept").textContent = ""; // it says that the month may run
+}
+
+/* Show a notice, aloud too if it has changed while the page was open; return whether it has. */
+
+function showNotice(line, words, gone) {
+  if (line.textContent === words) return false;
+  line.textContent = words;
+  $("#said").textContent = words || gone;
+  return true;
 }
 
 /* What is being carried out, or has been, is there to be read. */
@@ -110,18 +121,21 @@ function bringUp(panel) {
   else panel.scrollIntoView({ block: "start" });
 }
 
-async function showOver({ text, ran, rewound }) {
+async function showOver({ text, why }) {
   const { news, debrief } = $("#order-sheet").dataset;
+  const ran = why === "ran";
+  const lost = why === "seat" || why === "sight";
   if (book.document) showState(ran);
-  if (ran || rewound) book.drop();
-  const outcome = ran || !book.document ? await book.outcome() : null;
+  if (ran || why === "rewound") book.drop();
+  const outcome = !lost && (ran || !book.document) ? await book.outcome() : null;
   const link = (href, textContent) => Object.assign(document.createElement("a"), { href, textContent, className: "button" });
   const words = document.createElement("p");
   words.textContent = outcome ? `The campaign is over. ${outcome}` : text;
   const links = Object.assign(document.createElement("p"), { className: "actions" });
   if (outcome) links.append(link(debrief, "Read the debrief"), " ");
   if (ran) links.append(link(news, "Read the despatches"), " ");
-  if (!outcome) links.append(link(location.pathname, "Write this month’s orders"));
+  if (lost) links.append(why === "seat" ? link($(".campaign-line a").href, "To the campaign") : link("/", "To your campaigns"));
+  else if (!outcome) links.append(link(location.pathname, "Write this month’s orders"));
   $("#state-words").textContent = outcome ? "The campaign is over." : text;
   $("#trouble").replaceChildren(words, links);
   bringUp($("#trouble"));

@@ -7,7 +7,7 @@
  *   stored    the sheet as the server has it was received: `document` is new
  *   read      the server has read the sheet back (detail: its reading)
  *   stale     the sheet was changed elsewhere (detail.stored: the sheet now)
- *   over      the sheet is closed (detail.text)
+ *   over      the sheet is closed (detail.text; detail.why: "ran", "rewound", "seat" or "sight")
  *
  * Every change is stored in this browser at once, sent a moment later, and retried until it arrives.
  * Each tab stores its own draft, and takes over another's only once that tab is closed.
@@ -21,6 +21,10 @@ const KEEPING = "Being kept…";
 const LOST = "Not kept yet: there is no connection. Your orders are put by in this browser and sent as soon as it is back.";
 const LOGGED_OUT = "Not kept yet: you have been logged out. Your orders are put by in this browser and sent as soon as you have logged in.";
 const UNREAD = "The sheet cannot be read: there is no connection. It is asked for again until it is here.";
+const RAN = "The month has run.";
+const REWOUND = "The umpire has rewound the campaign.";
+const LOST_SEAT = "You no longer hold this seat, and cannot write its orders. What was not kept stays in this browser.";
+const LOST_SIGHT = "You can no longer see this campaign: it has been deleted, or your seat is another’s. What was not kept stays in this browser.";
 const CONFLICT = "Not kept: the sheet has been written elsewhere. Choose which one stays.";
 const WORST_FIRST = ["impossible", "uncertain", "pointless", "note"];
 const STANDING = {
@@ -141,10 +145,17 @@ export class Book extends EventTarget {
     this.tell("kept", { words: `Kept at ${time}. Receipt`, receipt });
   }
 
-  take({ stored, tag }) {
-    Object.assign(this, { document: stored, version: stored.version, tag, attempts: 0 });
-    this.tell("stored");
+  take(answer) {
+    this.hear(answer);
+    this.attempts = 0;
     this.check();
+  }
+
+  /* Take over what the server says besides the orders, which this page may have changed since. */
+
+  hear({ stored, tag }) {
+    Object.assign(this, { document: stored, version: stored.version, tag });
+    this.tell("stored");
   }
 
   /* Announce the reading of the stored sheet; while its findings cannot be had, ask for them again. */
@@ -224,16 +235,16 @@ export class Book extends EventTarget {
   async refuse({ status, headers }, problem) {
     if (status === 429) return this.again(false, `Not kept yet. ${wordsOf(problem)}`, 1000 * headers.get("Retry-After"));
     if (status === 409) return this.close(problem.detail);
-    // The sheet was written elsewhere, or its month is over: the sheet as it is now tells.
-    if (status === 412 || status === 422) await this.look({ saving: true });
+    // The sheet was written elsewhere, its month is over or its seat is lost: the sheet as it is now tells.
+    if ([403, 404, 412, 422].includes(status)) await this.look({ saving: true });
     if (this.closed || status === 412) return;
     this.refused = true;
     this.tell("kept", { words: `Not kept. ${wordsOf(problem)}`, trouble: true });
   }
 
-  close(text, { ran = false, rewound = false } = {}) {
+  close(text, why = "") {
     this.closed = true;
-    this.tell("over", { text, ran, rewound });
+    this.tell("over", { text, why });
   }
 
   /* Conflicts: two writers of the same sheet. */
@@ -256,41 +267,57 @@ export class Book extends EventTarget {
   }
 
   insist() {
-    const { tag, stored } = this.conflict;
-    Object.assign(this, { tag, version: stored.version, document: stored, conflict: null });
-    this.tell("stored");
+    const theirs = this.conflict;
+    this.conflict = null;
+    this.hear(theirs);
     this.save();
   }
 
-  /* Look at the sheet as it is stored now; its month may be over, and its branch abandoned. */
+  /* Look at the sheet as it is stored now; its month may be over, its branch abandoned, its seat lost. */
 
   async look({ saving = false } = {}) {
     if (this.closed) return;
     try {
       const headers = { "If-None-Match": this.tag };
       const answer = await fetch(this.addresses.sheet, { headers, redirect: "error", cache: "no-store" });
-      if (answer.status === 422) return this.close("The month has run.", { ran: true });
+      if (answer.status === 403) return this.close(LOST_SEAT, "seat");
+      if (answer.status === 404) return this.close(LOST_SIGHT, "sight");
+      if (answer.status === 422) return this.leave((await this.campaign()).month);
       if (!answer.ok) return;
       const theirs = { stored: await answer.json(), tag: answer.headers.get("ETag") };
       const { branch, ahead, version } = theirs.stored;
-      if (ahead !== this.data.ahead) return this.close("The month has run.", { ran: true });
-      if (branch !== this.data.branch) return this.close("The umpire has rewound the campaign.", { rewound: true });
-      if (theirs.stored.started_at && (await this.outcome())) return this.close("The month has run.", { ran: true });
+      if (branch !== this.data.branch) return this.close(REWOUND, "rewound");
+      if (ahead !== this.data.ahead) return this.close(RAN, "ran");
+      if (theirs.stored.started_at && (await this.outcome())) return this.close(RAN, "ran");
       if (this.saving && !saving) return;
       // This page may have saved since the request was sent: ignore an older version.
       if (+version > +this.version) this.clash(theirs);
-      else if (version === this.version && !this.dirty) this.take(theirs);
+      else if (version === this.version) this.dirty ? this.hear(theirs) : this.take(theirs);
     } catch {
       return; // no connection: the next check will tell
     }
   }
 
+  /* Close a sheet for a month that nobody writes for any more: the campaign stands after it, or long before. */
+
+  leave(month) {
+    if (!month) return; // nobody can tell now: the next check will
+    if (month === "set-up" || month < this.data.month) this.close(REWOUND, "rewound");
+    else this.close(RAN, "ran");
+  }
+
   /* Return how the campaign has ended, in words; null while it has not, or if nobody can tell now. */
 
   async outcome() {
-    const answer = await fetch(this.addresses.campaign, { redirect: "error", cache: "no-store" }).catch(() => null);
-    const { status, outcome_text } = (answer?.ok && (await answer.json().catch(() => null))) || {};
+    const { status, outcome_text } = await this.campaign();
     return status === "over" ? outcome_text : null;
+  }
+
+  /* Return the campaign as it is now; an empty object if nobody can tell now. */
+
+  async campaign() {
+    const answer = await fetch(this.addresses.campaign, { redirect: "error", cache: "no-store" }).catch(() => null);
+    return (answer?.ok && (await answer.json().catch(() => null))) || {};
   }
 
   watch() {
