@@ -1,5 +1,6 @@
 """The campaign page: a month as it shows it, and the marks of what is new."""
 
+import io
 import re
 
 import pytest
@@ -8,10 +9,15 @@ from django.urls import reverse
 
 from campaign.access import journal_events, selectors
 from campaign.models import Campaign
+from campaign.rules.core.pieces import Month
 from campaign.rules.map import sudan
+from campaign.rules.sight import Onlooker
 from campaign.services.journal import audit
+from campaign.services.transfer.archive import export_campaign, import_campaign
 from campaign.services.turns import advance
 from campaign.templatetags.campaigns import link_clauses
+from campaign.web.map import printed_map
+from campaign.web.map.campaign_page import CampaignPage
 from tests.people import People, logged_in
 
 
@@ -35,6 +41,28 @@ def test_the_month_whose_turn_and_what_is_waited_for_are_on_top(
     assert "Egyptian turn" in page
     assert "The computer’s staff plays April 1884 when its umpire runs it." in page
     assert "side has to" not in page
+
+
+def test_a_copy_of_a_campaign_that_has_just_begun_is_drawn_with_its_own_links(
+    campaign: Campaign, people: People
+) -> None:
+    file = io.BytesIO()
+    export_campaign(campaign, file, with_secret=True)
+    copy = import_campaign(file, slug="copy", umpire=people.umpire)
+    client = logged_in(people.umpire)
+    assert f'"/campaigns/{campaign.slug}/' in page_of(client, campaign)
+    page = page_of(client, copy)
+    assert '"/campaigns/copy/' in page
+    assert f'"/campaigns/{campaign.slug}/' not in page
+
+
+def test_a_drawing_is_kept_no_longer_than_the_printed_map_that_it_names(
+    campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chart = CampaignPage(campaign, Month(campaign.month), Onlooker.UMPIRE)
+    before = chart.key
+    monkeypatch.setattr(printed_map, "base_digest", lambda _: "0123456789abcdef")
+    assert chart.key != before
 
 
 def test_the_timeline_leads_to_every_month_so_far_and_to_none_to_come(

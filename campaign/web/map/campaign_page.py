@@ -172,11 +172,16 @@ class CampaignPage:
 
     @property
     def key(self) -> str:
-        """Return the cache key of the month's drawings and texts: all they depend on."""
+        """Return the cache key of the month's drawings and texts: all they depend on.
+
+        They name the campaign and the printed map in their links. The cache outlives a program
+        that prints another map, and a copy of a campaign has its anchor.
+        """
         campaign = self.campaign
         eyes = "all" if fog_of_war.sees_all(campaign, self.viewer) else self.viewer
+        links = f"{campaign.slug}.{printed_map.address()}"
         head = f"{campaign.public_anchor}.{campaign.branch}.{campaign.head_id or 0}"
-        return f"{head}.{self.month}.{campaign.public_delay}.{eyes}"
+        return f"{links}.{head}.{self.month}.{campaign.public_delay}.{eyes}"
 
     @property
     def scenario(self) -> str:
