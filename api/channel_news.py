@@ -64,7 +64,10 @@ class ChannelMessage(msgspec.Struct, frozen=True):
 
 
 def channel_events(channel: CampaignChannel) -> Iterator[QueuedEvent]:
-    """Yield the current events for the channel, sent or not, in the order of the topics."""
+    """Yield the current events for the channel, sent or not, in the order of the topics.
+
+    Their keys begin with the campaign's branch.
+    """
     campaign = channel.campaign
     sources = {
         ChannelTopic.HEADLINE: _headline,
@@ -74,6 +77,11 @@ def channel_events(channel: CampaignChannel) -> Iterator[QueuedEvent]:
     for topic, events in sources.items():
         if topic in channel.topics:
             yield from events(campaign)
+
+
+def branch_of(key: str) -> int:
+    """Return the branch of the campaign to which the event of that key belongs."""
+    return int(key.partition(".")[0])
 
 
 def compose_test(campaign: Campaign) -> str:

@@ -50,13 +50,18 @@ class DisabledNotice(NamedTuple):
     page: str
 
 
+class Outdated(Exception):
+    """What the message says no longer holds; nobody is to be told."""
+
+
 @dataclass(frozen=True)
 class Carrier(Generic[Message]):
     """The way in which one kind of message is delivered.
 
-    `send` makes the request and returns the status of its answer; it raises Undeliverable. There is
-    a wait after each attempt but the last. After `patience` failed attempts in a row, or an answer
-    in `gone`, the destination is disabled, and `notice` says who gets a letter.
+    `send` makes the request and returns the status of its answer; it raises Undeliverable, and
+    Outdated for a message that is given up. There is a wait after each attempt but the last. After
+    `patience` failed attempts in a row, or an answer in `gone`, the destination is disabled, and
+    `notice` says who gets a letter.
     """
 
     messages: type[Message]
@@ -112,6 +117,10 @@ def _attempt(carrier: Carrier[Message], message: Message) -> None:
     message.attempts += 1
     try:
         message.status, message.error = carrier.send(message), ""
+    except Outdated as error:
+        message.error, message.due = str(error), None
+        message.save()
+        return
     except Undeliverable as error:
         message.status, message.error = None, str(error)[:300]
     if message.status is not None and 200 <= message.status < 300:

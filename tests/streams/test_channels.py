@@ -22,7 +22,7 @@ from api.channel_posting import mask_secret, service_of
 from api.models import CampaignChannel, ChannelPost
 from campaign.models import Campaign
 from campaign.services.errors import NotAllowed, Refused, UnfitRequest
-from campaign.services.journal import creation
+from campaign.services.journal import creation, rewind
 from campaign.services.turns import advance, timetable
 from campaign.services.turns.deadlines import keep_deadlines
 from campaign.services.turns.timetable import Policy
@@ -330,6 +330,28 @@ def test_a_failure_is_tried_again_and_shown_without_the_address(
     assert "It answered 500" in page
     assert "a-secret" not in page + caplog.text + row.error
     assert mask_secret(channel.url) in page
+
+
+def test_what_a_rewind_has_undone_is_not_posted_and_keeps_nothing_else_from_it(
+    secret: Campaign, heard: Heard, people: dict[str, User]
+) -> None:
+    channel = connect(people, secret, discord(heard), "headline")
+    beginning = advance.run_month(secret.pk, until=secret.month + 1).head
+    assert beginning is not None
+    advance.run_month(secret.pk, until=secret.month + 3)
+    heard.status = 500
+    post(secret)
+    rewind.rewind_to(secret.pk, people["umpire"], beginning, reason="A mistake.")
+    heard.status, heard.requests[:] = 200, []
+    channel_posting.send_test_message(channel)
+    ChannelPost.objects.exclude(due=None).update(due=F("due") - timedelta(days=1))
+    channel_posting.deliver_due()
+    assert [json.loads(one)["embeds"][0]["description"] for _, one in heard.requests] == [
+        "A test: what happens in the campaign will be posted here."
+    ]
+    headline = channel_posting.post_log(channel).get(event="headline")
+    assert (headline.due, headline.error) == (None, "The umpire has rewound the campaign since.")
+    assert channel_posting.deliver_due() == 0
 
 
 @pytest.mark.parametrize("status", [404, 410])
