@@ -8,7 +8,7 @@ from hashlib import sha256
 from battles.contract.brief import Side
 from battles.core.decoding import decode
 from battles.journal import unpack
-from campaign import rules
+from campaign import rules, serialization
 from campaign.access import selectors
 from campaign.access.selectors import Anybody, Despatch
 from campaign.models import Campaign, Job, Knowledge, Seat
@@ -113,6 +113,8 @@ def view_for(user: Anybody, campaign: Campaign) -> View:
 
 def view_at(campaign: Campaign, month: int, viewer: Viewer) -> View:
     """Return the view at the end of that month, with the knowledge of then. Raises NoSuchMonth."""
+    # A view in memory was read on its campaign's map; hexes are named by that of another since.
+    serialization.play_on_map_of(campaign)
     return _view(view_key(campaign, viewer), month, viewer)
 
 

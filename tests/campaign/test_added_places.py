@@ -9,9 +9,10 @@ from battles.contract.brief import Side
 from campaign import cartography, serialization
 from campaign.access import fog_of_war, month_reports, selectors
 from campaign.models import Campaign, OwnScenario, Seat
-from campaign.rules.core.actions import Done
-from campaign.rules.core.board import chart
+from campaign.rules.core.actions import Done, March
+from campaign.rules.core.board import board, chart
 from campaign.rules.core.pieces import Month, month_slug
+from campaign.rules.core.questions import ToMarch
 from campaign.rules.map import HexId, play_on, sudan
 from campaign.rules.prose.names import describe_hex
 from campaign.rules.sight import Onlooker
@@ -19,6 +20,7 @@ from campaign.services.journal import campaign_session, creation, own_scenarios
 from campaign.services.journal.creation import NewCampaignTerms
 from campaign.services.turns import advance
 from campaign.services.umpire import invitations
+from campaign.staff import answer
 from tests.campaign.test_own_scenarios import golden
 
 FORT, SOUAKIM = HexId(5421), sudan().place("Souakim").hex
@@ -144,3 +146,28 @@ def test_forecasts_and_commands_keep_to_the_country_in_play(at_the_fort: Campaig
     offered = invitations.regions(at_the_fort)
     assert "souakim_extension" in offered
     assert "kordofan" not in offered
+
+
+def test_a_place_keeps_its_name_after_another_campaign_was_read(umpire: User) -> None:
+    own, _ = own_scenarios.save_scenario(umpire, golden())
+    people = [User.objects.create_user(name) for name in ("egyptian", "mahdist")]
+    terms = NewCampaignTerms(
+        own.slug,
+        tables=own.tables,
+        seed=bytes(32),
+        mode=Campaign.Mode.LIVE,
+        seats={"umpire": umpire, "egyptian": people[0], "mahdist": people[1]},
+        fog=True,
+    )
+    campaign = creation.create_campaign(terms)
+    other = creation.create_campaign(NewCampaignTerms("siege-of-khartoum"))
+    while not isinstance((state := selectors.state_now(campaign)).question, ToMarch):
+        campaign_session.perform(campaign.pk, "test", answer(state))
+        campaign.refresh_from_db()
+    garrison = board(state).land(Side.EGYPTIAN, FORT)
+    campaign_session.perform(campaign.pk, "test", March(tuple(unit.id for unit in garrison)))
+    campaign.refresh_from_db()
+    for _ in range(2):
+        told = fog_of_war.waiting_for(campaign, Side.EGYPTIAN)
+        assert "the marching stack at Fort Baker" in told
+        selectors.state_now(other)
