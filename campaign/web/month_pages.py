@@ -1,5 +1,6 @@
 """A month's pages: its gazettes, to read or to print, and its film with a picture to share."""
 
+from hashlib import sha256
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -140,15 +141,24 @@ def film(request: HttpRequest, slug: str, month: str) -> HttpResponse:
         "scenes": scenes,
         "data": {
             "seconds": LONGEST,
-            "opening": reverse("film-scene", args=[*address, 0]),
+            "opening": _drawing("film-scene", chart, 0),
             "scenes": [
                 {name: scene[name] for name in ("title", "url", "moves")} for scene in scenes
             ],
         },
-        "picture": reverse("film-picture", args=address),
+        "picture": _drawing("film-picture", chart),
         "link": request.build_absolute_uri(reverse("film", args=address)),
     }
     return render(request, "campaign/papers/film.html", context)
+
+
+def _drawing(name: str, chart: CampaignPage, *number: int) -> str:
+    """Return the URL of a drawing of the month as it stands.
+
+    A browser keeps the drawing for a while; another action or a rewind gives it another URL.
+    """
+    url = reverse(name, args=[chart.campaign.slug, chart.slug, *number])
+    return f"{url}?as={sha256(chart.key.encode()).hexdigest()[:12]}"
 
 
 def _opening_page(chart: CampaignPage, shown: MonthFilm) -> CampaignPage:
@@ -171,7 +181,7 @@ def _scene(chart: CampaignPage, number: int, scene: FilmScene) -> dict[str, Any]
         "number": number,
         "title": f"{turn}{title.lower()}" if turn else title,
         "side": scene.side.value,
-        "url": reverse("film-scene", args=[chart.campaign.slug, chart.slug, number]),
+        "url": _drawing("film-scene", chart, number),
         "moves": [_move(move) for move in scene.moves],
         "news": scene.news,
     }

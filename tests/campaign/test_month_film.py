@@ -1,5 +1,7 @@
 """A month as a film: its scenes, what each viewer sees of it, its page and its picture."""
 
+import re
+
 import pytest
 from django.test import Client
 
@@ -8,7 +10,10 @@ from campaign.access import fog_of_war, selectors
 from campaign.access.month_reports import month_film
 from campaign.models import Campaign
 from campaign.rules.core.board import board
+from campaign.rules.core.pieces import Month, month_slug
 from campaign.rules.sight import Onlooker
+from campaign.services.journal import campaign_session
+from campaign.staff import answer
 from tests.fog.walking import Played, ask, leaks, may_know, play
 from tests.people import People
 
@@ -108,6 +113,26 @@ def test_a_scene_that_is_not_there_is_404_and_the_opening_is_a_drawing(at_war: P
     assert client.get(f"{FILM}99.svg").status_code == 404
     assert b'id="standing"' in client.get(f"{FILM}0.svg").content
     assert client.get("/campaigns/fog/1884-13/film/").status_code == 404
+
+
+def test_a_browser_that_keeps_its_drawings_is_shown_the_campaign_as_it_stands(
+    at_war: Played,
+) -> None:
+    client, campaign = reader(at_war, "umpire"), at_war.campaign
+    address = f"/campaigns/fog/{month_slug(Month(campaign.month))}/film/"
+
+    def drawings() -> set[str]:
+        return set(re.findall(rf'{address}(?:\d+\.svg|picture\.png)[^"]*', film_page()))
+
+    def film_page() -> str:
+        return client.get(address).content.decode()
+
+    before = drawings()
+    assert drawings() == before
+    campaign_session.perform(campaign.pk, "test", answer(selectors.state_now(campaign)))
+    assert len(before) >= 2
+    assert before.isdisjoint(drawings())
+    assert {client.get(one).status_code for one in drawings()} == {200}
 
 
 def test_the_picture_has_an_arrow_for_the_moves_and_differs_by_side(at_war: Played) -> None:
