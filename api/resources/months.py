@@ -42,7 +42,7 @@ from api.http.responses import (
     respond,
     shelf,
 )
-from api.resources.rulebooks import set_of_query
+from api.resources.rulebooks import is_for_everybody, set_of_query
 from campaign.access import fog_of_war, journal_events, selectors
 from campaign.models import Campaign
 from campaign.rules.core.pieces import Month, month_from_text, month_name, month_slug
@@ -321,7 +321,7 @@ class MapAsJSON(MapPage):
         """
         chart = chart_of(request)
         document = as_json() if chart is sudan() else EncodedDocument(map_document(chart))
-        return respond(request, document, caching_of(name, chart))
+        return respond(request, document, _caching(request, name, chart))
 
 
 class MapAsGeoJSON(MapPage):
@@ -338,7 +338,7 @@ class MapAsGeoJSON(MapPage):
         """
         chart = chart_of(request)
         document = as_geojson() if chart is sudan() else EncodedDocument(features(chart))
-        return respond(request, document, caching_of(name, chart))
+        return respond(request, document, _caching(request, name, chart))
 
 
 def chart_of(request: Request) -> Map:
@@ -356,6 +356,12 @@ def chart_of(request: Request) -> Map:
         return tables.edition.scenario(slug[:60]).chart
     except UnknownScenario as error:
         raise Problem("not-found", str(error)) from error
+
+
+def _caching(request: Request, name: str, chart: Map) -> str:
+    """Return the Cache-Control of a map; no shared cache keeps one that not everybody may see."""
+    caching = caching_of(name, chart)
+    return caching if is_for_everybody(request) else caching.replace("public", "private")
 
 
 def caching_of(name: str, chart: Map) -> str:

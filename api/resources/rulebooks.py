@@ -346,6 +346,11 @@ def set_of_query(request: Request) -> LoadedTableSet:
     return table_set_for(request.user, text)
 
 
+def is_for_everybody(request: Request) -> bool:
+    """Return whether the query names a set that comes with the program, or none."""
+    return not request.query_params.get("table_set", SHIPPED).isdecimal()
+
+
 def _own(own: OwnTables) -> LoadedTableSet:
     return LoadedTableSet(own.tables_id, own.name, own.created, saved_work.edition_of(own))
 

@@ -81,7 +81,27 @@ def test_the_map_of_its_campaign_has_its_layer(umpire: Api, saved: dict[str, Any
     assert "5724" not in chart["closed_hexes"]
     drawn = umpire.get("/maps/sudan.geojson?scenario=tokar-and-souakim")
     assert drawn.status_code == 200
+    assert drawn["Cache-Control"] == "public, no-cache"
     assert umpire.get("/maps/sudan/?scenario=atlantis").status_code == 404
+
+
+def test_no_cache_that_others_share_keeps_the_map_of_somebodys_own_set(
+    as_: As, umpire: Api, saved: dict[str, Any]
+) -> None:
+    wanted = {"scenario": saved["slug"], "own_scenario_id": saved["id"], "title": "At the fort"}
+    umpire.post("/campaigns/", wanted)
+    campaign = Campaign.objects.get(title="At the fort")
+    state = umpire.get(f"/campaigns/{campaign.slug}/months/current/state/").json()
+    lasting = state["links"]["map"].removeprefix("/api/v1")
+    digest = lasting.split("/")[2]
+    for address, caching in (
+        (lasting, "private, max-age=31536000, immutable"),
+        (lasting.replace(digest, "sudan"), "private, no-cache"),
+    ):
+        assert as_("stranger").get(address).status_code == 404
+        answer = umpire.get(address)
+        assert answer["Cache-Control"] == caching
+        assert "Authorization" in answer["Vary"]
 
 
 def test_only_the_owner_sees_it_until_it_is_shared(
