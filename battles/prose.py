@@ -81,13 +81,17 @@ class Draft:
         """Return the last action; "" at the beginning of a sentence."""
         return self._last[1]
 
-    def does(self, phrase: str, actor: str = "") -> "Draft":
-        """Add an action of the subject, such as "fires on the Sussex", or of `actor`."""
+    def does(self, phrase: str, actor: str = "", again: str = "") -> "Draft":
+        """Add an action of the subject, such as "fires on the Sussex", or of `actor`.
+
+        `again` replaces the phrase where it follows itself, by default `turns again`.
+        """
         actor = actor or self.subject
         if actor != self._doing:
             self._flush()
         self._doing = actor
-        self._deeds.append("another" if self._last == (actor, phrase) else phrase)
+        repeated = self._last == (actor, phrase)
+        self._deeds.append((again or f"{phrase} again") if repeated else phrase)
         self._last = (actor, phrase)
         return self
 
@@ -258,13 +262,13 @@ class Narrative(ABC, Generic[S]):
             return self._open
         return self._begin(number)
 
-    def _does(self, number: int, phrase: str) -> Draft:
+    def _does(self, number: int, phrase: str, again: str = "") -> Draft:
         """Add an action to the sentence about the unit, or to a new one."""
-        return self._of(number).does(phrase, self._name(number))
+        return self._of(number).does(phrase, self._name(number), again)
 
-    def _say(self, number: int, phrase: str) -> Draft:
+    def _say(self, number: int, phrase: str, again: str = "") -> Draft:
         """Add an effect on a unit to the sentence being written."""
-        return self._now().does(phrase, self._name(number)).about(number)
+        return self._now().does(phrase, self._name(number), again).about(number)
 
 
 # Units in tables: the roster of a field, the casualty return and the play sheets.

@@ -69,7 +69,17 @@ def test_a_hit_is_news_and_what_the_target_suffers_is_strung_together(state: Sta
     assert one.weight == NEWS
     assert one.text == (
         "The Sussex (1) fires on the Dervish spear rub (11) and hits. "
-        "The Dervish spear rub (11) loses 1 figure, another and is disorganised."
+        "The Dervish spear rub (11) loses 1 figure, loses another figure and is disorganised."
+    )
+
+
+def test_a_shot_like_the_last_one_is_fired_again(state: State) -> None:
+    missed = e.Fired(unit=1, target=11, hit=False, cost=2)
+    turned = e.Moved(units=(1,), path=(), to=(parse_square("D5"),), facing=1, cost=1)
+    [one] = told(state, activated(), missed, missed, turned, turned)
+    assert one.text == (
+        "The Sussex (1) fires on the Dervish spear rub (11) without effect, "
+        "fires again without effect, turns and turns again."
     )
 
 

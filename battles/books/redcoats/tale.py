@@ -250,7 +250,7 @@ class Tale(Narrative[State]):
         weapon = f" with its {event.weapon}" if event.weapon else ""
         outcome = "and hits" if event.hit else "without effect"
         phrase = f"fires{weapon} on {self._name(event.target)} {outcome}"
-        draft = self._does(event.unit, phrase).about(event.target)
+        draft = self._does(event.unit, phrase, f"fires again {outcome}").about(event.target)
         if event.hit:
             draft.weigh(NEWS)
 
@@ -267,7 +267,7 @@ class Tale(Narrative[State]):
         unit = self.state.units[event.unit]
         figure = figures_in_words(1, unit)
         lost = figure if unit.figures > 1 else figure.replace("1", "its last")
-        self._say(event.unit, f"loses {lost}").weigh(NEWS)
+        self._say(event.unit, f"loses {lost}", f"loses {lost.replace('1', 'another')}").weigh(NEWS)
 
     @hears.on(e.Refloated)
     def _refloated(self, event: e.Refloated) -> None:
