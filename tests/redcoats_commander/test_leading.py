@@ -73,6 +73,15 @@ def test_dervishes_hurry_the_last_squares_with_a_card() -> None:
     assert asked(state, 9, points=2) == a.PlayCard(Heroic.MOVEMENT)
 
 
+def test_no_card_is_spent_on_movement_that_the_unit_will_not_make() -> None:
+    # The rub waits for the others, who are far off, and would not go a square further.
+    far = [dervish(number, f"{letter}8") for number, letter in enumerate("ABKL", start=20)]
+    british_line = [british(number, f"{letter}1") for number, letter in enumerate("EFG", start=1)]
+    state = position(*british_line, dervish(9, "F5"), *far, leaders=[osman(30, "F5")])
+    with_cards(state, MAHDIST, Heroic.MOVEMENT)
+    assert not isinstance(asked(state, 9, points=1), a.PlayCard)
+
+
 def test_bad_luck_is_kept() -> None:
     state = position(british(1, "D3"), dervish(9, "D7"), leaders=[osman(20, "D7")])
     with_cards(state, MAHDIST, Heroic.HARD_LUCK)

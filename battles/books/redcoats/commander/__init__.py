@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from functools import cache, partial
 
 from battles.books.redcoats import actions as a
+from battles.books.redcoats import events as e
 from battles.books.redcoats.book import book
 from battles.books.redcoats.commander import deploying, dervishes, regulars
 from battles.books.redcoats.commander.boldness import is_bold, presses
@@ -24,12 +25,14 @@ from battles.books.redcoats.commander.scene import (
     view_of,
     withdraw,
 )
+from battles.books.redcoats.evolve import evolve
 from battles.books.redcoats.field import APART, OFF_FIELD, distance, towards
 from battles.books.redcoats.movement import points_left
 from battles.books.redcoats.options import Options, options
 from battles.books.redcoats.pieces import Formation, Heroic, Kind
 from battles.books.redcoats.state import Leader, State, Unit, current_activation
 from battles.contract.brief import Side
+from battles.core.decoding import decode, encode
 
 __all__ = ["answer"]
 
@@ -84,14 +87,23 @@ def play_card(state: State, offered: Options) -> a.AnyAction:
 
 
 def card_for_action(scene: Scene, unit: Unit, offered: Options) -> a.PlayCard | None:
-    """Return a card for a second volley that should hit, or for movement that allows a charge."""
+    """Return a card for a second volley that should hit, or for movement towards the enemy."""
     if Heroic.FIREPOWER in offered.cards and _shoots_well(unit):
         return a.PlayCard(Heroic.FIREPOWER)
     if Heroic.MOVEMENT not in offered.cards or not (is_dervish(unit) and unit.can_fight):
         return None
-    if scene.to_foe(unit.square) in HURRY and not offered.charges:
-        return a.PlayCard(Heroic.MOVEMENT)
-    return None
+    if scene.to_foe(unit.square) not in HURRY or offered.charges:
+        return None
+    slow, fast = dervishes.fight(scene, unit, offered), _act_with_more_movement(scene.state, unit)
+    return a.PlayCard(Heroic.MOVEMENT) if fast != slow else None
+
+
+def _act_with_more_movement(state: State, unit: Unit) -> a.AnyAction:
+    """Return what a Dervish unit would do if “Faster movement!” had been played for it."""
+    ahead = decode(encode(state), State)
+    evolve(ahead, e.HeroicPlayed(side=unit.side, card=Heroic.MOVEMENT, unit=unit.id))
+    offered = Options(unit.side, "act", unit=unit.id, acts=ahead)
+    return dervishes.fight(view_of(ahead, unit.side), ahead.units[unit.id], offered)
 
 
 def pursue(state: State, offered: Options) -> a.AnyAction:
