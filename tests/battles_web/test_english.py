@@ -122,11 +122,53 @@ def test_a_heroic_card_names_for_whom_it_is_played(state: State) -> None:
     assert one.text == "“Recover!” is played for the Sussex (1). The Sussex (1) recovers its order."
 
 
-def test_attempts_that_fail_are_told_too(state: State) -> None:
-    tale = Tale(state)
-    tale.note([Roll("recovery", "Disorganisation 7", (face,)) for face in (6, 5)])
-    [one] = tale.tell()
-    assert one.text == "Of those who try to recover their order 2 fail."
+def test_attempts_that_fail_name_the_unit(state: State) -> None:
+    rolls = (Roll("recovery", "Disorganisation 7", (6,)),)
+    [one] = told(state, e.RecoveryFailed(unit=1), rolls=rolls)
+    assert one.text == "The Sussex (1) tries to recover its order but fails."
+    assert one.rolls == rolls
+
+
+def test_the_words_for_one_unit_of_many_agree_with_its_name(state: State) -> None:
+    state.units[1].name = "Irish Fusiliers"
+    [one] = told(state, activated(1), e.ActivationEnded())
+    assert one.text == "The Irish Fusiliers (1) stand."
+    judged = e.CombatJudged(charger=11, charged=1, loser=11, difference=-2)
+    rolls = (Roll("charger", "", (3,), total=7), Roll("charged", "", (5,), total=9))
+    [one] = told(state, judged, rolls=rolls)
+    assert one.text.endswith("It is 7 against 9: the Irish Fusiliers (1) have the upper hand.")
+
+
+def test_a_unit_that_is_lost_after_it_stood_is_not_said_to_stand(state: State) -> None:
+    lost = e.Lost(unit=2, cause="charge")
+    stood = [activated(2), e.ActivationEnded()]
+    charged = e.Charged(unit=11, target=2, aspect=Aspect.FRONT)
+    [one] = told(state, *stood, activated(11), charged, lost, e.ActivationEnded())
+    assert one.text == (
+        "The Dervish spear rub (11) charges the British infantry (2) in the front. "
+        "The British infantry (2) is destroyed."
+    )
+
+
+def test_a_leader_names_once_whom_he_leads(state: State) -> None:
+    led = e.Coordinated(leader=4, units=(1, 2))
+    shaken = e.Disorganised(unit=2, cause="fire")
+    fewer = e.Coordinated(leader=4, units=(1,))
+    fired = e.Fired(unit=11, target=2, hit=True, cost=2)
+    sentences = told(state, led, activated(11), fired, shaken, fewer)
+    assert [one.text for one in sentences] == [
+        "Graham (4) leads the Sussex (1) and the British infantry (2) on one card.",
+        (
+            "The Dervish spear rub (11) fires on the British infantry (2) and hits. "
+            "The British infantry (2) is disorganised."
+        ),
+    ]
+
+
+def test_a_unit_without_room_to_fall_back_is_one_clause(state: State) -> None:
+    back = e.FellBack(unit=11, path=(), facing=0, blocked=True)
+    [one] = told(state, activated(11), back, e.FigureLost(unit=11, cause="blocked"))
+    assert one.text == ("The Dervish spear rub (11) has no room to fall back and loses 1 figure.")
 
 
 def test_small_units_count_in_quarters(state: State) -> None:
@@ -210,7 +252,7 @@ def test_a_leader_who_has_left_the_field_keeps_his_name(state: State) -> None:
     alone = e.Activated(units=(4,), points=3, leader=4)
     gone = e.Left(unit=4, cause="broke off")
     said = [one.text for one in told(state, alone, e.ActivationEnded(), gone)]
-    assert said == ["Graham (4) stands.", "Graham (4) breaks off and leaves the field."]
+    assert said == ["Graham (4) breaks off and leaves the field."]
 
 
 @pytest.mark.parametrize(

@@ -119,6 +119,7 @@ def sentences(*events: e.AnyEvent, rolls: tuple[Roll, ...] = ()) -> list[Sentenc
             "The Sussex (1) must retreat until it is rallied.",
         ),
         (e.Rallied(unit=1, stands=2, whole=False), "The Sussex (1) rallies 2 stands."),
+        (e.Rallied(unit=1, stands=0, whole=False), "The Sussex (1) fails to rally."),
         (
             e.Recovered(unit=1, removed=2, markers=(0,) * 6),
             "The Sussex (1) recovers 2 casualties.",
@@ -152,7 +153,6 @@ def test_a_choice_is_told_only_where_a_die_gave_it() -> None:
     [
         ("initiative", "Both sides throw for the initiative of the next turn."),
         ("reconnaissance", "The scouts make out nothing more."),
-        ("rallying", "Others fail to rally and run on."),
     ],
 )
 def test_throws_that_came_to_nothing(reason: str, said: str) -> None:

@@ -150,7 +150,10 @@ class Judged(Event, frozen=True):
 
 
 class Rallied(Event, frozen=True):
-    """Stands of a retreating unit have rallied; `whole`: the unit obeys orders from now on."""
+    """Stands of a retreating unit have rallied, or none.
+
+    `whole`: the unit obeys orders from now on.
+    """
 
     unit: int
     stands: int

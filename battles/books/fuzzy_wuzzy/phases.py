@@ -296,8 +296,7 @@ def _rally(ledger: Ledger[State], unit: Unit) -> None:
         )
     )
     has_rallied = 2 * (unit.rallied + count) >= unit.stands
-    if count or has_rallied:
-        ledger.emit(e.Rallied(unit=unit.id, stands=count, whole=has_rallied))
+    ledger.emit(e.Rallied(unit=unit.id, stands=count, whole=has_rallied))
 
 
 def _detach_marked_stands(ledger: Ledger[State], unit: Unit, markers: tuple[int, ...]) -> None:

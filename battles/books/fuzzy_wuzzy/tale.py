@@ -39,7 +39,6 @@ LOST = {
 NOTHING = {
     "initiative": "Both sides throw for the initiative of the next turn.",
     "reconnaissance": "The scouts make out nothing more.",
-    "rallying": "Others fail to rally and run on.",
 }
 """Sentences for rolls without an effect, by the reason of the roll."""
 OBSERVED = {
@@ -178,7 +177,8 @@ class Tale(Narrative[State]):
     @hears.on(e.Rallied)
     def _rallied(self, event: e.Rallied) -> None:
         self._open = None
-        phrase = "rallies" if event.whole else f"rallies {stands_in_words(event.stands)}"
+        part = f"rallies {stands_in_words(event.stands)}" if event.stands else "fails to rally"
+        phrase = "rallies" if event.whole else part
         self._does(event.unit, phrase).weigh(NEWS if event.whole else 0)
 
     @hears.on(e.Recovered)

@@ -128,9 +128,12 @@ def recover(ledger: Ledger[State], number: int) -> None:
     """
     state = ledger.state
     unit = state.units[number]
-    if not unit.is_craft and _throws(ledger, unit):
-        ledger.emit(e.Recovered(unit=number, cause="dice"))
-    elif can_be_led(state, unit, Heroic.RECOVER):
+    if not unit.is_craft:
+        if _throws(ledger, unit):
+            ledger.emit(e.Recovered(unit=number, cause="dice"))
+            return
+        ledger.emit(e.RecoveryFailed(unit=number))
+    if can_be_led(state, unit, Heroic.RECOVER):
         ledger.ask(ToPlayCard(unit.side, number, Heroic.RECOVER))
 
 

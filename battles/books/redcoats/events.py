@@ -234,6 +234,10 @@ class Recovered(UnitCaused, frozen=True):
     """A unit has recovered. `cause`: dice, or the card of a Leader."""
 
 
+class RecoveryFailed(UnitEvent, frozen=True):
+    """A unit has thrown for its recovery, and stays disorganised."""
+
+
 class FigureLost(UnitCaused, frozen=True):
     """A figure or a flotation point is lost. `cause`: fire, charge, combat, or blocked."""
 
@@ -373,6 +377,7 @@ AnyEvent = (
     | Fired
     | Disorganised
     | Recovered
+    | RecoveryFailed
     | FigureLost
     | Refloated
     | Lost

@@ -250,6 +250,11 @@ def _recovered(state: State, event: e.Recovered) -> None:
     forget_losses(state)
 
 
+@evolve.on(e.RecoveryFailed)
+def _recovery_failed(_state: State, _event: e.RecoveryFailed) -> None:
+    """The unit stays as it is."""
+
+
 @evolve.on(e.FigureLost)
 def _figure_lost(state: State, event: e.FigureLost) -> None:
     state.units[event.unit].figures -= 1

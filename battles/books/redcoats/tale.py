@@ -84,12 +84,6 @@ class Tale(Narrative[State]):
         yield from self._draft_idle_units()
         yield from self._drafts[self._acted :]
 
-    def _of_throws(self, rolls: list[Roll]) -> str:
-        tries = sum(roll.reason == "recovery" for roll in rolls)
-        if tries > 1:
-            return f"Of those who try to recover their order {tries} fail."
-        return "One tries to recover its order, and fails." if tries else super()._of_throws(rolls)
-
     def _draft_idle_units(self) -> Iterator[Draft]:
         """Yield one sentence for each side about the activated units that did nothing."""
         for side in Side:
@@ -97,10 +91,17 @@ class Tale(Narrative[State]):
             if idle:
                 numbers = [next(iter(draft.units)) for draft in idle]
                 words = capital(together(draft.subject for draft in idle))
-                draft = Draft(side).say(f"{words} {'stand' if idle[1:] else 'stands'}.")
+                stand = "stand" if idle[1:] else agree(idle[0].subject, "stands")
+                draft = Draft(side).say(f"{words} {stand}.")
                 yield draft.about(*numbers).citing(
                     roll for idle_draft in idle for roll in idle_draft.rolls
                 )
+
+    def _no_longer_idle(self, number: int) -> list[Roll]:
+        """Do not say that a unit stands that is gone now; return the rolls of its activation."""
+        gone = [draft for draft in self._idle if number in draft.units]
+        self._idle = [draft for draft in self._idle if draft not in gone]
+        return [roll for draft in gone for roll in draft.rolls]
 
     def _name(self, number: int) -> str:
         return name_of(self.state, number)
@@ -123,7 +124,8 @@ class Tale(Narrative[State]):
 
     @hears.on(e.Coordinated)
     def _coordinated(self, event: e.Coordinated) -> None:
-        if not event.units:
+        # A unit disorganised before it acts is no longer led: its own sentence says so.
+        if not event.units or event.leader in self.state.coordinated:
             return
         led = names(self.state, event.units)
         self._begin(event.leader).does(f"leads {led} on one card").about(*event.units)
@@ -216,7 +218,8 @@ class Tale(Narrative[State]):
 
     @hears.on(e.Left)
     def _left(self, event: e.Left) -> None:
-        self._does(event.unit, LEAVES.get(event.cause, "leaves the field")).weigh(NEWS)
+        left = self._does(event.unit, LEAVES.get(event.cause, "leaves the field"))
+        left.weigh(NEWS).citing(self._no_longer_idle(event.unit))
 
     @hears.on(e.Formed)
     def _formed(self, event: e.Formed) -> None:
@@ -262,6 +265,10 @@ class Tale(Narrative[State]):
     def _recovered(self, event: e.Recovered) -> None:
         self._does(event.unit, "recovers its order")
 
+    @hears.on(e.RecoveryFailed)
+    def _recovery_failed(self, event: e.RecoveryFailed) -> None:
+        self._begin(event.unit).does("tries to recover its order but fails")
+
     @hears.on(e.FigureLost)
     def _figure_lost(self, event: e.FigureLost) -> None:
         unit = self.state.units[event.unit]
@@ -277,7 +284,8 @@ class Tale(Narrative[State]):
     def _lost(self, event: e.Lost) -> None:
         unit = self.state.units.get(event.unit)
         fate = "sinks" if unit is not None and unit.is_craft else "is destroyed"
-        self._say(event.unit, fate).weigh(HEADLINE)
+        lost = self._say(event.unit, fate).weigh(HEADLINE)
+        lost.citing(self._no_longer_idle(event.unit))
 
     @hears.on(e.Charged)
     def _charged(self, event: e.Charged) -> None:
@@ -304,9 +312,9 @@ class Tale(Narrative[State]):
     @hears.on(e.FellBack)
     def _fell_back(self, event: e.FellBack) -> None:
         if not event.path:
-            self._say(event.unit, "is driven back and has no room to retreat")
+            self._say(event.unit, "has no room to fall back")
             return
-        short = ", and has no room to go further" if event.blocked else ""
+        short = " without room to go further" if event.blocked else ""
         self._say(event.unit, f"falls back to {square_in_words(event.path[-1])}{short}")
 
     @hears.on(e.CombatJudged)
@@ -315,7 +323,8 @@ class Tale(Narrative[State]):
         draft = self._begin(event.charger).about(event.charged).weigh(NEWS)
         draft.does(f"fights hand to hand with {charged}")
         winner = charged if event.loser == event.charger else charger
-        ends = f"{winner} has the better of it" if event.loser else "neither gives way"
+        ahead = agree(winner, "has the upper hand")
+        ends = f"{winner} {ahead}" if event.loser else "neither gives way"
         draft.say(f"{self._scores()}: {ends}.")
 
     @hears.on(e.Pursued)
@@ -326,7 +335,7 @@ class Tale(Narrative[State]):
 
     @hears.on(e.LeaderWounded)
     def _leader_wounded(self, event: e.LeaderWounded) -> None:
-        self._say(event.leader, "is wounded, and fights on").weigh(NEWS)
+        self._say(event.leader, "is wounded but fights on").weigh(NEWS)
 
     @hears.on(e.LeaderFell)
     def _leader_fell(self, event: e.LeaderFell) -> None:
