@@ -16,7 +16,7 @@ from battles.books.restless_natives.names import (
     unit_name,
     wind,
 )
-from battles.books.restless_natives.pieces import Special
+from battles.books.restless_natives.pieces import Kind, Special
 from battles.books.restless_natives.registration import BOOK, engine
 from battles.books.restless_natives.tale import Tale, begins_turn
 from battles.contract import moves
@@ -27,7 +27,17 @@ from battles.prose import HEADLINE, Sentence
 from battles.replay import NarratedBattle
 from battles.web import rules_pages
 from tests.redcoats_commander.armies import written
-from tests.restless.field import EAST, SUBORDINATE, WEST, at, battle, british, natives
+from tests.restless.field import (
+    BRITISH_CHIEF,
+    EAST,
+    NATIVE_CHIEF,
+    SUBORDINATE,
+    WEST,
+    at,
+    battle,
+    british,
+    natives,
+)
 
 SILENT = {
     e.AgendaRecorded,
@@ -50,6 +60,7 @@ def sentences(*events: e.AnyEvent, rolls: tuple[Roll, ...] = ()) -> list[Sentenc
         british(2, at(34, 25), command=SUBORDINATE),
         natives(11, at(24, 15)),
     )
+    state.special = [*Special]
     tale = Tale(state)
     for event in events:
         tale.hear(event, rolls)
@@ -102,6 +113,32 @@ def test_a_close_combat_names_both_and_their_losses() -> None:
     assert "go in against the Sussex (1) over 9 inches, and touch the British infantry" in said
     assert "The Sussex (1) is destroyed" in said
     assert "The Native spearmen (11) lose 1 stand" in said
+
+
+def test_cards_dealt_together_are_one_sentence_for_each_side() -> None:
+    mine, theirs = e.SpecialDealt(commander=BRITISH_CHIEF), e.SpecialDealt(commander=NATIVE_CHIEF)
+    assert [sentence.text for sentence in sentences(mine, mine, mine, theirs)] == [
+        "Graham draws a Special Event Card, another and another.",
+        "Osman Digma draws a Special Event Card.",
+    ]
+
+
+def test_a_commander_who_has_been_killed_draws_no_card() -> None:
+    state = battle(british(1, at(24, 25), kind=Kind.COMMANDER, stands=1, name="Graham"))
+    state.special = [*Special]
+    tale = Tale(state)
+    for event in (
+        e.Destroyed(unit=1, cause="close combat"),
+        e.CommandTaken(commander=BRITISH_CHIEF, successor=BRITISH_CHIEF),
+        e.SpecialDealt(commander=BRITISH_CHIEF),
+    ):
+        tale.hear(event, ())
+        engine.fold(state, (event,))
+    assert [sentence.text for sentence in tale.tell()] == [
+        "Graham (1) is killed.",
+        "The British side has no other commander.",
+        "The British side draws a Special Event Card.",
+    ]
 
 
 def test_who_was_activated_and_did_nothing_stands() -> None:

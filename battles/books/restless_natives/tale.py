@@ -15,7 +15,7 @@ from battles.books.restless_natives.names import (
     stands_in_words,
     wind,
 )
-from battles.books.restless_natives.pieces import Hold
+from battles.books.restless_natives.pieces import Hold, Kind
 from battles.books.restless_natives.state import State
 from battles.contract.brief import Side
 from battles.core.dice import card_in_words
@@ -67,8 +67,15 @@ class Tale(Narrative[State]):
     @hears.on(e.SpecialDealt)
     def _special_dealt(self, event: e.SpecialDealt) -> None:
         commander = self.state.commanders[event.commander]
-        draft = self._pile or self._aside(commander.side)
-        draft.say(f"{capital(commander_name(commander))} draws a Special Event Card.")
+        has_fallen = any(
+            unit.kind is Kind.COMMANDER and unit.name == commander.name
+            for unit in self.state.lost.values()
+        )
+        # The cards of a side whose last commander has fallen are dealt all the same (ruling).
+        name = SIDES[commander.side] if has_fallen else commander_name(commander)
+        if self._pile is None or self._pile.side not in (None, commander.side):
+            self._pile = self._aside(commander.side)
+        self._pile.does("draws a Special Event Card", name, "another")
 
     @hears.on(e.Allotted)
     def _allotted(self, event: e.Allotted) -> None:
@@ -210,7 +217,8 @@ class Tale(Narrative[State]):
 
     @hears.on(e.Destroyed)
     def _destroyed(self, event: e.Destroyed) -> None:
-        self._say(event.unit, "is destroyed").weigh(HEADLINE)
+        is_man = self.state.units[event.unit].kind is Kind.COMMANDER
+        self._say(event.unit, "is killed" if is_man else "is destroyed").weigh(HEADLINE)
 
     @hears.on(e.MoraleTested)
     def _morale_tested(self, event: e.MoraleTested) -> None:
@@ -236,7 +244,7 @@ class Tale(Narrative[State]):
         )
         draft = self._now().weigh(HEADLINE)
         if fallen is heir:
-            draft.say("Nobody is left to take over.")
+            draft.say(f"{capital(SIDES[fallen.side])} has no other commander.")
         else:
             draft.say(f"{capital(commander_name(heir))} takes over the units.")
 
