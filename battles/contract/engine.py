@@ -6,6 +6,7 @@ from types import UnionType
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from battles.contract.brief import Brief, Side
+from battles.contract.muster import explain_winner
 from battles.contract.report import BattleResult, Fate, Report, conserve
 from battles.core.dice import Dice
 from battles.core.game import Action, Event, Outcome, Playable
@@ -167,12 +168,14 @@ class ChapterEngine(Generic[D, R, A, E]):
         if state.brief is None:
             raise ValueError("This battle has no brief: nobody waits for a report of it.")
         fates = self.fates(state, state.brief)
+        winner = self.winner(state, fates)
+        because = explain_winner(state.brief, fates, winner, state.result.winner)
         return Report(
             battle=state.brief.id,
             book=self.slug,
             fates=fates,
-            winner=self.winner(state, fates),
-            ending=state.result.reason,
+            winner=winner,
+            ending=f"{state.result.reason} {because}".strip(),
             turns=state.turn,
         )
 

@@ -124,6 +124,21 @@ def winner_by_losses(
     return winner if winner is not None and can_fight(brief.party(winner), fates) else None
 
 
+def explain_winner(
+    brief: Brief, fates: Mapping[int, Fate], winner: Side | None, by_the_book: Side | None
+) -> str:
+    """Return why losses made another side win than the book's, or nobody; "" if they did not."""
+    if winner is by_the_book:
+        return ""
+    if winner is not None:
+        if wiped_out(brief.party(winner.enemy), fates):
+            return "The losers have no unit left."
+        return "Of the losers alone half the units or more are lost or disrupted."
+    if by_the_book is not None and beaten(brief.party(by_the_book), fates):
+        return "But half the units or more of the other side are lost or disrupted too."
+    return "But the other side has nobody left who can hold the field."
+
+
 def weight(troop: Troop) -> int:
     """Return the strength points a unit counts as, at least one."""
     return max(1, troop.strength)

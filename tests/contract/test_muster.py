@@ -11,6 +11,7 @@ from battles.contract.muster import (
     Aftermath,
     Body,
     beaten,
+    explain_winner,
     muster,
     share_out,
     weight,
@@ -196,6 +197,25 @@ def test_9_8_whose_enemy_alone_has_lost_has_won():
     fates = {1: Fate.GOOD, 2: Fate.GOOD, 3: Fate.DISRUPTED}
     assert winner_by_losses(meeting(), fates, [Side.MAHDIST]) is Side.EGYPTIAN
     assert winner_by_losses(meeting(), fates, [Side.EGYPTIAN, Side.MAHDIST]) is None
+
+
+DRIVEN_OFF, HURT = {1: Fate.GOOD, 3: Fate.DISRUPTED}, {1: Fate.DISRUPTED, 3: Fate.DISRUPTED}
+
+
+@pytest.mark.parametrize(
+    ("fates", "winner", "by_the_book", "because"),
+    [
+        (DRIVEN_OFF, Side.EGYPTIAN, Side.EGYPTIAN, ""),
+        (DRIVEN_OFF, Side.EGYPTIAN, None, "Of the losers alone half the units or more"),
+        (HURT, None, Side.EGYPTIAN, "half the units or more of the other side are lost or dis"),
+        (HURT | {3: Fate.ELIMINATED}, Side.EGYPTIAN, None, "The losers have no unit left."),
+        ({1: Fate.GOOD, 3: Fate.GOOD}, None, Side.MAHDIST, "nobody left who can hold the field"),
+    ],
+)
+def test_9_8_a_result_that_is_not_the_book_s_says_why(fates, winner, by_the_book, because):
+    told = explain_winner(meeting(), fates | {2: Fate.GOOD}, winner, by_the_book)
+    assert because in told
+    assert bool(told) == bool(because)
 
 
 def test_9_4_a_side_of_which_only_the_train_is_left_has_not_won():
