@@ -7,7 +7,7 @@ import pytest
 from battles.books.redcoats import events as e
 from battles.books.redcoats.evolve import evolve
 from battles.books.redcoats.field import Aspect, Field, parse_square
-from battles.books.redcoats.names import GONE, in_words, muster_roll, name_of
+from battles.books.redcoats.names import GONE, aim, in_words, muster_roll, name_of
 from battles.books.redcoats.pieces import Formation, Heroic, Kind, Troops
 from battles.books.redcoats.state import Leader, State, Unit
 from battles.books.redcoats.tale import Tale
@@ -177,6 +177,18 @@ def test_small_units_count_in_quarters(state: State) -> None:
     assert one.text == (
         "The Dervish side breaks off the battle: 1¼ of its 2½ units are disorganised or lost."
     )
+
+
+def test_the_aim_says_how_near_each_side_is_to_breaking_off(state: State) -> None:
+    state.units[2].disorganised = True
+    told_of = " ".join(aim(state))
+    assert (
+        "The Anglo-Egyptian side has 1 of 2 units disorganised or lost, and breaks off at 1."
+        in told_of
+    )
+    assert "The Dervish side has 0 of 1 units disorganised or lost, and breaks off at ½." in told_of
+    state.breaking_off = [Side.EGYPTIAN]
+    assert "The Anglo-Egyptian side is breaking off." in aim(state)
 
 
 def test_a_leader_who_has_left_the_field_stays_on_the_muster_roll(state: State) -> None:

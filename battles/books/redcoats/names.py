@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from battles.books.redcoats.field import OFF_FIELD, column, name, row, square_at
+from battles.books.redcoats.hand_to_hand import out_of_action
 from battles.books.redcoats.pieces import Formation, Kind, Troops
 from battles.books.redcoats.state import Leader, State, Unit
 from battles.contract.brief import Side
-from battles.prose import COMPASS, RosterLine, listed
+from battles.prose import COMPASS, RosterLine, capital, listed
 
 SIDES = {Side.EGYPTIAN: "the Anglo-Egyptian side", Side.MAHDIST: "the Dervish side"}
 PEOPLE = {
@@ -138,9 +139,11 @@ def aim(state: State) -> tuple[str, ...]:
     """Return sentences on how the battle is won, and when it ends (Break off, Turn sequence 10)."""
     sentences = [
         (
-            "A side breaks off when half its units or more are disorganised or lost. "
-            "The side that stays on the field wins."
-        )
+            "A side breaks off when half its units or more are disorganised or lost; a small one "
+            "counts in proportion. The side that stays on the field wins, unless it has lost half "
+            "its units too."
+        ),
+        *(_distance_from_breaking_off(state, side) for side in Side),
     ]
     if state.objective is not None:
         side = SIDES[state.objective.side].removeprefix("the ")
@@ -150,6 +153,16 @@ def aim(state: State) -> tuple[str, ...]:
         )
     sentences.append(f"Night falls after turn {state.turns}.")
     return tuple(sentences)
+
+
+def _distance_from_breaking_off(state: State, side: Side) -> str:
+    name, strength = capital(SIDES[side]), state.strengths.get(side, 0)
+    if side in state.breaking_off:
+        return f"{name} is breaking off."
+    out = count_in_words(out_of_action(state, side))
+    limit = count_in_words(strength / 2)
+    of = count_in_words(strength)
+    return f"{name} has {out} of {of} units disorganised or lost, and breaks off at {limit}."
 
 
 def muster_roll(state: State) -> tuple[RosterLine, ...]:
