@@ -157,7 +157,7 @@ def test_the_umpires_refused_form_keeps_what_was_filled_in(client: Client, peopl
 SOME = 25
 """Decisions of a battle at which every unit is touched."""
 REASONS = {
-    "redcoats": "No fire: The unit cannot fire at that now. Range, arc, sight",
+    "redcoats": "has no firearms.",
     "restless": "No fire: The unit cannot fire at that, or has no stand left that can.",
     "fuzzy-wuzzy": "has nothing left to move with. Order it to move in the order phase.",
 }

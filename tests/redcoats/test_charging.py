@@ -91,7 +91,7 @@ def test_charging_2_refused_in_words() -> None:
         unit(20, "dervish", "infantry", "D4", "S", disorganised=True),
     )
     activated(state, 1, 6)
-    with pytest.raises(IllegalAction, match="cannot charge that enemy now"):
+    with pytest.raises(IllegalAction, match=r"infantry \(1\) may not charge in march column\."):
         rules.play(state, a.Charge(20), ScriptedDice())
 
 

@@ -13,6 +13,7 @@ from battles.books.redcoats.casualties import fire
 from battles.books.redcoats.charging import charge
 from battles.books.redcoats.field import STEPS, name
 from battles.books.redcoats.pieces import Formation
+from battles.books.redcoats.refusals import no_charge, no_shot
 from battles.books.redcoats.state import Leader, State, Unit, current_activation
 from battles.core.game import IllegalAction, Ledger
 
@@ -113,11 +114,7 @@ def leave(ledger: Ledger[State], action: a.Leave) -> None:
 
 def check_charge(state: State, action: a.Charge) -> None:
     if all(attack.target != action.target for attack in offers.attacks(state)):
-        raise IllegalAction(
-            "Charging 2",
-            "The unit cannot charge that enemy now.",
-            "Its formation, the enemy’s order and side, the way and the points decide.",
-        )
+        raise no_charge(state, action.target)
 
 
 def charges(ledger: Ledger[State], action: a.Charge) -> None:
@@ -298,11 +295,7 @@ def shot_of(state: State, action: a.Fire) -> offers.Shot:
         for shot in offers.shots_of(state, number, within=(enemy.square,)):
             if (shot.target.unit, shot.target.weapon) == (action.target, action.weapon):
                 return shot
-    raise IllegalAction(
-        "Firing 1",
-        "The unit cannot fire at that now.",
-        "Range, arc, sight, its action points and its shots so far decide.",
-    )
+    raise no_shot(state, number, action.target)
 
 
 class DeedRules(NamedTuple):
