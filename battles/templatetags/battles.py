@@ -88,6 +88,19 @@ def explained(words: str, terms: Sequence[BookTerm]) -> SafeString:
 
 
 @register.simple_tag
+def hand_card(card: str, terms: Sequence[BookTerm]) -> SafeString | str:
+    """Return a card in hand; where the book explains it, as a button that opens its meaning."""
+    for term in terms:
+        if card.startswith(term.word):
+            return format_html(
+                '<button type="button" class="term" popovertarget="term-{}">{}</button>',
+                term.slug,
+                card,
+            )
+    return card
+
+
+@register.simple_tag
 @lru_cache(maxsize=2048)
 def log_sentence(sentence: Sentence, book: str) -> SafeString:
     """Return a sentence of the log with the dice behind it; the same one is rendered once."""

@@ -374,3 +374,33 @@ def test_two_people_press_plans_and_hidden_orders_stay_hidden(
     for page in pages.values():
         page.context.close()
     services.verify_battle(fresh(battle))
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_a_card_in_hand_opens_its_meaning_beside_it(ground: Field, alone: Page, width: int) -> None:
+    alone.set_viewport_size({"width": width, "height": 844})
+    alone.goto(ground.of(ground.against_the_computer("redcoats")))
+    card = alone.locator(".in-hand button").first
+    card.click()  # the field must not lie over the cards
+    means = alone.locator(".term-means:popover-open")
+    expect(means).to_contain_text("a card")
+    at, box = card.bounding_box(), means.bounding_box()
+    assert at
+    assert box
+    assert 0 <= box["x"] <= width - box["width"]
+    assert min(abs(box["y"] - at["y"] - at["height"]), abs(at["y"] - box["y"] - box["height"])) < 24
+
+
+def test_the_panel_of_aim_and_sides_closes_by_escape_and_by_a_press_beside_it(
+    ground: Field, alone: Page
+) -> None:
+    alone.goto(ground.of(ground.against_the_computer("redcoats")))
+    panel = alone.locator(".about-panel")
+    for close in (
+        lambda: alone.keyboard.press("Escape"),
+        lambda: alone.locator("#turn-form-title").dispatch_event("click"),
+    ):
+        alone.get_by_text("Aim and sides").click()
+        expect(panel).to_be_visible()
+        close()
+        expect(panel).to_be_hidden()

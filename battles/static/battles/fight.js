@@ -5,6 +5,7 @@ import { followStream } from "./event_stream.js";
 import { tellHours } from "./hours.js";
 import { requests } from "./requests.js";
 import { dressSteps, replay } from "./steps.js";
+import { placeTerms } from "./terms.js";
 import { dressOrders } from "./unit_orders.js";
 
 const AGAIN = 18; // pixels between two touches of one place: the second does what the first has chosen
@@ -26,6 +27,7 @@ const view = new FieldView(field);
 /* A click on an open table fills in the form that checks a move to that place. */
 
 function pressed(event) {
+  if (!event.target.closest("#about")) document.querySelector("#about").open = false;
   for (const one of document.querySelectorAll("[data-pressed]")) delete one.dataset.pressed;
   const control = event.target.closest("button, a");
   if (control) control.dataset.pressed = "";
@@ -275,6 +277,7 @@ const REACHED = { f: "#field", q: "#turn-form" };
 
 function key(event) {
   byKey = true;
+  if (event.key === "Escape") return closeAbout();
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea")) return;
   if (event.key === "r") return replay();
   if (event.key === "n") return nextUnit();
@@ -285,6 +288,12 @@ function key(event) {
   event.preventDefault();
   if (part) part.focus();
   else button.click();
+}
+
+function closeAbout() {
+  const about = document.querySelector("#about");
+  if (about.contains(document.activeElement)) about.querySelector("summary").focus();
+  about.open = false;
 }
 
 function nextUnit() {
@@ -360,6 +369,7 @@ document.addEventListener("htmx:afterSettle", settle);
 document.addEventListener("dblclick", chosen);
 addEventListener("resize", fitIn);
 document.addEventListener("htmx:responseError", () => location.reload());
+placeTerms();
 noteFolds();
 settle();
 followStream(fight().dataset.stream, ({ version }) => heard(version), poll);
