@@ -15,6 +15,7 @@ from battles.books.fuzzy_wuzzy.names import (
     unit_name,
     wind,
 )
+from battles.books.fuzzy_wuzzy.observing import filter_event
 from battles.books.fuzzy_wuzzy.pieces import Band, Combat, Does, Rate
 from battles.books.fuzzy_wuzzy.registration import BOOK, engine
 from battles.books.fuzzy_wuzzy.tale import Tale, begins_turn
@@ -25,7 +26,7 @@ from battles.core.dice import ChainedDice, Roll, derive_key
 from battles.core.tables import table_page
 from battles.prose import HEADLINE, Sentence
 from battles.tabletop.formations import TableFormation
-from tests.fuzzy_wuzzy.field import EGYPTIAN, battle, point, spears, unit
+from tests.fuzzy_wuzzy.field import EGYPTIAN, MAHDIST, battle, point, spears, unit
 from tests.redcoats_commander.armies import written
 
 SILENT = {e.AgendaRecorded, e.Ordered, e.MovementEnded, e.CombatBegan, e.TurnEnded}
@@ -139,6 +140,17 @@ def sentences(*events: e.AnyEvent, rolls: tuple[Roll, ...] = ()) -> list[Sentenc
 )
 def test_what_is_said_of_an_event(event: e.AnyEvent, said: str) -> None:
     assert heard(event) == said
+
+
+def test_the_dice_of_the_initiative_stand_with_the_side_that_has_it() -> None:
+    dice = (Roll("initiative", "Sequence 1", (4,)), Roll("initiative", "Sequence 1", (2,)))
+    state = battle(unit(1, "british", "infantry", (50, 60)))
+    tale, began = Tale(state), e.TurnBegan(turn=2, first=EGYPTIAN)
+    tale.hear(began, dice)
+    [said] = tale.tell()
+    assert said.text == "The Anglo-Egyptian side has the initiative."
+    assert said.rolls == dice
+    assert filter_event(state, began, dice, MAHDIST)[1] == dice
 
 
 def test_a_choice_is_told_only_where_a_die_gave_it() -> None:

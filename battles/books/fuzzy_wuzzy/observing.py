@@ -240,14 +240,14 @@ def filter_event(
 
 
 def visible_rolls(rolls: Iterable[Roll], event: Any, side: Side | None) -> tuple[Roll, ...]:
-    """Return the event's rolls that the side learns of: its own, and those of open combat."""
-    combat = isinstance(event, e.Fired | e.Fought | e.CasualtiesTaken)
+    """Return the event's rolls that the side learns of: its own, and those made openly."""
+    is_open = isinstance(event, e.Fired | e.Fought | e.CasualtiesTaken | e.TurnBegan)
     return tuple(
         roll
         for roll in rolls
         if not roll.side
         or (side is not None and roll.side == side)
-        or (combat and roll.reason in ("fire", "close combat"))
+        or (is_open and roll.reason in ("fire", "close combat", "initiative"))
     )
 
 

@@ -72,6 +72,7 @@ class Tale(Narrative[State]):
     @hears.on(e.TurnBegan)
     def _turn_began(self, event: e.TurnBegan) -> None:
         self._aside(event.first).say(f"{capital(SIDES[event.first])} has the initiative.")
+        self._aside_cites()
 
     @hears.on(e.Deployed)
     def _deployed(self, event: e.Deployed) -> None:

@@ -24,7 +24,7 @@ from battles.books.fuzzy_wuzzy.options import (
 )
 from battles.books.fuzzy_wuzzy.state import State
 from battles.contract.brief import Side
-from battles.prose import capital
+from battles.prose import agree, capital
 from battles.tabletop.geometry import (
     distance,
     middle,
@@ -83,11 +83,12 @@ def _set_up(state: State, offered: Options, unit: int) -> TurnForm:
     zone = zones(state).get(offered.side, "")
     line_up = LineUp(len(offered.moved), a.Restore(), a.Done(), zone, hidden=True)
     placed_unit = state.units[chosen]
+    title = _title_of(state, chosen)
     return deployment_form(offered.side, _picks(state, offered.movable), chosen, line_up)._replace(
         free=anywhere(
             state.field,
             placed_unit,
-            f"{_title_of(state, chosen)} stands",
+            f"{title} {agree(title, 'stands')}",
             sequence.formations(placed_unit),
             measure="cm",
         )

@@ -76,7 +76,7 @@ def _is_no_target(state: State, unit: Unit, enemy: Unit) -> str:
     """Return why the enemy is no target of a unit that can fire."""
     foe, square = unit_name(enemy), enemy.square
     if square in squares_fought_in(state):
-        return f"{capital(foe)} {agree(foe, 'is')} fighting hand to hand."
+        return _of(enemy, "is fighting hand to hand.")
     far, reach = APART[square - unit.square], weapon_range(unit)
     if far > reach:
         squares = "square" if reach == 1 else "squares"

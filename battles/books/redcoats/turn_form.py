@@ -17,7 +17,7 @@ from battles.books.redcoats.state import State, Unit
 from battles.books.redcoats.tale import HEROIC
 from battles.contract.brief import Side
 from battles.drawing.squares import centre, outline
-from battles.prose import COMPASS, capital
+from battles.prose import COMPASS, agree, capital
 from battles.turn_form import (
     Choice,
     LineUp,
@@ -85,9 +85,10 @@ def _set_up(state: State, offered: Options, unit: int) -> TurnForm:
     may = placed_formations(piece) if isinstance(piece, Unit) else ()
     if not offered.squares[chosen]:
         return form
+    title = _title_of(state, chosen)
     return form._replace(
         placing=Placing(
-            f"{_title_of(state, chosen)} stands at",
+            f"{title} {agree(title, 'stands at')}",
             _places(offered.squares[chosen]),
             FACINGS,
             facing,

@@ -87,12 +87,13 @@ def _set_up(state: State, offered: Options, unit: int) -> TurnForm:
     if chosen not in offered.movable:
         return form._replace(choices=(*choices, *form.choices))
     unit_there = state.units[chosen]
+    title = _title_of(state, chosen)
     return form._replace(
         choices=(*choices, *form.choices),
         free=anywhere(
             state.field,
             unit_there,
-            f"{_title_of(state, chosen)} stands",
+            f"{title} {agree(title, 'stands')}",
             sequence.formations(unit_there),
             measure="inches",
         ),
