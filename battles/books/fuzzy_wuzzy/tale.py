@@ -71,7 +71,8 @@ class Tale(Narrative[State]):
 
     @hears.on(e.TurnBegan)
     def _turn_began(self, event: e.TurnBegan) -> None:
-        self._aside(event.first).say(f"{capital(SIDES[event.first])} has the initiative.")
+        first = f"{capital(SIDES[event.first])} has the initiative."
+        self._aside(event.first).say(first).weigh(NEWS)
         self._aside_cites()
 
     @hears.on(e.Deployed)
