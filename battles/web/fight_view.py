@@ -41,11 +41,16 @@ class SideCommander(NamedTuple):
 
 
 class AwaitedSide(NamedTuple):
-    """The player the battle waits for, until when, and whether the reader may replace them."""
+    """The player the battle waits for, until when, and whether the reader may replace them.
+
+    `is_reader`: the reader is the player; `reader_waits`: the reader leads the other side.
+    """
 
     who: str
     by: str
     side: str
+    is_reader: bool
+    reader_waits: bool
     due: datetime
     late: bool
     may_stand_in: bool
@@ -338,6 +343,8 @@ class FightView:
             _name_of(users[self.side]),
             _name_of(users[self.side.enemy]),
             self.words.side(self.side),
+            self.own_sides == {self.side},
+            self.own_sides == {self.side.enemy},
             self.battle.due,
             self.late,
             self.late and self.own_sides == {self.side.enemy},

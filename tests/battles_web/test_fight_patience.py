@@ -3,7 +3,9 @@
 from datetime import timedelta
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from battles import serialization, services
@@ -13,7 +15,7 @@ from battles.models import Battle
 from battles.services import NotYours, Refused
 from battles.services.fights import COMPUTER, ME, PATIENCE
 from tests.battles_web.fights import EL_TEB, asked, begun, player, step
-from tests.people import People
+from tests.people import People, logged_in
 
 DAYS = timedelta(days=PATIENCE)
 MOMENT = timedelta(minutes=1)
@@ -186,3 +188,26 @@ def test_how_long_is_chosen_when_the_battle_is_laid_out(people: People) -> None:
         client.post("/battles/new/", {**said, **chosen})
         assert Battle.objects.latest("pk").patience == days
     assert client.post("/battles/new/", {**said, "patience": "-5"}).status_code == 400
+
+
+def test_the_page_speaks_to_each_reader_of_the_time_that_runs(
+    battle: Battle, people: People
+) -> None:
+    side = asked(battle)
+    assert side is not None
+    awaited, waiting = player(people, side), player(people, side.enemy)
+
+    def told(user: User, words: str) -> bool:
+        page = logged_in(user).get(reverse("fight", args=[battle.uuid])).content.decode()
+        return words in " ".join(page.split())
+
+    own_side = "may let the computer play your side."
+    assert told(awaited, f"After that {waiting} {own_side}")
+    assert told(awaited, "You have until ")
+    assert told(waiting, f"{awaited} has until ")
+    assert told(waiting, "After that you may let the computer play the ")
+    assert told(people.umpire, f"After that {waiting} may let the computer play the ")
+    late(battle)
+    assert told(awaited, "Your time was up on ")
+    assert told(awaited, f"Until you act, {waiting} {own_side}")
+    assert told(waiting, "You may let the computer play the ")
