@@ -23,6 +23,7 @@ from battles.books.redcoats.field import (
 from battles.books.redcoats.pieces import Formation
 from battles.books.redcoats.play import rules
 from battles.books.redcoats.state import Combat, State
+from battles.books.redcoats.turn_form import turn_form
 from battles.core.dice import Modifier, ScriptedDice
 from battles.core.game import IllegalAction
 from tests.redcoats.field import MAHDIST, act, activated, battle, kinds, leader, unit
@@ -333,3 +334,13 @@ def test_a_charge_ends_the_activation_and_leaders_go_with_it() -> None:
     assert state.acting is None
     assert state.leaders[41].square == parse_square("D5")
     assert state.units[20].formation is Formation.EN_MASSE
+
+
+def test_charging_12_the_form_gives_the_chance_and_the_risk() -> None:
+    state = battle(unit(20, "dervish", "infantry", "D4", "S"), unit(1, "british", "infantry", "D5"))
+    activated(state, 20, 6)
+    offered = turn_form(state, MAHDIST, 20)
+    assert offered
+    (charge,) = [one for one in offered.choices if one.kind == "charge"]
+    assert charge.detail == "56% to break in, 31% to be beaten off (D8+4 against D6+4)"
+    assert charge.chance == 27 / 48

@@ -293,8 +293,8 @@ def _charges(state: State, offered: Options) -> Iterator[Choice]:
             QuestionKind.CHARGE,
             attack.target,
             _at(state, attack.target),
-            detail=f"{per_cent(odds.enters)} to break in (D{faces[0]}+{attack.plus} "
-            f"against D{faces[1]}+{attack.against})",
+            detail=f"{per_cent(odds.enters)} to break in, {per_cent(odds.is_beaten)} to be beaten "
+            f"off (D{faces[0]}+{attack.plus} against D{faces[1]}+{attack.against})",
             chance=odds.enters,
         )
 

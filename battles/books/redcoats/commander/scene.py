@@ -290,9 +290,10 @@ WORTH = {-3: -3.5, -2: -2.0, -1: -1.0, 0: -0.2, 1: 0.6, 2: 1.6, 3: 3.5}
 
 
 class Odds(NamedTuple):
-    """The chance that a charge gets in, and its average worth."""
+    """The chances that a charge gets in and that it is beaten off, and its average worth."""
 
     enters: float
+    is_beaten: float
     worth: float
 
 
@@ -307,5 +308,6 @@ def charge_odds(own_faces: int, enemy_faces: int, lead: int) -> Odds:
     count = len(differences)
     return Odds(
         sum(difference > 0 for difference in differences) / count,
+        sum(difference < 0 for difference in differences) / count,
         sum(WORTH[max(-3, min(3, difference))] for difference in differences) / count,
     )
