@@ -189,6 +189,8 @@ def test_the_aim_says_how_near_each_side_is_to_breaking_off(state: State) -> Non
     assert "The Dervish side has 0 of 1 units disorganised or lost, and breaks off at ½." in told_of
     state.breaking_off = [Side.EGYPTIAN]
     assert "The Anglo-Egyptian side is breaking off." in aim(state)
+    state.result = BattleResult(Side.MAHDIST, "nightfall", "Night has fallen.")
+    assert not any("breaking off" in sentence for sentence in aim(state))
 
 
 def test_a_leader_who_has_left_the_field_stays_on_the_muster_roll(state: State) -> None:

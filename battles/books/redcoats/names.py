@@ -143,7 +143,7 @@ def aim(state: State) -> tuple[str, ...]:
             "counts in proportion. The side that stays on the field wins, unless it has lost half "
             "its units too."
         ),
-        *(_distance_from_breaking_off(state, side) for side in Side),
+        *(_distance_from_breaking_off(state, side) for side in Side if state.result is None),
     ]
     if state.objective is not None:
         side = SIDES[state.objective.side].removeprefix("the ")
