@@ -91,7 +91,7 @@ def explained(words: str, terms: Sequence[BookTerm]) -> SafeString:
 def hand_card(card: str, terms: Sequence[BookTerm]) -> SafeString | str:
     """Return a card in hand; where the book explains it, as a button that opens its meaning."""
     for term in terms:
-        if card.startswith(term.word):
+        if term.word in card:
             return format_html(
                 '<button type="button" class="term" popovertarget="term-{}">{}</button>',
                 term.slug,

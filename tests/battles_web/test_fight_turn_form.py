@@ -158,7 +158,7 @@ SOME = 25
 """Decisions of a battle at which every unit is touched."""
 REASONS = {
     "redcoats": "has no firearms.",
-    "restless": "No fire: The unit cannot fire at that, or has no stand left that can.",
+    "restless": "inches away.",
     "fuzzy-wuzzy": "has nothing left to move with. Order it to move in the order phase.",
 }
 """Words in which the engine of each book refuses something that is not offered."""

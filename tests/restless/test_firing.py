@@ -1,5 +1,7 @@
 """Firing: reach, front, view, cover, several targets, losses and the roll for morale."""
 
+import re
+
 import pytest
 
 from battles.books.restless_natives import actions as a
@@ -12,6 +14,7 @@ from battles.books.restless_natives.state import Contact, State
 from battles.core.game import IllegalAction
 from battles.tabletop.field import OpenField, TableTerrain
 from battles.tabletop.formations import TableFormation
+from battles.tabletop.geometry import TablePoint
 from tests.restless.field import (
     EAST,
     INCH,
@@ -330,6 +333,19 @@ def test_firing_1_the_options_say_what_would_be_thrown() -> None:
 
 def test_firing_1_the_unarmed_do_not_fire() -> None:
     state = activated(battle(british(1, at(24, 20), weapon=Weapon.NONE), natives(2, at(24, 12))), 1)
-    with pytest.raises(IllegalAction, match="cannot fire at that"):
+    with pytest.raises(IllegalAction, match=r"The British infantry \(1\) has no firearms\."):
         act(state, a.Fire((2,)))
     assert state.units[1].troops is Troops.BRITISH
+
+
+@pytest.mark.parametrize(
+    ("place", "reason"),
+    [
+        (at(24, 1), "infantry (1) fires 12 inches far: the Native spearmen (2) are 1"),
+        (at(24, 26), "has no stand left that sees the Native spearmen (2) in its arc of fire."),
+    ],
+)
+def test_firing_2_a_refusal_names_what_bars_the_shot(place: TablePoint, reason: str) -> None:
+    state = activated(battle(british(1, at(24, 20)), natives(2, place)), 1)
+    with pytest.raises(IllegalAction, match=re.escape(reason)):
+        act(state, a.Fire((2,)))

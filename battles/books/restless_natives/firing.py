@@ -16,11 +16,13 @@ from battles.books.restless_natives.board import (
     stands_of,
 )
 from battles.books.restless_natives.book import book
+from battles.books.restless_natives.names import inches, unit_name
 from battles.books.restless_natives.pieces import Special, Weapon
 from battles.books.restless_natives.special import adds
 from battles.books.restless_natives.state import State, Unit, current_activation
 from battles.core.dice import Roll
 from battles.core.game import IllegalAction, Ledger
+from battles.prose import agree, capital
 from battles.tabletop.field import Lookout, OpenField, behind, lies_in
 from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import (
@@ -251,11 +253,30 @@ def check_volleys(state: State, unit: Unit, targets: tuple[int, ...], volleys: i
     """Raise IllegalAction where a target cannot be engaged, or no stand is left for it."""
     engaged_targets = [volley.target for volley in plan_volleys(state, unit, targets, volleys)]
     if not targets or engaged_targets != list(targets):
-        raise IllegalAction(
-            "Firing 2",
-            "The unit cannot fire at that, or has no stand left that can.",
-            "Choose enemies in range, in the arc of its stands, and in sight.",
-        )
+        missed = [number for number in targets if number not in engaged_targets]
+        foe = state.units.get(missed[0]) if missed else None
+        reason = "The unit cannot fire at that, or has no stand left that can."
+        if foe is not None and foe.side is not unit.side:
+            reason = _refusal(state, unit, foe)
+        raise IllegalAction("Firing 2", reason)
+
+
+def _refusal(state: State, unit: Unit, foe: Unit) -> str:
+    """Return the first condition that bars the unit's fire at an enemy."""
+    name, other = unit_name(unit), unit_name(foe)
+    furthest = weapon_range(unit.weapon)
+    if not furthest:
+        return f"{capital(name)} {agree(name, 'has no firearms')}."
+    for engaged in (unit, foe):
+        if is_engaged(state, engaged):
+            words = agree(unit_name(engaged), "is in close combat")
+            return f"{capital(unit_name(engaged))} {words}."
+    far = min(min(row) for row in gaps(stands_of(unit), stands_of(foe)))
+    if far > furthest:
+        fires, lies = agree(name, "fires"), agree(other, "is")
+        return f"{capital(name)} {fires} {inches(furthest)} far: {other} {lies} {inches(far)} away."
+    has = agree(name, "has no stand left that sees")
+    return f"{capital(name)} {has} {other} in its arc of fire."
 
 
 def fire(ledger: Ledger[State], unit: Unit, targets: tuple[int, ...], volleys: int) -> None:
