@@ -27,7 +27,7 @@ from battles.drawing.scene import (
     TableScene,
 )
 from battles.drawing.squares import MARGIN, ORDER, SIDE, centre, ground_drawn, outline
-from battles.drawing.svg import DrawingPoint, element, group, loop, path, text
+from battles.drawing.svg import DrawingPoint, element, group, loop, path, polyline, strokes, text
 from battles.drawing.table_field import COVERS, TablePlan, distances, table_drawn
 from battles.drawing.table_pieces import block_drawn, tabs_placed
 from battles.tabletop.field import AREAS
@@ -155,7 +155,7 @@ def _pieces(scene: DrawnScene) -> tuple[str, str]:
     )
 
 
-RING, SPOT, FINGER = 46, 15, 26
+RING, SPOT, FINGER, CROSS = 46, 15, 26, 14
 
 
 class ClickTarget(NamedTuple):
@@ -179,16 +179,28 @@ def draw_click_targets(
     acting: Sequence[DrawingPoint] = (),
     reach: int = 0,
     zone: str = "",
+    way: Sequence[DrawingPoint] = (),
 ) -> str:
     """Return the click targets as markup.
 
     `acting` are the places of the units whose turn it is, `reach` the radius of the first's move,
-    `zone` the ground on which units may be placed, as path data.
+    `zone` the ground on which units may be placed, as path data, `way` the points of a move that
+    is tried.
     """
     ground = path(zone, "zone") if zone else ""
     rings = [element("circle", class_="acting", cx=x, cy=y, r=RING) for x, y in acting]
     far = [element("circle", class_="reach", cx=x, cy=y, r=reach) for x, y in acting[:1] if reach]
-    return group("offers", ground, *far, *rings, *map(_draw_link, marks))
+    tried = _draw_way((*acting[:1], *way)) if way else ""
+    return group("offers", ground, *far, *rings, tried, *map(_draw_link, marks))
+
+
+def _draw_way(points: Sequence[DrawingPoint]) -> str:
+    """Return a way with a cross at its end."""
+    x, y = points[-1]
+    west, north, east, south = x - CROSS, y - CROSS, x + CROSS, y + CROSS
+    cross = strokes([((west, north), (east, south)), ((east, north), (west, south))])
+    line = path(polyline(points), "tried") if points[1:] else ""
+    return line + path(cross, "tried cross")
 
 
 def spots_of(scene: DrawnScene | TableScene) -> dict[int, DrawingPoint]:

@@ -19,7 +19,7 @@ from battles.drawing import ClickTarget, draw_click_targets, field, spots_of
 from battles.models import Battle
 from battles.prose import capital
 from battles.turn_form import TITLES, Choice, InvalidForm, QuestionKind, TurnForm, per_cent
-from battles.web.fight_view import OVER, FightView
+from battles.web.fight_view import OVER, FightView, drawn_way
 
 APART = 34
 """Units of the drawing between two places to go to; the lists have those in between."""
@@ -267,12 +267,10 @@ class FightPage(FightView):
         acting = tuple(
             dict.fromkeys(self._spots[number] for number in numbers if number in self._spots)
         )
-        free = self.turn_form.free if self.turn_form else None
-        over = (
-            draw_click_targets(self.marks, acting, free.reach if free else 0, self.turn_form.zone)
-            if self.turn_form
-            else ""
-        )
+        free, tried = form.free if form else None, self.move_check
+        way = drawn_way(tried.fields, free.scale) if tried and free else ()
+        reach = free.reach if free else 0
+        over = draw_click_targets(self.marks, acting, reach, form.zone, way) if form else ""
         return mark_safe(field(self.scene, label, over, self.steps))  # noqa: S308
 
     @cached_property

@@ -41,10 +41,7 @@ class SideCommander(NamedTuple):
 
 
 class AwaitedSide(NamedTuple):
-    """The player the battle waits for, until when, and whether the reader may replace them.
-
-    `is_reader`: the reader is the player; `reader_waits`: the reader leads the other side.
-    """
+    """The player the battle waits for, until when, and what that is to the reader of the page."""
 
     who: str
     by: str
@@ -367,6 +364,16 @@ class FightView:
             )
             for command in access.free_sides(self.battle, self.user)
         )
+
+
+def drawn_way(fields: Mapping[str, str], scale: float) -> tuple[tuple[int, int], ...]:
+    """Return the points on the drawing that the form of a free move names."""
+    points = [*fields.get("via", "").split(","), f"{fields.get('x', '')} {fields.get('y', '')}"]
+    try:
+        pairs = [[float(number) for number in point.split()] for point in points if point.strip()]
+        return tuple((round(x * scale), round(y * scale)) for x, y in pairs)
+    except (ValueError, OverflowError):
+        return ()
 
 
 def _is_news(entry: LogEntry) -> bool:

@@ -149,6 +149,9 @@ def test_a_unit_marches_towards_a_place_before_its_dice_are_thrown(
     tried = shown(people, battle, **goal).move_check
     assert tried is not None
     assert tried.may
+    drawing = shown(people, battle, **goal, via=f"{free.x} {free.y}").drawing
+    assert drawing.count('class="tried"') == drawing.count('class="tried cross"') == 1
+    assert 'class="tried' not in shown(people, battle, **(goal | {"x": "nowhere"})).drawing
     press(client, battle, form="1", **goal)
     moved = shown(people, battle).state.units[free.unit]
     assert moved.at.x < 100 * free.x
