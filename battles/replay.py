@@ -276,6 +276,13 @@ class RewindNote(NamedTuple):
     reason: str
     by: str
 
+    @property
+    def words(self) -> str:
+        """Return the rewind as a sentence; the reason of an undone move is one already."""
+        if self.reason.startswith(f"{self.by} "):
+            return self.reason
+        return f"{self.by} went back to entry {self.number}: {self.reason}"
+
 
 def rewinds_of(battle: Battle) -> Iterator[RewindNote]:
     """Yield every rewind with a reason on the branches that led to the current one."""

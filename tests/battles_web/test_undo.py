@@ -8,6 +8,7 @@ from battles import serialization, services
 from battles.contract import Side
 from battles.contract.brief_files import find_ready_battle
 from battles.models import Battle
+from battles.replay import rewinds_of
 from battles.services.fights import COMPUTER, ME
 from tests.battles_web.fights import BOOKS, EL_TEB, advised, asked, begun, player, step
 from tests.people import People
@@ -63,6 +64,7 @@ def test_against_a_player_an_order_is_taken_back_and_both_read_it(people: People
     assert bytes(now(battle).document) == before
     reason = now(battle).branches.get().reason
     assert reason == f"{player(people, side).username} took the last move back."
+    assert [note.words for note in rewinds_of(now(battle))] == [reason]
 
 
 def test_against_a_player_a_throw_of_dice_stands(people: People) -> None:
