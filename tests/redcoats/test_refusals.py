@@ -7,7 +7,7 @@ import pytest
 from battles.books.redcoats import actions as a
 from battles.books.redcoats.field import Terrain, parse_square
 from battles.books.redcoats.pieces import Kind
-from battles.books.redcoats.play import check
+from battles.books.redcoats.play import rules
 from battles.books.redcoats.state import State, Unit
 from battles.core.game import IllegalAction
 from tests.redcoats.field import EGYPTIAN, activated, battle, unit
@@ -17,7 +17,7 @@ def refused(state: State, action: Any, points: int = 12) -> str:
     """Return the words that refuse the action to unit 1."""
     activated(state, 1, points)
     with pytest.raises(IllegalAction) as refusal:
-        check(state, action)
+        rules.check(state, action)
     return str(refusal.value)
 
 
