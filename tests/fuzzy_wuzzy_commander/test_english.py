@@ -130,6 +130,8 @@ def sentences(*events: e.AnyEvent, rolls: tuple[Roll, ...] = ()) -> list[Sentenc
             "The Sussex (1) sends 1 stand to the rear.",
         ),
         (e.Lost(unit=4, cause="overrun"), "Graham (4) is overrun."),
+        (e.Lost(unit=4, cause="casualties"), "Graham (4) is killed."),
+        (e.Lost(unit=1, cause="casualties"), "The Sussex (1) is destroyed."),
         (e.Left(unit=1, cause="retreat"), "The Sussex (1) flees from the field."),
         (e.Reorganised(unit=1, markers=(0,) * 6), "The Sussex (1) gathers its casualties."),
         (

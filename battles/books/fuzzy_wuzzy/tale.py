@@ -16,7 +16,7 @@ from battles.books.fuzzy_wuzzy.names import (
     stands_in_words,
     wind,
 )
-from battles.books.fuzzy_wuzzy.pieces import Does, Rate
+from battles.books.fuzzy_wuzzy.pieces import Arm, Does, Rate
 from battles.books.fuzzy_wuzzy.state import State
 from battles.contract.brief import Side
 from battles.core.dice import Roll
@@ -193,7 +193,9 @@ class Tale(Narrative[State]):
 
     @hears.on(e.Lost)
     def _lost(self, event: e.Lost) -> None:
-        self._begin(event.unit).does(LOST[event.cause]).weigh(HEADLINE)
+        unit = self.state.units[event.unit]
+        killed = unit.arm is Arm.COMMAND and event.cause == "casualties"
+        self._begin(event.unit).does("is killed" if killed else LOST[event.cause]).weigh(HEADLINE)
 
     @hears.on(e.Left)
     def _left(self, event: e.Left) -> None:
