@@ -126,11 +126,13 @@ async function showOver({ text, why }) {
   const ran = why === "ran";
   const lost = why === "seat" || why === "sight";
   if (book.document) showState(ran);
+  $("#hold").textContent = ""; // nobody writes here any more
   if (ran || why === "rewound") book.drop();
   const outcome = !lost && (ran || !book.document) ? await book.outcome() : null;
   const link = (href, textContent) => Object.assign(document.createElement("a"), { href, textContent, className: "button" });
   const words = document.createElement("p");
   words.textContent = outcome ? `The campaign is over. ${outcome}` : text;
+  if (lost) words.textContent += " Its orders are not yours to write any more. What was not kept stays in this browser.";
   const links = Object.assign(document.createElement("p"), { className: "actions" });
   if (outcome) links.append(link(debrief, "Read the debrief"), " ");
   if (ran) links.append(link(news, "Read the despatches"), " ");
