@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.contrib.sessions.models import Session
 from playwright.sync_api import Browser, Page, expect
 
 from campaign.access import selectors
@@ -14,6 +15,7 @@ from campaign.models import Campaign
 from campaign.rules.core.questions import ToMarch
 from campaign.services import order_submission
 from campaign.services.journal import campaign_session
+from campaign.services.umpire import seat_control
 from campaign.staff import answer
 from tests.browser.camp import Camp
 from tests.conftest import ARGUMENTS
@@ -121,6 +123,19 @@ OPEN_THE_NOTICE = """async () => {
   self.dispatchEvent(new NotificationEvent("notificationclick", { notification }));
   return [notification.title, notification.body, await opened];
 }"""
+
+
+def test_a_page_whose_player_has_been_removed_or_logged_out_says_so(
+    camp: Camp, page: Page, mahdist: Page
+) -> None:
+    camp.log_in(page, camp.people.egyptian)
+    at_table(camp, page)
+    seat = camp.seat("egyptian").pk
+    seat_control.remove_player(camp.campaign.pk, camp.people.umpire, seat, reason="Gone.")
+    expect(page.locator("main")).to_contain_text("There is no campaign")
+    at_table(camp, mahdist)
+    Session.objects.all().delete()
+    mahdist.wait_for_url("**/login/?next=/campaigns/*/live/")
 
 
 def test_a_staff_that_is_refused_is_asked_once_and_its_page_says_why(

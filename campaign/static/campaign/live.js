@@ -44,6 +44,17 @@ const look = requests(papers);
 papers.addEventListener("htmx:configRequest", ({ detail }) => {
   if (detail.elt === papers) detail.headers["If-None-Match"] = document.querySelector("#live").dataset.tag;
 });
+
+/* Who has been logged out, or may no longer see the campaign, is shown the page that says so. */
+
+papers.addEventListener("htmx:beforeSwap", (event) => {
+  const { status, responseURL } = event.detail.xhr;
+  const elsewhere = !new URL(responseURL, location).pathname.startsWith(location.pathname);
+  if (!elsewhere && status !== 403 && status !== 404) return;
+  event.preventDefault();
+  location.reload();
+});
+
 document.body.addEventListener("gone-on", look);
 document.body.addEventListener("look-again", look);
 
