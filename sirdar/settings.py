@@ -116,7 +116,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "accounts.guests.guest_context",
             ],
-            "builtins": ["campaign.templatetags.people"],
+            "builtins": ["campaign.templatetags.hours", "campaign.templatetags.people"],
         },
     }
 ]

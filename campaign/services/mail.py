@@ -265,7 +265,12 @@ def _deadlines(campaign: Campaign) -> Iterator[Letter]:
                 f"{campaign.branch}.{campaign.month}",
                 f"{campaign.title}: orders for {month} are due",
                 reverse("order-sheet", args=[campaign.slug, attendance.seat.pk]),
-                {"month": month, "deadline": deadline, "zone": policy},
+                {
+                    "month": month,
+                    "deadline": deadline,
+                    "due": timetable.local_time_text(deadline.due, policy.zone),
+                    "grace": timetable.local_time_text(deadline.grace_until, policy.zone),
+                },
             )
 
 

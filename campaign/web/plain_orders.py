@@ -106,7 +106,7 @@ def _show(
         "sheet": sheet,
         "status": sheet_status_text(sheet),
         "reading": _read_sheet_back(page_request, written),
-        "due": "" if page_request.ahead else timetable.due_notice(page_request.campaign),
+        "ahead": page_request.ahead,
         "hold": timetable.hold_notice(page_request.campaign, page_request.seat),
         "ways": WAYS,
         "contacts": CONTACTS,

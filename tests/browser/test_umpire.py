@@ -1,12 +1,13 @@
 """An umpire at his console, in a browser: the worklist, rulings, ways back, seats, the clock."""
 
-from datetime import timedelta
+import re
+from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
 import msgspec
 import pytest
 from django.utils import timezone
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 import campaign.tasks
 from campaign.models import Campaign, OrderSheet
@@ -265,3 +266,25 @@ def test_a_new_campaign_asks_only_what_counts_for_the_way_it_is_played(
         page.locator(f'[name="mode"][value="{mode}"]').check()
         expect(sides).to_be_visible(visible=by_people)
         expect(due).to_be_visible(visible=by_sheets)
+
+
+@pytest.mark.parametrize(
+    ("scripts", "said"),
+    [(True, r"\w+,? 4 June 2026, 21:00 (GMT\+2|CAT)"), (False, r"20:00 \(Europe/London\)")],
+)
+def test_a_deadline_is_shown_in_the_hours_of_the_reader(
+    stage: Stage, browser: Browser, scripts: bool, said: str
+) -> None:
+    stage.campaign.deadlines.update(due=datetime(2026, 6, 4, 19, tzinfo=UTC))
+    context = browser.new_context(timezone_id="Africa/Khartoum", java_script_enabled=scripts)
+    page = context.new_page()
+    stage.log_in(page, stage.people.umpire)
+    page.goto(stage.page + "console/")
+    expect(page.locator("#clock .due")).to_contain_text(re.compile(said))
+    if scripts:
+        put = """document.querySelector("#worklist").innerHTML =
+            '<p><time datetime="2026-06-04T19:00:07Z" data-hour="seconds">19:00 UTC</time></p>'"""
+        page.evaluate(put)
+        expect(page.locator("#worklist time")).to_contain_text("4 June 2026, 21:00:07")
+        expect(page.locator("#worklist time")).to_have_attribute("title", "19:00 UTC")
+    context.close()

@@ -2,7 +2,6 @@
 
 import { FieldView } from "./field_view.js";
 import { followStream } from "./event_stream.js";
-import { tellHours } from "./hours.js";
 import { requests } from "./requests.js";
 import { dressSteps, replay } from "./steps.js";
 import { placeTerms } from "./terms.js";
@@ -170,7 +169,6 @@ function picked({ target }) {
 function settle() {
   const frame = field();
   if (!frame) return;
-  tellHours(fight());
   watchClock();
   view.dress();
   dressOrders();

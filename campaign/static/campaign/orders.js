@@ -26,10 +26,10 @@ papers.forEach(({ form }) => (form.inert = true));
 /* Update the papers from the sheet. */
 
 function showState(ran = false) {
-  const { status_text, awaited_text, awaited_battle, due_text, hold_text, submitted, ready, started_at } = book.document;
+  const { status_text, awaited_text, awaited_battle, due_at, due_text, hold_text, submitted, ready, started_at } = book.document;
   $("#state-words").textContent = status_text;
   $("#awaited").textContent = awaited_battle ? "" : (awaited_text ?? "");
-  showNotice($("#due-date"), due_text ?? "", "There is no deadline any more.");
+  showDue(due_at, due_text ?? "");
   if (showNotice($("#hold"), hold_text ?? "", "Orders are written and carried out again.") && hold_text) bringUp($("#hold"));
   showBattle(book.closed ? null : awaited_battle, awaited_text);
   const shown = { submit: !submitted, "take back": submitted, ready: !ready, "not ready": ready };
@@ -49,6 +49,20 @@ function showNotice(line, words, gone) {
   line.textContent = words;
   $("#said").textContent = words || gone;
   return true;
+}
+
+/* Show a deadline that has changed, as an hour that hours.js puts into the reader's time zone. */
+
+function showDue(at, words) {
+  const line = $("#due-date");
+  if (line.dataset.words === words) return;
+  line.dataset.words = words;
+  $("#said").textContent = words || "There is no deadline any more.";
+  const hour = words.replace(/^Due on |\.$/g, "");
+  if (!at || hour === words) return line.replaceChildren(words);
+  const time = Object.assign(document.createElement("time"), { dateTime: at, textContent: hour });
+  time.dataset.hour = "weekday";
+  line.replaceChildren("Due on ", time, ".");
 }
 
 /* What is being carried out, or has been, is there to be read. */

@@ -4,7 +4,7 @@ The worklist shows what the campaign waits for, and what goes wrong.
 """
 
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from django.contrib.auth.models import AnonymousUser, User
@@ -223,15 +223,13 @@ LOG_ENTRIES_SHOWN = 6
 
 
 class Clockface(NamedTuple):
-    """The deadline in the campaign's time zone."""
+    """The deadline, and how it stands."""
 
     deadline: Deadline
     policy: Policy
     stage: Stage
-    due: str
-    grace: str
     left: str
-    let_go: str
+    let_go: datetime
     """The new due time if a stopped clock went on now."""
 
     to_extend: int
@@ -335,10 +333,8 @@ def clockface(campaign: Campaign) -> Clockface | None:
         deadline,
         policy,
         timetable.stage(policy, clock, now),
-        timetable.local_time_text(deadline.due, policy.zone),
-        timetable.local_time_text(deadline.grace_until, policy.zone),
         _time_left(deadline.due - now),
-        timetable.local_time_text(timetable.resume_deadline(policy, clock, now).due, policy.zone),
+        timetable.resume_deadline(policy, clock, now).due,
         timetable.left_to_extend(policy, clock) // 60,
     )
 
