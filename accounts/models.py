@@ -28,7 +28,7 @@ class Token(models.Model):
         null=True,
         blank=True,
         related_name="+",
-        help_text="the only campaign it opens; empty for all of the user's",
+        help_text="the only campaign it opens; empty for all of the user’s",
     )
     created_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField(null=True, blank=True, help_text="empty for never")

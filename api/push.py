@@ -110,7 +110,7 @@ def _check_key(text: str, size: int, key_name: str, field: str) -> None:
         key = b""
     if len(key) != size:
         raise UnfitRequest(
-            f"That is no {key_name} of a browser. Send it as the browser's subscription has it.",
+            f"That is no {key_name} of a browser. Send it as the browser’s subscription has it.",
             field,
         )
 

@@ -30,7 +30,9 @@ _LIMITS = {
 }
 """The limits of a schema, in words."""
 _COMPONENT = re.compile(r'"#/components/schemas/([^"]+)"')
-_MARKDOWN = MarkdownIt("commonmark", {"html": False})
+_OPTIONS = {"html": False, "typographer": True, "quotes": '""‘’'}
+"""Double quotes stay as they are: in a text about documents they are those of JSON."""
+_MARKDOWN = MarkdownIt("commonmark", _OPTIONS).enable("smartquotes")
 
 
 class Property(NamedTuple):
@@ -129,7 +131,7 @@ def chapters() -> list[Chapter]:
                 page = _operation_page(method, path, item[method])
                 pages[page.chapter].append(page)
     return [
-        Chapter(tag["name"], tag["description"], pages[tag["name"]])
+        Chapter(tag["name"], tag["description"].replace("'", "’"), pages[tag["name"]])
         for tag in schema["tags"]
         if pages[tag["name"]]
     ]
@@ -178,7 +180,7 @@ def _operation_page(method: str, path: str, operation: Schema) -> OperationPage:
         method=method.upper(),
         path=path,
         chapter=operation["tags"][0],
-        summary=operation["summary"].replace("`", ""),
+        summary=operation["summary"].replace("`", "").replace("'", "’"),
         about=_html(operation.get("description", "").partition("\n")[2].strip()),
         access=[*_access(operation.get("security", ()))],
         parameters=[

@@ -49,7 +49,7 @@ def serif(families: tuple[str, ...]) -> str:
         if raster(_LETTER.format("M"), 9, family) != raster(_LETTER.format(""), 9, family):
             return family
     raise NoLettering(
-        "There is no font here to letter the map with: install one, such as Debian's "
+        "There is no font here to letter the map with: install one, such as Debian’s "
         "fonts-dejavu-core, or draw it as SVG."
     )
 

@@ -59,7 +59,7 @@ class Migration(migrations.Migration):
                     "campaign",
                     models.ForeignKey(
                         blank=True,
-                        help_text="the only campaign it opens; empty for all of the user's",
+                        help_text="the only campaign it opens; empty for all of the user’s",
                         null=True,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="+",

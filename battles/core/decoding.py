@@ -99,6 +99,6 @@ def upgrade(data: bytes, version: int, upgrades: Mapping[int, Upgrade]) -> bytes
         stored_version += 1
     if stored_version > version:
         raise DocumentError(
-            f"version {stored_version} is newer than this program's {version}: update it"
+            f"version {stored_version} is newer than this program’s {version}: update it"
         )
     return encode(fields | {"version": version})

@@ -220,11 +220,11 @@ def _check_open(table: Table[R], place: int, span: Span) -> None:
     first, last = place == 0, place == len(table.rows) - 1
     if first != (span[0] is None):
         reason = "rolls below the first row have no result" if first else "`low` is missing"
-        remedy = "leave `low` out of the first row, which then reads 'or less', and of no other"
+        remedy = "leave `low` out of the first row, which then reads ‘or less’, and of no other"
         raise table.error(place, reason, remedy)
     if last != (span[1] is None):
         reason = "rolls above the last row have no result" if last else "`high` is missing"
-        remedy = "leave `high` out of the last row, which then reads 'or more', and of no other"
+        remedy = "leave `high` out of the last row, which then reads ‘or more’, and of no other"
         raise table.error(place, reason, remedy)
 
 

@@ -70,11 +70,11 @@ class Migration(migrations.Migration):
                 ("created", models.DateTimeField(auto_now_add=True)),
                 (
                     "secret_seed",
-                    models.BinaryField(help_text="the hash chain's beginning; shown to nobody"),
+                    models.BinaryField(help_text="the hash chain’s beginning; shown to nobody"),
                 ),
                 (
                     "public_anchor",
-                    models.CharField(help_text="the hash chain's public end", max_length=64),
+                    models.CharField(help_text="the hash chain’s public end", max_length=64),
                 ),
                 ("first_month", models.PositiveIntegerField()),
                 ("month", models.PositiveIntegerField()),
@@ -102,7 +102,7 @@ class Migration(migrations.Migration):
                     "mode",
                     models.CharField(
                         choices=[
-                            ("staff", "the computer's staff plays both sides"),
+                            ("staff", "the computer’s staff plays both sides"),
                             ("orders", "by order sheets"),
                             ("live", "live, each side in its own turn"),
                         ],
@@ -129,7 +129,7 @@ class Migration(migrations.Migration):
                             ("strong", "Strong"),
                         ],
                         default="club",
-                        help_text="the strength of the computer's staff",
+                        help_text="the strength of the computer’s staff",
                         max_length=10,
                     ),
                 ),
@@ -766,14 +766,14 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("endpoint", models.CharField(max_length=500, unique=True)),
-                ("p256dh", models.CharField(help_text="the browser's public key", max_length=100)),
+                ("p256dh", models.CharField(help_text="the browser’s public key", max_length=100)),
                 (
                     "auth",
                     models.CharField(help_text="the secret shared with the browser", max_length=40),
                 ),
                 (
                     "browser",
-                    models.CharField(help_text="its name, for the user's list", max_length=60),
+                    models.CharField(help_text="its name, for the user’s list", max_length=60),
                 ),
                 ("created", models.DateTimeField(auto_now_add=True)),
                 (
@@ -855,14 +855,14 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "staff",
-                    models.BooleanField(default=False, help_text="the computer's staff holds it"),
+                    models.BooleanField(default=False, help_text="the computer’s staff holds it"),
                 ),
                 (
                     "command",
                     models.JSONField(
                         blank=True,
                         default=list,
-                        help_text="leaders' unit numbers and regions; empty: the side",
+                        help_text="leaders’ unit numbers and regions; empty: the side",
                     ),
                 ),
                 (

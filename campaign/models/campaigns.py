@@ -81,7 +81,7 @@ class Campaign(journal.JournalRecord):
     """A campaign. Everything but `title` and `public` is written by the services only."""
 
     class Mode(models.TextChoices):
-        STAFF = "staff", "the computer's staff plays both sides"
+        STAFF = "staff", "the computer’s staff plays both sides"
         ORDERS = "orders", "by order sheets"
         LIVE = "live", "live, each side in its own turn"
 
@@ -108,8 +108,8 @@ class Campaign(journal.JournalRecord):
     head = models.ForeignKey(
         "Entry", models.SET_NULL, null=True, editable=False, related_name="+", db_index=False
     )
-    secret_seed = models.BinaryField(help_text="the hash chain's beginning; shown to nobody")
-    public_anchor = models.CharField(max_length=64, help_text="the hash chain's public end")
+    secret_seed = models.BinaryField(help_text="the hash chain’s beginning; shown to nobody")
+    public_anchor = models.CharField(max_length=64, help_text="the hash chain’s public end")
     first_month = models.PositiveIntegerField()
     month = models.PositiveIntegerField()
     side = models.CharField(max_length=20)
@@ -129,7 +129,7 @@ class Campaign(journal.JournalRecord):
         max_length=10,
         choices=[(level.value, text.title) for level, text in TEXTS.items()],
         default=Level.CLUB.value,
-        help_text="the strength of the computer's staff",
+        help_text="the strength of the computer’s staff",
     )
     letter_post = models.CharField(
         max_length=12, choices=LetterPost.choices, default=LetterPost.AT_ONCE

@@ -34,9 +34,9 @@ class Seat(models.Model):
     )
     role = models.CharField(max_length=20, choices=Role.choices)
     name = models.CharField(max_length=60, blank=True, help_text="the office, as Sirdar")
-    staff = models.BooleanField(default=False, help_text="the computer's staff holds it")
+    staff = models.BooleanField(default=False, help_text="the computer’s staff holds it")
     command = models.JSONField(
-        default=list, blank=True, help_text="leaders' unit numbers and regions; empty: the side"
+        default=list, blank=True, help_text="leaders’ unit numbers and regions; empty: the side"
     )
     vacated = models.DateTimeField(null=True, blank=True, help_text="when its holder left it")
 
@@ -334,9 +334,9 @@ class PushSubscription(models.Model):
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="push_subscriptions"
     )
     endpoint = models.CharField(max_length=500, unique=True)
-    p256dh = models.CharField(max_length=100, help_text="the browser's public key")
+    p256dh = models.CharField(max_length=100, help_text="the browser’s public key")
     auth = models.CharField(max_length=40, help_text="the secret shared with the browser")
-    browser = models.CharField(max_length=60, help_text="its name, for the user's list")
+    browser = models.CharField(max_length=60, help_text="its name, for the user’s list")
     created = models.DateTimeField(auto_now_add=True)
 
     class Meta:

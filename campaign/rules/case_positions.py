@@ -150,7 +150,7 @@ def stack_of(words: str) -> tuple[HexId, str]:
     """
     where, colon, description = words.partition(":")
     if not colon:
-        raise PositionError(f"{words!r} is no stack: write it like 'Khartoum: 2 infantry'")
+        raise PositionError(f"{words!r} is no stack: write it like ‘Khartoum: 2 infantry’")
     return hex_of(where.strip()), description.strip()
 
 

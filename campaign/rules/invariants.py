@@ -75,7 +75,7 @@ def _check_leaders(state: State) -> None:
         if count > 1:
             raise IllegalAction("7.0", f"{name} would be in two places.", "Move him instead.")
         if name not in leader_names:
-            raise IllegalAction("7.0", f"There is no leader {name!r}.", "Name one of the book's.")
+            raise IllegalAction("7.0", f"There is no leader {name!r}.", "Name one of the book’s.")
 
 
 def _check_counters(state: State) -> None:

@@ -29,7 +29,7 @@ def source(slug: str, name: str) -> Source:
     file = optional_source(slug, name)
     if file is None:
         raise TableError(
-            f"{slug}/{name}", 1, "the scenario lacks this file", "write it, or copy another's"
+            f"{slug}/{name}", 1, "the scenario lacks this file", "write it, or copy another’s"
         )
     return file
 

@@ -203,7 +203,8 @@ def _keep(request: HttpRequest, key: str, number: int) -> None:
 
 MOST_CASES = 6
 DOCS = Path(settings.BASE_DIR) / "docs"
-_MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
+_OPTIONS = {"html": False, "typographer": True}
+_MARKDOWN = MarkdownIt("commonmark", _OPTIONS).enable(["table", "smartquotes"])
 
 
 class HelpPage(NamedTuple):

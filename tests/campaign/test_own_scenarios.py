@@ -331,8 +331,8 @@ def test_a_fault_behind_a_part_that_cannot_be_read_is_found() -> None:
     ("data", "field", "reason"),
     [
         ("{", "", "this is not JSON"),
-        ("[]", "", "not a scenario's document"),
-        ("{}", "format", "the format's number is missing"),
+        ("[]", "", "not a scenario’s document"),
+        ("{}", "format", "the format’s number is missing"),
         ('{"format": 99}', "format", "it is of format 99"),
         ('{"format": 1}', "scenario", "the scenario is missing"),
         ('{"format": 1, "scenario": {}, "extra": 1}', "extra", "no such part"),

@@ -273,13 +273,13 @@ def test_an_action_is_told_before_it_is_carried_out() -> None:
     state = position("Souakim: Graham, 2 infantry british", "Duem: 3 spears")
     stack = helpers.ids(state, "Souakim")
     assert describe_action(state, a.March(stack)) == (
-        "General Graham's stack prepares to march from Souakim."
+        "General Graham’s stack prepares to march from Souakim."
     )
     assert describe_action(state, a.Done()) == "The Egyptian side has finished its marches."
     helpers.march(state, "Souakim")
     move = a.Move((hex_of("Tokar"),))
     assert describe_action(state, move) == (
-        "General Graham's stack marches from Souakim towards Tokar."
+        "General Graham’s stack marches from Souakim towards Tokar."
     )
 
 

@@ -13,7 +13,7 @@ class Command(BaseCommand):
     """Print a new key as a line for the site's environment; it is kept nowhere."""
 
     help = (
-        "Print a new key for push messages, as a line for the site's environment. Keep it: with "
+        "Print a new key for push messages, as a line for the site’s environment. Keep it: with "
         "another key every browser has to be subscribed again."
     )
 

@@ -16,7 +16,7 @@ from campaign.services.turns import advance
 
 
 class Command(SirdarCommand):
-    help = "Advance a campaign by a month or more, both sides played by the computer's staff."
+    help = "Advance a campaign by a month or more, both sides played by the computer’s staff."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("campaign", help="its short name")

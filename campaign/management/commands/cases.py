@@ -29,8 +29,8 @@ class Command(BaseCommand):
         parser.add_argument(
             "number",
             nargs="*",
-            help="a case (8.21.3, 'redcoats Formations 8.1'), a clause (8.21, 'redcoats Formations "
-            "8'), a chapter (8) or a book (redcoats); all else",
+            help="a case (8.21.3, ‘redcoats Formations 8.1’), a clause (8.21, ‘redcoats Formations "
+            "8’), a chapter (8) or a book (redcoats); all else",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

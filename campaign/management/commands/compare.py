@@ -36,7 +36,7 @@ MOST_BATTLES, MOST_WORKERS = 10_000, 256
 
 
 class Command(SirdarCommand):
-    help = "Fight a battle many times by every book, and by the campaign's combat table."
+    help = "Fight a battle many times by every book, and by the campaign’s combat table."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("brief", type=Path, metavar="BRIEF.toml", help="who meets whom, where")

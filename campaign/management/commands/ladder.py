@@ -41,7 +41,7 @@ TOO_MANY = 0.35
 
 
 class Command(SirdarCommand):
-    help = "Play every plan of the staff against the other side's plans and simple rivals."
+    help = "Play every plan of the staff against the other side’s plans and simple rivals."
 
     def add_arguments(self, parser: CommandParser) -> None:
         slugs = ", ".join(scenario.slug for scenario in scenarios())

@@ -24,7 +24,7 @@ class Command(SirdarCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--campaign", metavar="NAME", help="what stands on it, by short name")
         parser.add_argument("--month", metavar="1884-03", help="at the end of that month (now)")
-        parser.add_argument("--format", choices=FORMATS, help="(that of the file's name, or svg)")
+        parser.add_argument("--format", choices=FORMATS, help="(that of the file’s name, or svg)")
         parser.add_argument("--output", type=Path, metavar="FILE", help="(sudan.svg and the like)")
         parser.add_argument("--width", type=int, metavar="PIXELS", help=f"of a PNG ({USUAL_WIDTH})")
         parser.add_argument("--dark", action="store_true", help="a PNG for a dark room")

@@ -12,7 +12,7 @@ from campaign.services.umpire import rules_version
 class Command(SirdarCommand):
     help = (
         "Say by which version of the rules a campaign is played and what this program makes of it; "
-        "or keep it on that version, migrate it to this program's, or pin it."
+        "or keep it on that version, migrate it to this program’s, or pin it."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

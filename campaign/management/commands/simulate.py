@@ -32,7 +32,7 @@ MOST_CAMPAIGNS, MOST_WORKERS = 100_000, 256
 
 
 class Command(SirdarCommand):
-    help = "Let the computer's staff play many campaigns in memory; tells how they ended."
+    help = "Let the computer’s staff play many campaigns in memory; tells how they ended."
 
     def add_arguments(self, parser: CommandParser) -> None:
         slugs = ", ".join(scenario.slug for scenario in scenarios())

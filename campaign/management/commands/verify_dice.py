@@ -23,7 +23,7 @@ class Command(SirdarCommand):
         self.stdout.write(
             f"{campaign.title}: {proof.dice} dice of {proof.rolls} throws in {proof.months} closed "
             "month(s) are those that links and salts give.\n"
-            f"Every link leads to its branch's anchor; the first is {campaign.public_anchor}.\n"
+            f"Every link leads to its branch’s anchor; the first is {campaign.public_anchor}.\n"
             f"{proof.sealed_entries} entries belong to months whose dice are still sealed."
         )
         battles = audit.verify_battles(campaign)

@@ -167,7 +167,7 @@ def check_lead(state: State, action: a.Lead) -> None:
     if not action.leader:
         return
     if action.leader not in question.leaders:
-        raise IllegalAction("7.3", "He cannot lead here.", "A C-in-C's values come first (7.0).")
+        raise IllegalAction("7.3", "He cannot lead here.", "A C-in-C’s values come first (7.0).")
     if action.stage not in ("fire", "melee"):
         raise IllegalAction("7.3", "A leader helps in fire or in melee.", "Say which.")
 

@@ -202,7 +202,7 @@ def _who(units: list[Unit], singular: str, plural: str) -> str:
     """Return `General Graham's stack marches`, or the units themselves without a leader."""
     leaders = [unit for unit in units if unit.kind is TroopKind.LEADER]
     if leaders and len(units) > 1:
-        return f"{leader_name(leaders[0].name)}'s stack {singular}"
+        return f"{leader_name(leaders[0].name)}’s stack {singular}"
     return f"{describe_stack(units)} {plural if is_plural(units) else singular}"
 
 

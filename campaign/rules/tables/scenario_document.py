@@ -80,10 +80,10 @@ def read_document(data: bytes | str) -> dict[str, Any]:
 def upgrade_document(document: object) -> dict[str, Any]:
     """Return the document in today's format, its frame checked. Raise ScenarioFault."""
     if not isinstance(document, dict):
-        raise ScenarioFault("", "this is not a scenario's document", "export one to see its form")
+        raise ScenarioFault("", "this is not a scenario’s document", "export one to see its form")
     version = document.get("format")
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
-        raise ScenarioFault("format", "the format's number is missing", f"write {FORMAT}")
+        raise ScenarioFault("format", "the format’s number is missing", f"write {FORMAT}")
     if version > FORMAT:
         raise ScenarioFault(
             "format",

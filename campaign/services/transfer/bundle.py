@@ -352,7 +352,7 @@ def _unpack_part(archive: zipfile.ZipFile, name: str) -> bytes:
     except _BROKEN as error:
         raise UnfitRequest(f"{name} in the file is damaged: {error}.") from error
     if len(data) > LARGEST_PARTS[name]:
-        raise UnfitRequest(f"{name} in the file is larger than any campaign's: it is not unpacked.")
+        raise UnfitRequest(f"{name} in the file is larger than any campaign’s: it is not unpacked.")
     return data
 
 
