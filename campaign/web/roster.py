@@ -3,9 +3,9 @@
 An invitation has a form, a link that is shown once, and a mail.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from django import forms
 from django.contrib import messages
@@ -44,6 +44,8 @@ OFFERED = {
     Seat.Role.UMPIRE.value: "A further umpire, who sees everything",
 }
 """Seats in the form's order: players' first, the most powerful last."""
+SUBORDINATES = {side: f"Subordinate on the {side.title()} side" for side in Seat.SIDES}
+"""What a side is offered as once somebody commands the whole of it."""
 
 
 class CommandGroup(NamedTuple):
@@ -62,10 +64,7 @@ class InviteForm(forms.Form):
         max_length=60, required=False, label="Office", help_text="Such as Sirdar, or Governor."
     )
     command = forms.MultipleChoiceField(
-        required=False,
-        label="Commands",
-        widget=forms.CheckboxSelectMultiple,
-        help_text="Nothing ticked: the whole side, as its commander-in-chief.",
+        required=False, label="Commands", widget=forms.CheckboxSelectMultiple
     )
     email = forms.EmailField(
         required=False,
@@ -78,18 +77,33 @@ class InviteForm(forms.Form):
     def __init__(
         self, campaign: Campaign, roles: Iterable[str], data: QueryDict | None = None
     ) -> None:
-        may = set(roles)
+        may, held = set(roles), invitations.commands_held(campaign)
         super().__init__(data, initial={"role": _first_vacant_role(campaign, may)})
+        self._led = {side for side in Seat.SIDES if invitations.WHOLE_SIDE in held[side]}
         role, command = self.fields["role"], self.fields["command"]
         if Seat.Role.UMPIRE in may:
             role.help_text = "An umpire sees everything, fog or not, and may change everything."
         cast(forms.ChoiceField, role).choices = [
-            (offered_role, title) for offered_role, title in OFFERED.items() if offered_role in may
+            (offered_role, SUBORDINATES[offered_role] if offered_role in self._led else title)
+            for offered_role, title in OFFERED.items()
+            if offered_role in may
         ]
-        self.groups = command_groups(campaign, may)
+        self.groups = command_groups(campaign, may, held)
+        command.help_text = (
+            "Tick what the newcomer commands under the commander-in-chief."
+            if may & set(Seat.SIDES) <= self._led
+            else "Nothing ticked: the whole side, as its commander-in-chief."
+        )
         cast(forms.ChoiceField, command).choices = [
             choice for group in self.groups for choice in group.choices
         ]
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse a side that somebody commands already without a part of it."""
+        data = super().clean() or {}
+        if data.get("role") in self._led and not data.get("command") and not self.errors:
+            self.add_error("command", "The side has its commander-in-chief. Tick a part of it.")
+        return data
 
     @property
     def ticked(self) -> list[str]:
@@ -155,15 +169,29 @@ def too_many(seconds: int) -> str:
     )
 
 
-def command_groups(campaign: Campaign, roles: set[str]) -> list[CommandGroup]:
-    """Return the commands on offer: the leaders of the user's sides, if any, and regions."""
+def command_groups(
+    campaign: Campaign, roles: set[str], held: Mapping[str, Container[int | str]]
+) -> list[CommandGroup]:
+    """Return the commands on offer: the leaders of the user's sides, if any, and regions.
+
+    What people of a side command already is not offered on it again.
+    """
+    sides = [side for side in Side if side.value in roles]
     command_groups = []
-    for side in Side:
-        if side.value in roles:
-            leaders = invitations.leaders_of(campaign, side)
-            choices = tuple((str(leader.id), leader_name(leader.name)) for leader in leaders)
-            command_groups.append(CommandGroup(f"{side.title()} leaders", side.value, choices))
-    command_groups.append(CommandGroup("Regions", "", tuple(invitations.regions(campaign).items())))
+    for side in sides:
+        leaders = [
+            leader
+            for leader in invitations.leaders_of(campaign, side)
+            if leader.id not in held[side.value]
+        ]
+        choices = tuple((str(leader.id), leader_name(leader.name)) for leader in leaders)
+        command_groups.append(CommandGroup(f"{side.title()} leaders", side.value, choices))
+    regions = tuple(
+        (region, title)
+        for region, title in invitations.regions(campaign).items()
+        if any(region not in held[side.value] for side in sides)
+    )
+    command_groups.append(CommandGroup("Regions", "", regions))
     return [group for group in command_groups if group.choices]
 
 

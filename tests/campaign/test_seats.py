@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from battles import journal
+from battles.contract.brief import Side
 from campaign.access import selectors
 from campaign.models import Campaign, Invitation, OrderSheet, Seat
 from campaign.services import errors
@@ -280,3 +281,39 @@ def test_a_guest_who_comes_too_late_reads_a_sentence_meant_for_him(
     assert answer.status_code == 409
     assert "Somebody else has taken this seat since you were invited. Ask umpire" in page
     assert "Free that seat" not in page
+
+
+def offered_roles(page: str) -> dict[str, str]:
+    """Return the labels of the seats on offer by role."""
+    (select,) = re.findall(r'<select name="role".*?</select>', page, re.DOTALL)
+    return dict(re.findall(r'<option value="(\w+)"[^>]*>([^<]+)<', select))
+
+
+def test_a_player_alone_is_offered_subordinates_and_not_his_own_seat(people: People) -> None:
+    alone = creation.create_solo_campaign(people.stranger, Side.EGYPTIAN, "siege-of-khartoum")
+    client = logged_in(people.stranger)
+    page = client.get(roster_of(alone)).content.decode()
+    assert offered_roles(page) == {"egyptian": "Subordinate on the Egyptian side"}
+    assert "commands under the commander-in-chief" in page
+    assert "Nothing ticked" not in page
+    refused = ask(client, alone)
+    assert "The side has its commander-in-chief. Tick a part of it." in refused
+    assert not alone.invitations.exists()
+    assert "The link to pass on" in ask(client, alone, command=["kordofan"])
+
+
+def test_an_umpire_reads_which_sides_are_led(campaign: Campaign, people: People) -> None:
+    page = logged_in(people.umpire).get(roster_of(campaign)).content.decode()
+    roles = offered_roles(page)
+    assert roles["egyptian"] == "Egyptian commander-in-chief"
+    assert roles["mahdist"] == "Subordinate on the Mahdist side"
+
+
+def test_what_a_subordinate_commands_is_not_offered_again(
+    campaign: Campaign, people: People
+) -> None:
+    invitations.take_seat(offer(campaign, people.mahdist, KORDOFAN), people.stranger)
+    page = logged_in(people.mahdist).get(roster_of(campaign)).content.decode()
+    assert 'value="kordofan"' not in page
+    assert 'value="gezira"' in page
+    assert 'value="kordofan"' in logged_in(people.umpire).get(roster_of(campaign)).content.decode()

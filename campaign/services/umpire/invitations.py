@@ -26,6 +26,8 @@ from campaign.services.order_submission import withdraw_sheets
 LONGEST = 60  # days
 SECRET = 32
 """Letters and digits alone: a secret that begins with a hyphen is an option to a command line."""
+WHOLE_SIDE = ""
+"""The command of a commander-in-chief, among leaders and regions."""
 CLOSED = frozenset({"northeast_fill", "abyssinia"})
 """The regions that the printed map has for its edges alone."""
 
@@ -162,6 +164,14 @@ def _holder(campaign: Campaign, role: str, command: Sequence[int | str]) -> Seat
         if alike and (not command or set(seat.command) & set(command)):
             return seat
     return None
+
+
+def commands_held(campaign: Campaign) -> dict[str, set[int | str]]:
+    """Return what people command, by side: leaders and regions, and "" for the whole side."""
+    held: dict[str, set[int | str]] = {side: set() for side in Seat.SIDES}
+    for seat in campaign.seats.filter(role__in=Seat.SIDES).exclude(user=None):
+        held[seat.role].update(seat.command or [WHOLE_SIDE])
+    return held
 
 
 def rivals(invitation: Invitation) -> bool:
