@@ -34,6 +34,7 @@ from accounts.guests import hand_over
 from battles.access import is_guest
 from campaign.web import help_pages, visitor
 from campaign.web.front_page import url_after_login
+from ops.sent_once import sent_once
 
 PASSWORDS = "django.contrib.auth.backends.ModelBackend"
 LIKE_THIS = "At least 8 characters; not only digits, not a common word, not your name."
@@ -72,6 +73,7 @@ class RegistrationForm(UserCreationForm):
 @require_http_methods(["GET", "HEAD", "POST"])
 @csrf_protect
 @never_cache
+@sent_once
 def register(request: HttpRequest) -> HttpResponse:
     """Create a user, log them in, and redirect to the page they came from.
 

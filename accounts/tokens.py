@@ -25,6 +25,7 @@ from campaign.services.errors import Refused, UnfitRequest, visible
 from campaign.web.visitor import visitor
 from ops.http_policy import posts_to
 from ops.prepared_queries import PreparedQuery
+from ops.sent_once import sent_once
 
 # Create, look up and revoke the bearer tokens of programs; only their hashes are stored.
 #
@@ -194,6 +195,7 @@ class TokenForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @sensitive_variables("secret")
+@sent_once
 def tokens_page(request: HttpRequest) -> HttpResponse:
     """Show the visitor's tokens; the secret of a new one is shown only once."""
     user = visitor(request)

@@ -27,6 +27,7 @@ from campaign.services.errors import Refused
 from campaign.web.console.console import campaign_of
 from campaign.web.visitor import visitor
 from ops.http_policy import posts_to
+from ops.sent_once import sent_once
 
 # The pages of the visitor's webhooks: create, change, test, delete, and read the logs.
 
@@ -71,6 +72,7 @@ class WebhookForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @sensitive_variables("new_webhook")
+@sent_once
 def webhooks(request: HttpRequest) -> HttpResponse:
     """Show the visitor's webhooks; the secret of a new one is shown only once."""
     user = visitor(request)
@@ -139,6 +141,7 @@ def _page(
 
 @login_required
 @posts_to("webhook", "number")
+@sent_once
 def test_webhook(request: HttpRequest, number: int) -> HttpResponse:
     """Send a test to a webhook."""
     registry.send_test_event(_own_webhook(request, number))
@@ -163,6 +166,7 @@ def enable_webhook(request: HttpRequest, number: int) -> HttpResponse:
 @posts_to("webhook", "number")
 @never_cache
 @sensitive_variables("webhook")
+@sent_once
 def rotate_secret(request: HttpRequest, number: int) -> HttpResponse:
     """Give a webhook a new secret, and show it once."""
     webhook = _own_webhook(request, number)
@@ -226,6 +230,7 @@ class ChannelSection(NamedTuple):
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @sensitive_post_parameters("url")
+@sent_once
 def channels(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the campaign's channels, or connect another."""
     campaign = campaign_of(request, slug)
@@ -265,6 +270,7 @@ def _connect_channel(request: HttpRequest, campaign: Campaign, form: ChannelForm
 
 
 @posts_to("channels", "slug")
+@sent_once
 def channel(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Test, change, enable, disable or disconnect a channel, by the button that was pressed."""
     campaign = campaign_of(request, slug)

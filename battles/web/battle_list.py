@@ -308,6 +308,7 @@ class SideOffer(NamedTuple):
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@sent_once
 def throw(request: HttpRequest) -> HttpResponse:
     """Throw for the sides, and begin the battle on the side that was chosen (One-off battles)."""
     form = ThrowForm(request.POST if "throw" in request.POST else None)

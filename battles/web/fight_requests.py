@@ -22,6 +22,7 @@ from battles.turn_form import InvalidForm, TurnForm, only_answer
 from battles.web.battle import may_fight_again
 from battles.web.fight_page import FightPage, address, lasting_plan, repeat_orders, tag_of
 from ops.http_policy import posts_to
+from ops.sent_once import sent_once
 
 NOT_HERE = "This battle is not fought here."
 GONE = "That is not offered (any more). Choose again."
@@ -118,6 +119,7 @@ def umpire(request: HttpRequest, number: str) -> HttpResponse:
 
 @login_required
 @posts_to("battle", "number")
+@sent_once
 def take_up(request: HttpRequest, number: str) -> HttpResponse:
     """Begin to fight a waiting battle in the browser, by a book."""
     battle = access.battle_for(request.user, number)
@@ -133,6 +135,7 @@ def take_up(request: HttpRequest, number: str) -> HttpResponse:
 
 @login_required
 @posts_to("battle", "number")
+@sent_once
 def again(request: HttpRequest, number: str) -> HttpResponse:
     """Begin the same battle again, by the same commanders; "swap" changes the sides."""
     battle = access.battle_for(request.user, number)
@@ -163,6 +166,7 @@ def _sides_again(battle: Battle, user: User, *, swap: bool) -> dict[Side, str]:
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@sent_once
 def join(request: HttpRequest, number: str, invitation: str) -> HttpResponse:
     """Show the side that an invitation offers, and take it on POST."""
     offered = access.side_offered(number, invitation)

@@ -40,6 +40,7 @@ from battles.replay import Picture
 from battles.services.record import MODEL_SCALES, ModelScale, report_from_table, signed_by_others
 from battles.web import rules_pages
 from battles.web.battle import ArmyRoster, armies
+from ops.sent_once import sent_once
 
 
 class ScaleForm(forms.Form):
@@ -290,6 +291,7 @@ class EnteredParty(NamedTuple):
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@sent_once
 def table(request: HttpRequest, number: str) -> HttpResponse:
     """Show the form for the result, then its report; on `confirm`, bring that to the owner."""
     battle = access.battle_for(request.user, number)

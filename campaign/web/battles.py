@@ -36,6 +36,7 @@ from campaign.web.battle_forms import (
     book_title,
 )
 from campaign.web.odds import odds_charts
+from ops.sent_once import sent_once
 
 UMPIRE = Seat.Role.UMPIRE.value
 NOT_ASKED = HandOff(COMBAT_TABLE)
@@ -146,6 +147,7 @@ def _somebody(request: HttpRequest) -> User:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
+@sent_once
 def result(request: HttpRequest, slug: str, battle: str) -> HttpResponse:
     """Show the pending battle, and take its result or another way to fight it."""
     campaign = selectors.campaign_for(request.user, slug)

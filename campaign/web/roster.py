@@ -36,6 +36,7 @@ from campaign.services.umpire import invitations
 from campaign.web import visitor as throttles
 from campaign.web.visitor import visitor
 from ops.http_policy import posts_to
+from ops.sent_once import sent_once
 
 OFFERED = {
     Seat.Role.EGYPTIAN.value: OFFICES["egyptian"],
@@ -237,6 +238,7 @@ class OpenInvitation:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
+@sent_once
 def roster(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the roster; make an invitation on POST, and show its link this once."""
     campaign = selectors.campaign_for(request.user, slug)
@@ -330,6 +332,7 @@ def leave(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @sensitive_variables("secret")
+@sent_once
 def invitation(request: HttpRequest, secret: str) -> HttpResponse:
     """Show the seat that a link offers, and take it on POST."""
     try:

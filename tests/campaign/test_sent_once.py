@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cryptography.fernet import InvalidToken
 from django.conf import LazySettings
 from django.contrib.auth.models import User
 from django.core.cache import cache
@@ -163,3 +164,29 @@ def test_a_page_says_that_a_form_is_still_being_worked_on(
     page = client.post(reverse("new"), form, follow=True)
     assert "is still being worked on" in page.content.decode()
     assert not Campaign.objects.exists()
+
+
+def test_the_second_answer_says_what_the_first_said(campaign: Campaign, umpire: Client) -> None:
+    path = reverse("command", args=[campaign.slug])
+    form = {"do": "public delay", "delay": "2", **TOKEN}
+    umpire.post(path, form)
+    del umpire.cookies["messages"]  # of an answer that the browser has dropped
+    page = umpire.post(path, form, follow=True).content.decode()
+    assert page.count("Spectators see the war with that delay from now on.") == 1
+
+
+def test_a_secret_that_is_shown_once_is_kept_so_that_its_form_alone_reads_it(
+    people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept: list[bytes] = []
+    monkeypatch.setattr(sent_once, "_remember", lambda _, value: kept.append(value))
+    form = {"name": "bot", "scopes": ["read"], "days": "30", **TOKEN}
+    page = logged_in(people.umpire).post(reverse("tokens"), form)
+    secret = page.context["secret"].encode()
+    assert secret in page.content
+    (answer,) = kept
+    assert secret not in answer
+    first, other = (RequestFactory().post("/", token) for token in (TOKEN, LATER))
+    assert secret in sent_once._cipher(first).decrypt(answer)
+    with pytest.raises(InvalidToken):
+        sent_once._cipher(other).decrypt(answer)

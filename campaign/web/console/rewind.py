@@ -28,6 +28,7 @@ from campaign.web.console.rulings import draw_changes
 from campaign.web.map import printed_map
 from campaign.web.map.campaign_page import month_in
 from campaign.web.visitor import head_seen, visitor
+from ops.sent_once import sent_once
 
 SET_UP = "Set-up"
 MOST_STEPS = 200
@@ -52,6 +53,7 @@ class AbandonedBranch(NamedTuple):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
+@sent_once
 def go_back(request: HttpRequest, slug: str) -> HttpResponse:
     """Choose an entry, preview the rewind to it, and rewind on POST."""
     campaign = campaign_of(request, slug)

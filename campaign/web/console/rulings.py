@@ -37,6 +37,7 @@ from campaign.web.console.umpire_forms import faces_in
 from campaign.web.map import printed_map
 from campaign.web.map.hex_pages import hex_named
 from campaign.web.visitor import head_seen, visitor
+from ops.sent_once import sent_once
 
 LONGEST = 200_000
 STORED = ("effect", "reason", "to", "dice", "faces-of", "fallen", "event")
@@ -63,6 +64,7 @@ class HexChange(NamedTuple):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
+@sent_once
 def rulings_page(request: HttpRequest, slug: str) -> HttpResponse:
     campaign, user, do = campaign_of(request, slug), visitor(request), request.POST.get("do")
     if request.method != "POST":

@@ -42,6 +42,7 @@ from campaign.web.console.umpire_forms import (
 )
 from campaign.web.visitor import visitor
 from ops.http_policy import posts_to
+from ops.sent_once import sent_once
 
 # Advance the campaign, and show the progress of the job.
 
@@ -52,6 +53,7 @@ FIGURES = 6
 
 
 @posts_to("campaign", "slug")
+@sent_once
 def advance_months(request: HttpRequest, slug: str) -> HttpResponse:
     campaign = selectors.campaign_for(request.user, slug)
     user = request.user
@@ -161,6 +163,7 @@ def _whole(text: str, wrong: str) -> int:
 
 
 @posts_to("console", "slug")
+@sent_once
 def act(request: HttpRequest, slug: str) -> HttpResponse:
     """Do what the pressed button says, and show a message about it."""
     campaign = campaign_of(request, slug)

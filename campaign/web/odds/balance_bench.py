@@ -36,6 +36,7 @@ from campaign.web.front_page import OwnersForm, title_of
 from campaign.web.odds.book_comparison import DiceNumberField
 from campaign.web.visitor import visitor
 from ops.http_policy import posts_to
+from ops.sent_once import sent_once
 
 LADDER_SIZES = (2, 5, 10, 20, 50)
 
@@ -68,6 +69,7 @@ class LadderLine(NamedTuple):
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@sent_once
 def ladder_index(request: HttpRequest) -> HttpResponse:
     """Show the form for a ladder, and the user's ladders; request one on POST."""
     user = visitor(request)
@@ -179,6 +181,7 @@ class BenchFigure(NamedTuple):
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@sent_once
 def index(request: HttpRequest) -> HttpResponse:
     """Show the form for a trial, and the user's trials; request one on POST."""
     form = NewBenchForm(

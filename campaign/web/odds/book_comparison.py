@@ -39,6 +39,7 @@ from campaign.services.comparisons import (
 from campaign.simulations.battle_comparison import NOBODY, BookResult, book_results
 from campaign.web.visitor import visitor
 from ops.http_policy import posts_to
+from ops.sent_once import sent_once
 
 if TYPE_CHECKING:
     from django.core.files.uploadedfile import UploadedFile
@@ -168,6 +169,7 @@ def _past() -> Iterator[HistoricalBattle]:
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@sent_once
 def new(request: HttpRequest) -> HttpResponse:
     """Show the form for a comparison, and request it on POST.
 

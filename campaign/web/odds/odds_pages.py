@@ -26,6 +26,7 @@ from campaign.web.battle_forms import book_title
 from campaign.web.odds import odds_charts, simulation_results
 from campaign.web.visitor import visitor
 from ops.http_policy import posts_to
+from ops.sent_once import sent_once
 
 RUNS = 200
 HEADINGS = {
@@ -109,6 +110,7 @@ def _ask_and_redirect(
 
 @login_required
 @posts_to("order-sheet", "slug", "number")
+@sent_once
 def rehearse(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Rehearse the month by the stored sheet."""
     page_request = sheet_page.sheet_request(request, slug, number)
@@ -131,6 +133,7 @@ def _kept_orders(page_request: sheet_page.SheetPageRequest) -> MonthOrders:
 
 @login_required
 @posts_to("order-sheet", "slug", "number")
+@sent_once
 def of_order(request: HttpRequest, slug: str, number: int, order: int) -> HttpResponse:
     """Fight the battle that an order leads to many times by the campaign's book."""
     page_request = sheet_page.sheet_request(request, slug, number)
@@ -145,6 +148,7 @@ def of_order(request: HttpRequest, slug: str, number: int, order: int) -> HttpRe
 
 @login_required
 @posts_to("battle-result", "slug", "battle")
+@sent_once
 def of_battle(request: HttpRequest, slug: str, battle: str) -> HttpResponse:
     """Fight the pending battle many times by a book."""
     campaign = selectors.campaign_for(request.user, slug)
@@ -170,6 +174,7 @@ def awaited_brief(request: HttpRequest, campaign: Campaign, battle: str) -> Brie
 
 @login_required
 @posts_to("odds", "slug")
+@sent_once
 def forecast(request: HttpRequest, slug: str) -> HttpResponse:
     """Play the campaign on from here, for the umpire alone."""
     campaign = selectors.campaign_for(request.user, slug)

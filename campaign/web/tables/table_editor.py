@@ -34,6 +34,7 @@ from campaign.services.errors import UnfitRequest
 from campaign.services.journal import rules_edition
 from campaign.web.visitor import visitor
 from ops.http_policy import posts_to
+from ops.sent_once import sent_once
 
 if TYPE_CHECKING:
     from django.core.files.uploadedfile import UploadedFile
@@ -225,6 +226,7 @@ def as_file(edition: Edition, name: str) -> HttpResponse:
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@sent_once
 def new(request: HttpRequest) -> HttpResponse:
     """Show the form for a new set, and keep a valid one on POST."""
     if request.method == "POST":

@@ -52,6 +52,7 @@ from campaign.web.console.console import campaign_of
 from campaign.web.map import printed_map
 from campaign.web.visitor import is_number, visitor
 from ops.http_policy import posts_to
+from ops.sent_once import sent_once
 
 if TYPE_CHECKING:
     from django.core.files.uploadedfile import UploadedFile
@@ -61,6 +62,7 @@ BLANK = "blank"
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@sent_once
 def index(request: HttpRequest) -> HttpResponse:
     """List the user's scenarios; on POST begin one, from a scenario or a file."""
     refused = ""
@@ -262,6 +264,7 @@ def _as_file(scenario: OwnScenario) -> HttpResponse:
 
 @login_required
 @posts_to("own-scenario", "number")
+@sent_once
 def copy(request: HttpRequest, number: int) -> HttpResponse:
     """Copy a scenario of the user's own."""
     own = own_scenarios.copy_scenario(
@@ -284,6 +287,7 @@ def delete(request: HttpRequest, number: int) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@sent_once
 def shared_scenario_page(request: HttpRequest, link: UUID) -> HttpResponse:
     """Show a shared scenario to anybody who has its link; on POST copy it to the user's own."""
     own = saved_work.shared_scenario(link)
@@ -318,6 +322,7 @@ def _counted(scenario: dict[str, Any]) -> list[tuple[str, int]]:
 
 @login_required
 @posts_to("campaign", "slug")
+@sent_once
 def what_if(request: HttpRequest, slug: str) -> HttpResponse:
     """Take the campaign's position as the start of a scenario of the user's own."""
     campaign = campaign_of(request, slug)
