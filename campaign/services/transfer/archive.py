@@ -1,7 +1,7 @@
 """Export and import a whole campaign as one file, and import crash files of random play."""
 
-from collections.abc import Iterable, Sequence
-from typing import IO
+from collections.abc import Callable, Iterable, Sequence
+from typing import IO, NamedTuple
 
 import msgspec
 from django.contrib.auth.models import User
@@ -128,8 +128,24 @@ def _entry_part(entry: Entry) -> b.ArchivedEntry:
 _PACKED = ("action", "events", "rolls")
 
 
+class Restoration(NamedTuple):
+    """What a deleted campaign has besides its file: who restores it, and its people.
+
+    `bring_back` seats the people before the campaign takes its position: who plays it decides
+    whether a clock runs for its battle.
+    """
+
+    user: User
+    bring_back: Callable[[Campaign], None]
+
+
 def import_campaign(
-    file: IO[bytes], *, slug: str = "", umpire: User | None = None, public: bool = False
+    file: IO[bytes],
+    *,
+    slug: str = "",
+    umpire: User | None = None,
+    public: bool = False,
+    restoration: Restoration | None = None,
 ) -> Campaign:
     """Create a new campaign from the file; an existing one is never touched.
 
@@ -137,14 +153,14 @@ def import_campaign(
     place, the fold of the events against the exported state, every die of the closed months, every
     sheet against its receipts. The seats are vacant, and the month gets a new deadline. Raises
     UnfitRequest or Damaged for the first fault, and then nothing is stored. A file without its
-    secret continues on a new branch with its own chain. A second campaign of its umpire with the
-    same title gets a number.
+    secret continues on a new branch with its own chain. A second campaign of its umpire, or of the
+    user who restores it, with the same title gets a number.
     """
     bundle = b.read_bundle(file)
     terms = _new_terms(bundle.manifest, slug, umpire, public)
     try:
         with transaction.atomic():
-            return _save_campaign(bundle, terms)
+            return _save_campaign(bundle, terms, restoration)
     except (DataError, IntegrityError, OverflowError, *CANNOT_HAPPEN) as error:
         raise Damaged(
             f"The entries, branches, seals or sheets do not fit together: {error}."
@@ -173,14 +189,19 @@ def _new_terms(
     )
 
 
-def _save_campaign(bundle: b.Bundle, terms: NewCampaignTerms) -> Campaign:
-    campaign = _campaign(bundle, terms)
+def _save_campaign(
+    bundle: b.Bundle, terms: NewCampaignTerms, restoration: Restoration | None
+) -> Campaign:
+    people = [restoration.user] if restoration else [*terms.seats.values()]
+    campaign = _campaign(bundle, terms, people)
     seat(campaign, terms.seats)
     entries = (_entry(campaign, part) for part in bundle.entries)
     Entry.objects.bulk_create(entries, batch_size=500)
     _keep_branches(campaign, bundle.manifest.branches)
     _keep_seals(campaign, bundle.manifest.seals)
     archive_rows.restore_rows(campaign, bundle)
+    if restoration:
+        restoration.bring_back(campaign)
     check_hashes(campaign)
     state = _at_head(campaign, bundle.manifest)
     save_position(campaign, state)
@@ -195,7 +216,7 @@ def _save_campaign(bundle: b.Bundle, terms: NewCampaignTerms) -> Campaign:
     return campaign
 
 
-def _campaign(bundle: b.Bundle, terms: NewCampaignTerms) -> Campaign:
+def _campaign(bundle: b.Bundle, terms: NewCampaignTerms, people: Sequence[User]) -> Campaign:
     """Create the campaign at its beginning, with the file's seed or a new one."""
     manifest = bundle.manifest
     _keep_tables(bundle)
@@ -208,7 +229,7 @@ def _campaign(bundle: b.Bundle, terms: NewCampaignTerms) -> Campaign:
         raise Damaged(f"{b.START} in the file is the beginning of another campaign.")
     campaign = blank_campaign(terms, state, _seed_of(manifest))
     campaign.public_anchor = manifest.anchor
-    campaign.title = free_title(manifest.title, terms.seats.values())
+    campaign.title = free_title(manifest.title, people)
     campaign.adjourned = manifest.settings.adjourned
     campaign.letter_post = manifest.settings.letter_post
     campaign.rules = manifest.settings.rules or _last_rules(bundle) or state.rules

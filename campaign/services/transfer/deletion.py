@@ -1,5 +1,6 @@
 """Delete campaigns, and restore them while their files are kept."""
 
+from functools import partial
 from io import BytesIO
 
 from django.contrib.auth.models import User
@@ -12,7 +13,7 @@ from campaign.access import permissions, selectors
 from campaign.access.saved_work import KEPT_FOR
 from campaign.models import Campaign, DeletedCampaign, InquiryPart, OwnScenario, Seat
 from campaign.services.errors import NotAllowed, Stale, UnderWay
-from campaign.services.journal.creation import free_slug, free_title
+from campaign.services.journal.creation import free_slug
 from campaign.services.transfer import archive, archive_rows
 
 
@@ -91,17 +92,13 @@ def restore_campaign(number: int, user: User) -> Campaign:
         slug=free_slug("", deleted.slug) if is_taken else deleted.slug,
         umpire=user if was_umpire else None,
         public=deleted.public,
+        restoration=archive.Restoration(user, partial(_bring_back, deleted, user)),
     )
-    if not was_umpire:
-        campaign.title = free_title(campaign.title, [user])
-        campaign.battle_due = None  # the seats were vacant: the import took it for no solo campaign
-        campaign.save(update_fields=["title", "battle_due"])
-    _seat_holders(campaign, deleted, user)
     deleted.delete()
     return campaign
 
 
-def _seat_holders(campaign: Campaign, deleted: DeletedCampaign, user: User) -> None:
+def _bring_back(deleted: DeletedCampaign, user: User, campaign: Campaign) -> None:
     """Give the users whose accounts still exist their seats again.
 
     The user who restores the campaign is seated already where they are its umpire.
