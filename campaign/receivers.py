@@ -12,10 +12,11 @@ from battles.core.game import IllegalAction
 from battles.models import Battle
 from battles.serialization import report_of
 from battles.signals import battle_reported
-from campaign.models import Campaign
+from campaign.models import Campaign, DeletedCampaign
 from campaign.rules.map import play_on
 from campaign.services import battle_reports
 from campaign.services.pending_battle import OWNER, owner_of
+from campaign.services.transfer.deletion import keeps_battles
 from campaign.services.turns import advance
 from campaign.signals import all_ready, battle_moved_on
 
@@ -61,3 +62,9 @@ def run_when_ready(campaign_id: int, month: int, **_about: Any) -> None:
 def forget(instance: Campaign, **_about: Any) -> None:
     """Delete a deleted campaign's battles, because another may take its slug."""
     Battle.objects.filter(owner=owner_of(instance)).delete()
+
+
+@receiver(post_delete, sender=DeletedCampaign, dispatch_uid="campaign.receivers.forget_kept")
+def forget_kept(instance: DeletedCampaign, **_about: Any) -> None:
+    """Delete the battles that were kept with a deleted campaign, unless it was restored."""
+    Battle.objects.filter(owner=keeps_battles(instance)).delete()

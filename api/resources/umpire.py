@@ -253,7 +253,7 @@ class OneDeletedCampaign(UmpireEndpoint):
 
     @operation(CampaignDocument, status=201, takes=EmptyBody, once=True)
     def post(self, request: Request, id: int) -> WriteResult:
-        """Restore a deleted campaign, with its dice, its orders, its letters and its players.
+        """Restore a deleted campaign, with its dice, orders, letters, battles and players.
 
         It has its old slug, unless another campaign has taken that. Its invitations, channels and
         webhooks do not come back. One that you played alone has no umpire again.

@@ -6,18 +6,25 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
+from pytest_django import DjangoCaptureOnCommitCallbacks
 
+from battles import access, serialization, services
 from battles.contract.brief import Side
+from battles.models import Battle
 from campaign.access import fog_of_war, permissions, selectors
+from campaign.access.saved_work import KEPT_FOR
 from campaign.access.solo import solo_player
 from campaign.models import Campaign, DeletedCampaign, Seat
 from campaign.rules.core.state import COMBAT_TABLE, TABLETOP
-from campaign.services import errors
+from campaign.services import battle_reports, errors
 from campaign.services.journal import audit, creation
 from campaign.services.journal.creation import BattleChoice
+from campaign.services.pending_battle import owner_of
 from campaign.services.transfer import deletion
 from campaign.services.turns import advance
 from campaign.services.turns.live import staff_sets_up
+from tests.battles_web.fights import advised
 from tests.people import People, logged_in
 
 COLUMN = "desert-column"
@@ -92,6 +99,60 @@ def test_the_battle_of_a_restored_solo_campaign_has_no_clock(people: People) -> 
     restored = deletion.restore_campaign(deleted.pk, people.egyptian)
     restored.refresh_from_db()
     assert (restored.battle, restored.battle_due) == (campaign.battle, None)
+
+
+def begun_fight(user: User) -> tuple[Campaign, Battle]:
+    """Return a solo campaign that waits for its battle, and that battle, some orders on."""
+    campaign = solo(user, battles=TABLETOP)
+    campaign = advance.run_month(campaign.pk, until=campaign.month + 1)
+    waiting = Battle.objects.get(owner=owner_of(campaign), brief_id=campaign.battle)
+    fight = services.take_up(waiting, user, "redcoats")
+    for _ in range(2):
+        step(fight, user)
+    fight.refresh_from_db()
+    return campaign, fight
+
+
+def step(fight: Battle, user: User) -> None:
+    """Answer the player's question as the book's commander would."""
+    cursor = serialization.cursor_of(Battle.objects.get(pk=fight.pk))
+    services.act(fight.pk, user, advised(fight), expected=cursor)
+
+
+@pytest.mark.parametrize("taken", [False, True])
+def test_the_battle_that_was_under_way_goes_on_when_the_campaign_is_restored(
+    people: People,
+    taken: bool,
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    user, player = people.egyptian, logged_in(people.egyptian)
+    campaign, fight = begun_fight(user)
+    page = reverse("fight", args=[fight.uuid])
+    deleted = deletion.delete_campaign(campaign.pk, user)
+    assert player.get(page).status_code == 404
+    assert fight not in access.battles_for(user)
+    if taken:
+        other = creation.create_campaign(creation.NewCampaignTerms(COLUMN, slug=campaign.slug))
+        assert not Battle.objects.filter(owner=owner_of(other)).exists()
+    restored = deletion.restore_campaign(deleted.pk, user)
+    kept = Battle.objects.get()
+    assert (kept.pk, kept.head_id, kept.owner) == (fight.pk, fight.head_id, owner_of(restored))
+    assert access.commands(kept, user) == {Side.EGYPTIAN}
+    assert player.get(page).status_code == 200
+    with pytest.raises(errors.Refused, match="has begun in the browser"):
+        battle_reports.choose_method(restored.pk, user, restored.battle, COMBAT_TABLE)
+    with django_capture_on_commit_callbacks(execute=True):
+        services.lead(kept, user, Side.EGYPTIAN, computer=True)
+    restored.refresh_from_db()
+    assert restored.battle != kept.brief_id
+
+
+def test_the_battles_of_a_deleted_campaign_are_forgotten_with_its_file(people: People) -> None:
+    campaign, _ = begun_fight(people.egyptian)
+    deletion.delete_campaign(campaign.pk, people.egyptian)
+    DeletedCampaign.objects.update(deleted=timezone.now() - KEPT_FOR)
+    deletion.forget_deleted()
+    assert not Battle.objects.exists()
 
 
 def test_a_second_one_of_the_same_title_gets_a_number(people: People) -> None:

@@ -9,11 +9,13 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from battles import journal
+from battles.models import Battle
 from campaign.access import permissions, selectors
 from campaign.access.saved_work import KEPT_FOR
 from campaign.models import Campaign, DeletedCampaign, InquiryPart, OwnScenario, Seat
 from campaign.services.errors import NotAllowed, Stale, UnderWay
 from campaign.services.journal.creation import free_slug
+from campaign.services.pending_battle import owner_of
 from campaign.services.transfer import archive, archive_rows
 
 
@@ -21,7 +23,7 @@ from campaign.services.transfer import archive, archive_rows
 def delete_campaign(
     campaign_id: int, user: User, *, expected_head: int | None = None
 ) -> DeletedCampaign:
-    """Delete the campaign with its battles, and keep its file for some days.
+    """Delete the campaign, and keep its file and its battles for some days, seen by nobody.
 
     `expected_head` is the last entry that the user has seen (0: none). Raises NotAllowed, Stale
     when the campaign has gone on since, and UnderWay while workers play it.
@@ -37,6 +39,7 @@ def delete_campaign(
     ):
         raise UnderWay("Workers are still playing this campaign; wait until they are done.")
     deleted = _keep_file(campaign, user)
+    Battle.objects.filter(owner=owner_of(campaign)).update(owner=keeps_battles(deleted))
     campaign.delete()
     return deleted
 
@@ -66,6 +69,15 @@ def _keep_file(campaign: Campaign, user: User) -> DeletedCampaign:
     return deleted
 
 
+def keeps_battles(deleted: DeletedCampaign) -> str:
+    """Return the owner under which the battles of a deleted campaign are kept.
+
+    A battle that was begun goes on when the campaign is restored: otherwise one that goes badly
+    could be fought again from its beginning.
+    """
+    return f"deleted:{deleted.pk}"
+
+
 def deleted_campaigns(user: User) -> QuerySet[DeletedCampaign]:
     """Return the deleted campaigns that the user can still restore."""
     recent = DeletedCampaign.objects.filter(deleted__gt=timezone.now() - KEPT_FOR)
@@ -74,7 +86,7 @@ def deleted_campaigns(user: User) -> QuerySet[DeletedCampaign]:
 
 @transaction.atomic
 def restore_campaign(number: int, user: User) -> Campaign:
-    """Create the deleted campaign again from its file, with its dice and its players.
+    """Create the deleted campaign again from its file, with its dice, players and battles.
 
     It has its old slug unless another campaign has taken it. The user is its umpire again; nobody
     is if they played it alone. Raises NotVisible when it is not kept for this user.
@@ -99,10 +111,11 @@ def restore_campaign(number: int, user: User) -> Campaign:
 
 
 def _bring_back(deleted: DeletedCampaign, user: User, campaign: Campaign) -> None:
-    """Give the users whose accounts still exist their seats again.
+    """Give the campaign its battles again, and the users whose accounts still exist their seats.
 
     The user who restores the campaign is seated already where they are its umpire.
     """
+    Battle.objects.filter(owner=keeps_battles(deleted)).update(owner=owner_of(campaign))
     numbers = [number for _, _, number in deleted.holders if number is not None]
     users = User.objects.in_bulk(numbers)
     vacant = iter(archive_rows.seats_of(campaign))
