@@ -38,12 +38,14 @@ KEY = 32  # bytes
 
 
 class BattleRequest(NamedTuple):
-    """The user who asked for a battle, and whether it is public."""
+    """The user who asked for a battle, whether it is public, and what it is called."""
 
     public: bool = False
     by: User | None = None
     known_as: str = ""
     """The number of the battle with its owner, if not that of its brief."""
+    title: str = ""
+    """The title of the battle, if not that of its brief."""
 
 
 NOBODY = BattleRequest()
@@ -156,7 +158,7 @@ def row_of(owner: str, brief: Brief, book_slug: str, battle_request: BattleReque
         owner=owner,
         brief_id=battle_request.known_as or brief.id,
         defaults={
-            "title": brief.title,
+            "title": battle_request.title or brief.title,
             "month": brief.month,
             "book": book_slug,
             "way": Battle.Way.TABLETOP,

@@ -97,6 +97,7 @@ class Migration(migrations.Migration):
                         blank=True, help_text="the battle it waits for", max_length=120
                     ),
                 ),
+                ("battle_title", models.CharField(blank=True, max_length=200)),
                 ("battle_due", models.DateTimeField(blank=True, db_index=True, null=True)),
                 (
                     "mode",

@@ -121,6 +121,7 @@ class Campaign(journal.JournalRecord):
     finished = models.BooleanField(default=False)
     outcome = models.CharField(max_length=300, blank=True)
     battle = models.CharField(max_length=120, blank=True, help_text="the battle it waits for")
+    battle_title = models.CharField(max_length=200, blank=True)
     battle_due = models.DateTimeField(null=True, blank=True, db_index=True)
     mode = models.CharField(max_length=10, choices=Mode.choices, default=Mode.STAFF)
     fog = models.BooleanField(default=False, help_text="a side sees what it may know, no more")

@@ -154,7 +154,8 @@ def _fight_by_book(campaign: Campaign, waiting: PendingBattle) -> Battle:
     """
     key = key_of_battle(campaign, waiting.brief.id)
     try:
-        return battles.record(owner_of(campaign), waiting.brief, waiting.resolution, key)
+        owner, request = owner_of(campaign), pending_battle.request_of(campaign)
+        return battles.record(owner, waiting.brief, waiting.resolution, key, battle_request=request)
     except Refused:
         raise
     except NoSuchBook as unknown:
@@ -164,7 +165,7 @@ def _fight_by_book(campaign: Campaign, waiting: PendingBattle) -> Battle:
     except Exception as failed:
         logger.exception("The book %r has failed over %s.", waiting.resolution, waiting.brief.id)
         raise Refused(
-            f"{waiting.brief.title} cannot be fought by {waiting.resolution!r}: "
+            f"{campaign.battle_title} cannot be fought by {waiting.resolution!r}: "
             f"the book has failed ({type(failed).__name__}: {failed}). Decide it another way."
         ) from failed
 

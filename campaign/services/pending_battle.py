@@ -95,7 +95,12 @@ def create_battle_page(campaign: Campaign, waiting: PendingBattle) -> None:
     """Give the battle a page from now on, with its table kit by the book that was agreed."""
     agreed = waiting.agreed.book
     by = agreed if agreed in books() else books()[0]
-    battles.create_waiting_battle(owner_of(campaign), waiting.brief, by)
+    battles.create_waiting_battle(owner_of(campaign), waiting.brief, by, request_of(campaign))
+
+
+def request_of(campaign: Campaign) -> battles.BattleRequest:
+    """Return the request for the awaited battle, whose title counts the attacks of the month."""
+    return battles.BattleRequest(title=campaign.battle_title)
 
 
 def check_not_begun(campaign: Campaign, battle: str) -> None:

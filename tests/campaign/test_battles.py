@@ -5,6 +5,7 @@ from io import BytesIO
 
 import msgspec
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
@@ -21,6 +22,7 @@ from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Job
 from campaign.receivers import bring_in
 from campaign.rules.core.actions import HandOver
+from campaign.rules.core.pieces import month_name
 from campaign.rules.core.questions import ToFight
 from campaign.rules.core.state import COMBAT_TABLE, TABLETOP
 from campaign.rules.sight import Onlooker
@@ -33,7 +35,7 @@ from campaign.services.transfer import archive
 from campaign.services.turns import advance
 from tests.campaign.battlefield import attack_again, before_battle, brief, result, waiting
 from tests.duel import among_the_books
-from tests.people import SIEGE, People
+from tests.people import SIEGE, People, logged_in
 
 pytestmark = pytest.mark.usefixtures("duel")
 
@@ -132,6 +134,17 @@ def test_a_second_attack_on_a_place_in_a_month_is_told_from_the_first(by_hand, p
     title = first.title.removeprefix("The ")
     assert brief(by_hand).id != first.id
     assert by_hand.waiting_for == f"Another attack: the second {title} this month is to be fought."
+    heading = f"The second {title} in {month_name(by_hand.month)}"
+    battle = Battle.objects.get(brief_id=by_hand.battle)
+    assert (by_hand.battle_title, battle.title) == (heading, heading)
+    client = logged_in(people.umpire)
+    for page in (
+        reverse("battle-result", args=[by_hand.slug, by_hand.battle]),
+        reverse("battle", args=[battle.uuid]),
+    ):
+        assert f"<h1>{heading}</h1>" in client.get(page).content.decode()
+    earlier = Battle.objects.exclude(pk=battle.pk).get()
+    assert earlier.title == first.title
 
 
 def test_the_months_go_on_when_the_battle_has_been_reported(

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable
 
-from battles.contract.brief import Side, TroopKind
+from battles.contract.brief import Brief, Side, TroopKind
 from battles.core.rules_engine import Handlers
 from campaign.rules.core import actions as a
 from campaign.rules.core import questions as q
 from campaign.rules.core.board import board
-from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.pieces import UnitId, month_from_text, month_name
 from campaign.rules.core.questions import ToSupply
 from campaign.rules.core.state import Phase, State, Unit
 from campaign.rules.prose.names import (
@@ -82,15 +82,24 @@ def describe_question(state: State, attack: int = 1) -> str:
         return "The campaign is over."
     waits = f"{capitalise(side_asked(question.side))} has"
     if isinstance(question, q.ToFight):
-        waits = f"{_name_battle(question.brief.title, attack)} is"
+        name = _name_attack(question.brief.title, attack)
+        waits = name if attack == 1 else f"Another attack: {name[:1].lower()}{name[1:]} this month"
+        waits = f"{waits} is"
     return f"{waits} to {_describe(state, question)}."
 
 
-def _name_battle(title: str, attack: int) -> str:
-    if attack == 1:
-        return title
+def name_battle(brief: Brief, attack: int) -> str:
+    """Return the title of a battle: `The second battle of Tokar in March 1884`.
+
+    `attack` counts those on its place in the month; the first has neither number nor month.
+    """
+    name = _name_attack(brief.title, attack)
+    return name if attack == 1 else f"{name} in {month_name(month_from_text(brief.month))}"
+
+
+def _name_attack(title: str, attack: int) -> str:
     number, battle = _LATER.get(attack, ordinal(attack)), title.removeprefix("The ")
-    return f"Another attack: the {number} {battle} this month"
+    return title if attack == 1 else f"The {number} {battle}"
 
 
 _LATER = {2: "second", 3: "third", 4: "fourth", 5: "fifth"}

@@ -22,7 +22,7 @@ from campaign.rules.core.actions import AnyAction
 from campaign.rules.core.events import AnyEvent, HandedOver, MonthBegan, PhaseBegan
 from campaign.rules.core.questions import ToFight
 from campaign.rules.core.state import TABLETOP, Phase, State
-from campaign.rules.prose.questions import describe_question
+from campaign.rules.prose.questions import describe_question, name_battle
 from campaign.rules.prose.situation import describe_result
 from campaign.services import pending_battle
 from campaign.services.journal import dice
@@ -101,7 +101,7 @@ def _write(campaign: Campaign, month: int, knowledge: sight.SideKnowledge) -> No
 logger = logging.getLogger(__name__)
 SEARCHED = (
     *("month", "side", "phase", "waiting_for", "awaited", "finished", "outcome"),
-    *("battle", "battle_due"),
+    *("battle", "battle_title", "battle_due"),
 )
 WRITTEN = ("head", "branch", "document", "document_hash", *SEARCHED)
 
@@ -345,17 +345,21 @@ def _awaited_side(state: State) -> str:
 def set_columns(campaign: Campaign, state: State) -> None:
     """Set the campaign's search columns from the state."""
     campaign.month, campaign.side, campaign.phase = state.month, state.side, state.phase
-    campaign.waiting_for = _question_in_words(campaign, state)[:300]
+    _name_question(campaign, state)
     campaign.awaited = _awaited_side(state)
     campaign.finished = state.result is not None
     result = state.result
     campaign.outcome = describe_result(result, state.score)[:300] if result else ""
 
 
-def _question_in_words(campaign: Campaign, state: State) -> str:
-    if isinstance(state.question, ToFight):
-        return describe_question(state, _attacks(campaign, state.question.brief))
-    return describe_question(state) if state.question else ""
+def _name_question(campaign: Campaign, state: State) -> None:
+    """Set what the campaign waits for, in words, and the title of a battle."""
+    question, attack, title = state.question, 1, ""
+    if isinstance(question, ToFight):
+        attack = _attacks(campaign, question.brief)
+        title = name_battle(question.brief, attack)
+    waiting_for = describe_question(state, attack) if question else ""
+    campaign.waiting_for, campaign.battle_title = waiting_for[:300], title[:200]
 
 
 def _attacks(campaign: Campaign, brief: Brief) -> int:

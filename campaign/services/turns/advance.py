@@ -323,7 +323,7 @@ def _finish(job: Job) -> None:
 def _how_it_ended(job: Job, campaign: Campaign) -> str:
     waiting = selectors.battle_awaited(campaign)
     if waiting is not None:
-        title = waiting.brief.title
+        title = campaign.battle_title
         return f"The campaign waits for {title[:1].lower()}{title[1:]} to be fought."
     if dice.waiting_throw(campaign) is not None:
         return "The campaign waits for dice."
