@@ -76,6 +76,16 @@ urlpatterns = [
     path("scenarios/<slug:slug>/", rulebooks.OneScenario.as_view(), name="scenario"),
     path("own-scenarios/", own_scenarios.OwnScenarios.as_view(), name="own-scenarios"),
     path("own-scenarios/<int:id>/", own_scenarios.OneOwnScenario.as_view(), name="own-scenario"),
+    path(
+        "deleted-own-scenarios/",
+        own_scenarios.DeletedOwnScenarios.as_view(),
+        name="deleted-own-scenarios",
+    ),
+    path(
+        "deleted-own-scenarios/<int:id>/",
+        own_scenarios.OneDeletedOwnScenario.as_view(),
+        name="deleted-own-scenario",
+    ),
     path("campaigns/", campaigns.Campaigns.as_view(), name="campaigns"),
     path(f"{CAMPAIGN}/", campaigns.OneCampaign.as_view(), name="campaign"),
     path(

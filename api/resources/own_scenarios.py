@@ -13,15 +13,17 @@ from rest_framework.response import Response
 
 from accounts.models import Scope
 from api.documents.scenarios import (
+    DeletedOwnScenarioPart,
     OwnScenarioDocument,
     OwnScenarioLine,
     ScenarioCheckDocument,
     ScenarioForm,
+    deleted_own_scenarios,
     own_scenario_document,
     own_scenario_line,
     scenario_errors,
 )
-from api.http.encoding import CampaignSlug, RequestBody, read_as
+from api.http.encoding import CampaignSlug, EmptyBody, RequestBody, read_as
 from api.http.endpoint import Listed, OwnEndpoint, is_true, operation
 from api.http.idempotency import WriteResult
 from api.http.preconditions import etag_of, respond_with_version, revision_named, unless_stale
@@ -134,7 +136,8 @@ class OneOwnScenario(OwnEndpoint):
     def delete(self, request: Request, id: int) -> Response:
         """Delete a scenario of yours.
 
-        Campaigns that were begun by it keep it.
+        Campaigns that were begun by it keep it. For some days you can restore it
+        (`deleted-own-scenarios/`).
         """
         own = saved_work.own_scenario(request.user, id)
         expected = revision_named(request)
@@ -142,6 +145,32 @@ class OneOwnScenario(OwnEndpoint):
             lambda: own_scenarios.delete_scenario(visitor(request), own, expected=expected)
         )
         return Response(status=204)
+
+
+class DeletedOwnScenarios(OwnEndpoint):
+    """Your deleted scenarios."""
+
+    @operation(Listed[DeletedOwnScenarioPart])
+    def get(self, request: Request) -> HttpResponse:
+        """List the scenarios that you have deleted and can restore, the latest first."""
+        return self.answer_list(deleted_own_scenarios(request.user))
+
+
+class OneDeletedOwnScenario(OwnEndpoint):
+    """A deleted scenario of yours."""
+
+    scope: ClassVar[str] = Scope.UMPIRE
+
+    @operation(OwnScenarioDocument, status=201, takes=EmptyBody, once=True)
+    def post(self, request: Request, id: int) -> WriteResult:
+        """Restore a deleted scenario, as you left it.
+
+        Refused while you have as many scenarios as you may have.
+        """
+        EmptyBody.read(request)
+        own = own_scenarios.restore_scenario(visitor(request), id)
+        document = _document_with_faults(own)
+        return WriteResult(201, document, document.links.self, tag=etag_of)
 
 
 @transaction.atomic

@@ -44,6 +44,7 @@ class IndexLinks(msgspec.Struct, frozen=True):
     table_sets: str
     scenarios: str
     own_scenarios: str
+    deleted_own_scenarios: str
     rulings: str
     books: str
     simulations: str

@@ -110,6 +110,7 @@ OWN = {
         "account/notifications",
         "account/push-subscriptions",
         "deleted-campaigns",
+        "deleted-own-scenarios",
         "own-scenarios",
         "simulations",
         "tokens",

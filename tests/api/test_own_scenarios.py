@@ -175,3 +175,24 @@ def test_two_windows_do_not_overwrite_each_other(umpire: Api, saved: dict[str, A
     mended = umpire.patch(own, both, if_match=shared["ETag"])
     assert (mended.json()["playable"], mended.json()["shared"]) == (True, False)
     assert umpire.ask("delete", own, if_match=mended["ETag"]).status_code == 204
+
+
+def test_a_deleted_scenario_is_listed_and_restored_by_its_owner_alone(
+    as_: As, umpire: Api, saved: dict[str, Any]
+) -> None:
+    egyptian = as_("egyptian")
+    own = f"/own-scenarios/{saved['id']}/"
+    before = umpire.get(own).json()
+    assert umpire.get("/deleted-own-scenarios/").json() == {"results": []}
+    assert umpire.ask("delete", own, **ANY).status_code == 204
+    (listed,) = umpire.get("/deleted-own-scenarios/").json()["results"]
+    assert (listed["slug"], listed["title"]) == (before["slug"], before["title"])
+    assert egyptian.get("/deleted-own-scenarios/").json() == {"results": []}
+    address = listed["links"]["restore"]
+    assert egyptian.post(address).status_code == 404
+    restored = umpire.post(address)
+    assert (restored.status_code, restored["Location"]) == (201, before["links"]["self"])
+    assert restored.json() == {**before, "changed_at": restored.json()["changed_at"]}
+    assert restored["ETag"] == umpire.get(own)["ETag"]
+    assert umpire.post(address).status_code == 404
+    assert umpire.get("/deleted-own-scenarios/").json() == {"results": []}

@@ -35,7 +35,12 @@ PAGES: dict[str, tuple[str, ...] | str] = {
     "tables/editions/<slug:slug>/": ("get-table-set",),
     "tables/editions/<slug:slug>/<slug:name>.toml": ("get-table-set",),
     "tables/<int:number>/forget/": ("delete-table-set",),
-    "workshop/": ("get-own-scenarios", "post-own-scenarios"),
+    "workshop/": (
+        "get-own-scenarios",
+        "post-own-scenarios",
+        "get-deleted-own-scenarios",
+        "post-deleted-own-scenario",
+    ),
     "workshop/drawing/": FOR_EYES + "the units are in the document.",
     "workshop/shared/<uuid:link>/": ("post-own-scenarios",),
     "workshop/<int:number>/": ("get-own-scenario", "patch-own-scenario"),

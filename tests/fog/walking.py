@@ -207,6 +207,7 @@ def _values(campaign: Campaign) -> dict[str, list[object]]:
         "deleted-campaigns/ id": [1],
         "workshop/ link": [uuid4()],
         "own-scenarios/ id": [1],
+        "deleted-own-scenarios/ id": [1],
         "letters/ number": [1],
         "letters/ id": [1],
         "channels/ number": [1],

@@ -41,6 +41,7 @@ THINGS = {
     "import-campaign/number": "deleted campaign",
     "deleted-campaigns/id": "deleted campaign",
     "own-scenarios/id": "own scenario",
+    "deleted-own-scenarios/id": "deleted scenario",
     "shared/link": "shared link",
     "tokens/number": "token",
     "tokens/id": "token",

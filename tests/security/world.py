@@ -139,11 +139,14 @@ def _owned(owner: User, texts: dict[str, str]) -> dict[str, object]:
     )
     own, _ = own_scenarios.save_scenario(owner, own_scenarios.blank_document())
     own_scenarios.share_scenario(owner, own, shared=True)
+    unwanted, _ = own_scenarios.save_scenario(owner, own_scenarios.blank_document())
+    own_scenarios.delete_scenario(owner, unwanted)
     seats = {Seat.Role.UMPIRE.value: owner}
     mistaken = creation.create_campaign(creation.NewCampaignTerms(SIEGE, seats=seats))
     return {
         "deleted campaign": deletion.delete_campaign(mistaken.pk, owner).pk,
         "own scenario": own.pk,
+        "deleted scenario": unwanted.pk,
         "shared link": own.link,
         "tables": tables.pk,
         "table set": tables.tables_id,
