@@ -317,3 +317,12 @@ def test_what_a_subordinate_commands_is_not_offered_again(
     assert 'value="kordofan"' not in page
     assert 'value="gezira"' in page
     assert 'value="kordofan"' in logged_in(people.umpire).get(roster_of(campaign)).content.decode()
+
+
+def test_a_guest_is_led_to_register_before_inviting(people: People) -> None:
+    guest = Client()
+    page = guest.post(reverse("play-alone"), {"side": "egyptian"}, follow=True)
+    alone = page.context["campaign"]
+    shown = guest.get(roster_of(alone)).content.decode()
+    assert "to invite somebody to command under you" in shown
+    assert "Make a link" not in shown
