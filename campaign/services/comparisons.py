@@ -169,7 +169,7 @@ def request_ladder(user: User, terms: LadderWish) -> Bench:
     if not 1 <= terms.games <= MOST_GAMES // number:
         raise UnfitRequest(
             f"{number} pairs cannot play {terms.games} games each here: ask for 1 to "
-            f"{MOST_GAMES // number}. The command `ladder` plays as many as you like.",
+            f"{MOST_GAMES // number}. The command “manage.py ladder” plays as many as you like.",
             "games_each",
         )
     return _begin_bench(

@@ -16,6 +16,7 @@ from battles.contract.brief import Side
 from battles.core.decoding import encode
 from campaign.models import Bench, OwnTables
 from campaign.rules.core.state import CampaignResult
+from campaign.rules.tables.scenario_loader import scenarios
 from campaign.services import comparisons, errors, job_lease
 from campaign.services import comparisons as benches
 from campaign.services.journal import own_scenarios, rules_edition
@@ -342,3 +343,15 @@ def test_a_ladder_of_ones_own_scenario_is_played_and_read_on_its_page(
     assert "Your last bench or ladder is still running" in refused.content.decode()
     client.force_login(people.egyptian)
     assert client.get(reverse("bench", args=[bench.uuid])).status_code == 404
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("scenario", [one.slug for one in scenarios()])
+def test_a_ladder_is_begun_by_the_form_as_it_stands(
+    people: People, client: Client, no_worker: None, scenario: str
+) -> None:
+    client.force_login(people.umpire)
+    shown = client.get(reverse("ladders")).context["form"]
+    form = {field.name: field.value() for field in shown}
+    asked = client.post(reverse("ladders"), {**form, "scenario": scenario})
+    assert asked.status_code == 302

@@ -48,7 +48,7 @@ class NewLadderForm(OwnersForm):
     games = forms.TypedChoiceField(
         coerce=int,
         choices=[(number, str(number)) for number in LADDER_SIZES],
-        initial=10,
+        initial=5,
         label="Games of each pair",
         help_text="Every plan meets every plan, level and simple rival of the other side.",
     )
