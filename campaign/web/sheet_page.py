@@ -31,6 +31,7 @@ from campaign.rules.sight import View
 from campaign.services import errors, order_sheets
 from campaign.services.errors import UnfitRequest
 from campaign.services.order_submission import takes_sheets
+from campaign.services.turns import timetable
 from campaign.services.turns.live import seats_of
 from campaign.web.map.campaign_page import CampaignPage
 from campaign.web.map.situation import EnemyStack, OwnStack, enemies, ours
