@@ -51,7 +51,7 @@ class DisabledNotice(NamedTuple):
 
 
 class Outdated(Exception):
-    """What the message says no longer holds; nobody is to be told."""
+    """The message no longer holds, and nobody is to be told."""
 
 
 @dataclass(frozen=True)

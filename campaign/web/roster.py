@@ -46,7 +46,7 @@ OFFERED = {
 }
 """Seats in the form's order: players' first, the most powerful last."""
 SUBORDINATES = {side: f"Subordinate on the {side.title()} side" for side in Seat.SIDES}
-"""What a side is offered as once somebody commands the whole of it."""
+"""The roles offered on a side that somebody commands."""
 
 
 class CommandGroup(NamedTuple):

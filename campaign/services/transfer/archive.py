@@ -129,7 +129,7 @@ _PACKED = ("action", "events", "rolls")
 
 
 class Restoration(NamedTuple):
-    """What a deleted campaign has besides its file: who restores it, and its people and battles.
+    """The person who restores a deleted campaign, and its people and battles.
 
     `bring_back` returns the people and battles to the campaign before it takes its position: who
     plays it decides whether a clock runs for its battle.
