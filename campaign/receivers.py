@@ -16,7 +16,7 @@ from campaign.models import Campaign, DeletedCampaign
 from campaign.rules.map import play_on
 from campaign.services import battle_reports
 from campaign.services.pending_battle import OWNER, owner_of
-from campaign.services.transfer.deletion import keeps_battles
+from campaign.services.transfer.deletion import owner_while_deleted
 from campaign.services.turns import advance
 from campaign.signals import all_ready, battle_moved_on
 
@@ -67,4 +67,4 @@ def forget(instance: Campaign, **_about: Any) -> None:
 @receiver(post_delete, sender=DeletedCampaign, dispatch_uid="campaign.receivers.forget_kept")
 def forget_kept(instance: DeletedCampaign, **_about: Any) -> None:
     """Delete the battles that were kept with a deleted campaign, unless it was restored."""
-    Battle.objects.filter(owner=keeps_battles(instance)).delete()
+    Battle.objects.filter(owner=owner_while_deleted(instance)).delete()

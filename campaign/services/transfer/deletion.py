@@ -39,7 +39,7 @@ def delete_campaign(
     ):
         raise UnderWay("Workers are still playing this campaign; wait until they are done.")
     deleted = _keep_file(campaign, user)
-    Battle.objects.filter(owner=owner_of(campaign)).update(owner=keeps_battles(deleted))
+    Battle.objects.filter(owner=owner_of(campaign)).update(owner=owner_while_deleted(deleted))
     campaign.delete()
     return deleted
 
@@ -69,7 +69,7 @@ def _keep_file(campaign: Campaign, user: User) -> DeletedCampaign:
     return deleted
 
 
-def keeps_battles(deleted: DeletedCampaign) -> str:
+def owner_while_deleted(deleted: DeletedCampaign) -> str:
     """Return the owner under which the battles of a deleted campaign are kept.
 
     A battle that was begun goes on when the campaign is restored: otherwise one that goes badly
@@ -115,7 +115,7 @@ def _bring_back(deleted: DeletedCampaign, user: User, campaign: Campaign) -> Non
 
     The user who restores the campaign is seated already where they are its umpire.
     """
-    Battle.objects.filter(owner=keeps_battles(deleted)).update(owner=owner_of(campaign))
+    Battle.objects.filter(owner=owner_while_deleted(deleted)).update(owner=owner_of(campaign))
     numbers = [number for _, _, number in deleted.holders if number is not None]
     users = User.objects.in_bulk(numbers)
     vacant = iter(archive_rows.seats_of(campaign))
