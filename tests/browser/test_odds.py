@@ -148,7 +148,7 @@ def _holds_the_combat(camp: Camp, told: Locator, combats: int) -> None:
         if POST not in hexes_barred_from_marching(state, Side.MAHDIST)
         for one in simulated(Fray(state, (POST,), ATTACKED), combats // 36, dice)
     ]
-    for won, words in ((True, "won by the attacker (Mahdist)"), (None, "decided for nobody")):
+    for won, words in ((True, "won by the attacker (Mahdist)"), (None, "drawn")):
         chance = share(told, words)
         often = sum(one.won is won for one in fought) / len(fought)
         assert abs(chance - often) < 5 * sqrt(chance * (1 - chance) / len(fought)) + ROUNDED

@@ -13,7 +13,7 @@ export function offerUndo(words, act) {
   restore = act;
   line.firstElementChild.textContent = words;
   line.hidden = false;
-  said.textContent = `${words} Control and Z takes it back.`;
+  said.textContent = `${words} Press Control and Z to take it back.`;
 }
 
 export function endUndo() {

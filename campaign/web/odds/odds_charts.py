@@ -167,7 +167,7 @@ def combat_shown(odds: CombatOdds, attacker: Side) -> CombatShown:
         "",
         bar(
             (sides[0].value, f"won by the attacker ({sides[0].capitalize()})", odds.win),
-            ("drawn", "decided for nobody", odds.draw),
+            ("drawn", "drawn", odds.draw),
             (sides[1].value, f"won by the defender ({sides[1].capitalize()})", odds.lose),
         ),
         tuple(

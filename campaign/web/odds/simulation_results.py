@@ -118,7 +118,7 @@ def _battle(inquiry: Inquiry, bouts: Sequence[ComparedBattle]) -> BattleResults:
     column = book_results([inquiry.way], bouts)[0]
     if column.fault:
         return BattleResults(column.title, 0, fault=column.fault)
-    names = ((Side.EGYPTIAN.value, "Egyptian victory"), (NOBODY, "decided for nobody"))
+    names = ((Side.EGYPTIAN.value, "Egyptian victory"), (NOBODY, "drawn"))
     parts = [*names, (Side.MAHDIST.value, "Mahdist victory")]
     errors = [f"{words} ± {column.won[name].error:.1%}" for name, words in parts]
     lost = [(side, column.lost[side.value]) for side in Side]
