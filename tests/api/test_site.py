@@ -48,7 +48,7 @@ def test_a_token_of_the_page_has_a_lifetime_and_may_be_limited_to_a_campaign(
     assert token.campaign == secret
     assert token.expires_at is not None
     assert (token.expires_at - token.created_at + timedelta(minutes=5)).days == 7
-    assert '<td class="as-said">Secret</td>' in made
+    assert '<td class="as-said" data-label="Campaigns">Secret</td>' in made
     browser.post(PAGE, {"name": "For ever", "scopes": ["read"], "days": "never"})
     assert Token.objects.get(name="For ever").expires_at is None
 

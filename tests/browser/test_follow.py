@@ -23,7 +23,8 @@ from campaign.services.turns.timetable import Policy
 from campaign.services.umpire import seat_control
 from tests.battles_web.fights import begun, player, step
 from tests.browser.camp import Camp
-from tests.streams.served import running_comparison, served
+from tests.streams.jobs import running_comparison
+from tests.streams.served import served
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -81,7 +81,9 @@ def test_a_campaign_is_deleted_with_everything_that_belongs_to_it(people: People
     rewind.rewind_to(campaign.pk, people.umpire, first, reason="A die was misread.")
     Job.objects.create(campaign=campaign, status="failed", total=1, months=1, until=1)
     Battle.objects.create(owner=f"campaign:{campaign.slug}", brief_id="old", book="redcoats")
-    deletion.delete_campaign(campaign.pk, people.umpire)
+    deleted = deletion.delete_campaign(campaign.pk, people.umpire)
+    assert set(belongings().items()) - set(alone.items()) == {("Battle", 1)}
+    deleted.delete()
     assert belongings() == alone
 
 

@@ -243,6 +243,7 @@ UNVERSIONED = {
     "waiting_for": "follows from branch and head",
     "outcome": "follows from the document",
     "battle": "follows from the document",
+    "battle_title": "follows from the document",
     "document": "its hash is part of the version",
     "secret_seed": "shown to nobody",
     "public": "who may look is asked each time",

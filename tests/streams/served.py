@@ -14,11 +14,8 @@ from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from django.conf import settings
-from django.contrib.auth.models import User
 from django.db import connection
 
-from battles import journal
-from campaign.models import Comparison, Work
 from tests.patience import PATIENCE, wait_until
 from tests.servers import free_port
 
@@ -177,18 +174,3 @@ def run(coroutine: Coroutine[Any, Any, None]) -> None:
     """Run the coroutine to its end in its own thread: a browser's loop may hold this one."""
     with ThreadPoolExecutor(1) as thread:
         thread.submit(asyncio.run, coroutine).result()
-
-
-def running_comparison(owner: User) -> Comparison:
-    """Return a comparison of ten battles by one book that is running, with no worker at it."""
-    return Comparison.objects.create(
-        title="A small battle",
-        brief=b"",
-        ways=["combat-table"],
-        each=10,
-        total=10,
-        seed=1,
-        bouts=journal.pack(b"[]"),
-        status=Work.Status.RUNNING,
-        asked_by=owner,
-    )

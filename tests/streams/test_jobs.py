@@ -19,7 +19,8 @@ from tests.api.problems import problem
 from tests.battles_web.field import small_brief
 from tests.own_tables import halted
 from tests.people import SIEGE
-from tests.streams.served import following_at, run, running_comparison, served
+from tests.streams.jobs import running_comparison
+from tests.streams.served import following_at, run, served
 from tests.streams.test_stream import elsewhere
 from tests.streams.test_telling import messages
 
