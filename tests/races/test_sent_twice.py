@@ -38,7 +38,7 @@ TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
 
 
 class Answer(NamedTuple):
-    """What a browser has received: the status, where it leads, the page, and the cookies."""
+    """The answer to a browser: the status, where it leads, the page, and the cookies."""
 
     status: int
     location: str
