@@ -177,7 +177,6 @@ def sheet_document(
 ) -> SheetDocument:
     """Return the stored sheet."""
     is_ahead = month > campaign.month
-    deadline = None if is_ahead else timetable.standing_deadline(campaign)
     orders = order_sheets.document_of(sheet)
     read = describe_sheet(known_state(campaign, seat), orders)
     awaited = campaign.waiting_for if campaign.battle else awaited_in_words(campaign)
@@ -201,7 +200,7 @@ def sheet_document(
         ready=sheet is not None and sheet.ready,
         started_at=sheet.begun if sheet else None,
         salt_chosen=sheet is not None and sheet.salt_chosen,
-        due_at=deadline.due if deadline and deadline.paused is None else None,
+        due_at=None if is_ahead else timetable.due_now(campaign),
         due_text=(not is_ahead and timetable.due_notice(campaign)) or None,
         hold_text=timetable.hold_notice(campaign, seat) or None,
         receipt=_latest_receipt(sheet) if sheet and sheet.revision else None,

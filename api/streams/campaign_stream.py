@@ -6,7 +6,6 @@ player or an umpire whom letters have reached, how many are unread.
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
-from datetime import datetime
 from functools import partial
 from itertools import groupby
 from operator import itemgetter
@@ -139,7 +138,7 @@ def status_message(
         side=campaign.side,
         phase=identifier(campaign.phase),
         waiting_for=fog_of_war.waiting_for(campaign, viewer) or None,
-        due_at=_due_at(campaign),
+        due_at=timetable.due_now(campaign),
         adjourned=campaign.adjourned,
         finished=campaign.finished,
         outcome=campaign.outcome or None,
@@ -149,11 +148,6 @@ def status_message(
         ),
     )
     return message(encode(part), place, kind="status")
-
-
-def _due_at(campaign: Campaign) -> datetime | None:
-    deadline = timetable.standing_deadline(campaign)
-    return deadline.due if deadline is not None and deadline.paused is None else None
 
 
 def _running_job(campaign: Campaign) -> RunningJobPart | None:

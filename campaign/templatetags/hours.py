@@ -42,12 +42,10 @@ def due_hour(moment: datetime, zone: str) -> SafeString:
 @register.simple_tag
 def due_sentence(campaign: Campaign) -> str:
     """Return when the campaign's orders are due as a sentence; empty without deadlines."""
-    deadline, policy = timetable.standing_deadline(campaign), timetable.policy_of(campaign)
-    if deadline is None or policy is None:
-        return ""
-    if deadline.paused is not None:
-        return "The clock is stopped."
-    return format_html("Due on {}.", due_hour(deadline.due, policy.zone))
+    due, policy = timetable.due_now(campaign), timetable.policy_of(campaign)
+    if due is None or policy is None:
+        return timetable.due_notice(campaign)
+    return format_html("Due on {}.", due_hour(due, policy.zone))
 
 
 def _element(moment: datetime, form: str, words: str) -> SafeString:

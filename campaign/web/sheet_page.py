@@ -332,7 +332,6 @@ def page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         "ahead": page_request.ahead,
         "has_month_before": page_request.month > page_request.campaign.first_month,
         "places": form.places,
-        "due": "" if page_request.ahead else timetable.due_notice(page_request.campaign),
         "hold": timetable.hold_notice(page_request.campaign, page_request.seat),
     }
     return render(request, "campaign/orders/sheet.html", context)

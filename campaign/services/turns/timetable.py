@@ -256,21 +256,25 @@ def standing_deadline(campaign: Campaign) -> Deadline | None:
     return deadlines.first()
 
 
+def due_now(campaign: Campaign) -> datetime | None:
+    """Return when the orders of the month are due; None where no clock runs."""
+    deadline = standing_deadline(campaign)
+    return deadline.due if deadline is not None and deadline.paused is None else None
+
+
 def due_in_words(campaign: Campaign) -> str:
     """Return `due on Thursday 4 June 2026, 20:00 (Europe/London)`, or "" where no clock runs."""
-    deadline, policy = standing_deadline(campaign), policy_of(campaign)
-    if deadline is None or policy is None or deadline.paused is not None:
+    due, policy = due_now(campaign), policy_of(campaign)
+    if due is None or policy is None:
         return ""
-    return f"due on {local_time_text(deadline.due, policy.zone)}"
+    return f"due on {local_time_text(due, policy.zone)}"
 
 
 def due_notice(campaign: Campaign) -> str:
     """Return as a sentence when the orders of the month are due; "" without deadlines."""
-    deadline = standing_deadline(campaign)
-    if deadline is not None and deadline.paused is not None:
-        return "The clock is stopped."
-    due = due_in_words(campaign)
-    return f"{capitalise(due)}." if due else ""
+    if due := due_in_words(campaign):
+        return f"{capitalise(due)}."
+    return "The clock is stopped." if standing_deadline(campaign) is not None else ""
 
 
 def hold_notice(campaign: Campaign, seat: Seat) -> str:

@@ -55,15 +55,17 @@ function showNotice(line, words, gone) {
 
 function showDue(at, words) {
   const line = $("#due-date");
-  if (line.dataset.words === words) return;
-  line.dataset.words = words;
+  const shown = line.querySelector("time");
+  if (at && shown ? secondOf(shown.dateTime) === secondOf(at) : line.textContent === words) return;
   $("#said").textContent = words || "There is no deadline any more.";
+  if (!at) return line.replaceChildren(words);
   const hour = words.replace(/^Due on |\.$/g, "");
-  if (!at || hour === words) return line.replaceChildren(words);
   const time = Object.assign(document.createElement("time"), { dateTime: at, textContent: hour });
   time.dataset.hour = "weekday";
   line.replaceChildren("Due on ", time, ".");
 }
+
+const secondOf = (moment) => Math.trunc(Date.parse(moment) / 1000);
 
 /* What is being carried out, or has been, is there to be read. */
 
