@@ -107,8 +107,6 @@ def _answer_again(request: HttpRequest, earlier: bytes) -> HttpResponse:
     for level, words in answer.said:
         if (level, words) not in _messages_of(request):
             messages.add_message(request, level, words)
-    if answer.status == HTTPStatus.FOUND:
-        return redirect(answer.headers["Location"])
     return HttpResponse(answer.content, status=answer.status, headers=answer.headers)
 
 

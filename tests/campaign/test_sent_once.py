@@ -171,7 +171,7 @@ def test_the_second_answer_says_what_the_first_said(campaign: Campaign, umpire: 
     form = {"do": "public delay", "delay": "2", **TOKEN}
     umpire.post(path, form)
     del umpire.cookies["messages"]  # of an answer that the browser has dropped
-    page = umpire.post(path, form, follow=True).content.decode()
+    page = umpire.get(umpire.post(path, form)["Location"]).content.decode()
     assert page.count("Spectators see the war with that delay from now on.") == 1
 
 
