@@ -261,7 +261,8 @@ def awaited_side(campaign: Campaign, viewer: Viewer) -> Side | None:
     """Return the side that has to answer; None while orders, a battle or the staff is awaited."""
     if campaign.finished or campaign.adjourned or _is_by_sheets(campaign, viewer):
         return None
-    if sees_any(campaign, viewer) if campaign.battle else _staff_is_asked(campaign):
+    is_told = campaign.battle and sees_any(campaign, viewer)
+    if is_told or (not campaign.battle and _staff_is_asked(campaign)):
         return None
     if sees_all(campaign, viewer):
         return Side(campaign.awaited) if campaign.awaited else None
