@@ -115,6 +115,10 @@ class OpenField(
         """Return each feature with its geometry, prepared for queries."""
         return self._geometry.shapes
 
+    def holds(self, point: TablePoint) -> bool:
+        """Return whether the point is on the table."""
+        return 0 <= point.x <= self.width and 0 <= point.y <= self.height
+
     def ground(self, kinds: Kinds) -> BaseGeometry:
         """Return the union of all areas of these kinds, cached by kinds."""
         return self._geometry.ground(kinds)

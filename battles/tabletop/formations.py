@@ -237,7 +237,7 @@ def _rings(field: OpenField, near: TablePoint, step: int) -> Iterator[TablePoint
         ways = max(_WAYS_ROUND, round(2 * pi * ring) // 4 * 4)
         for nth in range(ways):
             point = ahead(near, round(360 * nth / ways), ring * step)
-            if 0 <= point.x <= field.width and 0 <= point.y <= field.height:
+            if field.holds(point):
                 yield point
 
 

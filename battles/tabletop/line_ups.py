@@ -228,11 +228,7 @@ class _LineUp:
         )
         field, hiding = self.ground.field, self.ground.hiding
         targets = [ahead(post.at, post.facing + turn, unit.fires) for turn in VIEWS]
-        points = [
-            point
-            for point in targets
-            if 0 <= point.x <= field.width and 0 <= point.y <= field.height
-        ]
+        points = [point for point in targets if field.holds(point)]
         seen = [sees(field, eye, Stand(*point, 0, 10, 10), friends, hiding) for point in points]
         return sum(seen) / len(seen) if seen else 0.0
 

@@ -9,6 +9,7 @@ from battles.books.restless_natives.form_answers import read_action
 from battles.books.restless_natives.movement import MovementThrow, throw_for
 from battles.books.restless_natives.options import options
 from battles.books.restless_natives.pieces import Kind, Special, Troops, Weapon
+from battles.books.restless_natives.play import rules
 from battles.books.restless_natives.state import State
 from battles.books.restless_natives.turn_form import turn_form
 from battles.core.game import IllegalAction
@@ -318,6 +319,26 @@ def test_movement_1_nobody_leaves_the_field_by_himself() -> None:
     act(state, a.March(), 6)
     with pytest.raises(IllegalAction, match="edge of the field"):
         act(state, a.Move((at(24, 0),), NORTH))
+
+
+def test_movement_1_no_way_leads_over_the_edge_of_the_field() -> None:
+    state = activated(battle(british(1, at(24, 2)), natives(2, at(24, 30), SOUTH)), 1)
+    act(state, a.March(2), 6, 6)
+    for beyond, inside in (("24 -1", "24 1"), ("21 -0.5, 22 4", "21 0.5, 22 4")):
+        way = {"x": "22", "y": "3", "facing": "0"}
+        with pytest.raises(IllegalAction, match="leads over the edge of the field"):
+            rules.check(state, read_action(state, {**way, "via": beyond}))
+        rules.check(state, read_action(state, {**way, "via": inside}))
+
+
+@pytest.mark.parametrize(("x", "y"), [("24", "-1"), ("48.5", "20"), ("99", "99")])
+def test_a_march_to_a_place_off_the_field_is_refused_before_its_dice_are_thrown(
+    x: str, y: str
+) -> None:
+    state = activated(battle(british(1, at(24, 20)), natives(2, at(24, 4))), 1)
+    with pytest.raises(InvalidForm, match="off the field, which is 48 by 36 inches"):
+        read_action(state, {"x": x, "y": y})
+    assert read_action(state, {"x": "48", "y": "0"}) == a.March(1)
 
 
 def test_movement_2_a_card_for_faster_movement_adds_its_dice() -> None:

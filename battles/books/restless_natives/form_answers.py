@@ -21,6 +21,7 @@ from battles.prose import capital
 from battles.tabletop.field import on_table
 from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import (
+    MEASURE,
     TOUCH,
     TablePoint,
     ahead,
@@ -57,7 +58,7 @@ def read_action(state: State, fields: Mapping[str, Any]) -> a.AnyAction:
     if offered.asks == "set up":
         return read_deployment(fields, TableFormation)
     if offered.asks == "act":
-        read_point(fields)
+        _check_goal(state, read_point(fields))
         return a.March(1)
     destination = read_point(fields)
     unit = state.units.get(offered.unit)
@@ -68,6 +69,14 @@ def read_action(state: State, fields: Mapping[str, Any]) -> a.AnyAction:
         return a.Move((), read_facing(fields, unit.facing))
     way = bearing_between((unit.at, *path)[-2], destination)
     return a.Move(path, read_facing(fields, way))
+
+
+def _check_goal(state: State, goal: TablePoint) -> None:
+    """Raise InvalidForm when a march towards the place would leave the field."""
+    field = state.field
+    if not field.holds(goal):
+        size = f"{field.width / MEASURE:g} by {field.height / MEASURE:g} inches"
+        raise InvalidForm(f"That is off the field, which is {size}. Choose a place on it.")
 
 
 def sequel(state: State, action: a.AnyAction, plan: str) -> Callable[[State], a.AnyAction | None]:

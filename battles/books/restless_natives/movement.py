@@ -169,6 +169,12 @@ def refusal(state: State, unit: Unit, path: tuple[TablePoint, ...], facing: int)
         return "Another unit stands there."
     if _touches_new_enemy(state, unit, ends, around):
         return "That would touch an enemy: initiate a close combat instead."
+    return _refusal_on_the_way(state, unit, path, facing)
+
+
+def _refusal_on_the_way(state: State, unit: Unit, path: tuple[TablePoint, ...], facing: int) -> str:
+    if not all(state.field.holds(point) for point in path[:-1]):
+        return "That way leads over the edge of the field."
     position = unit.at
     for point in path:
         if not is_way_open(state, unit, (position, point), facing):
