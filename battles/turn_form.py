@@ -220,6 +220,16 @@ def deployment_form(
 BUSY = "It fights hand to hand, or acts just now: go back to before that instead."
 
 
+LABELS = {
+    "x": "“East”",
+    "y": "“South”",
+    "facing": "“Facing”",
+    "via": "“By way of”",
+    "left": "what is left of the unit",
+}
+"""Fields of the forms as their pages call them, in case one does not say what it should."""
+
+
 class InvalidForm(ValueError):
     """A form without a valid answer; the message says what is missing."""
 
@@ -229,7 +239,7 @@ def number(fields: Any, name: str) -> int:
     text = str(fields.get(name, "")).strip()
     digits = text.removeprefix("-")
     if not (digits.isascii() and digits.isdigit() and len(digits) < 9):
-        raise InvalidForm(f"Give a whole number for {name}.")
+        raise InvalidForm(f"Give a whole number for {LABELS.get(name, name)}.")
     return int(text)
 
 
@@ -239,9 +249,9 @@ def length(fields: Any, name: str) -> int:
     try:
         value = float(text)
     except ValueError as error:
-        raise InvalidForm(f"Give a length for {name}, such as 12.5.") from error
+        raise InvalidForm(f"Give a length for {LABELS[name]}, such as 12.5.") from error
     if not -10_000 < value < 10_000:
-        raise InvalidForm(f"There is no {name} of {text}.")
+        raise InvalidForm(f"{text} is too far for {LABELS[name]}.")
     return round(100 * value)
 
 

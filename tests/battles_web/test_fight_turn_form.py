@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from battles import serialization
 from battles.models import Battle
+from battles.turn_form import InvalidForm, read_facing, read_point
 from battles.web.fight_page import FightPage
 from tests.battles_web.fights import BOOKS, asked, begun, player, step
 from tests.battles_web.forms import Form, forms_of
@@ -152,6 +153,20 @@ def test_the_umpires_refused_form_keeps_what_was_filled_in(client: Client, peopl
         "place": ["E5"],
         "do": "correct",
     }
+
+
+@pytest.mark.parametrize(
+    ("fields", "label"),
+    [
+        ({"x": "", "y": "1"}, "East"),
+        ({"x": "1", "y": "here"}, "South"),
+        ({"x": "1", "y": "-99999"}, "South"),
+        ({"x": "1", "y": "1", "facing": "north"}, "Facing"),
+    ],
+)
+def test_a_wrong_field_is_called_as_its_form_calls_it(fields: dict[str, str], label: str) -> None:
+    with pytest.raises(InvalidForm, match=f"“{label}”"):
+        read_point(fields), read_facing(fields, 0)
 
 
 SOME = 25
