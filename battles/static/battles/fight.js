@@ -2,6 +2,7 @@
 
 import { FieldView } from "./field_view.js";
 import { followStream } from "./event_stream.js";
+import { dressInvitations } from "./invitations.js";
 import { requests } from "./requests.js";
 import { dressSteps, replay } from "./steps.js";
 import { placeTerms } from "./terms.js";
@@ -171,6 +172,7 @@ function settle() {
   if (!frame) return;
   watchClock();
   view.dress();
+  dressInvitations();
   dressOrders();
   dressSteps();
   for (const fold of FOLDS) document.querySelector(fold)?.toggleAttribute("open", unfolded.has(fold));

@@ -4,6 +4,7 @@
  * it is a row of stills: the same beats, with arrows, and counters that do not move.
  */
 
+import { copyText } from "../battles/clipboard.js";
 import { Overlay } from "./orders_map.js";
 
 const $ = (selector) => document.querySelector(selector);
@@ -190,10 +191,9 @@ if (beats.length) {
 }
 
 const copy = $("#copy-film"); // a month of which nothing is known has none
-if (copy && navigator.clipboard) {
+if (copy) {
   copy.hidden = false;
   copy.onclick = async () => {
-    await navigator.clipboard.writeText(copy.dataset.link);
-    $("#film-copied").textContent = "Copied.";
+    if (await copyText(copy.dataset.link)) $("#film-copied").textContent = "Copied.";
   };
 }

@@ -1,5 +1,7 @@
 /* The form of an invitation: show the chosen side's commands only, and copy the link. */
 
+import { copyText } from "../battles/clipboard.js";
+
 const role = document.querySelector(".invite select[name=role]");
 const commands = document.querySelector(".invite .posts");
 
@@ -12,16 +14,6 @@ function showCommands() {
   }
 }
 
-async function copy(link) {
-  try {
-    await navigator.clipboard.writeText(link.value);
-  } catch {
-    link.select(); // browsers have a clipboard only over https
-    return document.execCommand("copy");
-  }
-  return true;
-}
-
 if (role) {
   role.addEventListener("change", showCommands);
   showCommands();
@@ -31,7 +23,9 @@ const button = document.querySelector(".link-once .copy");
 if (button) {
   button.hidden = false;
   button.addEventListener("click", async () => {
-    const done = await copy(document.querySelector(".link-once .link"));
-    document.querySelector("#copied").textContent = done ? "Copied." : "Press Ctrl+C to copy it.";
+    const link = document.querySelector(".link-once .link");
+    const isCopied = await copyText(link.value);
+    if (!isCopied) link.select();
+    document.querySelector("#copied").textContent = isCopied ? "Copied." : "Press Ctrl+C to copy it.";
   });
 }
