@@ -161,8 +161,8 @@ RING, SPOT, FINGER, CROSS = 46, 15, 26, 14
 class ClickTarget(NamedTuple):
     """A place to press: its sort, the address its link leads to, and its label.
 
-    `ring`: about a piece, instead of a spot on the ground. `choice` is the number of the only
-    choice there, if a touch gives it at once.
+    `ring`: about a piece, instead of a spot on the ground; `unit` is its number. `choice` is the
+    number of the only choice there, if a touch gives it at once.
     """
 
     at: DrawingPoint
@@ -172,6 +172,7 @@ class ClickTarget(NamedTuple):
     ring: bool = False
     chosen: bool = False
     choice: int | None = None
+    unit: int | None = None
 
 
 def draw_click_targets(
@@ -228,6 +229,7 @@ def _draw_link(mark: ClickTarget) -> str:
         class_=f"offer {mark.sort}{' ring' if mark.ring else ''}{' chosen' if mark.chosen else ''}",
         href=mark.link,
         data_choice=mark.choice,
+        data_unit=mark.unit,
         aria_label=mark.words,
     )
 

@@ -288,7 +288,9 @@ class FightPage(FightView):
         for pick in form.units:
             if pick.unit in spots and pick.unit != form.unit:
                 link = self._link(unit=pick.unit)
-                yield ClickTarget(spots[pick.unit], "look", link, pick.name, ring=True)
+                yield ClickTarget(
+                    spots[pick.unit], "look", link, pick.name, ring=True, unit=pick.unit
+                )
         yield from self._placings(form)
         start = spots.get(form.unit, (0, 0))
         ranked = sorted(self._numbered, key=lambda option: option.choice.place)
@@ -327,6 +329,7 @@ class FightPage(FightView):
             chosen=place == self.chosen_place,
             # Fire and charges show their odds before they are confirmed.
             choice=only if first.kind is QuestionKind.NEXT else None,
+            unit=first.target or None,
         )
 
     def _link(self, **parameters: object) -> str:

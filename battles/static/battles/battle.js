@@ -20,8 +20,8 @@ function setUp() {
   play.onclick = () => (playing ? stop() : start());
   const frame = document.querySelector("#field");
   const svg = frame.querySelector("svg");
-  const [x, , wide] = svg.getAttribute("viewBox").split(" ").map(Number);
-  layTabs(svg, { x, wide });
+  const [x, y, wide, high] = svg.getAttribute("viewBox").split(" ").map(Number);
+  layTabs(svg, { x, y, wide, high });
   frame.scrollLeft = sideways ?? (frame.scrollWidth - frame.clientWidth) / 2;
   tellPlaying();
 }

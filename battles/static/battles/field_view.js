@@ -1,9 +1,13 @@
 /* The view of a field: pan and zoom by finger, wheel, buttons and keys. The view is kept when the
- * page exchanges the drawing. A touch near a target counts for it. */
+ * page exchanges the drawing. On a phone it goes near what each question is about, until the player
+ * chooses another view. A touch near a target counts for it. */
 
-import { layTabs } from "./field_tabs.js";
+import { focusOf } from "./field_focus.js";
+import { layTabs, tabAt } from "./field_tabs.js";
 
 const NEAREST = 6; // times that the field may be magnified
+const CLOSE = 2.6; // times that it is magnified at most of itself
+const PHONE = matchMedia("(max-width: 60rem)");
 const NEAR = 24; // pixels round a touch that still hit a target
 const STILL = 8; // pixels that a pointer may stray in a tap
 const STEP = 0.15; // share of the view that an arrow key moves it
@@ -14,9 +18,11 @@ export class FieldView {
   constructor(frame) {
     this.frame = frame; // returns the element that holds the drawing
     this.view = null; // { x, y, zoom }: the middle in the drawing's units; null shows all of it
+    this.follows = PHONE.matches; // goes near what is asked about
     this.pointers = new Map();
     this.dragged = false;
-    document.addEventListener("pointerdown", (event) => this.down(event));
+    document.addEventListener("pointerdown", (event) => this.down(event), true);
+    document.addEventListener("replay", ({ detail: begins }) => this.replay(begins));
     document.addEventListener("pointermove", (event) => this.move(event));
     for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, (event) => this.up(event));
     document.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
@@ -32,7 +38,26 @@ export class FieldView {
     if (!svg) return;
     const [x, y, wide, high] = svg.getAttribute("viewBox").split(" ").map(Number);
     this.whole = { x, y, wide, high };
+    this.focus = focusOf(svg);
     document.querySelector("#field-tools").hidden = false;
+    const asked = [document.querySelector("#fight").dataset.place, document.querySelector("#turn-form [name=unit]")?.value].join();
+    if (this.follows && asked !== this.asked) this.view = this.near(); // what is tried must not move under the finger
+    this.asked = asked;
+    this.show();
+  }
+
+  /* The view of what the question is about; null for all of the field. */
+
+  near() {
+    if (!this.focus) return null;
+    const { left, top, right, bottom } = this.focus;
+    const { wide, high } = this.whole;
+    return { x: (left + right) / 2, y: (top + bottom) / 2, zoom: within(1, Math.min(wide / (right - left), high / (bottom - top)), CLOSE) };
+  }
+
+  follow() {
+    this.follows = true;
+    this.view = this.near();
     this.show();
   }
 
@@ -47,10 +72,21 @@ export class FieldView {
     const [w, h] = [wide / zoom, high / zoom];
     const left = within(x, cx - w / 2, x + wide - w);
     const top = within(y, cy - h / 2, y + high - h);
-    for (const tool of document.querySelectorAll("#field-tools [data-zoom]:not([data-zoom=in])")) tool.hidden = !this.view;
+    for (const tool of document.querySelectorAll("#field-tools [data-zoom]")) {
+      const { zoom: does } = tool.dataset;
+      tool.hidden = does === "near" ? this.follows || !PHONE.matches || !this.focus : does !== "in" && !this.view;
+    }
     this.svg().setAttribute("viewBox", `${left} ${top} ${w} ${h}`);
     if (this.view) Object.assign(this.view, { x: left + w / 2, y: top + h / 2 });
     layTabs(this.svg(), this.whole);
+  }
+
+  /* The steps of the other side are shown on the whole field. */
+
+  replay(begins) {
+    if (!this.follows) return;
+    this.view = begins ? null : this.near();
+    this.show();
   }
 
   /* Pixels to a unit of the drawing. */
@@ -71,6 +107,7 @@ export class FieldView {
   zoom(factor, point = this.middle()) {
     const { x, y, zoom } = this.middle();
     const next = within(1, zoom * factor, NEAREST);
+    this.follows = false;
     const share = 1 - zoom / next;
     this.view = { x: x + (point.x - x) * share, y: y + (point.y - y) * share, zoom: next };
     this.show();
@@ -78,12 +115,14 @@ export class FieldView {
 
   pan(x, y) {
     if (!this.view) return;
+    this.follows = false;
     this.view.x -= x;
     this.view.y -= y;
     this.show();
   }
 
   all() {
+    this.follows = false;
     this.view = null;
     this.show();
   }
@@ -105,6 +144,7 @@ export class FieldView {
   down(event) {
     if (!event.target.closest?.("#field svg") || event.button) return;
     if (!this.pointers.size) this.dragged = false;
+    this.interrupts = this.follows && this.svg().classList.contains("replaying");
     this.pointers.set(event.pointerId, { x: event.clientX, y: event.clientY, begun: { x: event.clientX, y: event.clientY } });
   }
 
@@ -137,19 +177,23 @@ export class FieldView {
     this.zoom(Math.exp(-event.deltaY / 300), this.at(event));
   }
 
-  /* The end of a drag is no click; a click beside every target goes to the nearest one. */
+  /* The end of a drag is no click, nor is one that ends a replay, after which the view is another. One on a tab
+   * goes to its unit, and one beside every target to the nearest. */
 
   click(event) {
     const tool = event.target.closest?.("#field-tools button");
-    if (tool) ({ in: () => this.zoom(1.6), out: () => this.zoom(1 / 1.6), all: () => this.all() })[tool.dataset.zoom]();
+    if (tool) ({ in: () => this.zoom(1.6), out: () => this.zoom(1 / 1.6), all: () => this.all(), near: () => this.follow() })[tool.dataset.zoom]();
     if (!event.target.closest?.("#field svg")) return;
-    if (this.dragged && event.detail) {
-      this.dragged = false;
+    if ((this.dragged || this.interrupts) && event.detail) {
+      this.dragged = this.interrupts = false;
       event.preventDefault();
       event.stopPropagation();
       return;
     }
-    if (event.target.closest("a, .piece") || document.querySelector("#free")) return;
+    const isFree = document.querySelector("#free");
+    const unit = event.isTrusted && tabAt(this.svg(), event, isFree || event.target.closest("a, .piece"));
+    if (unit) return this.pressUnit(unit, event);
+    if (event.target.closest("a, .piece") || isFree) return;
     const near = [...document.querySelectorAll(".offers a.offer")]
       .map((offer) => {
         const { left, right, top, bottom } = offer.querySelector(".shape").getBoundingClientRect();
@@ -160,6 +204,20 @@ export class FieldView {
     if (!near || near.off > NEAR) return;
     event.stopPropagation();
     near.offer.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
+  }
+
+  /* A press of a unit's tab is one of the choice about it, or else of the unit itself. */
+
+  pressUnit(unit, event) {
+    event.preventDefault();
+    event.stopPropagation();
+    const piece = this.svg().querySelector(`[data-piece="${unit}"]`);
+    const acting = document.querySelector("#free [name=unit]")?.value;
+    if (unit === acting) return void (document.querySelector("#told-of").textContent = piece.querySelector("title").textContent); // it goes nowhere
+    const { left, right, top, bottom } = (piece.querySelector(".base, .bunting") ?? piece).getBoundingClientRect();
+    const at = { clientX: (left + right) / 2, clientY: (top + bottom) / 2 };
+    const offer = this.svg().querySelector(`.offers [data-unit="${unit}"]`);
+    (offer ?? piece).dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, ...at }));
   }
 
   key(event) {

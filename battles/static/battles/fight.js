@@ -178,7 +178,7 @@ function settle() {
   for (const fold of FOLDS) document.querySelector(fold)?.toggleAttribute("open", unfolded.has(fold));
   document.querySelector("#bend")?.removeAttribute("hidden");
   fitIn();
-  view.bringIn(frame.querySelector(".offers .lit, .offers .acting"));
+  view.bringIn(frame.querySelector(".offers .tried.cross") ?? frame.querySelector(".offers .lit, .offers .acting"));
   const shown = document.querySelector("#why, #picked, #tried");
   shown?.scrollIntoView({ block: "nearest" });
   const now = document.querySelector("#result")?.dataset.told;

@@ -36,6 +36,7 @@ export function replay() {
   const svg = field();
   if (!steps.length || !svg) return;
   svg.classList.add("replaying");
+  document.dispatchEvent(new CustomEvent("replay", { detail: true }));
   for (const [, tracks] of tracksByUnit(steps)) place(tracks[0].dataset.unit, offset(tracks, 0, "start"));
   const each = calm.matches ? STILL : Math.min(Math.max(MOST / steps.length, SHORTEST), LONGEST);
   show(steps, 0, each);
@@ -90,7 +91,9 @@ function stop() {
   clearTimeout(timer);
   running.forEach((animation) => animation.cancel());
   running = [];
+  const was = field()?.classList.contains("replaying");
   field()?.classList.remove("replaying");
+  if (was) document.dispatchEvent(new CustomEvent("replay", { detail: false }));
   document.querySelectorAll(".step-now, .step-shown").forEach((one) => one.classList.remove("step-now", "step-shown"));
   document.querySelectorAll("#field [data-piece], #field [data-tab]").forEach((one) => (one.style.translate = ""));
 }
