@@ -167,9 +167,12 @@ CUT = """() => {
     }
     return boxes;
   });
-  return words.filter(({ top, bottom }) => top < foot - 4 && bottom > foot + 4).length;
+  const dice = [...box.querySelectorAll(".die, .card-face")]
+    .map((one) => one.getBoundingClientRect());
+  return words.filter(({ top, bottom }) => top < foot - 4 && bottom > foot + 4).length
+    + dice.filter(({ top, bottom }) => top < foot - 4 && bottom > foot + 0.5).length;
 }"""
-"""Counts the words of the last result that its edge cuts in half."""
+"""Counts the words, dice and cards of the last result that its edge cuts."""
 
 
 @pytest.mark.parametrize("book", mostly("redcoats"))
@@ -179,10 +182,27 @@ def test_on_a_phone_the_last_result_ends_between_two_lines(
     ground.log_in(phone, ground.people.umpire)
     battle = ground.against_the_computer(book)
     phone.goto(ground.of(battle))
-    for _ in range(4):
+    for _ in range(8):
         take_advice(phone, battle)
+        wait_for(phone, NEXT_FRAME)
         if phone.locator("#result .entries").count():
             assert phone.evaluate(CUT) == 0
+
+
+def test_on_a_phone_a_hint_that_is_cut_is_read_whole_after_a_touch(
+    ground: Field, phone: Page
+) -> None:
+    ground.log_in(phone, ground.people.umpire)
+    battle = ground.against_the_computer("redcoats")
+    phone.goto(ground.of(battle))
+    until_a_unit_may_go(phone, battle)
+    hint = phone.locator("#hint")
+    expect(hint).to_have_attribute("aria-expanded", "false")
+    hint.tap()
+    expect(hint).to_have_attribute("aria-expanded", "true")
+    assert hint.evaluate("one => one.scrollHeight <= one.clientHeight + 1")
+    hint.press("Enter")
+    expect(hint).to_have_attribute("aria-expanded", "false")
 
 
 def test_on_a_phone_a_list_has_its_whole_choice_beneath(ground: Field, phone: Page) -> None:

@@ -2,6 +2,7 @@
 
 import { FieldView } from "./field_view.js";
 import { followStream } from "./event_stream.js";
+import { foldHint } from "./hint.js";
 import { dressInvitations } from "./invitations.js";
 import { requests } from "./requests.js";
 import { dressSteps, replay } from "./steps.js";
@@ -250,11 +251,14 @@ function cutBetweenLines() {
   all.selectNodeContents(box);
   const parts = [...all.getClientRects()].filter(({ height }) => height < ONE_LINE * 2);
   const straddled = (y) => parts.some((one) => one.top < y - 4 && one.bottom > y + 4);
-  const cuts = parts.map(({ bottom }) => bottom).filter((y) => y <= top + box.clientHeight && !straddled(y));
+  const dice = [...box.querySelectorAll(".die, .card-face, .step-number")].map((one) => one.getBoundingClientRect());
+  const foot = (y) => Math.max(y, ...dice.filter((one) => one.top < y - 4 && one.bottom < y + ONE_LINE / 2).map(({ bottom }) => bottom));
+  const cuts = parts.filter(({ bottom }) => !straddled(bottom)).map(({ bottom }) => foot(bottom)).filter((y) => y <= top + box.clientHeight);
   if (cuts.length) box.style.maxHeight = `${Math.max(...cuts) - top + 2}px`;
 }
 
 function fitIn() {
+  foldHint();
   openLists();
   document.querySelectorAll("#turn-form :is(.ways, .pick) select").forEach(writeOut);
   cutBetweenLines();
