@@ -3,8 +3,9 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from battles import services
 from battles.models import Battle
-from tests.battles_web.fights import BOOKS, mostly
+from tests.battles_web.fights import BOOKS, advised, mostly
 from tests.browser.stage import NEXT_FRAME, wait_for
 from tests.browser.test_fight import ADVICE, Field, ground, moved_on, place
 from tests.browser.test_fight_shell import ONE_REPLAY, REPLAYED, bottom
@@ -361,3 +362,65 @@ def test_on_a_phone_a_replay_shows_the_whole_field_and_a_touch_ends_it_alone(
     assert phone.evaluate(VIEW)["wide"] == near
     wait_for(phone, NEXT_FRAME)
     assert phone.locator("#fight").get_attribute("data-key") == before
+
+
+def test_a_lost_connection_is_said_and_the_press_can_be_made_again(
+    ground: Field, phone: Page
+) -> None:
+    ground.log_in(phone, ground.people.umpire)
+    battle = ground.against_the_computer("restless")
+    phone.goto(ground.of(battle))
+    before = place(battle)
+    lost = phone.locator("#offline")
+    phone.route("**/act/", lambda route: route.abort("internetdisconnected"))
+    phone.get_by_role("button", name=ADVICE).tap()
+    expect(lost).to_contain_text("No connection.")
+    assert place(battle) == before
+    phone.unroute("**/act/")
+    take_advice(phone, battle)
+    expect(lost).to_be_empty()
+    phone.context.set_offline(True)
+    expect(lost).to_contain_text("No connection.")
+    before = place(battle)
+    services.act(battle.pk, ground.people.umpire, advised(battle), expected=before)
+    phone.context.set_offline(False)
+    moved_on(phone, before)  # what has happened meanwhile
+    expect(lost).to_be_empty()
+
+
+LOW = [(844, 390), (667, 375)]
+
+
+@pytest.mark.parametrize(("wide", "high"), LOW)
+def test_on_its_side_a_phone_shows_the_question_beside_the_whole_field(
+    ground: Field, phone: Page, wide: int, high: int
+) -> None:
+    ground.log_in(phone, ground.people.umpire)
+    phone.set_viewport_size({"width": wide, "height": high})
+    phone.goto(ground.of(ground.against_the_computer("restless")))
+    field = phone.locator("#field svg").bounding_box()
+    rest = phone.locator("#rest").bounding_box()
+    assert field
+    assert rest
+    assert field["y"] + field["height"] <= high
+    assert field["height"] > high * 0.55
+    assert rest["x"] >= field["x"] + field["width"] - 1
+    assert rest["height"] > high * 0.55
+    phone.get_by_role("button", name=ADVICE).scroll_into_view_if_needed()
+    expect(phone.get_by_role("button", name=ADVICE)).to_be_in_viewport(ratio=1)
+
+
+def test_with_letters_of_double_size_everything_is_reached(ground: Field, phone: Page) -> None:
+    """Half the pixels in each direction, as a browser has that shows the page at 200%."""
+    ground.log_in(phone, ground.people.umpire)
+    phone.set_viewport_size({"width": 195, "height": 422})
+    battle = ground.against_the_computer("restless")
+    phone.goto(ground.of(battle))
+    assert phone.evaluate("document.documentElement.scrollWidth") == 195
+    skip = phone.locator(".skip").bounding_box()
+    assert skip
+    assert skip["y"] + skip["height"] <= 0  # out of sight until it has the focus
+    for button in phone.locator("#turn-form button:visible").all():
+        button.scroll_into_view_if_needed()
+        expect(button).to_be_in_viewport(ratio=0.9)
+    take_advice(phone, battle)

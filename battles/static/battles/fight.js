@@ -1,5 +1,6 @@
 /* The page of a battle in progress: click on the field, and follow the other players. */
 
+import { watchConnection } from "./connection.js";
 import { FieldView } from "./field_view.js";
 import { followStream } from "./event_stream.js";
 import { foldHint } from "./hint.js";
@@ -313,15 +314,15 @@ function busy({ detail: { elt } }, isBusy) {
   if (elt !== document.querySelector("#battle")) fight()?.setAttribute("aria-busy", String(isBusy));
 }
 
-/* When a player's time is up, show what the opponent may do. */
+/* When a player's time is up, show what the opponent may do; after a lost connection, what has happened. */
 
 function watchClock() {
   clearTimeout(clock);
   const left = new Date(fight().dataset.due) - Date.now();
-  if (left < LONGEST) clock = setTimeout(timeIsUp, Math.max(left, 0) + 1000);
+  if (left < LONGEST) clock = setTimeout(lookInAnyCase, Math.max(left, 0) + 1000);
 }
 
-function timeIsUp() {
+function lookInAnyCase() {
   newest = null;
   look();
 }
@@ -376,4 +377,5 @@ document.addEventListener("htmx:responseError", () => location.reload());
 placeTerms();
 noteFolds();
 settle();
+watchConnection(lookInAnyCase);
 followStream(fight().dataset.stream, ({ version }) => heard(version), poll);
