@@ -308,10 +308,9 @@ class RulesEngine(Generic[S]):
             raise IllegalAction(over, f"The {game} is over.", "Look back through it.")
         answer = self.answers.of(action, question)
         if answer is None:
-            kinds = ", ".join(kind.__name__ for kind in self.answers.to(question))
             raise IllegalAction(
                 other,
                 f"The {game} waits for something else of the {question.side} side.",
-                f"It can be answered by: {kinds}.",
+                "Choose one of the answers that are offered.",
             )
         return answer

@@ -36,7 +36,7 @@ class Played(NamedTuple):
     """A book as it is played at random.
 
     `battles`: armies drawn up on a field; `random`: those and the seeds they are played by;
-    `other`: an answer to no question of the battle it is given for, and what is said of it;
+    `other`: a battle, an answer to another question than its first, and the classes of those to it;
     `choose`: one of the answers offered in a state.
     """
 

@@ -111,7 +111,7 @@ def test_stored_events_lead_to_the_same_state() -> None:
     ("state", "action", "clause", "said"),
     [
         (Tally(), Count(by=0), "1", "Count up."),
-        (Tally(), Other(), "2", "The game waits for something else of the red side. It can be"),
+        (Tally(), Other(), "2", "The game waits for something else of the red side. Choose"),
         (Tally(question=None), Count(), "9", "The game is over."),
         (Tally(question=None), Note(), "9", "The game is over."),
     ],

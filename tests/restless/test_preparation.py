@@ -120,7 +120,7 @@ def test_preparation_3_the_tables_are_in_inches() -> None:
 
 def test_one_off_battles_1_the_program_is_the_umpire() -> None:
     state = set_up()
-    with pytest.raises(IllegalAction, match="It can be answered by: Allot, Deploy, Restore, Done"):
+    with pytest.raises(IllegalAction, match="Choose one of the answers that are offered"):
         act(state, a.Activate(1))
 
 
