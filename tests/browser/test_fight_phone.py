@@ -5,10 +5,10 @@ from playwright.sync_api import Page, expect
 
 from battles import services
 from battles.models import Battle
-from tests.battles_web.fights import BOOKS, advised, mostly
+from tests.battles_web.fights import advised, mostly
 from tests.browser.stage import NEXT_FRAME, wait_for
 from tests.browser.test_fight import ADVICE, Field, ground, moved_on, place
-from tests.browser.test_fight_shell import ONE_REPLAY, REPLAYED, bottom
+from tests.browser.test_fight_shell import bottom
 
 __all__ = ["ground"]
 
@@ -28,6 +28,28 @@ def take_advice(phone: Page, battle: Battle) -> None:
     before = place(battle)
     phone.get_by_role("button", name=ADVICE).tap()
     moved_on(phone, before)
+
+
+def until_a_unit_may_go(phone: Page, battle: Battle) -> None:
+    """Play on until the question is where a unit goes."""
+    for _ in range(24):
+        if phone.locator("#field .offer.go").count():
+            return
+        choose = phone.locator("#turn-form .of-next button:not(.more), #turn-form .of-go button")
+        march = phone.get_by_role("button", name="March", exact=True)
+        before = place(battle)
+        if march.count():
+            march.tap()
+            phone.get_by_role("button", name="Give these orders").tap()
+            moved_on(phone, before)
+            before = place(battle)
+            phone.get_by_role("button", name="All orders are given").tap()
+        elif choose.count():
+            choose.first.tap()
+        else:
+            phone.get_by_role("button", name=ADVICE).tap()
+        moved_on(phone, before)
+    pytest.fail("No unit was asked where it goes.")
 
 
 @pytest.mark.parametrize("book", mostly("redcoats"))
@@ -215,153 +237,6 @@ def test_on_a_phone_a_list_has_its_whole_choice_beneath(ground: Field, phone: Pa
         group.locator("select").select_option(index=number)
         expect(group.locator(".in-full")).to_have_text(choices[number].strip())
         expect(group.locator(".in-full")).to_be_visible()
-
-
-COVERED = """() => {
-  const tabs = [...document.querySelectorAll("#field .tab:not(.crowded-out)")]
-    .map((tab) => tab.getBoundingClientRect());
-  const shared = (one, other, start, end) =>
-    Math.max(0, Math.min(one[end], other[end]) - Math.max(one[start], other[start]));
-  let [all, hidden] = [0, 0];
-  for (const base of document.querySelectorAll("#field .piece .base:not(.gone)")) {
-    const box = base.getBoundingClientRect();
-    all += box.width * box.height;
-    for (const tab of tabs) {
-      hidden += shared(box, tab, "left", "right") * shared(box, tab, "top", "bottom");
-    }
-  }
-  return hidden / all;
-}"""
-"""Measures the share of the units that tabs cover."""
-
-
-@pytest.mark.parametrize("book", BOOKS)
-def test_on_a_phone_tabs_leave_their_units_in_sight(ground: Field, phone: Page, book: str) -> None:
-    ground.log_in(phone, ground.people.umpire)
-    phone.goto(ground.of(ground.against_the_computer(book)))
-    phone.locator("#field .tab").first.wait_for()
-    assert phone.evaluate(COVERED) < 0.12
-
-
-def tap_tab(phone: Page, unit: int) -> None:
-    """Touch the middle of a unit's tab, wherever it has been moved to."""
-    box = phone.locator(f'#field [data-tab="{unit}"] .tab-number').bounding_box()
-    assert box
-    phone.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-
-
-def test_on_a_phone_a_touch_of_its_tab_chooses_a_unit(ground: Field, phone: Page) -> None:
-    ground.log_in(phone, ground.people.umpire)
-    battle = ground.against_the_computer("fuzzy-wuzzy")
-    phone.goto(ground.of(battle))
-    acting = phone.locator("#turn-form [name=unit]").first
-    units = phone.locator("#unit option").evaluate_all("all => all.map((one) => one.value)")
-    for unit in reversed(units):
-        tap_tab(phone, int(unit))
-        expect(acting).to_have_value(unit)
-
-
-def test_on_a_phone_a_touch_of_its_tab_activates_a_unit(ground: Field, phone: Page) -> None:
-    ground.log_in(phone, ground.people.umpire)
-    battle = ground.against_the_computer("restless")
-    phone.goto(ground.of(battle))
-    before = place(battle)
-    tap_tab(phone, 6)
-    moved_on(phone, before)
-    expect(phone.locator("#turn-form-title")).to_contain_text("(6)")
-    tap_tab(phone, 3)  # not its turn
-    expect(phone.locator("#touched")).to_contain_text("Black Watch")
-    tap_tab(phone, 6)
-    expect(phone.locator("#told-of")).to_contain_text("6. Irish Fusiliers")
-    expect(phone.locator("#tried")).to_have_count(0)
-
-
-VIEW = """() => {
-  const svg = document.querySelector("#field svg"), whole = svg.querySelector(".neat");
-  const [frame, ring] = [svg, svg.querySelector(".offers .acting")].map(
-    (one) => one?.getBoundingClientRect());
-  return {
-    wide: Number(svg.getAttribute("viewBox").split(" ")[2]),
-    shows: Boolean(ring) && ring.left >= frame.left - 1 && ring.right <= frame.right + 1
-      && ring.top >= frame.top - 1 && ring.bottom <= frame.bottom + 1,
-  };
-}"""
-"""Tells how much of the field is shown, and whether the unit that acts is."""
-
-
-@pytest.mark.parametrize("book", mostly("redcoats"))
-def test_on_a_phone_the_field_goes_near_what_is_asked_about(
-    ground: Field, phone: Page, book: str
-) -> None:
-    ground.log_in(phone, ground.people.umpire)
-    battle = ground.against_the_computer(book)
-    phone.goto(ground.of(battle))
-    whole = phone.evaluate(VIEW)["wide"]
-    until_a_unit_may_go(phone, battle)
-    near = phone.evaluate(VIEW)
-    assert near["wide"] < whole * 0.8
-    assert near["shows"]
-    phone.get_by_role("button", name="The whole field").tap()
-    assert phone.evaluate(VIEW)["wide"] == whole
-    take_advice(phone, battle)
-    until_a_unit_may_go(phone, battle)
-    assert phone.evaluate(VIEW)["wide"] == whole  # the player's own choice stays
-    phone.get_by_role("button", name="Near the acting unit").tap()
-    again = phone.evaluate(VIEW)
-    assert again["wide"] < whole * 0.8
-    assert again["shows"]
-
-
-def until_a_unit_may_go(phone: Page, battle: Battle) -> None:
-    """Play on until the question is where a unit goes."""
-    for _ in range(24):
-        if phone.locator("#field .offer.go").count():
-            return
-        choose = phone.locator("#turn-form .of-next button:not(.more), #turn-form .of-go button")
-        march = phone.get_by_role("button", name="March", exact=True)
-        before = place(battle)
-        if march.count():
-            march.tap()
-            phone.get_by_role("button", name="Give these orders").tap()
-            moved_on(phone, before)
-            before = place(battle)
-            phone.get_by_role("button", name="All orders are given").tap()
-        elif choose.count():
-            choose.first.tap()
-        else:
-            phone.get_by_role("button", name=ADVICE).tap()
-        moved_on(phone, before)
-    pytest.fail("No unit was asked where it goes.")
-
-
-def test_on_a_phone_a_replay_shows_the_whole_field_and_a_touch_ends_it_alone(
-    ground: Field, phone: Page
-) -> None:
-    ground.log_in(phone, ground.people.umpire)
-    phone.emulate_media(reduced_motion="no-preference")
-    phone.clock.install()
-    battle = ground.against_the_computer("redcoats")
-    phone.goto(ground.of(battle))
-    whole = phone.evaluate(VIEW)["wide"]
-    replay = phone.get_by_role("button", name="Replay these steps")
-    for _ in range(24):
-        if phone.locator("#field .offer.go").count() and replay.count():
-            break
-        take_advice(phone, battle)
-    phone.clock.run_for(ONE_REPLAY)
-    wait_for(phone, REPLAYED)
-    near = phone.evaluate(VIEW)["wide"]
-    assert near < whole
-    replay.tap()
-    assert phone.evaluate(VIEW)["wide"] == whole
-    before = phone.locator("#fight").get_attribute("data-key")
-    target = phone.locator("#field .offer.go .shape").first.bounding_box()
-    assert target
-    phone.touchscreen.tap(target["x"] + target["width"] / 2, target["y"] + target["height"] / 2)
-    wait_for(phone, REPLAYED)
-    assert phone.evaluate(VIEW)["wide"] == near
-    wait_for(phone, NEXT_FRAME)
-    assert phone.locator("#fight").get_attribute("data-key") == before
 
 
 def test_a_lost_connection_is_said_and_the_press_can_be_made_again(

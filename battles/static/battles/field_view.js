@@ -190,7 +190,7 @@ export class FieldView {
       event.stopPropagation();
       return;
     }
-    const isFree = document.querySelector("#free");
+    const isFree = document.querySelector("#free, #deploy"); // the ground counts as much as a target
     const unit = event.isTrusted && tabAt(this.svg(), event, isFree || event.target.closest("a, .piece"));
     if (unit) return this.pressUnit(unit, event);
     if (event.target.closest("a, .piece") || isFree) return;
