@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from battles import journal
@@ -202,6 +203,7 @@ class RegisterEntry(NamedTuple):
 
 
 @require_safe
+@never_cache
 def front(request: HttpRequest) -> HttpResponse:
     """Show the doors, what waits for the user, and the register of campaigns."""
     entries = sorted(register(request.user), key=lambda entry: not entry.page)

@@ -158,6 +158,72 @@ def test_two_windows_do_not_overwrite_each_other(
     assert (own.title, own.shared) == ("Written in the other window", True)
 
 
+def test_what_another_window_has_overtaken_is_saved_as_a_copy(
+    stage: Stage, page: Page, own: OwnScenario
+) -> None:
+    """Another window has saved or deleted it since: nothing that is written here is lost."""
+    open_editor(stage, page, own)
+    page.get_by_label("Title").fill("Written too late")
+    own_scenarios.save_scenario(stage.people.umpire, golden(), own)
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.locator("#state")).to_contain_text("changed in another window")
+    assert "ETag" not in page.locator("#state").inner_text()
+    own_scenarios.delete_scenario(stage.people.umpire, own)
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.locator("#state")).to_contain_text("deleted in another window")
+    page.get_by_role("button", name="Save this as a copy").click()
+    expect(page.get_by_label("Title")).to_have_value("Written too late, copied")
+    copy = OwnScenario.objects.get(deleted=None)
+    assert (copy.title, page.url) == ("Written too late, copied", stage.at(f"/workshop/{copy.pk}/"))
+
+
+def begin_visit(stage: Stage, page: Page) -> None:
+    """Log in and get the cookie of forms, without which a browser caches no page under its own."""
+    stage.log_in(page, stage.people.umpire)
+    page.goto(stage.at("/help/"))
+
+
+def test_going_back_to_a_scenario_shows_it_as_it_was_saved(
+    stage: Stage, page: Page, own: OwnScenario
+) -> None:
+    begin_visit(stage, page)
+    open_editor(stage, page, own)
+    page.get_by_label("Title").fill("Saved before I left")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.locator("#state")).to_contain_text("It can be played")
+    page.goto(stage.at("/help/"))
+    page.go_back()
+    page.wait_for_selector("#workshop[data-ready]")
+    expect(page.locator("#title")).to_have_text("Saved before I left")
+    page.get_by_label("Title").fill("Saved again")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.locator("#state")).to_contain_text("It can be played")
+
+
+@pytest.mark.parametrize("path", ["/workshop/", "/"])
+def test_going_back_to_a_list_shows_what_is_in_it_now(
+    stage: Stage, page: Page, own: OwnScenario, path: str
+) -> None:
+    begin_visit(stage, page)
+    page.goto(stage.at(path))
+    page.goto(stage.at("/help/"))
+    own.title = stage.campaign.title = "Under another title"
+    own.save()
+    stage.campaign.save()
+    page.go_back()
+    expect(page.get_by_role("main").get_by_text("Under another title")).to_be_visible()
+
+
+def test_deleting_a_scenario_says_how_long_it_can_be_restored(
+    stage: Stage, page: Page, own: OwnScenario
+) -> None:
+    open_editor(stage, page, own)
+    page.get_by_role("button", name="Delete").click()
+    expect(page.get_by_role("dialog")).to_contain_text("For 14 days you can restore it")
+    page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    expect(page.get_by_role("button", name=f"Restore {own.title}")).to_be_visible()
+
+
 def test_a_scenario_is_saved_after_logging_in_again_in_another_tab(
     stage: Stage, page: Page, own: OwnScenario
 ) -> None:

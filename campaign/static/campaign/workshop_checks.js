@@ -25,6 +25,15 @@ class LoggedOut extends Error {
   message = "you are logged out. Log in in another tab, come back, and save";
 }
 
+class Overtaken extends Error {}
+
+const OVERTAKEN = {
+  404: "it has been deleted in another window",
+  412: "it has been changed in another window since you opened it here; nothing was overwritten",
+};
+
+const refusal = (answer, told) => new Error((told.detail ?? `the server answers ${answer.status}.`).replace(/\.$/, ""));
+
 function csrf() {
   /* The cookie's token is newer than the page's after somebody has logged in again in another tab. */
   const cookie = document.cookie.split("; ").find((one) => one.startsWith("csrftoken="));
@@ -51,8 +60,9 @@ function write(makeBody) {
 
 async function patch(body) {
   const answer = await send(page.dataset.self, "PATCH", body, { "If-Match": tag });
+  if (answer.status in OVERTAKEN) throw new Overtaken(OVERTAKEN[answer.status]);
   const told = await answer.json();
-  if (!answer.ok) throw new Error((told.detail ?? `the server answers ${answer.status}.`).replace(/\.$/, ""));
+  if (!answer.ok) throw refusal(answer, told);
   tag = answer.headers.get("ETag") ?? tag;
   return told;
 }
@@ -185,6 +195,21 @@ export async function save() {
     errors = told.errors;
     state.textContent = told.playable ? "Saved. It can be played." : "Saved as a draft: it cannot be played yet.";
     showFaults();
+  } catch (error) {
+    state.textContent = `Not saved: ${error.message}. `;
+    if (error instanceof Overtaken) state.append(made("button", { type: "button", textContent: "Save this as a copy", onclick: saveCopy }));
+  }
+}
+
+async function saveCopy() {
+  /* Save what this window has as a scenario of its own, and go there. */
+  const copy = { ...doc, scenario: { ...said(), title: `${said().title}, copied` } };
+  try {
+    const answer = await send(page.dataset.checks.replace(/\?.*/, ""), "POST", { type: "document", document: copy });
+    const told = await answer.json();
+    if (!answer.ok) throw refusal(answer, told);
+    saved = edits;
+    location.assign(told.links.page);
   } catch (error) {
     state.textContent = `Not saved: ${error.message}.`;
   }

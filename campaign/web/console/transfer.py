@@ -38,6 +38,7 @@ def export(request: HttpRequest, slug: str) -> FileResponse:
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
 @sent_once
 def bring_in(request: HttpRequest) -> HttpResponse:
     """Import a campaign from a file; the user becomes its umpire."""

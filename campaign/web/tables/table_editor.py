@@ -11,6 +11,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from battles import journal
@@ -151,6 +152,7 @@ def _problem(error: TableError, text: str) -> DraftProblem:
 
 
 @require_safe
+@never_cache
 def index(request: HttpRequest) -> HttpResponse:
     """Show every table and scenario for download, and the user's own sets."""
     context = {

@@ -14,6 +14,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.safestring import mark_safe
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from battles import journal
@@ -62,6 +63,7 @@ BLANK = "blank"
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
 @sent_once
 def index(request: HttpRequest) -> HttpResponse:
     """List the user's scenarios; on POST begin one, from a scenario or a file."""
@@ -127,6 +129,7 @@ def _begin_document(request: HttpRequest) -> dict[str, Any]:
 
 @login_required
 @require_safe
+@never_cache
 def editor(request: HttpRequest, number: int) -> HttpResponse:
     """Show a scenario of the user's own, to be written on the map."""
     own = saved_work.own_scenario(request.user, number)
@@ -134,6 +137,7 @@ def editor(request: HttpRequest, number: int) -> HttpResponse:
     context = {
         "here": "rules",
         "own": own,
+        "kept_for": saved_work.KEPT_FOR,
         "data": {
             "document": own.document,
             "errors": [  # in the form of the REST interface
