@@ -227,6 +227,7 @@ class ChannelSection(NamedTuple):
     log: QuerySet[ChannelPost]
 
 
+@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @sensitive_post_parameters("url")
@@ -269,6 +270,7 @@ def _connect_channel(request: HttpRequest, campaign: Campaign, form: ChannelForm
     return True
 
 
+@login_required
 @posts_to("channels", "slug")
 @sent_once
 def channel(request: HttpRequest, slug: str, number: int) -> HttpResponse:

@@ -158,3 +158,55 @@ def test_what_cannot_be_undone_is_asked_about(camp: Camp, page: Page) -> None:
     asked.get_by_role("button", name="Delete this set").click()
     expect(page.get_by_text("Quick is deleted.")).to_be_visible()
     assert not OwnTables.objects.exists()
+
+
+def test_a_reason_on_the_console_outlives_the_log_in_and_other_forms(
+    camp: Camp, page: Page
+) -> None:
+    camp.log_in(page, camp.people.umpire)
+    page.goto(camp.page + "console/")
+    page.get_by_text("Adjourn the campaign").click()
+    page.locator("#adjourn-reason").fill("Half the club is at Salute.")
+    page.get_by_text("End the campaign").click()
+    page.locator("#end-reason").fill("The Mahdi has made peace.")
+    forget_session(page)
+    page.get_by_role("button", name="Adjourn it").click()
+    expect(page.get_by_text("What you have written is kept in this tab.")).to_be_visible()
+    log_in(page, camp.people.umpire)
+    expect(page.locator("#adjourn-reason")).to_have_value("Half the club is at Salute.")
+    expect(page.locator("#end-reason")).to_have_value("The Mahdi has made peace.")
+    page.get_by_role("button", name="Adjourn it").click()
+    expect(page.locator(".notices")).to_contain_text("The campaign is adjourned")
+    page.get_by_role("button", name="Resume it").click()
+    page.get_by_text("Adjourn the campaign").click()
+    expect(page.locator("#adjourn-reason")).to_have_value("")
+    expect(page.locator("#end-reason")).to_have_value("The Mahdi has made peace.")
+
+
+def test_a_refused_reason_is_mended_and_not_brought_back_later(camp: Camp, page: Page) -> None:
+    camp.log_in(page, camp.people.umpire)
+    page.goto(camp.page + "console/")
+    seat = page.locator(f"#change-{camp.seat('mahdist').pk}")
+    page.get_by_text("Change who plays the Mahdist commander").click()
+    seat.get_by_label("Reason").fill("Away until spring.")
+    seat.get_by_label("Newcomer’s account").fill("nobody-at-all")
+    seat.get_by_role("button", name="Replace with the newcomer").click()
+    expect(page.locator(".notices .error")).to_be_visible()
+    expect(page.locator(".kept-back")).to_have_count(0)
+    seat.get_by_label("Newcomer’s account").fill(camp.people.stranger.username)
+    seat.get_by_role("button", name="Replace with the newcomer").click()
+    expect(page.locator(".notices")).to_contain_text("sits as")
+    expect(page.locator(".kept-back")).to_have_count(0)
+    expect(seat.get_by_label("Reason")).to_have_value("")
+
+
+def test_the_reason_of_a_rewind_outlives_the_log_in(camp: Camp, page: Page) -> None:
+    camp.log_in(page, camp.people.umpire)
+    page.goto(camp.page + "console/back/?entry=0.1")
+    page.get_by_label("Reason").fill("We set up by the wrong sheet.")
+    forget_session(page)
+    page.get_by_role("button", name="Rewind to here").click()
+    log_in(page, camp.people.umpire)
+    expect(page.get_by_label("Reason")).to_have_value("We set up by the wrong sheet.")
+    page.get_by_role("button", name="Rewind to here").click()
+    expect(page.locator(".notices")).to_contain_text("Rewound.")

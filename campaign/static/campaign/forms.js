@@ -2,7 +2,8 @@
  *
  * A form with data-keep, the number of its user, is stored in this tab while it is written, and filled
  * in again when it comes back empty: after a log-in, a reload, a page of errors. The server has
- * taken a form that was sent when it redirects, except to the log-in or with an error.
+ * taken a form that was sent when it redirects, except to the log-in or with an error. Of several
+ * forms with one address each has an id.
  *
  * data-keep-over has the address of the log-in, for a page that keeps its own state and is sent many
  * times: its form is filled in again after a log-in only.
@@ -30,8 +31,11 @@ const written = (form) =>
     return typeof value === "string" && name !== "csrfmiddlewaretoken" && ![...fields].some((one) => "unkept" in one.dataset);
   });
 
-// The log-in leads back to the path alone.
-const placeOf = (form) => `${PREFIX}${form.dataset.keep}:${location.pathname}${form.dataset.keepOver ? "" : location.search}`;
+// A page of errors may have the address to which the form was sent. The log-in leads back to the path alone.
+function placeOf(form) {
+  const { pathname, search } = new URL(form.getAttribute("action") ?? "", location.href);
+  return `${PREFIX}${form.dataset.keep}:${pathname}${form.dataset.keepOver ? "" : search}#${form.id}`;
+}
 
 function fill(form, kept) {
   const left = [...kept];
@@ -70,6 +74,7 @@ function keep(form) {
     if (form.dataset.keepBy && pairs.length > written(form).length) return sendAgain(form, pairs);
     fill(form, pairs);
     sayBack(form, place);
+    for (let part = form.closest("details"); part; part = part.parentElement.closest("details")) part.open = true;
   }
   for (const change of ["input", "change"]) form.addEventListener(change, () => remember(false));
   form.addEventListener("submit", () => remember(true));

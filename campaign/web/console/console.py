@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, QueryDict
@@ -254,6 +255,7 @@ class Chair(NamedTuple):
         return self.attendance.seat
 
 
+@login_required
 @require_safe
 @never_cache
 def console(request: HttpRequest, slug: str) -> HttpResponse:

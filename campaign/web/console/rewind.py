@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -51,6 +52,7 @@ class AbandonedBranch(NamedTuple):
     end: State
 
 
+@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @sent_once

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import msgspec
 from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.safestring import SafeString, mark_safe
@@ -62,6 +63,7 @@ class HexChange(NamedTuple):
     after: str
 
 
+@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @sent_once

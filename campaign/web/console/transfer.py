@@ -25,6 +25,7 @@ from ops.sent_once import sent_once
 MOST_BYTES = 50_000_000  # bytes
 
 
+@login_required
 @require_safe
 @never_cache
 def export(request: HttpRequest, slug: str) -> FileResponse:
@@ -75,6 +76,7 @@ def _brought_in(request: HttpRequest, form: BundleForm) -> Campaign | None:
         return None
 
 
+@login_required
 @posts_to("campaign", "slug")
 def delete(request: HttpRequest, slug: str) -> HttpResponse:
     """Delete the campaign as its umpire, or the one who plays it alone, has seen it."""

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.contrib.messages.storage.base import BaseStorage
 from django.core.exceptions import PermissionDenied
@@ -162,6 +163,7 @@ def _whole(text: str, wrong: str) -> int:
     return int(text)
 
 
+@login_required
 @posts_to("console", "slug")
 @sent_once
 def act(request: HttpRequest, slug: str) -> HttpResponse:
@@ -341,6 +343,7 @@ _DOES: dict[str, Callable[[UmpireRequest], str]] = {
 }
 
 
+@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def rules_version(request: HttpRequest, slug: str) -> HttpResponse:
