@@ -210,3 +210,28 @@ def test_the_reason_of_a_rewind_outlives_the_log_in(camp: Camp, page: Page) -> N
     expect(page.get_by_label("Reason")).to_have_value("We set up by the wrong sheet.")
     page.get_by_role("button", name="Rewind to here").click()
     expect(page.locator(".notices")).to_contain_text("Rewound.")
+
+
+def come_back(page: Page) -> None:
+    """Let the browser show the page from its memory.
+
+    The browser of the tests keeps no page there, so the event is sent that such a page receives.
+    """
+    page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+
+
+def test_a_page_that_the_browser_remembers_is_not_shown_after_logging_out(
+    camp: Camp, page: Page
+) -> None:
+    camp.log_in(page, camp.people.egyptian)
+    page.goto(camp.page)
+    page.evaluate("document.documentElement.dataset.remembered = 'yes'")
+    come_back(page)
+    expect(page.locator("html[data-remembered]")).to_have_count(1)
+    other = page.context.new_page()
+    other.goto(camp.at("/help/"))
+    other.get_by_role("button", name="Log out").click()
+    expect(other.get_by_text("You are logged out")).to_be_visible()
+    come_back(page)
+    expect(page.get_by_role("heading", name="Page not found")).to_be_visible()
+    expect(page.locator("html[data-remembered]")).to_have_count(0)
