@@ -30,8 +30,7 @@ from battles.access import display_name
 from battles.journal import Damaged
 from campaign.access import fog_of_war, selectors
 from campaign.access.journal_events import PublicSeal
-from campaign.access.saved_work import KEPT_FOR
-from campaign.models import Campaign, DeletedCampaign, Seat
+from campaign.models import Campaign, Seat
 from campaign.rules.core.pieces import Month, month_name, month_slug
 from campaign.rules.core.state import COMBAT_TABLE, RULES, HandOff, Phase, State
 from campaign.services.journal import dice
@@ -123,23 +122,6 @@ class CampaignDocument(CampaignPart, frozen=True, kw_only=True):
     may_advance: bool
     waits_for_dice: bool
     job: str | None
-
-
-class DeletedCampaignLinks(msgspec.Struct, frozen=True):
-    """The address to which a POST restores the campaign."""
-
-    restore: str
-
-
-class DeletedCampaignPart(msgspec.Struct, frozen=True):
-    """A deleted campaign that you, as its umpire, can still restore."""
-
-    id: int
-    slug: str
-    title: str
-    deleted_at: Moment
-    expires_at: Moment
-    links: DeletedCampaignLinks
 
 
 class DiceSealPart(msgspec.Struct, frozen=True):
@@ -274,17 +256,6 @@ def campaign_document(campaign: Campaign, roles: Collection[str]) -> CampaignDoc
         may_advance=Seat.Role.UMPIRE in roles and not campaign.finished,
         waits_for_dice=awaited and fog_of_war.sees_all(campaign, viewer),
         job=job_link(job) if job else None,
-    )
-
-
-def deleted_campaign_part(deleted: DeletedCampaign) -> DeletedCampaignPart:
-    return DeletedCampaignPart(
-        deleted.pk,
-        deleted.slug,
-        deleted.title,
-        deleted.deleted,
-        deleted.deleted + KEPT_FOR,
-        DeletedCampaignLinks(reverse("api:deleted-campaign", args=[deleted.pk])),
     )
 
 

@@ -1,6 +1,6 @@
 """The scenarios that can be played, and users' own, as documents."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Annotated, Any, get_args
 from uuid import UUID
 
@@ -11,8 +11,6 @@ from msgspec import Meta
 from api.documents.rulebook import LoadedTableSet, file_address, table_set_address, table_set_query
 from api.documents.scalars import Moment
 from api.http.rule_json import MonthName, snake_case
-from battles.access import Anybody
-from campaign.access.saved_work import KEPT_FOR, deleted_scenarios
 from campaign.models import OwnScenario
 from campaign.rules.core.pieces import month_slug
 from campaign.rules.tables.scenario_data import Condition, Scenario
@@ -72,23 +70,6 @@ class OwnScenarioLine(msgspec.Struct, frozen=True):
     links: OwnScenarioLinks
 
 
-class DeletedOwnScenarioLinks(msgspec.Struct, frozen=True):
-    """The address to which a POST restores the scenario."""
-
-    restore: str
-
-
-class DeletedOwnScenarioPart(msgspec.Struct, frozen=True):
-    """A deleted scenario of yours that you can still restore."""
-
-    id: int
-    slug: str
-    title: str
-    deleted_at: Moment
-    expires_at: Moment
-    links: DeletedOwnScenarioLinks
-
-
 class OwnScenarioDocument(OwnScenarioLine, frozen=True):
     """A scenario of yours with its document, and its faults."""
 
@@ -106,20 +87,6 @@ def own_scenario_document(
     errors = scenario_errors(faults)
     line = msgspec.structs.asdict(own_scenario_line(scenario))
     return OwnScenarioDocument(**line, errors=errors, document=scenario.document)
-
-
-def deleted_own_scenarios(user: Anybody) -> Iterator[DeletedOwnScenarioPart]:
-    """Yield the scenarios that the user has deleted and can restore, the last deleted first."""
-    for scenario in deleted_scenarios(user):
-        if scenario.deleted is not None:
-            yield DeletedOwnScenarioPart(
-                scenario.pk,
-                scenario.slug,
-                scenario.title,
-                scenario.deleted,
-                scenario.deleted + KEPT_FOR,
-                DeletedOwnScenarioLinks(reverse("api:deleted-own-scenario", args=[scenario.pk])),
-            )
 
 
 def own_scenario_line(scenario: OwnScenario) -> OwnScenarioLine:

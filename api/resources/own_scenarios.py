@@ -12,13 +12,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import Scope
+from api.documents.deleted import DeletedPart, deleted_scenario_parts
 from api.documents.scenarios import (
-    DeletedOwnScenarioPart,
     OwnScenarioDocument,
     OwnScenarioLine,
     ScenarioCheckDocument,
     ScenarioForm,
-    deleted_own_scenarios,
     own_scenario_document,
     own_scenario_line,
     scenario_errors,
@@ -150,10 +149,10 @@ class OneOwnScenario(OwnEndpoint):
 class DeletedOwnScenarios(OwnEndpoint):
     """Your deleted scenarios."""
 
-    @operation(Listed[DeletedOwnScenarioPart])
+    @operation(Listed[DeletedPart])
     def get(self, request: Request) -> HttpResponse:
         """List the scenarios that you have deleted and can restore, the latest first."""
-        return self.answer_list(deleted_own_scenarios(request.user))
+        return self.answer_list(deleted_scenario_parts(saved_work.deleted_scenarios(request.user)))
 
 
 class OneDeletedOwnScenario(OwnEndpoint):

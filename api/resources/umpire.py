@@ -12,12 +12,8 @@ from rest_framework.permissions import BasePermission, IsAuthenticated, IsAuthen
 from rest_framework.request import Request
 
 from accounts.models import Scope
-from api.documents.campaigns import (
-    CampaignDocument,
-    DeletedCampaignPart,
-    campaign_document,
-    deleted_campaign_part,
-)
+from api.documents.campaigns import CampaignDocument, campaign_document
+from api.documents.deleted import DeletedPart, deleted_campaign_part
 from api.documents.umpire import (
     DeadlineDocument,
     SectionPart,
@@ -236,7 +232,7 @@ class Imports(UmpireEndpoint):
 class DeletedCampaigns(OwnEndpoint):
     """Your deleted campaigns."""
 
-    @operation(Listed[DeletedCampaignPart])
+    @operation(Listed[DeletedPart])
     def get(self, request: Request) -> HttpResponse:
         """List the deleted campaigns that you can restore, the latest first.
 

@@ -200,3 +200,13 @@ def test_a_program_may_check_a_request_as_the_overview_does() -> None:
     known["headers"] = {**headers, "webhook-id": "msg_2", "webhook-signature": signed}
     with pytest.raises(WebhookVerificationError):
         exec(code, known)  # noqa: S102
+
+
+def test_deleted_campaigns_and_scenarios_are_one_kind_of_document(kept: dict[str, Any]) -> None:
+    found = set()
+    for name in ("deleted-campaigns", "deleted-own-scenarios"):
+        answer = kept["paths"][f"/api/v1/{name}/"]["get"]["responses"]["200"]
+        listed = answer["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]
+        schema = kept["components"]["schemas"][listed]
+        found.add(schema["properties"]["results"]["items"]["$ref"])
+    assert found == {"#/components/schemas/DeletedPart"}
