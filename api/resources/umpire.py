@@ -215,7 +215,8 @@ class Imports(UmpireEndpoint):
     def post(self, request: Request) -> WriteResult:
         """Import a campaign from a file; you become its umpire.
 
-        If you have a campaign of the same title, it gets a number.
+        If you have a campaign of the same title, it gets a number; so does the slug in the file, if
+        it is taken and you name none.
         """
         public = is_true(request, "public")
         with limit_cpu(request.user):
@@ -251,8 +252,8 @@ class OneDeletedCampaign(UmpireEndpoint):
     def post(self, request: Request, id: int) -> WriteResult:
         """Restore a deleted campaign, with its dice, orders, letters, battles and players.
 
-        It has its old slug, unless another campaign has taken that. Its invitations, channels and
-        webhooks do not come back. One that you played alone has no umpire again.
+        It has its old slug, with a number if another campaign has taken that. Its invitations,
+        channels and webhooks do not come back. One that you played alone has no umpire again.
         """
         EmptyBody.read(request)
         with limit_cpu(request.user):

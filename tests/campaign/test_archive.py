@@ -167,9 +167,10 @@ def test_a_campaign_that_has_just_begun_comes_back(campaign: Campaign) -> None:
 def test_no_campaign_is_overwritten(played: Campaign) -> None:
     before = journal_of(played)
     with pytest.raises(errors.UnfitRequest, match="already; choose another short name"):
-        import_campaign(exported(played))
-    assert journal_of(played) == before
+        import_campaign(exported(played), slug=played.slug)
     assert Campaign.objects.count() == 1
+    assert import_campaign(exported(played)).slug == f"{played.slug}-2"
+    assert journal_of(played) == before
 
 
 DAMAGES: dict[str, tuple[Callable[[Any], None], str]] = {

@@ -162,7 +162,9 @@ def test_export_and_import_refuse_what_cannot_be(played: Campaign, tmp_path: Pat
     (tmp_path / "text").write_text("no campaign")
     assert "no campaign file" in refusal("import", str(tmp_path / "text"))
     said("export", played.slug, str(tmp_path / "war.zip"))
-    assert "already; choose another" in refusal("import", str(tmp_path / "war.zip"))
+    assert "already; choose another" in refusal(
+        "import", str(tmp_path / "war.zip"), "--slug", played.slug
+    )
     assert Campaign.objects.count() == 1
 
 

@@ -78,6 +78,19 @@ def test_it_has_another_address_where_its_own_is_taken(
     assert campaign.slug == f"{played.slug}-2"
 
 
+def test_a_long_title_leaves_a_slug_by_which_it_can_be_restored(people: People) -> None:
+    """Its slug ends where a word does, and has room for the number of a second one."""
+    title = "The very hot winter of the club on the upper Nile and beyond it"
+    terms = creation.NewCampaignTerms(SIEGE, title=title, seats={"umpire": people.umpire})
+    for number in ("", "-2"):
+        slug = creation.create_campaign(terms).slug
+        assert slug.endswith(number)
+        assert not slug.endswith("-")
+        campaign = Campaign.objects.get(slug=slug)
+        deleted = deletion.delete_campaign(campaign.pk, people.umpire)
+        assert deletion.restore_campaign(deleted.pk, people.umpire).slug == slug
+
+
 def test_a_deleted_campaign_is_forgotten_when_its_days_are_over(
     campaign: Campaign, people: People
 ) -> None:

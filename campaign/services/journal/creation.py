@@ -245,29 +245,32 @@ def free_title(title: str, people: Iterable[User]) -> str:
 
 
 def free_slug(slug: str, title: str) -> str:
-    """Return the slug wanted, or an unused one made from the title.
+    """Return the slug wanted, or an unused one made from the title, with a number if need be.
 
     Raises UnfitRequest for an invalid slug and NameTaken for one in use.
     """
     if slug:
         return _check_slug(slug)
-    base = slugify(title)[:LONGEST_SLUG] or "campaign"
+    first = _cut_slug(slugify(title), LONGEST_SLUG) or "campaign"
+    base = _cut_slug(first, LONGEST_SLUG - len("-1000"))
     used_slugs = set(Campaign.objects.filter(slug__startswith=base).values_list("slug", flat=True))
-    names = (
-        base if number == 1 else f"{base}-{number}" for number in range(1, len(used_slugs) + 2)
-    )
+    names = (first if number == 1 else f"{base}-{number}" for number in count(1))
     return next(name for name in names if name not in used_slugs)
+
+
+def _cut_slug(slug: str, length: int) -> str:
+    return slug[:length].rstrip("-_")
 
 
 def _check_slug(slug: str) -> str:
     if slugify(slug) != slug or len(slug) > LONGEST_SLUG:
         raise UnfitRequest(
-            f"{slug!r} cannot be the campaign’s short name: use small letters, digits and "
+            f"“{slug}” cannot be the campaign’s short name: use small letters, digits and "
             f"hyphens, at most {LONGEST_SLUG}.",
             "slug",
         )
     if Campaign.objects.filter(slug=slug).exists():
-        raise NameTaken(f"There is a campaign {slug!r} already; choose another short name.", "slug")
+        raise NameTaken(f"There is a campaign “{slug}” already; choose another short name.", "slug")
     return slug
 
 

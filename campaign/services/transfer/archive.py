@@ -153,8 +153,9 @@ def import_campaign(
     place, the fold of the events against the exported state, every die of the closed months, every
     sheet against its receipts. The seats are vacant, and the month gets a new deadline. Raises
     UnfitRequest or Damaged for the first fault, and then nothing is stored. A file without its
-    secret continues on a new branch with its own chain. A second campaign of its umpire, or of the
-    user who restores it, with the same title gets a number.
+    secret continues on a new branch with its own chain. Without a `slug` it has the file's, with a
+    number if that is taken. A second campaign of its umpire, or of the user who restores it, with
+    the same title gets a number.
     """
     bundle = b.read_bundle(file)
     terms = _new_terms(bundle.manifest, slug, umpire, public)
@@ -235,7 +236,7 @@ def _campaign(bundle: b.Bundle, terms: NewCampaignTerms, people: Sequence[User])
     campaign.rules = manifest.settings.rules or _last_rules(bundle) or state.rules
     campaign.rules_pinned = manifest.settings.rules_pinned
     campaign.rules_kept = manifest.settings.rules_kept
-    campaign.slug = free_slug(terms.slug or manifest.slug, manifest.title)
+    campaign.slug = free_slug(terms.slug, manifest.slug or manifest.title)
     campaign.save()
     snapshot(state, campaign.pk, state.month).save()
     return campaign

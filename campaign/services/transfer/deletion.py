@@ -14,7 +14,6 @@ from campaign.access import permissions, selectors
 from campaign.access.saved_work import KEPT_FOR
 from campaign.models import Campaign, DeletedCampaign, InquiryPart, OwnScenario, Seat
 from campaign.services.errors import NotAllowed, Stale, UnderWay
-from campaign.services.journal.creation import free_slug
 from campaign.services.pending_battle import owner_of
 from campaign.services.transfer import archive, archive_rows
 
@@ -88,20 +87,18 @@ def deleted_campaigns(user: User) -> QuerySet[DeletedCampaign]:
 def restore_campaign(number: int, user: User) -> Campaign:
     """Create the deleted campaign again from its file, with its dice, players and battles.
 
-    It has its old slug unless another campaign has taken it. The user is its umpire again; nobody
-    is if they played it alone. Raises NotVisible when it is not kept for this user.
+    It has its old slug, with a number if another campaign has taken it. The user is its umpire
+    again; nobody is if they played it alone. Raises NotVisible when it is not kept for this user.
     """
     deleted = selectors.first_visible(
         deleted_campaigns(user).select_for_update().filter(pk=number),
         "You have no such deleted campaign. It may have been restored already.",
     )
-    is_taken = Campaign.objects.filter(slug=deleted.slug).exists()
     was_umpire = any(
         (role, number) == (Seat.Role.UMPIRE.value, user.pk) for role, _, number in deleted.holders
     )
     campaign = archive.import_campaign(
         BytesIO(bytes(deleted.file)),
-        slug=free_slug("", deleted.slug) if is_taken else deleted.slug,
         umpire=user if was_umpire else None,
         public=deleted.public,
         restoration=archive.Restoration(user, partial(_bring_back, deleted, user)),

@@ -140,7 +140,8 @@ class BundleForm(forms.Form):
         max_length=50,
         required=False,
         label="Short name",
-        help_text="For its address here. Left empty, it is the one in the file.",
+        help_text="For its address here. Left empty, it is the one in the file, with a number if "
+        "another campaign has it.",
         error_messages={"invalid": "Write it in letters, digits and hyphens, without spaces."},
     )
     public = forms.BooleanField(required=False, label="Public: anyone may watch")
