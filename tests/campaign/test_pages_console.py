@@ -80,6 +80,7 @@ def test_a_form_with_nothing_in_it_is_answered_in_words(
     [
         ({"do": "deadlines", "days": "5", "zone": "Khartoom"}, 'name="zone" value="Khartoom"'),
         ({"do": "second umpire", "username": "nobdy"}, 'value="nobdy"'),
+        ({"do": "name", "title": " ", "public": "yes"}, 'name="public" value="yes" checked'),
         ({"do": "end", "winner": "mahdist", "reason": " "}, '<option value="mahdist" selected>'),
     ],
 )
@@ -90,6 +91,18 @@ def test_a_refused_form_stays_open_as_it_was_filled_in(
     page = do(umpire, campaign, given["do"], **given)
     assert kept in page
     assert page.count('<details class="coming" open>') == 1
+
+
+def test_a_campaign_is_renamed_and_shown_to_everyone_on_the_console(
+    campaign: Campaign, umpire: Client
+) -> None:
+    assert not campaign.public
+    page = html.unescape(do(umpire, campaign, "name", title=" The club’s winter ", public="yes"))
+    assert "The campaign is called “The club’s winter”, and anyone may watch it." in page
+    assert "only its players" in do(umpire, campaign, "name", title="The club’s winter")
+    campaign.refresh_from_db()
+    assert (campaign.title, campaign.public) == ("The club’s winter", False)
+    assert campaign.umpire_log.count() == 3
 
 
 def test_a_refused_change_of_a_seat_stays_with_its_seat(campaign: Campaign, umpire: Client) -> None:
@@ -232,7 +245,7 @@ def test_with_its_secret_a_file_goes_on_with_the_same_dice(
 def test_a_name_that_is_taken_is_answered_in_words(played: Campaign, umpire: Client) -> None:
     answer = umpire.get(reverse("export", args=[played.slug]))
     file = SimpleUploadedFile("siege.sirdar", answer.getvalue())
-    answer = umpire.post(reverse("import"), {"file": file})
+    answer = umpire.post(reverse("import"), {"file": file, "slug": played.slug})
     (said,) = answer.context["form"].errors["slug"]
     assert "choose another short name" in said
     assert Campaign.objects.count() == 1

@@ -10,6 +10,7 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.contrib.messages.storage.base import BaseStorage
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
@@ -263,6 +264,15 @@ def _public_delay(request: UmpireRequest) -> str:
     return "Spectators see the war with that delay from now on."
 
 
+@transaction.atomic
+def _name(request: UmpireRequest) -> str:
+    title, public = request.given.get("title", ""), "public" in request.given
+    campaign = rulings.rename_campaign(request.campaign.pk, request.user, title)
+    rulings.set_public(campaign.pk, request.user, public=public)
+    audience = "anyone may watch it" if public else "only its players and umpires see it"
+    return f"The campaign is called “{campaign.title}”, and {audience}."
+
+
 def _to_staff(request: UmpireRequest) -> str:
     seat = seat_control.hand_to_staff(
         request.campaign.pk, request.user, request.seat, reason=request.reason
@@ -331,6 +341,7 @@ _DOES: dict[str, Callable[[UmpireRequest], str]] = {
     "dice": _type_in,
     "dice by hand": partial(_by_hand, yes=True),
     "public delay": _public_delay,
+    "name": _name,
     "own dice": partial(_by_hand, yes=False),
     "to the staff": _to_staff,
     "from the staff": _from_staff,
