@@ -266,7 +266,7 @@ def _public_delay(request: UmpireRequest) -> str:
 
 @transaction.atomic
 def _name(request: UmpireRequest) -> str:
-    title, public = request.given.get("title", ""), "public" in request.given
+    title, public = request.given.get("title", ""), bool(request.given.get("public"))
     campaign = rulings.rename_campaign(request.campaign.pk, request.user, title)
     rulings.set_public(campaign.pk, request.user, public=public)
     audience = "anyone may watch it" if public else "only its players and umpires see it"
