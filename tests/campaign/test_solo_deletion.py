@@ -17,7 +17,7 @@ from campaign.access.saved_work import KEPT_FOR
 from campaign.access.solo import solo_player
 from campaign.models import Campaign, DeletedCampaign, Seat
 from campaign.rules.core.state import COMBAT_TABLE, TABLETOP
-from campaign.services import battle_reports, errors
+from campaign.services import battle_reports, errors, letters
 from campaign.services.journal import audit, creation
 from campaign.services.journal.creation import BattleChoice
 from campaign.services.pending_battle import owner_of
@@ -89,6 +89,23 @@ def test_a_restored_solo_campaign_has_its_player_no_umpire_and_its_fog(
         advance.run_month(restored.pk, until=restored.month + 1)
     audit.verify_dice(Campaign.objects.get())
     assert permissions.may_delete(user, restored)
+
+
+def test_letters_between_players_bring_no_umpire_with_them(people: People) -> None:
+    """Of a campaign without an umpire one player is left, whose letters to the other come back."""
+    campaign = solo(people.egyptian)
+    mahdist = campaign.seats.get(role="mahdist")
+    Seat.objects.filter(pk=mahdist.pk).update(user=people.mahdist, staff=False)
+    egyptian = campaign.seats.get(role="egyptian")
+    draft = letters.LetterDraft(egyptian.pk, [mahdist.pk], "Let us stop for the summer.")
+    letters.send_letter(campaign.pk, people.egyptian, draft)
+    Seat.objects.filter(pk=mahdist.pk).update(user=None, staff=True)
+    before = set(campaign.seats.values_list("role", "user", "staff"))
+    deleted = deletion.delete_campaign(campaign.pk, people.egyptian)
+    restored = deletion.restore_campaign(deleted.pk, people.egyptian)
+    assert restored.letters.get().text == "Let us stop for the summer."
+    assert set(restored.seats.values_list("role", "user", "staff")) == before
+    assert solo_player(restored) == people.egyptian.pk
 
 
 def test_the_battle_of_a_restored_solo_campaign_has_no_clock(people: People) -> None:

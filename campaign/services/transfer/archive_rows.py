@@ -7,6 +7,7 @@ Each side's knowledge in the fog is left out too, because the journal gives it a
 
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
+from functools import cache
 from operator import itemgetter
 from typing import Any, TypeVar
 
@@ -140,16 +141,18 @@ def restore_rows(campaign: Campaign, bundle: b.Bundle) -> None:
 def _keep_letters(
     campaign: Campaign, parts: Sequence[b.ArchivedLetter], seats: Sequence[Seat]
 ) -> None:
-    if not parts:
-        return
-    umpire = campaign.seats.filter(role=Seat.Role.UMPIRE).order_by("pk").first()
-    umpire = umpire or Seat.objects.create(campaign=campaign, role=Seat.Role.UMPIRE)
     branches = {part.number for part in campaign.branches.all()}
+
+    @cache
+    def umpires_seat() -> Seat:
+        """Return the seat of the umpires' letters: a vacant one in a campaign without an umpire."""
+        found = campaign.seats.filter(role=Seat.Role.UMPIRE).order_by("pk").first()
+        return found or Seat.objects.create(campaign=campaign, role=Seat.Role.UMPIRE)
 
     def seat_at(place: int | None, line: int) -> Seat:
         if place is not None and place >= len(seats):
             raise Damaged(f"{b.LETTERS}, line {line} in the file names a seat that is not in it.")
-        return umpire if place is None else seats[place]
+        return umpires_seat() if place is None else seats[place]
 
     letters = []
     for line, part in enumerate(parts, start=1):
