@@ -34,7 +34,7 @@ from campaign.services.journal import audit
 from campaign.web.front_page import title_of
 from campaign.web.map import printed_map
 from campaign.web.map.campaign_page import month_in, month_slug_of, name_of
-from campaign.web.month_pages import address
+from campaign.web.month_pages import map_address
 
 WIDE, HIGH = 640, 280
 LEFT, RIGHT, TOP, FOOT = 44, 130, 18, 34
@@ -220,7 +220,7 @@ def _row(key: fog_of_war.CampaignKey, month: Month) -> DebriefMonth:
     campaign = key.campaign
     slug = month_slug_of(campaign, month)
     viewers = (Side.EGYPTIAN, Onlooker.UMPIRE, Side.MAHDIST)
-    west, middle, east = (address("paper-map", campaign, month, viewer) for viewer in viewers)
+    west, middle, east = (map_address(campaign, month, viewer) for viewer in viewers)
     return DebriefMonth(
         name_of(campaign, month),
         slug,

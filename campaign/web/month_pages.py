@@ -60,12 +60,14 @@ def paper_index(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _copy(campaign: Campaign, number: month_reports.GazetteIssue) -> IssueCopy:
-    return IssueCopy(number.edition, address("paper", campaign, number.month, number.edition.whose))
+    month = month_slug_of(campaign, Month(number.month))
+    url = reverse("paper", args=[campaign.slug, month, number.edition.whose.value])
+    return IssueCopy(number.edition, url)
 
 
-def address(name: str, campaign: Campaign, month: int, viewer: Viewer) -> str:
-    """Return the URL of an issue, or of its map."""
-    return reverse(name, args=[campaign.slug, month_slug_of(campaign, Month(month)), viewer.value])
+def map_address(campaign: Campaign, month: int, reader: Viewer) -> str:
+    """Return the URL of the map in the paper for those readers."""
+    return _drawing("paper-map", CampaignPage(campaign, Month(month), reader), reader.value)
 
 
 @require_safe
@@ -81,7 +83,7 @@ def paper(request: HttpRequest, slug: str, month: str, whose: str) -> HttpRespon
     context = {
         "campaign": campaign,
         "paper": month_reports.gazette_issue(campaign, when, reader),
-        "map": address("paper-map", campaign, when, reader),
+        "map": map_address(campaign, when, reader),
         "sheet": printed_map.address(),
         "view": month_reports.month_as_reported(campaign, when, reader),
     }
@@ -152,12 +154,12 @@ def film(request: HttpRequest, slug: str, month: str) -> HttpResponse:
     return render(request, "campaign/papers/film.html", context)
 
 
-def _drawing(name: str, chart: CampaignPage, *number: int) -> str:
+def _drawing(name: str, chart: CampaignPage, *which: int | str) -> str:
     """Return the URL of a drawing of the month as it stands.
 
     A browser keeps the drawing for a while; another action or a rewind gives it another URL.
     """
-    url = reverse(name, args=[chart.campaign.slug, chart.slug, *number])
+    url = reverse(name, args=[chart.campaign.slug, chart.slug, *which])
     return f"{url}?as={sha256(chart.key.encode()).hexdigest()[:12]}"
 
 

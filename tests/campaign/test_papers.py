@@ -9,7 +9,8 @@ from battles.contract.brief import Side
 from campaign.access import fog_of_war, month_reports, selectors
 from campaign.models import Campaign
 from campaign.rules.sight import Onlooker
-from campaign.services.journal import creation
+from campaign.services.journal import creation, rewind
+from campaign.services.turns import advance
 from tests.fog.walking import Played, play
 from tests.people import People, logged_in
 
@@ -67,6 +68,23 @@ def test_the_map_in_a_paper_is_for_its_readers(at_war: Played) -> None:
     assert drawing.startswith("<svg")
     for whose in ("mahdist", "umpire", "public"):
         assert page(client, f"papers/{LAST}/{whose}/map.svg")[0] == 404
+
+
+def test_the_map_in_a_paper_has_another_address_after_a_rewind(at_war: Played) -> None:
+    """A browser keeps the map for a minute, and would show that of the abandoned branch."""
+
+    def map_of(path: str) -> str:
+        (found,) = re.findall(r'"([^"]*/egyptian/map.svg[^"]*)"', page(client, path)[1])
+        assert client.get(found).status_code == 200
+        return str(found)
+
+    client = logged_in(at_war.people.umpire)
+    before = map_of(f"papers/{LAST}/egyptian/")
+    campaign = at_war.campaign
+    entry = campaign.entries.filter(month=campaign.month - 1).order_by("-number")[9]
+    rewind.rewind_to(campaign.pk, at_war.people.umpire, entry, reason="A wrong sheet.")
+    advance.run_month(campaign.pk, until=campaign.month)
+    assert map_of(f"papers/{LAST}/egyptian/") != before
 
 
 def test_the_shelf_has_what_may_be_read(at_war: Played) -> None:
