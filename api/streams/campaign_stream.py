@@ -58,10 +58,11 @@ class RunningJobPart(msgspec.Struct, frozen=True):
 
 
 class OrderStatusPart(msgspec.Struct, frozen=True):
-    """The status of a seat's orders for the month."""
+    """The status of a seat's orders for the month; their version is 0 until they are written."""
 
     seat_id: int
     order_status: OrderStatusName
+    version: str
 
 
 class CampaignStatusDocument(msgspec.Struct, frozen=True):
@@ -144,7 +145,10 @@ def status_message(
         outcome=campaign.outcome or None,
         running_job=_running_job(campaign),
         order_statuses=tuple(
-            OrderStatusPart(row.seat.pk, identifier(row.standing)) for row in rows
+            OrderStatusPart(
+                row.seat.pk, identifier(row.standing), str(row.sheet.revision if row.sheet else 0)
+            )
+            for row in rows
         ),
     )
     return message(encode(part), place, kind="status")
@@ -234,16 +238,19 @@ class CampaignFeed:
 
 
 def _sheet_counts(numbers: Collection[int]) -> Iterable[Head]:
-    """Yield the counts of pending order sheets by campaign: written, submitted and ready."""
+    """Yield the counts of pending order sheets by campaign: written, saved, submitted, ready."""
     sheets = OrderSheet.objects.filter(campaign__in=numbers, begun=None, withdrawn=False)
     counts = (
         sheets.order_by("campaign")
         .values("campaign")
         .annotate(
-            written=Count("pk"), sent=Count("submitted"), done=Count("pk", filter=Q(ready=True))
+            written=Count("pk"),
+            saved=Sum("revision"),
+            sent=Count("submitted"),
+            done=Count("pk", filter=Q(ready=True)),
         )
     )
-    return counts.values_list("campaign", "written", "sent", "done")
+    return counts.values_list("campaign", "written", "saved", "sent", "done")
 
 
 def _letter_marks(numbers: Collection[int]) -> Iterable[Head]:

@@ -10,7 +10,8 @@ from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 
 import campaign.tasks
-from campaign.models import Campaign, OrderSheet
+from campaign.models import Campaign, OrderSheet, Seat
+from campaign.services import order_submission
 from campaign.services.turns import timetable
 from campaign.services.turns.timetable import Policy
 from tests.browser.stage import Stage, wait_for
@@ -287,3 +288,25 @@ def test_a_deadline_is_shown_in_the_hours_of_the_reader(
         expect(page.locator("#worklist time")).to_contain_text("4 June 2026, 21:00:07")
         expect(page.locator("#worklist time")).to_have_attribute("title", "19:00 UTC")
     context.close()
+
+
+def test_the_console_follows_the_drafts_of_the_players(stage: Stage, page: Page) -> None:
+    """Begun, changed and submitted: worklist and seats say the same each time, without a reload."""
+    seat = stage.campaign.seats.get(role="egyptian")
+    console(stage, page)
+    worklist, standing = page.locator("#worklist"), page.locator(f"#standing-{seat.pk}")
+    expect(worklist).to_contain_text("The Egyptian commander (egyptian) has written nothing yet.")
+    expect(standing).to_have_text("nothing yet")
+    save(stage, seat)
+    expect(worklist).to_contain_text("The Egyptian commander (egyptian) has a draft")
+    expect(standing).to_have_text("draft")
+    save(stage, seat, {"order": "march", "hex": 1, "units": [1]})
+    expect(worklist).to_contain_text("The Egyptian commander, order 1:")
+    order_submission.submit(stage.campaign.pk, stage.people.egyptian, seat.pk)
+    expect(standing).to_have_text("submitted")
+
+
+def save(stage: Stage, seat: Seat, *orders: dict[str, Any]) -> None:
+    """Save those orders as the draft of the Egyptian player."""
+    sheet = {"orders": list(orders)}
+    order_submission.save_sheet(stage.campaign.pk, stage.people.egyptian, seat.pk, sheet)

@@ -11,6 +11,7 @@ from battles.contract.brief import Side
 from campaign.access import journal_events, selectors
 from campaign.models import Campaign
 from campaign.rules.sight import Onlooker, Viewer
+from campaign.services import order_submission
 from campaign.services.journal import creation
 from campaign.services.journal.rewind import rewind_to
 from campaign.services.turns import advance
@@ -138,3 +139,26 @@ def test_it_says_what_it_is(dark: Campaign, umpire: Api) -> None:
     assert answer["Content-Type"] == "text/event-stream"
     assert "no-store" in answer["Cache-Control"]
     assert answer.content.startswith(b"retry: ")
+
+
+def test_only_umpires_are_told_that_a_draft_is_changed(
+    dark: Campaign, as_: As, seats: dict[str, User]
+) -> None:
+    Campaign.objects.update(mode="orders")
+    seat, player = dark.seats.get(role="egyptian"), seats["egyptian"]
+
+    def statuses() -> dict[str, Any]:
+        """Return the status of the campaign as it is streamed to each of them."""
+        answers = {who: messages(as_(who).get(STREAM).content) for who in EVERYBODY}
+        return {
+            who: [data for kind, _, data in answer if kind == "status"]
+            for who, answer in answers.items()
+        }
+
+    order_submission.save_sheet(dark.pk, player, seat.pk, {})
+    begun = statuses()
+    order_submission.save_sheet(dark.pk, player, seat.pk, {"orders": []})
+    changed = statuses()
+    assert {who for who in EVERYBODY if begun[who] != changed[who]} == {"umpire"}
+    (told,) = [one for one in changed["umpire"][0]["order_statuses"] if one["seat_id"] == seat.pk]
+    assert (told["order_status"], told["version"]) == ("draft", "2")

@@ -18,7 +18,7 @@ class Command(SirdarCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path)
-        parser.add_argument("--slug", default="", help="another short name than the file's")
+        parser.add_argument("--slug", default="", help="another short name than the file has")
         parser.add_argument("--umpire", metavar="USER", help="who umpires it here")
         parser.add_argument("--public", action="store_true", help="anybody may look on")
 
