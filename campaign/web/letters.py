@@ -22,7 +22,7 @@ from campaign.rules.map import HexId
 from campaign.rules.prose.names import describe_hex
 from campaign.services import letters as post
 from campaign.services.errors import NotAllowed, UnfitRequest
-from campaign.services.order_submission import office_of
+from campaign.services.order_submission import office_of, takes_sheets
 from campaign.web.map.hex_pages import hex_named
 from campaign.web.visitor import visitor
 from ops.http_policy import posts_to
@@ -54,8 +54,12 @@ class LetterForm(forms.Form):
         required=False, label="Attach my orders for this month as they stand"
     )
 
-    def __init__(self, own: list[Seat], others: list[Seat], *args: Any, **kwargs: Any) -> None:
+    def __init__(
+        self, campaign: Campaign, own: list[Seat], others: list[Seat], *args: Any, **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
+        if not (takes_sheets(campaign) and any(seat.role in Seat.SIDES for seat in own)):
+            del self.fields["with_orders"]
         self.fields["sender"].choices = [(seat.pk, office_of(seat)) for seat in own]  # type: ignore[attr-defined]
         self.fields["recipients"].choices = [(seat.pk, seat_label(seat)) for seat in others]  # type: ignore[attr-defined]
         if len(own) == 1:
@@ -88,7 +92,7 @@ def letter_list(request: HttpRequest, slug: str) -> HttpResponse:
     user = visitor(request)
     own = letters.seats_of(campaign, user)
     others = letters.correspondents(campaign, user)
-    form = LetterForm(own, others, request.POST or None)
+    form = LetterForm(campaign, own, others, request.POST or None)
     if request.method == "POST":
         if not own:
             raise PermissionDenied("Only a player or an umpire of this campaign writes letters.")
@@ -111,7 +115,11 @@ def letter_list(request: HttpRequest, slug: str) -> HttpResponse:
 def _send_letter(request: HttpRequest, campaign: Campaign, form: LetterForm) -> bool:
     data = form.cleaned_data
     draft = post.LetterDraft(
-        data["sender"], data["recipients"], data["text"], data["places"], data["with_orders"]
+        data["sender"],
+        data["recipients"],
+        data["text"],
+        data["places"],
+        data.get("with_orders", False),
     )
     try:
         letter = post.send_letter(campaign.pk, visitor(request), draft)

@@ -213,3 +213,18 @@ def test_the_umpire_decides_on_the_page_how_letters_travel(
     campaign.refresh_from_db()
     assert campaign.letter_post == "by_courier"
     assert "by courier" in campaign.umpire_log.latest("pk").said
+
+
+def test_only_who_writes_order_sheets_may_attach_them_on_the_page(
+    campaign: Campaign, people: People
+) -> None:
+    where = reverse("letters", args=[campaign.slug])
+    offer = "Attach my orders for this month"
+    assert offer in logged_in(people.egyptian).get(where).content.decode()
+    umpire = logged_in(people.umpire)
+    assert offer not in umpire.get(where).content.decode()
+    form = {"sender": seat(campaign, "umpire").pk, "recipients": seat(campaign, "egyptian").pk}
+    umpire.post(where, form | {"text": "The month is late."})
+    assert texts(campaign, people.egyptian) == ["The month is late."]
+    Campaign.objects.update(mode="live")
+    assert offer not in logged_in(people.egyptian).get(where).content.decode()
