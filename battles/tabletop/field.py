@@ -7,7 +7,6 @@ functions with the kinds of terrain that it means.
 import threading
 from collections.abc import Iterator
 from enum import IntEnum, StrEnum
-from functools import cached_property, lru_cache
 from math import hypot
 from typing import Annotated
 
@@ -30,6 +29,7 @@ from battles.tabletop.geometry import (
     TablePoint,
     ahead,
     box_of,
+    cache_by_thread,
     corners,
     hull,
     passes,
@@ -106,9 +106,17 @@ class OpenField(
     features: tuple[TerrainFeature, ...] = ()
     downstream: int = 0
 
-    @cached_property
+    @property
     def _geometry(self) -> "FieldGeometry":
-        return _known.geometry_of(self.features)
+        """Return the geometry of the features that belongs to this thread.
+
+        Threads may share a field, as that of a layout that is cached.
+        """
+        thread = threading.get_ident()
+        known: tuple[int, FieldGeometry] | None = self.__dict__.get("geometry")
+        if known is None or known[0] != thread:
+            known = self.__dict__["geometry"] = thread, _geometry_of(self.features)
+        return known[1]
 
     @property
     def shapes(self) -> "FeatureShapes":
@@ -179,18 +187,8 @@ class FieldGeometry:
         return result
 
 
-class _KnownFields(threading.local):
-    """The geometry of the fields a thread has last worked with.
-
-    A stored state is decoded for every answer, and its field with it, while the ground stays the
-    same. Each thread has its own: a prepared shape builds its index when it is first asked.
-    """
-
-    def __init__(self) -> None:
-        self.geometry_of = lru_cache(maxsize=16)(FieldGeometry)
-
-
-_known = _KnownFields()
+# A stored state is decoded for every answer, and its field with it, while the ground is the same.
+_geometry_of = cache_by_thread(16)(FieldGeometry)
 
 
 def _shape(feature: TerrainFeature) -> BaseGeometry:

@@ -3,10 +3,11 @@
 Lengths are hundredths of a book's measure. A stand is a rectangle that faces one way.
 """
 
-from collections.abc import Iterable, Mapping
+import threading
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import lru_cache
 from math import atan2, cos, degrees, hypot, inf, radians, sin
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import shapely
@@ -245,9 +246,35 @@ def _least(apart: dict[int, float]) -> int | None:
     return min(apart, key=lambda number: (round(apart[number]), number)) if apart else None
 
 
-@lru_cache(maxsize=_KEPT)
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+
+def cache_by_thread(maxsize: int) -> Callable[[Callable[[K], V]], Callable[[K], V]]:
+    """Decorate a function that makes prepared shapes: each thread caches its own.
+
+    A prepared shape builds its index when it is first asked, and GEOS does that without a lock:
+    two threads that ask the same shape at once crash the process.
+    """
+
+    def decorate(make: Callable[[K], V]) -> Callable[[K], V]:
+        class OwnCache(threading.local):
+            def __init__(self) -> None:
+                self.value_of = lru_cache(maxsize)(make)
+
+        own = OwnCache()
+
+        def value_of(key: K) -> V:
+            return own.value_of(key)
+
+        return value_of
+
+    return decorate
+
+
+@cache_by_thread(_KEPT)
 def outline(stands: Stands) -> shapely.MultiPolygon:
-    """Return the area that the stands cover."""
+    """Return the area that the stands cover, prepared for queries of this thread."""
     rings = [corners(stand) for stand in stands]
     area: shapely.MultiPolygon = shapely.multipolygons(shapely.polygons(rings))  # type: ignore[assignment]
     shapely.prepare(area)

@@ -1,5 +1,7 @@
 """The field: what lies where, what can be seen, where a straight way leads."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import msgspec
 import pytest
 from hypothesis import given
@@ -42,6 +44,7 @@ from battles.tabletop.geometry import (
     ahead,
     are_touching,
     gap,
+    outline,
     overlap,
 )
 
@@ -248,3 +251,20 @@ def test_a_free_place_is_near_on_nobody_and_dry():
     assert lies_in(FIELD, stands, frozenset({TableTerrain.RIVER})) is Lying.NONE
     crowded = OpenField(300, 200, "inch")
     assert free_place(unit, TablePoint(100, 100), 0, Obstacles(crowded)) is None
+
+
+def test_no_two_threads_ask_the_same_prepared_shapes() -> None:
+    """Its index is built when it is first asked, and two threads at once crash the process."""
+    hill = block(TableTerrain.HILL, 0, 0, 1000, 1000)
+    field = OpenField(4800, 3600, "inch", (hill, block(TableTerrain.WOOD, 500, 0, 900, 800)))
+    stands = (Stand(600, 600, 0, 118, 59),)
+
+    def shapes() -> list[object]:
+        prepared = [shape for _, shape in field.shapes]
+        return [*prepared, field.ground(AREAS), outline(stands)]
+
+    mine = shapes()
+    with ThreadPoolExecutor(1) as other:
+        theirs = other.submit(shapes).result()
+    assert not {id(shape) for shape in mine} & {id(shape) for shape in theirs}
+    assert shapes()[-1] is mine[-1]
