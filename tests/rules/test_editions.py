@@ -66,7 +66,7 @@ def test_a_campaign_begins_by_its_own_order_of_battle():
     ]
     assert gunboats == [7, 5]
     assert scenario_of(state) is own.scenario(SIEGE)
-    assert laws(state) is shipped_edition().book
+    assert laws(state).sources == shipped_edition().book.sources
     assert state.book == own.digest != as_shipped.book
 
 
@@ -77,11 +77,20 @@ def test_a_campaign_ends_when_its_own_scenario_says():
     assert scenario_of(new_game(SIEGE)).last_month - state.month == 20
 
 
+def with_a_remark():
+    return own_edition({"march": shipped_edition().text("march") + "# so it is\n"})
+
+
 def test_nothing_is_changed_by_a_remark():
-    assert (
-        own_edition({"march": shipped_edition().text("march") + "# so it is\n"})
-        is shipped_edition()
-    )
+    assert with_a_remark() is shipped_edition()
+
+
+def test_the_shipped_edition_is_one_even_if_it_has_been_read_again():
+    """Two threads that read it first at once each have one, and one of the two is kept."""
+    digest = shipped_edition().digest
+    assert edition(digest) is with_a_remark()
+    shipped_edition.cache_clear()
+    assert edition(digest) is with_a_remark() is shipped_edition()
 
 
 def test_the_digest_is_of_all_texts():

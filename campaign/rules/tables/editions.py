@@ -105,9 +105,9 @@ def remember(new_edition: Edition, known_as: str = "") -> Edition:
     their edition did not have.
     """
     name = known_as or new_edition.digest
-    return _known.setdefault(
-        name, shipped_edition() if name == shipped_edition().digest else new_edition
-    )
+    if name == shipped_edition().digest:
+        return shipped_edition()
+    return _known.setdefault(name, new_edition)
 
 
 def is_known(digest: str) -> bool:
@@ -122,7 +122,7 @@ def edition(digest: str) -> Edition:
         return cached_edition
     if digest != shipped_edition().digest:
         raise UnknownEdition(digest)
-    return remember(shipped_edition())
+    return shipped_edition()
 
 
 class NamedEdition(msgspec.Struct, frozen=True):
