@@ -46,7 +46,7 @@ from api.resources.rulebooks import is_for_everybody, set_of_query
 from campaign.access import fog_of_war, journal_events, selectors
 from campaign.models import Campaign
 from campaign.rules.core.pieces import Month, month_from_text, month_name, month_slug
-from campaign.rules.map import Map, sudan
+from campaign.rules.map import Map, is_printed, sudan
 from campaign.rules.map.geojson import features
 from campaign.rules.sight import Onlooker, Viewer
 from campaign.rules.tables.scenario_loader import UnknownScenario
@@ -320,7 +320,7 @@ class MapAsJSON(MapPage):
         With `scenario`, and `table_set` if it is not shipped, it has the scenario's own layer.
         """
         chart = chart_of(request)
-        document = as_json() if chart is sudan() else EncodedDocument(map_document(chart))
+        document = as_json() if is_printed(chart) else EncodedDocument(map_document(chart))
         return respond(request, document, _caching(request, name, chart))
 
 
@@ -337,7 +337,7 @@ class MapAsGeoJSON(MapPage):
         With `scenario`, and `table_set` if it is not shipped, it has the scenario's own layer.
         """
         chart = chart_of(request)
-        document = as_geojson() if chart is sudan() else EncodedDocument(features(chart))
+        document = as_geojson() if is_printed(chart) else EncodedDocument(features(chart))
         return respond(request, document, _caching(request, name, chart))
 
 

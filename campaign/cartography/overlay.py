@@ -17,7 +17,7 @@ from campaign.cartography.terrain import outline, railway
 from campaign.rules.core.board import board, scenario_of
 from campaign.rules.core.pieces import month_name
 from campaign.rules.core.state import State
-from campaign.rules.map import HexId, Map, sudan
+from campaign.rules.map import HexId, Map, is_printed, sudan
 from campaign.rules.railways import lines
 from campaign.rules.sight import Sighting
 
@@ -53,7 +53,7 @@ def occupied_hexes(state: State) -> frozenset[HexId]:
 
 def scenario_layer(sheet: MapSheet) -> str:
     """Return what a scenario's map has beside the printed; nothing for the printed map."""
-    return "" if sheet.map is sudan() else group("layer-scenario", *_scenario_layer(sheet))
+    return "" if is_printed(sheet.map) else group("layer-scenario", *_scenario_layer(sheet))
 
 
 def _scenario_layer(sheet: MapSheet) -> Iterator[str]:

@@ -23,7 +23,7 @@ from campaign.rules.core.state import (
     Unit,
     open_question,
 )
-from campaign.rules.map import HexId, Map, NamedPlace, PlaceClass, sudan
+from campaign.rules.map import HexId, Map, NamedPlace, PlaceClass, is_printed
 from campaign.rules.stacks import capitalise_first, describe_unit
 from campaign.rules.tables.book import CampaignTables
 from campaign.rules.tables.editions import Edition, remember, shipped_edition
@@ -185,7 +185,7 @@ def vacant_towns(scenario: Scenario) -> tuple[HexId, ...]:
 
 def _places(map_: Map) -> list[NamedPlace]:
     """Return the places that can be held, without those in hexes that a layer has closed."""
-    layered = map_ is not sudan()
+    layered = not is_printed(map_)
     return [p for p in map_.places.values() if not (layered and map_.hexes[p.hex].closed)]
 
 

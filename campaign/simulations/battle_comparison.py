@@ -35,7 +35,7 @@ from campaign.rules.core.evolve import evolve
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.play import STEPS, play
 from campaign.rules.core.state import COMBAT_TABLE, MarchUnderWay, State, Unit
-from campaign.rules.map import HexId, PlaceClass, Relief, sudan
+from campaign.rules.map import HexId, PlaceClass, Relief, is_printed, sudan
 from campaign.rules.tables.book import book as campaign_book
 from campaign.rules.tables.scenario_loader import scenarios
 from campaign.staff import answer
@@ -110,7 +110,7 @@ def _is_open(hex_id: HexId) -> bool:
 def _drawn_up(brief: Brief) -> State:
     origin, target = field_of(brief)
     # The ground of a battle may lie anywhere, so the scenario has to have the whole map in play.
-    slug = next(scenario.slug for scenario in reversed(scenarios()) if scenario.chart is sudan())
+    slug = next(scenario.slug for scenario in reversed(scenarios()) if is_printed(scenario.chart))
     state = assemble(CasePosition((), slug, brief.month, brief.attacker.side))
     state.agenda, state.question = [], None
     units = [*_units(brief.attacker, origin), *_units(brief.defender, target)]

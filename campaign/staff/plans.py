@@ -13,7 +13,7 @@ from campaign.rules import scenario_files
 from campaign.rules.core.board import scenario_of
 from campaign.rules.core.pieces import month_from_text
 from campaign.rules.core.state import State
-from campaign.rules.map import HexId, Map, MapError, sudan
+from campaign.rules.map import HexId, Map, MapError, is_printed, sudan
 from campaign.rules.tables import scenario_data as v
 from campaign.rules.tables.scenario_blocks import places_in
 from campaign.rules.tables.scenario_data import Scenario
@@ -265,7 +265,7 @@ def _why_not(ground: Map, name: str) -> str:
         closed = ground.hexes[ground.place(name).hex].closed
     except MapError as error:
         return str(error).rstrip(".")
-    layered = ground is not sudan()
+    layered = not is_printed(ground)
     return f"{name} is closed to play in this scenario" if closed and layered else ""
 
 

@@ -24,7 +24,7 @@ from campaign.rules.core.board import board, chart, laws
 from campaign.rules.core.pieces import Month, UnitId, month_name, month_slug
 from campaign.rules.core.questions import ToFight
 from campaign.rules.core.state import OFF_MAP, Phase, State, Unit
-from campaign.rules.map import HexId, sudan
+from campaign.rules.map import HexId, is_printed
 from campaign.rules.prose.names import describe_hex, describe_stack, labels
 from campaign.rules.prose.phrases import capitalise, format_percent, format_signed, join_words
 from campaign.rules.sight import View
@@ -83,7 +83,7 @@ def order_form(campaign: Campaign, seat: Seat, month: Month) -> OrderForm:
     offered = tuple(
         (place.name, place.hex)
         for place in ground.places.values()
-        if ground is sudan() or place in ground.places_in_play
+        if is_printed(ground) or place in ground.places_in_play
     )
     # A place out of play is known too: the sheet's check says that it is one.
     named = [(place.name, place.hex) for place in ground.places.values()]

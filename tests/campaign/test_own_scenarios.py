@@ -19,7 +19,7 @@ from campaign.access import saved_work, selectors
 from campaign.models import OwnScenario
 from campaign.rules.core.board import board, chart
 from campaign.rules.core.state import InForce, fallen_flag
-from campaign.rules.map import HexId, sudan
+from campaign.rules.map import HexId, is_printed
 from campaign.rules.set_up import new_game
 from campaign.rules.tables import scenario_document
 from campaign.rules.tables.editions import Edition, remember, shipped_edition
@@ -374,7 +374,7 @@ def test_a_campaign_begins_and_is_played_by_ones_own_scenario(owner: User) -> No
     campaign = creation.create_campaign(NewCampaignTerms(own.slug, tables=own.tables))
     assert campaign.title == own.title
     state = selectors.state_now(campaign)
-    assert chart(state) is not sudan()
+    assert not is_printed(chart(state))
     assert plans_of(state).objectives == ("Tokar",)
     begun = campaign.tables_id
     own_scenarios.delete_scenario(owner, own)

@@ -1,14 +1,17 @@
 """1.3, ruling 53: a part of the map, closed and open hexes, and places of a scenario's own."""
 
 import json
+from importlib.resources import files
 
 import pytest
 
 from battles.core.tables import TableError
 from campaign.cartography import base_digest, base_map
+from campaign.cartography.overlay import scenario_layer
+from campaign.cartography.sheet import MapSheet
 from campaign.rules.core import actions as a
 from campaign.rules.core.board import chart
-from campaign.rules.map import HexId, MapLayer, map_with_layer, sudan
+from campaign.rules.map import HexId, MapLayer, is_printed, load, map_with_layer, sudan
 from campaign.rules.map.geojson import features
 from campaign.rules.map.layer import AddedPlace, AddedTrack, LayerError, PlaceRadius
 from campaign.rules.set_up import new_game
@@ -28,8 +31,15 @@ def open_land(layer: MapLayer) -> set[HexId]:
 
 
 def test_without_a_layer_it_is_the_shipped_map() -> None:
-    assert map_with_layer(MapLayer()) is sudan()
-    assert scenario(RELIEF).chart is sudan()
+    assert is_printed(map_with_layer(MapLayer()))
+    assert is_printed(scenario(RELIEF).chart)
+    assert not is_printed(map_with_layer(COAST))
+
+
+def test_the_printed_map_is_known_whichever_thread_has_loaded_it() -> None:
+    again = load(files("campaign.rules.map").joinpath("sudan.json").read_bytes())
+    assert is_printed(again)
+    assert scenario_layer(MapSheet(again)) == ""
 
 
 def test_a_region_closes_all_but_its_hexes() -> None:
@@ -111,7 +121,7 @@ def test_a_march_into_a_closed_hex_is_refused() -> None:
 
 def test_places_in_closed_hexes_are_nobodys() -> None:
     state = new_game("tokar-and-souakim")
-    assert chart(state) is not sudan()
+    assert not is_printed(chart(state))
     assert state.map == chart(state).digest
     assert sudan().place("Khartoum").hex not in state.control
     assert sudan().place("Tokar").hex in state.control

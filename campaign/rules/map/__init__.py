@@ -13,7 +13,7 @@ Gallabat and Tokar stays open. No place of the book, track or river needs a clos
 `campaign.map_compiler` builds sudan.json from a survey; this package reads only that file.
 """
 
-from campaign.rules.map.graph import Map, load, sudan
+from campaign.rules.map.graph import Map, is_printed, load, sudan
 from campaign.rules.map.grid import (
     GroundClass,
     Hex,
@@ -58,6 +58,7 @@ __all__ = [
     "RiverSide",
     "Road",
     "Wadi",
+    "is_printed",
     "layer_faults",
     "load",
     "map_in_play",
