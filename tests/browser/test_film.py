@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.browser.stage import Stage
 
@@ -28,6 +28,15 @@ def still(stage: Stage, browser: Browser) -> Iterator[Page]:
     page.goto(stage.page + "1884-02/film/")
     yield page
     context.close()
+
+
+DRAWN = """() => {
+  const scene = (element) => element?.closest("[data-scene]").dataset.scene;
+  const [shown, standing] = [".scenes [aria-current]", "#standing"].map(
+    (selector) => scene(document.querySelector(selector)));
+  return shown === standing;
+}"""
+"""Whether the counters stand as they do after the scene whose beat is shown."""
 
 
 def test_the_despatches_lead_to_the_film(stage: Stage, page: Page) -> None:
@@ -54,11 +63,32 @@ def test_it_is_stepped_on_and_back_with_its_arrows(film: Page) -> None:
         if film.locator(".ordered .head").count():
             break
         on.click()
-        film.wait_for_timeout(100)
+        film.wait_for_function(DRAWN)
     expect(film.locator(".ordered .way").first).to_be_attached()
     film.get_by_role("button", name="Back to the start").click()
     expect(film.locator("#now-shown")).to_have_text("As the month began")
     expect(film.locator(".ordered .way")).to_have_count(0)
+
+
+def test_a_scene_that_comes_late_does_not_replace_the_one_that_is_shown(film: Page) -> None:
+    on = film.get_by_role("button", name="Step on")
+    standing = film.locator("#standing")
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    film.route("**/film/*.svg*", hold)
+    while not held:
+        on.click()
+        film.wait_for_timeout(20)
+    film.get_by_role("button", name="Back to the start").click()
+    expect(standing).to_have_attribute("data-scene", "0")
+    with film.expect_response("**/film/*.svg*") as late:
+        held[0].continue_()
+    late.value.finished()
+    film.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+    expect(standing).to_have_attribute("data-scene", "0")
 
 
 def test_with_reduced_motion_no_counter_moves(film: Page) -> None:
@@ -77,7 +107,7 @@ def test_with_reduced_motion_no_counter_moves(film: Page) -> None:
     )
     for _ in range(4):
         film.get_by_role("button", name="Step on").click()
-        film.wait_for_timeout(200)
+        film.wait_for_function(DRAWN)
     assert film.evaluate("window.movers") == 0
 
 

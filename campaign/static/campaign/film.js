@@ -51,9 +51,12 @@ function drawing(number) {
   return drawings.get(number);
 }
 
-async function stand(number) {
+/* Put these counters on the map, unless another beat has been chosen while they were fetched. */
+
+async function stand(number, mine) {
   if (+svg.querySelector("#standing").dataset.scene === number) return;
   const text = (await drawing(number)).replace(/<style>[^]*?<\/style>/g, ""); // the page has its own style sheets
+  if (mine !== showing) return;
   const page = PARSER.parseFromString(text, "image/svg+xml");
   const standing = document.importNode(page.querySelector("#standing"), true);
   standing.dataset.scene = number;
@@ -69,9 +72,9 @@ async function show(next, { moving = false } = {}) {
   clear();
   describe(beat);
   try {
-    await stand(beat ? beat.place + (moving && beat.moves ? 0 : 1) : 0);
+    await stand(beat ? beat.place + (moving && beat.moves ? 0 : 1) : 0, mine);
   } catch (error) {
-    return trouble(error);
+    return mine === showing ? trouble(error) : undefined;
   }
   if (mine !== showing) return;
   if (!beat) return overlay.showWays([]);
@@ -126,7 +129,7 @@ async function travel(moves, mine) {
   }
   if (mine !== showing) return;
   movers.forEach(({ mark }) => mark.remove());
-  await stand(beats[at].place + 1).catch(trouble);
+  await stand(beats[at].place + 1, mine).catch(trouble);
 }
 
 function mover({ path, side }) {
