@@ -65,14 +65,12 @@ def test_news_that_come_during_a_look_are_looked_at_after_it(
     expect(mine.locator("#fight")).to_have_attribute("data-place", place)
 
 
-CLOCK = """() => {
-  addEventListener("click", () => (window.clicked = performance.now()), { capture: true });
-  new MutationObserver(() => (window.shown ??= performance.now()))
-    .observe(document.querySelector("#fight"), { attributeFilter: ["aria-busy"] });
+NEXT_PICTURE = """() => {
+  const isBusy = () => document.querySelector("#fight").getAttribute("aria-busy") === "true";
+  const next = () => requestAnimationFrame(() => (window.shownAtOnce = isBusy()));
+  addEventListener("click", next, { capture: true });
 }"""
-"""Measures the time from a press until the page shows that it works."""
-AT_ONCE = 100
-"""Milliseconds within which a press has to be seen to work, however long the answer takes."""
+"""Notes whether the page shows in the first picture after a press that it works."""
 
 
 def test_what_is_said_to_an_action_is_shown_whatever_is_heard_meanwhile(
@@ -82,12 +80,13 @@ def test_what_is_said_to_an_action_is_shown_whatever_is_heard_meanwhile(
     hears(mine)
     looks.wait(1)
     mine.evaluate(SPOIL)
-    mine.evaluate(CLOCK)
+    mine.evaluate(NEXT_PICTURE)
     button = mine.locator("#turn-form form[data-spoilt] button").first
     button.click()
     answers.wait(1)
     expect(mine.locator("#fight")).to_have_attribute("aria-busy", "true")
-    assert mine.evaluate("shown - clicked") < AT_ONCE
+    mine.wait_for_function("window.shownAtOnce !== undefined")
+    assert mine.evaluate("shownAtOnce")
     ink = mine.evaluate("getComputedStyle(document.body).color")
     expect(button).to_have_css("background-color", ink)
     hears(mine)
