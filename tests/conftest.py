@@ -25,8 +25,9 @@ from campaign.models import Campaign
 from campaign.services.turns import showcase
 from sirdar.celery import app
 from tests.golden.tables import play_by_recorded_tables
+from tests.in_flight import count_requests, in_flight
 from tests.known_dice import fix_dice
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, wait_until
 from tests.people import People, gather
 from tests.played_once import made_once, play_once, share_in
 
@@ -216,6 +217,30 @@ def browser() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=found, args=ARGUMENTS)
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def counted_requests() -> None:
+    """Whether a live server still answers somebody is known."""
+    count_requests()
+
+
+@pytest.fixture(autouse=True)
+def nothing_goes_on(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Close the pages that a test has opened, and let the live server answer what they asked.
+
+    Only then is the database emptied for the next test.
+    """
+    if "live_server" not in request.fixturenames:
+        yield
+        return
+    request.getfixturevalue("transactional_db")
+    opened = "browser" in request.fixturenames
+    browser: Browser | None = request.getfixturevalue("browser") if opened else None
+    yield
+    for context in browser.contexts if browser else ():
+        context.close()
+    wait_until(lambda: not in_flight(), "the live server to answer", lambda: str(in_flight()))
 
 
 @pytest.fixture
