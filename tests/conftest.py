@@ -18,11 +18,13 @@ from hypothesis import settings as hypothesis_settings
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 from pytest_django import DjangoDbBlocker
 
+from api import ssrf_guard
 from battles.services import quota
 from campaign.management.commands import demo as demo_campaigns
 from campaign.management.commands import showcase as showcase_command
 from campaign.models import Campaign
 from campaign.services.turns import showcase
+from ops import sent_once
 from sirdar.celery import app
 from tests.golden.tables import play_by_recorded_tables
 from tests.in_flight import count_requests, in_flight
@@ -175,8 +177,13 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 @pytest.fixture(autouse=True)
 def slow_machines_may_compute(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a computation take as long as it needs: no test depends on the machine's speed."""
+    """Let a computation and an answer take as long as they need: no test depends on the machine's
+    speed.
+    """
     monkeypatch.setattr(quota, "MOST_SECONDS", PATIENCE)
+    monkeypatch.setattr(sent_once, "PATIENCE", PATIENCE)
+    monkeypatch.setattr(ssrf_guard, "PATIENCE", PATIENCE)
+    monkeypatch.setattr(ssrf_guard, "WHOLE_PATIENCE", PATIENCE)
 
 
 @pytest.fixture(scope="session", autouse=True)

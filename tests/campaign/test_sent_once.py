@@ -19,6 +19,7 @@ from django.urls import reverse
 from battles.models import Battle
 from campaign.models import Campaign, CampaignLetter
 from ops import sent_once
+from tests.patience import PATIENCE
 from tests.people import SIEGE, People, logged_in
 
 TOKEN, LATER = {"csrfmiddlewaretoken": "one"}, {"csrfmiddlewaretoken": "another"}
@@ -102,12 +103,12 @@ def test_a_form_waits_for_the_answer_to_the_one_before() -> None:
     def slow(request: HttpRequest) -> HttpResponse:
         count.append(request)
         begun.set()
-        may_answer.wait(10)
+        may_answer.wait(PATIENCE)
         return redirect("/done/")
 
     with ThreadPoolExecutor(2) as pool:
         first = pool.submit(slow, sent_by(User(pk=1)))
-        assert begun.wait(10)
+        assert begun.wait(PATIENCE)
         second = pool.submit(slow, sent_by(User(pk=1)))
         assert not second.done()
         may_answer.set()
@@ -129,7 +130,7 @@ def test_of_forms_sent_at_the_same_moment_one_is_carried_out(
         return redirect("/done/")
 
     def send(number: int) -> str:
-        together.wait(10)
+        together.wait(PATIENCE)
         return begin(sent_by(User(pk=number)))["Location"]
 
     with ThreadPoolExecutor(4) as pool:
