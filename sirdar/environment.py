@@ -22,6 +22,9 @@ POSTGRES_OPTIONS = {"connect_timeout": 5, "options": "-c lock_timeout=10s"}
 """Timeouts for a database that is gone, and for a row that another transaction has locked."""
 
 
+UNDRAWN = ("DRAW-ONE", "DRAW-ANOTHER")
+"""The secrets in the form of deploy/sirdar.env."""
+
 DATABASES = ("sqlite", "postgres", "postgresql")
 """The schemes of the databases that the program runs on."""
 
@@ -50,17 +53,54 @@ def url(name: str, example: str, schemes: Sequence[str]) -> str:
     The error does not repeat the variable, which may hold a password.
     """
     text = os.environ.get(name, "").strip().rstrip("/")
-    parts = urlsplit(text)
-    if text and not (parts.scheme in schemes and parts.hostname):
+    if text and not _is_complete(text, schemes):
         raise ImproperlyConfigured(f"{name} is no complete address: write it such as {example}.")
     return text
 
 
+def _is_complete(address: str, schemes: Sequence[str]) -> bool:
+    """Return whether the address has a scheme of these, a host, and no port but a number."""
+    try:
+        parts = urlsplit(address)
+        return parts.scheme in schemes and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
+
+
+def drawn(name: str) -> str:
+    """Return the secret in the variable; "" where it is empty.
+
+    Raises ImproperlyConfigured while it is as in deploy/sirdar.env, where everybody can read it.
+    """
+    text = os.environ.get(name, "").strip()
+    if text in UNDRAWN:
+        raise ImproperlyConfigured(
+            f"{name} is still {text}, as in the form: draw one with "
+            'python3 -c "import secrets; print(secrets.token_urlsafe(50))" and write it there.'
+        )
+    return text
+
+
 def folder(name: str, default: Path) -> Path:
-    """Return the folder the variable names, creating it if it is missing."""
+    """Return the folder the variable names, creating it if it is missing.
+
+    Raises ImproperlyConfigured when this user cannot write there.
+    """
     path = Path(os.environ.get(name) or default).resolve()
-    path.mkdir(parents=True, exist_ok=True)
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ImproperlyConfigured(_unusable(name, path, error.strerror)) from error
+    if not os.access(path, os.W_OK | os.X_OK):
+        raise ImproperlyConfigured(_unusable(name, path, "Permission denied"))
     return path
+
+
+def _unusable(name: str, path: Path, reason: str | None) -> str:
+    return (
+        f"The folder {path} ({name}) cannot be used: {reason}. Make it, and give it to the user "
+        "that runs the program."
+    )
 
 
 def database(url: str) -> dict[str, Any]:
@@ -71,14 +111,19 @@ def database(url: str) -> dict[str, Any]:
     other database than SQLite and PostgreSQL; the error does not repeat the address, which may hold
     a password.
     """
-    if urlsplit(url).scheme not in DATABASES:
-        raise ImproperlyConfigured(
-            "DATABASE_URL is no address of a database that this program knows: write it such as "
-            "postgres://user:password@host/name, or leave it out for SQLite."
-        )
-    config: dict[str, Any] = dict(
-        dj_database_url.parse(url, conn_max_age=60, conn_health_checks=True)
+    refusal = ImproperlyConfigured(
+        "DATABASE_URL is no address of a database that this program knows: write it such as "
+        "postgres://user:password@host/name, or leave it out for SQLite. In the password, write "
+        "@, :, / and % as %40, %3A, %2F and %25."
     )
+    try:
+        if urlsplit(url).scheme not in DATABASES:
+            raise refusal
+        config: dict[str, Any] = dict(
+            dj_database_url.parse(url, conn_max_age=60, conn_health_checks=True)
+        )
+    except ValueError:
+        raise refusal from None
     if config["ENGINE"] == "django.db.backends.sqlite3":
         config["OPTIONS"] = SQLITE_OPTIONS
     if config["ENGINE"] == "django.db.backends.postgresql":

@@ -40,13 +40,14 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 DATA = environment.folder("SIRDAR_DATA", BASE_DIR / "var")
 
 # Set before prometheus_client is imported, which reads it at import time.
-os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", str(DATA / "metrics"))
-Path(os.environ["PROMETHEUS_MULTIPROC_DIR"]).mkdir(parents=True, exist_ok=True)
-METRICS_TOKEN = os.environ.get("SIRDAR_METRICS") or ""
+os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(
+    environment.folder("PROMETHEUS_MULTIPROC_DIR", DATA / "metrics")
+)
+METRICS_TOKEN = environment.drawn("SIRDAR_METRICS")
 BEHIND_PROXY = environment.flag("SIRDAR_HTTPS")
 
 DEBUG = environment.flag("SIRDAR_DEBUG")
-SECRET_KEY = os.environ.get("SECRET_KEY") or environment.secret_key(DATA / "secret_key")
+SECRET_KEY = environment.drawn("SECRET_KEY") or environment.secret_key(DATA / "secret_key")
 ALLOWED_HOSTS = environment.split_list("SIRDAR_ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 
 INSTALLED_APPS = [
@@ -127,7 +128,7 @@ DATABASES = {
     )
 }
 
-REDIS_URL = os.environ.get("REDIS_URL") or ""
+REDIS_URL = environment.url("REDIS_URL", "redis://host/0", ("redis", "rediss"))
 
 # The first counts requests against their limits, for all processes together; the second keeps what
 # can be drawn again.

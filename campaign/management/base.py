@@ -9,7 +9,6 @@ from typing import Any, BinaryIO
 
 from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.db import OperationalError, ProgrammingError
 
 from battles.contract.book import books
 from battles.core.tables import Source, TableError
@@ -25,6 +24,7 @@ from campaign.rules.tables.editions import (
     shipped_edition,
     texts_by_name,
 )
+from ops.database_errors import UNUSABLE, explain
 
 MOST_NAMES = 12
 
@@ -42,11 +42,8 @@ class SirdarCommand(BaseCommand):
             raise CommandError(str(refused)) from refused
         except TableError as error:
             raise CommandError(f"A table of the rules is damaged: {error}") from error
-        except (OperationalError, ProgrammingError) as error:
-            raise CommandError(
-                f"The database cannot be used ({error}). Is DATABASE_URL right, and has "
-                "`manage.py migrate` been run?"
-            ) from error
+        except UNUSABLE as error:
+            raise CommandError(explain(error)) from error
         except KeyboardInterrupt:
             raise CommandError("Stopped; what was written is kept.") from None
         except BrokenPipeError:

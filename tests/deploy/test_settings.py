@@ -95,6 +95,16 @@ def test_without_an_address_the_site_is_where_play_serves_it(tmp_path):
         ("SIRDAR_MAIL", "http://club:hunter2@mail", "smtp://user:password@mail.example.org:587"),
         ("DATABASE_URL", "mysql://club:hunter2@host/sirdar", "postgres://user:password@host/name"),
         ("DATABASE_URL", "sirdar.sqlite3", "postgres://user:password@host/name"),
+        ("DATABASE_URL", "postgres://club:hunter2/@host/name", "postgres://user:password@host"),
+        ("DATABASE_URL", "postgres://club:hunter2@host:54x2/name", "postgres://user:password@host"),
+        (
+            "SIRDAR_MAIL",
+            "smtp://club:hunter2@mail:5x7",
+            "smtp://user:password@mail.example.org:587",
+        ),
+        ("REDIS_URL", "localhost:6379", "redis://host/0"),
+        ("REDIS_URL", "redi://:hunter2@localhost/0", "redis://host/0"),
+        ("REDIS_URL", "redis://:hunter2@localhost:63x9/0", "redis://host/0"),
     ],
 )
 def test_an_address_that_is_not_complete_is_refused_by_name(monkeypatch, name, value, example):
@@ -102,6 +112,39 @@ def test_an_address_that_is_not_complete_is_refused_by_name(monkeypatch, name, v
     with pytest.raises(ImproperlyConfigured, match=f"{name} .* such as {example}") as refused:
         runpy.run_path(str(ROOT / "sirdar" / "settings.py"))
     assert "hunter2" not in str(refused.value)
+
+
+def test_the_secrets_of_the_form_are_refused_until_they_are_drawn(monkeypatch):
+    form = (ROOT / "deploy" / "sirdar.env").read_text().splitlines()
+    undrawn = [line.partition("=")[::2] for line in form if "DRAW" in line]
+    assert [name for name, _ in undrawn] == ["SECRET_KEY", "SIRDAR_METRICS"]
+    for name, value in undrawn:
+        with monkeypatch.context() as own:
+            own.setenv(name, value)
+            with pytest.raises(
+                ImproperlyConfigured, match=f"{name} is still {value}.*token_urlsafe"
+            ):
+                runpy.run_path(str(ROOT / "sirdar" / "settings.py"))
+
+
+def test_a_folder_that_cannot_be_used_is_named_with_its_variable(tmp_path):
+    (tmp_path / "file").touch()
+    said = said_by(tmp_path / "file" / "data", "migrate", "--check")
+    assert said.returncode == 1
+    (line,) = said.stderr.splitlines()
+    assert line.startswith(
+        f"The folder {tmp_path}/file/data (SIRDAR_DATA) cannot be used: Not a dir"
+    )
+    assert line.endswith("Make it, and give it to the user that runs the program.")
+
+
+@pytest.mark.parametrize("command", ["migrate", "createsuperuser", "showcase"])
+def test_a_database_that_is_out_of_reach_is_one_line_from_every_command(tmp_path, command):
+    said = said_by(tmp_path, command)
+    assert said.returncode == 1
+    (line,) = said.stderr.splitlines()
+    assert "The database cannot be used (connection failed" in line
+    assert "Is DATABASE_URL right" in line
 
 
 def test_links_in_letters_have_one_slash_after_the_host(monkeypatch):
