@@ -96,6 +96,25 @@ def folder(name: str, default: Path) -> Path:
     return path
 
 
+ROOM = 2**20
+"""Bytes that a process needs for its metrics, and then some."""
+
+
+def folder_with_room(name: str, default: Path) -> Path:
+    """Return the folder the variable names, as `folder` does, with room for files in memory maps.
+
+    Raises ImproperlyConfigured when its disk is full: the operating system ends a process that
+    writes to a mapped file for which there is no room (SIGBUS), and no log would say why.
+    """
+    path = folder(name, default)
+    disk = os.statvfs(path)
+    if disk.f_bavail * disk.f_frsize < ROOM:
+        raise ImproperlyConfigured(
+            f"No room is left on the disk of {path} ({name}): free some, and start again."
+        )
+    return path
+
+
 def _unusable(name: str, path: Path, reason: str | None) -> str:
     return (
         f"The folder {path} ({name}) cannot be used: {reason}. Make it, and give it to the user "

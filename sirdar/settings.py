@@ -41,7 +41,7 @@ DATA = environment.folder("SIRDAR_DATA", BASE_DIR / "var")
 
 # Set before prometheus_client is imported, which reads it at import time.
 os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(
-    environment.folder("PROMETHEUS_MULTIPROC_DIR", DATA / "metrics")
+    environment.folder_with_room("PROMETHEUS_MULTIPROC_DIR", DATA / "metrics")
 )
 METRICS_TOKEN = environment.drawn("SIRDAR_METRICS")
 BEHIND_PROXY = environment.flag("SIRDAR_HTTPS")

@@ -127,6 +127,20 @@ def test_the_secrets_of_the_form_are_refused_until_they_are_drawn(monkeypatch):
                 runpy.run_path(str(ROOT / "sirdar" / "settings.py"))
 
 
+def test_a_full_disk_is_named_before_the_system_ends_the_process(tmp_path, monkeypatch):
+    disk = os.statvfs(tmp_path)
+    full = [*disk[:3], 0, 0, *disk[5:]]
+    with monkeypatch.context() as own:
+        own.setenv("PROMETHEUS_MULTIPROC_DIR", str(tmp_path))
+        own.setattr(os, "statvfs", lambda _: os.statvfs_result(full))
+        with pytest.raises(ImproperlyConfigured) as refused:
+            environment.folder_with_room("PROMETHEUS_MULTIPROC_DIR", tmp_path / "var")
+    assert str(refused.value) == (
+        f"No room is left on the disk of {tmp_path} (PROMETHEUS_MULTIPROC_DIR): free some, and "
+        "start again."
+    )
+
+
 def test_a_folder_that_cannot_be_used_is_named_with_its_variable(tmp_path):
     (tmp_path / "file").touch()
     said = said_by(tmp_path / "file" / "data", "migrate", "--check")
