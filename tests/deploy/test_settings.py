@@ -1,6 +1,7 @@
 """The settings as a keeper puts them, by the environment alone."""
 
 import os
+import re
 import runpy
 import shutil
 import subprocess
@@ -125,6 +126,13 @@ def test_the_secrets_of_the_form_are_refused_until_they_are_drawn(monkeypatch):
                 ImproperlyConfigured, match=f"{name} is still {value}.*token_urlsafe"
             ):
                 runpy.run_path(str(ROOT / "sirdar" / "settings.py"))
+
+
+def test_containers_have_every_variable_that_the_page_tells_to_set():
+    told = set(re.findall(r"SIRDAR_[A-Z_]+", (ROOT / "docs" / "deploy.md").read_text()))
+    here = "".join((ROOT / name).read_text() for name in ("compose.yaml", "Containerfile"))
+    elsewhere = {"SIRDAR_METRICS_PORT"}  # for a machine that has workers alone
+    assert {name for name in told if name not in here} == elsewhere
 
 
 def test_a_full_disk_is_named_before_the_system_ends_the_process(tmp_path, monkeypatch):
