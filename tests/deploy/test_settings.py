@@ -128,6 +128,14 @@ def test_the_secrets_of_the_form_are_refused_until_they_are_drawn(monkeypatch):
                 runpy.run_path(str(ROOT / "sirdar" / "settings.py"))
 
 
+def test_the_form_is_read_by_a_shell_as_by_systemd():
+    read = subprocess.run(
+        ["sh", "-euc", 'set -a; . deploy/sirdar.env; printf "%s\n" "$SIRDAR_MAIL_FROM"'],
+        cwd=ROOT, capture_output=True, text=True, check=False, timeout=PATIENCE,
+    )  # fmt: skip
+    assert (read.stdout, read.stderr) == ("Sirdar <sirdar@example.org>\n", "")
+
+
 def test_containers_have_every_variable_that_the_page_tells_to_set():
     told = set(re.findall(r"SIRDAR_[A-Z_]+", (ROOT / "docs" / "deploy.md").read_text()))
     here = "".join((ROOT / name).read_text() for name in ("compose.yaml", "Containerfile"))
