@@ -6,6 +6,7 @@ from battles.books.restless_natives import actions as a
 from battles.books.restless_natives import activation, special
 from battles.books.restless_natives import events as e
 from battles.books.restless_natives.actions import ToCommand
+from battles.books.restless_natives.board import post_of
 from battles.books.restless_natives.options import options
 from battles.books.restless_natives.pieces import Kind, Special, Weapon
 from battles.books.restless_natives.set_up import new_game
@@ -59,6 +60,18 @@ def test_turn_sequence_1_the_top_card_is_turned_over() -> None:
     state = before(RED, BLACK)
     step(state, "turn over")
     assert (state.card, state.pack, state.turn) == (RED, [BLACK], 1)
+
+
+def test_turn_sequence_1_units_come_on_from_where_they_stand_at_the_first_card() -> None:
+    state = before(RED, BLACK, BLACK)
+    assert state.line_up == {}
+    step(state, "turn over")
+    posts = {number: post_of(unit) for number, unit in state.units.items()}
+    assert state.line_up == posts
+    state.units[1].at = at(24, 20)
+    state.turn = 1
+    step(state, "turn over")
+    assert state.line_up == posts
 
 
 def test_turn_sequence_2_red_is_for_the_british_chief() -> None:

@@ -10,6 +10,7 @@ from battles.books.restless_natives.pieces import Kind, Style, Weapon
 from battles.books.restless_natives.state import State, Unit
 from battles.contract.brief import Side
 from battles.tabletop import formations
+from battles.tabletop.deployment import Post
 from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import Stand, Stands, TablePoint, middle
 
@@ -17,6 +18,11 @@ from battles.tabletop.geometry import Stand, Stands, TablePoint, middle
 def stands_of(unit: Unit) -> Stands:
     """Return the stands of a unit in its place."""
     return stands_at(unit, unit.at, unit.facing)
+
+
+def post_of(unit: Unit) -> Post:
+    """Return where and how the unit stands."""
+    return Post(unit.at, unit.facing, unit.formation)
 
 
 def stands_at(unit: Unit, at: TablePoint, facing: int) -> Stands:

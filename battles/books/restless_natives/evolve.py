@@ -4,7 +4,7 @@ import msgspec
 
 from battles.books.restless_natives import events as e
 from battles.books.restless_natives.activation import is_joker
-from battles.books.restless_natives.board import clear_caches
+from battles.books.restless_natives.board import clear_caches, post_of
 from battles.books.restless_natives.pieces import Deed, Special
 from battles.books.restless_natives.state import (
     Activation,
@@ -56,6 +56,13 @@ def _card_turned(state: State, event: e.CardTurned) -> None:
     state.card = state.pack.pop(0)
     state.turn = event.turn
     state.jokers += is_joker(event.card)
+    if state.turn == 1:
+        _begin_from_here(state)
+
+
+def _begin_from_here(state: State) -> None:
+    """Take the units' posts after the deployment as the line-up, from which they come on."""
+    state.line_up = {unit.id: post_of(unit) for unit in state.units.values()}
 
 
 @evolve.on(e.CardDiscarded)

@@ -6,7 +6,14 @@ from typing import Any
 from battles.books.restless_natives import actions as a
 from battles.books.restless_natives import activation, special
 from battles.books.restless_natives import events as e
-from battles.books.restless_natives.board import any_within, fights, is_afloat, on_field, stands_of
+from battles.books.restless_natives.board import (
+    any_within,
+    fights,
+    is_afloat,
+    on_field,
+    post_of,
+    stands_of,
+)
 from battles.books.restless_natives.book import book
 from battles.books.restless_natives.movement import may_take
 from battles.books.restless_natives.names import SIDES
@@ -57,11 +64,6 @@ def posts(state: State, side: Side) -> dict[int, Post]:
     if not state.zones.get(side):
         return {}
     return {unit.id: post_of(unit) for unit in state.units.values() if unit.side is side}
-
-
-def post_of(unit: Unit) -> Post:
-    """Return where and how the unit stands."""
-    return Post(unit.at, unit.facing, unit.formation)
 
 
 def formations(unit: Unit) -> tuple[TableFormation, ...]:

@@ -6,7 +6,7 @@ import msgspec
 
 from battles.books.restless_natives import events as e
 from battles.books.restless_natives import sequence
-from battles.books.restless_natives.board import stands_of
+from battles.books.restless_natives.board import post_of, stands_of
 from battles.books.restless_natives.book import book
 from battles.books.restless_natives.evolve import evolve
 from battles.books.restless_natives.pieces import Goal, Hold, Remain
@@ -83,7 +83,7 @@ def drawn_up(deployment: Deployment) -> State:
         drawn_from=dict(deployment.drawn_from),
         zones=dict(deployment.zones),
         line_up={
-            unit.id: sequence.post_of(unit)
+            unit.id: post_of(unit)
             for unit in deployment.units
             if deployment.zones.get(unit.side) and unit.id not in deployment.late
         },

@@ -82,8 +82,8 @@ class State(msgspec.Struct, dict=True, omit_defaults=True):
     turned over. `units` are on the field, `waiting` have yet to come on, `away` have run away,
     `exited` have left by an exit, `lost` are destroyed. `began` has each side's stands at the
     start, `holders` the holder of each area of the goal. `zones` are where a side may set up,
-    `line_up` where the layout drew its units up. `drawn_from` has, for each unit, the numbers of
-    the units of the brief that it stands for.
+    `line_up` where the layout drew its units up, and from the first card on where they stood then.
+    `drawn_from` has, for each unit, the numbers of the units of the brief that it stands for.
     """
 
     version: Annotated[int, rest_name("state_version")]
