@@ -115,8 +115,9 @@ def test_the_commander_who_storms_kirbekan_beats_a_random_player_every_time(slug
 @pytest.mark.parametrize("brief", ["kirbekan", "abu-klea"])
 @pytest.mark.parametrize("slug", BOOKS)
 def test_two_commanders_do_not_wait_for_each_other(slug: str, brief: str) -> None:
-    run = ladder(slug, brief, battles=3)
-    assert not any(battle.waited for battle in fight_ladder(run, range(1, 4)))
+    run = ladder(slug, brief, battles=10)
+    waited = [battle.number for battle in fight_ladder(run, range(1, 11)) if battle.waited]
+    assert len(waited) <= 1, waited
 
 
 @pytest.mark.parametrize("slug", BOOKS)

@@ -4,6 +4,7 @@ from typing import Any
 
 from battles.books.restless_natives import actions as a
 from battles.books.restless_natives import actions as q
+from battles.books.restless_natives.board import post_of
 from battles.books.restless_natives.commander import answer
 from battles.books.restless_natives.pieces import Special
 from battles.books.restless_natives.play import rules
@@ -22,6 +23,12 @@ def position(*units: Unit, attacker: Side = Side.MAHDIST, **more: Any) -> State:
     }
     brief = Brief("position", "A position", parties[attacker], parties[attacker.enemy])
     return battle(*units, brief=brief, **more)
+
+
+def lined_up(state: State) -> State:
+    """Return the state of a battle whose units were drawn up where they stand."""
+    state.line_up = {unit.id: post_of(unit) for unit in state.units.values()}
+    return state
 
 
 def commanded(state: State, side: Side) -> Any:

@@ -2,9 +2,12 @@
 
 from typing import Any
 
+import pytest
+from msgspec.structs import replace
+
 from battles.books.restless_natives import actions as a
-from battles.books.restless_natives.commander.natives import ASSEMBLY, all_go_in
-from battles.books.restless_natives.commander.scene import Scene
+from battles.books.restless_natives.commander.natives import all_go_in
+from battles.books.restless_natives.commander.scene import ASSEMBLY, Scene, scene_of
 from battles.books.restless_natives.pieces import Hold, Kind, Special, Weapon
 from battles.books.restless_natives.state import Contact
 from battles.contract import Side
@@ -25,7 +28,14 @@ from tests.restless.field import (
     natives,
     table,
 )
-from tests.restless_commander.positions import answered, asked, commanded, position, thrown
+from tests.restless_commander.positions import (
+    answered,
+    asked,
+    commanded,
+    lined_up,
+    position,
+    thrown,
+)
 
 GUN: dict[str, Any] = {"stands": 1, "formation": TableFormation.LINE}
 RIFLES: dict[str, Any] = {"weapon": Weapon.SINGLE_SHOT}
@@ -74,6 +84,39 @@ def test_who_holds_lies_still_until_men_are_shot_where_they_lie() -> None:
     state.units[11].stands -= 1
     state.__dict__.clear()
     assert commanded(state, Side.MAHDIST) == a.Activate(11)
+
+
+def test_who_holds_goes_out_at_an_enemy_who_stays_away() -> None:
+    units = british(1, at(24, 33)), natives(11, at(24, 5))
+    state = lined_up(position(*units, attacker=Side.EGYPTIAN))
+    assert commanded(state, Side.MAHDIST) == a.Done()
+    state.turn = 20
+    assert commanded(state, Side.MAHDIST) == a.Activate(11)
+    state.line_up[1] = replace(state.line_up[1], at=at(24, 35))
+    state.__dict__.clear()
+    assert commanded(state, Side.MAHDIST) == a.Done()
+
+
+@pytest.mark.parametrize(("stands", "goes"), [(1, False), (2, True)])
+def test_who_holds_does_not_go_out_at_more_than_twice_his_number(stands: int, goes: bool) -> None:
+    few = natives(11, at(24, 5), stands=stands)
+    state = lined_up(position(british(1, at(24, 33)), few, attacker=Side.EGYPTIAN))
+    state.turn = 20
+    assert (commanded(state, Side.MAHDIST) == a.Activate(11)) is goes
+
+
+def test_riflemen_come_just_within_their_range() -> None:
+    far = natives(11, at(24, 11), stands=2, **RIFLES)
+    state = position(british(1, at(24, 25), SOUTH, stands=6), far)
+    scene = scene_of(state, Side.MAHDIST)
+    assert scene.to_foe(far.at) > 12 * INCH
+    move = thrown(state, 11, 5, 4, 2)
+    assert scene.to_foe(move.path[-1]) == pytest.approx(11 * INCH, abs=2)
+
+
+def test_a_single_stand_of_riflemen_fires() -> None:
+    one = natives(11, at(24, 14), stands=1, **RIFLES)
+    assert asked(position(british(1, at(24, 25)), one), 11) == a.Form(TableFormation.LINE)
 
 
 def test_riflemen_keep_their_distance_and_fire() -> None:

@@ -3,11 +3,15 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from battles.books.restless_natives import actions as a
-from battles.books.restless_natives.commander.regulars import beset
-from battles.books.restless_natives.commander.scene import Scene
+from battles.books.restless_natives.commander.plans import plan_for_goal
+from battles.books.restless_natives.commander.regulars import CHARGING, beset
+from battles.books.restless_natives.commander.scene import Scene, scene_of
+from battles.books.restless_natives.commander.weighing import REST, Deed
 from battles.books.restless_natives.pieces import Exit, Hold, Kind, Special, Weapon
+from battles.books.restless_natives.state import State, Unit
 from battles.contract import Side
 from battles.tabletop.field import TableTerrain
 from battles.tabletop.formations import TableFormation
@@ -24,7 +28,14 @@ from tests.restless.field import (
     natives,
     table,
 )
-from tests.restless_commander.positions import answered, asked, commanded, position, thrown
+from tests.restless_commander.positions import (
+    answered,
+    asked,
+    commanded,
+    lined_up,
+    position,
+    thrown,
+)
 
 GUN: dict[str, Any] = {"stands": 1, "formation": TableFormation.LINE}
 HORSE: dict[str, Any] = {"kind": Kind.CAVALRY, "weapon": Weapon.NONE}
@@ -99,6 +110,67 @@ def test_attackers_halt_within_range_and_no_nearer() -> None:
     state = position(british(1, at(24, 20)), natives(11, at(24, 5)), attacker=Side.EGYPTIAN)
     move = thrown(state, 1, 6)
     assert move.path[-1].y >= at(24, 5).y + 11 * INCH
+
+
+IN_WORKS: dict[str, Any] = {
+    "weapon": Weapon.SINGLE_SHOT,
+    "formation": TableFormation.LINE,
+    "stands": 2,
+}
+
+
+def _works(*units: Unit, turn: int) -> State:
+    """Return an attack on a village, with the card of that number turned over."""
+    village = block(TableTerrain.BUILDINGS, 20, 4, 28, 12)
+    state = position(*units, attacker=Side.EGYPTIAN, field=table(village))
+    state.turn = turn
+    return lined_up(state)
+
+
+def test_an_enemy_who_stays_in_his_works_is_closed_with() -> None:
+    units = british(1, at(24, 20), stands=3), natives(11, at(24, 11), **IN_WORKS)
+    assert asked(_works(*units, turn=1), 1) == a.Fire((11,), 2)
+    move = thrown(_works(*units, turn=40), 1, 4)
+    assert isinstance(move, a.Move)
+    state = _works(*units, turn=40)
+    far = scene_of(state, Side.EGYPTIAN).to_foe(move.path[-1])
+    assert CHARGING - INCH < far <= CHARGING + INCH
+
+
+def test_an_enemy_who_comes_on_is_shot_at_from_where_one_is() -> None:
+    state = _works(british(1, at(24, 20), stands=3), natives(11, at(24, 11), **IN_WORKS), turn=40)
+    state.line_up[11] = replace(state.line_up[11], at=at(24, 6))
+    assert asked(state, 1) == a.Fire((11,), 2)
+
+
+def test_who_has_closed_with_an_enemy_in_his_works_goes_in_where_that_is_worth_more() -> None:
+    units = british(1, at(24, 15), stands=3), natives(11, at(24, 11), **IN_WORKS)
+    assert asked(_works(*units, turn=1), 1) == a.Fire((11,), 2)
+    assert thrown(_works(*units, turn=40), 1, 4) == a.Charge(11)
+
+
+def test_nobody_closes_with_an_enemy_at_whom_a_charge_is_not_worth_it() -> None:
+    state = _works(british(1, at(24, 20), stands=3), natives(11, at(24, 11)), turn=40)
+    assert asked(state, 1) == a.Fire((11,), 2)
+
+
+def test_nobody_marches_into_a_village_past_an_enemy_who_is_near() -> None:
+    village = block(TableTerrain.BUILDINGS, 20, 4, 28, 12)
+    goal = Hold(Side.EGYPTIAN, (village.points,))
+    state = position(
+        british(1, at(24, 17)),
+        natives(11, at(14, 10)),
+        attacker=Side.EGYPTIAN,
+        field=table(village),
+        goal=goal,
+    )
+    scene = scene_of(state, Side.EGYPTIAN)
+    assert plan_for_goal(scene, state.units[1]) == REST
+    state.units[11].at = at(14, 34)
+    state.__dict__.clear()
+    state.units[1].at = at(40, 10)
+    scene = scene_of(state, Side.EGYPTIAN)
+    assert plan_for_goal(scene, state.units[1]).deed is Deed.MARCH
 
 
 def test_defenders_stand_where_they_are() -> None:

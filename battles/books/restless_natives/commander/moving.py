@@ -22,7 +22,6 @@ from battles.books.restless_natives.commander.weighing import (
     confirmed_aims,
     gain,
 )
-from battles.books.restless_natives.firing import weapon_range
 from battles.books.restless_natives.movement import Reach, throw_for
 from battles.books.restless_natives.options import Options
 from battles.books.restless_natives.pieces import Kind
@@ -111,7 +110,8 @@ def _way(scene: Scene, unit: Unit, reach: Reach) -> a.Move | None:
     if aim is None:
         return None
     least = score(unit.at, -inf) + LEAST_GAIN
-    ways = {point: score(point, least) for point in _points(unit, aim, reach.most)}
+    enough = int(scene.to_foe(unit.at) - _distance_wanted(scene, unit))
+    ways = {point: score(point, least) for point in _points(unit, aim, reach.most, enough)}
     better = [point for point in ways if ways[point] > least]
     for point in sorted(better, key=lambda point: -ways[point])[:MOST_TRIES]:
         for end in _shorter(unit.at, point, reach):
@@ -138,21 +138,23 @@ def _shorter(start: TablePoint, end: TablePoint, reach: Reach) -> Iterator[Table
 def _aim(scene: Scene, unit: Unit) -> TablePoint | None:
     """Return the unit's final destination, or None."""
     place = destination(scene, unit)
-    if place is not None and (unit.kind in FOLLOWERS or not _is_near_foe(scene, unit)):
+    if place is not None and (unit.kind in FOLLOWERS or not scene.is_near(unit)):
         return place
     foe = scene.nearest(unit.at, scene.prey)
     return None if foe is None else foe.at
 
 
-def _is_near_foe(scene: Scene, unit: Unit) -> bool:
-    return scene.to_foe(unit.at) < natives.ASSEMBLY
+def _points(unit: Unit, aim: TablePoint, most: int, enough: int) -> Iterator[TablePoint]:
+    """Yield points within reach, towards the aim and to either side of it.
 
-
-def _points(unit: Unit, aim: TablePoint, most: int) -> Iterator[TablePoint]:
-    """Yield points within reach, towards the aim and to either side of it."""
+    `enough` is the length of a move straight to the distance wanted of the enemy.
+    """
     way, far = bearing_between(unit.at, aim), distance(unit.at, aim)
     if far <= most:
         yield aim
+    if 0 < enough < most:
+        for turn in TURNS:
+            yield ahead(unit.at, turn_facing(way, turn), enough)
     for turn in TURNS:
         for share in SHARES:
             length = min(most - 1, far) * share // 100
@@ -168,13 +170,20 @@ def _look(scene: Scene, unit: Unit, point: TablePoint) -> int:
 def _score(scene: Scene, unit: Unit) -> Score:
     """Return the function that scores places for the unit."""
     place = destination(scene, unit)
-    if place is not None and (unit.kind in FOLLOWERS or not _is_near_foe(scene, unit)):
+    if place is not None and (unit.kind in FOLLOWERS or not scene.is_near(unit)):
         return lambda point, least: -PER_INCH * distance(point, place) / MEASURE
     if unit.kind in FOLLOWERS:
         return _behind(scene)
     if is_native(unit) and unit.kind not in GUNS:
         return _native(scene, unit)
     return _regular(scene, unit)
+
+
+def _distance_wanted(scene: Scene, unit: Unit) -> float:
+    """Return the unit's distance from the enemy, by its style."""
+    if is_native(unit) and unit.kind not in GUNS:
+        return natives.distance_wanted(scene, unit)
+    return regulars.distance_wanted(scene, unit)
 
 
 def _behind(scene: Scene) -> Score:
@@ -184,11 +193,9 @@ def _behind(scene: Scene) -> Score:
 
 
 def _native(scene: Scene, unit: Unit) -> Score:
-    going_in = natives.all_go_in(scene)
-    standoff = 0 if going_in else natives.ASSEMBLY
-    if shoots(unit):
-        standoff = weapon_range(unit.weapon) - MEASURE
-    dread = DANGER_IN_RUSH if going_in and unit.kind is Kind.INFANTRY else DANGER
+    standoff = natives.distance_wanted(scene, unit)
+    rushes = natives.all_go_in(scene) and unit.kind is Kind.INFANTRY
+    dread = DANGER_IN_RUSH if rushes else DANGER
 
     def score(point: TablePoint, least: float) -> float:
         place = -PER_INCH * (abs(scene.to_foe(point) - standoff) / MEASURE)
@@ -201,12 +208,14 @@ def _native(scene: Scene, unit: Unit) -> Score:
 
 
 def _regular(scene: Scene, unit: Unit) -> Score:
-    standoff = regulars.distance_wanted(scene, unit)
-    line = regulars.line_of(scene) - (AHEAD if unit.kind is Kind.INFANTRY else 0)
+    standoff = nearest = regulars.distance_wanted(scene, unit)
+    if not regulars.closes_in(scene, unit):
+        line = regulars.line_of(scene) - (AHEAD if unit.kind is Kind.INFANTRY else 0)
+        nearest = max(standoff, line)
 
     def score(point: TablePoint, least: float) -> float:
         far = scene.to_foe(point)
-        rash = max(0.0, max(standoff, line) - far)
+        rash = max(0.0, nearest - far)
         return -(PER_INCH * max(0.0, far - standoff) + 2 * PER_INCH * rash) / MEASURE
 
     return score

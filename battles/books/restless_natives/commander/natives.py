@@ -5,7 +5,7 @@ All go in when enough are near, or when they take losses while they wait.
 """
 
 from battles.books.restless_natives.book import book
-from battles.books.restless_natives.commander.scene import Scene, bears, shoots
+from battles.books.restless_natives.commander.scene import ASSEMBLY, Scene, bears, shoots
 from battles.books.restless_natives.commander.weighing import (
     REST,
     Deed,
@@ -22,8 +22,6 @@ from battles.tabletop.geometry import MEASURE
 
 GATHERED = 0.6
 """The share of the spears and the horse that must be near before all go in."""
-ASSEMBLY = 14 * MEASURE
-"""The distance from the enemy at which they gather: beyond rifles."""
 NEAR = ASSEMBLY + 5 * MEASURE
 LONGEST_WAIT = 0.4
 """The share of the cards after which they wait no longer."""
@@ -47,7 +45,7 @@ def plan(scene: Scene, unit: Unit) -> Plan:
         return charge
     if not is_roused(scene):
         return REST
-    return _come_up(scene, unit, 0 if going_in else ASSEMBLY)
+    return _come_up(scene, unit, distance_wanted(scene, unit))
 
 
 def all_go_in(scene: Scene) -> bool:
@@ -61,6 +59,13 @@ def all_go_in(scene: Scene) -> bool:
     if gathered is None:
         gathered = scene.__dict__["gathered"] = _are_gathered(scene)
     return gathered
+
+
+def distance_wanted(scene: Scene, unit: Unit) -> int:
+    """Return the unit's distance from the enemy: within range, at the assembly, or in contact."""
+    if shoots(unit):
+        return weapon_range(unit.weapon) - MEASURE
+    return 0 if all_go_in(scene) else ASSEMBLY
 
 
 def _are_gathered(scene: Scene) -> bool:
@@ -96,7 +101,7 @@ def _shoot(scene: Scene, unit: Unit, *, going_in: bool) -> Plan:
         return turn
     if not is_roused(scene):
         return REST
-    return _in_mass(unit, _come_up(scene, unit, weapon_range(unit.weapon) - MEASURE), scene)
+    return _in_mass(unit, _come_up(scene, unit, distance_wanted(scene, unit)), scene)
 
 
 def _in_mass(unit: Unit, march: Plan, scene: Scene) -> Plan:

@@ -73,14 +73,17 @@ LEAVING, STEP = 1.6, 0.04
 
 
 def plan_for_goal(scene: Scene, unit: Unit) -> Plan:
-    """Return the march to the exit or into an area, with its value."""
+    """Return the march to the exit or into an area, with its value.
+
+    Nobody marches into an area past an enemy who is near.
+    """
     goal = scene.state.goal
     if isinstance(goal, Exit) and goal.side is scene.side:
         return Plan(max(0.1, LEAVING - STEP * _far(unit, middle(goal.area))), Deed.MARCH)
     if unit.kind in FOLLOWERS or not isinstance(goal, Hold):
         return REST
     place = destination(scene, unit)
-    if place is None or is_in(unit, goal.areas) or not scene.attacks:
+    if place is None or is_in(unit, goal.areas) or not scene.attacks or scene.is_near(unit):
         return REST
     return Plan(max(0.1, HOLDING - 2 * STEP * _far(unit, place)), Deed.MARCH)
 

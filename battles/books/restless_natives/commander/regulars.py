@@ -1,9 +1,11 @@
 """British tactics: a firing line with guns, and squares when beset.
 
 They advance together until the enemy is in range, turn to enemies on a flank, and charge with the
-bayonet only against units that are sure to give way.
+bayonet only against units that are sure to give way. Against an enemy who stays where he is they go
+in where a charge is worth more than fire.
 """
 
+from battles.books.restless_natives.book import book
 from battles.books.restless_natives.commander.scene import (
     GUNS,
     Scene,
@@ -17,6 +19,7 @@ from battles.books.restless_natives.commander.weighing import (
     Plan,
     best_charge,
     best_fire,
+    gain,
 )
 from battles.books.restless_natives.firing import weapon_range
 from battles.books.restless_natives.movement import changes
@@ -36,6 +39,11 @@ CLOSING = 0.4
 """The extra value of a move that comes within range."""
 LOOSE = 3 * MEASURE
 """The distance from the wanted place that is near enough."""
+CHARGING = 2.5 * MEASURE
+"""The distance from which a line gets in with any throw, over a trench too."""
+CLOSE_ENOUGH = 3 * MEASURE
+GETS_IN = 0.9
+"""The value of closing in to charge with a later card, as a share of the charge's."""
 FORMING, SQUARE = 1.2, 4.0
 """Values of forming line within range, and of forming square when beset."""
 BESET = 3
@@ -47,6 +55,7 @@ def plan(scene: Scene, unit: Unit) -> Plan:
     plans = [_form(scene, unit), _charge(scene, unit)]
     if shoots(unit):
         plans += [best_fire(scene, unit), best_fire(scene, unit, volleys=1, turning=True)]
+    plans.append(_close_in(scene, unit))
     best = max(plans, key=lambda candidate: candidate.value)
     if best.value > 0:
         return best
@@ -82,9 +91,27 @@ def _form(scene: Scene, unit: Unit) -> Plan:
 
 def _charge(scene: Scene, unit: Unit) -> Plan:
     charge = best_charge(scene, unit, surest=LIKELY)
-    return (
-        charge if charge.value >= (WORTH_CHARGING if shoots(unit) else WORTH_CHARGING / 2) else REST
-    )
+    least = WORTH_CHARGING if shoots(unit) else WORTH_CHARGING / 2
+    return charge if _goes_in(scene, unit) or charge.value >= least else REST
+
+
+def _goes_in(scene: Scene, unit: Unit) -> bool:
+    """Return whether the unit closes with an enemy who stays where he was drawn up."""
+    return scene.attacks and scene.foe_stays and book().kind(unit.kind).initiates
+
+
+def closes_in(scene: Scene, unit: Unit) -> bool:
+    """Return whether the unit goes to where it can charge the nearest enemy."""
+    foe = scene.nearest(unit.at, scene.prey) if _goes_in(scene, unit) else None
+    return foe is not None and gain(unit, foe) > 0
+
+
+def _close_in(scene: Scene, unit: Unit) -> Plan:
+    """Return a move to where the unit can charge, with fire at the end of it."""
+    foe = scene.nearest(unit.at, scene.prey)
+    if foe is None or not closes_in(scene, unit) or scene.to_foe(unit.at) <= CLOSE_ENOUGH:
+        return REST
+    return Plan(GETS_IN * gain(unit, foe), Deed.CLOSE, foe.id)
 
 
 def _advance(scene: Scene, unit: Unit) -> Plan:
@@ -105,9 +132,11 @@ def _advance(scene: Scene, unit: Unit) -> Plan:
 
 
 def distance_wanted(scene: Scene, unit: Unit) -> float:
-    """Return the unit's distance from the enemy: within range, horse behind the line."""
+    """Return the unit's distance from the enemy: to charge, within range, or behind the line."""
     if unit.kind in GUNS:
         return min(weapon_range(unit.weapon), 20 * MEASURE) - MEASURE
+    if closes_in(scene, unit):
+        return CHARGING
     if shoots(unit):
         return weapon_range(unit.weapon) - MEASURE
     return line_of(scene) + 2 * MEASURE

@@ -1,7 +1,7 @@
 """The field as the commander sees it, and the chances of shots and charges on it."""
 
 from collections.abc import Iterable, Mapping
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from math import comb, hypot, inf
 
 import shapely
@@ -96,17 +96,26 @@ FOLLOWERS = frozenset({Kind.TRANSPORT, Kind.TRAIN, Kind.CIVILIANS, Kind.COMMANDE
 FAR = 100_000
 PATIENCE = 0.5
 """The share of the battle after which a side that holds goes out."""
+WATCHED = 0.15
+"""The share of the battle after which it shows whether the enemy comes."""
+COMES, FEW = MEASURE, 0.25
+"""How much nearer a unit is that comes, and the share of the stands that may without the others."""
+OUTNUMBERED = 0.5
+"""The share of the stands of an enemy who stays with which a side that holds goes out at him."""
+ASSEMBLY = 14 * MEASURE
+"""The distance from the enemy at which Natives gather: beyond rifles."""
 ONE_OFF = 36
 """Mean number of cards until the second joker."""
 
 
 def scene_of(state: State, side: Side) -> "Scene":
-    """Return that side's view of the field, cached until any unit moves, comes or goes."""
-    # `board.forget` empties the state's __dict__ whenever a unit moves, comes or goes.
-    scenes: dict[Side, Scene] = state.__dict__.setdefault("scenes", {})
-    if side not in scenes:
-        scenes[side] = Scene(state, side)
-    return scenes[side]
+    """Return that side's view of the field, cached until the next card, or until any unit moves."""
+    # `board.clear_caches` empties the state's __dict__ whenever a unit moves, comes or goes.
+    scenes: dict[tuple[Side, int], Scene] = state.__dict__.setdefault("scenes", {})
+    view = side, state.turn
+    if view not in scenes:
+        scenes[view] = Scene(state, side)
+    return scenes[view]
 
 
 class Scene:
@@ -131,8 +140,8 @@ class Scene:
     def attacks(self) -> bool:
         """Return whether the side goes at the enemy, or at a place the enemy holds.
 
-        A side that has to hold goes out late in the battle, unless it is weaker or has a place to
-        keep.
+        A side that has to hold goes out at an enemy who stays away, unless it is much weaker. At
+        another it goes out late in the battle, unless it is weaker or has a place to keep.
         """
         brief = self.state.brief
         if brief is None:
@@ -140,12 +149,37 @@ class Scene:
         orders = brief.party(self.side).orders
         if orders == "attack" or (orders != "hold" and brief.attacker.side is self.side):
             return True
+        if self.foe_stays:
+            own_spears, enemy_spears = (
+                sum(unit.stands for unit in army if book().kind(unit.kind).initiates)
+                for army in (self.mine, self.foes)
+            )
+            return own_spears >= OUTNUMBERED * enemy_spears
         if self.urgency < PATIENCE or isinstance(self.state.goal, Hold):
             return False
         own_stands, enemy_stands = (
             sum(unit.stands for unit in army) for army in (self.mine, self.foes)
         )
         return own_stands >= enemy_stands
+
+    @cached_property
+    def foe_stays(self) -> bool:
+        """Return whether the enemy has had time to come nearer, and has hardly a unit that did.
+
+        Nothing is known of an enemy whose line-up the state does not hold.
+        """
+        line_up = self.state.line_up
+        posts = [line_up[unit.id].at for unit in self.mine if unit.id in line_up]
+        known = [foe for foe in self.prey if foe.id in line_up]
+        if self.urgency < WATCHED or not posts or not known:
+            return False
+        east, south = (sum(places) / len(posts) for places in zip(*posts, strict=True))
+
+        def far(point: TablePoint) -> float:
+            return hypot(point[0] - east, point[1] - south)
+
+        come = [foe.stands for foe in known if far(line_up[foe.id].at) - far(foe.at) > COMES]
+        return sum(come) <= FEW * sum(foe.stands for foe in known)
 
     @property
     def wanted(self) -> tuple[Outline, ...]:
@@ -199,6 +233,10 @@ class Scene:
         x, y = point
         far = [hypot(ahead - x, down - y) - depth for ahead, down, depth in self._depth_of_prey]
         return max(0.0, min(far, default=FAR))
+
+    def is_near(self, unit: Unit) -> bool:
+        """Return whether an enemy is so near that the unit has to do with him first."""
+        return self.to_foe(unit.at) < ASSEMBLY
 
     def danger(self, point: TablePoint, *, of: Unit, most: float = inf) -> float:
         """Return the stands that the unit may expect to lose there to the enemy's next fire.
@@ -308,7 +346,8 @@ def volleys(unit: Unit) -> Mapping[int, int]:
 @cache
 def _volleys(weapon: Weapon, stands: int, share: float) -> Mapping[int, int]:
     each = {row.dice for row in book().ranges(weapon)}
-    return {0: 0} | {per_stand: round(per_stand * stands * share) for per_stand in each}
+    bearing = max(1, stands * share)
+    return {0: 0} | {per_stand: round(per_stand * bearing) for per_stand in each}
 
 
 def is_in_close_combat(scene: Scene, unit: Unit) -> bool:
