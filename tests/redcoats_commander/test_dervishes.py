@@ -1,5 +1,7 @@
 """The command of Dervishes: from cover, in mass, on several sides, horse on the wings."""
 
+import pytest
+
 from battles.books.redcoats import actions as a
 from battles.books.redcoats import actions as q
 from battles.books.redcoats.commander.dervishes import all_go_in
@@ -86,6 +88,16 @@ def test_they_charge_who_is_easier_to_break() -> None:
     state = position(shaken, british(2, "E4"), dervish(10, "D5"), dervish(11, "A8"))
     state.turn = 7
     assert asked(state, 10, points=8) == a.Charge(1)
+
+
+@pytest.mark.parametrize(("supports", "goes"), [(1, True), (2, False)])
+def test_nobody_charges_where_he_is_sure_to_be_beaten(supports: int, goes: bool) -> None:
+    behind = [british(number, square) for number, square in ((2, "D3"), (3, "C3"))][:supports]
+    host = [dervish(number, f"{letter}8") for number, letter in enumerate("ABC", start=20)]
+    state = position(british(1, "D4"), *behind, dervish(10, "D5"), *host)
+    state.turn = 7
+    state.units[10].figures = 3
+    assert isinstance(asked(state, 10, points=6), a.Charge) is goes
 
 
 def test_rifles_fire_before_they_charge() -> None:

@@ -131,6 +131,47 @@ def test_who_is_worse_off_than_the_enemy_stays_where_he_is() -> None:
     assert asked(state, 1) == a.Done()
 
 
+@pytest.mark.parametrize(("crowd", "alone"), [("BCD", 3), ("DEF", 2)])
+def test_who_stands_still_is_shaken_first_where_he_will_not_recover(crowd: str, alone: int) -> None:
+    friends = [dervish(number, f"{letter}7") for number, letter in enumerate(crowd, start=4)]
+    state = position(
+        british(1, "D4"), dervish(2, "C6"), dervish(3, "E6"), *friends, attacker=EGYPTIAN
+    )
+    state.turn = 8
+    assert asked(state, 1) == a.Fire(alone, 1)
+
+
+def test_who_stands_still_is_left_to_as_many_as_he_needs() -> None:
+    small, others = dervish(2, "A1", figures=1), [dervish(3, "H8"), dervish(4, "I8")]
+    firing = [british(number, square) for number, square in ((5, "A2"), (6, "B2"), (7, "B1"))]
+    state = position(british(1, "E1"), small, *others, *firing, attacker=EGYPTIAN)
+    state.turn = 8
+    before = distance(state.units[1].square, parse_square("H8"))
+    done_by(state, 1, points=6)
+    assert distance(state.units[1].square, parse_square("H8")) < before
+
+
+def test_who_finds_no_place_at_an_enemy_goes_for_another() -> None:
+    near, far = dervish(2, "A1"), dervish(3, "L1")
+    friends = [british(number, square) for number, square in ((4, "A2"), (5, "B1"), (6, "B2"))]
+    state = position(british(1, "D2", "E"), near, far, *friends, attacker=EGYPTIAN)
+    before = distance(state.units[1].square, far.square)
+    done_by(state, 1, points=6)
+    assert distance(state.units[1].square, far.square) < before
+
+
+def test_a_battery_comes_close_to_an_enemy_who_stands_still_if_it_sees_him_from_there() -> None:
+    around = ("C1", "C2", "C3", "B3", "A3")
+    ground = dict.fromkeys(around, Terrain.WOOD)
+    gun = british(1, "D2", "W", kind=Kind.ARTILLERY)
+    foot = british(3, "D3", "W")
+    state = position(gun, foot, dervish(2, "A1"), attacker=EGYPTIAN, ground=ground)
+    state.turn = 8
+    before = distance(gun.square, parse_square("A1"))
+    done_by(state, 1, points=6)
+    assert distance(state.units[1].square, parse_square("A1")) < before
+
+
 @pytest.mark.parametrize("walled", [True, False])
 def test_who_is_bold_goes_round_the_cover_of_an_enemy_before_he_fires(walled: bool) -> None:
     state = position(british(1, "D4"), dervish(2, "D5"), attacker=EGYPTIAN)

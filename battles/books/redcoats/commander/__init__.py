@@ -45,7 +45,7 @@ WORTH_A_CARD = 0.5
 HURRY = range(3, 6)
 """The distances at which two more points of movement bring Dervishes to the enemy."""
 TOO_NEAR = 3
-"""The distance from the enemy within which a battery that moves up will not halt."""
+"""The distance from an enemy who may come within which a battery that moves up will not halt."""
 BEARS, FIRES = 3.0, 3.0
 """The worth of a place from which it sees an enemy, and of points left there to fire at once."""
 ON_THE_WAY = 1.0
@@ -160,7 +160,10 @@ def serve_battery(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
 
 
 def _move_up(scene: Scene, unit: Unit, offered: Options) -> a.Move | None:
-    """Return a move to where the battery sees an enemy, or behind the nearest infantry."""
+    """Return a move to where the battery sees an enemy, or behind the nearest infantry.
+
+    From an enemy who stands still it needs neither shield nor distance.
+    """
     reach = offered.reach
     if reach is None or not scene.foes:
         return None
@@ -174,12 +177,16 @@ def _move_up(scene: Scene, unit: Unit, offered: Options) -> a.Move | None:
     free = [square for square in scene.state.field.squares if square not in taken]
     spots = [square for square in free if scene.to_foe(square) > 1 and aim_from(square)]
 
+    bold = is_bold(scene.state, unit.side)
+
     def score(square: int) -> float:
-        gap = scene.to_foe(square)
-        near = min([distance(square, other.square) for other in foot], default=0)
-        shielded = not foot or any(scene.to_foe(other.square) <= gap for other in foot)
-        value = 0.0 if shielded else -4.0
-        value -= 0.4 * abs(gap - range_ + 1) + 0.3 * near + 2.0 * max(0, TOO_NEAR - gap)
+        value = 0.0
+        if not bold:
+            gap = scene.to_foe(square)
+            near = min([distance(square, other.square) for other in foot], default=0)
+            shielded = not foot or any(scene.to_foe(other.square) <= gap for other in foot)
+            value = 0.0 if shielded else -4.0
+            value -= 0.4 * abs(gap - range_ + 1) + 0.3 * near + 2.0 * max(0, TOO_NEAR - gap)
         value -= ON_THE_WAY * min([APART[square - spot] for spot in spots], default=0)
         foe = aim_from(square)
         if foe is not None:

@@ -35,7 +35,7 @@ WAITING = 2
 """The squares beyond the enemy's range within which units count as near."""
 LONGEST_WAIT = 6
 """The turn from which no unit waits any more."""
-LEAST_WORTH, LEAST_WORTH_IN_RUSH = 0.6, -2.6
+LEAST_WORTH, LEAST_WORTH_IN_RUSH = 0.6, -1.0
 """The figures that a charge must be worth on average; units under fire accept worse odds."""
 PER_FRIEND, PER_FIGURE, SHAKEN = 1.5, 0.4, 1.5
 """The weights of a prey, in squares.

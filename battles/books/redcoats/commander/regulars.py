@@ -48,10 +48,15 @@ AS_THE_CROW = 0.3
 
 Without it a unit stays at a corner from which every step leads as far along the rows.
 """
-TOGETHER, SHAKEN, DECISIVE = 0.7, 1.0, 5.0
+TOGETHER, SHAKEN, DECISIVE = 0.3, 1.0, 5.0
 """The weight of the others' distance to a prey.
 
 Then what brings nearer a shaken prey, and one whose disorder makes his side break off.
+"""
+PER_FIRER = 3.0
+"""What each friend in range of a prey beyond its figures adds for another, if it stands still."""
+GOAL_BOLDLY = 0.3
+"""The share of the objective's worth against an enemy who stands still: he is to be broken first.
 """
 CLOSE = 2
 """The distance within which the enemy may charge at any moment."""
@@ -240,8 +245,7 @@ def _advance(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
     points, price = points_left(current), book().points("fire")
     fires = 0.0 if current.fired else FIRES
     bold, field = is_bold(scene.state, unit.side), scene.state.field
-    aim = _prey(scene, unit, line)
-    spots = _spots(scene, unit, aim, standoff)
+    aim, spots = _prey_and_spots(scene, unit, line)
     # Score and facing of a place ask for the same enemy.
     aim_from = cache(partial(scene.aim, unit))
 
@@ -260,6 +264,8 @@ def _advance(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
             cost = reach.costs.get(square * 8 + towards(square, foe.square), FAR)
             worth = AIMS + fires * (cost + price <= points)
             value += worth * (COVERED if in_cover(field, foe.square, square) else 1.0)
+        if bold:
+            return value + GOAL_BOLDLY * _to_goal(square, goal, CLOSE)
         return value + _to_goal(square, goal, far)
 
     def look(square: int) -> int:
@@ -270,29 +276,44 @@ def _advance(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
     return walk or a.Done()
 
 
-def _prey(scene: Scene, unit: Unit, line: Sequence[Unit]) -> int:
-    """Return the square of the enemy to go for, who is near to the others of the line too."""
-    share = TOGETHER / max(1, len(line))
+def _prey_and_spots(scene: Scene, unit: Unit, line: Sequence[Unit]) -> tuple[int, list[int]]:
+    """Return the square of the enemy to go for, and the squares from which to fire at him.
+
+    He is near to the others of the line too, and there is a place left from which to fire at him.
+    Of enemies who stand still, each is left to as many as he needs.
+    """
+    share, bold = TOGETHER / max(1, len(line)), is_bold(scene.state, unit.side)
+    places = [friend.square for friend in line]
+    ranges = [scene.ranges[friend.id] for friend in line]
 
     def cost(foe: Unit) -> tuple[float, int]:
+        apart = [APART[place - foe.square] for place in places]
         far = APART[unit.square - foe.square] - SHAKEN * foe.disorganised
         far -= DECISIVE * decides(scene.state, foe)
-        return far + share * sum([APART[friend.square - foe.square] for friend in line]), foe.id
+        if bold:
+            firers = sum([reach >= near for reach, near in zip(ranges, apart, strict=True)])
+            far += PER_FIRER * max(0, firers - foe.figures)
+        return far + share * sum(apart), foe.id
 
-    return min(scene.foes, key=cost).square if scene.foes else unit.square
+    squares = [foe.square for foe in sorted(scene.foes, key=cost)] or [unit.square]
+    for square in squares:
+        spots = _spots(scene, unit, square)
+        if spots:
+            return square, spots
+    return squares[0], squares[:1]
 
 
-def _spots(scene: Scene, unit: Unit, prey: int, standoff: float) -> list[int]:
-    """Return the free squares from which the unit could fire at its prey; else those around it."""
-    far, field = int(min(standoff, reach_of_fire(unit))), scene.state.field
-    occupied = {other.square for other in (*scene.mine, *scene.foes) if other is not unit}
+def _spots(scene: Scene, unit: Unit, prey: int) -> list[int]:
+    """Return the free squares from which the unit could fire at its prey."""
+    far, field = reach_of_fire(unit), scene.state.field
+    occupied = {*scene.squares_of_others(unit), *scene.foes_at}
     near = [
         prey + row * STRIDE + column
         for row in range(-far, far + 1)
         for column in range(abs(row) - far, far - abs(row) + 1)
     ]
     free = [square for square in near if field.holds(square) and square not in occupied]
-    return [square for square in free if scene.can_fire(unit, square, prey)] or [prey]
+    return [square for square in free if scene.can_fire(unit, square, prey)]
 
 
 def _distance_wanted(scene: Scene, unit: Unit) -> int:

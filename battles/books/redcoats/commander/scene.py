@@ -7,7 +7,7 @@ from typing import NamedTuple
 from battles.books.redcoats import actions as a
 from battles.books.redcoats.board import board, line, on_field, sees
 from battles.books.redcoats.book import book
-from battles.books.redcoats.casualties import Target
+from battles.books.redcoats.casualties import Target, friends_near, leaders_near, modifiers
 from battles.books.redcoats.commander.boldness import is_bold
 from battles.books.redcoats.field import (
     APART,
@@ -53,6 +53,12 @@ class Scene:
         self.foes_at = [foe.square for foe in self.foes]
         self._crowds: dict[int, int] = {}
         self._far: dict[int, int] = {}
+        self._others: dict[int, frozenset[int]] = {}
+
+    @cached_property
+    def ranges(self) -> dict[int, int]:
+        """Return the range of fire of each unit of this side."""
+        return {unit.id: reach_of_fire(unit) for unit in self.mine}
 
     @cached_property
     def middle(self) -> int:
@@ -93,10 +99,18 @@ class Scene:
         """Return whether the unit would see the target from there, with no other friend between."""
         if not sees(self.state.field, square, target):
             return False
-        if unit.kind is Kind.ARTILLERY:
+        between = line(square, target)
+        if unit.kind is Kind.ARTILLERY or not between:
             return True
-        friends = {friend.square for friend in self.mine if friend is not unit}
-        return not any(friends.issuperset(cells) for cells in line(square, target))
+        friends = self.squares_of_others(unit)
+        return not any(friends.issuperset(cells) for cells in between)
+
+    def squares_of_others(self, unit: Unit) -> frozenset[int]:
+        """Return the squares of the other units of its side."""
+        if unit.id not in self._others:
+            others = [other.square for other in self.mine if other is not unit]
+            self._others[unit.id] = frozenset(others)
+        return self._others[unit.id]
 
     def nearest(self, square: int, foes: Iterable[Unit] | None = None) -> Unit | None:
         """Return the nearest enemy on land; among equals, a steady one."""
@@ -236,11 +250,11 @@ COMING, SHAKEN, STEADY, LAST_FIGURE, A_LEADER = 1.6, 1.4, 0.7, 0.8, 0.4
 On an enemy that is near and has yet to act, on one that will lose a figure, and on one that is only
 disorganised; then the extra for a last figure and for a Leader.
 """
-SHAKEN_AS_HE_STANDS, PER_FIGURE_LOST = 2.8, 0.1
+SHAKEN_AS_HE_STANDS, PER_FIGURE_LOST, LASTS = 2.8, 0.1, 2.0
 """The worth of a figure of an enemy who stands still, and the extra for each he has lost.
 
 He recovers as fast as he is shaken, and the sooner the more figures he has: so he is shot down unit
-by unit.
+by unit. Then the extra for shaking one who is sure not to recover.
 """
 DECISIVE = 1.0
 """The extra for an enemy whose disorder makes his side break off."""
@@ -270,7 +284,9 @@ def promise(scene: Scene, target: Target) -> float:
     enemy = scene.state.units[target.unit]
     far = distance(scene.state.units[target.firer].square, enemy.square)
     if is_bold(scene.state, scene.side):
-        worth = SHAKEN_AS_HE_STANDS if enemy.disorganised else STEADY
+        worth = SHAKEN_AS_HE_STANDS
+        if not enemy.disorganised:
+            worth = STEADY + LASTS * (1 - chance_of_recovery(scene.state, enemy))
         worth += PER_FIGURE_LOST * (enemy.full - enemy.figures)
     else:
         coming = enemy.id in scene.state.cards and far <= NEAR
@@ -283,6 +299,13 @@ def promise(scene: Scene, target: Target) -> float:
         worth += A_LEADER
     chance = min(1.0, target.needs / target.sides) * (IN_COVER if target.cover else 1.0)
     return chance * max(0.1, worth - PER_SQUARE * far)
+
+
+def chance_of_recovery(state: State, unit: Unit) -> float:
+    """Return the chance that the unit would recover at the end of the turn."""
+    terms = modifiers(friends_near(state, unit), leaders_near(state, unit))
+    highest = unit.figures - sum(term.value for term in terms)
+    return min(1.0, highest / book().faces("recovery", unit))
 
 
 WORTH = {-3: -3.5, -2: -2.0, -1: -1.0, 0: -0.2, 1: 0.6, 2: 1.6, 3: 3.5}
