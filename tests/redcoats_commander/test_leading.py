@@ -1,5 +1,6 @@
 """Leaders with their cards and their men, and a side that gets away."""
 
+import msgspec
 import pytest
 
 from battles.books.redcoats import actions as a
@@ -149,3 +150,12 @@ def test_gunboats_10_a_gunboat_fires_both_its_armaments() -> None:
         assert isinstance(action, a.Fire)
         weapons.add(action.weapon)
     assert weapons == {Kind.ARTILLERY, Kind.MACHINE_GUN}
+
+
+def test_gunboats_10_who_is_bold_fires_at_a_vessel_too_which_is_never_shaken() -> None:
+    nile = {f"{letter}1": Terrain.WATER for letter in "ABCDEFGHIJKL"}
+    captured = msgspec.structs.replace(gunboat(9, "D1"), side=Side.MAHDIST)
+    battery = british(1, "D4", "N", kind=Kind.ARTILLERY)
+    state = position(battery, captured, ground=nile, attacker=EGYPTIAN)
+    state.turn = 8
+    assert asked(state, 1) == a.Fire(9, 1)

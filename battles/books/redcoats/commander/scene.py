@@ -302,7 +302,12 @@ def promise(scene: Scene, target: Target) -> float:
 
 
 def chance_of_recovery(state: State, unit: Unit) -> float:
-    """Return the chance that the unit would recover at the end of the turn."""
+    """Return the chance that the unit, once shaken, would recover at the end of the turn.
+
+    It is 1 for a vessel, which is never shaken.
+    """
+    if unit.is_craft:
+        return 1.0
     terms = modifiers(friends_near(state, unit), leaders_near(state, unit))
     highest = unit.figures - sum(term.value for term in terms)
     return min(1.0, highest / book().faces("recovery", unit))
