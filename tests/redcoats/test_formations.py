@@ -192,6 +192,19 @@ def test_formations_8_a_unit_that_moves_for_itself_leaves_the_square() -> None:
     assert not brigades.fully_formed(state, 1)
 
 
+def test_formations_8_without_a_battalion_a_square_is_dissolved_and_its_batteries_fire_twice() -> (
+    None
+):
+    state = square()
+    assert offers.times(state.units[5]) == 1
+    for battalion in (1, 2, 3):
+        fall_back(on(state), state.units[battalion], 1, (4, 4))
+    assert [one.id for one in brigades.members(state, 1)] == [4, 5, 6, 7]
+    on(state).emit(e.Lost(unit=4, cause="combat"))
+    assert not brigades.members(state, 1)
+    assert offers.times(state.units[5]) == 2
+
+
 def brigade_of(*at: str, points: int, beset: tuple[str, ...] = ()) -> State:
     """Return co-ordinated battalions in those squares, the first activated, a Leader with it."""
     units = [unit(place, "british", "infantry", name) for place, name in enumerate(at, start=1)]

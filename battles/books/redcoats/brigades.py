@@ -63,14 +63,11 @@ def corner_batteries(state: State, unit: Unit) -> list[Unit]:
 
 def corner(state: State, brigade: int) -> int:
     """Return the north-western square of the three by three that the Square covers."""
-    squares = [unit.square for unit in members(state, brigade)]
-    if any(map(is_face, members(state, brigade))):
-        return middle(state, brigade) - STRIDE - 1
-    return min(map(row, squares)) * 100 + min(map(column, squares))
+    return middle(state, brigade) - STRIDE - 1
 
 
 def middle(state: State, brigade: int) -> int:
-    """Return the square in the middle of a Square that has a face."""
+    """Return the square in the middle of the Square."""
     face = next(unit for unit in members(state, brigade) if is_face(unit))
     return face.square - STEPS[face.facing]
 

@@ -5,6 +5,7 @@ import msgspec
 from battles.books.redcoats import events as e
 from battles.books.redcoats.board import company, forget, forget_losses
 from battles.books.redcoats.book import book
+from battles.books.redcoats.brigades import is_face, members
 from battles.books.redcoats.pieces import Formation, Heroic, Special
 from battles.books.redcoats.state import (
     Activation,
@@ -209,7 +210,9 @@ def _brigade_formed(state: State, event: e.BrigadeFormed) -> None:
 
 @evolve.on(e.BrigadeLeft)
 def _brigade_left(state: State, event: e.BrigadeLeft) -> None:
-    state.units[event.unit].brigade = 0
+    unit = state.units[event.unit]
+    left, unit.brigade = unit.brigade, 0
+    _dissolve_without_faces(state, left)
     forget(state)
 
 
@@ -360,6 +363,7 @@ def _piece(state: State, number: int) -> Unit | Leader:
 
 def _take_off_field(state: State, number: int) -> Unit:
     unit = state.units.pop(number)
+    _dissolve_without_faces(state, unit.brigade)
     state.cards.pop(number, None)
     state.entries.pop(number, None)
     state.queue = [unit_id for unit_id in state.queue if unit_id != number]
@@ -367,6 +371,14 @@ def _take_off_field(state: State, number: int) -> Unit:
     forget(state)
     forget_losses(state)
     return msgspec.structs.replace(unit, brigade=0)
+
+
+def _dissolve_without_faces(state: State, brigade: int) -> None:
+    """Take the units of a brigade Square out of it when its last battalion has gone."""
+    left = members(state, brigade) if brigade else []
+    if not any(map(is_face, left)):
+        for unit in left:
+            unit.brigade = 0
 
 
 def _leader_gone(state: State, number: int) -> Leader:
