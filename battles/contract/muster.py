@@ -136,6 +136,8 @@ def explain_winner(
         return "Of the losers alone half the units or more are lost or disrupted."
     if by_the_book is not None and beaten(brief.party(by_the_book), fates):
         return "But half the units or more of the other side are lost or disrupted too."
+    if not any(beaten(brief.party(side), fates) for side in Side):
+        return "But neither side has half its units or more lost or disrupted: nobody has won."
     return "But the other side has nobody left who can hold the field."
 
 

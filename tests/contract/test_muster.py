@@ -209,13 +209,28 @@ DRIVEN_OFF, HURT = {1: Fate.GOOD, 3: Fate.DISRUPTED}, {1: Fate.DISRUPTED, 3: Fat
         (DRIVEN_OFF, Side.EGYPTIAN, None, "Of the losers alone half the units or more"),
         (HURT, None, Side.EGYPTIAN, "half the units or more of the other side are lost or dis"),
         (HURT | {3: Fate.ELIMINATED}, Side.EGYPTIAN, None, "The losers have no unit left."),
-        ({1: Fate.GOOD, 3: Fate.GOOD}, None, Side.MAHDIST, "nobody left who can hold the field"),
+        (
+            {1: Fate.GOOD, 3: Fate.GOOD},
+            None,
+            Side.MAHDIST,
+            "neither side has half its units or more",
+        ),
     ],
 )
 def test_9_8_a_result_that_is_not_the_book_s_says_why(fates, winner, by_the_book, because):
     told = explain_winner(meeting(), fates | {2: Fate.GOOD}, winner, by_the_book)
     assert because in told
     assert bool(told) == bool(because)
+
+
+def test_9_4_the_book_s_winner_of_whom_only_trains_are_left_has_not_won_and_is_told_why() -> None:
+    trains = [Troop(number, TroopKind.SUPPLY, Nation.BRITISH) for number in (1, 2)]
+    battalion = Troop(4, TroopKind.INFANTRY, Nation.BRITISH)
+    egyptian = Party(Side.EGYPTIAN, (*trains, battalion))
+    brief = Brief("trains", "Trains", Party(Side.MAHDIST, (spears(3),)), egyptian)
+    fates = {1: Fate.GOOD, 2: Fate.GOOD, 4: Fate.ELIMINATED, 3: Fate.DISRUPTED}
+    assert winner_by_losses(brief, fates, [Side.MAHDIST]) is None
+    assert "nobody left who can hold" in explain_winner(brief, fates, None, Side.EGYPTIAN)
 
 
 def test_9_4_a_side_of_which_only_the_train_is_left_has_not_won():
