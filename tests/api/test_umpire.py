@@ -185,7 +185,7 @@ def test_a_campaign_is_taken_away_and_brought_in(umpire: Api, played: Campaign) 
     file = umpire.get("/campaigns/secret/export/")
     body = file.content
     kind = "application/octet-stream"
-    problem(umpire.send("/imports/", body, kind), "unfit")
+    problem(umpire.send("/imports/?slug=secret", body, kind), "unfit")
     made = umpire.send("/imports/?slug=again", body, kind)
     assert umpire.get(made["Location"]).json()["slug"] == "again"
     assert (made.status_code, made.json()["slug"]) == (201, "again")
