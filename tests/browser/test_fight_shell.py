@@ -277,7 +277,7 @@ A_STILL = 1_500
 
 
 def until_the_enemy_has_moved(ground: Field, page: Page, battle: Battle) -> list[str]:
-    """Act until the other side has moved; return its steps, as the result lists them.
+    """Act until the other side has moved a unit that is left; return the steps, as listed.
 
     The page is open from the beginning, and sees the last of it alone.
     """
@@ -286,7 +286,10 @@ def until_the_enemy_has_moved(ground: Field, page: Page, battle: Battle) -> list
     page.goto(ground.of(battle))
     page.evaluate(WATCH)
     seen = FightPage(battle, user, {})
-    while not any(track.step in seen.steps for track in seen.scene.tracks):
+    while not any(
+        track.step in seen.steps and f'data-piece="{track.unit}"' in seen.drawing
+        for track in seen.scene.tracks
+    ):
         services.act(battle.pk, user, advised(battle), expected=place(battle))
         seen = FightPage(fresh(battle), user, {})
     page.unroute(elsewhere)
