@@ -56,13 +56,8 @@ def _card_turned(state: State, event: e.CardTurned) -> None:
     state.card = state.pack.pop(0)
     state.turn = event.turn
     state.jokers += is_joker(event.card)
-    if state.turn == 1:
-        _begin_from_here(state)
-
-
-def _begin_from_here(state: State) -> None:
-    """Take the units' posts after the deployment as the line-up, from which they come on."""
-    state.line_up = {unit.id: post_of(unit) for unit in state.units.values()}
+    if state.turn == 1:  # the deployment is over: they come on from where they stand now
+        state.line_up = {unit.id: post_of(unit) for unit in state.units.values()}
 
 
 @evolve.on(e.CardDiscarded)

@@ -173,6 +173,7 @@ def refusal(state: State, unit: Unit, path: tuple[TablePoint, ...], facing: int)
 
 
 def _refusal_on_the_way(state: State, unit: Unit, path: tuple[TablePoint, ...], facing: int) -> str:
+    """Return why the unit cannot go along the path, wherever it leads; "" if it can."""
     if not all(state.field.holds(point) for point in path[:-1]):
         return "That way leads over the edge of the field."
     position = unit.at

@@ -10,6 +10,7 @@ from battles.books.restless_natives.commander.scene import (
     FOLLOWERS,
     GUNS,
     Scene,
+    fights_as_native,
     is_native,
     scene_of,
     shoots,
@@ -105,12 +106,13 @@ def can_turn(scene: Scene, unit: Unit) -> bool:
 
 def _way(scene: Scene, unit: Unit, reach: Reach) -> a.Move | None:
     """Return the best open move among a few, facing the enemy; None to stay."""
-    score = _score(scene, unit)
     aim = _aim(scene, unit)
     if aim is None:
         return None
+    wanted = _distance_wanted(scene, unit)
+    score = _score(scene, unit, wanted)
     least = score(unit.at, -inf) + LEAST_GAIN
-    enough = int(scene.to_foe(unit.at) - _distance_wanted(scene, unit))
+    enough = int(scene.to_foe(unit.at) - wanted)
     ways = {point: score(point, least) for point in _points(unit, aim, reach.most, enough)}
     better = [point for point in ways if ways[point] > least]
     for point in sorted(better, key=lambda point: -ways[point])[:MOST_TRIES]:
@@ -137,11 +139,17 @@ def _shorter(start: TablePoint, end: TablePoint, reach: Reach) -> Iterator[Table
 
 def _aim(scene: Scene, unit: Unit) -> TablePoint | None:
     """Return the unit's final destination, or None."""
-    place = destination(scene, unit)
-    if place is not None and (unit.kind in FOLLOWERS or not scene.is_near(unit)):
+    place = _place_first(scene, unit)
+    if place is not None:
         return place
     foe = scene.nearest(unit.at, scene.prey)
     return None if foe is None else foe.at
+
+
+def _place_first(scene: Scene, unit: Unit) -> TablePoint | None:
+    """Return the place the unit goes to before any enemy; None without one, or with one near."""
+    meets = unit.kind not in FOLLOWERS and scene.is_near(unit)
+    return None if meets else destination(scene, unit)
 
 
 def _points(unit: Unit, aim: TablePoint, most: int, enough: int) -> Iterator[TablePoint]:
@@ -167,21 +175,19 @@ def _look(scene: Scene, unit: Unit, point: TablePoint) -> int:
     return unit.facing if foe is None or foe.at == point else bearing_between(point, foe.at)
 
 
-def _score(scene: Scene, unit: Unit) -> Score:
-    """Return the function that scores places for the unit."""
-    place = destination(scene, unit)
-    if place is not None and (unit.kind in FOLLOWERS or not scene.is_near(unit)):
+def _score(scene: Scene, unit: Unit, wanted: float) -> Score:
+    """Return the function that scores places for the unit; `wanted` is how far from the enemy."""
+    place = _place_first(scene, unit)
+    if place is not None:
         return lambda point, least: -PER_INCH * distance(point, place) / MEASURE
     if unit.kind in FOLLOWERS:
         return _behind(scene)
-    if is_native(unit) and unit.kind not in GUNS:
-        return _native(scene, unit)
-    return _regular(scene, unit)
+    return (_native if fights_as_native(unit) else _regular)(scene, unit, wanted)
 
 
 def _distance_wanted(scene: Scene, unit: Unit) -> float:
     """Return the unit's distance from the enemy, by its style."""
-    if is_native(unit) and unit.kind not in GUNS:
+    if fights_as_native(unit):
         return natives.distance_wanted(scene, unit)
     return regulars.distance_wanted(scene, unit)
 
@@ -192,8 +198,7 @@ def _behind(scene: Scene) -> Score:
     return lambda point, least: -PER_INCH * abs(scene.to_foe(point) - standoff) / MEASURE
 
 
-def _native(scene: Scene, unit: Unit) -> Score:
-    standoff = natives.distance_wanted(scene, unit)
+def _native(scene: Scene, unit: Unit, standoff: float) -> Score:
     rushes = natives.all_go_in(scene) and unit.kind is Kind.INFANTRY
     dread = DANGER_IN_RUSH if rushes else DANGER
 
@@ -207,9 +212,9 @@ def _native(scene: Scene, unit: Unit) -> Score:
     return score
 
 
-def _regular(scene: Scene, unit: Unit) -> Score:
-    standoff = nearest = regulars.distance_wanted(scene, unit)
-    if not regulars.closes_in(scene, unit):
+def _regular(scene: Scene, unit: Unit, standoff: float) -> Score:
+    nearest = standoff
+    if regulars.foe_to_charge(scene, unit) is None:
         line = regulars.line_of(scene) - (AHEAD if unit.kind is Kind.INFANTRY else 0)
         nearest = max(standoff, line)
 

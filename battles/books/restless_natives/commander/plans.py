@@ -6,10 +6,9 @@ from battles.books.restless_natives.board import any_within, foes, stands_of
 from battles.books.restless_natives.commander import natives, regulars, scene
 from battles.books.restless_natives.commander.scene import (
     FOLLOWERS,
-    GUNS,
     Scene,
+    fights_as_native,
     is_in_close_combat,
-    is_native,
 )
 from battles.books.restless_natives.commander.weighing import REST, Deed, Plan
 from battles.books.restless_natives.pieces import Exit, Hold, Kind
@@ -40,7 +39,7 @@ def _plan(scene: Scene, unit: Unit) -> Plan:
 
 
 def _own(scene: Scene, unit: Unit) -> Plan:
-    planner = natives if is_native(unit) and unit.kind not in GUNS else regulars
+    planner = natives if fights_as_native(unit) else regulars
     own_plan = planner.plan(scene, unit)
     return REST if own_plan.deed is Deed.MARCH and keeps(scene, unit) else own_plan
 

@@ -42,6 +42,7 @@ LOOSE = 3 * MEASURE
 CHARGING = 2.5 * MEASURE
 """The distance from which a line gets in with any throw, over a trench too."""
 CLOSE_ENOUGH = 3 * MEASURE
+"""The distance within which it need not come closer first."""
 GETS_IN = 0.9
 """The value of closing in to charge with a later card, as a share of the charge's."""
 FORMING, SQUARE = 1.2, 4.0
@@ -100,16 +101,16 @@ def _goes_in(scene: Scene, unit: Unit) -> bool:
     return scene.attacks and scene.foe_stays and book().kind(unit.kind).initiates
 
 
-def closes_in(scene: Scene, unit: Unit) -> bool:
-    """Return whether the unit goes to where it can charge the nearest enemy."""
+def foe_to_charge(scene: Scene, unit: Unit) -> Unit | None:
+    """Return the nearest enemy if the unit goes to where it can charge him; else None."""
     foe = scene.nearest(unit.at, scene.prey) if _goes_in(scene, unit) else None
-    return foe is not None and gain(unit, foe) > 0
+    return foe if foe is not None and gain(unit, foe) > 0 else None
 
 
 def _close_in(scene: Scene, unit: Unit) -> Plan:
     """Return a move to where the unit can charge, with fire at the end of it."""
-    foe = scene.nearest(unit.at, scene.prey)
-    if foe is None or not closes_in(scene, unit) or scene.to_foe(unit.at) <= CLOSE_ENOUGH:
+    foe = foe_to_charge(scene, unit)
+    if foe is None or scene.to_foe(unit.at) <= CLOSE_ENOUGH:
         return REST
     return Plan(GETS_IN * gain(unit, foe), Deed.CLOSE, foe.id)
 
@@ -135,7 +136,7 @@ def distance_wanted(scene: Scene, unit: Unit) -> float:
     """Return the unit's distance from the enemy: to charge, within range, or behind the line."""
     if unit.kind in GUNS:
         return min(weapon_range(unit.weapon), 20 * MEASURE) - MEASURE
-    if closes_in(scene, unit):
+    if foe_to_charge(scene, unit) is not None:
         return CHARGING
     if shoots(unit):
         return weapon_range(unit.weapon) - MEASURE

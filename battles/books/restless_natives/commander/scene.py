@@ -99,7 +99,8 @@ PATIENCE = 0.5
 WATCHED = 0.15
 """The share of the battle after which it shows whether the enemy comes."""
 COMES, FEW = MEASURE, 0.25
-"""How much nearer a unit is that comes, and the share of the stands that may without the others."""
+"""The distance by which a unit that comes is nearer, and the share of the stands that may come
+while the enemy as a whole stays."""
 OUTNUMBERED = 0.5
 """The share of the stands of an enemy who stays with which a side that holds goes out at him."""
 ASSEMBLY = 14 * MEASURE
@@ -315,6 +316,11 @@ def shoots(unit: Unit) -> bool:
 def is_native(unit: Unit) -> bool:
     """Return whether the unit moves and forms up in the Native style."""
     return style(unit) is Style.NATIVE
+
+
+def fights_as_native(unit: Unit) -> bool:
+    """Return whether the unit has the tactics of Natives; their guns have those of regulars."""
+    return is_native(unit) and unit.kind not in GUNS
 
 
 def bears(unit: Unit) -> float:
