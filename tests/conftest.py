@@ -177,8 +177,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 @pytest.fixture(autouse=True)
 def slow_machines_may_compute(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a computation and an answer take as long as they need: no test depends on the machine's
-    speed.
+    """Let computations and answers take as long as they need.
+
+    No test depends on the machine's speed.
     """
     monkeypatch.setattr(quota, "MOST_SECONDS", PATIENCE)
     monkeypatch.setattr(sent_once, "PATIENCE", PATIENCE)
@@ -228,7 +229,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session", autouse=True)
 def counted_requests() -> None:
-    """Whether a live server still answers somebody is known."""
+    """Count the requests that live servers of this process are answering."""
     count_requests()
 
 

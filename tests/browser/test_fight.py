@@ -69,6 +69,13 @@ class Field(Camp):
             fight_as_drawn_up(battle, dict.fromkeys(Side, self.people.umpire))
         return Battle.objects.get(pk=battle.pk)
 
+    def open_alone(self, page: Page, book: str, *, as_drawn_up: bool = True) -> Battle:
+        """Log the umpire of the tests in, and open a battle of his against the computer."""
+        self.log_in(page, self.people.umpire)
+        battle = self.against_the_computer(book, as_drawn_up=as_drawn_up)
+        page.goto(self.of(battle))
+        return battle
+
     def sides(self, browser: Browser, battle: Battle) -> dict[Side, Page]:
         """Return a browser for each side, on the page of the battle."""
         found = {}
@@ -312,9 +319,7 @@ def test_what_lies_upon_each_other_on_the_field_is_chosen_from_a_list(
     ground: Field, phone: Page
 ) -> None:
     """Pointed at in the list it is lit and comes to the top; it is chosen by keyboard or finger."""
-    ground.log_in(phone, ground.people.umpire)
-    battle = ground.against_the_computer("redcoats")
-    phone.goto(ground.of(battle))
+    battle = ground.open_alone(phone, "redcoats")
     while phone.locator("#field .offer").count() < 2:
         before = place(battle)
         phone.get_by_role("button", name=ADVICE).tap()
@@ -379,8 +384,7 @@ def test_axe_finds_nothing_grave(
 
 @pytest.mark.parametrize("book", mostly("fuzzy-wuzzy"))
 def test_nothing_is_wider_than_a_telephone(ground: Field, phone: Page, book: str) -> None:
-    ground.log_in(phone, ground.people.umpire)
-    phone.goto(ground.of(ground.against_the_computer(book)))
+    ground.open_alone(phone, book)
     for _ in range(2):
         assert phone.evaluate("document.documentElement.scrollWidth") == 390
         phone.get_by_role("button", name=ADVICE).tap()

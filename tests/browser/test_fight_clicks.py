@@ -162,9 +162,7 @@ def test_turns_are_played_by_clicks_alone_and_few_of_them(
 def test_turns_are_played_by_taps_alone_and_a_refused_one_leads_nowhere(
     ground: Field, phone: Page, book: str, turns: dict[str, int]
 ) -> None:
-    ground.log_in(phone, ground.people.umpire)
-    battle = ground.against_the_computer(book)
-    phone.goto(ground.of(battle))
+    battle = ground.open_alone(phone, book)
     phone.evaluate(WRONG)
     phone.locator("#spoilt button").first.tap()
     expect(phone.locator("#why")).to_be_in_viewport()
@@ -265,9 +263,7 @@ class Typist(Fighter):
 def test_turns_are_played_by_keys_alone_and_a_refused_one_is_heard(
     ground: Field, page: Page, book: str, turns: dict[str, int]
 ) -> None:
-    ground.log_in(page, ground.people.umpire)
-    battle = ground.against_the_computer(book)
-    page.goto(ground.of(battle))
+    battle = ground.open_alone(page, book)
     page.evaluate(WRONG)
     typist = Typist(page, battle)
     typist.tab_to(page.locator("#spoilt button").first)

@@ -32,8 +32,7 @@ COVERED = """() => {
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_on_a_phone_tabs_leave_their_units_in_sight(ground: Field, phone: Page, book: str) -> None:
-    ground.log_in(phone, ground.people.umpire)
-    phone.goto(ground.of(ground.against_the_computer(book)))
+    ground.open_alone(phone, book)
     phone.locator("#field .tab").first.wait_for()
     assert phone.evaluate(COVERED) < 0.12
 
@@ -46,9 +45,7 @@ def tap_tab(phone: Page, unit: int) -> None:
 
 
 def test_on_a_phone_a_touch_of_its_tab_chooses_a_unit(ground: Field, phone: Page) -> None:
-    ground.log_in(phone, ground.people.umpire)
-    battle = ground.against_the_computer("fuzzy-wuzzy")
-    phone.goto(ground.of(battle))
+    ground.open_alone(phone, "fuzzy-wuzzy")
     acting = phone.locator("#turn-form [name=unit]").first
     units = phone.locator("#unit option").evaluate_all("all => all.map((one) => one.value)")
     for unit in reversed(units):
@@ -57,9 +54,7 @@ def test_on_a_phone_a_touch_of_its_tab_chooses_a_unit(ground: Field, phone: Page
 
 
 def test_on_a_phone_a_touch_of_its_tab_activates_a_unit(ground: Field, phone: Page) -> None:
-    ground.log_in(phone, ground.people.umpire)
-    battle = ground.against_the_computer("restless")
-    phone.goto(ground.of(battle))
+    battle = ground.open_alone(phone, "restless")
     before = place(battle)
     tap_tab(phone, 6)
     moved_on(phone, before)
@@ -88,9 +83,7 @@ VIEW = """() => {
 def test_on_a_phone_the_field_goes_near_what_is_asked_about(
     ground: Field, phone: Page, book: str
 ) -> None:
-    ground.log_in(phone, ground.people.umpire)
-    battle = ground.against_the_computer(book)
-    phone.goto(ground.of(battle))
+    battle = ground.open_alone(phone, book)
     whole = phone.evaluate(VIEW)["wide"]
     until_a_unit_may_go(phone, battle)
     near = phone.evaluate(VIEW)
@@ -156,9 +149,7 @@ BESIDE = """() => {
 
 
 def test_on_a_phone_a_unit_is_placed_close_beside_another(ground: Field, phone: Page) -> None:
-    ground.log_in(phone, ground.people.umpire)
-    battle = ground.against_the_computer("restless", as_drawn_up=False)
-    phone.goto(ground.of(battle))
+    ground.open_alone(phone, "restless", as_drawn_up=False)
     unit = phone.locator("#deploy [name=unit]").input_value()
     with phone.expect_request("**/act/") as sent:
         phone.touchscreen.tap(*phone.evaluate(BESIDE))

@@ -56,9 +56,7 @@ def until_a_unit_may_go(phone: Page, battle: Battle) -> None:
 def test_on_a_phone_everything_that_is_pressed_has_room_for_a_finger(
     ground: Field, phone: Page, book: str
 ) -> None:
-    ground.log_in(phone, ground.people.umpire)
-    battle = ground.against_the_computer(book)
-    phone.goto(ground.of(battle))
+    battle = ground.open_alone(phone, book)
     for _ in range(4):
         assert phone.evaluate(SMALL) == []
         offers = phone.locator("#field .offer.go")
@@ -73,9 +71,7 @@ def test_on_a_phone_everything_that_is_pressed_has_room_for_a_finger(
 def test_on_a_phone_the_field_stays_and_the_page_never_scrolls(
     ground: Field, phone: Page, book: str
 ) -> None:
-    ground.log_in(phone, ground.people.umpire)
-    battle = ground.against_the_computer(book)
-    phone.goto(ground.of(battle))
+    battle = ground.open_alone(phone, book)
     for _ in range(3):
         take_advice(phone, battle)
         assert phone.evaluate("scrollY") == 0
@@ -121,9 +117,7 @@ TABS = """() => {
 def test_on_a_phone_no_tab_lies_upon_another(
     ground: Field, phone: Page, book: str, *, as_drawn_up: bool
 ) -> None:
-    ground.log_in(phone, ground.people.umpire)
-    battle = ground.against_the_computer(book, as_drawn_up=as_drawn_up)
-    phone.goto(ground.of(battle))
+    ground.open_alone(phone, book, as_drawn_up=as_drawn_up)
     far = phone.evaluate(TABS)
     assert far["all"]
     assert far["upon"] == []
@@ -158,9 +152,7 @@ class Fingers:
 def test_two_fingers_magnify_the_field_and_leave_the_page_where_it_is(
     ground: Field, phone: Page
 ) -> None:
-    ground.log_in(phone, ground.people.umpire)
-    battle = ground.against_the_computer("redcoats")
-    phone.goto(ground.of(battle))
+    battle = ground.open_alone(phone, "redcoats")
     svg = phone.locator("#field svg")
     whole, box = svg.get_attribute("viewBox") or "", svg.bounding_box()
     assert box
@@ -202,9 +194,7 @@ CUT = """() => {
 def test_on_a_phone_the_last_result_ends_between_two_lines(
     ground: Field, phone: Page, book: str
 ) -> None:
-    ground.log_in(phone, ground.people.umpire)
-    battle = ground.against_the_computer(book)
-    phone.goto(ground.of(battle))
+    battle = ground.open_alone(phone, book)
     for _ in range(8):
         take_advice(phone, battle)
         wait_for(phone, NEXT_FRAME)
@@ -215,9 +205,7 @@ def test_on_a_phone_the_last_result_ends_between_two_lines(
 def test_on_a_phone_a_hint_that_is_cut_is_read_whole_after_a_touch(
     ground: Field, phone: Page
 ) -> None:
-    ground.log_in(phone, ground.people.umpire)
-    battle = ground.against_the_computer("redcoats")
-    phone.goto(ground.of(battle))
+    battle = ground.open_alone(phone, "redcoats")
     until_a_unit_may_go(phone, battle)
     hint = phone.locator("#hint")
     expect(hint).to_have_attribute("aria-expanded", "false")
@@ -229,8 +217,7 @@ def test_on_a_phone_a_hint_that_is_cut_is_read_whole_after_a_touch(
 
 
 def test_on_a_phone_a_list_has_its_whole_choice_beneath(ground: Field, phone: Page) -> None:
-    ground.log_in(phone, ground.people.umpire)
-    phone.goto(ground.of(ground.against_the_computer("restless")))
+    ground.open_alone(phone, "restless")
     group = phone.locator("#turn-form .group", has=phone.locator(".ways.of-at-once"))
     choices = group.locator("option").all_text_contents()
     for number in (0, 1):
@@ -242,9 +229,7 @@ def test_on_a_phone_a_list_has_its_whole_choice_beneath(ground: Field, phone: Pa
 def test_a_lost_connection_is_said_and_the_press_can_be_made_again(
     ground: Field, phone: Page
 ) -> None:
-    ground.log_in(phone, ground.people.umpire)
-    battle = ground.against_the_computer("restless")
-    phone.goto(ground.of(battle))
+    battle = ground.open_alone(phone, "restless")
     before = place(battle)
     lost = phone.locator("#offline")
     phone.route("**/act/", lambda route: route.abort("internetdisconnected"))

@@ -36,7 +36,7 @@ DRAWN = """() => {
     (selector) => scene(document.querySelector(selector)));
   return shown === standing;
 }"""
-"""Whether the counters stand as they do after the scene whose beat is shown."""
+"""Tells whether the counters stand as they do after the scene whose beat is shown."""
 
 
 def test_the_despatches_lead_to_the_film(stage: Stage, page: Page) -> None:

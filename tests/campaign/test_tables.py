@@ -14,7 +14,7 @@ from campaign.access import selectors
 from campaign.models import Campaign, OwnTables, TableSet
 from campaign.rules.core.board import laws, scenario_of
 from campaign.rules.tables import editions
-from campaign.rules.tables.editions import Edition, shipped_edition
+from campaign.rules.tables.editions import shipped_edition
 from campaign.services import errors
 from campaign.services.journal import audit, creation, rules_edition
 from campaign.services.journal.rules_edition import MOST_OF_ONE
@@ -110,23 +110,6 @@ def test_a_set_that_cannot_be_kept_is_refused(
     with pytest.raises(errors.UnfitRequest, match=told):
         rules_edition.name_tables(people.umpire, name, texts)
     assert not OwnTables.objects.exists()
-
-
-def test_the_shipped_tables_are_known_in_whatever_object_a_thread_made_of_them(
-    people: People, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    again = Edition(
-        shipped_edition().book,
-        {
-            scenario.slug: shipped_edition().source(scenario.slug)
-            for scenario in shipped_edition().scenarios
-        },
-    )
-    monkeypatch.setattr(editions, "_known", {again.digest: again})
-    with pytest.raises(errors.UnfitRequest, match="Nothing in these files differs"):
-        rules_edition.name_tables(
-            people.umpire, "The same", {"march": shipped_edition().text("march")}
-        )
 
 
 def test_a_name_is_given_once_by_each_owner(people: People) -> None:

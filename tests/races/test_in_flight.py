@@ -1,4 +1,4 @@
-"""What a live server is still answering when a test is over."""
+"""The requests that a live server is still answering when a test is over."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
