@@ -321,13 +321,13 @@ def table_set_for(user: Anybody, name: str) -> LoadedTableSet:
         if candidate.slug == name:
             return _load_named_edition(candidate)
     row = saved_work.table_set_for(user, _number(name))
-    edition = serialization.edition_of(row.digest)
     if row.digest == shipped_edition().digest:
         return _as_shipped()
     if named_edition := named_edition_of(row.digest):
         return _load_named_edition(named_edition)
-    own = saved_work.own_tables(user).filter(tables=row).first()
-    return _own(own) if own else LoadedTableSet(row.pk, None, None, edition)
+    if own := saved_work.own_tables(user).filter(tables=row).first():
+        return _own(own)
+    return LoadedTableSet(row.pk, None, None, serialization.edition_of(row.digest))
 
 
 def _number(text: str) -> int:
