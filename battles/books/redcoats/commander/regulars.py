@@ -54,7 +54,8 @@ TOGETHER, SHAKEN, DECISIVE = 0.3, 1.0, 5.0
 Then what brings nearer a shaken prey, and one whose disorder makes his side break off.
 """
 PER_FIRER = 3.0
-"""What each friend in range of a prey beyond its figures adds for another, if it stands still."""
+"""The squares that a prey who stands still is further for each friend in range beyond its figures.
+"""
 GOAL_BOLDLY = 0.3
 """The share of the objective's worth against an enemy who stands still: he is to be broken first.
 """
