@@ -86,13 +86,21 @@ def test_charging_2_other_formations_may_not(formation: str) -> None:
     assert charging.may_charge(unit(1, "british", "infantry", "D5", formation="column"))
 
 
-def test_charging_2_refused_in_words() -> None:
+@pytest.mark.parametrize(
+    ("kind", "formation", "told"),
+    [
+        ("infantry", "march column", "in march column"),
+        ("artillery", "deployed", "while deployed"),
+        ("artillery", "limbered", "while limbered"),
+    ],
+)
+def test_charging_2_refused_in_words(kind: str, formation: str, told: str) -> None:
     state = battle(
-        unit(1, "british", "infantry", "D5", formation="march column"),
+        unit(1, "british", kind, "D5", formation=formation),
         unit(20, "dervish", "infantry", "D4", "S", disorganised=True),
     )
     activated(state, 1, 6)
-    with pytest.raises(IllegalAction, match=r"infantry \(1\) may not charge in march column\."):
+    with pytest.raises(IllegalAction, match=rf"\(1\) may not charge {told}\."):
         rules.play(state, a.Charge(20), ScriptedDice())
 
 

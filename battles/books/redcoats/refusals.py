@@ -13,12 +13,20 @@ from battles.books.redcoats.casualties import (
 from battles.books.redcoats.charging import may_charge, routes
 from battles.books.redcoats.field import APART
 from battles.books.redcoats.names import unit_name
-from battles.books.redcoats.pieces import AFLOAT
+from battles.books.redcoats.pieces import AFLOAT, Formation
 from battles.books.redcoats.reach import least_cost
 from battles.books.redcoats.state import State, Unit, current_activation
 from battles.core.game import IllegalAction
 from battles.prose import agree, capital
 
+STANCES = {
+    Formation.EN_MASSE: "en masse",
+    Formation.DEPLOYED: "while deployed",
+    Formation.LIMBERED: "while limbered",
+    Formation.TRANSPORT: "as transport",
+    Formation.AFLOAT: "while afloat",
+}
+"""Formations as phrases of a sentence; a unit is in the others."""
 NEITHER = "A unit whose side breaks off neither fires nor charges."
 
 
@@ -55,10 +63,14 @@ def _cannot_fire(state: State, unit: Unit) -> str:
     if not (unit.armed or unit.is_gun):
         return _of(unit, "has no firearms.")
     if not figures_firing(unit):
-        return _of(unit, f"does not fire in {unit.formation}.")
+        return _of(unit, f"does not fire {_stance(unit)}.")
     if not unit.shots:
         return _of(unit, "has no ammunition left.")
     return _no_terms(state, unit)
+
+
+def _stance(unit: Unit) -> str:
+    return STANCES.get(unit.formation, f"in {unit.formation}")
 
 
 def _no_terms(state: State, unit: Unit) -> str:
@@ -92,7 +104,7 @@ def _no_charge_at(state: State, unit: Unit, enemy: Unit) -> str:
     if offers.withdraws(state, unit):
         return NEITHER
     if not may_charge(unit):
-        return _of(unit, f"may not charge in {unit.formation}.")
+        return _of(unit, f"may not charge {_stance(unit)}.")
     if {unit.square, enemy.square} & squares_fought_in(state):
         return "One of the two is fighting hand to hand."
     if enemy.kind in AFLOAT:
