@@ -11,6 +11,7 @@ from battles.journal import Busy, Damaged, Refused, Stale
 
 __all__ = [
     "OUT_OF_REACH",
+    "QUEUE_ERRORS",
     "Busy",
     "CampaignOver",
     "Damaged",
@@ -33,12 +34,13 @@ def _messages() -> tuple[type[Exception], ...]:
     return QueueError, import_module("redis.exceptions").RedisError
 
 
-_MESSAGES = _messages()
+QUEUE_ERRORS = _messages()
+"""What a broker or a shared cache raises that does not answer."""
 OUT_OF_REACH: tuple[type[Exception], ...] = (
     OperationalError,
     InterfaceError,
     ProgrammingError,
-    *_MESSAGES,
+    *QUEUE_ERRORS,
 )
 """A database or Redis that is gone, full, locked or out of date: retrying later may succeed."""
 
@@ -90,7 +92,7 @@ def visible(text: str, noun: str, field: str = "") -> str:
 def describe_trouble(trouble: BaseException) -> str:
     """Return an OUT_OF_REACH error in words for a person who runs no server."""
     state, text = getattr(trouble.__cause__, "sqlstate", None), str(trouble)
-    if isinstance(trouble, _MESSAGES):
+    if isinstance(trouble, QUEUE_ERRORS):
         return "The server that passes messages on (Redis) does not answer."
     if state in _LOCKED or "is locked" in text:
         return "Another process has blocked the database for too long."

@@ -12,6 +12,8 @@ from django.contrib.auth.models import User
 from django.http import HttpRequest, QueryDict
 from rest_framework.throttling import BaseThrottle, SimpleRateThrottle
 
+from campaign.services.errors import QUEUE_ERRORS
+
 
 def visitor(request: HttpRequest) -> User:
     """Return the user; `login_required` has made sure that there is one."""
@@ -31,6 +33,8 @@ def head_seen(form_data: QueryDict) -> int | None:
 
 log = logging.getLogger("sirdar.web")
 EVERYBODY = "everybody"
+OF_ALL_REQUESTS = ("anon", "user")
+"""Limits that keep a site quick; the others guard passwords, secrets and long work."""
 
 
 class PageThrottle(SimpleRateThrottle):
@@ -48,11 +52,18 @@ class PageThrottle(SimpleRateThrottle):
 def is_allowed(throttle: Any, request: Any, view: Any = None) -> bool:
     """Return whether the throttle allows the request, and count it.
 
-    Without Redis the counts are files: if the disk is full, nothing is counted and reading goes on.
+    A site without Redis counts in files: if the disk is full, nothing is counted and reading goes
+    on. If Redis does not answer, only the limits on all requests let everything through, so that
+    orders can be read and saved. Raises the error of Redis for any other limit.
     """
     try:
         return bool(throttle.allow_request(request, view))
     except OSError as error:
+        log.warning("Requests are not counted: %s", error)
+        return True
+    except QUEUE_ERRORS as error:
+        if throttle.scope not in OF_ALL_REQUESTS:
+            raise
         log.warning("Requests are not counted: %s", error)
         return True
 

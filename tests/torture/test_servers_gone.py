@@ -42,7 +42,7 @@ def told_in_words(answer: urllib3.BaseHTTPResponse, words: str) -> None:
 
 
 def goes_on(hand: Hand, played: int, slug: str = SLUG) -> None:
-    """The months that were asked for are played, without anybody asking again."""
+    """Assert that the months are played, or all that the game had, without another request."""
 
     def done() -> bool:
         hand("sweep")
@@ -51,7 +51,7 @@ def goes_on(hand: Hand, played: int, slug: str = SLUG) -> None:
 
     until(done, "the months do not go on")
     now = hand("now", slug=slug)
-    assert now["played"] + now["finished"] == played
+    assert now["played"] == played or (now["finished"] and now["played"] < played), now
     hand("whole", slug=slug, by_rules=True)
 
 
@@ -63,7 +63,6 @@ def save(
     return club.change("PUT", path, {"orders": []}, who["sessions"]["egyptian"], revision)
 
 
-@pytest.mark.torture
 def test_a_redis_that_goes_and_comes_back_empty_loses_no_month(
     fragile: Club, there: Hand, own_redis: Redis
 ) -> None:
@@ -78,7 +77,9 @@ def test_a_redis_that_goes_and_comes_back_empty_loses_no_month(
     assert asked.status == 302
     waiting = fragile.get(str(asked.headers["Location"]), umpire)
     assert "No worker can be told: the task queue does not answer." in waiting.data.decode()
-    told_in_words(fragile.get(STATE, token=who["tokens"]["umpire"]), "does not answer")
+    assert fragile.get(STATE, token=who["tokens"]["umpire"]).status == 200
+    guessed = fragile.post("/api/v1/tokens/", {"username": "egyptian", "password": "wrong"})
+    told_in_words(guessed, "does not answer")
     own_redis.start()
     assert fragile.get(STATE, token=who["tokens"]["umpire"]).status == 200
     goes_on(there, 2)
@@ -161,7 +162,7 @@ def test_a_row_that_somebody_keeps_locked_makes_nobody_wait_for_ever(
     club.worker()
     with psycopg.connect(club.database) as connection:
         connection.execute("SELECT 1 FROM campaign_campaign WHERE slug = 'war' FOR UPDATE")
-        told_in_words(save(club, who, 2), "Something else has been writing in the same place")
+        told_in_words(save(club, who, 2), "Another process has blocked the database")
         assert club.get(PAGE, who["sessions"]["umpire"]).status == 200
         hand("ask", slug="other")
         until(lambda: hand("now", slug="other")["status"] == "succeeded", "the others wait too")
