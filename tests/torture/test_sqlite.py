@@ -136,6 +136,8 @@ class Writer(threading.Thread):
             elif answer.status in (0, 502, 503):
                 self.unanswered += 1
                 self.stopped.wait(0.2)
+            elif answer.status == 429:
+                self.stopped.wait(float(answer.headers["Retry-After"]))
             else:
                 self.wrong.append(f"{answer.status} {answer.data[:300]!r}")
                 return
