@@ -235,10 +235,13 @@ def test_play_killed_leaves_no_program_behind_and_starts_again_until_ctrl_c(play
     assert text_of(play.data / "secret_key") == key
 
 
+SEND = "from sirdar import celery_app; celery_app.send_task('celery.accumulate')"
+
+
 @pytest.mark.long
 def test_a_task_sent_while_no_worker_runs_is_done_by_the_next(tmp_path: Path, port: int) -> None:
     subprocess.run(
-        [sys.executable, "-m", "celery", "--app", "sirdar", "call", "celery.accumulate"],
+        [sys.executable, "manage.py", "shell", "-c", SEND],
         cwd=ROOT,
         env=alone(tmp_path),
         check=True,

@@ -1,5 +1,7 @@
 """Somebody who plays a campaign through its pages alone: registers, orders, answers, reads."""
 
+import re
+
 from playwright.sync_api import Page, expect
 
 from campaign.rules.map import HexId, sudan
@@ -32,7 +34,7 @@ class Player:
         """Open a campaign in which each battle waits for a word, and set its own side up."""
         page = self.page
         page.get_by_role("link", name="New campaign").click()
-        page.get_by_label("The Relief of El Obeid").check()
+        page.get_by_role("radio", name=re.compile("^The Relief of El Obeid")).check()
         page.get_by_label("Title").fill(title)
         page.get_by_label("The Mahdist side", exact=True).select_option(label="yourself")
         page.get_by_label("The Egyptian side", exact=True).select_option(
