@@ -35,6 +35,7 @@ HAS_ATOMIC = $(PYTHON) -c 'import ctypes, sys; sys.platform == "linux" and ctype
 HAS_POSTGRES = { ls /usr/lib/postgresql/*/bin/initdb || command -v initdb; } > /dev/null 2>&1
 HAS_REDIS = command -v redis-server > /dev/null
 HAS_NGINX = PATH="$$PATH:/usr/sbin" command -v nginx > /dev/null
+HAS_CADDY = command -v caddy > /dev/null
 HAS_WRK = command -v wrk > /dev/null
 HAS_FAKETIME = ls /usr/lib/*/faketime/libfaketimeMT.so.1 > /dev/null 2>&1
 
@@ -164,8 +165,8 @@ browser:
 	{ echo "The tests need a browser and curl: install them with 'apt install chromium-headless-shell libatomic1 curl'." >&2; exit 1; }
 
 servers:
-	@{ $(HAS_POSTGRES) && $(HAS_REDIS) && $(HAS_NGINX) && $(HAS_WRK); } || \
-	{ echo "The tests need PostgreSQL, Redis, nginx and wrk: install them with 'apt install postgresql redis-server nginx wrk'." >&2; exit 1; }
+	@{ $(HAS_POSTGRES) && $(HAS_REDIS) && $(HAS_NGINX) && $(HAS_CADDY) && $(HAS_WRK); } || \
+	{ echo "The tests need PostgreSQL, Redis, nginx, Caddy and wrk: install them with 'apt install postgresql redis-server nginx caddy wrk'." >&2; exit 1; }
 
 clocks:
 	@$(HAS_FAKETIME) || \
@@ -184,6 +185,7 @@ system:
 	$(HAS_POSTGRES) || wanted="$$wanted postgresql"; \
 	$(HAS_REDIS) || wanted="$$wanted redis-server"; \
 	$(HAS_NGINX) || wanted="$$wanted nginx"; \
+	$(HAS_CADDY) || wanted="$$wanted caddy"; \
 	$(HAS_WRK) || wanted="$$wanted wrk"; \
 	$(HAS_FAKETIME) || wanted="$$wanted libfaketime"; \
 	[ -z "$$wanted" ] && exit 0; \

@@ -1,5 +1,5 @@
-"""PostgreSQL, Redis and nginx themselves, from Debian's packages, for the tests that need the real
-thing: each on a free port in a folder of its own.
+"""PostgreSQL, Redis, nginx and Caddy themselves, from Debian's packages, for the tests that need
+the real thing: each on a free port in a folder of its own.
 
 The fixtures `postgres` and `redis_server` are shared by all tests of a process; `own_postgres` and
 `own_redis` belong to one test, which may stop them, kill them or start them again as it likes.
@@ -142,16 +142,11 @@ class Nginx(Server):
 
     def command(self) -> list[str]:
         program = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
-        pages, streams = self.options
-        site = _DEPLOYED.read_text().partition("server {\n    listen 80;")[0]
-        for told, here in (
-            ("127.0.0.1:8000", f"127.0.0.1:{pages}"),
-            ("127.0.0.1:8001", f"127.0.0.1:{streams}"),
+        site = _deployed(
+            "nginx.conf", self.options,
             ("listen 443 ssl;", f"listen 127.0.0.1:{self.port};"),
             ("sirdar.example.org", "localhost"),
-        ):
-            assert told in site
-            site = site.replace(told, here)
+        ).partition("server {\n    listen 80;")[0]  # fmt: skip
         lines = [line for line in site.splitlines() if "ssl_certificate" not in line]
         places = (f"{name}_temp_path {self.folder}/{name};" for name in _TEMPORARY)
         (self.folder / "nginx.conf").write_text(
@@ -174,11 +169,47 @@ class Nginx(Server):
         ]  # fmt: skip
 
     def answers(self) -> bool:
-        with socket.socket() as probe:
-            return probe.connect_ex(("127.0.0.1", self.port)) == 0
+        return _is_open(self.port)
 
 
-_DEPLOYED = Path(__file__).resolve().parent.parent / "deploy" / "nginx.conf"
+class Caddy(Server):
+    """The proxy as deploy/Caddyfile has it, without TLS; `options` are as of Nginx."""
+
+    def command(self) -> list[str]:
+        program = shutil.which("caddy") or pytest.fail(MISSING.format("caddy"))
+        site = _deployed(
+            "Caddyfile", self.options,
+            ("sirdar.example.org {", f"http://localhost:{self.port} {{\n\tbind 127.0.0.1"),
+            ("\n{\n", "\n{\n\tadmin off\n"),
+        )  # fmt: skip
+        (self.folder / "Caddyfile").write_text(site)
+        return [
+            *_ending_with_us(), "env", f"XDG_DATA_HOME={self.folder}",
+            f"XDG_CONFIG_HOME={self.folder}", program, "run", "--config", "Caddyfile",
+        ]  # fmt: skip
+
+    def answers(self) -> bool:
+        return _is_open(self.port)
+
+
+def _deployed(name: str, behind: tuple[str, ...], *changes: tuple[str, str]) -> str:
+    """Return that file of deploy/, with the two ports behind the proxy and the changes made."""
+    site = (Path(__file__).resolve().parent.parent / "deploy" / name).read_text()
+    ports = [
+        (f"127.0.0.1:{told}", f"127.0.0.1:{here}")
+        for told, here in zip((8000, 8001), behind, strict=True)
+    ]
+    for told, here in (*ports, *changes):
+        assert told in site
+        site = site.replace(told, here)
+    return site
+
+
+def _is_open(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
 _TEMPORARY = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
 S = TypeVar("S", bound=Server)
 

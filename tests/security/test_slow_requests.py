@@ -18,7 +18,7 @@ from django.test import RequestFactory
 from api.http.problems import TYPES, problem_of
 from campaign.web.error_pages import ErrorPagesMiddleware
 from tests.patience import PATIENCE, wait_until
-from tests.servers import Nginx, free_port, running
+from tests.servers import Caddy, Nginx, free_port, running
 
 ROOT = Path(__file__).parents[2]
 THREADS = 4
@@ -33,8 +33,8 @@ def test_what_did_not_come_whole_is_no_failure_of_ours() -> None:
     assert answer.status_code == 400
 
 
-@pytest.fixture(scope="module")
-def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+@pytest.fixture(scope="module", params=[Nginx, Caddy])
+def port(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
     """The port of the proxy, before one process of the deployment with its four threads."""
     folder, here = tmp_path_factory.mktemp("slow"), free_port()
     told = {
@@ -50,7 +50,7 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
         )
     try:
         wait_until(lambda: is_up(here), "the web server to listen", (folder / "log").read_text)
-        with running(Nginx, str(here), str(free_port())) as proxy:
+        with running(request.param, str(here), str(free_port())) as proxy:
             yield proxy.port
     finally:
         os.killpg(server.pid, signal.SIGKILL)
@@ -75,6 +75,8 @@ SLOW = {
     "silent": b"",
     "head": b"GET /health/live HTTP/1.1\r\nHost: localhost\r\nX-",
     "body": b"POST /health/live HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000\r\n\r\na",
+    "long": b"POST /health/live HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000000\r\n\r\n"
+    + b"a" * 5_000_000,
 }
 
 
