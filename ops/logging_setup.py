@@ -56,7 +56,8 @@ def config(form: str = "", console: Any = None) -> dict[str, Any]:
     A management command reports to its user itself, so only its warnings are logged.
     """
     loggers = () if Path(sys.argv[0]).name == "manage.py" else OURS
-    handlers: dict[str, Any] = {"stderr": _handler("ext://sys.stderr", form or "line")}
+    form = JSON if form == JSON else "line"  # the settings refuse another
+    handlers: dict[str, Any] = {"stderr": _handler("ext://sys.stderr", form)}
     if console is not None:
         handlers["console"] = _handler(console, "line") | {"level": "ERROR"}
     return {

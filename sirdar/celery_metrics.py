@@ -1,10 +1,10 @@
 """Set the log context of every task of a worker, and measure its time."""
 
-import os
 from collections.abc import Mapping
 from typing import Any
 
 from celery.signals import task_postrun, task_prerun, worker_ready
+from django.conf import settings
 from prometheus_client import start_http_server
 
 from ops import logging_setup, metrics
@@ -31,6 +31,5 @@ def end(task_id: str, task: Any, state: str | None = None, **_options: Any) -> N
 @worker_ready.connect
 def offer_metrics(**_options: Any) -> None:
     """Serve the metrics from a worker on a machine without a web process."""
-    port = os.environ.get("SIRDAR_METRICS_PORT")
-    if port:
-        start_http_server(int(port), registry=registry())
+    if settings.METRICS_PORT:
+        start_http_server(settings.METRICS_PORT, registry=registry())

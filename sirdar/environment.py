@@ -1,10 +1,12 @@
 """Read the environment for the settings, with the defaults."""
 
 import os
+import re
 import secrets
 import stat
 from collections.abc import Sequence
 from hashlib import sha256
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -29,14 +31,62 @@ DATABASES = ("sqlite", "postgres", "postgresql")
 """The schemes of the databases that the program runs on."""
 
 
+YES, NO = ("1", "true", "yes", "on"), ("", "0", "false", "no", "off")
+
+
 def flag(name: str) -> bool:
-    """Return whether the variable is set to yes (1, true, yes, on)."""
-    return os.environ.get(name, "").strip().lower() in {"1", "true", "yes", "on"}
+    """Return whether the variable is set to yes. Raises ImproperlyConfigured for a misspelt word.
+
+    Otherwise a site whose SIRDAR_HTTPS is misspelt would send its cookies without TLS.
+    """
+    text = os.environ.get(name, "").strip().lower()
+    if text not in YES + NO:
+        raise ImproperlyConfigured(f"{name}={text} is neither yes nor no: write 1, or 0.")
+    return text in YES
+
+
+def choice(name: str, *values: str) -> str:
+    """Return the variable, which is one of the values; "" where it is empty."""
+    text = os.environ.get(name, "").strip()
+    if text and text not in values:
+        raise ImproperlyConfigured(
+            f"{name}={text} is unknown: write {' or '.join(values)}, or leave it out."
+        )
+    return text
 
 
 def split_list(name: str, default: str = "") -> list[str]:
     """Return the parts of a comma-separated variable, blanks left out."""
     return [part.strip() for part in os.environ.get(name, default).split(",") if part.strip()]
+
+
+def hosts(name: str, default: str) -> list[str]:
+    """Return the host names in a comma-separated variable.
+
+    Raises ImproperlyConfigured for an address or a port: Django would compare it with the name
+    alone, and refuse every request.
+    """
+    names = split_list(name, default)
+    for host in names:
+        if "/" in host or ":" in host.rpartition("]")[2]:
+            raise ImproperlyConfigured(
+                f"{name} has {host}: write the name alone, such as sirdar.example.org, without "
+                "https:// and port."
+            )
+    return names
+
+
+def networks(name: str) -> list[str]:
+    """Return the networks in a comma-separated variable. Raises ImproperlyConfigured for others."""
+    found = split_list(name)
+    for network in found:
+        try:
+            ip_network(network, strict=False)
+        except ValueError:
+            raise ImproperlyConfigured(
+                f"{name} has {network}, which is no network: write it such as 10.1.0.0/16."
+            ) from None
+    return found
 
 
 def number(name: str, default: int) -> int:
@@ -77,6 +127,16 @@ def drawn(name: str) -> str:
         raise ImproperlyConfigured(
             f"{name} is still {text}, as in the form: draw one with "
             'python3 -c "import secrets; print(secrets.token_urlsafe(50))" and write it there.'
+        )
+    return text
+
+
+def push_key(name: str) -> str:
+    """Return the key of `manage.py pushkey` in the variable; "" where it is empty."""
+    text = os.environ.get(name, "").strip()
+    if text and not re.fullmatch("[A-Za-z0-9_-]{43}", text):
+        raise ImproperlyConfigured(
+            f"{name} is no key of `manage.py pushkey`: write the 43 characters that it prints."
         )
     return text
 

@@ -9,16 +9,16 @@ REDIS_URL             such as redis://host/0
 SECRET_KEY            needed where several machines serve one site; drawn once otherwise
 SIRDAR_DEBUG          1 for Django's debug pages
 SIRDAR_HTTPS          1 behind a proxy that speaks TLS and sets X-Forwarded-Proto
-SIRDAR_ALLOWED_HOSTS  names the site answers to, by commas
+SIRDAR_ALLOWED_HOSTS  host names the site answers to, by commas
 SIRDAR_TRUSTED_ORIGINS  origins whose forms are accepted, by commas, with scheme
 SIRDAR_CORS           origins whose pages may read the REST interface, by commas; none otherwise
 SIRDAR_WEBHOOKS       networks inside that webhooks may reach all the same, such as 10.1.0.0/16
-SIRDAR_URL            address of the site, for the links in its letters
+SIRDAR_URL            address of the site, for the links in its e-mails
 SIRDAR_MAIL           such as smtp://user:password@host:587; without it e-mails go to the console
 SIRDAR_MAIL_FROM      sender of the site's mail
 SIRDAR_GUESTS         guests who may play at a time without an account (200); 0 admits none
 SIRDAR_GUEST_DAYS     days after which a guest is deleted, with everything they have (14)
-SIRDAR_PUSH_KEY       key for notices to browsers, made by `manage.py pushkey`; else none go out
+SIRDAR_PUSH_KEY       key for notifications to browsers, made by `manage.py pushkey`; none without
 SIRDAR_BEAT           1 where `celery beat` runs: workers then start no periodic tasks themselves
 SIRDAR_LOG            json for logs of one JSON document a line
 SIRDAR_METRICS        token for /metrics; without it only the machine itself may read them
@@ -44,11 +44,12 @@ os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(
     environment.folder_with_room("PROMETHEUS_MULTIPROC_DIR", DATA / "metrics")
 )
 METRICS_TOKEN = environment.drawn("SIRDAR_METRICS")
+METRICS_PORT = environment.number("SIRDAR_METRICS_PORT", 0)
 BEHIND_PROXY = environment.flag("SIRDAR_HTTPS")
 
 DEBUG = environment.flag("SIRDAR_DEBUG")
 SECRET_KEY = environment.drawn("SECRET_KEY") or environment.secret_key(DATA / "secret_key")
-ALLOWED_HOSTS = environment.split_list("SIRDAR_ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
+ALLOWED_HOSTS = environment.hosts("SIRDAR_ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -237,7 +238,7 @@ EMAIL_HOST_PASSWORD = _mail.get("password", "")
 EMAIL_USE_SSL = _mail.get("ssl", False)
 EMAIL_USE_TLS = _mail.get("tls", False)
 EMAIL_TIMEOUT = 20  # seconds
-PUSH_KEY = os.environ.get("SIRDAR_PUSH_KEY") or ""
+PUSH_KEY = environment.push_key("SIRDAR_PUSH_KEY")
 DEFAULT_FROM_EMAIL = os.environ.get("SIRDAR_MAIL_FROM") or "Sirdar <sirdar@localhost>"
 
 REST_FRAMEWORK = {
@@ -284,7 +285,7 @@ REST_FRAMEWORK = {
 }
 
 # Webhooks may reach public addresses only (SSRF), unless the keeper allows more.
-WEBHOOKS_MAY_REACH = environment.split_list("SIRDAR_WEBHOOKS")
+WEBHOOKS_MAY_REACH = environment.networks("SIRDAR_WEBHOOKS")
 # The incoming webhooks of chat services begin like this.
 CHANNEL_URLS = {
     "discord": ["https://discord.com/api/webhooks/", "https://discordapp.com/api/webhooks/"],
@@ -348,10 +349,10 @@ if environment.flag("SIRDAR_HTTPS"):
     CSRF_COOKIE_SECURE = True
 
 # Only the keeper knows whether all subdomains speak TLS too, so both are off by default.
-_hsts = os.environ.get("SIRDAR_HSTS", "")
+_hsts = environment.choice("SIRDAR_HSTS", "subdomains", "preload")
 SECURE_HSTS_INCLUDE_SUBDOMAINS = _hsts in {"subdomains", "preload"}
 SECURE_HSTS_PRELOAD = _hsts == "preload"
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
 # Django's own default is silent outside debug: a failure must reach the log of the process.
-LOGGING = logging_setup.config(os.environ.get("SIRDAR_LOG", ""))
+LOGGING = logging_setup.config(environment.choice("SIRDAR_LOG", logging_setup.JSON))

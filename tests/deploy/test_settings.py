@@ -115,6 +115,59 @@ def test_an_address_that_is_not_complete_is_refused_by_name(monkeypatch, name, v
     assert "hunter2" not in str(refused.value)
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "advice"),
+    [
+        ("SIRDAR_HTTPS", "ture", "neither yes nor no: write 1, or 0"),
+        ("SIRDAR_LOG", "yaml", "unknown: write json, or leave it out"),
+        ("SIRDAR_HSTS", "yes", "unknown: write subdomains or preload"),
+        ("SIRDAR_METRICS_PORT", "9x", "no number: write digits alone"),
+        ("SIRDAR_WEBHOOKS", "10.1.0.0/16,intranet", "intranet, .* such as 10.1.0.0/16"),
+        ("SIRDAR_PUSH_KEY", "hunter2", "the 43 characters that it prints"),
+        ("SIRDAR_ALLOWED_HOSTS", "https://sirdar.example.org", "the name alone"),
+        ("SIRDAR_ALLOWED_HOSTS", "localhost,sirdar.example.org:8443", "the name alone"),
+    ],
+)
+def test_a_value_that_would_be_ignored_is_refused_with_advice(monkeypatch, name, value, advice):
+    monkeypatch.setenv(name, value)
+    with pytest.raises(ImproperlyConfigured, match=f"{name}.* {advice}"):
+        runpy.run_path(str(ROOT / "sirdar" / "settings.py"))
+
+
+def test_hosts_and_answers_as_keepers_write_them_are_understood(monkeypatch):
+    monkeypatch.setenv("HOSTS", " .example.org, 192.0.2.7,[::1],* ")
+    assert environment.hosts("HOSTS", "") == [".example.org", "192.0.2.7", "[::1]", "*"]
+    answers = {"1": True, "On": True, " yes ": True, "": False, "0": False, "FALSE": False}
+    for text, meaning in answers.items():
+        monkeypatch.setenv("FLAG", text)
+        assert environment.flag("FLAG") is meaning
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "gunicorn --config deploy/gunicorn.conf.py",
+        "gunicorn --config deploy/streams.conf.py",
+        "celery --app sirdar worker",
+        "celery --app sirdar beat",
+    ],
+)
+def test_a_wrong_setting_ends_every_process_with_one_line_and_no_traceback(tmp_path, command):
+    program, *words = command.split()
+    said = subprocess.run(
+        [Path(sys.executable).with_name(program), *words],
+        cwd=ROOT,
+        env={"PATH": os.environ["PATH"], "SIRDAR_DATA": str(tmp_path), "SIRDAR_GUESTS": "many"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE,
+    )
+    lines = [line for line in said.stderr.splitlines() if "Starting gunicorn" not in line]
+    assert lines == ["SIRDAR_GUESTS=many is no number: write digits alone, such as 200."]
+    assert said.returncode == 1
+
+
 def test_the_secrets_of_the_form_are_refused_until_they_are_drawn(monkeypatch):
     form = (ROOT / "deploy" / "sirdar.env").read_text().splitlines()
     undrawn = [line.partition("=")[::2] for line in form if "DRAW" in line]
