@@ -154,6 +154,8 @@ def test_containers_and_units_start_what_the_page_starts() -> None:
         started = shlex.split(unit["Service"]["ExecStart"])
         assert Path(started[0]).name == page[command][0]
         assert started[1:4] == page[command][1:4]
+        # systemd gives up after five starts in ten seconds.
+        assert int(unit["Service"]["RestartSec"]) * 5 > 10
 
 
 def test_every_variable_of_a_deployment_is_one_that_the_settings_explain() -> None:
