@@ -21,7 +21,7 @@ SIRDAR_GUEST_DAYS     days after which a guest is deleted, with everything they 
 SIRDAR_PUSH_KEY       key for notifications to browsers, made by `manage.py pushkey`; none without
 SIRDAR_BEAT           1 where `celery beat` runs: workers then start no periodic tasks themselves
 SIRDAR_LOG            json for logs of one JSON document a line
-SIRDAR_METRICS        token for /metrics; without it only the machine itself may read them
+SIRDAR_METRICS        token for /metrics; without it, and SIRDAR_HTTPS, the machine itself may read
 SIRDAR_METRICS_PORT   port on which a worker offers its own metrics
 SIRDAR_HSTS           subdomains, or preload, where browsers must use TLS for those too
 """

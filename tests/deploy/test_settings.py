@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import psycopg
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
@@ -228,6 +229,16 @@ def test_a_database_that_is_out_of_reach_is_one_line_from_every_command(tmp_path
     (line,) = said.stderr.splitlines()
     assert "The database cannot be used (connection failed" in line
     assert "Is DATABASE_URL right" in line
+
+
+def test_a_database_of_bytes_is_refused_before_it_holds_a_name(tmp_path, postgres):
+    with psycopg.connect(postgres.url("postgres"), autocommit=True) as connection:
+        connection.execute("CREATE DATABASE of_bytes TEMPLATE template0 ENCODING SQL_ASCII")
+    said = said_by(tmp_path, "migrate", DATABASE_URL=postgres.url("of_bytes"))
+    assert said.returncode == 1
+    assert "The encoding of the database is SQL_ASCII, where UTF8 is needed." in said.stderr
+    assert "createdb --encoding UTF8" in said.stderr
+    assert "Traceback" not in said.stderr
 
 
 def test_links_in_letters_have_one_slash_after_the_host(monkeypatch):
