@@ -5,16 +5,29 @@ before this is imported; the metrics page adds them up.
 """
 
 import logging
+import os
 import re
+import socket
 from collections.abc import Callable
 from time import monotonic
 from typing import Any
 from uuid import uuid4
 
 from django.http import HttpRequest, HttpResponseBase
-from prometheus_client import Counter, Histogram
+from prometheus_client import Counter, Histogram, values
 
 from ops import logging_setup
+
+
+def process_identifier() -> Any:
+    """Return what the files of this process are named after.
+
+    Containers share the folder, and each has a process 1 of its own.
+    """
+    return f"{socket.gethostname()}-{os.getpid()}"
+
+
+values.ValueClass = values.MultiProcessValue(process_identifier)
 
 REQUEST_SECONDS = Histogram(
     "sirdar_request_seconds",

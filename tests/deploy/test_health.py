@@ -1,6 +1,11 @@
 """The checks of a server: it lives, it is ready, it counts."""
 
+import os
 import re
+import socket
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from django.conf import settings
@@ -8,6 +13,8 @@ from django.test import Client
 
 from campaign.services.turns import advance
 from tests.people import gather, sit_down
+
+ROOT = Path(__file__).resolve().parent.parent.parent
 
 
 @pytest.mark.django_db
@@ -48,6 +55,14 @@ def test_the_metrics_count_months_entries_and_requests_and_say_what_waits():
         assert waiting in after
         assert counted(after, waiting) == counted(before, waiting)
     assert 'sirdar_jobs{status="pending"} 0.0' in after
+
+
+def test_containers_that_share_the_folder_of_metrics_have_files_of_their_own(tmp_path):
+    script = "from ops import metrics; metrics.MONTHS.inc()"
+    environment = os.environ | {"PROMETHEUS_MULTIPROC_DIR": str(tmp_path)}
+    subprocess.run([sys.executable, "-c", script], env=environment, check=True, cwd=ROOT)
+    (file,) = tmp_path.iterdir()
+    assert socket.gethostname() in file.name
 
 
 @pytest.mark.django_db
