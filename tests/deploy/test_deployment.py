@@ -142,6 +142,7 @@ def test_the_four_processes_of_the_page_play_a_month_and_count_it(site: Site) ->
 def test_containers_and_units_start_what_the_page_starts() -> None:
     services = yaml.safe_load((ROOT / "compose.yaml").read_text())["services"]
     page = commands()
+    assert services["prepare"]["restart"] == "on-failure"
     for name in ("web", "streams", "beat"):
         assert services[name]["command"] == page[name]
     for queue, queues in {"interactive": "interactive", "simulation": "simulation,guests"}.items():
