@@ -351,7 +351,7 @@ def test_a_file_that_is_no_scenario_is_refused(data: str, field: str, reason: st
 
 def test_words_that_toml_reads_otherwise_come_back_as_they_were() -> None:
     document = golden()
-    odd = 'A "quoted" line\nand \\ another, with é and \u2019'
+    odd = 'A "quoted" line\nand \\ another, a \\/ b, with é, \u2019, محمد and \U0001f42a'
     document["scenario"]["description"] = odd
     made = edition_that_plays(document)
     assert made.scenario(document["scenario"]["slug"]).description == odd

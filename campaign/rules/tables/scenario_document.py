@@ -36,6 +36,7 @@ _EMPTY = {
 }
 """Reasons and remedies for parts that a new scenario does not have yet."""
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
+_BEYOND = re.compile("([\U00010000-\U0010ffff])")
 _DEEPEST = 20
 
 
@@ -279,7 +280,12 @@ def _inline(value: object, at: str, depth: int = 0) -> str:
         return json.dumps(value)
     if not isinstance(value, str):
         raise ScenarioFault(at, "there is nothing here", "give a value, or leave it out")
-    return json.dumps(value, ensure_ascii=True).replace("\\/", "/")
+    # JSON escapes a character beyond four hex digits, such as an emoji, as two: TOML refuses those.
+    parts = (
+        f"\\U{ord(part):08x}" if _BEYOND.fullmatch(part) else json.dumps(part)[1:-1]
+        for part in _BEYOND.split(value)
+    )
+    return f'"{"".join(parts)}"'
 
 
 def _items(values: list[Any], at: str, depth: int) -> Iterator[str]:
