@@ -13,6 +13,7 @@ from campaign.services.journal import own_scenarios
 from tests.browser.stage import Stage
 from tests.browser.test_workshop import checked, click_hex, open_part
 from tests.campaign.test_own_scenarios import golden
+from tests.people import PASSWORD
 
 WRONG_AND_RIGHT = (
     ("Name and months", "scenario.start", "1884-13", "1884-02", "is not a month"),
@@ -331,3 +332,73 @@ def test_events_railways_and_plans_are_written_by_clicks(
     expect(page.get_by_role("heading", name="Every pair")).to_be_visible()
     expect(page.get_by_text("Back to Souakim").first).to_be_visible()
     assert Bench.objects.get().status == Bench.Status.SUCCEEDED
+
+
+def log_in_again(stage: Stage, page: Page) -> None:
+    stage.people.umpire.set_password(PASSWORD)
+    stage.people.umpire.save()
+    page.get_by_label("Name").fill(stage.people.umpire.username)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("main").get_by_role("button", name="Log in").click()
+    page.wait_for_selector("#workshop[data-ready]")
+
+
+def test_a_draft_outlives_the_tab_and_the_session(
+    stage: Stage, page: Page, own: OwnScenario
+) -> None:
+    """The tab is closed first; then the session ends, and the log-in leads back to the draft."""
+    open_editor(stage, page, own)
+    page.get_by_label("Title").fill("Before the tab was closed")
+    context = page.context
+    page.close(run_before_unload=False)
+    page = context.new_page()
+    open_editor(stage, page, own)
+    state = page.locator("#state")
+    expect(state).to_contain_text("What you had not saved is back")
+    expect(page.locator("#title")).to_have_text("Before the tab was closed")
+    expect(page.get_by_label("Title")).to_have_value("Before the tab was closed")
+
+    context.clear_cookies(name="sessionid")
+    page.get_by_label("What it is about").fill("Baker marches. 🐪")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(state).to_contain_text("is kept in this browser")
+    state.get_by_role("link", name="Log in").click()
+    log_in_again(stage, page)
+    expect(state).to_contain_text("What you had not saved is back")
+    expect(page.get_by_label("What it is about")).to_have_value("Baker marches. 🐪")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(state).to_contain_text("It can be played")
+    own.refresh_from_db()
+    assert own.title == "Before the tab was closed"
+    assert own.document["scenario"]["description"] == "Baker marches. 🐪"
+    page.reload()
+    page.wait_for_selector("#workshop[data-ready]")
+    expect(state).to_have_text("")
+
+
+def test_a_draft_that_was_overtaken_is_saved_as_a_copy_or_discarded(
+    stage: Stage, page: Page, own: OwnScenario
+) -> None:
+    open_editor(stage, page, own)
+    page.get_by_label("Title").fill("Overtaken")
+    own_scenarios.save_scenario(stage.people.umpire, golden(), own)
+    page.on("dialog", lambda asked: asked.accept())
+    page.reload()
+    page.wait_for_selector("#workshop[data-ready]")
+    state = page.locator("#state")
+    expect(state).to_contain_text("changed elsewhere since")
+    expect(state.get_by_role("button", name="Save this as a copy")).to_be_visible()
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(state).to_contain_text("nothing was overwritten")
+    page.reload()
+    page.wait_for_selector("#workshop[data-ready]")
+    state.get_by_role("button", name="Discard the draft").click()
+    asked = page.get_by_role("dialog")
+    asked.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_label("Title")).to_have_value("Overtaken")
+    state.get_by_role("button", name="Discard the draft").click()
+    asked.get_by_role("button", name="Discard the draft").click()
+    expect(page.get_by_label("Title")).to_have_value(golden()["scenario"]["title"])
+    page.reload()
+    page.wait_for_selector("#workshop[data-ready]")
+    expect(state).to_have_text("")

@@ -10,13 +10,13 @@
  *   over      the sheet is closed (detail.text; detail.why: "ran", "rewound", "seat" or "sight")
  *
  * Every change is stored in this browser at once, sent a moment later, and retried until it arrives.
- * Each tab stores its own draft, and takes over another's only once that tab is closed.
  */
+
+import { Drafts } from "./drafts.js";
 
 const PAUSE = 700; // milliseconds without a change after which the sheet is sent
 const LONGEST = 30_000; // maximum milliseconds between two attempts
 const LOOK = 25_000; // milliseconds between two checks for changes by others
-const FORGOTTEN = 60_000; // milliseconds after which a draft without a living tab may be taken over
 const KEEPING = "Being kept…";
 const LOST = "Not kept yet: there is no connection. Your orders are put by in this browser and sent as soon as it is back.";
 const LOGGED_OUT = "Not kept yet: you have been logged out. Your orders are put by in this browser and sent as soon as you have logged in.";
@@ -52,7 +52,7 @@ export class Book extends EventTarget {
     this.addresses = page.dataset;
     this.csrf = page.querySelector("[name=csrfmiddlewaretoken]").value;
     this.place = `orders:${data.campaign}:${data.seat_id}:${data.branch}:${data.month}`;
-    this.tab = this.nameOfTab();
+    this.drafts = new Drafts(this.place);
     this.sheet = whole();
     this.document = null; // the sheet as the server had it last
     this.version = null;
@@ -81,7 +81,7 @@ export class Book extends EventTarget {
   /* Restore a draft that was never sent. */
 
   async open() {
-    const draft = await this.draftLeft();
+    const draft = await this.drafts.take();
     this.watch();
     if (!draft) return;
     const current = draft.version === this.version;
@@ -327,8 +327,6 @@ export class Book extends EventTarget {
     setInterval(() => document.hidden || this.look(), LOOK);
   }
 
-  /* Drafts in the browser's storage; without storage the page still saves to the server. */
-
   store(act) {
     try {
       return act(localStorage);
@@ -338,16 +336,15 @@ export class Book extends EventTarget {
   }
 
   putBy() {
-    const draft = JSON.stringify({ sheet: this.sheet, version: this.version, tag: this.tag, at: Date.now() });
-    this.store((kept) => kept.setItem(`${this.place}:draft:${this.tab}`, draft));
+    this.drafts.put({ sheet: this.sheet, version: this.version, tag: this.tag });
   }
 
   drop() {
-    this.store((kept) => kept.removeItem(`${this.place}:draft:${this.tab}`));
+    this.drafts.drop();
   }
 
   shout() {
-    this.store((kept) => kept.setItem(`${this.place}:saved`, `${this.version}.${this.tab}`));
+    this.store((kept) => kept.setItem(`${this.place}:saved`, `${this.version}.${this.drafts.tab}`));
   }
 
   salt() {
@@ -356,32 +353,6 @@ export class Book extends EventTarget {
     const salt = this.store((kept) => kept.getItem(key)) ?? fresh.join("");
     this.store((kept) => kept.setItem(key, salt));
     return salt;
-  }
-
-  nameOfTab() {
-    try {
-      sessionStorage.tab ??= crypto.getRandomValues(new Uint32Array(2)).join("");
-      navigator.locks?.request(`tab:${sessionStorage.tab}`, () => new Promise(() => {}));
-      return sessionStorage.tab;
-    } catch {
-      return "tab";
-    }
-  }
-
-  async draftLeft() {
-    const begins = `${this.place}:draft:`;
-    const held = await navigator.locks?.query();
-    const alive = new Set(held?.held.map(({ name }) => name.replace("tab:", "")));
-    const keys = this.store((kept) => Object.keys(kept).filter((key) => key.startsWith(begins))) ?? [];
-    const drafts = keys.map((key) => ({ key, ...JSON.parse(localStorage.getItem(key)) }));
-    const free = drafts.filter(({ key, at }) => {
-      const tab = key.slice(begins.length);
-      if (tab === this.tab) return true;
-      return held ? !alive.has(tab) : Date.now() - at > FORGOTTEN;
-    });
-    const newest = free.sort((a, b) => b.at - a.at)[0];
-    free.forEach(({ key }) => localStorage.removeItem(key));
-    return newest;
   }
 }
 

@@ -4,7 +4,7 @@
  * country, forces, what wins, special rules with events and plans, and checks, drawing and saving.
  */
 
-import { checkAfter, checkNow, keepUnsaved, noteChange, save, share, showFaults } from "./workshop_checks.js";
+import { checkAfter, checkNow, keepUnsaved, noteChange, save, share, showDraft, showFaults } from "./workshop_checks.js";
 import { country, takeHex } from "./workshop_country.js";
 import { chooseHex, onChange, onRebuild, page, said } from "./workshop_document.js";
 import { input, made, numberAgain } from "./workshop_fields.js";
@@ -33,6 +33,10 @@ function name() {
     input(owner, "description", "area", "scenario.description", "What it is about", { rows: 4 }),
     made("div", { className: "row" }, input(owner, "start", "month", "scenario.start", "First month"), input(owner, "end", "month", "scenario.end", "Last month")),
   ];
+}
+
+function showTitle() {
+  document.querySelector("#title").textContent = said().title || "Without a title";
 }
 
 function build() {
@@ -76,7 +80,7 @@ onChange((formsToo) => {
     const text = parts.querySelector(`[data-path="scenario.victory[${number}].text"] textarea`);
     if (text && text !== document.activeElement) text.value = said().victory[number].text;
   }
-  document.querySelector("#title").textContent = said().title || "Without a title";
+  showTitle();
   if (formsToo) build();
   noteChange(formsToo);
 });
@@ -92,5 +96,7 @@ document.querySelector("#save").addEventListener("click", save);
 document.querySelector("#shared").addEventListener("change", share);
 addEventListener("beforeunload", keepUnsaved);
 remember(said());
+showTitle();
 build();
+showDraft();
 page.dataset.ready = "";

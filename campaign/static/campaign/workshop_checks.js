@@ -3,7 +3,7 @@
  * Every fault stands beside the field whose path it names, and all of them above the forms.
  */
 
-import { doc, firstErrors, page, rebuild, said, takeInPlay, version } from "./workshop_document.js";
+import { doc, draft, drafts, firstErrors, page, rebuild, said, takeInPlay, version } from "./workshop_document.js";
 import { made } from "./workshop_fields.js";
 import { withTrack } from "./workshop_country.js";
 
@@ -16,13 +16,17 @@ const summary = document.querySelector("#fault");
 let errors = firstErrors;
 let timer = null;
 let turn = 0;
-let edits = 0;
+let edits = draft ? 1 : 0;
 let saved = 0; // how many of the edits the server has
+let isKept = false; // whether this browser has what is not saved
+let leaves = false; // for the log-in, after which the draft is here again
 let writing = Promise.resolve(); // what is saved is changed once at a time, each time by the tag of the last
-let tag = `"${version}.0"`; // what If-Match names: the scenario as this window has read it
+let tag = draft?.tag ?? `"${version}.0"`; // what If-Match names: the scenario as this window has read it
 
 class LoggedOut extends Error {
-  message = "you are logged out. Log in in another tab, come back, and save";
+  message = isKept
+    ? "you are logged out. What you have written is kept in this browser, and is here again once you have logged in"
+    : "you are logged out. Log in in another tab, come back, and save";
 }
 
 class Overtaken extends Error {}
@@ -31,6 +35,7 @@ const OVERTAKEN = {
   404: "it has been deleted in another window",
   412: "it has been changed in another window since you opened it here; nothing was overwritten",
 };
+const revisionIn = (one) => parseInt(one.slice(1), 10);
 
 const refusal = (answer, told) => new Error((told.detail ?? `the server answers ${answer.status}.`).replace(/\.$/, ""));
 
@@ -64,11 +69,50 @@ async function patch(body) {
   const told = await answer.json();
   if (!answer.ok) throw refusal(answer, told);
   tag = answer.headers.get("ETag") ?? tag;
+  if (edits !== saved) keepDraft();
   return told;
+}
+
+/* The draft in this browser, until it is saved. */
+
+function keepDraft() {
+  isKept = drafts.put({ document: doc, tag });
+}
+
+export function showDraft() {
+  /* Say that a draft has taken the place of what is saved, and offer to discard it. */
+  if (!draft) return;
+  keepDraft();
+  const isOvertaken = revisionIn(tag) !== version;
+  const form = made("form", { method: "post", className: "discard" });
+  form.dataset.sure = "Discard what is not saved, and go back to the scenario as it is saved?";
+  form.append(made("button", { textContent: "Discard the draft" }));
+  form.addEventListener("submit", (event) => {
+    if (form.dataset.sure) return; // forms.js asks first
+    event.preventDefault();
+    drafts.drop();
+    leaves = true;
+    location.reload();
+  });
+  state.textContent = `What you had not saved is back, from this browser.${isOvertaken ? " The scenario has been changed elsewhere since." : ""} `;
+  if (isOvertaken) state.append(copyButton());
+  state.append(form);
+  checkAfter(0);
+}
+
+const copyButton = () => made("button", { type: "button", textContent: "Save this as a copy", onclick: saveCopy });
+
+function sayFault(words, error) {
+  state.textContent = `${words}: ${error.message}. `;
+  if (error instanceof Overtaken) state.append(copyButton());
+  if (!(error instanceof LoggedOut) || !isKept) return;
+  const href = `${page.dataset.login}?next=${encodeURIComponent(location.pathname)}`;
+  state.append(made("a", { href, textContent: "Log in", onclick: () => (leaves = true) }));
 }
 
 export function noteChange(soon) {
   edits += 1;
+  keepDraft();
   state.textContent = "Not saved.";
   checkAfter(soon ? 0 : PAUSE);
 }
@@ -103,8 +147,7 @@ async function check() {
     }
     showFaults();
   } catch (error) {
-    const reason = error instanceof LoggedOut ? error.message : "there is no connection";
-    state.textContent = `It could not be checked: ${reason}.`;
+    sayFault("It could not be checked", error instanceof LoggedOut ? error : new Error("there is no connection"));
   }
   if (mine === turn && timer === null) delete page.dataset.checking;
 }
@@ -192,12 +235,12 @@ export async function save() {
     for (const id of ["#play", "#try", "#rank"]) document.querySelector(id).hidden = !told.playable;
     // The errors of the answer are those of what was sent: what was written since is checked by itself.
     if (edits !== saved) return void (state.textContent = "Saved, but not what you have written since.");
+    drafts.drop();
     errors = told.errors;
     state.textContent = told.playable ? "Saved. It can be played." : "Saved as a draft: it cannot be played yet.";
     showFaults();
   } catch (error) {
-    state.textContent = `Not saved: ${error.message}. `;
-    if (error instanceof Overtaken) state.append(made("button", { type: "button", textContent: "Save this as a copy", onclick: saveCopy }));
+    sayFault("Not saved", error);
   }
 }
 
@@ -209,9 +252,10 @@ async function saveCopy() {
     const told = await answer.json();
     if (!answer.ok) throw refusal(answer, told);
     saved = edits;
+    drafts.drop();
     location.assign(told.links.page);
   } catch (error) {
-    state.textContent = `Not saved: ${error.message}.`;
+    sayFault("Not saved", error);
   }
 }
 
@@ -222,10 +266,10 @@ export async function share({ target }) {
     state.textContent = shared ? "Shared." : "Not shared any more.";
   } catch (error) {
     target.checked = !target.checked;
-    state.textContent = `Not changed: ${error.message}.`;
+    sayFault("Not changed", error);
   }
 }
 
 export function keepUnsaved(event) {
-  if (edits !== saved) event.preventDefault();
+  if (edits !== saved && !leaves) event.preventDefault();
 }

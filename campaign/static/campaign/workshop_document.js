@@ -1,13 +1,18 @@
 /* The scenario's document, the words that its forms offer, and the hex that is chosen.
  *
  * The other modules change the document and call `changed()`, or `rebuild()` where the forms alone
- * have to follow; the page listens with `onChange()` and `onRebuild()`.
+ * have to follow; the page listens with `onChange()` and `onRebuild()`. A draft that this browser has
+ * kept, written and never saved, takes the place of the document that is saved.
  */
+
+import { Drafts } from "./drafts.js";
 
 export const page = document.querySelector("#workshop");
 const data = JSON.parse(document.querySelector("#scenario").textContent);
 export const { known, version, errors: firstErrors } = data;
-export const doc = data.document;
+export const drafts = new Drafts(`workshop:${data.link}`);
+export const draft = await drafts.take();
+export const doc = draft?.document ?? data.document;
 export const SIDES = { egyptian: "Egyptian", mahdist: "Mahdist" };
 const listeners = [];
 const builders = [];

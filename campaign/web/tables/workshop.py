@@ -147,6 +147,7 @@ def editor(request: HttpRequest, number: int) -> HttpResponse:
             "known": _known_words(),
             "in_play": _in_play(ground),
             "version": own.revision,
+            "link": str(own.link),
         },
         "drawing": mark_safe(  # noqa: S308  our own drawing
             draw_chart(ground, state, printed_map.address())
