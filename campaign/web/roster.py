@@ -11,6 +11,7 @@ from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
+from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
@@ -241,6 +242,8 @@ class OpenInvitation:
 @sent_once
 def roster(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the roster; make an invitation on POST, and show its link this once."""
+    if request.method == "POST" and not request.user.is_authenticated:
+        return redirect_to_login(request.path)
     campaign = selectors.campaign_for(request.user, slug)
     view = fog_of_war.view_for(request.user, campaign)
     state = view.state

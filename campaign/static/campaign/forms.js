@@ -2,8 +2,8 @@
  *
  * A form with data-keep, the number of its user, is stored in this tab while it is written, and filled
  * in again when it comes back empty: after a log-in, a reload, a page of errors. The server has
- * taken a form that was sent when it redirects, except to the log-in or with an error. Of several
- * forms with one address each has an id.
+ * taken a form that was sent when it redirects, except to the log-in or with an error, or when its
+ * answer has data-taken. Of several forms with one address each has an id.
  *
  * data-keep-over has the address of the log-in, for a page that keeps its own state and is sent many
  * times: its form is filled in again after a log-in only.
@@ -97,7 +97,8 @@ function sayBack(form, place) {
 
 const login = document.querySelector("[data-log-in]");
 const [load] = performance.getEntriesByType("navigation");
-const isTaken = load?.redirectCount > 0 && !login && !document.querySelector(".notices .error");
+const isAnswered = load?.redirectCount > 0 || document.querySelector("[data-taken]");
+const isTaken = isAnswered && !login && !document.querySelector(".notices .error");
 let awaits = false;
 for (const key of store((kept) => Object.keys(kept)) ?? []) {
   if (!key.startsWith(PREFIX)) continue;
@@ -109,6 +110,15 @@ for (const key of store((kept) => Object.keys(kept)) ?? []) {
 if (login && awaits) login.before(Object.assign(document.createElement("p"), { className: "aside", textContent: AWAITS }));
 
 for (const form of document.querySelectorAll("form[data-keep]")) keep(form);
+
+/* Lead the keyboard to the first field that the server has refused; else to the words that say why. */
+
+const refused = [...document.querySelectorAll("main form [aria-invalid=true]"), ...document.querySelectorAll("main .needs.wrong[role=alert]")];
+const faulty = refused.find((one) => one.checkVisibility());
+if (faulty) {
+  if (faulty.matches("[role=alert]")) faulty.tabIndex = -1;
+  faulty.focus();
+}
 
 /* Ask before a form with data-sure does what cannot be undone. */
 
