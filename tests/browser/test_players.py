@@ -438,6 +438,28 @@ def test_a_lost_connection_loses_no_order(camp: Camp, egyptian: Page) -> None:
     assert len(document_of(sheet_of(camp)).orders) == 2
 
 
+def test_a_press_without_a_connection_is_said_not_to_be_done(camp: Camp, egyptian: Page) -> None:
+    """An order that is not sent yet is sent later; what was pressed is not."""
+    march_to(egyptian, SHENDY, "Berber")
+    egyptian.context.set_offline(True)
+    ready = egyptian.get_by_role("button", name="Ready", exact=True)
+    ready.click()
+    line = egyptian.locator("#kept")
+    expect(line).to_contain_text("Not done: there is no connection.")
+    begin_order(egyptian, BERBER)
+    egyptian.locator("#legs input[name=to]").fill("Abou Hamed")
+    egyptian.get_by_role("button", name="Add this order").click()
+    expect(egyptian.locator(".order")).to_have_count(2)
+    ready.click()
+    expect(line).to_contain_text("press again once it is back")
+    egyptian.context.set_offline(False)
+    kept(egyptian)
+    assert len(document_of(sheet_of(camp)).orders) == 2
+    assert not sheet_of(camp).ready
+    ready.click()
+    expect(egyptian.get_by_role("button", name="Not ready")).to_be_visible()
+
+
 def test_a_draft_outlives_the_page_that_could_not_send_it(camp: Camp, egyptian: Page) -> None:
     egyptian.route("**/sheets/*/", unless(lambda method: method == "PUT"))
     begin_order(egyptian, SHENDY)

@@ -20,6 +20,8 @@ const LOOK = 25_000; // milliseconds between two checks for changes by others
 const KEEPING = "Being kept…";
 const LOST = "Not kept yet: there is no connection. Your orders are put by in this browser and sent as soon as it is back.";
 const LOGGED_OUT = "Not kept yet: you have been logged out. Your orders are put by in this browser and sent as soon as you have logged in.";
+const UNDONE = "Not done: there is no connection. Your orders are put by in this browser; press again once it is back.";
+const UNDONE_LOGGED_OUT = "Not done: you have been logged out. Your orders are put by in this browser; log in, and press again.";
 const UNREAD = "The sheet cannot be read: there is no connection. It is asked for again until it is here.";
 const RAN = "The month has run.";
 const REWOUND = "The umpire has rewound the campaign.";
@@ -60,6 +62,7 @@ export class Book extends EventTarget {
     this.reading = null;
     this.dirty = false;
     this.attempts = 0;
+    this.pressed = false; // whether a press of Submit or Ready could not be sent
     this.loading = this.load();
   }
 
@@ -148,6 +151,7 @@ export class Book extends EventTarget {
   take(answer) {
     this.hear(answer);
     this.attempts = 0;
+    this.pressed = false;
     this.check();
   }
 
@@ -173,7 +177,9 @@ export class Book extends EventTarget {
   async do(what) {
     await this.saving; // it may lack the last change, which the next save sends
     const withdrawn = what === "take back"; // a submitted sheet refuses changes until then
+    this.pressed = true;
     if (!withdrawn) await this.save();
+    this.pressed = true; // which a save has forgotten
     if (this.dirty && !withdrawn) return false;
     const answer = await this.ask("PATCH", this.addresses.sheet, CHANGES[what]);
     if (!answer) return false;
@@ -226,13 +232,19 @@ export class Book extends EventTarget {
     return Math.min(LONGEST, 1000 * 2 ** Math.min(this.attempts, 5));
   }
 
-  again(loggedOut, words = loggedOut ? LOGGED_OUT : this.document ? LOST : UNREAD, pause = 0) {
+  again(loggedOut, words = this.trouble(loggedOut), pause = 0) {
     this.attempts += 1;
     this.tell("kept", { words, trouble: true, loggedOut });
     this.later(Math.max(pause, this.pause()));
   }
 
+  trouble(loggedOut) {
+    if (this.pressed) return loggedOut ? UNDONE_LOGGED_OUT : UNDONE;
+    return loggedOut ? LOGGED_OUT : this.document ? LOST : UNREAD;
+  }
+
   async refuse({ status, headers }, problem) {
+    this.pressed = false;
     if (status === 429) return this.again(false, `Not kept yet. ${wordsOf(problem)}`, 1000 * headers.get("Retry-After"));
     if (status === 409) return this.close(problem.detail);
     // The sheet was written elsewhere, its month is over or its seat is lost: the sheet as it is now tells.
