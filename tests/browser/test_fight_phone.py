@@ -237,6 +237,11 @@ def test_a_lost_connection_is_said_and_the_press_can_be_made_again(
     expect(lost).to_contain_text("No connection.")
     assert place(battle) == before
     phone.unroute("**/act/")
+    phone.route("**/act/", lambda route: route.fulfill(status=502, body="Bad gateway"))
+    phone.get_by_role("button", name=ADVICE).tap()
+    expect(lost).to_contain_text("The server is busy or being restarted.")
+    assert place(battle) == before
+    phone.unroute("**/act/")
     take_advice(phone, battle)
     expect(lost).to_be_empty()
     phone.context.set_offline(True)

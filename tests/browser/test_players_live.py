@@ -125,6 +125,31 @@ OPEN_THE_NOTICE = """async () => {
 }"""
 
 
+def test_an_answer_that_does_not_arrive_is_said_to_be_lost_and_can_be_sent_again(
+    camp: Camp, page: Page
+) -> None:
+    """First there is no connection, then the server behind the proxy is being restarted."""
+    camp.log_in(page, camp.people.egyptian)
+    at_table(camp, page)
+    page.locator(f'.stack.egyptian[data-hex="{SHENDY}"]').click()
+    party = page.locator(f'.party[data-hex="{int(SHENDY)}"]')
+    throw = party.get_by_role("button", name="Throw for a march")
+    lost = page.locator("#offline")
+    page.context.set_offline(True)
+    throw.click()
+    expect(lost).to_contain_text("No connection.")
+    page.context.set_offline(False)
+    expect(lost).to_be_empty()
+    page.route("**/live/act/", lambda route: route.fulfill(status=502, body="Bad gateway"))
+    throw.click()
+    expect(lost).to_contain_text("The server is busy or being restarted.")
+    expect(page.locator(".thrown-now")).to_have_count(0)
+    page.unroute("**/live/act/")
+    throw.click()
+    expect(page.locator(".thrown-now")).to_contain_text("March table, Egyptian")
+    expect(lost).to_be_empty()
+
+
 def test_a_page_whose_player_has_been_removed_or_logged_out_says_so(
     camp: Camp, page: Page, mahdist: Page
 ) -> None:

@@ -368,12 +368,11 @@ document.addEventListener("htmx:beforeSend", (event) => busy(event, true));
 document.addEventListener("htmx:afterRequest", (event) => busy(event, false));
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   noteFolds();
-  if (!detail.serverResponse.includes('id="fight"')) location.reload();
+  if (!detail.isError && !detail.serverResponse.includes('id="fight"')) location.reload();
 });
 document.addEventListener("htmx:afterSettle", settle);
 document.addEventListener("dblclick", chosen);
 addEventListener("resize", fitIn);
-document.addEventListener("htmx:responseError", () => location.reload());
 placeTerms();
 noteFolds();
 settle();

@@ -1,5 +1,6 @@
 /* Live play: fill in the forms from the map, show news, and announce it to screen readers. */
 
+import { watchConnection } from "../battles/connection.js";
 import { requests } from "../battles/requests.js";
 import { Overlay } from "./orders_map.js";
 
@@ -55,6 +56,7 @@ papers.addEventListener("htmx:beforeSwap", (event) => {
   location.reload();
 });
 
+watchConnection(look);
 document.body.addEventListener("gone-on", look);
 document.body.addEventListener("look-again", look);
 
