@@ -113,10 +113,11 @@ for (const form of document.querySelectorAll("form[data-keep]")) keep(form);
 
 /* Lead the keyboard to the first field that the server has refused; else to the words that say why. */
 
-const refused = [...document.querySelectorAll("main form [aria-invalid=true]"), ...document.querySelectorAll("main .needs.wrong[role=alert]")];
-const faulty = refused.find((one) => one.checkVisibility());
+const fields = document.querySelectorAll("main form [aria-invalid=true]");
+const reasons = document.querySelectorAll("main .needs.wrong[role=alert], .notices .error");
+const faulty = [...fields, ...reasons].find((one) => one.checkVisibility());
 if (faulty) {
-  if (faulty.matches("[role=alert]")) faulty.tabIndex = -1;
+  if ([...reasons].includes(faulty)) faulty.tabIndex = -1;
   faulty.focus();
 }
 
