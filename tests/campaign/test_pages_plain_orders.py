@@ -84,11 +84,13 @@ def test_what_is_nowhere_is_refused_in_words(plain: Plain, to: str) -> None:
 def test_a_misspelt_place_stays_in_the_form_and_is_answered_with_those_it_may_mean(
     plain: Plain,
 ) -> None:
-    page = plain.add(METEMMEH, "Kartoom", contact="attack")
+    page = plain.add(METEMMEH, "Kartoom", contact="attack", storm="on")
     assert "There is no place “Kartoom” on the map. Did you mean Khartoum" in html.unescape(page)
     assert 'value="Kartoom" aria-invalid="true"' in page
     assert f'<option value="{METEMMEH}" selected>' in page
     assert '<option value="attack" selected>' in page
+    assert 'name="storm" checked' in page
+    assert 'name="go_on" checked' not in page
     assert plain.orders() == []
 
 
