@@ -4,6 +4,7 @@ from collections import Counter
 from typing import Any, Literal
 
 import pytest
+from django.conf import settings
 from playwright.sync_api import Browser, Page, expect
 
 from battles import replay, services
@@ -14,7 +15,7 @@ from tests.battles_web.field import BOOK, fought_out, small_brief
 from tests.browser.stage import Stage
 from tests.browser.test_accessible import unfold, violations
 from tests.campaign.battlefield import before_battle, brief
-from tests.people import People, gather
+from tests.people import PASSWORD, People, gather
 
 Scheme = Literal["light", "dark"]
 
@@ -151,6 +152,33 @@ def test_a_result_is_entered_on_a_telephone(ground: Ground, phone: Page, scheme:
     phone.get_by_role("button", name="Preview the result").tap()
     expect(phone.get_by_role("heading", name="Preview of the result")).to_be_visible()
     assert violations(phone) == []
+    phone.get_by_role("button", name="Confirm this result").tap()
+    expect(phone.get_by_text("The Anglo-Egyptian side won after 5 turns.")).to_be_visible()
+
+
+def test_what_is_counted_at_the_table_outlives_a_reload_and_a_log_in(
+    ground: Ground, phone: Page
+) -> None:
+    """A phone reloads a page that was in its pocket; by then the session may be over."""
+    umpire = ground.people.umpire
+    Battle.objects.filter(pk=ground.waiting.pk).update(owner=f"person:{umpire.pk}")
+    ground.log_in(phone, umpire)
+    phone.goto(ground.of(ground.waiting, "table/"))
+    phone.get_by_label("Sussex").select_option("3")
+    phone.reload()
+    expect(phone.get_by_label("Sussex")).to_have_value("3")
+    phone.get_by_label("Anglo-Egyptian", exact=True).check()
+    phone.get_by_label("Turns it lasted").fill("5")
+    phone.context.clear_cookies(name=settings.SESSION_COOKIE_NAME)
+    phone.get_by_role("button", name="Preview the result").tap()
+    phone.get_by_label("Name").fill(umpire.username)
+    phone.get_by_label("Password").fill(PASSWORD)
+    phone.get_by_role("button", name="Log in").tap()
+    expect(phone.get_by_label("Sussex")).to_have_value("3")
+    expect(phone.get_by_label("Turns it lasted")).to_have_value("5")
+    phone.get_by_role("button", name="Preview the result").tap()
+    expect(phone.get_by_role("heading", name="Preview of the result")).to_be_visible()
+    expect(phone.locator(".kept-back")).to_have_count(0)
     phone.get_by_role("button", name="Confirm this result").tap()
     expect(phone.get_by_text("The Anglo-Egyptian side won after 5 turns.")).to_be_visible()
 
