@@ -40,6 +40,19 @@ def test_from_the_register_to_a_month_gone_by_a_stack_and_a_despatch(
     expect(told.get_by_text("clause").first).to_be_visible()
 
 
+def test_a_hex_that_cannot_be_had_is_said_to_be_so_in_words(stage: Stage, page: Page) -> None:
+    stage.open(page)
+    panel, khartoum = page.locator("#hex"), page.locator('.stack.egyptian[data-hex="2042"]')
+    page.context.set_offline(True)
+    khartoum.click()
+    expect(panel).to_contain_text("there is no connection. Press it again once it is back.")
+    page.context.set_offline(False)
+    stage.campaign.public = False
+    stage.campaign.save()
+    khartoum.click()
+    expect(panel).to_contain_text("you may not see it, or are logged out.")
+
+
 def test_the_map_keeps_its_place_while_the_months_go_by(stage: Stage, page: Page) -> None:
     stage.open(page)
     chart = page.locator("svg.chart")

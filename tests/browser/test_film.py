@@ -114,7 +114,7 @@ def test_with_reduced_motion_no_counter_moves(film: Page) -> None:
 def test_a_scene_that_cannot_be_fetched_is_said_and_tried_again(film: Page) -> None:
     film.route("**/film/*.svg*", lambda route: route.abort())
     film.get_by_role("button", name="Step on").click()
-    expect(film.locator("#now-shown")).to_contain_text("cannot be shown now")
+    expect(film.locator("#now-shown")).to_contain_text("shown now: there is no connection.")
     film.unroute("**/film/*.svg*")
     film.get_by_role("button", name="Step back").click()
     film.get_by_role("button", name="Step on").click()

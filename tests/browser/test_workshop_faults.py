@@ -159,6 +159,26 @@ def test_two_windows_do_not_overwrite_each_other(
     assert (own.title, own.shared) == ("Written in the other window", True)
 
 
+def test_a_save_without_a_connection_or_a_server_says_why(
+    stage: Stage, page: Page, own: OwnScenario
+) -> None:
+    """Behind a proxy the answer of a server that is being restarted is no JSON."""
+    open_editor(stage, page, own)
+    page.get_by_label("Title").fill("On the train")
+    checked(page)
+    page.context.set_offline(True)
+    save = page.get_by_role("button", name="Save", exact=True)
+    save.click()
+    expect(page.locator("#state")).to_have_text("Not saved: there is no connection. ")
+    page.context.set_offline(False)
+    page.route("**/own-scenarios/*/", lambda route: route.fulfill(status=502, body="<h1>Bad"))
+    save.click()
+    expect(page.locator("#state")).to_contain_text("Not saved: the server answers 502.")
+    page.unroute("**/own-scenarios/*/")
+    save.click()
+    expect(page.locator("#state")).to_contain_text("It can be played")
+
+
 def test_what_another_window_has_overtaken_is_saved_as_a_copy(
     stage: Stage, page: Page, own: OwnScenario
 ) -> None:

@@ -113,7 +113,8 @@ function ring(hex) {
 
 function trouble(error) {
   stop();
-  $("#now-shown").textContent = `This scene cannot be shown now: ${error.message}. Step on, or try again.`;
+  const why = error instanceof TypeError ? "there is no connection" : error.message;
+  $("#now-shown").textContent = `This scene cannot be shown now: ${why}. Step on, or try again.`;
 }
 
 /* Let copies of the counters go their ways, then show the position at the end. */

@@ -35,6 +35,8 @@ const NEAR_ENOUGH = 0.16; // pixels to a unit of the first view where it is not
 const NEAR = 0.3; // pixels to a unit from which counters keep within their hexes
 const FILLED = 1.7; // most by which the first view enlarges the whole map to fill its frame
 const LOOKED = 0.5; // most pixels to a unit when hexes are brought into view together
+const HIDDEN = "you may not see it, or are logged out. Load the page again";
+const OFFLINE = "there is no connection. Press it again once it is back";
 const TOUCH = 22; // pixels round a touch that still hit a stack
 const CARD = 44; // half a counter with its margin, in units of the sheet
 const RINGED = 56; // half a besieged counter, with its ring
@@ -566,11 +568,12 @@ class Chart {
     try {
       const headers = { "HX-Request": "true" };
       const answer = await fetch(address.replace("0000", hex), { headers, signal: asking.signal });
-      if (!answer.ok) throw new Error(`the server answers ${answer.status}`);
+      if (!answer.ok) throw new Error(answer.status === 404 ? HIDDEN : `the server answers ${answer.status}. Try again in a moment`);
       panel.innerHTML = await answer.text();
       window.htmx?.process(panel);
     } catch (error) {
-      if (error.name !== "AbortError") panel.textContent = `Hex ${hex} cannot be shown: ${error.message}.`;
+      const why = error instanceof TypeError ? OFFLINE : error.message;
+      if (error.name !== "AbortError") panel.textContent = `Hex ${hex} cannot be shown: ${why}.`;
     }
   }
 

@@ -46,11 +46,9 @@ function csrf() {
 }
 
 async function send(address, method, body, more = {}) {
-  const answer = await fetch(address, {
-    method,
-    headers: { "Content-Type": "application/json", "X-CSRFToken": csrf(), Accept: "application/json", ...more },
-    body: JSON.stringify(body),
-  });
+  const headers = { "Content-Type": "application/json", "X-CSRFToken": csrf(), Accept: "application/json", ...more };
+  const answer = await fetch(address, { method, headers, body: JSON.stringify(body) }).catch(() => null);
+  if (!answer) throw new Error("there is no connection");
   // Without a session the interface answers 401, and a page leads to the one to log in.
   if (answer.status === 401 || answer.redirected) throw new LoggedOut();
   return answer;
@@ -66,7 +64,7 @@ function write(makeBody) {
 async function patch(body) {
   const answer = await send(page.dataset.self, "PATCH", body, { "If-Match": tag });
   if (answer.status in OVERTAKEN) throw new Overtaken(OVERTAKEN[answer.status]);
-  const told = await answer.json();
+  const told = await answer.json().catch(() => ({})); // a proxy answers in its own words
   if (!answer.ok) throw refusal(answer, told);
   tag = answer.headers.get("ETag") ?? tag;
   if (edits !== saved) keepDraft();
@@ -147,7 +145,7 @@ async function check() {
     }
     showFaults();
   } catch (error) {
-    sayFault("It could not be checked", error instanceof LoggedOut ? error : new Error("there is no connection"));
+    sayFault("It could not be checked", error);
   }
   if (mine === turn && timer === null) delete page.dataset.checking;
 }
@@ -249,7 +247,7 @@ async function saveCopy() {
   const copy = { ...doc, scenario: { ...said(), title: `${said().title}, copied` } };
   try {
     const answer = await send(page.dataset.checks.replace(/\?.*/, ""), "POST", { type: "document", document: copy });
-    const told = await answer.json();
+    const told = await answer.json().catch(() => ({}));
     if (!answer.ok) throw refusal(answer, told);
     saved = edits;
     drafts.drop();
