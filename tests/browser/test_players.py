@@ -460,6 +460,23 @@ def test_a_press_without_a_connection_is_said_not_to_be_done(camp: Camp, egyptia
     expect(egyptian.get_by_role("button", name="Not ready")).to_be_visible()
 
 
+def test_orders_are_sent_after_logging_in_again_in_another_tab(camp: Camp, egyptian: Page) -> None:
+    """The log-in gives the browser another token for forms than the open page has."""
+    other = egyptian.context.new_page()
+    other.goto(camp.at("/help/"))
+    other.get_by_role("button", name="Log out").click()
+    begin_order(egyptian, SHENDY)
+    egyptian.locator("#legs input[name=to]").fill("Berber")
+    egyptian.get_by_role("button", name="Add this order").click()
+    expect(egyptian.locator("#kept")).to_contain_text("you have been logged out")
+    other.goto(camp.at("/accounts/login/"))
+    other.get_by_label("Name").fill(camp.people.egyptian.username)
+    other.get_by_label("Password").fill(PASSWORD)
+    other.get_by_role("main").get_by_role("button", name="Log in").click()
+    kept(egyptian)
+    assert len(document_of(sheet_of(camp)).orders) == 1
+
+
 def test_a_draft_outlives_the_page_that_could_not_send_it(camp: Camp, egyptian: Page) -> None:
     egyptian.route("**/sheets/*/", unless(lambda method: method == "PUT"))
     begin_order(egyptian, SHENDY)

@@ -1,9 +1,10 @@
 /* Notify this browser, or stop: the page asks the browser for a subscription and tells it to the site. */
 
+import { csrfToken } from "../campaign/csrf.js";
+
 const page = document.querySelector("#push");
 const said = document.querySelector("#push-said");
 const button = document.querySelector("#push-switch");
-const csrf = page.querySelector("[name=csrfmiddlewaretoken]").value;
 const { endpoint: list, key, worker } = page.dataset;
 let subscription = null;
 
@@ -16,7 +17,7 @@ function tell(words, wrong = false) {
 }
 
 async function send(method, address, body) {
-  const headers = { "Content-Type": "application/json", "X-CSRFToken": csrf, Accept: "application/json" };
+  const headers = { "Content-Type": "application/json", "X-CSRFToken": csrfToken(), Accept: "application/json" };
   const answer = await fetch(address, { method, headers, body: body && JSON.stringify(body) });
   const document = answer.status === 204 ? {} : await answer.json();
   if (!answer.ok) throw new Error(document.detail ?? "The site did not answer. Try again.");

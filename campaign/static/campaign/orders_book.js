@@ -12,6 +12,7 @@
  * Every change is stored in this browser at once, sent a moment later, and retried until it arrives.
  */
 
+import { csrfToken } from "./csrf.js";
 import { Drafts } from "./drafts.js";
 
 const PAUSE = 700; // milliseconds without a change after which the sheet is sent
@@ -52,7 +53,6 @@ export class Book extends EventTarget {
     super();
     this.data = data;
     this.addresses = page.dataset;
-    this.csrf = page.querySelector("[name=csrfmiddlewaretoken]").value;
     this.place = `orders:${data.campaign}:${data.seat_id}:${data.branch}:${data.month}`;
     this.drafts = new Drafts(this.place);
     this.sheet = whole();
@@ -206,7 +206,7 @@ export class Book extends EventTarget {
   }
 
   request(method, address, body) {
-    const headers = { "Content-Type": "application/json", "X-CSRFToken": this.csrf };
+    const headers = { "Content-Type": "application/json", "X-CSRFToken": csrfToken() };
     if (method === "PUT" || method === "PATCH") headers["If-Match"] = this.tag;
     return fetch(address, { method, headers, body: body && JSON.stringify(body), redirect: "error", cache: "no-store" });
   }

@@ -3,6 +3,7 @@
  * Every fault stands beside the field whose path it names, and all of them above the forms.
  */
 
+import { csrfToken } from "./csrf.js";
 import { doc, draft, drafts, firstErrors, page, rebuild, said, takeInPlay, version } from "./workshop_document.js";
 import { made } from "./workshop_fields.js";
 import { withTrack } from "./workshop_country.js";
@@ -39,14 +40,8 @@ const revisionIn = (one) => parseInt(one.slice(1), 10);
 
 const refusal = (answer, told) => new Error((told.detail ?? `the server answers ${answer.status}.`).replace(/\.$/, ""));
 
-function csrf() {
-  /* The cookie's token is newer than the page's after somebody has logged in again in another tab. */
-  const cookie = document.cookie.split("; ").find((one) => one.startsWith("csrftoken="));
-  return cookie?.slice("csrftoken=".length) ?? page.querySelector("[name=csrfmiddlewaretoken]").value;
-}
-
 async function send(address, method, body, more = {}) {
-  const headers = { "Content-Type": "application/json", "X-CSRFToken": csrf(), Accept: "application/json", ...more };
+  const headers = { "Content-Type": "application/json", "X-CSRFToken": csrfToken(), Accept: "application/json", ...more };
   const answer = await fetch(address, { method, headers, body: JSON.stringify(body) }).catch(() => null);
   if (!answer) throw new Error("there is no connection");
   // Without a session the interface answers 401, and a page leads to the one to log in.
