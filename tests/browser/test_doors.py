@@ -155,6 +155,25 @@ def test_the_guide_catches_up_with_a_visitor_who_is_ahead_of_it(site: str, page:
     expect(guide).to_contain_text("Step 3 of 6")
 
 
+def test_an_open_sheet_and_its_guide_go_on_once_the_guest_has_registered_in_another_tab(
+    site: str, page: Page
+) -> None:
+    begin_alone(page, site, guided=True)
+    other = page.context.new_page()
+    other.goto(f"{site}/accounts/register/")
+    other.get_by_label("Name").fill("Slatin")
+    other.get_by_label("Password", exact=True).fill(PASSWORD)
+    other.get_by_label("Password confirmation").fill(PASSWORD)
+    other.get_by_role("main").get_by_role("button", name="Register").click()
+    expect(other.locator(".banner")).to_contain_text("Slatin")
+    page.locator(".take-stack").first.click()
+    expect(page.locator("#guide")).to_contain_text("Step 2 of 6")
+    page.locator("#legs input[name=to]").fill("Metemmeh")
+    expect(page.locator("#guide")).to_contain_text("Step 4 of 6")
+    page.locator("#keep-order").click()
+    expect(page.locator("#kept")).to_contain_text("Kept at")
+
+
 def test_the_guide_is_skipped_and_taken_up_again(site: str, page: Page) -> None:
     begin_alone(page, site, guided=False, side="As the Mahdists")
     expect(page.locator("#guide")).to_have_count(0)

@@ -3,6 +3,8 @@
    A step changes in place, so that a half-written order is not lost. Without this script the same
    steps go by their buttons, which load the page again. */
 
+import { csrfToken } from "./csrf.js";
+
 const OBSERVED = { subtree: true, childList: true, attributes: true, attributeFilter: ["hidden", "value", "data-ready"] };
 
 /* Is the step done? A field counts when it is filled in. */
@@ -26,7 +28,9 @@ function follow(guide, sought = true) {
   async function go(button, pressed = true) {
     going = true;
     const headers = { "HX-Request": "true" };
-    const answer = await fetch(form.action, { method: "POST", body: new FormData(form, button), headers }).catch(() => null);
+    const body = new FormData(form, button);
+    body.set("csrfmiddlewaretoken", csrfToken());
+    const answer = await fetch(form.action, { method: "POST", body, headers }).catch(() => null);
     if (!answer?.ok) return void (going = false);
     watching.disconnect();
     document.removeEventListener("input", look);
