@@ -298,6 +298,11 @@ def address(battle: Battle, turn: int = 0) -> str:
     return reverse("battle", args=[battle.uuid])
 
 
+def address_of_last_turn(battle: Battle) -> str:
+    """Return the URL of the battle's page at its last turn, which shows how it ended."""
+    return address(battle, max(len(replay.pictures(battle)) - 1, 0))
+
+
 @require_safe
 def show(request: HttpRequest, number: str, turn: int = 0) -> HttpResponse:
     """Show the battle at a turn; turn 0 is the field with the sides drawn up."""

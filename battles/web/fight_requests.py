@@ -19,7 +19,7 @@ from battles.core.game import IllegalAction
 from battles.models import Battle
 from battles.services.fights import COMPUTER, ME, OPEN
 from battles.turn_form import InvalidForm, TurnForm, only_answer
-from battles.web.battle import may_fight_again
+from battles.web.battle import address_of_last_turn, may_fight_again
 from battles.web.fight_page import FightPage, address, lasting_plan, repeat_orders, tag_of
 from ops.http_policy import posts_to
 from ops.sent_once import sent_once
@@ -30,10 +30,10 @@ GONE = "That is not offered (any more). Choose again."
 
 @require_safe
 def fight(request: HttpRequest, number: str) -> HttpResponse:
-    """Show the battle in progress as the user may see it; redirect when it is over."""
+    """Show the battle in progress as the user may see it; redirect to its last turn when over."""
     battle = access.battle_for(request.user, number)
     if not access.is_open(battle):
-        return redirect("battle", battle.uuid)
+        return redirect(address_of_last_turn(battle))
     return _page(request, battle)
 
 

@@ -105,6 +105,22 @@ def test_it_plays_by_itself_and_stops(ground: Ground, page: Page) -> None:
     expect(turn(page)).to_have_text("Turn 2")
 
 
+def test_on_a_phone_it_plays_in_view_from_the_beginning_after_the_last_turn(
+    ground: Ground, phone: Page
+) -> None:
+    phone.clock.install()
+    last = len(replay.pictures(ground.battle)) - 1
+    phone.goto(ground.of(ground.battle, f"turn/{last}/"))
+    field = phone.locator("#field")
+    expect(field).not_to_be_in_viewport(ratio=0.9)
+    phone.get_by_role("button", name="Play").tap()
+    expect(turn(phone)).to_have_text("The sides are drawn up")
+    for number in (1, 2):
+        phone.clock.run_for(4_000)
+        expect(turn(phone)).to_have_text(f"Turn {number}")
+        expect(field).to_be_in_viewport(ratio=0.9)
+
+
 def test_without_scripts_the_turns_are_links(ground: Ground, browser: Browser) -> None:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()

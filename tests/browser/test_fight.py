@@ -1,6 +1,7 @@
 """Battles fought in the browser: by two people in two browsers, on the field and by lists."""
 
 import re
+from collections.abc import Iterable
 from itertools import product
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,6 +16,7 @@ from battles.contract import Side
 from battles.contract.brief_files import find_ready_battle
 from battles.models import Battle
 from battles.services.fights import COMPUTER, ME
+from battles.web.battle import address_of_last_turn
 from battles.web.fight_page import FightPage
 from tests.battles_web.fights import BOOKS, EL_TEB, asked, begun, fight_as_drawn_up, mostly, player
 from tests.browser.camp import Camp
@@ -136,11 +138,8 @@ def test_two_people_fight_in_two_browsers_and_the_umpire_has_it_fought_out(
     umpire.goto(ground.of(battle))
     umpire.get_by_text("As the umpire").click()
     umpire.get_by_role("button", name="Let the computer finish the battle").click()
-    for page in (*pages.values(), umpire):
-        expect(page).to_have_url(f"{ground.url}/battles/{battle.uuid}/")
-        expect(page.get_by_role("heading", name="The casualty return")).to_be_visible()
-        page.context.close()
-    services.verify_battle(Battle.objects.get(pk=battle.pk))
+    expect(umpire.get_by_role("heading", name="The casualty return")).to_be_visible()
+    _is_over(ground, battle, [*pages.values(), umpire])
 
 
 @pytest.mark.long
@@ -160,15 +159,17 @@ def test_two_people_fight_the_second_el_teb_to_its_end_over_a_restart(
     with served(tmp_path, port=port, SIRDAR_DEBUG="1"):
         while waits(battle) is not None:
             act(pages, battle)
-        _is_over(ground, battle, pages)
+        _is_over(ground, battle, pages.values())
 
 
-def _is_over(ground: Field, battle: Battle, pages: dict[Side, Page]) -> None:
-    """Both are shown how it ended, and it comes out the same again."""
-    for page in pages.values():
-        expect(page).to_have_url(f"{ground.url}/battles/{battle.uuid}/")
+def _is_over(ground: Field, battle: Battle, pages: Iterable[Page]) -> None:
+    """All are shown the last turn, and it comes out the same again."""
+    for page in pages:
+        expect(page.locator("#moment")).to_be_visible()
+        over = Battle.objects.get(pk=battle.pk)
+        expect(page).to_have_url(ground.url + address_of_last_turn(over))
+        expect(page.locator("#later")).to_have_count(0)
         page.context.close()
-    over = Battle.objects.get(pk=battle.pk)
     assert serialization.report_of(over)
     services.verify_battle(over)
 

@@ -183,7 +183,9 @@ def test_the_battle_is_fought_in_the_browser_and_the_month_goes_on() -> None:
     # The rest is handed to the computer, on the field's own page.
     led = {"side": "egyptian", "by": "computer"}
     over = client.post(reverse("fight-lead", args=[battle.uuid]), led, follow=True)
-    assert over.redirect_chain[-1][0] == reverse("battle", args=[battle.uuid])
+    last = over.redirect_chain[-1][0]
+    assert last.startswith(reverse("battle", args=[battle.uuid]) + "turn/")
+    assert client.get(last).context["page"].later is None
     assert "On with the campaign" in over.content.decode()
     assert has_gone_on(campaign, battle.brief_id)
     assert campaign.entries.filter(actor="book:redcoats").exists()

@@ -26,10 +26,14 @@ function setUp() {
   tellPlaying();
 }
 
+/* Play from the turn shown, or from the beginning after the last, and where the field can be seen. */
+
 function start() {
+  const frame = document.querySelector("#field").getBoundingClientRect();
+  if (frame.bottom > innerHeight) document.querySelector("#moment").scrollIntoView({ block: "start" });
   playing = setInterval(next, PAUSE);
   tellPlaying();
-  next();
+  (document.querySelector("#later") ?? ticks()[0]).click();
 }
 
 function stop() {
