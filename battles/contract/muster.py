@@ -97,8 +97,14 @@ def share_out(ends: Sequence[tuple[Body, Aftermath]]) -> dict[int, Fate]:
 
 def beaten(party: Party, fates: Mapping[int, Fate]) -> bool:
     """Return whether half its units or more, leaders and craft aside, are unfit or gone (9.8)."""
+    unfit, all_of_them = count_unfit(party, fates)
+    return 2 * unfit >= all_of_them
+
+
+def count_unfit(party: Party, fates: Mapping[int, Fate]) -> tuple[int, int]:
+    """Return how many units are disrupted or gone, of how many, leaders and craft aside (9.8)."""
     troop_ids = [troop.id for troop in party.troops if troop.kind not in UNCOUNTED]
-    return 2 * sum(fates[number] is not Fate.GOOD for number in troop_ids) >= len(troop_ids)
+    return sum(fates[number] is not Fate.GOOD for number in troop_ids), len(troop_ids)
 
 
 def wiped_out(party: Party, fates: Mapping[int, Fate]) -> bool:

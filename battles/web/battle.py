@@ -18,7 +18,7 @@ from battles.access import OwnerLink
 from battles.contract import Brief, Report, Side
 from battles.contract.book import Words, book, every_book, find_book, words_of
 from battles.contract.brief import month_in_words
-from battles.contract.muster import beaten
+from battles.contract.muster import beaten, count_unfit
 from battles.drawing import field
 from battles.drawing.scene import TableScene
 from battles.models import Battle
@@ -204,7 +204,15 @@ class BattlePage:
         if report is None or report.winner is not None:
             return
         if all(beaten(self.brief.party(side), report.fates) for side in Side):
-            yield "Half the units of both sides or more are disrupted or gone: so nobody has won."
+            counts = (
+                f"{out} of {of} on the {self.words.side(side)} side"
+                for side in Side
+                for out, of in [count_unfit(self.brief.party(side), report.fates)]
+            )
+            yield (
+                f"Counted in units of the campaign, {' and '.join(counts)} are disrupted or gone. "
+                "That is half or more of both, so nobody has won."
+            )
 
     @property
     def _end(self) -> Any:

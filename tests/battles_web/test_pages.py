@@ -9,9 +9,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from battles import replay, serialization, services
-from battles.contract import Side
+from battles import journal, replay, serialization, services
+from battles.contract import Fate, Report, Side
 from battles.contract.brief_files import ready_battles
+from battles.core.decoding import encode
 from battles.models import Battle
 from battles.templatetags.battles import clause_anchor
 from battles.web.battle import BattlePage
@@ -113,6 +114,18 @@ def test_units_that_have_left_the_field_are_not_called_lost(client: Client, batt
     assert away
     assert len(told) == len(away)
     assert all(said in got(client, "battle", battle.uuid) for said in told)
+
+
+def test_a_battle_that_nobody_has_won_counts_the_units_by_which_that_is_judged(
+    client: Client, battle: Battle
+) -> None:
+    """The book's units are battalions; the campaign's, of which half is lost, are others."""
+    good = dict.fromkeys((3, 4, 13, 14), Fate.GOOD)
+    fates = good | {1: Fate.DISRUPTED, 2: Fate.ELIMINATED} | dict.fromkeys((11, 12), Fate.DISRUPTED)
+    report = encode(Report(small_brief().id, BOOK, fates, ending="It grew dark."))
+    Battle.objects.filter(pk=battle.pk).update(report=journal.pack(report), winner="")
+    told = got(client, "battle", battle.uuid)
+    assert "2 of 3 on the Anglo-Egyptian side and 2 of 4 on the Dervish side" in told
 
 
 def test_every_turn_is_a_link_so_that_no_script_is_needed(client: Client, battle: Battle) -> None:

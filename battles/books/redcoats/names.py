@@ -140,8 +140,8 @@ def aim(state: State) -> tuple[str, ...]:
     sentences = [
         (
             "A side breaks off when half its units or more are disorganised or lost; a small one "
-            "counts in proportion. The side that stays on the field wins, unless it has lost half "
-            "its units too."
+            "counts in proportion. The side that stays on the field wins, unless half of what it "
+            "brought, counted in units of the campaign, is disrupted or lost too."
         ),
         *(_distance_from_breaking_off(state, side) for side in Side if state.result is None),
     ]
