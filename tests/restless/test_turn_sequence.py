@@ -11,12 +11,14 @@ from battles.books.restless_natives.options import options
 from battles.books.restless_natives.pieces import Kind, Special, Weapon
 from battles.books.restless_natives.set_up import new_game
 from battles.books.restless_natives.state import PACK_ONCE, State
+from battles.books.restless_natives.turn_form import turn_form
 from battles.core.dice import Card, Suit
 from battles.core.game import IllegalAction
 from tests.restless.field import (
     BLACK,
     BLACK_JACK,
     BRITISH_CHIEF,
+    EAST,
     EGYPTIAN,
     MAHDIST,
     NATIVE_CHIEF,
@@ -199,6 +201,26 @@ def test_turn_sequence_7_who_cannot_fight_does_not_hold_the_field() -> None:
     step(state, "turn over")
     assert state.result is not None
     assert state.result.winner is EGYPTIAN
+
+
+def test_turn_sequence_3_who_acts_is_asked_by_name_and_after_a_fall_by_side() -> None:
+    """A march straight ahead says where to: a unit may face away from the enemy."""
+    graham = british(
+        4, at(24, 33), kind=Kind.COMMANDER, weapon=Weapon.NONE, stands=1, name="Graham"
+    )
+    state = battle(british(1, at(24, 30), EAST), graham, natives(2, at(24, 4)))
+    state.commanders[BRITISH_CHIEF].unit = 4
+    state.commanders[BRITISH_CHIEF].name = "Graham"
+    state.pack = [RED]
+    step(state, "turn over")
+    asked = turn_form(state, EGYPTIAN)
+    assert asked is not None
+    assert asked.title == "Graham: which unit acts on this card?"
+    assert any("straight ahead to the east, two moves" in one.label for one in asked.choices)
+    state.lost[4] = state.units.pop(4)
+    asked = turn_form(state, EGYPTIAN)
+    assert asked is not None
+    assert asked.title == "The British side: which unit acts on this card?"
 
 
 def test_second_joker_1_in_a_campaign_every_joker_returns_the_hands() -> None:

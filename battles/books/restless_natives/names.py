@@ -104,6 +104,14 @@ def commander_name(commander: Commander) -> str:
     return commander.name or f"the {nation} {rank}"
 
 
+def acting_commander(state: State, commander: Commander) -> str:
+    """Return the commander's name; the side's if the commander has fallen, its last (ruling)."""
+    has_fallen = any(
+        unit.kind is Kind.COMMANDER and unit.name == commander.name for unit in state.lost.values()
+    )
+    return SIDES[commander.side] if has_fallen else commander_name(commander)
+
+
 def wind(facing: int) -> str:
     """Return the nearest of the eight points of the compass: `north-east`."""
     return COMPASS[(facing * 2 + 45) // 90 % 8]

@@ -6,6 +6,7 @@ from battles.books.restless_natives.names import (
     CARDS,
     FORMS,
     SIDES,
+    acting_commander,
     commander_name,
     find_unit,
     in_words,
@@ -67,12 +68,7 @@ class Tale(Narrative[State]):
     @hears.on(e.SpecialDealt)
     def _special_dealt(self, event: e.SpecialDealt) -> None:
         commander = self.state.commanders[event.commander]
-        has_fallen = any(
-            unit.kind is Kind.COMMANDER and unit.name == commander.name
-            for unit in self.state.lost.values()
-        )
-        # The cards of a side whose last commander has fallen are dealt all the same (ruling).
-        name = SIDES[commander.side] if has_fallen else commander_name(commander)
+        name = acting_commander(self.state, commander)
         if self._pile is None or self._pile.side not in (None, commander.side):
             self._pile = self._aside(commander.side)
         self._pile.does("draws a Special Event Card", name, "another")

@@ -11,6 +11,7 @@ from battles.books.restless_natives.form_answers import AHEAD, FIGHT, FIRE, TOWA
 from battles.books.restless_natives.movement import Way, way_length
 from battles.books.restless_natives.names import (
     CARDS,
+    acting_commander,
     commander_name,
     inches,
     name_of,
@@ -130,7 +131,7 @@ def _command(state: State, offered: Options, unit: int) -> TurnForm:
     ]
     return TurnForm(
         offered.side,
-        f"{capital(commander_name(commander))}: which unit acts on this card?",
+        f"{capital(acting_commander(state, commander))}: which unit acts on this card?",
         (*choices, Choice(a.Done(), "Activate nobody", QuestionKind.DONE)),
     )
 
@@ -142,7 +143,7 @@ def _at_once(state: State, unit: Unit) -> Choice:
     any other marches straight ahead: as often as it may, so that its turn is over.
     """
     called = _title_of(state, unit.id)
-    words, plan = "marches straight ahead, two moves at once", AHEAD
+    words, plan = f"marches straight ahead to the {wind(unit.facing)}, two moves at once", AHEAD
     detail, chance = "as far as the dice allow", None
     if is_engaged(state, unit):
         foe = foes(state, unit)[0]
@@ -196,7 +197,8 @@ def _deeds(state: State, offered: Options) -> Iterator[Choice]:
     for card in offered.cards:
         yield Choice(a.PlayCard(card), f"Play “{CARDS[card]}”", QuestionKind.CARD)
     for moves in range(1, offered.marches + 1):
-        words = "March straight ahead" if moves == 1 else "March straight ahead, two moves at once"
+        words = f"March straight ahead to the {wind(acting_unit(state).facing)}"
+        words += ", two moves at once" if moves > 1 else ""
         detail = "as far as the dice allow"
         yield Choice(a.March(moves), words, QuestionKind.GO, detail, then=AHEAD)
     for moves in range(1, offered.marches + 1):
