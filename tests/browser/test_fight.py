@@ -47,6 +47,16 @@ SPOIL = """() => {
 }"""
 """Makes the first turn form ask for what is not offered."""
 ADVICE = "Let the computer play this step"
+SPOKEN = """() => {
+  const words = (selector) => {
+    const copy = document.querySelector(selector)?.cloneNode(true);
+    copy?.querySelectorAll("[role=img], .step-number").forEach((one) => one.remove());
+    return (copy?.textContent ?? "").trim().replace(/\\s+/g, " ");
+  };
+  const orders = "#turn-form:has(#ordering) #unit option:checked";
+  return ["#said", "#result .entry", "#turn-form-title", orders].map(words);
+}"""
+"""Returns what is spoken, and of what it should consist, without the pictures of dice and cards."""
 
 
 class Field(Camp):

@@ -11,7 +11,7 @@ from battles import services
 from battles.models import Battle
 from battles.web.fight_page import FightPage
 from tests.battles_web.fights import mostly
-from tests.browser.test_fight import Field, ground
+from tests.browser.test_fight import SPOKEN, Field, ground
 
 __all__ = ["ground"]
 
@@ -231,13 +231,10 @@ class Typist(Fighter):
         if not self.page.locator("#fight").count():
             return  # the battle is over
         expect(self.page.locator("#turn-form")).to_be_focused()
-        said, result, question = (
-            " ".join("".join(self.page.locator(part).all_text_contents()[:1]).split())
-            for part in ("#said", "#result .entry", "#turn-form-title")
-        )
+        said, result, question, orders = self.page.evaluate(SPOKEN)
         assert said.startswith(result if self._told != self._heard else question)
         self._heard = self._told
-        assert said.endswith(question)
+        assert said.endswith(f"{question} {orders}".strip())
 
     def decide(self) -> None:
         form = self.page.locator("#turn-form")

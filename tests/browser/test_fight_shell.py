@@ -12,6 +12,7 @@ from tests.battles_web.fights import BOOKS, advised, begun, mostly, player
 from tests.browser.stage import NEXT_FRAME, wait_for
 from tests.browser.test_fight import (
     ADVICE,
+    SPOKEN,
     Field,
     alone,
     follow,
@@ -179,12 +180,11 @@ def test_a_turn_by_keys_speaks_the_result_before_the_question(ground: Field, alo
         alone.keyboard.press("c")
         moved_on(alone, before)
     assert alone.evaluate("document.activeElement.id") == "turn-form"
-    said, result, question = (
-        " ".join((alone.locator(part).first.text_content() or "").split())
-        for part in ("#said", "#result .entry", "#turn-form-title")
-    )
+    said, result, question, _ = alone.evaluate(SPOKEN)
+    assert result
     assert said.startswith(result)
     assert said.endswith(question)
+    assert not set("♠♥♦♣★") & set(said)
     alone.keyboard.press("f")
     assert alone.evaluate("document.activeElement.id") == "field"
     alone.keyboard.press("q")
@@ -193,6 +193,44 @@ def test_a_turn_by_keys_speaks_the_result_before_the_question(ground: Field, alo
     alone.keyboard.press("u")
     moved_on(alone, before)
     expect(alone.locator("#why")).to_have_count(0)
+
+
+def test_a_place_chosen_by_keys_is_spoken_with_what_can_be_done_there(
+    ground: Field, alone: Page
+) -> None:
+    battle = ground.against_the_computer("redcoats")
+    alone.goto(ground.of(battle))
+    offer = alone.locator("#field a.offer.go").first
+    for _ in range(24):
+        if offer.count():
+            break
+        before = place(battle)
+        alone.keyboard.press("c")
+        moved_on(alone, before)
+    offer.focus()
+    alone.keyboard.press("Enter")
+    at_place = alone.locator("#picked")
+    first = at_place.locator("option:checked, .do .one > button:first-child").first
+    words = " ".join((first.text_content() or "").split())
+    assert words
+    expect(alone.locator("#said")).to_contain_text(words)
+
+
+def test_after_a_press_of_a_key_below_the_fold_the_question_is_in_view(
+    ground: Field, alone: Page
+) -> None:
+    battle = ground.against_the_computer("restless")
+    alone.set_viewport_size({"width": 1440, "height": 600})
+    alone.goto(ground.of(battle))
+    before = place(battle)
+    alone.get_by_text("As the umpire").scroll_into_view_if_needed()
+    alone.locator(".advice button").focus()
+    alone.keyboard.press("End")
+    expect(alone.locator("#turn-form-title")).not_to_be_in_viewport()
+    alone.keyboard.press("c")
+    moved_on(alone, before)
+    expect(alone.locator("#turn-form")).to_be_focused()
+    expect(alone.locator("#turn-form-title")).to_be_in_viewport(ratio=1)
 
 
 def test_a_touched_unit_that_cannot_be_chosen_says_why(ground: Field, alone: Page) -> None:

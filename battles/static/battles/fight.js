@@ -22,7 +22,7 @@ const FOLDS = ["#on-field", ".exact"];
 const unfolded = new Set(); // of these folds: those that the player has opened
 let clock = 0; // timer of the deadline
 let pressedAt = null; // where the field was last pressed for a move
-let spoken = null; // the result that was last spoken
+let spokenOf = null; // the result that was last spoken
 let byKey = false; // whether the last input came from the keyboard
 const view = new FieldView(field);
 
@@ -184,14 +184,25 @@ function settle() {
   const shown = document.querySelector("#why, #picked, #tried");
   shown?.scrollIntoView({ block: "nearest" });
   const now = document.querySelector("#result")?.dataset.told;
-  const result = now === spoken ? "#none" : "#result .entry";
-  spoken = now;
-  const words = [result, "#why, #tried, #touched", "#turn-form-title"].map((part) =>
-    [...document.querySelectorAll(part)].map((one) => one.textContent.trim().replace(/\s+/g, " ")).join(" "));
+  const result = now === spokenOf ? "#none" : "#result .entry";
+  spokenOf = now;
+  const words = [result, "#why, #tried, #touched", "#turn-form-title", "#turn-form:has(#ordering) .pick option:checked", "#picked option:checked, #picked .do .one > :first-child"].map((part) =>
+    [...document.querySelectorAll(part)].map(spoken).join(" "));
   document.querySelector("#said").textContent = words.filter(Boolean).join(" ");
   const title = document.title.replace("Your turn: ", "");
   document.title = document.querySelector(".advice") ? title.replace(/^(\(\d+\) )?/, "$1Your turn: ") : title;
-  if (byKey && document.activeElement === document.body) document.querySelector("#turn-form").focus({ preventScroll: true });
+  if (!byKey || document.activeElement !== document.body) return;
+  document.querySelector("#turn-form").focus({ preventScroll: true });
+  document.querySelector("#turn-form-title").scrollIntoView({ block: "nearest" });
+}
+
+/* Return the sentences of an element as they are spoken: without the pictures of dice and cards, and
+ * the numbers of steps, which stand before a sentence. */
+
+function spoken(element) {
+  const copy = element.cloneNode(true);
+  for (const picture of copy.querySelectorAll("[role=img], .step-number")) picture.remove();
+  return copy.textContent.trim().replace(/\s+/g, " ");
 }
 
 /* Where the column has room a list of chances stands open, so that all are seen at once. */
