@@ -128,6 +128,10 @@ def test_a_month_that_is_run_on_the_console_ends_there(campaign: Campaign, umpir
     assert ended["HX-Redirect"] == reverse("console", args=[campaign.slug])
     ended = umpire.get(where, headers=asked)
     assert ended["HX-Redirect"] == reverse("campaign", args=[campaign.slug])
+    there = f"http://testserver{reverse('campaign', args=[campaign.slug])}#despatches"
+    ended = umpire.get(where, headers={**asked, "HX-Current-URL": there})
+    assert ended["HX-Refresh"] == "true"  # a redirect to its own address would lose its place
+    assert "HX-Redirect" not in ended
 
 
 def test_the_worklist_names_who_has_sent_nothing(campaign: Campaign, umpire: Client) -> None:

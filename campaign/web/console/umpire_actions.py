@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 from uuid import UUID
 
 from django.contrib import messages
@@ -132,10 +133,15 @@ def _add_message_once(request: HttpRequest, level: int, words: str) -> None:
 
 
 def _go(request: HttpRequest, url: str) -> HttpResponse:
-    """Redirect the browser, by a header if htmx sent the request."""
-    if "HX-Request" in request.headers:
-        return HttpResponse(status=204, headers={"HX-Redirect": url})
-    return redirect(url)
+    """Redirect the browser, by a header if htmx sent the request.
+
+    A page that is there already is loaded again, which keeps the place to which it was scrolled.
+    """
+    if "HX-Request" not in request.headers:
+        return redirect(url)
+    is_there = urlsplit(request.headers.get("HX-Current-URL", "")).path == url
+    header = {"HX-Refresh": "true"} if is_there else {"HX-Redirect": url}
+    return HttpResponse(status=204, headers=header)
 
 
 # Carry out the umpire's actions from the console, and choose the version of the rules.
