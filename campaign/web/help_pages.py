@@ -50,8 +50,9 @@ class GuideStep(NamedTuple):
 PLAYER_STEPS = (
     GuideStep(
         "Take a stack",
-        "Click one of your stacks on the map, or choose one under Stacks and press its button. On "
-        "a telephone, tap it. The form for an order opens with the units that stand there.",
+        "“What wins” says what you play for. Click one of your stacks on the map, or choose one "
+        "under Stacks and press its button. On a telephone, tap it. The form for an order opens "
+        "with the units that stand there.",
         "#map",
         "#compose:not([hidden])",
     ),

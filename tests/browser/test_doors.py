@@ -263,3 +263,54 @@ def test_the_doors_are_used_on_a_telephone(site: str, phone: Page) -> None:
     assert phone.evaluate("document.documentElement.scrollWidth") <= 390
     phone.locator(f'.stack.egyptian[data-hex="{KORTI}"]').tap()
     expect(phone.locator("#guide")).to_contain_text("Step 2 of 6")
+
+
+UNCOVERED = """(one) => {
+  const { x, y, width, height } = one.getBoundingClientRect();
+  return one.contains(document.elementFromPoint(x + width / 4, y + height / 2));
+}"""
+"""Returns whether an element is on the screen, with no bar over it."""
+
+
+def clear_of_bars(page: Page, selector: str) -> None:
+    """Wait until the element is on the screen with no bar over it: pages scroll smoothly."""
+    wait_until(lambda: bool(page.locator(selector).first.evaluate(UNCOVERED)), selector)
+
+
+def test_on_a_telephone_the_guided_month_is_written_and_read_clear_of_every_bar(
+    site: str, phone: Page
+) -> None:
+    phone.goto(site)
+    phone.get_by_role("button", name="As the Egyptians").tap()
+    opened_map(phone)
+    guide = phone.locator("#guide")
+    phone.get_by_role("link", name="What wins").tap()
+    clear_of_bars(phone, "#goals-title")
+    phone.locator(f'.stack.egyptian[data-hex="{KORTI}"]').tap()
+    expect(phone.locator("#in-words-findings")).to_contain_text("Choose the destination")
+    expect(phone.locator("#in-words-findings .impossible")).to_have_count(0)
+    expect(phone.locator(".prospects .start")).to_be_attached()
+    at_rest(phone)
+    clear_of_bars(phone, f'.stack[data-hex="{KORTI}"]')
+    phone.locator("#legs input[name=to]").fill("Gakdul Wells")
+    expect(phone.locator("#in-words")).to_contain_text("march by land to Gakdul Wells")
+    phone.get_by_role("button", name="Add this order").tap()
+    expect(guide).to_contain_text("Step 5 of 6")
+    expect(phone.locator("#kept")).to_contain_text("Kept at")
+    clear_of_bars(phone, "#guide-title")
+    phone.get_by_role("button", name="Ready", exact=True).tap()
+    guide.get_by_role("link", name="Open the despatches").tap()
+    opened_map(phone)
+    expect(phone.get_by_role("heading", level=1)).to_have_text("January 1885")
+    for heading in ("#guide-title", "#despatches-title"):
+        clear_of_bars(phone, heading)
+
+
+def test_by_keyboard_the_focus_goes_from_a_button_that_has_gone_to_what_comes_next(
+    site: str, page: Page
+) -> None:
+    begin_alone(page, site, guided=False)
+    page.get_by_role("button", name="Submit", exact=True).press("Enter")
+    expect(page.get_by_role("button", name="Withdraw")).to_be_focused()
+    page.get_by_role("button", name="Ready", exact=True).press("Enter")
+    expect(page.get_by_role("link", name="Read the despatches")).to_be_focused()

@@ -36,10 +36,21 @@ function showState(ran = false) {
   for (const button of $("#state").querySelectorAll("button")) {
     button.hidden = !shown[button.value] || Boolean(started_at) || book.closed;
   }
+  keepFocus();
   $("#state").toggleAttribute("data-ready", ready || Boolean(started_at) || ran); // the guide goes on by it
   if (!started_at && !book.closed) return;
   closeForms();
   if (book.document.ready) $("#kept").textContent = ""; // it says that the month may run
+}
+
+/* Where the button that was pressed has gone, move the focus to what can be done next. */
+
+let isPressed = false;
+
+function keepFocus() {
+  const { activeElement: held, body } = document;
+  if (!isPressed || (held !== body && held.checkVisibility())) return;
+  document.querySelector("#state button:not([hidden]), #trouble a")?.focus({ preventScroll: true });
 }
 
 /* Show a notice, aloud too if it has changed while the page was open; return whether it has. */
@@ -157,6 +168,7 @@ async function showOver({ text, why }) {
   $("#state-words").textContent = outcome ? "The campaign is over." : text;
   $("#trouble").replaceChildren(words, links);
   bringUp($("#trouble"));
+  keepFocus();
 }
 
 book.addEventListener("changed", ({ detail }) => {
@@ -198,7 +210,7 @@ function refocus() {
   const number = [...list.list.children].indexOf(item);
   const kind = ["up", "down", "change", "strike"].find((one) => activeElement.classList.contains(one));
   list.show();
-  list.list.children[number]?.querySelector(`.${kind}`)?.focus();
+  list.list.children[number]?.querySelector(`.${kind}`)?.focus({ preventScroll: true });
 }
 
 /* From the papers and the map to the form, and back. */
@@ -241,7 +253,8 @@ composer.addEventListener("left", ({ detail }) => {
   list.show();
   composer.drawWays();
   const item = detail.index === null ? null : list.list.children[detail.index];
-  (item?.querySelector(".change") ?? $("#new-order")).focus();
+  (item?.querySelector(".change") ?? $("#new-order")).focus({ preventScroll: composer.coversMap });
+  if (composer.coversMap) ($("#guide") ?? item ?? $("#new-order")).scrollIntoView({ block: "start" });
 });
 
 $("#new-order").addEventListener("click", () => data.stacks.length && composer.begin(data.stacks[0].hex));
@@ -269,6 +282,7 @@ $("#state").addEventListener("submit", async (event) => {
   event.preventDefault();
   const { value } = event.submitter;
   if (["submit", "ready"].includes(value) && composer.unkept && !(await settleOrder())) return;
+  isPressed = true;
   book.do(value);
 });
 

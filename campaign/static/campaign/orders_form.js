@@ -254,13 +254,19 @@ export class Composer extends EventTarget {
     this.changed();
   }
 
+  /* Whether the form stands below the map, as on a telephone. */
+
+  get coversMap() {
+    return getComputedStyle(document.querySelector("#papers")).overflowY !== "auto";
+  }
+
   /* Scroll the form to the top. scrollIntoView() would move the page itself, too, which is not to
    * scroll where the papers stand beside the map. */
 
   scrollUp() {
     const papers = document.querySelector("#papers");
     const top = document.querySelector("#guide") ?? this.section;
-    if (getComputedStyle(papers).overflowY !== "auto") return top.scrollIntoView({ block: "start" });
+    if (this.coversMap) return top.scrollIntoView({ block: "start" });
     const tabs = papers.querySelector(".jump").offsetHeight;
     papers.scrollTop += this.section.getBoundingClientRect().top - papers.getBoundingClientRect().top - tabs;
   }
@@ -358,6 +364,7 @@ export class Composer extends EventTarget {
     const { stack, form } = this;
     if (!stack) return;
     this.looking = looking;
+    this.isTaken = true;
     if (looking) this.look([stack.hex]);
     const named = new Set(order.unit_ids ?? []);
     const busy = this.busy();
@@ -371,6 +378,16 @@ export class Composer extends EventTarget {
     form.leader.replaceChildren(new Option("the best leader", ""), new Option("nobody", "nobody"), ...options);
     if (!order.unit_ids) this.fillLegs();
     this.unitsChanged();
+  }
+
+  /* Return whether a stack that has just been taken is in no view: on a telephone the form makes the map lower. */
+
+  isOutOfSight() {
+    const start = this.map.querySelector(".prospects .start");
+    if (!this.isTaken || !start) return false;
+    const [one, frame] = [start, this.map].map((element) => element.getBoundingClientRect());
+    const [x, y] = [(one.left + one.right) / 2, (one.top + one.bottom) / 2];
+    return x < frame.left || x > frame.right || y < frame.top || y > frame.bottom;
   }
 
   /* Bring hexes into view on the map. */
@@ -441,8 +458,8 @@ export class Composer extends EventTarget {
     document.querySelector("#outlook").innerHTML = (reach && panel) ?? "";
     if (this.found && this.open) this.overlay.showReach(this.found);
     else this.overlay.hideReach();
-    if (this.found && this.looking) this.look([this.found.start, ...this.found.bands[0]]);
-    this.looking = false;
+    if (this.found && (this.looking || this.isOutOfSight())) this.look([this.found.start, ...this.found.bands[0]]);
+    this.looking = this.isTaken = false;
     this.drawWays();
   }
 
@@ -725,7 +742,9 @@ export class Composer extends EventTarget {
     busy(document.querySelector(".half-built"), Boolean(later));
     document.querySelector("#in-words").textContent =
       told?.text ?? wrong ?? later?.text ?? "It cannot be read while there is no connection.";
-    findings(document.querySelector("#in-words-findings"), told?.findings ?? []);
+    const isBegun = index === null && order.type === "march" && !order.legs.length && !order.drive_off;
+    const next = [{ verdict: "note", text: "Choose the destination on the map, or write it under “To”." }];
+    findings(document.querySelector("#in-words-findings"), isBegun ? next : (told?.findings ?? []));
     if (told) this.dispatchEvent(new CustomEvent("told", { detail: { order, told } }));
   }
 
