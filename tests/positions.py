@@ -9,14 +9,7 @@ from typing import Any
 
 from battles.contract.brief import Side
 from battles.core.game import Step
-from campaign.rules.case_positions import (
-    CasePosition,
-    assemble,
-    hex_of,
-    settle,
-    stack_of,
-    units_of,
-)
+from campaign.rules.case_positions import CasePosition, assemble, hex_of, settle, stack_of, units_of
 from campaign.rules.core.board import forget
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.questions import ToMarch, ToReinforce

@@ -12,14 +12,7 @@ os.environ["SIRDAR_DATA"] = _data
 os.environ["PROMETHEUS_MULTIPROC_DIR"] = f"{_data}/metrics"
 
 from sirdar.settings import *  # noqa: E402, F403
-from sirdar.settings import (  # noqa: E402
-    ALLOWED_HOSTS,
-    CACHES,
-    DATA,
-    DATABASES,
-    INSTALLED_APPS,
-    STORAGES,
-)
+from sirdar.settings import ALLOWED_HOSTS, CACHES, DATA, DATABASES, INSTALLED_APPS, STORAGES  # noqa: E402
 
 ALLOWED_HOSTS += ["testserver"]
 INSTALLED_APPS += ["tests"]  # its `flush` takes the place of Django's

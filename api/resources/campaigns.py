@@ -15,12 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import Scope
-from api.documents.campaigns import (
-    CampaignDocument,
-    CampaignPart,
-    campaign_document,
-    campaign_part,
-)
+from api.documents.campaigns import CampaignDocument, CampaignPart, campaign_document, campaign_part
 from api.documents.rulebook import SHIPPED
 from api.documents.scalars import (
     DRAW,

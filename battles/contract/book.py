@@ -23,14 +23,7 @@ from battles.core.game import Event
 from battles.core.tables import Table
 from battles.core.trace import Clause, Paragraph, Ruling, Trace
 from battles.drawing.scene import DrawnScene, TableScene
-from battles.prose import (
-    BookTerm,
-    PlaySheetSection,
-    RosterLine,
-    Sentence,
-    sections_of,
-    terms_of,
-)
+from battles.prose import BookTerm, PlaySheetSection, RosterLine, Sentence, sections_of, terms_of
 from battles.turn_form import QuestionKind, TurnForm
 
 AnyScene = DrawnScene | TableScene

@@ -6,28 +6,11 @@ from math import ceil, sqrt
 from typing import NamedTuple
 
 from battles.contract.brief import Side
-from battles.contract.set_up import (
-    interleave,
-)
-from battles.tabletop.field import (
-    WATER,
-    OpenField,
-    bounds,
-    terrain_at,
-)
+from battles.contract.set_up import interleave
+from battles.tabletop.field import WATER, OpenField, bounds, terrain_at
 from battles.tabletop.formations import MovingUnit, Obstacles, TableFormation, free_place
-from battles.tabletop.geometry import (
-    Stands,
-    StandSize,
-    TablePoint,
-    ahead,
-    overlap,
-    turn_facing,
-)
-from battles.tabletop.ground import (
-    TableFrame,
-    TableScale,
-)
+from battles.tabletop.geometry import Stands, StandSize, TablePoint, ahead, overlap, turn_facing
+from battles.tabletop.ground import TableFrame, TableScale
 
 LINE_OF = 3
 """Battalions that still stand in line; more form a box if the enemy is stronger."""

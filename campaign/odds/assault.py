@@ -15,17 +15,8 @@ from numpy.typing import NDArray
 
 from battles.contract.brief import TroopKind
 from campaign.odds.combat import mean_of
-from campaign.odds.meeting import (
-    CombatPlan,
-    CombatSetup,
-    combat_setup,
-)
-from campaign.odds.sides import (
-    CombatOutcomes,
-    Kept,
-    ends_of,
-    units_left_after_retreat,
-)
+from campaign.odds.meeting import CombatPlan, CombatSetup, combat_setup
+from campaign.odds.sides import CombatOutcomes, Kept, ends_of, units_left_after_retreat
 from campaign.rules.core.board import board, laws
 from campaign.rules.core.state import State, Unit
 from campaign.rules.map import HexId

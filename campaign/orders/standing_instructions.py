@@ -31,13 +31,7 @@ from campaign.rules.core.options import Options, options
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.play import check
 from campaign.rules.core.questions import Quota
-from campaign.rules.core.state import (
-    COMBAT_TABLE,
-    State,
-    Unit,
-    current_combat,
-    open_question,
-)
+from campaign.rules.core.state import COMBAT_TABLE, State, Unit, current_combat, open_question
 from campaign.rules.map import HexId
 from campaign.rules.stacks import able_to_lead, countable_units
 from campaign.rules.supply import best_source

@@ -18,13 +18,7 @@ from battles.core.decoding import decode, encode
 from battles.core.dice import DiceExhausted, Roll, ScriptedDice
 from battles.core.game import IllegalAction, Ledger, Outcome
 from battles.core.tables import Source
-from campaign.rules.case_positions import (
-    CasePosition,
-    PositionError,
-    assemble,
-    stack_of,
-    units_of,
-)
+from campaign.rules.case_positions import CasePosition, PositionError, assemble, stack_of, units_of
 from campaign.rules.core.actions import AnyAction
 from campaign.rules.core.events import AgendaRecorded, AnyEvent
 from campaign.rules.core.evolve import evolve

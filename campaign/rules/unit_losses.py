@@ -4,12 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from battles.contract.brief import (
-    Nation,
-    Quality,
-    Side,
-    TroopKind,
-)
+from battles.contract.brief import Nation, Quality, Side, TroopKind
 from battles.core.dice import Modifier, Roll
 from battles.core.game import Ledger, Step, total
 from campaign.rules.core import events as e

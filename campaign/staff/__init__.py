@@ -10,12 +10,7 @@ from campaign.rules.core import actions as a
 from campaign.rules.core import questions as q
 from campaign.rules.core.options import Options, options
 from campaign.rules.core.state import COMBAT_TABLE, State
-from campaign.staff import (
-    assaults,
-    losses,
-    march_phase,
-    placement,
-)
+from campaign.staff import assaults, losses, march_phase, placement
 from campaign.staff.plans import Plans
 from campaign.staff.scene import StaffScene, scene
 

@@ -27,15 +27,7 @@ from campaign.staff.combat_estimate import (
 )
 from campaign.staff.host_states import host
 from campaign.staff.losses import expected_thirst_loss
-from campaign.staff.scene import (
-    StaffScene,
-    is_british,
-    is_fighter,
-    power,
-    size,
-    thirst,
-    wins,
-)
+from campaign.staff.scene import StaffScene, is_british, is_fighter, power, size, thirst, wins
 
 
 def stake(scene: StaffScene, hex_id: HexId) -> float:

@@ -16,13 +16,7 @@ from campaign.rules.map import HexId, PlaceClass, Relief
 from campaign.rules.stacks import able_to_lead, gun_factor
 from campaign.rules.tables.book import CampaignTables
 from campaign.staff.head_counts import HeadCount
-from campaign.staff.host_states import (
-    Host,
-    HostState,
-    combat_numbers,
-    host,
-    state_of,
-)
+from campaign.staff.host_states import Host, HostState, combat_numbers, host, state_of
 
 _BRANCHES = 12
 """The number of head counts, weak and strong, that are followed from wave to wave."""

@@ -13,15 +13,7 @@ from battles.core.decoding import encode
 from battles.core.game import Step
 from battles.tabletop.geometry import corners
 from tests.fuzzy_wuzzy.battles import BATTLES
-from tests.fuzzy_wuzzy.field import (
-    EGYPTIAN,
-    MAHDIST,
-    battle,
-    carried_out,
-    happened,
-    spears,
-    unit,
-)
+from tests.fuzzy_wuzzy.field import EGYPTIAN, MAHDIST, battle, carried_out, happened, spears, unit
 from tests.fuzzy_wuzzy.played import PLAYED, dice_of
 
 PHASES = [

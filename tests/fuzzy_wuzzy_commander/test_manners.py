@@ -12,27 +12,10 @@ from battles.books.fuzzy_wuzzy.actions import (
     UnitOrder,
 )
 from battles.books.fuzzy_wuzzy.commander import answer, expected_casualties
-from battles.books.fuzzy_wuzzy.pieces import (
-    Band,
-    Change,
-    Combat,
-    Grading,
-    Rate,
-    Style,
-    Weapon,
-)
+from battles.books.fuzzy_wuzzy.pieces import Band, Change, Combat, Grading, Rate, Style, Weapon
 from battles.books.fuzzy_wuzzy.state import State, Unit
 from battles.contract import Side
-from tests.fuzzy_wuzzy.field import (
-    EGYPTIAN,
-    MAHDIST,
-    battle,
-    order,
-    point,
-    spears,
-    unit,
-    wood,
-)
+from tests.fuzzy_wuzzy.field import EGYPTIAN, MAHDIST, battle, order, point, spears, unit, wood
 
 RIFLES = Weapon.SINGLE_SHOT
 HOLD = {EGYPTIAN: "hold", MAHDIST: "hold"}

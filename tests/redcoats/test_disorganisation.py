@@ -15,17 +15,7 @@ from battles.books.redcoats.sequence import STEPS
 from battles.books.redcoats.state import State
 from battles.core.dice import Card, ScriptedDice, Suit
 from battles.core.game import IllegalAction
-from tests.redcoats.field import (
-    EGYPTIAN,
-    MAHDIST,
-    act,
-    activated,
-    battle,
-    kinds,
-    leader,
-    on,
-    unit,
-)
+from tests.redcoats.field import EGYPTIAN, MAHDIST, act, activated, battle, kinds, leader, on, unit
 
 
 def test_disorganisation_example_2() -> None:

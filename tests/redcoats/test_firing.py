@@ -23,17 +23,7 @@ from battles.books.redcoats.play import rules
 from battles.books.redcoats.state import Combat, State
 from battles.core.dice import Card, ScriptedDice
 from battles.core.game import IllegalAction
-from tests.redcoats.field import (
-    BLACK,
-    EGYPTIAN,
-    RED,
-    act,
-    activated,
-    battle,
-    kinds,
-    leader,
-    unit,
-)
+from tests.redcoats.field import BLACK, EGYPTIAN, RED, act, activated, battle, kinds, leader, unit
 
 
 def facing_rub(number: int, troops: str, kind: str, at: str = "D6", **more: Any) -> State:

@@ -8,15 +8,7 @@ from battles.books.redcoats import pieces
 from battles.books.redcoats.muster import figures, muster, scale
 from battles.books.redcoats.pieces import Formation, Troops
 from battles.books.redcoats.state import Unit
-from battles.contract import (
-    Bearing,
-    BriefGround,
-    Nation,
-    Quality,
-    Side,
-    Troop,
-    TroopKind,
-)
+from battles.contract import Bearing, BriefGround, Nation, Quality, Side, Troop, TroopKind
 from tests.redcoats_commander.armies import meeting, random_brief, troop, written
 
 FOE = [troop(99, TroopKind.SPEARS, Nation.MAHDIST)]

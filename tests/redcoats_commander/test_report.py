@@ -7,10 +7,7 @@ import pytest
 
 from battles.books.redcoats.registration import engine
 from battles.books.redcoats.state import State
-from battles.contract import (
-    Fate,
-    Side,
-)
+from battles.contract import Fate, Side
 from battles.contract.report import BattleResult
 from tests.books import aftermath
 from tests.books.aftermath import number_of, on_the_nile, two_battalions

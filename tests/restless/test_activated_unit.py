@@ -13,16 +13,7 @@ from battles.books.restless_natives.pieces import Deed, Kind, Special, Troops, W
 from battles.books.restless_natives.state import Activation, Contact, State
 from battles.core.game import IllegalAction
 from battles.tabletop.formations import TableFormation
-from tests.restless.field import (
-    BRITISH_CHIEF,
-    NORTH,
-    act,
-    activated,
-    at,
-    battle,
-    british,
-    natives,
-)
+from tests.restless.field import BRITISH_CHIEF, NORTH, act, activated, at, battle, british, natives
 
 MOVE, FIRE, FORM = Deed.MOVED, Deed.FIRED, Deed.FORMED
 

@@ -11,15 +11,7 @@ from battles.books.restless_natives.generator import army, generate_brief
 from battles.books.restless_natives.muster import Army, muster, scale, stands_for_strength
 from battles.books.restless_natives.pieces import Troops, Weapon
 from battles.books.restless_natives.state import Unit
-from battles.contract import (
-    Bearing,
-    BriefGround,
-    Nation,
-    Quality,
-    Side,
-    Troop,
-    TroopKind,
-)
+from battles.contract import Bearing, BriefGround, Nation, Quality, Side, Troop, TroopKind
 from battles.tabletop.formations import TableFormation
 from tests.redcoats_commander.armies import meeting, random_brief, troop
 

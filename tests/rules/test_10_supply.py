@@ -18,18 +18,7 @@ from campaign.rules.core.play import STEPS
 from campaign.rules.supply import attrition_line
 from campaign.rules.tables.book import book
 from tests.positions import OPEN, hex_of, phase_step, position
-from tests.rules.helpers import (
-    count,
-    happen,
-    has,
-    ids,
-    offered,
-    one,
-    only,
-    play,
-    refused,
-    said,
-)
+from tests.rules.helpers import count, happen, has, ids, offered, one, only, play, refused, said
 
 LINK = book().number("supply.chain")
 """Movement points between two supply units of a chain."""

@@ -14,16 +14,7 @@ from campaign.rules.map import sudan
 from campaign.rules.supply import DRAW_ONLY
 from campaign.rules.tables.editions import named_edition
 from tests.positions import OPEN, RELIEF, hex_of, position
-from tests.rules.helpers import (
-    fight,
-    go,
-    happen,
-    ids,
-    march,
-    offered,
-    play,
-    refused,
-)
+from tests.rules.helpers import fight, go, happen, ids, march, offered, play, refused
 
 SAFE = (6, 6)
 PEACE = ("El Obeid: 3 infantry egyptian L", "Khartoum: 3 infantry egyptian L", f"{OPEN}: spears")

@@ -8,9 +8,7 @@ from campaign.rules.core.board import board
 from campaign.rules.core.evolve import evolve
 from campaign.rules.core.pieces import Month, UnitId, month
 from campaign.rules.core.state import OFF_MAP, DueUnits, Unit
-from campaign.rules.effects_in_force import (
-    use_reroll,
-)
+from campaign.rules.effects_in_force import use_reroll
 from campaign.rules.march.fleet import REPAIR
 from campaign.rules.tables.event_effects import ModifiableRoll
 from tests.rules.random_events import (

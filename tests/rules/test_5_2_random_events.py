@@ -14,9 +14,7 @@ from campaign.rules.core.pieces import month
 from campaign.rules.core.play import STEPS as ALL_STEPS
 from campaign.rules.core.questions import ToChooseHex, ToChooseUnits
 from campaign.rules.core.state import State
-from campaign.rules.effects_in_force import (
-    modifiers,
-)
+from campaign.rules.effects_in_force import modifiers
 from campaign.rules.map import sudan
 from campaign.rules.prose.phrases import event_in_words
 from campaign.rules.random_events import STEPS

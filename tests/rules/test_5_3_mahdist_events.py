@@ -6,10 +6,7 @@ from battles.contract.brief import Nation, Quality, TroopKind
 from campaign.rules.core import events as e
 from campaign.rules.core.board import board, forget
 from campaign.rules.core.evolve import evolve
-from campaign.rules.effects_in_force import (
-    hexes_barred_from_marching,
-    strategic_now,
-)
+from campaign.rules.effects_in_force import hexes_barred_from_marching, strategic_now
 from campaign.rules.map import HexId, sudan
 from campaign.rules.tables.event_effects import LeaderValue, NoMarch, RollModifier
 from tests.rules.random_events import (

@@ -3,15 +3,7 @@
 from campaign.rules.core import actions as a
 from campaign.rules.core import questions as q
 from tests.positions import position
-from tests.rules.helpers import (
-    count,
-    go,
-    ids,
-    march,
-    offered,
-    play,
-    refused,
-)
+from tests.rules.helpers import count, go, ids, march, offered, play, refused
 
 
 def test_8_24_a_camel_carries_supply_through_the_whole_march():

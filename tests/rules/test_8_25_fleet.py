@@ -6,17 +6,7 @@ from campaign import rules
 from campaign.rules.core import actions as a
 from campaign.rules.core import events as e
 from tests.positions import hex_of, position
-from tests.rules.helpers import (
-    count,
-    go,
-    happen,
-    ids,
-    march,
-    offered,
-    only,
-    play,
-    refused,
-)
+from tests.rules.helpers import count, go, happen, ids, march, offered, only, play, refused
 
 
 def test_8_25_the_fleet_carries_a_stack_to_trinkitat_and_back_for_no_points():

@@ -7,18 +7,7 @@ from campaign.rules.core import events as e
 from campaign.rules.map import sudan
 from campaign.rules.tables.book import book
 from tests.positions import OPEN, hex_of, position
-from tests.rules.helpers import (
-    go,
-    ids,
-    march,
-    offered,
-    one,
-    only,
-    play,
-    refused,
-    said,
-    there,
-)
+from tests.rules.helpers import go, ids, march, offered, one, only, play, refused, said, there
 
 CROSSED = 1 + book().number("river.crossing")
 """Points to enter a flat hex across a river."""

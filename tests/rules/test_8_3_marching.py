@@ -8,18 +8,7 @@ from campaign.rules.core import events as e
 from campaign.rules.core import questions as q
 from campaign.rules.core.pieces import UnitId
 from tests.positions import OPEN, add, hex_of, position
-from tests.rules.helpers import (
-    count,
-    go,
-    ids,
-    march,
-    offered,
-    one,
-    only,
-    play,
-    refused,
-    there,
-)
+from tests.rules.helpers import count, go, ids, march, offered, one, only, play, refused, there
 
 STACKS = {
     "mahdist": ("4 spears", "mahdist"),

@@ -16,18 +16,7 @@ from campaign.rules.tables.book import book
 from campaign.rules.tables.editions import own_edition
 from tests.own_tables import text
 from tests.positions import OPEN, hex_of, position
-from tests.rules.helpers import (
-    count,
-    fight,
-    ids,
-    march,
-    one,
-    only,
-    play,
-    refused,
-    rolls_of,
-    said,
-)
+from tests.rules.helpers import count, fight, ids, march, one, only, play, refused, rolls_of, said
 
 TARGET = "0640"
 SAFE = (6, 6)

@@ -21,18 +21,7 @@ from campaign.rules.tables.editions import own_edition
 from campaign.staff import answer
 from tests.own_tables import text
 from tests.positions import OPEN, SIEGE, besieged_khartoum, el_teb, hex_of, position
-from tests.rules.helpers import (
-    carry_out,
-    fight,
-    go,
-    ids,
-    march,
-    offered,
-    one,
-    only,
-    play,
-    refused,
-)
+from tests.rules.helpers import carry_out, fight, go, ids, march, offered, one, only, play, refused
 
 TARGET = "0640"
 CRUSHED, STEADY = (2, 4), (6, 6)

@@ -16,13 +16,7 @@ from battles.books.fuzzy_wuzzy.pieces import Rate
 from battles.books.fuzzy_wuzzy.state import State, Unit
 from battles.contract.brief import Side
 from battles.tabletop.formations import TableFormation
-from battles.tabletop.geometry import (
-    TOUCH,
-    TablePoint,
-    ahead,
-    bearing_between,
-    distance,
-)
+from battles.tabletop.geometry import TOUCH, TablePoint, ahead, bearing_between, distance
 from battles.turn_form import (
     BUSY,
     InvalidForm,

@@ -11,14 +11,7 @@ from battles.books.fuzzy_wuzzy.state import State, Unit
 from battles.core.game import IllegalAction
 from battles.tabletop.field import Kinds, Lying, OpenField, lies_in, lines_crossed, on_table, rough
 from battles.tabletop.formations import TableFormation, free_way
-from battles.tabletop.geometry import (
-    TOUCH,
-    Stands,
-    TablePoint,
-    ahead,
-    bearing_between,
-    distance,
-)
+from battles.tabletop.geometry import TOUCH, Stands, TablePoint, ahead, bearing_between, distance
 
 # Legal moves on the table: cost, obstacles, contact, and hidden enemies on the way.
 

@@ -5,26 +5,10 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from battles.books.fuzzy_wuzzy.book import style_of
-from battles.books.fuzzy_wuzzy.pieces import (
-    GUNS,
-    Arm,
-    Purpose,
-    Style,
-    Troops,
-    Weapon,
-)
+from battles.books.fuzzy_wuzzy.pieces import GUNS, Arm, Purpose, Style, Troops, Weapon
 from battles.books.fuzzy_wuzzy.state import State, Unit
 from battles.contract import muster as common
-from battles.contract.brief import (
-    AFLOAT,
-    UNCOUNTED,
-    Brief,
-    Nation,
-    Party,
-    Side,
-    Troop,
-    TroopKind,
-)
+from battles.contract.brief import AFLOAT, UNCOUNTED, Brief, Nation, Party, Side, Troop, TroopKind
 from battles.contract.muster import Aftermath, Body, beaten, winner_by_losses
 from battles.contract.report import Fate
 from battles.tabletop.formations import TableFormation

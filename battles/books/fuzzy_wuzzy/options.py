@@ -23,18 +23,8 @@ from battles.books.fuzzy_wuzzy.orders import Allowed
 from battles.books.fuzzy_wuzzy.pieces import Purpose
 from battles.books.fuzzy_wuzzy.state import State, Unit
 from battles.contract.brief import Side
-from battles.tabletop.geometry import (
-    TablePoint,
-    ahead,
-    distance,
-    in_contact,
-)
-from battles.turn_form import (
-    chance_of_more,
-    chances_of_sums,
-    mean,
-    per_cent,
-)
+from battles.tabletop.geometry import TablePoint, ahead, distance, in_contact
+from battles.turn_form import chance_of_more, chances_of_sums, mean, per_cent
 
 _ASKS = {
     a.ToSetUp: "set up",

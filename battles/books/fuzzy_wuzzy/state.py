@@ -5,14 +5,7 @@ from typing import Annotated, TypeVar
 import msgspec
 
 from battles.books.fuzzy_wuzzy.actions import Asked, Question, UnitOrder
-from battles.books.fuzzy_wuzzy.pieces import (
-    GUNS,
-    Arm,
-    Combat,
-    Rate,
-    Troops,
-    Weapon,
-)
+from battles.books.fuzzy_wuzzy.pieces import GUNS, Arm, Combat, Rate, Troops, Weapon
 from battles.contract.brief import Brief, Side
 from battles.contract.report import BattleResult
 from battles.core.decoding import rest_name

@@ -25,10 +25,7 @@ from battles.books.fuzzy_wuzzy.options import (
 from battles.books.fuzzy_wuzzy.state import State
 from battles.contract.brief import Side
 from battles.prose import agree, capital
-from battles.tabletop.geometry import (
-    distance,
-    middle,
-)
+from battles.tabletop.geometry import distance, middle
 from battles.turn_form import (
     Choice,
     LineUp,

@@ -16,12 +16,7 @@ from battles.books.redcoats.pieces import Formation
 from battles.books.redcoats.state import State
 from battles.books.redcoats.tale import HEROIC
 from battles.contract.brief import Side
-from battles.turn_form import (
-    BUSY,
-    InvalidForm,
-    QuestionKind,
-    number,
-)
+from battles.turn_form import BUSY, InvalidForm, QuestionKind, number
 
 AT_ONCE, IN_ORDER, LINE = "at once", "in order", "line"
 """Plans: carry an act out unless fire or a charge can follow; let led units act in order; let them

@@ -4,12 +4,7 @@ from battles.books.redcoats import movement as points
 from battles.books.redcoats import offers
 from battles.books.redcoats.board import board, sees, squares_fought_in
 from battles.books.redcoats.book import book
-from battles.books.redcoats.casualties import (
-    figures_firing,
-    in_arc,
-    is_masked,
-    weapon_range,
-)
+from battles.books.redcoats.casualties import figures_firing, in_arc, is_masked, weapon_range
 from battles.books.redcoats.charging import may_charge, routes
 from battles.books.redcoats.field import APART
 from battles.books.redcoats.names import unit_name

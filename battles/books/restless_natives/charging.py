@@ -4,13 +4,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from battles.books.restless_natives.board import (
-    is_afloat,
-    near,
-    reach_of,
-    stands_at,
-    stands_of,
-)
+from battles.books.restless_natives.board import is_afloat, near, reach_of, stands_at, stands_of
 from battles.books.restless_natives.book import book
 from battles.books.restless_natives.movement import is_ground_for, is_rough, is_way_open
 from battles.books.restless_natives.state import State, Unit

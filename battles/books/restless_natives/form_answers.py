@@ -9,11 +9,7 @@ from battles.books.restless_natives import actions as a
 from battles.books.restless_natives import events as e
 from battles.books.restless_natives.board import is_engaged, stands_of
 from battles.books.restless_natives.movement import is_ground_for
-from battles.books.restless_natives.names import (
-    CARDS,
-    commander_name,
-    name_of,
-)
+from battles.books.restless_natives.names import CARDS, commander_name, name_of
 from battles.books.restless_natives.options import Options, options
 from battles.books.restless_natives.state import State
 from battles.contract.brief import Side

@@ -9,12 +9,7 @@ from battles.contract.brief import RIVER_CRAFT, Nation, Quality, Side, TroopKind
 from battles.core.dice import Modifier, Roll
 from battles.core.game import IllegalAction, Ledger, Step
 from campaign.rules.combat.losses import capture, check_share, quotas, share_out, units_to_test
-from campaign.rules.combat.modifiers import (
-    fighters,
-    fire_modifiers,
-    melee_modifiers,
-    shooters,
-)
+from campaign.rules.combat.modifiers import fighters, fire_modifiers, melee_modifiers, shooters
 from campaign.rules.core import actions as a
 from campaign.rules.core import events as e
 from campaign.rules.core.board import board, chart, is_land, laws

@@ -23,12 +23,7 @@ from campaign.rules.march.land import stations
 from campaign.rules.march.phase import may_march
 from campaign.rules.march.reach import MarchReach
 from campaign.rules.march.river import craft_ready
-from campaign.rules.reinforcements import (
-    groups_due,
-    landing_places,
-    may_dismount,
-    may_withdraw,
-)
+from campaign.rules.reinforcements import groups_due, landing_places, may_dismount, may_withdraw
 from campaign.rules.set_up import set_up_choices
 from campaign.rules.stacks import able_to_lead, ids
 from campaign.rules.supply import may_suffer

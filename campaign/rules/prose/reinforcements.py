@@ -44,12 +44,7 @@ from campaign.rules.prose.phrases import (
 )
 from campaign.rules.railways import lines
 from campaign.rules.reinforcements import DRAWN
-from campaign.rules.tables.event_effects import (
-    LeaderValue,
-    ModifiableRoll,
-    NoMarch,
-    RollModifier,
-)
+from campaign.rules.tables.event_effects import LeaderValue, ModifiableRoll, NoMarch, RollModifier
 from campaign.rules.tables.rows import Draw
 
 if TYPE_CHECKING:

@@ -10,10 +10,7 @@ from campaign.rules.core import events as e
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.state import State
 from campaign.rules.map import HexId
-from campaign.rules.random_events import (
-    campaign_effects,
-    unit_effects,
-)
+from campaign.rules.random_events import campaign_effects, unit_effects
 from campaign.rules.random_events.running_effect import (
     AT_HEX,
     EFFECT,

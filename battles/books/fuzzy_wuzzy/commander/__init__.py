@@ -23,12 +23,7 @@ from battles.books.fuzzy_wuzzy.state import State, Unit
 from battles.contract.brief import Side
 from battles.core.game import IllegalAction
 from battles.tabletop.geometry import distance
-from battles.tabletop.line_ups import (
-    COVER_IN_ATTACK,
-    GroundToUse,
-    UnitToPlace,
-    next_deployment,
-)
+from battles.tabletop.line_ups import COVER_IN_ATTACK, GroundToUse, UnitToPlace, next_deployment
 
 SLOW = 0.5
 """The casualties that a start in slow ground costs an attacker."""

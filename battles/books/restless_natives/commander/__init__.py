@@ -32,12 +32,7 @@ from battles.books.restless_natives.options import Options, options
 from battles.books.restless_natives.state import State, Unit
 from battles.contract.brief import Side
 from battles.tabletop.deployment_lines import Role
-from battles.tabletop.line_ups import (
-    COVER_IN_ATTACK,
-    GroundToUse,
-    UnitToPlace,
-    next_deployment,
-)
+from battles.tabletop.line_ups import COVER_IN_ATTACK, GroundToUse, UnitToPlace, next_deployment
 
 __all__ = ["answer"]
 

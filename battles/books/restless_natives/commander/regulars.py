@@ -6,13 +6,7 @@ in where a charge is worth more than fire.
 """
 
 from battles.books.restless_natives.book import book
-from battles.books.restless_natives.commander.scene import (
-    GUNS,
-    Scene,
-    looks_at,
-    reaches,
-    shoots,
-)
+from battles.books.restless_natives.commander.scene import GUNS, Scene, looks_at, reaches, shoots
 from battles.books.restless_natives.commander.weighing import (
     REST,
     Deed,
