@@ -5,8 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from battles.contract.brief import Side
-from campaign.simulations.campaign_runs import play_campaign
 from tests.campaign.place import SLUG, Place
 from tests.patience import PATIENCE, ended, wait_until
 
@@ -61,11 +59,3 @@ def test_two_at_once_fight_every_battle_once(place):
     assert [err for code, _, err in told if code] == []
     assert battles(place) == settled(place)
     assert place.run("replay", SLUG, "--check").returncode == 0
-
-
-@pytest.mark.parametrize("scenario", ["relief-of-el-obeid", "siege-of-khartoum"])
-def test_a_campaign_runs_to_its_end_with_every_battle_fought_by_redcoats(scenario):
-    run = play_campaign(scenario, 1, 1, battles="redcoats")
-    assert run.error == ""
-    assert run.result is not None
-    assert all(run.losses[side.value]["combat"] for side in Side)
