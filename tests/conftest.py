@@ -207,13 +207,13 @@ def known_dice(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
-def own_fragments() -> Iterator[None]:
-    """Let no test be shown what a page drew for another.
+def empty_caches() -> None:
+    """Let no test pay for the requests of another, or be shown what a page drew for it.
 
     With the same dice and rows counted from one, another test's campaign has the same cache keys.
     """
-    yield
-    caches["template_fragments"].clear()
+    for name in settings.CACHES:
+        caches[name].clear()
 
 
 @pytest.fixture(scope="session")

@@ -1,14 +1,13 @@
 """The cast, their campaigns, and a client for each of them."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import User
-from django.core.cache import cache
 from django.test import Client
 from django.urls import resolve
 
@@ -19,7 +18,7 @@ from api.http.endpoint import operation_of
 from campaign.models import Campaign, Seat
 from campaign.services.journal import creation
 from campaign.services.turns import advance
-from tests.people import gather
+from tests.people import People
 
 SEATS = {
     "umpire": Seat.Role.UMPIRE.value,
@@ -100,22 +99,9 @@ def _the_same(first: Any, again: Any) -> Any:
     return first
 
 
-@pytest.fixture(autouse=True)
-def _nothing_counted() -> Iterator[None]:
-    """No test pays for the requests of another."""
-    cache.clear()
-    yield
-    cache.clear()
-
-
 @pytest.fixture
-def people(db: None) -> dict[str, User]:
-    return gather()._asdict()
-
-
-@pytest.fixture
-def seats(people: dict[str, User]) -> dict[str, User]:
-    return {role: people[name] for name, role in SEATS.items()}
+def seats(people: People) -> dict[str, User]:
+    return {role: getattr(people, name) for name, role in SEATS.items()}
 
 
 @pytest.fixture
@@ -141,7 +127,7 @@ def played(secret: Campaign) -> Campaign:
 
 
 @pytest.fixture
-def as_(people: dict[str, User]) -> As:
+def as_(people: People) -> As:
     """A client that is logged in by token as one of the cast; `anonymous` is not."""
     made: dict[str, str] = {}
 
@@ -149,7 +135,7 @@ def as_(people: dict[str, User]) -> As:
         if name == "anonymous":
             return Api()
         if name not in made:
-            made[name] = create_token(people[name], "test", Scope.values)[1]
+            made[name] = create_token(getattr(people, name), "test", Scope.values)[1]
         return Api(made[name])
 
     return client

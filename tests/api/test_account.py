@@ -16,7 +16,7 @@ from accounts.tokens import create_token
 from api.models import Answered
 from tests.api.conftest import Api, As
 from tests.api.problems import problem, wrong_places
-from tests.people import PASSWORD, logged_in
+from tests.people import PASSWORD, People, logged_in
 from tests.security.test_passwords import DOORS, HOME, knock, let_in, unhurried
 from tests.security.test_sessions import is_logged_in
 
@@ -46,10 +46,10 @@ def letter() -> str:
 
 
 @pytest.fixture
-def written(people: dict[str, User]) -> User:
+def written(people: People) -> User:
     """The umpire, who has given an address."""
-    User.objects.filter(pk=people["umpire"].pk).update(email=OLD)
-    return User.objects.get(pk=people["umpire"].pk)
+    User.objects.filter(pk=people.umpire.pk).update(email=OLD)
+    return User.objects.get(pk=people.umpire.pk)
 
 
 def address_of(user: User) -> str:
@@ -69,8 +69,8 @@ def test_nobody_changes_what_is_nobodys(path: str, db: None, anybody: Api) -> No
     problem(anybody.get("/account/"), "not-authenticated")
 
 
-def test_a_token_that_reads_changes_no_password(people: dict[str, User]) -> None:
-    reader = Api(create_token(people["umpire"], "a map", [Scope.READ])[1])
+def test_a_token_that_reads_changes_no_password(people: People) -> None:
+    reader = Api(create_token(people.umpire, "a map", [Scope.READ])[1])
     assert problem(reader.put("/account/password/", RIGHT), "not-in-scope")["scope"] == "orders"
     assert opens(PASSWORD)
 
@@ -90,16 +90,14 @@ def test_tokens_go_on_where_that_is_said(umpire: Api) -> None:
     assert opens(ANOTHER)
 
 
-def test_the_session_that_changes_it_goes_on_and_others_end(people: dict[str, User]) -> None:
-    here, there = logged_in(people["umpire"]), logged_in(people["umpire"])
+def test_the_session_that_changes_it_goes_on_and_others_end(people: People) -> None:
+    here, there = logged_in(people.umpire), logged_in(people.umpire)
     assert change(here, "/account/password/", RIGHT).status_code == 200
     assert [is_logged_in(here), is_logged_in(there)] == [True, False]
 
 
-def test_a_session_ends_where_a_token_changes_the_password(
-    people: dict[str, User], umpire: Api
-) -> None:
-    there = logged_in(people["umpire"])
+def test_a_session_ends_where_a_token_changes_the_password(people: People, umpire: Api) -> None:
+    there = logged_in(people.umpire)
     umpire.put("/account/password/", {**RIGHT, "revoke_tokens": False})
     assert not is_logged_in(there)
 
@@ -141,11 +139,11 @@ def test_guessing_it_closes_every_door_as_guessing_at_log_in_does(written: User,
     assert mail.outbox == []
 
 
-def test_tries_of_an_address_are_counted_with_log_ins(people: dict[str, User]) -> None:
+def test_tries_of_an_address_are_counted_with_log_ins(people: People) -> None:
     for number in range(10):
         knock(DOORS[2], f"somebody-{number}", "password1")
     client = Client(REMOTE_ADDR=HOME)
-    client.force_login(people["umpire"])
+    client.force_login(people.umpire)
     refused = change(client, "/account/password/", RIGHT)
     assert problem(refused, "throttled")["status"] == 429
     assert is_logged_in(client)
@@ -243,9 +241,7 @@ def test_a_forgotten_password_is_another_by_letter_and_everything_else_ends(
 
 
 @pytest.mark.parametrize("uid", ["MQ", "none", "9999"])
-def test_what_no_letter_says_recovers_nothing(
-    people: dict[str, User], anybody: Api, uid: str
-) -> None:
+def test_what_no_letter_says_recovers_nothing(people: People, anybody: Api, uid: str) -> None:
     sent = {"new_password": ANOTHER}
     problem(anybody.post(f"/password-resets/{uid}/of-no-letter/", sent), "refused")
 

@@ -9,7 +9,6 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
-from django.contrib.auth.models import User
 from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import Scope
@@ -21,6 +20,7 @@ from tests.api.conftest import Api, As
 from tests.api.problems import problem, wrong_places
 from tests.own_tables import brief
 from tests.patience import PATIENCE
+from tests.people import People
 
 ADVANCE = "/campaigns/secret/advance/"
 FEBRUARY = {"months": 1}
@@ -162,9 +162,9 @@ def test_advancing_is_throttled_by_itself(umpire: Api, secret: Campaign) -> None
 
 @pytest.mark.parametrize("key", ["", "february"])
 def test_of_many_at_once_one_is_carried_out(
-    key: str, live_server: LiveServer, secret: Campaign, people: dict[str, User]
+    key: str, live_server: LiveServer, secret: Campaign, people: People
 ) -> None:
-    token = create_token(people["umpire"], "test", Scope.values)[1]
+    token = create_token(people.umpire, "test", Scope.values)[1]
     headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
     ask = Request(  # noqa: S310  our own live server
         f"{live_server.url}/api/v1{ADVANCE}",

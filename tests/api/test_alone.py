@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from accounts.models import Scope
@@ -12,6 +11,7 @@ from campaign.access.solo import solo_player
 from campaign.models import Campaign, Seat
 from tests.api.conftest import Api, As
 from tests.api.problems import problem, wrong_places
+from tests.people import People
 
 ALONE = {
     "scenario": "desert-column",
@@ -67,9 +67,7 @@ def test_nobody_has_the_powers_of_an_umpire_in_it(as_: As) -> None:
     problem(as_("stranger").get(address), "not-found")
 
 
-def test_its_player_deletes_and_restores_it_and_nobody_else(
-    as_: As, people: dict[str, User]
-) -> None:
+def test_its_player_deletes_and_restores_it_and_nobody_else(as_: As, people: People) -> None:
     player, others = as_("stranger"), [as_("egyptian"), as_("umpire")]
     before = player.post("/campaigns/", ALONE).json()
     address = before["links"]["self"]
@@ -78,7 +76,7 @@ def test_its_player_deletes_and_restores_it_and_nobody_else(
         problem(other.ask("delete", address, If_Match=seen), "not-found")
     problem(player.ask("delete", address), "precondition-required")
     problem(player.ask("delete", address, If_Match='"of-another-head"'), "precondition-failed")
-    limited = Api(create_token(people["stranger"], "player", [Scope.READ, Scope.ORDERS])[1])
+    limited = Api(create_token(people.stranger, "player", [Scope.READ, Scope.ORDERS])[1])
     problem(limited.ask("delete", address, If_Match=seen), "not-in-scope")
     assert player.ask("delete", address, If_Match=seen).status_code == 204
     (listed,) = player.get("/deleted-campaigns/").json()["results"]
@@ -93,12 +91,10 @@ def test_its_player_deletes_and_restores_it_and_nobody_else(
     assert player.get(document["links"]["state"]).json()["fogged"]
 
 
-def test_it_is_not_deleted_while_two_people_have_a_seat_in_it(
-    as_: As, people: dict[str, User]
-) -> None:
+def test_it_is_not_deleted_while_two_people_have_a_seat_in_it(as_: As, people: People) -> None:
     player = as_("stranger")
     address = player.post("/campaigns/", ALONE).json()["links"]["self"]
-    Seat.objects.create(campaign=Campaign.objects.get(), user=people["mahdist"], role="observer")
+    Seat.objects.create(campaign=Campaign.objects.get(), user=people.mahdist, role="observer")
     for name in ("stranger", "mahdist"):
         problem(as_(name).ask("delete", address, If_Match="*"), "not-allowed")
     assert Campaign.objects.exists()

@@ -12,14 +12,9 @@ from api.openapi.schema import components
 from battles.contract.book import book
 from tests.api.test_fights import acting, at
 from tests.battles_web.fights import BOOKS, advised, begun, step
-from tests.people import People, gather, logged_in
+from tests.people import People, logged_in
 
 NAMES = dict(zip(BOOKS, ("Redcoats", "Restless", "FuzzyWuzzy"), strict=True))
-
-
-@pytest.fixture
-def people(db: None) -> People:
-    return gather()
 
 
 def parts() -> dict[str, Any]:

@@ -13,6 +13,7 @@ from campaign.models import Campaign
 from campaign.services.journal import creation
 from tests.api.conftest import SEATS, Api, As
 from tests.api.problems import problem, wrong_places
+from tests.people import People
 
 SIEGE = {"scenario": "siege-of-khartoum"}
 
@@ -337,14 +338,14 @@ def test_a_deleted_campaign_is_listed_and_restored_by_its_umpires(
 
 
 def test_a_token_of_one_campaign_or_of_a_player_restores_none(
-    people: dict[str, User], umpire: Api, secret: Campaign, shown: Campaign
+    people: People, umpire: Api, secret: Campaign, shown: Campaign
 ) -> None:
     umpire.ask("delete", "/campaigns/secret/", If_Match="*")
     (listed,) = umpire.get("/deleted-campaigns/").json()["results"]
-    limited = Api(create_token(people["umpire"], "one", Scope.values, campaign=shown)[1])
+    limited = Api(create_token(people.umpire, "one", Scope.values, campaign=shown)[1])
     problem(limited.get("/deleted-campaigns/"), "not-in-scope")
     problem(limited.post(listed["links"]["restore"]), "not-in-scope")
-    player = Api(create_token(people["umpire"], "player", [Scope.READ, Scope.ORDERS])[1])
+    player = Api(create_token(people.umpire, "player", [Scope.READ, Scope.ORDERS])[1])
     assert player.get("/deleted-campaigns/").json()["results"] == [listed]
     problem(player.post(listed["links"]["restore"]), "not-in-scope")
 

@@ -11,6 +11,7 @@ from campaign.services.journal import creation
 from campaign.services.turns import advance
 from tests.api.conftest import Api, As
 from tests.api.problems import problem, wrong_places
+from tests.people import People
 
 FEED = "/campaigns/secret/events/"
 
@@ -97,7 +98,7 @@ def test_before_anything_has_happened_the_feed_is_empty(umpire: Api, secret: Cam
 
 
 def test_a_rewound_campaign_says_how_far_what_was_read_still_holds(
-    umpire: Api, played: Campaign, people: dict[str, User]
+    umpire: Api, played: Campaign, people: People
 ) -> None:
     read = umpire.get(f"{FEED}?limit=1000").json()["cursor"]
     back_to = selectors.entries_on(played)[4]

@@ -9,16 +9,11 @@ from battles import serialization
 from battles.contract import Side
 from battles.models import Battle
 from tests.battles_web.fights import BOOKS, asked, begun, player, step
-from tests.people import People, gather, logged_in
+from tests.people import People, logged_in
 
 JSON = "application/json"
 ON_SQUARE = {"type": "square", "square": "C5"}
 ON_TABLE = {"type": "point", "x": 3, "y": 4}
-
-
-@pytest.fixture
-def people(db: None) -> People:
-    return gather()
 
 
 def at(battle: Battle, path: str = "") -> str:

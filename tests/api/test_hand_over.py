@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 
 from api.http.rule_json import identifier
 from battles.contract import Report
@@ -16,9 +15,9 @@ from tests.people import People
 
 
 @pytest.fixture
-def campaign(people: dict[str, User]) -> Campaign:
+def campaign(people: People) -> Campaign:
     """A campaign that waits for a battle, to be fought at a table."""
-    return before_battle(People(**people), TABLETOP)
+    return before_battle(people, TABLETOP)
 
 
 def at(campaign: Campaign, path: str = "") -> str:

@@ -18,14 +18,9 @@ from tests.api.problems import problem
 from tests.api.test_fights import JSON
 from tests.battles_web.field import small_brief
 from tests.campaign.battlefield import before_battle
-from tests.people import People, gather, logged_in
+from tests.people import People, logged_in
 
 BOOKS = list(books())
-
-
-@pytest.fixture
-def people(db: None) -> People:
-    return gather()
 
 
 def waiting(people: People, book: str = "redcoats") -> Battle:

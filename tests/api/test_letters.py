@@ -14,6 +14,7 @@ from api.models import Answered
 from campaign.models import Campaign, Invitation
 from tests.api.conftest import Api, As
 from tests.api.problems import problem, wrong_places
+from tests.people import People
 
 LETTERS = "/campaigns/secret/invitations/"
 WANTED = {"role": "observer", "email": "wood@example.org"}
@@ -54,9 +55,9 @@ def test_one_key_sends_one_letter_and_no_secret_is_kept_with_it(as_: As, secret:
 
 
 def test_a_letter_that_cannot_be_sent_offers_nothing_and_may_be_sent_again(
-    secret: Campaign, people: dict[str, User], settings: Any
+    secret: Campaign, people: People, settings: Any
 ) -> None:
-    token = create_token(people["umpire"], "test", Scope.values)[1]
+    token = create_token(people.umpire, "test", Scope.values)[1]
     umpire, works = Api(token, raise_request_exception=False), settings.EMAIL_BACKEND
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
@@ -125,8 +126,8 @@ def test_what_nobody_of_that_side_commands_is_said_as_without_a_letter(
     assert outbox.outbox == []
 
 
-def test_a_closed_account_sends_none(as_: As, secret: Campaign, people: dict[str, User]) -> None:
+def test_a_closed_account_sends_none(as_: As, secret: Campaign, people: People) -> None:
     umpire = as_("umpire")
-    User.objects.filter(pk=people["umpire"].pk).update(is_active=False)
+    User.objects.filter(pk=people.umpire.pk).update(is_active=False)
     problem(umpire.post(LETTERS, WANTED), "not-authenticated")
     assert outbox.outbox == []

@@ -9,6 +9,7 @@ from campaign.models import Campaign
 from campaign.services.journal import creation
 from tests.api.conftest import EVERYBODY, Api, As
 from tests.api.problems import problem
+from tests.people import People
 
 DECISION = "/campaigns/live/decision/"
 ANSWERS = f"{DECISION}answers/"
@@ -118,9 +119,7 @@ def test_what_the_rules_forbid_is_refused_with_the_clause(as_: As, live: Campaig
     assert refused["clause"]
 
 
-def test_the_staff_answers_for_its_side_when_it_is_asked_to(
-    as_: As, people: dict[str, User]
-) -> None:
+def test_the_staff_answers_for_its_side_when_it_is_asked_to(as_: As, people: People) -> None:
     wanted = {"scenario": "siege-of-khartoum", "slug": "alone", "mode": "live"}
     made = as_("egyptian").post("/campaigns/", {**wanted, "egyptian": "me", "mahdist": "staff"})
     assert made.json()["roles"] == ["egyptian", "umpire"]

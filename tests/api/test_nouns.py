@@ -20,7 +20,7 @@ from campaign.services.journal import creation
 from campaign.services.turns import advance
 from tests.api.conftest import Api, As
 from tests.api.problems import problem, wrong_places
-from tests.people import PASSWORD
+from tests.people import PASSWORD, People
 
 
 @pytest.fixture
@@ -132,13 +132,13 @@ def test_a_campaign_is_taken_away_with_its_secret_when_that_is_asked_for(
     assert without != with_it
 
 
-def test_letters_are_chosen(as_: As, people: dict[str, User]) -> None:
+def test_letters_are_chosen(as_: As, people: People) -> None:
     api, address = as_("egyptian"), "/account/notifications/"
     every = {"on_turn": True, "on_deadline": True, "on_gazette": True}
     assert api.get(address).json() == every
     told = api.patch(address, {"on_gazette": False}).json()
     assert told == {**every, "on_gazette": False}
-    assert not Mailing.objects.get(user=people["egyptian"]).gazette
+    assert not Mailing.objects.get(user=people.egyptian).gazette
     problem(api.patch(address, {"on_turn": "yes"}), "invalid")
     assert as_("anonymous").get(address).status_code == 401
 

@@ -1,7 +1,6 @@
 """One's own things by REST: sets of tables, and trials of them on the bench."""
 
 import pytest
-from django.contrib.auth.models import User
 
 from api.documents.rulebook import table_set_address
 from api.documents.scenarios import scenario_address
@@ -11,6 +10,7 @@ from campaign.services.journal import creation
 from tests.api.conftest import Api, As
 from tests.api.problems import problem
 from tests.own_tables import SIEGE, brief, halted
+from tests.people import People
 
 
 @pytest.fixture
@@ -60,10 +60,10 @@ def test_a_set_is_begun_from_the_files_that_are_shipped(umpire: Api) -> None:
 
 
 @pytest.fixture
-def halted_campaign(people: dict[str, User], halting: int) -> Campaign:
+def halted_campaign(people: People, halting: int) -> Campaign:
     """A campaign of the umpire's that is played by that set, and that nobody else may see."""
     tables = TableSet.objects.get(pk=halting)
-    seats = {"umpire": people["umpire"]}
+    seats = {"umpire": people.umpire}
     wanted = creation.NewCampaignTerms(
         "siege-of-khartoum", slug="halted", tables=tables, seats=seats
     )

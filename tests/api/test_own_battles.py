@@ -14,16 +14,11 @@ from campaign.rules.core.state import TABLETOP
 from tests.api.problems import problem
 from tests.api.test_fights import JSON, at
 from tests.campaign.battlefield import before_battle
-from tests.people import People, gather, logged_in
+from tests.people import People, logged_in
 
 BATTLES = "/api/v1/battles/"
 EL_TEB = {"type": "offer", "offer": "second-el-teb", "book": "redcoats"}
 OWN = next(one["toml"] for one in EXAMPLES["post-battles"].values() if "toml" in one)
-
-
-@pytest.fixture
-def people(db: None) -> People:
-    return gather()
 
 
 def made(client: Client, **wish: Any) -> Any:

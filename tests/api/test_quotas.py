@@ -16,7 +16,7 @@ from campaign.models import Campaign, Seat
 from campaign.services.journal import creation
 from tests.api.conftest import Api, As
 from tests.api.problems import problem
-from tests.people import PASSWORD
+from tests.people import PASSWORD, People
 
 GOOD, WRONG = {"scenario": "relief-of-el-obeid"}, {"scenari": "relief-of-el-obeid"}
 Rate = Callable[[str, str], None]
@@ -132,7 +132,7 @@ def test_a_refusal_tells_that_nothing_is_left_and_when_to_come_back(
 
 
 def test_where_nothing_can_be_counted_reading_goes_on(
-    anybody: Api, people: dict[str, User], settings: LazySettings, tmp_path: Path
+    anybody: Api, people: People, settings: LazySettings, tmp_path: Path
 ) -> None:
     """As on a full disk: the counts are files where there is no Redis."""
     (tmp_path / "full").touch()

@@ -98,9 +98,9 @@ def test_an_answer_is_its_writers_alone_and_he_keeps_it_without_the_seat(
 
 
 def test_an_umpire_keeps_his_answers_when_he_is_umpire_no_more(
-    people: dict[str, User], as_: As, written: Campaign
+    people: People, as_: As, written: Campaign
 ) -> None:
-    seat_control.second_umpire(written.pk, people["umpire"], "stranger")
+    seat_control.second_umpire(written.pk, people.umpire, "stranger")
     seat = written.seats.get(role="mahdist").pk
     asked: dict[str, Any] = {
         "": {"adjourned": True, "dice_by_hand": True, "reason": "The club is shut."},
@@ -117,7 +117,7 @@ def test_an_umpire_keeps_his_answers_when_he_is_umpire_no_more(
 
     first = send_all("mine")
     assert {one.status_code for one in first} == {200}, [one.json() for one in first]
-    written.seats.filter(user=people["stranger"]).delete()
+    written.seats.filter(user=people.stranger).delete()
     for one, again in zip(first, send_all("mine"), strict=True):
         assert (again.status_code, again.content) == (200, one.content)
     for late in send_all("others"):
@@ -134,16 +134,14 @@ def test_an_answer_that_comes_again_has_the_tag_of_what_it_says(as_: As, written
     problem(api.put(sheet, MINE, If_Match=again["ETag"]), "precondition-failed")
 
 
-def test_a_battle_taken_up_is_answered_again_when_it_is_no_more(
-    people: dict[str, User], as_: As
-) -> None:
-    campaign = before_battle(People(**people), TABLETOP)
+def test_a_battle_taken_up_is_answered_again_when_it_is_no_more(people: People, as_: As) -> None:
+    campaign = before_battle(people, TABLETOP)
     battle = brief(campaign).id
     waiting = as_("egyptian").get(f"/campaigns/{campaign.slug}/battles/{battle}/").json()
     address = f"{waiting['links']['battle']}fight/"
     first = as_("egyptian").put(address, {"book": "redcoats"}, **KEY)
     assert first.status_code == 200, first.json()
-    battle_reports.choose_method(campaign.pk, people["umpire"], battle, "combat-table")
+    battle_reports.choose_method(campaign.pk, people.umpire, battle, "combat-table")
     assert as_("egyptian").put(address, {"book": "redcoats"}, **KEY).content == first.content
     problem(as_("egyptian").put(address, {"book": "redcoats"}, Idempotency_Key="two"), "not-found")
     problem(as_("mahdist").put(address, {"book": "redcoats"}, **KEY), "not-found")

@@ -10,6 +10,7 @@ from campaign.rules.core.state import RULES
 from campaign.services.transfer import archive
 from tests.api.conftest import As
 from tests.api.problems import problem
+from tests.people import People
 
 FILES = Path(__file__).parents[1] / "deploy" / "files"
 PAGE = "/campaigns/old/"
@@ -22,15 +23,15 @@ def brought_in(name: str, umpire: User) -> Campaign:
 
 
 @pytest.fixture
-def otherwise(people: dict[str, User]) -> Campaign:
+def otherwise(people: People) -> Campaign:
     """A campaign that this program would have played otherwise."""
-    return brought_in("first-day.zip", people["umpire"])
+    return brought_in("first-day.zip", people.umpire)
 
 
 @pytest.fixture
-def same(people: dict[str, User]) -> Campaign:
+def same(people: People) -> Campaign:
     """One of an older version that comes out the same here."""
-    return brought_in("of-version-0.zip", people["umpire"])
+    return brought_in("of-version-0.zip", people.umpire)
 
 
 def test_a_campaign_that_comes_out_otherwise_is_not_kept(as_: As, otherwise: Campaign) -> None:

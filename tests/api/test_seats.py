@@ -2,14 +2,13 @@
 
 from typing import Any
 
-from django.contrib.auth.models import User
-
 from accounts.tokens import create_token
 from api.models import Answered
 from campaign.access import selectors
 from campaign.models import Campaign, Invitation
 from tests.api.conftest import SEATS, Api, As
 from tests.api.problems import problem
+from tests.people import People
 
 WHY = {"reason": "No word for weeks."}
 
@@ -118,20 +117,18 @@ def test_the_only_umpire_stays_until_there_is_another(as_: As, secret: Campaign)
     assert as_("stranger").get("/campaigns/secret/").json()["may_advance"] is True
 
 
-def test_a_token_for_reading_takes_no_seat(
-    people: dict[str, User], as_: As, secret: Campaign
-) -> None:
+def test_a_token_for_reading_takes_no_seat(people: People, as_: As, secret: Campaign) -> None:
     made = as_("umpire").post("/campaigns/secret/invitations/", {"role": "observer"}).json()
-    reader = Api(create_token(people["stranger"], "reader", ["read"])[1])
+    reader = Api(create_token(people.stranger, "reader", ["read"])[1])
     problem(reader.post(f"/invitations/{made['secret']}/"), "not-in-scope")
 
 
 def test_a_token_for_orders_leaves_a_seat_and_hands_over_none(
-    people: dict[str, User], as_: As, secret: Campaign
+    people: People, as_: As, secret: Campaign
 ) -> None:
     def orders(name: str) -> Api:
         scopes = ["read", "orders"]
-        return Api(create_token(people[name], "orders", scopes)[1])
+        return Api(create_token(getattr(people, name), "orders", scopes)[1])
 
     mine = seat_of(as_("egyptian"), "egyptian")["links"]["self"]
     refused = orders("umpire").patch(mine, {"staff": True, **WHY})

@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 
 from api.http.rule_json import rule_form
 from battles.contract import Brief
@@ -16,15 +15,16 @@ from campaign.services.journal import rules_edition
 from tests.api.conftest import Api, As
 from tests.api.problems import problem
 from tests.own_tables import halted
+from tests.people import People
 
 BENCH = {"type": "bench", "scenario": "siege-of-khartoum", "campaigns": FEWEST_CAMPAIGNS}
 
 
 @pytest.fixture
-def halting(people: dict[str, User]) -> int:
+def halting(people: People) -> int:
     """The id of a set of tables of the umpire's, by which nobody gets far."""
     texts = texts_by_name([Source("march.toml", halted())])
-    return rules_edition.name_tables(people["umpire"], "Halted", texts).tables_id
+    return rules_edition.name_tables(people.umpire, "Halted", texts).tables_id
 
 
 def test_a_bench_plays_a_scenario_by_two_sets_of_tables(as_: As, umpire: Api, halting: int) -> None:

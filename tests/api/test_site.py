@@ -8,20 +8,20 @@ from datetime import timedelta
 
 import pytest
 from django.conf import LazySettings
-from django.contrib.auth.models import User
 from django.test import Client
 
 from accounts.models import Token
 from campaign.models import Campaign
 from tests.api.conftest import Api
+from tests.people import People
 
 PAGE = "/accounts/tokens/"
 
 
 @pytest.fixture
-def browser(people: dict[str, User]) -> Client:
+def browser(people: People) -> Client:
     client = Client()
-    client.force_login(people["egyptian"])
+    client.force_login(people.egyptian)
     return client
 
 
@@ -53,13 +53,11 @@ def test_a_token_of_the_page_has_a_lifetime_and_may_be_limited_to_a_campaign(
     assert Token.objects.get(name="For ever").expires_at is None
 
 
-def test_a_token_is_revoked_on_the_page_by_its_owner_alone(
-    browser: Client, people: dict[str, User]
-) -> None:
+def test_a_token_is_revoked_on_the_page_by_its_owner_alone(browser: Client, people: People) -> None:
     browser.post(PAGE, {"name": "My bot", "scopes": ["read"], "days": "30"})
     token = Token.objects.get()
     other = Client()
-    other.force_login(people["mahdist"])
+    other.force_login(people.mahdist)
     other.post(f"{PAGE}{token.pk}/revoke/")
     assert Token.objects.exists()
     browser.post(f"{PAGE}{token.pk}/revoke/")

@@ -46,9 +46,9 @@ def last(as_: As, live: Campaign) -> str:
 
 
 @pytest.fixture
-def battle(people: dict[str, User]) -> Campaign:
+def battle(people: People) -> Campaign:
     """A campaign that waits for a battle, whose dice are thrown by hand."""
-    return dice_on_the_table(before_battle(People(**people), TABLETOP))
+    return dice_on_the_table(before_battle(people, TABLETOP))
 
 
 def at(campaign: Campaign, path: str = "") -> str:

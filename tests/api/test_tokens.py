@@ -18,13 +18,13 @@ from battles.models import Battle
 from campaign.models import Campaign
 from tests.api.conftest import Api, As
 from tests.api.problems import problem, wrong_places
-from tests.people import PASSWORD
+from tests.people import PASSWORD, People
 
 CREDENTIALS = {"username": "umpire", "password": PASSWORD}
 
 
 def test_name_and_password_give_a_token_until_it_is_revoked(
-    people: dict[str, User], anybody: Api, secret: Campaign
+    people: People, anybody: Api, secret: Campaign
 ) -> None:
     wanted = {"username": "umpire", "password": PASSWORD}
     first, second = (anybody.post("/tokens/", wanted) for _ in range(2))
@@ -42,7 +42,7 @@ def test_name_and_password_give_a_token_until_it_is_revoked(
 
 
 def test_a_token_opens_what_it_was_made_for_and_no_more(
-    people: dict[str, User], anybody: Api, secret: Campaign
+    people: People, anybody: Api, secret: Campaign
 ) -> None:
     wanted = {"username": "umpire", "password": PASSWORD, "name": "bot", "scopes": ["read"]}
     reader = Api(anybody.post("/tokens/", wanted).json()["token"])
@@ -56,7 +56,7 @@ def test_a_token_opens_what_it_was_made_for_and_no_more(
 
 
 def test_tokens_are_listed_without_what_is_sent_and_revoked_one_by_one(
-    as_: As, people: dict[str, User], anybody: Api
+    as_: As, people: People, anybody: Api
 ) -> None:
     wanted = {"username": "umpire", "password": PASSWORD, "name": "bot", "scopes": ["read"]}
     made = anybody.post("/tokens/", wanted)
@@ -69,7 +69,7 @@ def test_tokens_are_listed_without_what_is_sent_and_revoked_one_by_one(
     problem(Api(made.json()["token"]).get("/campaigns/"), "not-authenticated")
 
 
-def test_only_the_hash_of_a_token_is_kept(people: dict[str, User], anybody: Api) -> None:
+def test_only_the_hash_of_a_token_is_kept(people: People, anybody: Api) -> None:
     key = anybody.post("/tokens/", {"username": "umpire", "password": PASSWORD}).json()["token"]
     kept = Token.objects.get()
     assert key not in {str(value) for value in vars(kept).values()}
@@ -77,7 +77,7 @@ def test_only_the_hash_of_a_token_is_kept(people: dict[str, User], anybody: Api)
 
 @pytest.mark.parametrize("wrong", [{"username": "nobody"}, {"password": "guess"}])
 def test_a_wrong_name_and_a_wrong_password_are_refused_alike(
-    wrong: dict[str, str], people: dict[str, User], anybody: Api
+    wrong: dict[str, str], people: People, anybody: Api
 ) -> None:
     wanted = {"username": "umpire", "password": PASSWORD, **wrong}
     refused = anybody.post("/tokens/", wanted)
@@ -86,7 +86,7 @@ def test_a_wrong_name_and_a_wrong_password_are_refused_alike(
 
 
 def test_a_closed_account_gets_no_token_and_its_token_opens_nothing(
-    people: dict[str, User], as_: As, anybody: Api, secret: Campaign
+    people: People, as_: As, anybody: Api, secret: Campaign
 ) -> None:
     api = as_("umpire")
     User.objects.filter(username="umpire").update(is_active=False)
@@ -120,10 +120,10 @@ ADDRESSES = [
 
 @pytest.mark.parametrize("sent", SENT.values(), ids=SENT)
 def test_authorization_that_is_not_understood_is_refused_everywhere(
-    sent: str, people: dict[str, User], secret: Campaign, shown: Campaign
+    sent: str, people: People, secret: Campaign, shown: Campaign
 ) -> None:
     browser = Client()
-    browser.force_login(people["umpire"])
+    browser.force_login(people.umpire)
     for client in (Client(), browser):
         for method, path in ADDRESSES:
             answer = getattr(client, method)(
@@ -143,10 +143,10 @@ def test_the_challenge_says_whether_a_token_was_wrong(db: None) -> None:
 
 
 def test_a_session_and_a_right_token_read_public_documents_as_before(
-    people: dict[str, User], as_: As
+    people: People, as_: As
 ) -> None:
     browser = Client()
-    browser.force_login(people["umpire"])
+    browser.force_login(people.umpire)
     maps = Client().get("/api/v1/maps/")
     for answer in (maps, browser.get("/api/v1/maps/"), as_("umpire").get("/maps/")):
         assert (answer.status_code, answer.content) == (200, maps.content)
@@ -165,7 +165,7 @@ class CountingHasher(MD5PasswordHasher):
 
 @pytest.mark.parametrize("wrong", [{}, {"password": "guess"}, {"username": "nobody"}])
 def test_a_log_in_costs_one_check_of_the_password(
-    wrong: dict[str, str], people: dict[str, User], anybody: Api, settings: LazySettings
+    wrong: dict[str, str], people: People, anybody: Api, settings: LazySettings
 ) -> None:
     settings.PASSWORD_HASHERS = [f"{__name__}.CountingHasher"]
     CountingHasher.hashed.clear()
@@ -173,7 +173,7 @@ def test_a_log_in_costs_one_check_of_the_password(
     assert len(CountingHasher.hashed) == 1
 
 
-def test_passwords_cannot_be_guessed_at_will(people: dict[str, User], anybody: Api) -> None:
+def test_passwords_cannot_be_guessed_at_will(people: People, anybody: Api) -> None:
     wanted = {"username": "umpire", "password": "guess"}
     answers = [anybody.post("/tokens/", wanted) for _ in range(11)]
     assert [answer.status_code for answer in answers] == [401] * 9 + [429] * 2
@@ -181,7 +181,7 @@ def test_passwords_cannot_be_guessed_at_will(people: dict[str, User], anybody: A
     assert 0 < int(answers[-1]["Retry-After"]) <= 900
 
 
-def test_a_forged_address_does_not_hide_who_guesses(people: dict[str, User], anybody: Api) -> None:
+def test_a_forged_address_does_not_hide_who_guesses(people: People, anybody: Api) -> None:
     wanted = {"username": "umpire", "password": "guess"}
     statuses = [
         anybody.post("/tokens/", wanted, X_Forwarded_For=f"10.0.0.{place}").status_code
@@ -191,10 +191,10 @@ def test_a_forged_address_does_not_hide_who_guesses(people: dict[str, User], any
 
 
 def test_a_session_reads_and_writes_only_with_its_csrf_token(
-    people: dict[str, User], secret: Campaign
+    people: People, secret: Campaign
 ) -> None:
     browser = Client(enforce_csrf_checks=True)
-    browser.force_login(people["umpire"])
+    browser.force_login(people.umpire)
     assert browser.get("/api/v1/campaigns/secret/").json()["roles"] == ["umpire"]
     advance = "/api/v1/campaigns/secret/advance/"
     refused = browser.post(advance, {}, content_type="application/json")
@@ -213,9 +213,9 @@ def many_log_ins(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("many_log_ins")
 def test_a_program_that_never_revokes_its_tokens_can_log_in_for_ever(
-    people: dict[str, User], anybody: Api
+    people: People, anybody: Api
 ) -> None:
-    permanent, _ = tokens.create_token(people["umpire"], "A program", ["read"], days=None)
+    permanent, _ = tokens.create_token(people.umpire, "A program", ["read"], days=None)
     wanted = {"username": "umpire", "password": PASSWORD}
     made = [anybody.post("/tokens/", wanted) for _ in range(tokens.MOST_TOKENS + 5)]
     assert {one.status_code for one in made} == {201}
@@ -227,19 +227,17 @@ def test_a_program_that_never_revokes_its_tokens_can_log_in_for_ever(
 
 
 @pytest.mark.usefixtures("many_log_ins")
-def test_a_log_in_takes_the_place_of_no_token_of_another_name(
-    people: dict[str, User], anybody: Api
-) -> None:
+def test_a_log_in_takes_the_place_of_no_token_of_another_name(people: People, anybody: Api) -> None:
     for number in range(tokens.MOST_TOKENS):
-        tokens.create_token(people["umpire"], f"Number {number}", ["read"], days=None)
+        tokens.create_token(people.umpire, f"Number {number}", ["read"], days=None)
     refused = problem(anybody.post("/tokens/", CREDENTIALS | {"name": "Number 1"}), "refused")
     assert "Revoke one that you no longer need" in refused["detail"]
     assert "DELETE /api/v1/tokens/ID/" in refused["detail"]
-    assert tokens.tokens_of(people["umpire"]).count() == tokens.MOST_TOKENS
+    assert tokens.tokens_of(people.umpire).count() == tokens.MOST_TOKENS
 
 
 def test_an_expired_token_is_refused_in_words_and_removed_by_the_next(
-    people: dict[str, User], anybody: Api, secret: Campaign
+    people: People, anybody: Api, secret: Campaign
 ) -> None:
     made = anybody.post("/tokens/", CREDENTIALS).json()
     api = Api(made["token"])
@@ -253,23 +251,21 @@ def test_an_expired_token_is_refused_in_words_and_removed_by_the_next(
         detail = problem(api.get(path), "not-authenticated")["detail"]
         assert detail.startswith("This token expired on ")
         assert "POST /api/v1/tokens/" in detail
-    assert not tokens.tokens_of(people["umpire"]).exists()
-    tokens.create_token(people["umpire"], "another", ["read"])
+    assert not tokens.tokens_of(people.umpire).exists()
+    tokens.create_token(people.umpire, "another", ["read"])
     assert [one.name for one in Token.objects.all()] == ["another"]
 
 
-def test_expired_tokens_do_not_count_towards_the_limit(people: dict[str, User]) -> None:
+def test_expired_tokens_do_not_count_towards_the_limit(people: People) -> None:
     for number in range(tokens.MOST_TOKENS):
-        tokens.create_token(people["umpire"], f"Number {number}", ["read"])
+        tokens.create_token(people.umpire, f"Number {number}", ["read"])
     Token.objects.update(expires_at=timezone.now())
-    tokens.create_token(people["umpire"], "another", ["read"])
+    tokens.create_token(people.umpire, "another", ["read"])
     assert Token.objects.count() == 1
 
 
 @pytest.mark.parametrize("days", tokens.LIFETIMES)
-def test_a_token_lasts_as_many_days_as_were_chosen(
-    days: int, people: dict[str, User], anybody: Api
-) -> None:
+def test_a_token_lasts_as_many_days_as_were_chosen(days: int, people: People, anybody: Api) -> None:
     anybody.post("/tokens/", CREDENTIALS | {"days": days})
     token = Token.objects.get()
     assert token.expires_at is not None
@@ -278,7 +274,7 @@ def test_a_token_lasts_as_many_days_as_were_chosen(
 
 
 def test_a_token_lasts_thirty_days_unless_it_is_said_and_for_ever_only_by_null(
-    people: dict[str, User], anybody: Api
+    people: People, anybody: Api
 ) -> None:
     anybody.post("/tokens/", CREDENTIALS)
     token = Token.objects.get()
@@ -289,21 +285,19 @@ def test_a_token_lasts_thirty_days_unless_it_is_said_and_for_ever_only_by_null(
 
 
 @pytest.mark.parametrize("days", [0, 2, -1, "30", "", True, "never"])
-def test_another_number_of_days_is_refused(
-    days: object, people: dict[str, User], anybody: Api
-) -> None:
+def test_another_number_of_days_is_refused(days: object, people: People, anybody: Api) -> None:
     problem(anybody.post("/tokens/", CREDENTIALS | {"days": days}), "invalid")
     assert not Token.objects.exists()
 
 
-def limited(people: dict[str, User], name: str, campaign: Campaign) -> Api:
+def limited(people: People, name: str, campaign: Campaign) -> Api:
     """Return a client with a token that is limited to the campaign."""
-    return Api(tokens.create_token(people[name], "bot", Scope.values, campaign=campaign)[1])
+    return Api(
+        tokens.create_token(getattr(people, name), "bot", Scope.values, campaign=campaign)[1]
+    )
 
 
-def test_a_token_of_one_campaign_acts_there(
-    people: dict[str, User], anybody: Api, secret: Campaign
-) -> None:
+def test_a_token_of_one_campaign_acts_there(people: People, anybody: Api, secret: Campaign) -> None:
     made = anybody.post("/tokens/", CREDENTIALS | {"campaign": "secret"})
     assert made.json()["campaign"] == "secret"
     api = Api(made.json()["token"])
@@ -318,7 +312,7 @@ def test_a_token_of_one_campaign_acts_there(
 
 
 def test_a_token_of_one_campaign_sees_elsewhere_what_the_public_sees(
-    people: dict[str, User], secret: Campaign, shown: Campaign
+    people: People, secret: Campaign, shown: Campaign
 ) -> None:
     api = limited(people, "umpire", secret)
     for path in ("/maps/", "/scenarios/", "/table-sets/shipped/", "/", "/schema/"):
@@ -354,7 +348,7 @@ def test_a_token_of_one_campaign_sees_elsewhere_what_the_public_sees(
     ],
 )
 def test_a_token_of_one_campaign_opens_nothing_else(
-    method: str, path: str, people: dict[str, User], secret: Campaign, shown: Campaign
+    method: str, path: str, people: People, secret: Campaign, shown: Campaign
 ) -> None:
     api = limited(people, "umpire", shown)
     refused = problem(api.write(method, path), "not-in-scope")
@@ -363,7 +357,7 @@ def test_a_token_of_one_campaign_opens_nothing_else(
 
 
 def test_jobs_and_battles_of_another_campaign_are_closed_to_it(
-    people: dict[str, User], as_: As, secret: Campaign, shown: Campaign
+    people: People, as_: As, secret: Campaign, shown: Campaign
 ) -> None:
     job = as_("umpire").post("/campaigns/secret/advance/")["Location"]
     battle = Battle.objects.create(
@@ -376,7 +370,7 @@ def test_jobs_and_battles_of_another_campaign_are_closed_to_it(
 
 
 def test_a_token_of_one_campaign_sees_and_revokes_itself_alone(
-    people: dict[str, User], as_: As, secret: Campaign
+    people: People, as_: As, secret: Campaign
 ) -> None:
     umpire, api = as_("umpire"), limited(people, "umpire", secret)
     (line,) = api.get("/tokens/").json()["results"]
@@ -388,7 +382,7 @@ def test_a_token_of_one_campaign_sees_and_revokes_itself_alone(
 
 
 def test_a_token_is_limited_only_to_a_campaign_that_its_user_sees(
-    people: dict[str, User], anybody: Api, secret: Campaign
+    people: People, anybody: Api, secret: Campaign
 ) -> None:
     told = []
     for slug in ("secret", "absent"):

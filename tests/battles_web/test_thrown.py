@@ -9,14 +9,9 @@ from battles.books.restless_natives.generator import computers_side, generate_br
 from battles.contract import Side
 from battles.core.dice import ScriptedDice
 from battles.models import Battle
-from tests.people import People, gather, logged_in
+from tests.people import People, logged_in
 
 JSON = "application/json"
-
-
-@pytest.fixture
-def people(db: None) -> People:
-    return gather()
 
 
 def thrown(*, won: bool, opponent: str = "computer") -> services.SideThrow:

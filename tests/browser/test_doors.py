@@ -4,7 +4,6 @@ import re
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from playwright.sync_api import Page, expect
 
 from accounts import guests
@@ -21,7 +20,6 @@ KORTI = "1426"
 
 @pytest.fixture
 def site(live_server: Any) -> str:
-    cache.clear()
     url: str = live_server.url
     return url
 

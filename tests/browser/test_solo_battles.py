@@ -4,20 +4,16 @@ import re
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from playwright.sync_api import Page, ViewportSize, expect
 
 from campaign.models import Campaign
 from campaign.services import order_submission
 from tests.browser.stage import at_rest
 from tests.browser.test_accessible import violations
-from tests.known_dice import fix_dice
 
 
 @pytest.fixture
-def site(live_server: Any, monkeypatch: pytest.MonkeyPatch) -> str:
-    cache.clear()
-    fix_dice(monkeypatch)
+def site(live_server: Any) -> str:
     url: str = live_server.url
     return url
 

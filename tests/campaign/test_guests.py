@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from django.conf import LazySettings
 from django.contrib.auth.models import User
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -28,11 +27,6 @@ from tests.people import gather, sit_down
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "a long way from Berber"
-
-
-@pytest.fixture(autouse=True)
-def nothing_counted() -> None:
-    cache.clear()
 
 
 def fight(client: Client, **form: str) -> Any:

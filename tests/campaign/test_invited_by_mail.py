@@ -1,14 +1,12 @@
 """Links of invitations sent by mail, and how many may register: what is throttled, what is kept."""
 
 import re
-from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.core import mail as outbox
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -25,12 +23,8 @@ WANTED = {"role": "egyptian", "days": 14, "email": "wood@example.org", "mail": "
 
 
 @pytest.fixture(autouse=True)
-def uncounted(settings: Any) -> Iterator[None]:
-    """Nothing has been asked for yet by anybody."""
+def site_url(settings: Any) -> None:
     settings.SITE_URL = SITE
-    cache.clear()
-    yield
-    cache.clear()
 
 
 @pytest.fixture

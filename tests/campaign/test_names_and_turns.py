@@ -5,7 +5,6 @@ import re
 import pytest
 from django.contrib.auth.models import User
 from django.core import mail as outbox
-from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -134,7 +133,6 @@ def test_of_two_who_take_a_name_at_once_one_is_refused(people: People) -> None:
 
 
 def test_nobody_registers_under_the_display_name_of_another(people: People) -> None:
-    cache.clear()
     call(people.egyptian, "Gordon")
     passwords = {"password1": PASSWORD, "password2": PASSWORD}
     refused = Client().post(reverse("register"), {"username": "gordon", **passwords})

@@ -26,11 +26,6 @@ TOKEN, LATER = {"csrfmiddlewaretoken": "one"}, {"csrfmiddlewaretoken": "another"
 NEW = {"scenario": SIEGE, "mode": "orders", "egyptian": "me", "mahdist": "staff"}
 
 
-@pytest.fixture(autouse=True)
-def _nothing_sent() -> None:
-    cache.clear()
-
-
 def send_twice(client: Client, name: str, form: dict[str, Any], *args: object) -> list[str]:
     """Return where the two answers lead."""
     answers = [client.post(reverse(name, args=args), {**form, **TOKEN}) for _ in range(2)]

@@ -2,7 +2,6 @@
 
 import pytest
 from django.contrib.auth.models import User
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
@@ -26,17 +25,10 @@ from campaign.services.journal.creation import BattleChoice
 from campaign.services.pending_battle import owner_of
 from campaign.services.turns.live import staff_sets_up
 from tests.api.conftest import Api
-from tests.known_dice import fix_dice
-from tests.people import People, gather
+from tests.people import People
 
 pytestmark = pytest.mark.django_db(transaction=True)
 COLUMN = "desert-column"
-
-
-@pytest.fixture(autouse=True)
-def nothing_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    cache.clear()
-    fix_dice(monkeypatch)
 
 
 def begin(client: Client, **form: str) -> Campaign:
@@ -299,11 +291,6 @@ def test_a_player_among_others_settles_nothing_without_the_umpire(people: People
     Seat.objects.filter(campaign=campaign, role="mahdist").update(user=people.mahdist, staff=False)
     with pytest.raises(NotAllowed):
         battle_reports.choose_method(campaign.pk, people.egyptian, campaign.battle, COMBAT_TABLE)
-
-
-@pytest.fixture
-def people() -> People:
-    return gather()
 
 
 def program_of(user: User) -> Api:

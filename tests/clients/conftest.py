@@ -8,7 +8,6 @@ from typing import Any
 
 import httpx
 import pytest
-from django.core.cache import cache
 from rest_framework.throttling import SimpleRateThrottle
 
 import api.tasks  # noqa: F401
@@ -37,13 +36,10 @@ def site() -> Iterator[Path]:
 
 
 @pytest.fixture(autouse=True)
-def _many_requests(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _many_requests(monkeypatch: pytest.MonkeyPatch) -> None:
     """No test waits because of the requests of others, or its own."""
     many = dict.fromkeys(SimpleRateThrottle.THROTTLE_RATES, "1000000/min")
     monkeypatch.setattr(SimpleRateThrottle, "THROTTLE_RATES", many)
-    cache.clear()
-    yield
-    cache.clear()
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from campaign.models import Campaign
 from tests.patience import PATIENCE
 from tests.servers import Caddy, Nginx, Server, running
 from tests.streams.served import PAGES, STREAMS, following, run, served
-from tests.streams.test_stream import happened, people, play, through, tokens, war  # noqa: F401  fixtures
+from tests.streams.test_stream import happened, play, through, tokens, war  # noqa: F401  fixtures
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -4,7 +4,6 @@ import re
 
 import pytest
 from django.contrib.auth.models import User
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
@@ -21,16 +20,9 @@ from campaign.services.pending_battle import owner_of
 from campaign.services.turns import advance
 from campaign.services.turns.live import staff_sets_up
 from tests.fog.test_routes import put
-from tests.known_dice import fix_dice
 from tests.people import gather, logged_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture(autouse=True)
-def known_dice(monkeypatch: pytest.MonkeyPatch) -> None:
-    cache.clear()
-    fix_dice(monkeypatch)
 
 
 @pytest.fixture(params=list(Side))

@@ -31,7 +31,7 @@ from tests.campaign.test_fought_here import row
 from tests.installed import install
 from tests.own_book.book import BOOK
 from tests.own_book.rules import SLUG, OwnEngine
-from tests.people import People, gather, logged_in
+from tests.people import People, logged_in
 
 
 class BareEngine(OwnEngine):
@@ -54,11 +54,6 @@ BOTH = (SLUG, "bare")
 def installed(monkeypatch: pytest.MonkeyPatch) -> None:
     where = {SLUG: "tests.own_book.book:BOOK", "bare": "tests.own_book.test_own_book:BARE"}
     install(monkeypatch, **where)
-
-
-@pytest.fixture
-def people(db: None) -> People:
-    return gather()
 
 
 def test_it_is_among_the_books_by_its_entry_point() -> None:

@@ -11,7 +11,6 @@ import pytest
 from django.conf import LazySettings
 from django.conf import settings as site
 from django.contrib.auth.models import User
-from django.core.cache import cache
 from django.db.models import Model
 from django.urls import reverse
 
@@ -99,7 +98,6 @@ def twice(request: pytest.FixtureRequest, settings: LazySettings) -> Twice:
     """Two ways in which a form arrives twice; no worker is there to finish what it begins."""
     settings.CELERY_TASK_ALWAYS_EAGER = False
     settings.CELERY_BROKER_URL = "memory://"
-    cache.clear()
     way: Twice = request.param
     return way
 

@@ -1,22 +1,11 @@
 """The people, their campaign, and a cache in which nothing is counted yet."""
 
-from collections.abc import Iterator
-
 import pytest
-from django.core.cache import cache
 from django.test import Client
 
 from campaign import tasks  # noqa: F401  a task that is known runs at once in a test
 from campaign.models import Campaign
 from tests.people import People, logged_in, sit_down
-
-
-@pytest.fixture(autouse=True)
-def _nothing_counted() -> Iterator[None]:
-    """No test pays for the requests of another."""
-    cache.clear()
-    yield
-    cache.clear()
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from tests.api.conftest import *  # noqa: F403
-from tests.api.conftest import _nothing_counted  # noqa: F401
 from tests.streams.listening import Heard
 
 

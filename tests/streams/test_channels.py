@@ -28,6 +28,7 @@ from campaign.services.turns.deadlines import keep_deadlines
 from campaign.services.turns.timetable import Policy
 from tests.api.conftest import As
 from tests.api.problems import problem
+from tests.people import People
 from tests.streams.listening import Heard
 
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -60,8 +61,8 @@ def by_orders(played: Campaign) -> Campaign:
     return played
 
 
-def connect(people: dict[str, User], campaign: Campaign, url: str, *topics: str) -> CampaignChannel:
-    return channel_posting.connect_channel(people["umpire"], campaign, url, topics)
+def connect(people: People, campaign: Campaign, url: str, *topics: str) -> CampaignChannel:
+    return channel_posting.connect_channel(people.umpire, campaign, url, topics)
 
 
 def discord(heard: Heard) -> str:
@@ -123,18 +124,18 @@ def test_only_the_incoming_webhooks_of_discord_and_slack_are_accepted() -> None:
         f"{SLACK}\r\nX: y",
     ],
 )
-def test_any_other_address_is_refused(url: str, secret: Campaign, people: dict[str, User]) -> None:
+def test_any_other_address_is_refused(url: str, secret: Campaign, people: People) -> None:
     with pytest.raises(UnfitRequest, match="incoming webhook"):
         connect(people, secret, url)
     assert not CampaignChannel.objects.exists()
 
 
 def test_only_an_umpire_connects_one_and_the_same_one_but_once(
-    secret: Campaign, people: dict[str, User]
+    secret: Campaign, people: People
 ) -> None:
     for who in ("egyptian", "spectator", "stranger"):
         with pytest.raises(NotAllowed):
-            channel_posting.connect_channel(people[who], secret, DISCORD)
+            channel_posting.connect_channel(getattr(people, who), secret, DISCORD)
     connect(people, secret, DISCORD)
     with pytest.raises(Refused, match="already"):
         connect(people, secret, DISCORD)
@@ -145,7 +146,7 @@ def test_only_an_umpire_connects_one_and_the_same_one_but_once(
 
 
 def test_the_headline_is_posted_once_with_the_map_in_both_services(
-    secret: Campaign, heard: Heard, people: dict[str, User]
+    secret: Campaign, heard: Heard, people: People
 ) -> None:
     connect(people, secret, discord(heard), "headline")
     connect(people, secret, slack(heard), "headline")
@@ -179,7 +180,7 @@ def test_the_headline_is_posted_once_with_the_map_in_both_services(
 
 
 def test_without_an_address_that_slack_can_fetch_it_gets_no_picture(
-    secret: Campaign, heard: Heard, people: dict[str, User], settings: Any
+    secret: Campaign, heard: Heard, people: People, settings: Any
 ) -> None:
     settings.SITE_URL = "http://localhost:8000"
     connect(people, secret, slack(heard), "headline")
@@ -203,7 +204,7 @@ def test_the_address_of_a_picture_can_be_neither_guessed_nor_kept_over_a_rewind(
 
 
 def test_under_fog_nothing_is_posted_before_the_public_gazette_is_out(
-    heard: Heard, people: dict[str, User], seats: dict[str, User]
+    heard: Heard, people: People, seats: dict[str, User]
 ) -> None:
     wanted = creation.NewCampaignTerms(
         "siege-of-khartoum", slug="foggy", seats=seats, fog=True, public_delay=2
@@ -223,7 +224,7 @@ def test_under_fog_nothing_is_posted_before_the_public_gazette_is_out(
 
 
 def test_a_turn_is_posted_once_for_all_seats_with_the_deadline(
-    by_orders: Campaign, heard: Heard, people: dict[str, User]
+    by_orders: Campaign, heard: Heard, people: People
 ) -> None:
     connect(people, by_orders, slack(heard), "turn")
     post(by_orders)
@@ -239,7 +240,7 @@ def test_a_turn_is_posted_once_for_all_seats_with_the_deadline(
 
 
 def test_a_live_campaign_posts_a_turn_of_each_side(
-    heard: Heard, people: dict[str, User], seats: dict[str, User]
+    heard: Heard, people: People, seats: dict[str, User]
 ) -> None:
     wanted = creation.NewCampaignTerms("siege-of-khartoum", slug="live", seats=seats, mode="live")
     live = creation.create_campaign(wanted)
@@ -252,7 +253,7 @@ def test_a_live_campaign_posts_a_turn_of_each_side(
 
 
 def test_a_reminder_names_those_who_are_late_and_comes_once(
-    by_orders: Campaign, heard: Heard, people: dict[str, User]
+    by_orders: Campaign, heard: Heard, people: People
 ) -> None:
     connect(people, by_orders, slack(heard), "reminder")
     post(by_orders)
@@ -275,7 +276,7 @@ def test_a_reminder_names_those_who_are_late_and_comes_once(
 
 
 def test_an_adjourned_campaign_posts_neither_turns_nor_reminders(
-    by_orders: Campaign, heard: Heard, people: dict[str, User]
+    by_orders: Campaign, heard: Heard, people: People
 ) -> None:
     connect(people, by_orders, slack(heard), "turn", "reminder")
     by_orders.deadlines.update(reminded=timezone.now())
@@ -286,7 +287,7 @@ def test_an_adjourned_campaign_posts_neither_turns_nor_reminders(
 
 
 def test_no_name_mentions_anybody_or_is_markup(
-    by_orders: Campaign, heard: Heard, people: dict[str, User]
+    by_orders: Campaign, heard: Heard, people: People
 ) -> None:
     Campaign.objects.filter(pk=by_orders.pk).update(title="<!channel> *Winter* @everyone <@1>")
     by_orders.refresh_from_db()
@@ -302,7 +303,7 @@ def test_no_name_mentions_anybody_or_is_markup(
 
 
 def test_a_task_that_is_delivered_twice_posts_once(
-    secret: Campaign, heard: Heard, people: dict[str, User]
+    secret: Campaign, heard: Heard, people: People
 ) -> None:
     channel = connect(people, secret, slack(heard))
     channel_posting.send_test_message(channel)
@@ -313,7 +314,7 @@ def test_a_task_that_is_delivered_twice_posts_once(
 
 
 def test_a_failure_is_tried_again_and_shown_without_the_address(
-    secret: Campaign, heard: Heard, people: dict[str, User], caplog: pytest.LogCaptureFixture
+    secret: Campaign, heard: Heard, people: People, caplog: pytest.LogCaptureFixture
 ) -> None:
     channel = connect(people, secret, slack(heard))
     heard.status = 500
@@ -325,7 +326,7 @@ def test_a_failure_is_tried_again_and_shown_without_the_address(
     assert row.attempts == len(heard.requests) == len(channel_posting.RETRY_WAITS) + 1
     assert (row.due, row.status) == (None, 500)
     browser = Client()
-    browser.force_login(people["umpire"])
+    browser.force_login(people.umpire)
     page = browser.get("/campaigns/secret/console/channels/").content.decode()
     assert "It answered 500" in page
     assert "a-secret" not in page + caplog.text + row.error
@@ -333,7 +334,7 @@ def test_a_failure_is_tried_again_and_shown_without_the_address(
 
 
 def test_what_a_rewind_has_undone_is_not_posted_and_keeps_nothing_else_from_it(
-    secret: Campaign, heard: Heard, people: dict[str, User]
+    secret: Campaign, heard: Heard, people: People
 ) -> None:
     channel = connect(people, secret, discord(heard), "headline")
     beginning = advance.run_month(secret.pk, until=secret.month + 1).head
@@ -341,7 +342,7 @@ def test_what_a_rewind_has_undone_is_not_posted_and_keeps_nothing_else_from_it(
     advance.run_month(secret.pk, until=secret.month + 3)
     heard.status = 500
     post(secret)
-    rewind.rewind_to(secret.pk, people["umpire"], beginning, reason="A mistake.")
+    rewind.rewind_to(secret.pk, people.umpire, beginning, reason="A mistake.")
     heard.status, heard.requests[:] = 200, []
     channel_posting.send_test_message(channel)
     ChannelPost.objects.exclude(due=None).update(due=F("due") - timedelta(days=1))
@@ -356,9 +357,9 @@ def test_what_a_rewind_has_undone_is_not_posted_and_keeps_nothing_else_from_it(
 
 @pytest.mark.parametrize("status", [404, 410])
 def test_one_that_was_removed_there_is_disabled_and_its_umpire_notified(
-    status: int, secret: Campaign, heard: Heard, people: dict[str, User]
+    status: int, secret: Campaign, heard: Heard, people: People
 ) -> None:
-    User.objects.filter(pk=people["umpire"].pk).update(email="umpire@example.org")
+    User.objects.filter(pk=people.umpire.pk).update(email="umpire@example.org")
     channel = connect(people, secret, discord(heard))
     heard.status = status
     channel_posting.send_test_message(channel)
@@ -375,7 +376,7 @@ def test_one_that_was_removed_there_is_disabled_and_its_umpire_notified(
 
 
 def test_repeated_failure_disables_it_and_a_test_enables_it(
-    secret: Campaign, heard: Heard, people: dict[str, User]
+    secret: Campaign, heard: Heard, people: People
 ) -> None:
     channel = connect(people, secret, slack(heard))
     heard.status = 503
@@ -393,7 +394,7 @@ def test_repeated_failure_disables_it_and_a_test_enables_it(
 
 
 def test_nothing_is_posted_inside(
-    secret: Campaign, heard: Heard, people: dict[str, User], settings: Any
+    secret: Campaign, heard: Heard, people: People, settings: Any
 ) -> None:
     channel = connect(people, secret, slack(heard))
     settings.WEBHOOKS_MAY_REACH = []
@@ -404,7 +405,7 @@ def test_nothing_is_posted_inside(
 
 
 def test_what_is_chosen_later_begins_with_what_happens_later(
-    played: Campaign, heard: Heard, people: dict[str, User]
+    played: Campaign, heard: Heard, people: People
 ) -> None:
     channel = connect(people, played, slack(heard), "turn")
     channel_posting.change_channel(channel, {"topics": ["headline"]})
@@ -420,7 +421,7 @@ def test_what_is_chosen_later_begins_with_what_happens_later(
 def test_a_campaign_that_goes_on_wakes_its_channels(
     secret: Campaign,
     heard: Heard,
-    people: dict[str, User],
+    people: People,
     django_capture_on_commit_callbacks: Any,
 ) -> None:
     connect(people, secret, slack(heard), "headline")
@@ -465,10 +466,10 @@ def test_by_rest_one_is_connected_changed_tested_and_disconnected(
 
 
 def test_its_page_connects_changes_tests_and_disconnects(
-    people: dict[str, User], heard: Heard, secret: Campaign
+    people: People, heard: Heard, secret: Campaign
 ) -> None:
     browser = Client()
-    browser.force_login(people["umpire"])
+    browser.force_login(people.umpire)
     page = "/campaigns/secret/console/channels/"
     assert page in browser.get("/campaigns/secret/console/").content.decode()
     refused = browser.post(page, {"url": "https://example.org/", "topics": ["turn"]})
@@ -491,7 +492,7 @@ def test_its_page_connects_changes_tests_and_disconnects(
     assert channel.topics == ["reminder"]
     assert "Choose at least one" in browser.post(one, {"do": "save"}, follow=True).content.decode()
     other = Client()
-    other.force_login(people["egyptian"])
+    other.force_login(people.egyptian)
     assert other.get(page).status_code == 403
     assert other.post(one, {"do": "disconnect"}).status_code == 403
     browser.post(one, {"do": "disconnect"})

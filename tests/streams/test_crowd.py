@@ -13,7 +13,7 @@ from api.streams.hub import Hub
 from campaign.models import Campaign
 from tests.patience import PATIENCE, wait_until
 from tests.streams.served import Reader, Served, following, run, served
-from tests.streams.test_stream import happened, people, play, through, tokens, war  # noqa: F401  fixtures
+from tests.streams.test_stream import happened, play, through, tokens, war  # noqa: F401  fixtures
 
 STEADY, DYING, STALLING = 240, 80, 80
 OF_THREADS = 20

@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 
 from battles import serialization, services
 from battles.contract import Side
@@ -18,8 +17,8 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def cast(people: dict[str, User]) -> People:
-    return People(**people)
+def cast(people: People) -> People:
+    return people
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ import base64
 from datetime import datetime, timedelta
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 from standardwebhooks import Webhook as Verifier
@@ -18,13 +17,14 @@ from campaign.models import Campaign
 from campaign.services.turns import advance
 from tests.api.conftest import Api, As
 from tests.api.problems import problem
+from tests.people import People
 from tests.streams.listening import Heard, tell
 
 MONTH_AND_TURN = [EventType.MONTH_STARTED.value, EventType.TURN_STARTED.value]
 
 
 def test_both_secrets_sign_for_a_day_after_a_rotation(
-    secret: Campaign, heard: Heard, people: dict[str, User], as_: As
+    secret: Campaign, heard: Heard, people: People, as_: As
 ) -> None:
     api = as_("egyptian")
     made = api.post("/webhooks/", {"url": heard.url}).json()
@@ -79,7 +79,7 @@ def test_by_rest_it_is_created_tested_looked_after_and_deleted(
 
 
 def test_it_is_changed_without_creating_another(
-    as_: As, heard: Heard, played: Campaign, people: dict[str, User]
+    as_: As, heard: Heard, played: Campaign, people: People
 ) -> None:
     api = as_("umpire")
     made = api.post("/webhooks/", {"url": heard.url, "events": ["campaign.turn_started"]}).json()
@@ -101,30 +101,30 @@ def test_it_is_changed_without_creating_another(
     problem(api.patch(here, {"events": []}), "invalid")
     problem(api.patch(here, {"events": ["month"]}), "invalid")
     problem(api.patch(here, {"title": "x"}), "invalid")
-    hook = webhooks.create_webhook(people["egyptian"], heard.url)
+    hook = webhooks.create_webhook(people.egyptian, heard.url)
     of_campaign = {"campaign": "secret", "events": ["campaign.finished"]}
     problem(as_("egyptian").patch(f"/webhooks/{hook.pk}/", of_campaign), "not-allowed")
 
 
 def test_one_of_a_campaign_is_the_umpires_to_make(
-    as_: As, secret: Campaign, people: dict[str, User]
+    as_: As, secret: Campaign, people: People
 ) -> None:
     wanted = {"url": "https://example.org/hook", "campaign": "secret"}
     problem(as_("egyptian").post("/webhooks/", wanted), "not-allowed")
     problem(as_("stranger").post("/webhooks/", wanted), "not-found")
     of_one_user = {**wanted, "events": ["campaign.turn_started"]}
     problem(as_("umpire").post("/webhooks/", of_one_user), "unfit")
-    orders_alone = Api(create_token(people["umpire"], "orders alone", ["read", "orders"])[1])
+    orders_alone = Api(create_token(people.umpire, "orders alone", ["read", "orders"])[1])
     problem(orders_alone.post("/webhooks/", wanted), "not-in-scope")
     assert as_("umpire").post("/webhooks/", wanted).status_code == 201
     problem(as_("umpire").post("/webhooks/", {"url": "ftp://example.org"}), "unfit")
 
 
 def test_its_pages_create_change_test_and_delete_one(
-    people: dict[str, User], heard: Heard, secret: Campaign
+    people: People, heard: Heard, secret: Campaign
 ) -> None:
     browser = Client()
-    browser.force_login(people["umpire"])
+    browser.force_login(people.umpire)
     sent = {"url": heard.url, "campaign": secret.pk, "events": MONTH_AND_TURN}
     made = browser.post("/accounts/webhooks/", sent)
     hook = Webhook.objects.get()
@@ -154,7 +154,7 @@ def test_its_pages_create_change_test_and_delete_one(
     browser.post(f"{page}enable/", {"on": "yes"})
     assert "It is disabled" not in browser.get(page).content.decode()
     other = Client()
-    other.force_login(people["egyptian"])
+    other.force_login(people.egyptian)
     assert other.get(page).status_code == 404
     assert other.post(f"{page}delete/").status_code == 404
     browser.post(f"{page}delete/")

@@ -23,6 +23,7 @@ from campaign.models import Campaign
 from campaign.services.journal import creation
 from campaign.services.turns import advance
 from tests.api.conftest import EVERYBODY, Api, As
+from tests.people import People
 from tests.played_once import begin_once
 
 UNPACK: dict[str, Callable[[bytes], bytes]] = {
@@ -89,14 +90,14 @@ def test_the_encoding_is_the_best_that_is_accepted(accepts: str, encoding: str) 
 
 
 def test_a_token_and_a_session_are_given_the_same_page(
-    dark: Campaign, as_: As, people: dict[str, User]
+    dark: Campaign, as_: As, people: People
 ) -> None:
     for who, page in product(EVERYBODY, PAGES):
         path = f"/campaigns/dark/{page}"
         first, again = as_(who).get(path), as_(who).get(path)
         browser = Client()
-        if who in people:
-            browser.force_login(people[who])
+        if who != "anonymous":
+            browser.force_login(getattr(people, who))
         else:
             browser.cookies["sessionid"] = "none of ours"
         there = browser.get(f"/api/v1{path}")
@@ -131,10 +132,10 @@ def test_what_has_not_changed_costs_a_304(as_: As, shown: Campaign) -> None:
 
 
 def test_a_page_from_memory_is_answered_as_the_framework_answers(
-    as_: As, dark: Campaign, people: dict[str, User]
+    as_: As, dark: Campaign, people: People
 ) -> None:
     """A request with `Accept` is answered by the framework, one without it from memory."""
-    limited = Api(create_token(people["egyptian"], "dark", ["read"], campaign=dark)[1])
+    limited = Api(create_token(people.egyptian, "dark", ["read"], campaign=dark)[1])
     callers = [as_("egyptian"), as_("anonymous"), limited]
     maps = [("/maps/sudan/", "application/json"), ("/maps/sudan.geojson", "application/geo+json")]
     for api, (path, media) in product(callers, [(STATE, "application/json"), *maps]):
@@ -164,28 +165,28 @@ def test_a_revoked_token_opens_no_page_that_was_read_before(as_: As, dark: Campa
 
 
 def test_a_closed_account_opens_no_page_that_was_read_before(
-    as_: As, dark: Campaign, people: dict[str, User]
+    as_: As, dark: Campaign, people: People
 ) -> None:
     api = as_("egyptian")
     assert [api.get(STATE).status_code for _ in range(2)] == [200, 200]
-    people["egyptian"].is_active = False
-    people["egyptian"].save()
+    people.egyptian.is_active = False
+    people.egyptian.save()
     assert api.get(STATE).status_code == 401
 
 
 def test_a_token_that_does_not_read_opens_no_page_that_was_read_before(
-    dark: Campaign, people: dict[str, User]
+    dark: Campaign, people: People
 ) -> None:
-    api = Api(create_token(people["egyptian"], "orders alone", ["orders"])[1])
+    api = Api(create_token(people.egyptian, "orders alone", ["orders"])[1])
     assert [api.get(STATE).status_code for _ in range(2)] == [403, 403]
 
 
 def test_who_has_lost_his_seat_sees_what_the_public_sees(
-    as_: As, dark: Campaign, people: dict[str, User]
+    as_: As, dark: Campaign, people: People
 ) -> None:
     api = as_("egyptian")
     before = [api.get(STATE).content for _ in range(2)][-1]
-    dark.seats.filter(user=people["egyptian"]).update(user=None)
+    dark.seats.filter(user=people.egyptian).update(user=None)
     after = [api.get(STATE).content for _ in range(2)][-1]
     assert after == as_("anonymous").get(STATE).content != before
     Campaign.objects.filter(pk=dark.pk).update(public=False)
@@ -193,15 +194,15 @@ def test_who_has_lost_his_seat_sees_what_the_public_sees(
 
 
 def test_one_query_finds_the_campaign_and_the_roles_that_the_rules_of_access_give(
-    dark: Campaign, people: dict[str, User], django_assert_num_queries: Any
+    dark: Campaign, people: People, django_assert_num_queries: Any
 ) -> None:
-    dark.seats.create(user=people["egyptian"], role="mahdist")
-    for user in (AnonymousUser(), people["egyptian"]):  # Django builds each statement once
+    dark.seats.create(user=people.egyptian, role="mahdist")
+    for user in (AnonymousUser(), people.egyptian):  # Django builds each statement once
         with suppress(selectors.NotVisible):
             selectors.version_for(user, "dark")
     for public in (True, False):
         Campaign.objects.filter(pk=dark.pk).update(public=public)
-        users: list[selectors.Anybody] = [AnonymousUser(), *people.values()]
+        users: list[selectors.Anybody] = [AnonymousUser(), *people]
         for user in users:
             try:
                 whole = selectors.campaign_for(user, "dark")

@@ -25,7 +25,7 @@ from campaign.services import mail, mail_messages
 from campaign.services.errors import Refused, UnfitRequest
 from campaign.services.journal import creation
 from campaign.services.turns import advance
-from tests.people import SIEGE, People, gather
+from tests.people import SIEGE, People
 from tests.streams.listening import Heard
 
 pytestmark = pytest.mark.django_db
@@ -59,11 +59,6 @@ class Browser(NamedTuple):
 
 def encoded(raw: bytes) -> str:
     return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
-
-
-@pytest.fixture
-def people() -> People:
-    return gather()
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 
 from api import ssrf_guard, webhooks
 from api.models import Webhook
@@ -14,6 +13,7 @@ from api.ssrf_guard import Undeliverable, check_address, is_open
 from tests.api.conftest import As
 from tests.api.problems import problem
 from tests.patience import PATIENCE
+from tests.people import People
 from tests.streams.listening import Heard
 
 
@@ -118,8 +118,8 @@ def test_an_address_in_disguise_is_sent_to_nowhere(url: str, settings: Any) -> N
         ssrf_guard.post(url, b"{}", {})
 
 
-def test_nothing_is_sent_inside(people: dict[str, User], heard: Heard, settings: Any) -> None:
-    hook = webhooks.create_webhook(people["egyptian"], heard.url)
+def test_nothing_is_sent_inside(people: People, heard: Heard, settings: Any) -> None:
+    hook = webhooks.create_webhook(people.egyptian, heard.url)
     settings.WEBHOOKS_MAY_REACH = []
     for host in ("127.0.0.1", "localhost", "[::1]", "2130706433", "0x7f.1"):
         url = f"http://{host}:{heard.server.server_port}/"

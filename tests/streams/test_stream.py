@@ -9,7 +9,6 @@ from typing import Any
 from urllib.request import urlopen
 
 import pytest
-from django.contrib.auth.models import User
 from django.db import connections
 
 from accounts.models import Scope, Token
@@ -20,7 +19,7 @@ from campaign.services import letters
 from campaign.services.journal import creation
 from campaign.services.turns import advance
 from tests.patience import PATIENCE
-from tests.people import gather
+from tests.people import People
 from tests.streams.served import PAGES, Message, Served, following, run, served
 
 FOLLOWERS = 500
@@ -28,18 +27,15 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def people() -> dict[str, User]:
-    return gather()._asdict()
+def tokens(people: People) -> dict[str, str]:
+    return {
+        name: create_token(user, "test", Scope.values)[1] for name, user in people._asdict().items()
+    }
 
 
 @pytest.fixture
-def tokens(people: dict[str, User]) -> dict[str, str]:
-    return {name: create_token(user, "test", Scope.values)[1] for name, user in people.items()}
-
-
-@pytest.fixture
-def war(people: dict[str, User]) -> Campaign:
-    seats = {name: people[name] for name in ("umpire", "egyptian", "mahdist")}
+def war(people: People) -> Campaign:
+    seats = {name: getattr(people, name) for name in ("umpire", "egyptian", "mahdist")}
     wanted = creation.NewCampaignTerms("siege-of-khartoum", slug="war", seats=seats, fog=True)
     return creation.create_campaign(wanted)
 
@@ -123,18 +119,18 @@ async def follow_with_breaks(server: Served, war: Campaign, token: str) -> None:
 
 
 def test_a_letter_is_streamed_to_its_readers_alone(
-    war: Campaign, server: Served, tokens: dict[str, str], people: dict[str, User]
+    war: Campaign, server: Served, tokens: dict[str, str], people: People
 ) -> None:
     seats = {seat.role: seat.pk for seat in war.seats.all()}
 
     def send(by: str, to: str) -> int:
         draft = letters.LetterDraft(seats[by], [seats[to]], "Hold the river.")
-        return letters.send_letter(war.pk, people[by], draft).pk
+        return letters.send_letter(war.pk, getattr(people, by), draft).pk
 
     def read(number: int) -> None:
-        found = letter_for(war, people["mahdist"], number)
+        found = letter_for(war, people.mahdist, number)
         assert found is not None
-        letters.mark_read(war, people["mahdist"], found)
+        letters.mark_read(war, people.mahdist, found)
 
     async def go() -> None:
         async with (
@@ -153,7 +149,7 @@ def test_a_letter_is_streamed_to_its_readers_alone(
             await elsewhere(read, second)
             assert (await mahdist.until("letters"))[-1].data["unread_count"] == 0
             await elsewhere(
-                letters.set_letter_post, war.pk, people["umpire"], Campaign.LetterPost.BY_COURIER
+                letters.set_letter_post, war.pk, people.umpire, Campaign.LetterPost.BY_COURIER
             )
             await elsewhere(send, "mahdist", "egyptian")
             await play(war)
@@ -168,7 +164,7 @@ def test_a_letter_is_streamed_to_its_readers_alone(
 
 
 def test_each_side_is_streamed_its_own_and_loses_the_line_with_its_seat(
-    war: Campaign, server: Served, tokens: dict[str, str], people: dict[str, User]
+    war: Campaign, server: Served, tokens: dict[str, str], people: People
 ) -> None:
     async def go() -> None:
         async with (
@@ -183,8 +179,8 @@ def test_each_side_is_streamed_its_own_and_loses_the_line_with_its_seat(
             assert told[0] != told[1]
             hidden = {place for place, _ in told[2]} - {place for place, _ in told[0]}
             assert hidden
-            await elsewhere(war.seats.filter(user=people["egyptian"]).delete)
-            await elsewhere(Token.objects.filter(user=people["mahdist"]).delete)
+            await elsewhere(war.seats.filter(user=people.egyptian).delete)
+            await elsewhere(Token.objects.filter(user=people.mahdist).delete)
             await play(war)
             assert await egyptian.ended()
             assert await mahdist.ended()

@@ -17,6 +17,7 @@ from campaign.services.journal.rewind import rewind_to
 from campaign.services.turns import advance
 from tests.api.conftest import EVERYBODY, Api, As
 from tests.api.problems import problem, wrong_places
+from tests.people import People
 from tests.played_once import begin_once
 
 STREAM = "/campaigns/dark/events/stream/"
@@ -108,12 +109,12 @@ def test_the_public_hears_late(dark: Campaign, as_: As) -> None:
 
 
 def test_who_has_read_what_was_taken_back_is_told_so_and_goes_on(
-    dark: Campaign, as_: As, people: dict[str, User]
+    dark: Campaign, as_: As, people: People
 ) -> None:
     last = messages(as_("umpire").get(STREAM).content)[-1][1]
     entry = selectors.entries_on(dark).filter(month=dark.month - 1).first()
     assert entry is not None
-    rewind_to(dark.pk, people["umpire"], entry, reason="A word was misread.")
+    rewind_to(dark.pk, people.umpire, entry, reason="A word was misread.")
     told = messages(as_("umpire").get(STREAM, Last_Event_ID=last).content)
     assert (told[0][0], told[0][1]) == ("rewound", journal_events.cursor_of(entry))
     assert told[-1][0] == "status"

@@ -18,6 +18,7 @@ from api.webhooks import EventType
 from campaign.models import Campaign
 from campaign.services.journal import creation
 from campaign.services.turns import advance
+from tests.people import People
 from tests.streams.listening import Heard, tell
 
 
@@ -27,10 +28,10 @@ def later(**by: int) -> None:
 
 
 def test_what_happens_is_sent_once_and_the_library_accepts_it(
-    secret: Campaign, heard: Heard, people: dict[str, User]
+    secret: Campaign, heard: Heard, people: People
 ) -> None:
     events = [EventType.MONTH_STARTED, EventType.FINISHED]
-    hook = webhooks.create_webhook(people["egyptian"], heard.url, events=events)
+    hook = webhooks.create_webhook(people.egyptian, heard.url, events=events)
     tell(secret)
     assert heard.requests == []
     advance.run_month(secret.pk, until=secret.month + 1)
@@ -55,9 +56,9 @@ def test_what_happens_is_sent_once_and_the_library_accepts_it(
 
 
 def test_a_tampered_id_body_or_time_fails_the_check(
-    secret: Campaign, heard: Heard, people: dict[str, User]
+    secret: Campaign, heard: Heard, people: People
 ) -> None:
-    hook = webhooks.create_webhook(people["egyptian"], heard.url)
+    hook = webhooks.create_webhook(people.egyptian, heard.url)
     webhooks.send_test_event(hook)
     webhooks.deliver_due()
     ((headers, body),) = heard.requests
@@ -78,9 +79,9 @@ def test_a_tampered_id_body_or_time_fails_the_check(
 
 
 def test_the_id_is_the_same_in_every_attempt(
-    secret: Campaign, heard: Heard, people: dict[str, User]
+    secret: Campaign, heard: Heard, people: People
 ) -> None:
-    hook = webhooks.create_webhook(people["egyptian"], heard.url)
+    hook = webhooks.create_webhook(people.egyptian, heard.url)
     webhooks.send_test_event(hook)
     heard.status = 500
     for _ in range(3):
@@ -93,15 +94,17 @@ def test_the_id_is_the_same_in_every_attempt(
 
 
 def test_a_user_is_told_what_is_his_and_a_campaign_what_the_public_may_know(
-    heard: Heard, people: dict[str, User], seats: dict[str, User]
+    heard: Heard, people: People, seats: dict[str, User]
 ) -> None:
     wanted = creation.NewCampaignTerms(
         "siege-of-khartoum", slug="live", seats=seats, mode="live", fog=True
     )
     live = creation.create_campaign(wanted)
-    mine, other = people[live.side], people["mahdist" if live.side == "egyptian" else "egyptian"]
+    mine, other = people.egyptian, people.mahdist
+    if live.side == "mahdist":
+        mine, other = other, mine
     hooks = {user: webhooks.create_webhook(user, heard.url) for user in (mine, other)}
-    of_all = webhooks.create_webhook(people["umpire"], heard.url, campaign=live)
+    of_all = webhooks.create_webhook(people.umpire, heard.url, campaign=live)
     Delivery.objects.all().delete()
     tell(live)
     told = {
@@ -115,9 +118,9 @@ def test_a_user_is_told_what_is_his_and_a_campaign_what_the_public_may_know(
 
 @pytest.mark.parametrize("status", [500, 404, 302])
 def test_what_is_not_taken_is_tried_again_and_then_given_up(
-    status: int, secret: Campaign, heard: Heard, people: dict[str, User]
+    status: int, secret: Campaign, heard: Heard, people: People
 ) -> None:
-    hook = webhooks.create_webhook(people["egyptian"], heard.url)
+    hook = webhooks.create_webhook(people.egyptian, heard.url)
     heard.status, heard.headers = status, {"Location": f"{heard.url}&again"}
     webhooks.send_test_event(hook)
     assert webhooks.deliver_due() == 1
@@ -136,9 +139,9 @@ def test_each_wait_is_longer_than_the_last() -> None:
 
 
 def test_what_comes_through_at_last_is_as_good(
-    heard: Heard, people: dict[str, User], secret: Campaign
+    heard: Heard, people: People, secret: Campaign
 ) -> None:
-    hook = webhooks.create_webhook(people["egyptian"], heard.url)
+    hook = webhooks.create_webhook(people.egyptian, heard.url)
     webhooks.send_test_event(hook)
     heard.status = 503
     webhooks.deliver_due()
@@ -154,10 +157,10 @@ def test_what_comes_through_at_last_is_as_good(
 
 
 def test_one_that_always_fails_is_disabled_and_its_owner_told(
-    heard: Heard, people: dict[str, User], secret: Campaign
+    heard: Heard, people: People, secret: Campaign
 ) -> None:
-    User.objects.filter(pk=people["egyptian"].pk).update(email="gordon@example.org")
-    hook = webhooks.create_webhook(people["egyptian"], heard.url)
+    User.objects.filter(pk=people.egyptian.pk).update(email="gordon@example.org")
+    hook = webhooks.create_webhook(people.egyptian, heard.url)
     heard.status = 500
     for _ in range(webhooks.PATIENCE):
         webhooks.send_test_event(hook)
@@ -180,8 +183,8 @@ def test_one_that_always_fails_is_disabled_and_its_owner_told(
     assert hook.disabled is None
 
 
-def test_an_answer_of_gone_disables_at_once(heard: Heard, people: dict[str, User]) -> None:
-    hook = webhooks.create_webhook(people["egyptian"], heard.url)
+def test_an_answer_of_gone_disables_at_once(heard: Heard, people: People) -> None:
+    hook = webhooks.create_webhook(people.egyptian, heard.url)
     heard.status = 410
     webhooks.send_test_event(hook)
     webhooks.deliver_due()
@@ -193,10 +196,10 @@ def test_an_answer_of_gone_disables_at_once(heard: Heard, people: dict[str, User
 def test_a_campaign_that_has_gone_on_wakes_its_webhooks(
     secret: Campaign,
     heard: Heard,
-    people: dict[str, User],
+    people: People,
     django_capture_on_commit_callbacks: Any,
 ) -> None:
-    webhooks.create_webhook(people["umpire"], heard.url, campaign=secret)
+    webhooks.create_webhook(people.umpire, heard.url, campaign=secret)
     with django_capture_on_commit_callbacks(execute=True):
         advance.run_month(secret.pk, until=secret.month + 1)
     assert [one["type"] for one in heard.bodies()] == ["campaign.month_started"]
