@@ -139,7 +139,11 @@ class Tokens(Endpoint):
     def delete(self, request: Request) -> Response:
         """Revoke the token sent with this request."""
         if not isinstance(request.auth, Token):
-            raise Problem("not-authenticated", "Send the token that is to be revoked.")
+            raise Problem(
+                "not-authenticated",
+                "Send the token that is to be revoked.",
+                headers={"WWW-Authenticate": CHALLENGE},
+            )
         request.auth.delete()
         return Response(status=204)
 
