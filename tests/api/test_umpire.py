@@ -1,8 +1,5 @@
 """An umpire's powers by REST: his alone, each with its reason, and once for a key."""
 
-from typing import Any
-
-import pytest
 from django.contrib.auth.models import User
 
 from battles.contract.brief import Side
@@ -11,44 +8,11 @@ from campaign.models import Campaign
 from campaign.rules.core.board import board
 from campaign.services.journal import creation
 from campaign.services.turns import advance
-from tests.api.conftest import EVERYBODY, Api, As
+from tests.api.conftest import Api, As
 from tests.api.problems import problem, wrong_places
 
 WHY = {"reason": "Agreed by letter."}
-UMPIRES: list[tuple[str, str, dict[str, Any] | None]] = [
-    ("get", "worklist/", None),
-    ("get", "export/", None),
-    ("get", "dice-by-hand/", None),
-    ("post", "dice-by-hand/", {"faces": [1]}),
-    ("patch", "", {"title": "Another"}),
-    ("delete", "", None),
-    ("patch", "deadline/", {"policy": None}),
-    ("post", "rulings/", {"toss": {"count": 1}, **WHY}),
-    ("post", "rulings/?dry_run=true", {"toss": {"count": 1}, **WHY}),
-    ("post", "rewinds/", {"cursor": "0.1", **WHY}),
-    ("post", "seats/", {"holder": "stranger"}),
-]
 ANY = {"If_Match": "*"}
-
-
-def send(api: Api, method: str, path: str, body: dict[str, Any] | None) -> Any:
-    if method in ("post", "patch"):
-        return getattr(api, method)(path, body, **ANY)
-    return api.ask(method, path, **ANY)
-
-
-@pytest.mark.parametrize(
-    ("method", "path", "body"), UMPIRES, ids=[f"{method} {path}" for method, path, _ in UMPIRES]
-)
-def test_what_is_an_umpires_is_refused_to_everybody_else(
-    method: str, path: str, body: dict[str, Any] | None, as_: As, secret: Campaign
-) -> None:
-    kinds = {}
-    for name in EVERYBODY[1:]:
-        refused = send(as_(name), method, f"/campaigns/secret/{path}", body)
-        kinds[name] = refused.json()["type"].split("/")[-2]
-    player = dict.fromkeys(("egyptian", "mahdist", "spectator"), "not-allowed")
-    assert kinds == player | {"stranger": "not-found", "anonymous": "not-authenticated"}
 
 
 def test_a_campaign_is_adjourned_and_taken_up_again(umpire: Api, secret: Campaign) -> None:

@@ -123,12 +123,6 @@ def test_what_has_gone_on_since_the_page_was_shown_is_not_deleted(
     assert Campaign.objects.exists()
 
 
-def test_nobody_but_an_umpire_deletes_on_the_page(played: Campaign, people: People) -> None:
-    where = reverse("delete-campaign", args=[played.slug])
-    assert logged_in(people.egyptian).post(where).status_code == 403
-    assert Campaign.objects.exists()
-
-
 def test_a_scenario_deleted_by_mistake_is_restored_by_its_owner_alone(
     people: People, umpire: Client
 ) -> None:

@@ -78,12 +78,6 @@ def test_others_with_a_seat_read_it_only(campaign: Campaign, people: People, nam
     assert not Entry.objects.exists()
 
 
-def test_a_stranger_is_not_told_of_it(campaign: Campaign, people: People) -> None:
-    client = client_of(people, "stranger")
-    assert client.get(page_of(campaign)).status_code == 404
-    assert send(client, campaign, **READY)[0] == 404
-
-
 def test_whoever_only_looks_on_changes_nothing(campaign: Campaign) -> None:
     Campaign.objects.update(public=True)
     assert Client().get(page_of(campaign)).status_code == 200

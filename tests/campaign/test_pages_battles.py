@@ -151,10 +151,6 @@ def test_nobody_else_reports(by_hand, people, name):
     assert Client().post(page_of(by_hand), filled_in(by_hand)).status_code == 403
 
 
-def test_a_private_campaign_shows_no_battle_to_a_stranger(by_hand, people):
-    assert client_of(people, "stranger").get(page_of(by_hand)).status_code == 404
-
-
 def test_a_result_that_comes_too_late_is_told_so(by_hand, people):
     page, sent = page_of(by_hand), filled_in(by_hand)
     battle_reports.choose_method(by_hand.pk, people.umpire, brief(by_hand).id, COMBAT_TABLE)

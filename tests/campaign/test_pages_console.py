@@ -36,17 +36,6 @@ def test_every_page_of_the_umpire_opens(played: Campaign, umpire: Client, name: 
     assert played.title in answer.content.decode()
 
 
-@pytest.mark.parametrize("name", ["console", "ruling", "go-back", "export"])
-@pytest.mark.parametrize("who", ["egyptian", "mahdist", "spectator"])
-def test_nobody_else_has_the_umpires_pages(
-    campaign: Campaign, people: People, name: str, who: str
-) -> None:
-    client = client_of(people, who)
-    assert client.get(reverse(name, args=[campaign.slug])).status_code == 403
-    stranger = client_of(people, "stranger")
-    assert stranger.get(reverse(name, args=[campaign.slug])).status_code == 404
-
-
 @pytest.mark.parametrize("what", sorted(_DOES))
 @pytest.mark.parametrize("who", ["egyptian", "stranger"])
 def test_nobody_else_has_the_umpires_powers(

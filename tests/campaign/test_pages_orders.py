@@ -113,16 +113,6 @@ def test_a_subordinate_has_the_stacks_he_commands(campaign: Campaign, people: Pe
     assert f"{METEMMEH:04}" not in {stack["hex"] for stack in data_of(page)["stacks"]}
 
 
-@pytest.mark.parametrize("who", ["mahdist", "umpire", "spectator"])
-@pytest.mark.parametrize("name", ["sheet", "outlook", "odds"])
-def test_nobody_else_reads_a_sheet(campaign: Campaign, people: People, who: str, name: str) -> None:
-    assert SheetClient(campaign, people, who).get(name).status_code == 403
-
-
-def test_a_stranger_finds_no_sheet_at_all(campaign: Campaign, people: People) -> None:
-    assert SheetClient(campaign, people, "stranger").get("sheet").status_code == 404
-
-
 def test_an_impossible_order_has_its_clause_and_a_remedy(sheets: SheetClient) -> None:
     sheet = march(sheets.campaign)
     sheet["orders"][0]["unit_ids"] = []

@@ -163,9 +163,3 @@ def test_the_full_sheet_leads_there_where_scripts_are_missing(plain: Plain) -> N
     noscript = re.search(r"<noscript>(.*?)</noscript>", plain.client.get(full).content.decode())
     assert noscript
     assert plain.page in noscript[1]
-
-
-def test_nobody_else_reads_it(plain: Plain, people: People) -> None:
-    client = Client()
-    client.force_login(people.mahdist)
-    assert client.get(plain.page).status_code == 403

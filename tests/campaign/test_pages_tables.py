@@ -80,13 +80,6 @@ def test_there_is_no_other_file(db: None, client: Client, name: str) -> None:
     assert "no table" in words(response)
 
 
-@pytest.mark.parametrize("name", ["new-tables", "benches"])
-def test_who_keeps_tables_must_log_in(db: None, client: Client, name: str) -> None:
-    response = client.get(reverse(name))
-    assert response.status_code == 302
-    assert response["Location"].startswith(reverse("login"))
-
-
 @pytest.mark.parametrize("name", ["own-tables", "own-file", "forget-tables"])
 @pytest.mark.parametrize("who", ["egyptian", "stranger", "nobody"])
 def test_a_set_is_its_owners_alone(

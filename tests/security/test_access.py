@@ -67,6 +67,10 @@ WORDS: dict[str, frozenset[str]] = {
 """Who that is, of a campaign that is not public; of things of one's own the umpire is the owner."""
 IN_PUBLIC = {"those who see it": ALL, "those who see it and are logged in": LOGGED_IN}
 """Who it is beside those, where the campaign is public."""
+OF_SEATS = ("its umpires", "its players", "its players and umpires", "the holder of the seat")
+"""What only some of those who see a campaign may do: players are told so, strangers of nothing."""
+OF_LINKS = re.compile("/(invitations/<.*|leave/)")
+"""The links to seats are hidden from players too; who holds no such seat is led back."""
 BY_READING = {"mail/", "api/v1/account/notifications/"}
 """The choice of letters is made when it is first read."""
 COUNTED = re.compile(r'"(django_session|axes_\w+)"|SET "used" =')
@@ -164,7 +168,8 @@ def wrong(method: str, found: tuple[Any, list[str]], *, may: bool) -> str:
         return f"let in with {answer.status_code}"
     if not may and not (answer.status_code == 302 or 400 <= answer.status_code < 500):
         return f"answered with {answer.status_code}"
-    return ""
+    challenged = (answer.status_code == 401) == ("WWW-Authenticate" in answer)
+    return "" if challenged else f"a challenge does not go with {answer.status_code}"
 
 
 def test_the_table_has_every_address_and_no_other() -> None:
@@ -188,6 +193,11 @@ def test_everybody_gets_what_he_may_and_nothing_else(here: World, route: str) ->
             if route in BY_READING:
                 found[1].clear()
             failed[method, who] = wrong(method, found, may=who in may)
+            of_seats = line.who in OF_SEATS and not OF_LINKS.search(route)
+            if of_seats and who not in may and who in (*PLAYERS, STRANGER):
+                status = found[0].status_code
+                if status != (404 if who == STRANGER else 403):
+                    failed[method, who] = f"refused with {status}"
     assert {pair: said for pair, said in failed.items() if said} == {}
 
 
@@ -244,9 +254,10 @@ def test_outsiders_cannot_tell_a_secret_campaign_from_none(here: World, route: s
     slug = there.split("campaigns/")[1].partition("/")[0]
     nowhere, name = there.replace(slug, ABSENT), ROUTES[route]
     for method in (method for line in TABLE[route] for method in line.methods):
-        told, _ = read(here, STRANGER, method, there, name)
-        known, _ = read(here, STRANGER, method, nowhere, name)
-        assert said(told).replace(slug, ABSENT) == said(known), method
+        for who in (STRANGER, NOBODY):
+            told, _ = read(here, who, method, there, name)
+            known, _ = read(here, who, method, nowhere, name)
+            assert said(told).replace(slug, ABSENT) == said(known), (method, who)
 
 
 @pytest.mark.parametrize("route", NAMING)
