@@ -270,6 +270,12 @@ class Narrative(ABC, Generic[S]):
         """Add an effect on a unit to the sentence being written."""
         return self._now().does(phrase, self._name(number), again).about(number)
 
+    def _correct(self, number: int, side: Side, now: str) -> None:
+        """Add a correction by the umpire; `now` describes the unit, and is "" if it is gone."""
+        name = self._name(number)
+        words = f"sets {name} right: {now}" if now else f"takes {name} from the field"
+        self._aside(side).say(f"The umpire {words}.").about(number).weigh(NEWS)
+
 
 # Units in tables: the roster of a field, the casualty return and the play sheets.
 

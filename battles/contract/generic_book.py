@@ -131,9 +131,6 @@ def document_in_words(document: Action | Event) -> str:
 class NoMarks(Trails):
     """An empty set of marks: no routes and no fire."""
 
-    def __init__(self, state: BattleState) -> None:
-        super().__init__()
-
     def hear(self, event: Event) -> None:
         """Ignore the event."""
 

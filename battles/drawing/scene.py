@@ -7,7 +7,7 @@ two pictures of an open table.
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from battles.contract.brief import Nation, Side, TroopKind
 from battles.tabletop.field import OpenField
@@ -198,10 +198,12 @@ class TableScene(NamedTuple):
 class Trails:
     """The moves, the fire and the losses since the last picture, gathered as events happen.
 
-    `step` is the number of the entry whose events are heard.
+    `state` is that of the book, to which the events are about to happen; `step` is the number of
+    the entry whose events are heard.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, state: Any) -> None:
+        self.state = state
         self.step = 0
         self._tracks: list[tuple[int, DrawnTrack]] = []
         self._shots: list[DrawnShot] = []

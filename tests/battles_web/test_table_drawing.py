@@ -173,7 +173,7 @@ def test_ways_fire_and_close_combat_are_drawn() -> None:
 
 
 def test_a_way_goes_on_where_the_last_ended_and_a_retreat_is_another() -> None:
-    trails = Trails()
+    trails = Trails(None)
     trails.went(1, Side.MAHDIST, LINE[:2])
     trails.went(1, Side.MAHDIST, LINE[1:])
     trails.went(1, Side.MAHDIST, LINE[::-1], back=True)

@@ -95,9 +95,7 @@ def _line(unit: Unit) -> RosterLine:
 class Marks(Trails):
     """Charges and fire since the last picture."""
 
-    def __init__(self, state: State) -> None:
-        super().__init__()
-        self.state = state
+    state: State
 
     def hear(self, event: AnyEvent) -> None:
         units = self.state.units

@@ -159,9 +159,7 @@ def _flag(leader: Leader) -> Piece:
 class Marks(Trails):
     """The routes, the shots and the losses since the last picture, gathered from events."""
 
-    def __init__(self, state: State) -> None:
-        super().__init__()
-        self.state = state
+    state: State
 
     def hear(self, event: e.AnyEvent) -> None:
         """Take in an event that is about to be applied."""

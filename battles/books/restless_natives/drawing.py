@@ -95,9 +95,7 @@ def _between(unit: Unit, other: Unit) -> TablePoint:
 class Marks(Trails):
     """The moves, the fire and the losses since the last picture, gathered as events happen."""
 
-    def __init__(self, state: State) -> None:
-        super().__init__()
-        self.state = state
+    state: State
 
     def hear(self, event: e.AnyEvent) -> None:
         """Record an event that is about to happen to the state."""

@@ -253,11 +253,8 @@ class Tale(Narrative[State]):
 
     @hears.on(e.Corrected)
     def _corrected(self, event: e.Corrected) -> None:
-        name = self._name(event.unit)
-        left = event.now.stands
-        correction = f"The umpire sets {name} right: {in_words(event.now)}."
-        gone = f"The umpire takes {name} from the field."
-        self._aside(event.now.side).say(correction if left else gone).about(event.unit).weigh(NEWS)
+        now = in_words(event.now) if event.now.stands else ""
+        self._correct(event.unit, event.now.side, now)
 
     @hears.on(e.BattleEnded)
     def _battle_ended(self, event: e.BattleEnded) -> None:
