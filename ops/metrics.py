@@ -58,12 +58,6 @@ def task_ended(task_id: str, name: str, state: str | None) -> None:
         TASK_SECONDS.labels(name, state or "UNKNOWN").observe(monotonic() - begun)
 
 
-def count_written(entries: int, months: int) -> None:
-    """Count the entries and months a campaign session has committed."""
-    ENTRIES.inc(entries)
-    MONTHS.inc(months)
-
-
 def count_answered(request: Any, status: int, seconds: float) -> None:
     """Count a request; requests for unknown URLs share one label."""
     match = request.resolver_match

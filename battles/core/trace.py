@@ -132,15 +132,11 @@ class Trace(Generic[C]):
 
     @cached_property
     def _rulings(self) -> tuple[Ruling, ...]:
-        return read_rulings(self._file("rulings.toml"))
+        source = self._file("rulings.toml")
+        return source.convert(source.document(), _Rulings).ruling
 
     def _file(self, name: str) -> Source:
         return Source(name, (files(self.package) / name).read_text(encoding="utf-8"))
-
-
-def read_rulings(source: Source) -> tuple[Ruling, ...]:
-    """Return the rulings of a file by number. Raises TableError with the line when it is wrong."""
-    return source.convert(source.document(), _Rulings).ruling
 
 
 def read_clauses(

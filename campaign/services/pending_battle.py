@@ -44,13 +44,11 @@ def awaited_battle(branch: int, state: State) -> PendingBattle | None:
     if not isinstance(question, ToFight) or agreed is None:
         return None
     return PendingBattle(
-        external_brief(question.brief, branch), question.resolution, agreed, question.brief.id
+        msgspec.structs.replace(question.brief, id=f"{question.brief.id}-{branch}"),
+        question.resolution,
+        agreed,
+        question.brief.id,
     )
-
-
-def external_brief(brief: Brief, branch: int) -> Brief:
-    """Return the brief with its external number."""
-    return msgspec.structs.replace(brief, id=f"{brief.id}-{branch}")
 
 
 def internal_report(report: Report, battle: PendingBattle) -> Report:

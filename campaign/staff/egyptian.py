@@ -61,18 +61,13 @@ def _goal(scene: StaffScene, origin: HexId, units: Sequence[Unit]) -> HexId:
         stage = scene.hex(plans.from_coast_by)
         if scene.holds(plans.from_coast_by) and not scene.besieged(stage):
             return stage
-    return objective(scene) if _are_army(scene, units) else scene.hex(plans.gather_at)
+    return objective(scene) if power(scene.law, units) >= ARMY else scene.hex(plans.gather_at)
 
 
 def _is_outpost(scene: StaffScene, origin: HexId, units: Sequence[Unit]) -> bool:
     """Return whether this is a unit on its way from the town to an open post of the ring."""
     alone = len(units) == 1 and is_fighter(units[0])
     return alone and origin == ring_place(scene) and bool(open_posts(scene))
-
-
-def _are_army(scene: StaffScene, units: Sequence[Unit]) -> bool:
-    """Return whether these are strong enough to seek the enemy; smaller bodies gather elsewhere."""
-    return power(scene.law, units) >= ARMY
 
 
 ARMY = 18

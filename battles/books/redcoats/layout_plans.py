@@ -30,7 +30,7 @@ from battles.books.redcoats.pieces import GUNS, UNLIMITED, Formation, Kind, Spec
 from battles.books.redcoats.set_up import Deployment
 from battles.books.redcoats.state import Brigade, Leader, Objective, TableEntry, Unit
 from battles.contract.brief import Brief, Side
-from battles.core.tables import Source, TableError
+from battles.core.tables import Source
 
 LETTERS = {
     ".": Terrain.OPEN,
@@ -138,7 +138,8 @@ def read_plan(source: Source) -> Plan:
         raise source.error("$.map", "the rows of the map differ in length", "make them alike")
     strange = sorted(set("".join(rows)) - set(LETTERS))
     if strange:
-        raise _strange(source, strange)
+        allowed = " ".join(LETTERS)
+        raise source.error("$.map", f"{strange[0]!r} is no ground", f"use of {allowed}")
     return plan
 
 
@@ -188,11 +189,6 @@ def _rectangle(first: str, last: str = "") -> Iterator[int]:
     for row in range(corner // 100, other // 100 + 1):
         for column in range(corner % 100, other % 100 + 1):
             yield square_at(column, row)
-
-
-def _strange(source: Source, letters: Sequence[str]) -> TableError:
-    allowed = " ".join(LETTERS)
-    return source.error("$.map", f"{letters[0]!r} is no ground", f"use of {allowed}")
 
 
 def _field(plan: Plan) -> Field:

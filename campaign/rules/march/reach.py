@@ -272,7 +272,8 @@ def reach_of_all(state: State, side: Side) -> ReachOfAll:
     costs = dijkstra(graph, indices=places, limit=max(points))
     for row, start in enumerate(starts):
         if position.besieged(side, start):
-            _hold(costs, row, places[row])
+            costs[row] = np.inf  # a stack under siege stays where it is (9.12)
+            costs[row, places[row]] = 0
     return ReachOfAll(starts, points, costs, lattice.number)
 
 
@@ -290,12 +291,6 @@ def _weights(lattice: ReachLattice, barred: BarrierCosts) -> Costs:
 
 def _together(places: tuple[Places, ...], hexes: frozenset[HexId]) -> Places:
     return np.concatenate([places[hex_id] for hex_id in hexes]) if hexes else places[0][:0]
-
-
-def _hold(costs: Costs, row: int, place: int) -> None:
-    """Keep a stack under siege where it is (9.12)."""
-    costs[row] = np.inf
-    costs[row, place] = 0
 
 
 @lru_cache(maxsize=8)

@@ -6,6 +6,7 @@ from battles.contract.brief import Side
 from battles.core.dice import Roll
 from battles.core.game import Ledger, Step
 from battles.core.rules_engine import Handlers
+from campaign.rules import unit_losses
 from campaign.rules.core import events as e
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.state import State
@@ -75,9 +76,9 @@ def with_units(
     now = RunningEffect(Side(side), code, path)
     effect = now.effect(ledger.state)
     if isinstance(effect, f.LoseEffect):
-        unit_effects.lose_units(ledger, units)
+        unit_losses.remove(ledger, units, unit_effects.CAUSE)
     elif isinstance(effect, f.DisruptEffect):
-        unit_effects.disrupt_units(ledger, units)
+        unit_losses.disrupt(ledger, units, unit_effects.CAUSE)
     elif isinstance(effect, f.ImproveEffect):
         unit_effects.improve_units(ledger, effect, units)
     elif isinstance(effect, f.ArmEffect):

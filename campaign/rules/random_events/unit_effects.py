@@ -62,16 +62,6 @@ def take_at(
     _take_of(ledger, effect, now, units)
 
 
-def lose_units(ledger: Ledger[State], units: tuple[UnitId, ...]) -> None:
-    """Remove the units chosen."""
-    unit_losses.remove(ledger, units, CAUSE)
-
-
-def disrupt_units(ledger: Ledger[State], units: tuple[UnitId, ...]) -> None:
-    """Disrupt the units chosen."""
-    unit_losses.disrupt(ledger, units, CAUSE)
-
-
 def recover(ledger: Ledger[State], effect: RecoverEffect, now: RunningEffect) -> bool:
     """Recover all matching disrupted units, craft included."""
     kinds = effect.units.units or tuple(TroopKind)

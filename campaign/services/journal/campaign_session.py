@@ -157,7 +157,8 @@ def _is_for_a_book(campaign: Campaign, state: State) -> bool:
 
 
 def _count_written(entries: int, months: int) -> None:
-    metrics.count_written(entries, months)
+    metrics.ENTRIES.inc(entries)
+    metrics.MONTHS.inc(months)
     logger.info("%s written", f"{entries} entries" if entries > 1 else "1 entry")
 
 

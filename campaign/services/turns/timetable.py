@@ -149,12 +149,7 @@ def stage(policy: Policy, clock: Clock, now: datetime) -> Stage:
         return Stage.PAUSED
     if now >= clock.due:
         return Stage.GRACE if now < clock.grace_until else Stage.OVER
-    return Stage.NEAR if now >= reminder_at(policy, clock) else Stage.OPEN
-
-
-def reminder_at(policy: Policy, clock: Clock) -> datetime:
-    """Return the moment when seats that have not submitted are reminded."""
-    return clock.due - timedelta(hours=policy.reminder_hours)
+    return Stage.NEAR if now >= clock.due - timedelta(hours=policy.reminder_hours) else Stage.OPEN
 
 
 def left_to_extend(policy: Policy, clock: Clock) -> int:

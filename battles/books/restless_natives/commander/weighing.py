@@ -99,12 +99,7 @@ def shot_worth(
 ) -> float:
     """Return the value of so many dice at an enemy; more for enemies about to charge."""
     worth = chances.fire(dice, sixes, foe.troops, foe.stands)
-    return worth * (1 + THREATENING * menace(scene, unit, foe))
-
-
-def menace(scene: Scene, unit: Unit, foe: Unit) -> float:
-    """Return the chance that an enemy can charge the unit with one move."""
-    return reaches(foe, scene.apart(foe, unit))
+    return worth * (1 + THREATENING * reaches(foe, scene.apart(foe, unit)))
 
 
 def confirmed_aims(scene: Scene, unit: Unit) -> tuple[Aim, ...]:
