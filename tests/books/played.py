@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from random import Random
 from typing import Any, NamedTuple
 
-from battles.contract.engine import MOST_ACTIONS, Engine
+from battles.contract.engine import MOST_ACTIONS, ChapterEngine
 from battles.core.dice import ChainedDice
 from battles.core.game import Outcome
 from battles.core.trace import Trace
@@ -40,13 +40,11 @@ class Played(NamedTuple):
     `choose`: one of the answers offered in a state.
     """
 
-    engine: Engine
+    engine: ChapterEngine[Any, Any, Any, Any]
     trace: Trace[Any]
     named: Named
     battles: Mapping[str, Callable[[], Any]]
     random: tuple[tuple[str, int], ...]
-    drawn_up: Callable[[Any], Any]
-    new_game: Callable[[Any, ChainedDice], tuple[Any, Outcome]]
     dice_of: Callable[[int], ChainedDice]
     answers: Callable[[Any, Random, int], Iterator[Any]]
     checked: Callable[[Any], None]
@@ -64,7 +62,7 @@ class Played(NamedTuple):
 
     def begun(self, name: str, seed: int) -> Any:
         """One of its battles at the first question."""
-        return self.new_game(self.battles[name](), self.dice_of(seed))[0]
+        return self.engine.begin(self.battles[name](), self.dice_of(seed))[0]
 
     def moves(self, state: Any, seed: int) -> Iterator[tuple[Any, Outcome]]:
         """Yield each answer at random with its outcome; AssertionError when there is no end."""
@@ -93,7 +91,7 @@ def outcomes_of(book: Played, name: str, seed: int) -> tuple[Outcome, ...]:
     """Return the outcomes of a battle at random, the drawing up first; it is played if need be."""
     key = (book.engine.slug, name, seed)
     if key not in _OUTCOMES:
-        state, opening = book.new_game(book.battles[name](), book.dice_of(seed))
+        state, opening = book.engine.begin(book.battles[name](), book.dice_of(seed))
         moves = (outcome for _, outcome in book.moves(state, seed))
         keep_outcomes(book, name, seed, (opening, *moves))
     return _OUTCOMES[key]

@@ -30,8 +30,8 @@ def test_random_play_never_sticks_and_events_fold_to_the_state(
 ) -> None:
     deployment, engine = book.battles[name](), book.engine
     happened = tuple[engine.events, ...]  # type: ignore[name-defined]
-    folded = book.drawn_up(deployment)
-    state, opening = book.new_game(deployment, book.dice_of(seed))
+    folded = engine.set_out(deployment)
+    state, opening = engine.begin(deployment, book.dice_of(seed))
     engine.fold(folded, opening.events)
     outcomes = [opening]
     for number, (_, outcome) in enumerate(book.moves(state, seed)):

@@ -89,4 +89,6 @@ def _names(module: str) -> set[str]:
 
 
 def _package(book: Played) -> str:
-    return type(book.drawn_up(next(iter(book.battles.values()))())).__module__.rpartition(".")[0]
+    return type(book.engine.set_out(next(iter(book.battles.values()))())).__module__.rpartition(
+        "."
+    )[0]

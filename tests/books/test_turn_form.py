@@ -182,7 +182,7 @@ def tales(book: Played, state: Any, outcome: Outcome) -> Iterator[Sentence]:
 def test_every_sentence_of_the_log_is_whole_and_no_throw_is_told_as_nothing(
     book: Played, name: str, seed: int
 ) -> None:
-    beside = book.drawn_up(book.battles[name]())
+    beside = book.engine.set_out(book.battles[name]())
     said: list[Sentence] = []
     for outcome in outcomes_of(book, name, seed):
         said += tales(book, beside, outcome)
@@ -192,7 +192,7 @@ def test_every_sentence_of_the_log_is_whole_and_no_throw_is_told_as_nothing(
 
 @pytest.mark.parametrize(("book", "name", "seed"), RANDOM)
 def test_every_sentence_of_a_turn_is_whole(book: Played, name: str, seed: int) -> None:
-    narrator = Narrator(book_of(book.engine.slug), book.drawn_up(book.battles[name]()))
+    narrator = Narrator(book_of(book.engine.slug), book.engine.set_out(book.battles[name]()))
     said: list[Sentence] = []
     for outcome in outcomes_of(book, name, seed):
         for event in outcome.events:

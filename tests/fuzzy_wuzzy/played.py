@@ -3,7 +3,7 @@
 from itertools import combinations
 
 from battles.books.fuzzy_wuzzy import actions as a
-from battles.books.fuzzy_wuzzy import board, set_up
+from battles.books.fuzzy_wuzzy import board
 from battles.books.fuzzy_wuzzy.play import answers
 from battles.books.fuzzy_wuzzy.registration import TRACE, engine
 from battles.books.fuzzy_wuzzy.state import State
@@ -45,8 +45,6 @@ PLAYED = Played(
     ),
     BATTLES,
     (*((name, 1) for name in BATTLES), ("kirbekan", 2), ("river", 2)),
-    set_up.drawn_up,
-    set_up.new_game,
     dice_of,
     answers,
     checked,

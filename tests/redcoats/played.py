@@ -1,7 +1,6 @@
 """The book as it is played at random by the tests that hold of every book."""
 
 from battles.books.redcoats import actions as a
-from battles.books.redcoats import set_up
 from battles.books.redcoats.hand_to_hand import weight
 from battles.books.redcoats.play import answers
 from battles.books.redcoats.registration import TRACE, engine
@@ -49,20 +48,12 @@ PLAYED = Played(
     ),
     BATTLES,
     tuple((name, seed) for name in BATTLES for seed in (1, 2)),
-    set_up.drawn_up,
-    set_up.new_game,
     dice_of,
     answers,
     checked,
     checked_each=1,
     offers=Offers(each=9, most=500, at_least=500),
-    wrong=(
-        a.Deploy(999, 0, 0),
-        a.Activate(999),
-        a.Charge(999),
-        a.Enter(9999, 0),
-        a.Move((9999,), 0),
-    ),
+    wrong=WRONG,
     over=("night", a.Done()),
     other=("brigade", a.Pursue(), "Deploy, Restore, Done"),
 )

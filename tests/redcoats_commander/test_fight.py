@@ -8,6 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from battles.contract import Side
+from battles.contract.book import books
 from battles.simulation import fight_one, simulate, strength_lost, summary
 from tests.redcoats_commander.armies import FOLDER, written
 
@@ -20,12 +21,13 @@ def told(*args: str) -> str:
     return out.getvalue()
 
 
-def test_a_battle_has_the_same_dice_whoever_fights_it() -> None:
+@pytest.mark.parametrize("slug", books())
+def test_a_battle_has_the_same_dice_whoever_fights_it(slug: str) -> None:
     brief = written("kirbekan").brief
-    alone = list(simulate(brief, "redcoats", range(1, 7), seed=3))
-    assert alone == list(simulate(brief, "redcoats", range(1, 7), seed=3, workers=2))
-    assert alone[4] == fight_one(brief, "redcoats", 3, 5)
-    assert alone != list(simulate(brief, "redcoats", range(1, 7), seed=4))
+    alone = list(simulate(brief, slug, range(1, 7), seed=3))
+    assert alone == list(simulate(brief, slug, range(1, 7), seed=3, workers=2))
+    assert alone[4] == fight_one(brief, slug, 3, 5)
+    assert alone != list(simulate(brief, slug, range(1, 7), seed=4))
 
 
 def test_a_summary_counts_every_battle_once() -> None:
@@ -48,8 +50,9 @@ def test_one_battle_is_told_in_sentences_to_its_casualty_return() -> None:
     assert text.count(": good order, now ") >= 4
 
 
-def test_many_battles_are_a_table_with_history_beside() -> None:
-    text = told(str(KIRBEKAN), "--battles", "5")
+@pytest.mark.parametrize("slug", books())
+def test_many_battles_are_a_table_with_history_beside(slug: str) -> None:
+    text = told(str(KIRBEKAN), "--book", slug, "--battles", "5")
     assert "Kirbekan: 5 battles, seed 1" in text
     assert "in history" in text
     assert "±" in text
@@ -60,6 +63,7 @@ def test_every_report_is_written_where_one_wants_it(tmp_path: Path) -> None:
     told(str(KIRBEKAN), "--battles", "3", "--json", str(path))
     document = json.loads(path.read_text())
     assert [one["number"] for one in document["battles"]] == [1, 2, 3]
+    assert {one["report"]["book"] for one in document["battles"]} == {"redcoats"}
     assert document["summary"]["battles"] == 3
 
 

@@ -3,7 +3,6 @@
 from random import Random
 
 from battles.books.restless_natives import actions as a
-from battles.books.restless_natives import set_up
 from battles.books.restless_natives.board import stands_of
 from battles.books.restless_natives.pieces import Special
 from battles.books.restless_natives.play import answers
@@ -74,8 +73,6 @@ PLAYED = Played(
     ),
     BATTLES,
     tuple((name, seed) for name in BATTLES for seed in (1, 2)),
-    set_up.drawn_up,
-    set_up.new_game,
     dice_of,
     answers,
     checked,

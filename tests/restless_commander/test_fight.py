@@ -1,13 +1,10 @@
 """`manage.py fight --book restless` as a person runs it, with briefs of every sort."""
 
-import json
 from io import StringIO
-from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
 
-from battles.simulation import fight_one, simulate
 from tests.redcoats_commander.armies import FOLDER, written
 
 KIRBEKAN = FOLDER / "kirbekan.toml"
@@ -48,19 +45,3 @@ def test_scenarios_two_dice_are_thrown_and_the_battle_fought() -> None:
 def test_scenarios_what_cannot_be_thrown_is_said_in_one_line(args: list[str], said: str) -> None:
     with pytest.raises(CommandError, match=said):
         by_scores(*args)
-
-
-def test_many_battles_are_a_table_with_history_beside(tmp_path: Path) -> None:
-    path = tmp_path / "battles.json"
-    text = told(str(KIRBEKAN), "--battles", "5", "--json", str(path))
-    assert "Kirbekan: 5 battles, seed 1" in text
-    assert "in history" in text
-    document = json.loads(path.read_text())
-    assert {one["report"]["book"] for one in document["battles"]} == {"restless"}
-
-
-def test_a_battle_has_the_same_dice_whoever_fights_it() -> None:
-    brief = written("kirbekan").brief
-    alone = list(simulate(brief, "restless", range(1, 5), seed=3))
-    assert alone == list(simulate(brief, "restless", range(1, 5), seed=3, workers=2))
-    assert alone[2] == fight_one(brief, "restless", 3, 3)
