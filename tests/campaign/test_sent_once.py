@@ -16,8 +16,7 @@ from django.shortcuts import redirect
 from django.test import Client, RequestFactory
 from django.urls import reverse
 
-from battles.models import Battle
-from campaign.models import Campaign, CampaignLetter
+from campaign.models import Campaign
 from ops import sent_once
 from tests.patience import PATIENCE
 from tests.people import SIEGE, People, logged_in
@@ -31,13 +30,6 @@ def send_twice(client: Client, name: str, form: dict[str, Any], *args: object) -
     answers = [client.post(reverse(name, args=args), {**form, **TOKEN}) for _ in range(2)]
     assert [answer.status_code for answer in answers] == [302, 302]
     return [answer["Location"] for answer in answers]
-
-
-@pytest.mark.parametrize(("name", "form"), [("new", NEW), ("play-alone", {"side": "egyptian"})])
-def test_a_campaign_is_begun_once(people: People, name: str, form: dict[str, str]) -> None:
-    first, second = send_twice(logged_in(people.stranger), name, form)
-    assert first == second
-    assert Campaign.objects.count() == 1
 
 
 def test_from_a_page_that_is_shown_again_another_campaign_is_begun(people: People) -> None:
@@ -73,16 +65,6 @@ def test_a_deleted_campaign_is_restored_once(campaign: Campaign, umpire: Client)
     (deleted,) = umpire.get(reverse("import")).context["deleted"]
     first, second = send_twice(umpire, "restore-campaign", {}, deleted.pk)
     assert first == second == reverse("console", args=[campaign.slug])
-
-
-def test_a_battle_and_a_letter_are_begun_once(campaign: Campaign, umpire: Client) -> None:
-    first, second = send_twice(umpire, "fight-first-battle", {})
-    assert first == second
-    assert Battle.objects.count() == 1
-    seats = dict(campaign.seats.values_list("role", "pk"))
-    letter = {"sender": seats["umpire"], "recipients": [seats["egyptian"]], "text": "Hold on."}
-    send_twice(umpire, "letters", letter, campaign.slug)
-    assert CampaignLetter.objects.count() == 1
 
 
 def sent_by(user: User) -> HttpRequest:

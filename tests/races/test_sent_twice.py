@@ -22,6 +22,7 @@ from campaign.models import (
     Bench,
     Branch,
     Campaign,
+    CampaignLetter,
     Comparison,
     Inquiry,
     Invitation,
@@ -120,6 +121,8 @@ def scene(live_server: Any) -> Scene:
 
 FORMS: dict[str, tuple[type[Model], dict[str, Any]]] = {
     "seats": (Invitation, {"role": "egyptian", "command": "kordofan", "days": 14}),
+    "new": (Campaign, {"scenario": SIEGE, "mode": "orders", "egyptian": "me", "mahdist": "staff"}),
+    "letters": (CampaignLetter, {"text": "Hold on."}),
     "tokens": (Token, {"name": "bot", "scopes": ["read"], "days": "30"}),
     "webhooks": (
         Webhook,
@@ -143,7 +146,7 @@ def test_what_a_form_begins_is_begun_once(
     scene: Scene, live_server: Any, twice: Twice, name: str
 ) -> None:
     model, form = FORMS[name]
-    of_campaign = name in {"seats", "what-if", "forecast", "channels", "go-back"}
+    of_campaign = name in {"seats", "letters", "what-if", "forecast", "channels", "go-back"}
     path = scene.path(name) if of_campaign else reverse(name)
     visitor = Visitor(live_server.url, scene.people.umpire)
     page = {"what-if": scene.path("console"), "forecast": scene.path("odds")}.get(name, path)
@@ -151,6 +154,9 @@ def test_what_a_form_begins_is_begun_once(
     sent = visitor.form_on(page) | form
     if name == "go-back":
         sent["head"] = str(scene.campaign.head_id)
+    if name == "letters":
+        seats = dict(scene.campaign.seats.values_list("role", "pk"))
+        sent |= {"sender": seats["umpire"], "recipients": [seats["egyptian"]]}
     first, second = twice(visitor, path, sent)
     assert model._default_manager.count() == before + 1, first.page[first.page.find("<main") :]
     assert first.status in (200, 302), first.page[-3000:]
