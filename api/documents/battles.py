@@ -300,11 +300,7 @@ def sentence_part(sentence: Sentence) -> LogSentencePart:
 def arrangement_part(campaign: Campaign) -> ArrangementPart:
     agreed = selectors.state_now(campaign).hand_off or HandOff(COMBAT_TABLE)
     return ArrangementPart(
-        agreed.resolution,
-        agreed.fallback,
-        agreed.timeout_days,
-        agreed.signed,
-        agreed.book or None,
+        agreed.resolution, agreed.fallback, agreed.timeout_days, agreed.signed, agreed.book or None
     )
 
 

@@ -281,11 +281,7 @@ def _readable_state(campaign: Campaign) -> State | None:
 def _battles(state: State) -> BattleArrangement:
     agreed = state.hand_off or HandOff(COMBAT_TABLE)
     return BattleArrangement(
-        agreed.resolution,
-        agreed.fallback,
-        agreed.timeout_days,
-        agreed.signed,
-        agreed.book or None,
+        agreed.resolution, agreed.fallback, agreed.timeout_days, agreed.signed, agreed.book or None
     )
 
 

@@ -73,8 +73,7 @@ RoleName = Annotated[
 ]
 ScopeName = Annotated[str, _one_of(Scope.values, "a scope of a token")]
 PerspectiveName = Annotated[
-    str,
-    _one_of(BattleViewer, "the viewer: a side, the public, or an umpire, who sees everything"),
+    str, _one_of(BattleViewer, "the viewer: a side, the public, or an umpire, who sees everything")
 ]
 PhaseName = Annotated[
     str,
@@ -119,8 +118,7 @@ StatusName = Annotated[
 KindName = Annotated[str, _one_of(TroopKind, "the kind of a counter")]
 NationName = Annotated[str, _one_of(Nation, "the nation of a counter")]
 QualityName = Annotated[
-    str,
-    _one_of(filter(None, Quality), "V veteran, L line, R rabble, F fanatic; null for none"),
+    str, _one_of(filter(None, Quality), "V veteran, L line, R rabble, F fanatic; null for none")
 ]
 SizeName = Annotated[
     str,
@@ -199,8 +197,7 @@ FoughtBy = Annotated[
     ),
 ]
 AnswerType = Annotated[
-    str,
-    _one_of((snake_case(kind.__name__) for kind in ANSWERS), "a kind of answer, by its `type`"),
+    str, _one_of((snake_case(kind.__name__) for kind in ANSWERS), "a kind of answer, by its `type`")
 ]
 ChoiceSort = Annotated[
     str,

@@ -194,11 +194,7 @@ def _problem(request: HttpRequest, failure: BaseException | None) -> HttpRespons
     return HttpResponse(
         encode(problem.document(request.path)),
         status=TYPES[problem.type].status,
-        headers={
-            "Cache-Control": "no-store",
-            POLICY_HEADER: DOCUMENT_POLICY,
-            **problem.headers,
-        },
+        headers={"Cache-Control": "no-store", POLICY_HEADER: DOCUMENT_POLICY, **problem.headers},
         content_type=MEDIA_TYPE,
     )
 

@@ -182,9 +182,7 @@ def _bodies(alike: Sequence[Troop], size: Size) -> Iterator[Body]:
     return (Body(sort_of(alike[0]), tuple(members), full) for members in filled)
 
 
-def _by_sort(
-    ends: Sequence[tuple[Body, Aftermath]],
-) -> Iterator[list[tuple[Body, Aftermath]]]:
+def _by_sort(ends: Sequence[tuple[Body, Aftermath]]) -> Iterator[list[tuple[Body, Aftermath]]]:
     ranked = sorted(ends, key=lambda end: end[0].sort)
     for _, alike in groupby(ranked, key=lambda end: end[0].sort):
         yield list(alike)

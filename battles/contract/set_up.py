@@ -233,10 +233,7 @@ class ZoneBox(NamedTuple):
 
 
 def zones_of(
-    field: ZoneBox,
-    attackers: Sequence[tuple[int, ZoneBox]],
-    defenders: ZoneBox | None,
-    clear: int,
+    field: ZoneBox, attackers: Sequence[tuple[int, ZoneBox]], defenders: ZoneBox | None, clear: int
 ) -> tuple[tuple[ZoneBox, ...], tuple[ZoneBox, ...]]:
     """Return the zones of the attacker and those of the defender; they have no common ground.
 

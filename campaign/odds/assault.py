@@ -80,10 +80,7 @@ class Defence(NamedTuple):
 
 
 def assault(
-    state: State,
-    waves: Sequence[Wave],
-    defence: Defence,
-    sampling: Sampling = USUAL,
+    state: State, waves: Sequence[Wave], defence: Defence, sampling: Sampling = USUAL
 ) -> AssaultOdds:
     """Return the odds of the waves, one after the other, until the defender is beaten.
 
@@ -121,11 +118,7 @@ class _Course:
         self._kept: Kept = {}
 
     def attacked(
-        self,
-        wave: Wave,
-        now: Numbers,
-        standing: NDArray[np.bool_],
-        rng: np.random.Generator,
+        self, wave: Wave, now: Numbers, standing: NDArray[np.bool_], rng: np.random.Generator
     ) -> NDArray[np.bool_]:
         """Attack in every sample in which the defender stands, and update `now`.
 

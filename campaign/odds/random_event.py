@@ -102,9 +102,7 @@ def mix_marches(parts: Sequence[tuple[Fraction, MarchOdds | None]]) -> MarchOdds
     return MarchOdds(marches, _mix_chances(spreads)) if marches else None
 
 
-def mix_voyages(
-    parts: Sequence[tuple[Fraction, VoyageOdds | None]],
-) -> VoyageOdds | None:
+def mix_voyages(parts: Sequence[tuple[Fraction, VoyageOdds | None]]) -> VoyageOdds | None:
     """Return the voyage over all events; in events without the order no hull leaves its port."""
     voyages = [(chance, odds) for chance, odds in parts if odds is not None]
     if not voyages:

@@ -221,12 +221,7 @@ Kept = dict[tuple[object, object], _Side]
 def _end(law: CampaignTables, initial_units: Sequence[Unit], units: Sequence[Unit]) -> SideOutcome:
     shaken_before = {unit.id for unit in initial_units if unit.disrupted}
     gone, shaken = count_losses(initial_units, units, shaken_before)
-    return SideOutcome(
-        _is_beaten(law, initial_units, units),
-        gone,
-        shaken,
-        tuple(units),
-    )
+    return SideOutcome(_is_beaten(law, initial_units, units), gone, shaken, tuple(units))
 
 
 def count_losses(

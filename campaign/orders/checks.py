@@ -202,11 +202,7 @@ class _Rehearsals:
     """The dry runs of a sheet, cached by the battle result that an order supposes."""
 
     def __init__(
-        self,
-        state: State,
-        commander: SeatCommand,
-        headquarters: Headquarters,
-        options: RunOptions,
+        self, state: State, commander: SeatCommand, headquarters: Headquarters, options: RunOptions
     ) -> None:
         self.options = options
         self.state = state

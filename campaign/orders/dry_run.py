@@ -153,10 +153,7 @@ def rehearse(
 
 
 def rehearse_events(
-    state: State,
-    headquarters: Headquarters,
-    side: Side,
-    spend: Callable[[], None] = spend_nothing,
+    state: State, headquarters: Headquarters, side: Side, spend: Callable[[], None] = spend_nothing
 ) -> tuple[tuple[Fraction, DryRun], ...]:
     """Return a dry run for every outcome of the side's random event, with its chance.
 
@@ -173,11 +170,7 @@ def rehearse_events(
 
 
 def _rehearse_phases(
-    notes: "_Notes",
-    state: State,
-    headquarters: Headquarters,
-    side: Side,
-    dice: Dice | None = None,
+    notes: "_Notes", state: State, headquarters: Headquarters, side: Side, dice: Dice | None = None
 ) -> DryRun:
     """Return the dry run, phase by phase, unless the event ends the campaign.
 
@@ -201,13 +194,7 @@ def _rehearse_phases(
         for key, throws in notes.throws.items()
     }
     return DryRun(
-        notes.progress,
-        marches,
-        notes.voyages,
-        notes.fights,
-        notes.absent,
-        notes.halts,
-        notes.state,
+        notes.progress, marches, notes.voyages, notes.fights, notes.absent, notes.halts, notes.state
     )
 
 

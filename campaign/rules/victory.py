@@ -280,11 +280,7 @@ def _last_month_over(ledger: Ledger[State]) -> None:
 
 
 def end(
-    ledger: Ledger[State],
-    winner: Side | None,
-    reason: str,
-    clause: str,
-    score: Score | None = None,
+    ledger: Ledger[State], winner: Side | None, reason: str, clause: str, score: Score | None = None
 ) -> None:
     """End the campaign; a side that can only draw does not win (4.2).
 

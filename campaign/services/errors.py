@@ -83,8 +83,7 @@ def visible(text: str, noun: str, field: str = "") -> str:
     """
     if hidden := hidden_characters_in(text):
         raise UnfitRequest(
-            f"The {noun} contains the invisible character {hidden}: remove it.",
-            field or noun,
+            f"The {noun} contains the invisible character {hidden}: remove it.", field or noun
         )
     return text.strip()
 

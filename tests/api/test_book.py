@@ -84,8 +84,7 @@ def test_the_book_costs_a_304(path: str, db: None, anybody: Api) -> None:
 
 
 @pytest.mark.parametrize(
-    "path",
-    ["/table-sets/shipped/tables/march-table/", "/scenarios/charge/", "/problems/none/"],
+    "path", ["/table-sets/shipped/tables/march-table/", "/scenarios/charge/", "/problems/none/"]
 )
 def test_what_the_book_does_not_hold(path: str, db: None, anybody: Api) -> None:
     assert path.split("/")[-2] in problem(anybody.get(path), "not-found")["detail"]

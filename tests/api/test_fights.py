@@ -77,10 +77,7 @@ def test_what_is_wrong_is_said(people: People) -> None:
 
     def post(action: Any) -> Any:
         return client.post(
-            at(battle, "actions/"),
-            {"action": action},
-            content_type=JSON,
-            headers={"If-Match": "*"},
+            at(battle, "actions/"), {"action": action}, content_type=JSON, headers={"If-Match": "*"}
         )
 
     (fault,) = post({"type": "nonsense"}).json()["errors"]

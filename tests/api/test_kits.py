@@ -125,11 +125,7 @@ def test_what_is_left_comes_to_the_report_that_is_sent(people: People, book: str
         kept.winner,
         kept.turns,
         {str(one): identifier(two) for one, two in kept.fates.items()},
-    ) == (
-        Side.EGYPTIAN,
-        6,
-        fates,
-    )
+    ) == (Side.EGYPTIAN, 6, fates)
 
 
 def test_a_unit_that_is_shaken_goes_back_so(people: People) -> None:

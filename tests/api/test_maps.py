@@ -31,9 +31,7 @@ def test_the_map_holds_every_hex_place_river_and_track(chart: dict[str, Any]) ->
     assert chart["digest"] == there.digest
 
 
-def test_khartoum_and_omdurman_face_each_other_across_the_white_nile(
-    chart: dict[str, Any],
-) -> None:
+def test_khartoum_and_omdurman_face_each_other_across_the_white_nile(chart: dict[str, Any]) -> None:
     places = {one["name"]: one["hex"] for one in chart["named_places"]}
     (white_nile,) = [one for one in chart["rivers"] if one["slug"] == "white_nile"]
     sides = {(side["left_hex"], side["right_hex"]) for side in white_nile["hexsides"]}

@@ -29,8 +29,7 @@ _edges: Counter[str] = Counter()
 @described(coverage=True).parametrize()
 @settings(SHORT, max_examples=DRAWN, derandomize=False)
 def test_every_operation_answers_everybody_as_its_schema_says_at_length(
-    case: Any,
-    world: World,
+    case: Any, world: World
 ) -> None:
     if _is_left_out(case):
         return

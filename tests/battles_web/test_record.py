@@ -72,9 +72,7 @@ def test_the_same_battle_asked_for_twice_is_one(db: None) -> None:
 
 
 def test_the_entries_are_written_in_few_statements(db: None) -> None:
-    with CaptureQueriesContext(
-        connection,
-    ) as queries:
+    with CaptureQueriesContext(connection) as queries:
         battle = fought_out()
     written = [one for one in queries if "INSERT INTO" in one["sql"].upper()]
     assert len(written) < battle.entries.count() / 4

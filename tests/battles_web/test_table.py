@@ -238,10 +238,7 @@ def test_a_signed_result_carries_its_reason_and_its_turns(
     client.force_login(people.egyptian)
     client.post(address(battle), filled(battle, confirm="1"))
     client.force_login(people.mahdist)
-    pages = (
-        address(battle),
-        reverse("battle-result", args=[by_hand.slug, battle.brief_id]),
-    )
+    pages = (address(battle), reverse("battle-result", args=[by_hand.slug, battle.brief_id]))
     for page in pages:
         shown = client.get(page).content.decode()
         assert "It lasted 6 turns. They went home." in shown

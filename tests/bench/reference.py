@@ -15,8 +15,7 @@ def march_graph() -> "nx.DiGraph[HexId]":
     crossing = book().crossing_cost()
     for here, exits in enumerate(ways(sudan(), book())):
         graph.add_weighted_edges_from(
-            ((here, there, cost + crossing * river) for there, cost, river in exits),
-            weight="cost",
+            ((here, there, cost + crossing * river) for there, cost, river in exits), weight="cost"
         )
     return graph
 

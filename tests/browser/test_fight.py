@@ -311,8 +311,7 @@ def test_the_page_is_read_again_only_where_the_stream_tells_another_version(
     battle = ground.against_the_computer("redcoats")
     told = status_message(FightPage(battle, ground.people.umpire, {}))
     alone.route(
-        "**/fight/stream/",
-        lambda route: route.fulfill(content_type="text/event-stream", body=told),
+        "**/fight/stream/", lambda route: route.fulfill(content_type="text/event-stream", body=told)
     )
     asked_for: list[str] = []
     alone.on("request", lambda request: asked_for.append(request.url))

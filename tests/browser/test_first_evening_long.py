@@ -121,8 +121,7 @@ class Evening:
         fields = sum(one.fields - old[1] for one, old in zip(people, before, strict=True))
         seconds = time.monotonic() - begun
         self.report(
-            "figure",
-            f"evening: {words}: {presses} clicks, {fields} fields, {seconds:.1f} s",
+            "figure", f"evening: {words}: {presses} clicks, {fields} fields, {seconds:.1f} s"
         )
 
     def write_letter(self, by: Person, to: Person, text: str, place: str = "") -> None:

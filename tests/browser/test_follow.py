@@ -140,11 +140,7 @@ def test_the_campaigns_page_hears_that_it_is_adjourned_and_resumed(
 def job_of(campaign: Campaign) -> Job:
     """Return a job that somebody is about."""
     return Job.objects.create(
-        campaign=campaign,
-        months=1,
-        until=campaign.month + 1,
-        total=9,
-        status=Job.Status.RUNNING,
+        campaign=campaign, months=1, until=campaign.month + 1, total=9, status=Job.Status.RUNNING
     )
 
 

@@ -28,10 +28,7 @@ def _opened(ground: Field, browser: Browser, wide: int, high: int) -> Page:
 
 @pytest.mark.parametrize(("wide", "high"), [(1440, 900), (390, 844)])
 def test_a_battle_begins_without_scrolling(
-    ground: Field,
-    browser: Browser,
-    wide: int,
-    high: int,
+    ground: Field, browser: Browser, wide: int, high: int
 ) -> None:
     page = _opened(ground, browser, wide, high)
     assert page.evaluate("document.documentElement.scrollWidth") == wide
@@ -93,8 +90,7 @@ def test_a_refused_battle_keeps_what_was_chosen(ground: Field, browser: Browser)
 
 
 def test_a_visitor_sees_the_battles_of_history_and_begins_one(
-    ground: Field,
-    browser: Browser,
+    ground: Field, browser: Browser
 ) -> None:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
@@ -121,9 +117,7 @@ def test_a_visitor_sees_the_battles_of_history_and_begins_one(
 
 @pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.long), "dark"])
 def test_nothing_is_amiss_for_whom_the_page_is_read_to(
-    ground: Field,
-    browser: Browser,
-    scheme: str,
+    ground: Field, browser: Browser, scheme: str
 ) -> None:
     page = _opened(ground, browser, 1440, 900)
     page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")

@@ -263,9 +263,7 @@ def test_a_misspelt_place_stays_and_is_answered_with_those_it_may_mean(
     expect(egyptian.locator(".order")).to_have_count(1)
 
 
-def test_a_misspelt_place_in_the_standing_orders_is_said_not_to_be_kept(
-    egyptian: Page,
-) -> None:
+def test_a_misspelt_place_in_the_standing_orders_is_said_not_to_be_kept(egyptian: Page) -> None:
     field = egyptian.get_by_label("Beaten stacks retreat towards")
     field.fill("Kartoom")
     field.press("Tab")

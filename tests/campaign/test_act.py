@@ -43,11 +43,7 @@ def test_the_columns_people_search_follow_the_state(campaign: Campaign) -> None:
     campaign_session.perform(campaign.pk, "player:egyptian", Done())
     campaign.refresh_from_db()
     state = selectors.state_now(campaign)
-    assert (campaign.month, campaign.side, campaign.phase) == (
-        state.month,
-        state.side,
-        state.phase,
-    )
+    assert (campaign.month, campaign.side, campaign.phase) == (state.month, state.side, state.phase)
     assert "Mahdist" in campaign.waiting_for
     assert not campaign.finished
 

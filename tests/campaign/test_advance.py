@@ -46,9 +46,7 @@ def test_a_campaign_runs_to_its_end_and_no_further(campaign: Campaign) -> None:
 def test_every_phase_is_written_as_it_is_finished(campaign: Campaign) -> None:
     written: list[int] = []
     advance.run_month(
-        campaign.pk,
-        until=campaign.month + 1,
-        inside=lambda outcomes: written.append(len(outcomes)),
+        campaign.pk, until=campaign.month + 1, inside=lambda outcomes: written.append(len(outcomes))
     )
     assert len(written) > 4
     assert sum(written) == campaign.entries.count()

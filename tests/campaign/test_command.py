@@ -88,10 +88,7 @@ def test_a_seat_that_has_written_nothing_has_no_draft_when_its_month_has_begun(
 ) -> None:
     sheet_of(ordered, "egyptian", begun="2026-01-01T00:00Z")
     sheet_of(ordered, "mahdist", begun="2026-01-01T00:00Z", revision=1)
-    assert [one.standing for one in attendance(ordered)] == [
-        OrderStatus.NOTHING,
-        OrderStatus.DRAFT,
-    ]
+    assert [one.standing for one in attendance(ordered)] == [OrderStatus.NOTHING, OrderStatus.DRAFT]
 
 
 def test_a_removed_player_sees_the_campaign_no_more(ordered: Campaign, people: People) -> None:

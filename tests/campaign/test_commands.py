@@ -53,11 +53,7 @@ def test_newcampaign_finds_a_short_name_that_is_free(db: None) -> None:
     for _ in range(3):
         said("newcampaign", "siege-of-khartoum")
     slugs = set(Campaign.objects.values_list("slug", flat=True))
-    assert slugs == {
-        "the-siege-of-khartoum",
-        "the-siege-of-khartoum-2",
-        "the-siege-of-khartoum-3",
-    }
+    assert slugs == {"the-siege-of-khartoum", "the-siege-of-khartoum-2", "the-siege-of-khartoum-3"}
 
 
 def test_newcampaign_is_played_by_the_tables_given(db: None, tmp_path: Path) -> None:

@@ -112,10 +112,7 @@ def test_the_command_prints_a_line_to_each_way_and_historys(
 
 @pytest.mark.parametrize(
     ("given", "said"),
-    [
-        ({"battles": 0}, "give a number from 1"),
-        ({"brief": "nowhere.toml"}, "cannot be read"),
-    ],
+    [({"battles": 0}, "give a number from 1"), ({"brief": "nowhere.toml"}, "cannot be read")],
 )
 def test_the_command_says_what_it_cannot_do(given: dict[str, object], said: str) -> None:
     options = {"brief": str(FOLDER / "kirbekan.toml"), "battles": 1} | given

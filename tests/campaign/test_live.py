@@ -142,9 +142,7 @@ def test_the_staff_answers_for_the_side_it_holds(people: People) -> None:
     assert live.staff_answers(campaign.pk) == 0
 
 
-def test_a_page_that_waits_for_dice_does_not_ask_the_staff_again_and_again(
-    people: People,
-) -> None:
+def test_a_page_that_waits_for_dice_does_not_ask_the_staff_again_and_again(people: People) -> None:
     """The form sends itself when it is shown; the answer to it would be the same form."""
     campaign = begin(people, staff=("mahdist",), dice_by_hand=True)
     live.answer_live(campaign.pk, people.egyptian, Done(), expected_head=None)

@@ -154,9 +154,7 @@ def test_the_title_of_every_page_counts_what_waits_by_one_query(people: People) 
     pages += [reverse("seats", args=[campaign.slug]), reverse("display-name"), reverse("help")]
     assert {in_title(player, page) for page in pages} == {"1"}
     assert {in_title(Client(), page) for page in pages[:2]} == {"0"}
-    with CaptureQueriesContext(
-        connection,
-    ) as counted:
+    with CaptureQueriesContext(connection) as counted:
         assert turn_count(people.egyptian) == 1
     assert len(counted) == 1
     order_submission.save_sheet(campaign.pk, people.egyptian, seat.pk, {})

@@ -99,10 +99,7 @@ def test_a_month_or_hex_that_is_none_is_answered_in_words(
     assert words in answer.content.decode()
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["front", "rules", "about", "campaign", "dice"],
-)
+@pytest.mark.parametrize("name", ["front", "rules", "about", "campaign", "dice"])
 def test_pages_are_read_and_not_written_to(campaign: Campaign, people: People, name: str) -> None:
     client = Client()
     client.force_login(people.umpire)

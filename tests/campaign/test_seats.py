@@ -126,12 +126,7 @@ def test_from_the_roster_to_a_seat_by_way_of_registering(
     assert link
     newcomer = Client()
     assert "Register" in newcomer.get(link[1]).content.decode()
-    given = {
-        "username": "Wood",
-        "password1": PASSWORD,
-        "password2": PASSWORD,
-        "next": link[1],
-    }
+    given = {"username": "Wood", "password1": PASSWORD, "password2": PASSWORD, "next": link[1]}
     registered = newcomer.post(reverse("register"), given)
     assert registered.headers["Location"] == link[1]
     newcomer.post(link[1])

@@ -138,9 +138,7 @@ def step(fight: Battle, user: User) -> None:
 
 @pytest.mark.parametrize("taken", [False, True])
 def test_the_battle_that_was_under_way_goes_on_when_the_campaign_is_restored(
-    people: People,
-    taken: bool,
-    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+    people: People, taken: bool, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ) -> None:
     user, player = people.egyptian, logged_in(people.egyptian)
     campaign, fight = begun_fight(user)
@@ -237,9 +235,7 @@ def test_a_player_of_an_umpires_campaign_is_offered_no_deletion(
     assert not is_offered(logged_in(people.egyptian), campaign)
 
 
-def test_a_solo_campaign_that_has_gone_on_or_is_being_played_is_not_deleted(
-    people: People,
-) -> None:
+def test_a_solo_campaign_that_has_gone_on_or_is_being_played_is_not_deleted(people: People) -> None:
     campaign, player = solo(people.egyptian), logged_in(people.egyptian)
     where = reverse("delete-campaign", args=[campaign.slug])
     answer = player.post(where, {"head": str((campaign.head_id or 0) + 1)}, follow=True)

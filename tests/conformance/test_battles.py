@@ -15,12 +15,7 @@ def test_a_random_battle_ends_conserves_and_goes_on_from_every_state(slug: str, 
 
 @pytest.mark.parametrize(
     ("slug", "seed"),
-    [
-        ("restless", 900567),
-        ("restless", 905448),
-        ("fuzzy-wuzzy", 904187),
-        ("fuzzy-wuzzy", 906251),
-    ],
+    [("restless", 900567), ("restless", 905448), ("fuzzy-wuzzy", 904187), ("fuzzy-wuzzy", 906251)],
 )
 def test_a_battle_that_broke_once_ends(slug: str, seed: int) -> None:
     """A vessel drawn up beside an enemy was refused its place; units closed up beyond the edge, or

@@ -68,10 +68,7 @@ def test_the_tables_of_chapter_3_answer_every_roll(roll: int) -> None:
 
 
 @given(
-    st.sampled_from(Side),
-    st.sampled_from([SIEGE, RELIEF]),
-    st.integers(1, 6),
-    st.integers(1, 6),
+    st.sampled_from(Side), st.sampled_from([SIEGE, RELIEF]), st.integers(1, 6), st.integers(1, 6)
 )
 def test_every_throw_of_two_dice_is_an_event(
     side: Side, scenario: str, first: int, second: int

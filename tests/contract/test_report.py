@@ -28,13 +28,7 @@ BRIEF = Brief(
     Party(Side.MAHDIST, (SPEARS,)),
     Party(Side.EGYPTIAN, (RIFLES, SHAKEN, GORDON, FLEET)),
 )
-UNHURT = {
-    1: Fate.GOOD,
-    2: Fate.DISRUPTED,
-    3: Fate.GOOD,
-    4: Fate.GOOD,
-    5: Fate.GOOD,
-}
+UNHURT = {1: Fate.GOOD, 2: Fate.DISRUPTED, 3: Fate.GOOD, 4: Fate.GOOD, 5: Fate.GOOD}
 
 
 def reported(winner: Side | None = None, **fates: Fate) -> Report:

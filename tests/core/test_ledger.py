@@ -92,10 +92,7 @@ def test_steps_come_before_what_was_on_the_agenda() -> None:
 
 def test_a_question_stops_the_agenda_until_it_is_answered() -> None:
     book = ledger()
-    steps: Any = {
-        "ask": lambda of: of.ask("who?"),
-        "go": lambda of: of.emit(Counted(more=1)),
-    }
+    steps: Any = {"ask": lambda of: of.ask("who?"), "go": lambda of: of.emit(Counted(more=1))}
     book.then(Step("ask"), Step("go"))
     book.advance(steps)
     assert book.state.question == "who?"

@@ -86,11 +86,7 @@ def test_attack_gradings_2_each_die_is_adjusted(band: Band, casualties: int) -> 
 
 @pytest.mark.parametrize(
     ("where", "grading"),
-    [
-        ("open", "light"),
-        ("field fortifications", "medium"),
-        ("permanent fortifications", "heavy"),
-    ],
+    [("open", "light"), ("field fortifications", "medium"), ("permanent fortifications", "heavy")],
 )
 def test_defence_gradings_1(where: str, grading: str) -> None:
     assert firing.defence_grading(where) == grading
@@ -121,8 +117,7 @@ def test_fire_combat_2_a_die_for_each_of_the_crew(arm: Arm) -> None:
 
 
 @pytest.mark.parametrize(
-    ("style", "attack", "nth", "against"),
-    list(product(Style, Grading, range(4), range(3))),
+    ("style", "attack", "nth", "against"), list(product(Style, Grading, range(4), range(3)))
 )
 def test_fire_combat_3_casualties(style: Style, attack: Grading, nth: int, against: int) -> None:
     score, defence = LOWEST[style] + nth, list(Grading)[against]
@@ -173,8 +168,7 @@ def ordered(distance: float, **more: Any) -> State:
 
 
 @pytest.mark.parametrize(
-    ("distance", "band"),
-    [(3, Band.SHORT), (12, Band.EFFECTIVE), (25, Band.LONG)],
+    ("distance", "band"), [(3, Band.SHORT), (12, Band.EFFECTIVE), (25, Band.LONG)]
 )
 def test_fire_combat_1_a_battalion_fires(distance: float, band: Band) -> None:
     state = ordered(distance)

@@ -19,8 +19,7 @@ def test_introduction_1_normal_dice_show_what_they_show() -> None:
 
 
 @pytest.mark.parametrize(
-    ("style", "usual", "unusual"),
-    [(Style.REGULAR, "AvD", "D6"), (Style.IRREGULAR, "D6", "AvD")],
+    ("style", "usual", "unusual"), [(Style.REGULAR, "AvD", "D6"), (Style.IRREGULAR, "D6", "AvD")]
 )
 def test_introduction_1_close_combat_turns_the_dice_round(
     style: Style, usual: str, unusual: str

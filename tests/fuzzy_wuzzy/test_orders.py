@@ -97,10 +97,7 @@ def test_orders_2_a_result_lets_it_or_forbids_it() -> None:
         (FOOT, {"column of march", "square"}),
         (spears(1, (50, 20)), {"column of march"}),
         (unit(1, "british", "artillery", (50, 60), stands=2), {"limber"}),
-        (
-            unit(1, "british", "artillery", (50, 60), stands=2, formation="limbered"),
-            {"unlimber"},
-        ),
+        (unit(1, "british", "artillery", (50, 60), stands=2, formation="limbered"), {"unlimber"}),
         (unit(1, "british", "cavalry", (50, 60)), {"column of march", "dismount"}),
         (
             unit(1, "british", "cavalry", (50, 60), dismounted=True),

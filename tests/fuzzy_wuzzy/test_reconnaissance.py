@@ -70,12 +70,7 @@ def test_reconnaissance_1_a_low_score_finds_nothing() -> None:
 
 @pytest.mark.parametrize(
     ("rate", "may"),
-    [
-        (Rate.STATIONARY, False),
-        (Rate.MARCH, True),
-        (Rate.DOUBLE, True),
-        (Rate.CHARGE, False),
-    ],
+    [(Rate.STATIONARY, False), (Rate.MARCH, True), (Rate.DOUBLE, True), (Rate.CHARGE, False)],
 )
 def test_reconnaissance_3_at_the_march_or_the_double(rate: Rate, may: bool) -> None:
     assert observing.may_reconnoitre(rate) is may

@@ -89,9 +89,7 @@ def test_recovery_3_who_recovers_all_stays_whole() -> None:
 
 
 def test_recovery_3_a_unit_hurt_in_every_stand_goes_as_a_whole() -> None:
-    state = wounded(
-        2,
-    )
+    state = wounded(2)
     outcome = rules.play(state, a.Recover(1), ScriptedDice())
     (parted,) = [event for event in outcome.events if isinstance(event, e.Parted)]
     assert (parted.unit, parted.part, state.units[1].wounded) == (1, 1, True)

@@ -121,10 +121,7 @@ def sentences(*events: e.AnyEvent, rolls: tuple[Roll, ...] = ()) -> list[Sentenc
         ),
         (e.Rallied(unit=1, stands=2, whole=False), "The Sussex (1) rallies 2 stands."),
         (e.Rallied(unit=1, stands=0, whole=False), "The Sussex (1) fails to rally."),
-        (
-            e.Recovered(unit=1, removed=2, markers=(0,) * 6),
-            "The Sussex (1) recovers 2 casualties.",
-        ),
+        (e.Recovered(unit=1, removed=2, markers=(0,) * 6), "The Sussex (1) recovers 2 casualties."),
         (
             e.Parted(unit=1, part=100, markers=(1,), at=point(50, 80)),
             "The Sussex (1) sends 1 stand to the rear.",

@@ -109,9 +109,7 @@ def test_guns_unlimber_when_the_enemy_is_in_range_and_follow_when_not() -> None:
 
 def test_regulars_charge_whom_they_have_broken() -> None:
     given = ordered(
-        EGYPTIAN,
-        unit(1, "british", "infantry", (50, 60)),
-        spears(2, (50, 50), retreating=True),
+        EGYPTIAN, unit(1, "british", "infantry", (50, 60)), spears(2, (50, 50), retreating=True)
     )
     assert given[1] == UnitOrder(1, Rate.CHARGE, None, Combat.CLOSE)
 

@@ -14,8 +14,7 @@ def test_one_wave_is_as_likely_to_win_as_the_exact_odds_have_it():
     state = three_columns()
     (wave,), defence = waves(state, 1)
     exact = combat_odds(
-        laws(state),
-        combat_setup(state, wave.units, wave.route, TARGET, (wave.plan, defence.plan)),
+        laws(state), combat_setup(state, wave.units, wave.route, TARGET, (wave.plan, defence.plan))
     )
     sampled = assault(state, [wave], defence)
     assert abs(sampled.falls - exact.win) < 5 * sampled.error

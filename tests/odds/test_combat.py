@@ -64,7 +64,7 @@ BOTH_FIRE = {
     "a mixed force attacks another": fray(
         f"{HERE}: Wolseley, 4 infantry british V, 2 infantry egyptian L disrupted, gun, cavalry",
         f"{THERE}: Mahdi, 6 spears 2F, 2 infantry mahdist R, gun mahdist",
-    ),
+    )
 }
 
 

@@ -82,10 +82,7 @@ def test_a_unit_is_refused_outside_its_zone_and_upon_a_friend_and_nothing_change
     mine = [unit for unit in mine if unit.side is side]
     first, second = mine[:2]
     enemy = state.zones[side.enemy][0]
-    over_there = TablePoint(
-        (enemy[0].x + enemy[2].x) // 2,
-        (enemy[0].y + enemy[2].y) // 2,
-    )
+    over_there = TablePoint((enemy[0].x + enemy[2].x) // 2, (enemy[0].y + enemy[2].y) // 2)
     before = encode(state)
     for to, reason in ((over_there, "not where this side"), (second.at, "unit stands there")):
         with pytest.raises(IllegalAction, match=reason):

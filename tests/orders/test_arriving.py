@@ -52,8 +52,7 @@ def test_the_first_lawful_hex_in_order_of_liking_is_taken() -> None:
 
 def test_units_named_come_before_groups_and_groups_before_whoever_comes() -> None:
     state = with_arrivals(
-        ("help", "2 infantry british", (SOUAKIM, HALFA)),
-        ("supplies", "supply", (SOUAKIM, HALFA)),
+        ("help", "2 infantry british", (SOUAKIM, HALFA)), ("supplies", "supply", (SOUAKIM, HALFA))
     )
     (one, other), (supply,) = state.due[0].units, state.due[1].units
     obeyed(

@@ -370,10 +370,7 @@ def test_of_a_sheet_whose_march_phase_is_over_nothing_is_said(
 def test_8_2_a_hex_that_is_not_on_the_map_is_said_not_to_be() -> None:
     state = position(f"{OPEN}: 4 spears", side="mahdist")
     (said,) = found(state, sheet(march(ids(state, OPEN), HERE, foot(9999))))
-    assert (said.verdict, said.said) == (
-        Severity.IMPOSSIBLE,
-        "There is no hex 9999 on this map.",
-    )
+    assert (said.verdict, said.said) == (Severity.IMPOSSIBLE, "There is no hex 9999 on this map.")
 
 
 def test_8_2_a_place_outside_the_country_of_the_scenario_is_said_to_be() -> None:

@@ -75,16 +75,7 @@ def test_the_seats_of_a_side_march_the_commander_in_chief_first() -> None:
     chief, under = seats(state, leader="H. Stewart")
     mine, his = ids(state, "Souakim"), ids(state, "Korti")
     near = sudan().neighbours
-    chiefs = sheet(
-        march(
-            mine,
-            SOUAKIM,
-            foot(
-                sudan().place("Tokar").hex,
-            ),
-            marches=1,
-        )
-    )
+    chiefs = sheet(march(mine, SOUAKIM, foot(sudan().place("Tokar").hex), marches=1))
     unders = sheet(march(his, KORTI, foot(min(near[KORTI])), marches=1))
     carried_out(state, under._replace(sheet=unders), chief._replace(sheet=chiefs), dice=(6, 6))
     assert state.marched[: len(mine)] == list(mine)

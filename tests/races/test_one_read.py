@@ -152,17 +152,11 @@ def test_a_campaign_says_at_once_whom_it_waits_for(people: People) -> None:
     before, tag = waiting_for(ask), ask({})["ETag"]
     assert before == ("The Egyptian side has to act: reinforcements.", "egyptian")
     adjourn(campaign, people)
-    assert waiting_for(ask, tag) == (
-        "The campaign is adjourned until its umpire resumes it.",
-        None,
-    )
+    assert waiting_for(ask, tag) == ("The campaign is adjourned until its umpire resumes it.", None)
     seat_control.take_up(campaign.pk, people.umpire)
     assert waiting_for(ask) == before
     hand_over(campaign, people, "egyptian")
-    assert waiting_for(ask, tag) == (
-        "The computer’s staff has to act for the Egyptian side.",
-        None,
-    )
+    assert waiting_for(ask, tag) == ("The computer’s staff has to act for the Egyptian side.", None)
 
 
 def at_the_table(people: People, *, fog: bool = False) -> Campaign:
@@ -182,8 +176,7 @@ def ask_for_dice(campaign: Campaign) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "fog"),
-    [("egyptian", False), ("umpire", True), ("mahdist", True)],
+    ("name", "fog"), [("egyptian", False), ("umpire", True), ("mahdist", True)]
 )
 def test_a_live_page_says_at_once_that_dice_are_awaited(
     people: People, name: str, *, fog: bool
@@ -445,9 +438,7 @@ def test_who_waits_is_told_that_dice_are_awaited_but_not_the_enemy_in_a_fog(
     assert bool(told_to(campaign, people.egyptian, news[people.egyptian]).messages) is not fog
 
 
-def test_a_follower_is_told_again_of_what_came_between_two_looks_of_the_hub(
-    people: People,
-) -> None:
+def test_a_follower_is_told_again_of_what_came_between_two_looks_of_the_hub(people: People) -> None:
     campaign = campaign_of(people, Campaign.Mode.LIVE)
     number = 0
     while True:

@@ -246,10 +246,7 @@ def test_river_boats_11_it_sinks_with_the_last() -> None:
     state = vessel("river boat", figures=1)
     ledger = on(state)
     hit(ledger, state.units[1], "fire")
-    assert ledger.events == [
-        e.FigureLost(unit=1, cause="fire"),
-        e.Lost(unit=1, cause="sunk"),
-    ]
+    assert ledger.events == [e.FigureLost(unit=1, cause="fire"), e.Lost(unit=1, cause="sunk")]
 
 
 def test_gunboats_16_six_flotation_points() -> None:

@@ -67,10 +67,7 @@ def test_definitions_4_example_of_a_direct_line_of_sight() -> None:
 def test_definitions_4_a_corner_bars_when_both_sides_do() -> None:
     one, both = (
         {parse_square("D5"): Terrain.WOOD},
-        {
-            parse_square("D5"): Terrain.WOOD,
-            parse_square("E6"): Terrain.WOOD,
-        },
+        {parse_square("D5"): Terrain.WOOD, parse_square("E6"): Terrain.WOOD},
     )
     assert board.sees(Field(12, 8, one), parse_square("D6"), parse_square("E5"))
     assert not board.sees(Field(12, 8, both), parse_square("D6"), parse_square("E5"))

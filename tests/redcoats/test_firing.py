@@ -40,8 +40,7 @@ def can_hit(state: State, number: int) -> list[int]:
 
 def test_firing_example_1() -> None:
     state = battle(
-        unit(1, "british", "camelry", "D6", dismounted=True),
-        unit(20, "dervish", "cavalry", "D3"),
+        unit(1, "british", "camelry", "D6", dismounted=True), unit(20, "dervish", "cavalry", "D3")
     )
     activated(state, 1, 2)
     outcome = act(state, a.Fire(20), 4)

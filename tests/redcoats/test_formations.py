@@ -70,12 +70,7 @@ def test_formations_3_dervish_formations(kind: str, allowed: str) -> None:
 
 @pytest.mark.parametrize(
     ("formation", "moves", "fires"),
-    [
-        ("line", 0, 4),
-        ("march column", 2, 1),
-        ("column", 1, 2),
-        ("square", -1, 1),
-    ],
+    [("line", 0, 4), ("march column", 2, 1), ("column", 1, 2), ("square", -1, 1)],
 )
 def test_formations_4_movement_and_firing(formation: str, moves: int, fires: int) -> None:
     one = unit(1, "british", "infantry", "D5", formation=formation)

@@ -61,11 +61,7 @@ def test_movement_example_1_six_points() -> None:
 
 @pytest.mark.parametrize(
     ("looks", "path", "points"),
-    [
-        ("N", ("D5", "D4", "D3"), 6),
-        ("NE", ("E5", "F4"), 6),
-        ("NE", ("D5", "E4"), 6),
-    ],
+    [("N", ("D5", "D4", "D3"), 6), ("NE", ("E5", "F4"), 6), ("NE", ("D5", "E4"), 6)],
 )
 def test_movement_example_1_ways(looks: str, path: tuple[str, ...], points: int) -> None:
     state = camelry()

@@ -300,11 +300,7 @@ def test_limbered_guns_come_into_action_within_range() -> None:
 def test_a_brigade_square_goes_on_together_until_its_rifles_reach() -> None:
     faces, brigade = in_brigade("E2")
     state = position(
-        *faces,
-        dervish(9, "E8"),
-        attacker=EGYPTIAN,
-        brigades=(brigade,),
-        leaders=[graham(20, "E2")],
+        *faces, dervish(9, "E8"), attacker=EGYPTIAN, brigades=(brigade,), leaders=[graham(20, "E2")]
     )
     moved = done_by(state, 1, 2, 3, 4, points=5, leader=20)
     assert isinstance(moved[0], a.Move)

@@ -155,14 +155,7 @@ def test_activated_unit_9_not_after_it_has_done_something() -> None:
 
 @pytest.mark.parametrize("deeds", list(product((MOVE, FIRE, FORM), repeat=2)))
 def test_activated_unit_1_these_pairs_and_no_others(deeds: tuple[Deed, Deed]) -> None:
-    allowed = {
-        (MOVE, FIRE),
-        (FIRE, MOVE),
-        (FIRE, FIRE),
-        (MOVE, MOVE),
-        (FORM, MOVE),
-        (FORM, FIRE),
-    }
+    allowed = {(MOVE, FIRE), (FIRE, MOVE), (FIRE, FIRE), (MOVE, MOVE), (FORM, MOVE), (FORM, FIRE)}
     first, second = deeds
     assert (first in may_follow(()) and second in may_follow((first,))) is (deeds in allowed)
     assert may_follow(deeds) == frozenset()

@@ -107,8 +107,7 @@ def aim(state: State, unit: int = 1, foe: int = 2) -> firing.Aim:
 
 def test_firing_1_a_stand_too_far_off_adds_no_dice() -> None:
     state = battle(
-        british(1, at(24, 20)),
-        natives(2, at(17.5, 9.5), formation=TableFormation.LINE, stands=1),
+        british(1, at(24, 20)), natives(2, at(17.5, 9.5), formation=TableFormation.LINE, stands=1)
     )
     near = [shot.stand for shot in aim(state).shots]
     assert near == [0, 1, 2]
@@ -238,8 +237,7 @@ def test_firing_5_cover_takes_away_every_other_six() -> None:
 
 
 @pytest.mark.parametrize(
-    "kind",
-    [TableTerrain.WALL, TableTerrain.FENCE, TableTerrain.ZARIBA, TableTerrain.TRENCH],
+    "kind", [TableTerrain.WALL, TableTerrain.FENCE, TableTerrain.ZARIBA, TableTerrain.TRENCH]
 )
 def test_firing_5_an_obstacle_just_in_front_covers(kind: TableTerrain) -> None:
     found = aim(facing_each_other(table(line(kind, (15, 9.9), (33, 9.9)))))

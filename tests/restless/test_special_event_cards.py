@@ -77,11 +77,7 @@ def test_special_event_cards_example_3() -> None:
     assert offered is not None
     assert offered.rallies == (1,)
     outcome = act(state, a.Rally(1))
-    assert [type(event) for event in outcome.events][:3] == [
-        e.SpecialPlayed,
-        e.CameOn,
-        e.Activated,
-    ]
+    assert [type(event) for event in outcome.events][:3] == [e.SpecialPlayed, e.CameOn, e.Activated]
     unit = state.units[1]
     assert on_table(state.field, stands_of(unit))
     assert unit.at.y > 33 * INCH

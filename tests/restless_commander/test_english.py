@@ -39,13 +39,7 @@ from tests.restless.field import (
     natives,
 )
 
-SILENT = {
-    e.AgendaRecorded,
-    e.PackShuffled,
-    e.SpecialShuffled,
-    e.CardDiscarded,
-    e.FireOver,
-}
+SILENT = {e.AgendaRecorded, e.PackShuffled, e.SpecialShuffled, e.CardDiscarded, e.FireOver}
 """What is said with what comes before or after it, or is nobody's business."""
 
 
@@ -158,10 +152,7 @@ def test_throws_for_nothing_are_not_lost() -> None:
 
 
 def test_a_unit_that_is_destroyed_is_a_headline() -> None:
-    found = sentences(
-        e.Activated(unit=11, commander=2),
-        e.Destroyed(unit=1, cause="fire"),
-    )
+    found = sentences(e.Activated(unit=11, commander=2), e.Destroyed(unit=1, cause="fire"))
     assert max(sentence.weight for sentence in found) == HEADLINE
 
 

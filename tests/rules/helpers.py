@@ -114,12 +114,7 @@ def _alike(unit: Unit, wanted: Unit) -> bool:
 
 
 def march(
-    state: State,
-    where: str | int,
-    what: str = "",
-    *,
-    dice: Sequence[int] = (6,),
-    leader: str = "",
+    state: State, where: str | int, what: str = "", *, dice: Sequence[int] = (6,), leader: str = ""
 ) -> Outcome:
     """Return the units there roll on the march table; with no word to the contrary they throw
     a 6.
@@ -135,11 +130,7 @@ def go(state: State, *path: str | int, dice: Sequence[int] = ()) -> Outcome:
 
 
 def fight(
-    state: State,
-    where: str | int,
-    dice: Sequence[int],
-    *,
-    guides: Mapping[str, str] = NOBODY,
+    state: State, where: str | int, dice: Sequence[int], *, guides: Mapping[str, str] = NOBODY
 ) -> Outcome:
     """Return the marching stack attacks; leaders help as `guides` says (side: fire or melee),
     losses are shared as offered, and whoever must retreat is asked.

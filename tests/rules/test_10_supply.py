@@ -443,11 +443,7 @@ def test_10_2_civilians_count_as_two():
 def test_10_2_civilians_are_eliminated_only_after_everybody_else():
     state, _ = thirst("2043: spears", "Khartoum: 5 infantry egyptian L, civilians", dice=[1])
     assert state.question.affected == 3
-    refused(
-        state,
-        a.Pick((*ids(state, "Khartoum", "2 infantry egyptian L, civilians"),)),
-        "10.3",
-    )
+    refused(state, a.Pick((*ids(state, "Khartoum", "2 infantry egyptian L, civilians"),)), "10.3")
     assert one(state, "Khartoum", "civilians") not in offered(state).units
     play(state, a.Pick(ids(state, "Khartoum", "3 infantry egyptian L")))
     assert count(state, "Khartoum", "civilians") == 1

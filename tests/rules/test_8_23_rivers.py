@@ -463,13 +463,7 @@ def test_8_23_iv_cataracts_have_a_number_and_rapids_stop_nobody():
 
 def test_8_23_iv_passengers_of_a_wrecked_hull_stop_beside_the_cataract():
     state = position("Dongola: infantry british, gunboat", month="1884-12")
-    sail(
-        state,
-        "Dongola",
-        "infantry british, gunboat",
-        (*DOWN_FROM_DONGOLA, 415, 414),
-        [6, 1, 2],
-    )
+    sail(state, "Dongola", "infantry british, gunboat", (*DOWN_FROM_DONGOLA, 415, 414), [6, 1, 2])
     assert count(state, "0516", "infantry british 3V") == 1
 
 

@@ -228,10 +228,7 @@ def test_9_6_any_guns_are_a_superiority_over_none():
 @pytest.mark.parametrize(("units", "value"), [(5, 0), (6, -1), (11, -1), (12, -2), (18, -3)])
 def test_9_6_minus_one_for_every_six_fire_factors(units, value):
     roll = fire_on(
-        "mahdist",
-        f"{OPEN}: {units} infantry egyptian L",
-        f"{TARGET}: 20 spears",
-        dice=[*SAFE] * 3,
+        "mahdist", f"{OPEN}: {units} infantry egyptian L", f"{TARGET}: 20 spears", dice=[*SAFE] * 3
     )
     assert has(roll, "fire.volume") is (value < 0)
     assert changed_by(roll) == value

@@ -279,11 +279,7 @@ def test_a_combat_heard_from_the_middle_is_told_from_there() -> None:
     march(state, "El Teb")
     before = copy(state)
     began = e.CombatBegan(
-        hex_of("El Teb"),
-        hex_of("Tokar"),
-        ids(state, "El Teb"),
-        ids(state, "Tokar"),
-        Side.MAHDIST,
+        hex_of("El Teb"), hex_of("Tokar"), ids(state, "El Teb"), ids(state, "Tokar"), Side.MAHDIST
     )
     rules.fold(before, [began])
     lost = ids(state, "El Teb")[:1]

@@ -29,11 +29,7 @@ from campaign.rules.tables.scenario_loader import UnknownScenario, read_named, s
 RELIEF = scenario("relief-of-el-obeid")
 SIEGE = scenario("siege-of-khartoum")
 
-SHORT = {
-    TroopKind.INFANTRY: "rifles",
-    TroopKind.SPEARS: "S",
-    TroopKind.CAMEL_CORPS: "camel corps",
-}
+SHORT = {TroopKind.INFANTRY: "rifles", TroopKind.SPEARS: "S", TroopKind.CAMEL_CORPS: "camel corps"}
 
 
 def written(specs: tuple[UnitSpec, ...]) -> dict[str, int]:

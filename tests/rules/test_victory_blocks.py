@@ -207,10 +207,7 @@ def test_points_of_places_units_leaders_and_the_handicap() -> None:
 
 def test_points_for_strength_destroyed_in_combat() -> None:
     state = won_by(
-        POINTS,
-        "1033: 8 infantry british 3V, gun british",
-        "1034: 4 spears",
-        phase="march",
+        POINTS, "1033: 8 infantry british 3V, gun british", "1034: 4 spears", phase="march"
     )
     march(state, "1033")
     fight(state, "1034", dice=[1, 1, 6, 6, 1, 1])

@@ -114,12 +114,7 @@ def read_all() -> None:
         ("scenario.toml", '"events_mahdist"', '"events_may"', "no event table 'events_may'; use"),
         ("scenario.toml", "spears = 30", "spears = 99", "more spears are drawn from than there"),
         ("scenario.toml", "spears = 30", "spears = -1", "at least 0"),
-        (
-            "scenario.toml",
-            "spears = 30",
-            "lions = 30",
-            "'lions' is not known as `drawn`; use",
-        ),
+        ("scenario.toml", "spears = 30", "lions = 30", "'lions' is not known as `drawn`; use"),
         (
             "scenario.toml",
             'nearest = "Tokar"',

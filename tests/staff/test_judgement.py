@@ -457,8 +457,7 @@ HUNTERS = under(SIEGE, "hunt-gordon")
 
 
 @pytest.mark.parametrize(
-    ("guard", "going"),
-    [("infantry british 3V", {"2043"}), ("8 infantry british 3V", set())],
+    ("guard", "going"), [("infantry british 3V", {"2043"}), ("8 infantry british 3V", set())]
 )
 def test_4_2_as_many_hunters_as_it_takes_leave_gordon_for_a_leader_who_is_easier_to_destroy(
     guard: str, going: set[str]

@@ -261,10 +261,7 @@ def test_a_reminder_names_those_who_are_late_and_comes_once(
     keep_deadlines()
     seat = by_orders.seats.get(role="egyptian")
     seat.sheets.create(
-        campaign=by_orders,
-        branch=by_orders.branch,
-        month=by_orders.month,
-        submitted=timezone.now(),
+        campaign=by_orders, branch=by_orders.branch, month=by_orders.month, submitted=timezone.now()
     )
     for _ in range(2):
         post(by_orders)
@@ -419,10 +416,7 @@ def test_what_is_chosen_later_begins_with_what_happens_later(
 
 
 def test_a_campaign_that_goes_on_wakes_its_channels(
-    secret: Campaign,
-    heard: Heard,
-    people: People,
-    django_capture_on_commit_callbacks: Any,
+    secret: Campaign, heard: Heard, people: People, django_capture_on_commit_callbacks: Any
 ) -> None:
     connect(people, secret, slack(heard), "headline")
     with django_capture_on_commit_callbacks(execute=True):

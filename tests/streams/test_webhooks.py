@@ -194,10 +194,7 @@ def test_an_answer_of_gone_disables_at_once(heard: Heard, people: People) -> Non
 
 
 def test_a_campaign_that_has_gone_on_wakes_its_webhooks(
-    secret: Campaign,
-    heard: Heard,
-    people: People,
-    django_capture_on_commit_callbacks: Any,
+    secret: Campaign, heard: Heard, people: People, django_capture_on_commit_callbacks: Any
 ) -> None:
     webhooks.create_webhook(people.umpire, heard.url, campaign=secret)
     with django_capture_on_commit_callbacks(execute=True):

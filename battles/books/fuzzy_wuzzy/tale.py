@@ -41,10 +41,7 @@ NOTHING = {
     "reconnaissance": "The scouts make out nothing more.",
 }
 """Sentences for rolls without an effect, by the reason of the roll."""
-OBSERVED = {
-    "reconnaissance": "makes out",
-    "contact": "comes upon",
-}
+OBSERVED = {"reconnaissance": "makes out", "contact": "comes upon"}
 
 
 def begins_turn(event: e.AnyEvent) -> int | None:

@@ -264,11 +264,7 @@ def _recovers(state: State, offered: Options, unit: int) -> TurnForm:
     return TurnForm(
         offered.side,
         "Who recovers casualties?",
-        (
-            *every,
-            *choices,
-            Choice(a.Done(), "End the recovery", QuestionKind.DONE),
-        ),
+        (*every, *choices, Choice(a.Done(), "End the recovery", QuestionKind.DONE)),
     )
 
 

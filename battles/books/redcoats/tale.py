@@ -51,10 +51,7 @@ HEROIC = {
     Heroic.FIGHTING: "Hand-to-hand fighting!",
     Heroic.RECOVER: "Recover!",
 }
-LEAVES = {
-    "broke off": "breaks off and leaves the field",
-    "driven off": "is driven from the field",
-}
+LEAVES = {"broke off": "breaks off and leaves the field", "driven off": "is driven from the field"}
 FALLS = {
     "killed": "is killed",
     "wounded": "is wounded and carried away",

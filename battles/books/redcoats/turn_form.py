@@ -172,11 +172,7 @@ def _next(state: State, offered: Options, unit: int) -> TurnForm:
         lasts=True,
     )
     return TurnForm(
-        offered.side,
-        "Who acts next?",
-        (in_order, *choices),
-        offered.unit,
-        together=offered.units,
+        offered.side, "Who acts next?", (in_order, *choices), offered.unit, together=offered.units
     )
 
 

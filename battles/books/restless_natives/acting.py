@@ -180,11 +180,7 @@ def attack_on(state: State, target: int) -> charging.Attack | None:
     cache: dict[object, charging.Attack | None] = state.__dict__.setdefault("attacks", {})
     if (question, target) not in cache:
         cache[question, target] = charging.attack_if_near(
-            state,
-            acting_unit(state),
-            state.units[target],
-            most=question.most,
-            rough=question.rough,
+            state, acting_unit(state), state.units[target], most=question.most, rough=question.rough
         )
     return cache[question, target]
 

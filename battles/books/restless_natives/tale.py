@@ -36,10 +36,7 @@ from battles.tabletop.geometry import bearing_between, distance
 
 STAYS = "stays where it is"
 COMES_ON = {"entered": "comes on to the field at", "rallied": "rallies and comes back at"}
-RUNS_AWAY = {
-    "barred": "runs away, unable to fall back",
-    "off the field": "flees from the field",
-}
+RUNS_AWAY = {"barred": "runs away, unable to fall back", "off the field": "flees from the field"}
 
 
 def begins_turn(event: e.AnyEvent) -> int | None:

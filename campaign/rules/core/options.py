@@ -121,10 +121,7 @@ _domain = Handlers[State, [], Options]("options")
 @_domain.on(q.ToSetUp)
 def _to_set_up(state: State, question: q.ToSetUp) -> Options:
     return Options(
-        question.side,
-        "set up",
-        done=True,
-        deployments=set_up_choices(state, question.side),
+        question.side, "set up", done=True, deployments=set_up_choices(state, question.side)
     )
 
 

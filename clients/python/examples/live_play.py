@@ -144,9 +144,7 @@ def _pick(choices: ChoicesPart, outlook: Outlook) -> Iterator[Answer]:
 
 def _share(choices: ChoicesPart, outlook: Outlook) -> Iterator[Answer]:
     yield Share(
-        type_="share",
-        eliminated_ids=choices.eliminated_ids,
-        disrupted_ids=choices.disrupted_ids,
+        type_="share", eliminated_ids=choices.eliminated_ids, disrupted_ids=choices.disrupted_ids
     )
 
 

@@ -128,11 +128,7 @@ def twin(people: People) -> Campaign:
     Campaign.objects.filter(pk=campaign.pk).update(secret_seed=SEED)
     MonthSeal.objects.filter(campaign=campaign).update(salts=SALTS)
     for side in Side:
-        submit(
-            campaign,
-            side,
-            marches(campaign, side),
-        )
+        submit(campaign, side, marches(campaign, side))
     OrderSheet.objects.filter(campaign=campaign).update(salt="ee" * 16)
     return Campaign.objects.get(pk=campaign.pk)
 
@@ -475,9 +471,7 @@ def test_orders_that_were_carried_out_are_not_called_impossible_while_a_battle_i
         assert judged.isdisjoint(gone)
 
 
-def test_an_order_that_is_still_to_come_is_judged_while_a_battle_is_awaited(
-    people: People,
-) -> None:
+def test_an_order_that_is_still_to_come_is_judged_while_a_battle_is_awaited(people: People) -> None:
     campaign = at_a_battle(people, {"order": "march", "hex": 1, "units": [1], "legs": []})
     said = the_worklist(campaign)["impossible"]
     assert said

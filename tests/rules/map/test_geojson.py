@@ -46,9 +46,7 @@ def test_hexes_are_closed_rings_that_run_anticlockwise(collection: dict[str, Any
         assert _signed_area(ring) > 0
 
 
-def test_positions_are_longitude_then_latitude_within_the_frame(
-    collection: dict[str, Any],
-) -> None:
+def test_positions_are_longitude_then_latitude_within_the_frame(collection: dict[str, Any]) -> None:
     khartoum = next(
         f for f in _of_kind(collection, "place") if f["properties"]["name"] == "Khartoum"
     )
