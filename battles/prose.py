@@ -383,24 +383,16 @@ class BookTerm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.word.lower().replace(" ", "-")
 
 
-class _Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class PlaySheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The play sheet of a book: its sections, and its terms in the order of the file."""
+
     section: tuple[PlaySheetSection, ...]
     term: tuple[BookTerm, ...] = ()
 
 
-def terms_of(package: str) -> tuple[BookTerm, ...]:
-    """Return the terms of a package's play sheet, in the order of the alphabet."""
-    return tuple(sorted(_sheet(package).term, key=lambda term: term.slug))
-
-
-def sections_of(package: str) -> tuple[PlaySheetSection, ...]:
-    """Return the sections of a package's play sheet."""
-    return _sheet(package).section
-
-
 @cache
-def _sheet(package: str) -> _Sheet:
+def play_sheet(package: str) -> PlaySheet:
     """Read a package's play sheet. Raises TableError when the file is damaged."""
     text = (files(package) / "play_sheet.toml").read_text(encoding="utf-8")
     source = Source("play_sheet.toml", text)
-    return source.convert(source.document(), _Sheet)
+    return source.convert(source.document(), PlaySheet)

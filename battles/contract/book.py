@@ -10,7 +10,7 @@ The program's own books and a club's are found alike.
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
@@ -23,7 +23,7 @@ from battles.core.game import Event
 from battles.core.tables import Table
 from battles.core.trace import Clause, Paragraph, Ruling, Trace
 from battles.drawing.scene import DrawnScene, TableScene
-from battles.prose import BookTerm, PlaySheetSection, RosterLine, Sentence, sections_of, terms_of
+from battles.prose import BookTerm, PlaySheetSection, RosterLine, Sentence, play_sheet
 from battles.turn_form import QuestionKind, TurnForm
 
 AnyScene = DrawnScene | TableScene
@@ -195,8 +195,8 @@ def pages_from_files(
         trace=trace.trace,
         rulings=trace.rulings,
         cases=cases,
-        play_sheet=partial(sections_of, trace.package),
-        terms=partial(terms_of, trace.package),
+        play_sheet=lambda: play_sheet(trace.package).section,
+        terms=lambda: tuple(sorted(play_sheet(trace.package).term, key=lambda term: term.slug)),
         count_units=count_units,
     )
 

@@ -9,7 +9,7 @@ from battles.contract.book import BookPages, Drawing, Prose, TurnForms, Words
 from battles.contract.generic_book import generic_book, no_cards, no_form, pass_event
 from battles.core.trace import Paragraph, Trace
 from battles.drawing.scene import Block, OpenTable, TableScene, Trails
-from battles.prose import Hearing, Narrative, RosterLine, sections_of
+from battles.prose import Hearing, Narrative, RosterLine, play_sheet
 from battles.tabletop.field import OpenField, TableTerrain, TerrainFeature
 from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import MEASURE, Stand, TablePoint
@@ -171,6 +171,6 @@ BOOK = replace(
         tables=lambda: (rules.hits(),),
         trace=TRACE.trace,
         rulings=TRACE.rulings,
-        play_sheet=lambda: sections_of("tests.own_book"),
+        play_sheet=lambda: play_sheet("tests.own_book").section,
     ),
 )
