@@ -12,31 +12,19 @@ from playwright.sync_api import Browser, Page, expect
 
 from campaign.access import selectors
 from campaign.models import Campaign
-from campaign.rules.core.questions import ToMarch
 from campaign.services import order_submission
 from campaign.services.journal import campaign_session
 from campaign.services.umpire import seat_control
 from campaign.staff import answer
 from tests.browser.camp import Camp
+from tests.browser.test_live_looks import camp, mahdist
 from tests.conftest import ARGUMENTS
 from tests.streams.test_push import new_key
 
 SHENDY = "2635"
 
 
-@pytest.fixture
-def camp(live_server: Any) -> Camp:
-    """A campaign in which the Egyptian side is asked for its marches."""
-    camp = Camp(live_server, mode=Campaign.Mode.LIVE)
-    camp.play_to(ToMarch)
-    return camp
-
-
-@pytest.fixture
-def mahdist(camp: Camp, browser: Browser) -> Iterator[Page]:
-    page = camp.session(browser, camp.people.mahdist)
-    yield page
-    page.context.close()
+__all__ = ["camp", "mahdist"]
 
 
 def at_table(camp: Camp, page: Page) -> None:

@@ -1,26 +1,16 @@
 """A visitor fights the battles of a campaign alone: from the door to the next month."""
 
 import re
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from campaign.models import Campaign
 from campaign.services import order_submission
-from tests.browser.stage import at_rest
 from tests.browser.test_accessible import violations
+from tests.browser.test_doors import opened_map, site
 
-
-@pytest.fixture
-def site(live_server: Any) -> str:
-    url: str = live_server.url
-    return url
-
-
-def opened_map(page: Page) -> None:
-    page.wait_for_selector(".map[data-ready]")
-    at_rest(page)
+__all__ = ["site"]
 
 
 def before_battle(page: Page, site: str, *, scrolled_to: str = "") -> None:

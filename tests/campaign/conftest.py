@@ -8,8 +8,10 @@ from battles.core.decoding import digest, encode
 from battles.journal import pack
 from campaign.access import selectors
 from campaign.models import Campaign
-from campaign.rules.core.state import CampaignResult
+from campaign.rules.core.state import TABLETOP, CampaignResult
 from campaign.services.journal.campaign_session import set_columns
+from tests.campaign.battlefield import before_battle
+from tests.duel import among_the_books
 from tests.people import People, logged_in, sit_down
 
 
@@ -38,3 +40,15 @@ def over(campaign: Campaign) -> Campaign:
 def umpire(people: People) -> Client:
     """A client in which the umpire is logged in."""
     return logged_in(people.umpire)
+
+
+@pytest.fixture
+def duel(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put the tests' own book on the shelf."""
+    among_the_books(monkeypatch)
+
+
+@pytest.fixture
+def by_hand(people: People) -> Campaign:
+    """A campaign whose battle is to be fought on a table."""
+    return before_battle(people, TABLETOP)

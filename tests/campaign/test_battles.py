@@ -34,20 +34,9 @@ from campaign.services.pending_battle import owner_of
 from campaign.services.transfer import archive
 from campaign.services.turns import advance
 from tests.campaign.battlefield import attack_again, before_battle, brief, result, waiting
-from tests.duel import among_the_books
 from tests.people import SIEGE, People, logged_in
 
 pytestmark = pytest.mark.usefixtures("duel")
-
-
-@pytest.fixture
-def duel(monkeypatch: pytest.MonkeyPatch) -> None:
-    among_the_books(monkeypatch)
-
-
-@pytest.fixture
-def by_hand(people: People) -> Campaign:
-    return before_battle(people, TABLETOP)
 
 
 @pytest.fixture

@@ -15,15 +15,12 @@ from campaign.models import Campaign
 from campaign.rules.core.state import TABLETOP
 from campaign.simulations import campaign_runs
 from tests.campaign.battlefield import before_battle, brief
-from tests.duel import among_the_books
 from tests.people import SIEGE, People
 
 RELIEF = "relief-of-el-obeid"
 
 
-@pytest.fixture(autouse=True)
-def duel(monkeypatch: pytest.MonkeyPatch) -> None:
-    among_the_books(monkeypatch)
+pytestmark = pytest.mark.usefixtures("duel")
 
 
 def said(*words: str) -> str:

@@ -13,19 +13,10 @@ from campaign.models import Campaign
 from campaign.rules.core.state import COMBAT_TABLE, TABLETOP
 from campaign.services import battle_reports
 from campaign.services.journal import creation
-from tests.campaign.battlefield import before_battle, brief, waiting
-from tests.duel import among_the_books
-from tests.people import SIEGE, People, client_of
+from tests.campaign.battlefield import brief, waiting
+from tests.people import SIEGE, client_of
 
-
-@pytest.fixture(autouse=True)
-def duel(monkeypatch: pytest.MonkeyPatch) -> None:
-    among_the_books(monkeypatch)
-
-
-@pytest.fixture
-def by_hand(people: People) -> Campaign:
-    return before_battle(people, TABLETOP)
+pytestmark = pytest.mark.usefixtures("duel")
 
 
 def page_of(campaign: Campaign) -> str:
