@@ -4,11 +4,9 @@ The proxy sends it the addresses that end in `/stream/` (docs/deploy.md).
 """
 
 import os
-import subprocess
-import sys
-from typing import Any
 
 from ops import logging_setup
+from ops.process_supervisor import end_on_wrong_settings
 
 wsgi_app = "sirdar.asgi"
 bind = os.environ.get("SIRDAR_STREAMS_BIND", "127.0.0.1:8001")
@@ -21,13 +19,4 @@ graceful_timeout = 1
 keepalive = 5
 control_socket_disable = True
 logconfig_dict = logging_setup.config(os.environ.get("SIRDAR_LOG", ""))
-
-
-def on_starting(_server: Any) -> None:
-    """End if a setting is wrong, which the process started here names in one line.
-
-    Otherwise every worker would end with a traceback. A module imported here would not be loaded
-    again by SIGHUP, so the settings are read elsewhere.
-    """
-    if subprocess.call([sys.executable, "-c", "import sirdar.settings"]):
-        sys.exit(1)
+on_starting = end_on_wrong_settings

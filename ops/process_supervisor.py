@@ -8,6 +8,7 @@ import ctypes
 import logging.config
 import os
 import signal
+import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -17,6 +18,7 @@ from multiprocessing import get_context
 from multiprocessing.context import ForkProcess
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 from ops import logging_setup
 
@@ -137,3 +139,13 @@ def _stop(processes: Sequence[ForkProcess], *, hurry: threading.Event) -> None:
     for process in processes:
         process.kill()
         process.join()
+
+
+def end_on_wrong_settings(_server: Any) -> None:
+    """End gunicorn before it starts, if a setting is wrong: the process started here names it.
+
+    Otherwise every worker would end with a traceback. A module imported by gunicorn itself would
+    not be loaded again by SIGHUP, so the settings are read elsewhere.
+    """
+    if subprocess.call([sys.executable, "-c", "import sirdar.settings"]):
+        sys.exit(1)
