@@ -172,15 +172,23 @@ class Nginx(Server):
         return _is_open(self.port)
 
 
+_BUFFERS = "buffer_requests\n\t\t\tbuffer_responses\n\t\t\tmax_buffer_size 50MiB\n"
+_LATER_BUFFERS = "request_buffers 50MiB\n\t\t\tresponse_buffers 50MiB\n"
+"""The same from Caddy 2.8 on, as the file says."""
+
+
 class Caddy(Server):
     """The proxy as deploy/Caddyfile has it, without TLS; `options` are as of Nginx."""
 
     def command(self) -> list[str]:
         program = shutil.which("caddy") or pytest.fail(MISSING.format("caddy"))
+        told = subprocess.run((program, "version"), capture_output=True, text=True, check=True)
+        version = [int(part) for part in told.stdout.lstrip("v").split(" ")[0].split(".")[:2]]
         site = _deployed(
             "Caddyfile", self.options,
             ("sirdar.example.org {", f"http://localhost:{self.port} {{\n\tbind 127.0.0.1"),
             ("\n{\n", "\n{\n\tadmin off\n"),
+            *((_BUFFERS, _LATER_BUFFERS) for _ in range(version >= [2, 8])),
         )  # fmt: skip
         (self.folder / "Caddyfile").write_text(site)
         return [
