@@ -12,6 +12,8 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
+from pythonjsonlogger.core import RESERVED_ATTRS
+
 NOTHING: Mapping[str, str] = {"request": "", "campaign": "", "entry": "", "job": ""}
 JSON = "json"
 LINE = "{asctime} {levelname} {name}{at_hand}: {message}"
@@ -70,6 +72,7 @@ def config(form: str = "", console: Any = None) -> dict[str, Any]:
                 "()": "pythonjsonlogger.json.JsonFormatter",
                 "fmt": FIELDS,
                 "style": "{",
+                "reserved_attrs": [*RESERVED_ATTRS, "at_hand"],
                 "rename_fields": {"asctime": "time", "levelname": "level", "name": "logger"},
             },
         },

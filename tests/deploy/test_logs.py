@@ -52,6 +52,7 @@ def test_a_line_is_a_document_with_campaign_and_entry_and_the_traceback_inside(t
     assert "ZeroDivisionError" in failed["exc_info"]
     assert (failed["campaign"], failed["entry"]) == ("war", "0.12")
     assert (last["campaign"], last["entry"]) == ("", "")
+    assert "at_hand" not in written
 
 
 def test_the_console_hears_of_failures_with_their_traceback_and_of_nothing_else(tmp_path):
