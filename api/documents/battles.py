@@ -33,7 +33,7 @@ from battles.prose import Sentence
 from battles.replay import Picture
 from campaign.access import selectors
 from campaign.models import Campaign
-from campaign.rules.core.state import COMBAT_TABLE, HandOff
+from campaign.rules.core.state import COMBAT_TABLE, HandOff, State
 from campaign.services.journal import dice
 from campaign.services.pending_battle import OWNER, PendingBattle, owner_of
 from campaign.web.battle_forms import ResultForm
@@ -149,7 +149,7 @@ class ReplayDocument(msgspec.Struct, frozen=True):
     replay_turns: tuple[ReplayTurnPart, ...]
 
 
-class ArrangementPart(msgspec.Struct, frozen=True):
+class BattleArrangement(msgspec.Struct, frozen=True):
     """The arrangement of battles: their resolution, and the fallback for one that waits too long.
 
     With `signed`, a result entered by a player counts once both sides have signed it. People fight
@@ -200,7 +200,7 @@ class PendingBattleDocument(msgspec.Struct, frozen=True, kw_only=True):
 class CampaignBattlesDocument(msgspec.Struct, frozen=True):
     """The battle for which a campaign waits, and its past battles, the latest first."""
 
-    arrangement: ArrangementPart
+    arrangement: BattleArrangement
     pending_battle: PendingBattleDocument | None
     past_battles: tuple[BattleLine, ...]
 
@@ -297,9 +297,9 @@ def sentence_part(sentence: Sentence) -> LogSentencePart:
     return LogSentencePart(sentence.text, sentence.weight, tuple(map(roll_part, sentence.rolls)))
 
 
-def arrangement_part(campaign: Campaign) -> ArrangementPart:
-    agreed = selectors.state_now(campaign).hand_off or HandOff(COMBAT_TABLE)
-    return ArrangementPart(
+def battle_arrangement(state: State) -> BattleArrangement:
+    agreed = state.hand_off or HandOff(COMBAT_TABLE)
+    return BattleArrangement(
         agreed.resolution, agreed.fallback, agreed.timeout_days, agreed.signed, agreed.book or None
     )
 
@@ -308,7 +308,7 @@ def campaign_battles(
     campaign: Campaign, waiting: PendingBattle | None, fought: Iterable[Battle]
 ) -> CampaignBattlesDocument:
     return CampaignBattlesDocument(
-        arrangement=arrangement_part(campaign),
+        arrangement=battle_arrangement(selectors.state_now(campaign)),
         pending_battle=pending_battle_document(campaign, waiting) if waiting else None,
         past_battles=battle_lines(fought),
     )

@@ -5,6 +5,7 @@ from collections.abc import Collection
 import msgspec
 from django.urls import reverse
 
+from api.documents.battles import BattleArrangement, battle_arrangement
 from api.documents.decisions import head_cursor
 from api.documents.jobs import job_link
 from api.documents.rulebook import table_set_address
@@ -18,8 +19,6 @@ from api.documents.scalars import (
     MonthOrSetUp,
     OutcomeSide,
     PhaseName,
-    Resolution,
-    ResolutionAtOnce,
     RoleName,
     SideName,
     StaffLevelName,
@@ -32,7 +31,7 @@ from campaign.access import fog_of_war, selectors
 from campaign.access.journal_events import PublicSeal
 from campaign.models import Campaign, Seat
 from campaign.rules.core.pieces import Month, month_name, month_slug
-from campaign.rules.core.state import COMBAT_TABLE, RULES, HandOff, Phase, State
+from campaign.rules.core.state import RULES, Phase, State
 from campaign.services.journal import dice
 
 
@@ -88,16 +87,6 @@ class CampaignPart(msgspec.Struct, frozen=True, kw_only=True):
     outcome_text: str | None
     roles: tuple[RoleName, ...]
     links: CampaignLinks
-
-
-class BattleArrangement(msgspec.Struct, frozen=True):
-    """The arrangement of the battles of a campaign from now on."""
-
-    resolution: Resolution
-    fallback: ResolutionAtOnce
-    timeout_days: int
-    signed: bool
-    book: str | None
 
 
 class CampaignDocument(CampaignPart, frozen=True, kw_only=True):
@@ -247,7 +236,7 @@ def campaign_document(campaign: Campaign, roles: Collection[str]) -> CampaignDoc
         public_delay=campaign.public_delay,
         when_ready=campaign.when_ready,
         letter_post=campaign.letter_post,
-        battles=_battles(state) if state else None,
+        battles=battle_arrangement(state) if state else None,
         outcome=(state.result.winner or DRAW) if state and state.result else None,
         rules_version=campaign.rules,
         program_rules_version=RULES,
@@ -276,13 +265,6 @@ def _readable_state(campaign: Campaign) -> State | None:
         return selectors.state_now(campaign)
     except Damaged:
         return None
-
-
-def _battles(state: State) -> BattleArrangement:
-    agreed = state.hand_off or HandOff(COMBAT_TABLE)
-    return BattleArrangement(
-        agreed.resolution, agreed.fallback, agreed.timeout_days, agreed.signed, agreed.book or None
-    )
 
 
 def dice_document(campaign: Campaign, seals: list[PublicSeal]) -> DiceDocument:
