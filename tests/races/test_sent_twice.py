@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode, urlsplit
 
 import pytest
-from django.conf import LazySettings
 from django.conf import settings as site
 from django.contrib.auth.models import User
 from django.db.models import Model
@@ -95,10 +94,8 @@ Twice = Callable[[Visitor, str, dict[str, Any]], list[Answer]]
 
 
 @pytest.fixture(params=[at_once, in_a_row])
-def twice(request: pytest.FixtureRequest, settings: LazySettings) -> Twice:
+def twice(request: pytest.FixtureRequest, no_worker: None) -> Twice:
     """Two ways in which a form arrives twice; no worker is there to finish what it begins."""
-    settings.CELERY_TASK_ALWAYS_EAGER = False
-    settings.CELERY_BROKER_URL = "memory://"
     way: Twice = request.param
     return way
 

@@ -68,7 +68,6 @@ def heard(settings: Any) -> Iterator[Heard]:
     program.status = 201
     settings.WEBHOOKS_MAY_REACH = ["127.0.0.0/8"]
     settings.PUSH_KEY = new_key()
-    settings.CELERY_TASK_ALWAYS_EAGER = True
     yield program
     program.end()
 
