@@ -10,7 +10,13 @@ from typing import NamedTuple
 
 from campaign.odds.assault import spend_nothing
 from campaign.odds.march import MarchOdds, ThirstOdds, thirst
-from campaign.odds.random_event import mix_combats, mix_marches, mix_thirsts, mix_voyages
+from campaign.odds.random_event import (
+    event_to_come,
+    mix_combats,
+    mix_marches,
+    mix_thirsts,
+    mix_voyages,
+)
 from campaign.odds.voyage import VoyageOdds
 from campaign.orders import risks
 from campaign.orders.dry_run import (
@@ -50,11 +56,16 @@ from campaign.rules.core.board import board
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.questions import ToFight
 from campaign.rules.core.state import State
+from campaign.rules.effects_in_force import CLAUSES
 from campaign.rules.map import HexId
 from campaign.rules.march.phase import may_march
 from campaign.rules.prose.phrases import capitalise, join_words
 
 VOYAGE = "8.23"
+WITHOUT_EVENT = (
+    "The chances in these findings assume that no random event happens; the odds weigh in what "
+    "your random event may bring, and so differ a little."
+)
 NO_THROW = "No throw for a march takes it into the next hex."
 
 
@@ -162,8 +173,10 @@ def check(
     """Return the findings on the commander's sheet, in the order of its parts.
 
     `state` is the campaign as the commander's side knows it; `headquarters` holds the seats of that
-    side, with this sheet for the commander's seat. Chances assume that no random event happens.
-    `progress` says how far a sheet has been carried out: only orders still to come are judged.
+    side, with this sheet for the commander's seat. Chances assume that no random event happens, and
+    where one is still to come a finding says so: `chances` weighs it, which takes a dry run for
+    each event. `progress` says how far a sheet has been carried out: only orders still to come are
+    judged.
     """
     if state.result is not None:
         message = "The campaign is over; nothing is carried out any more."
@@ -180,6 +193,9 @@ def check(
             findings += _of_order(runs, number, order)
     for number, placed in enumerate(commander.sheet.reinforcements):
         findings += pointless_arrival(state, commander.side, number, placed)
+    if event_to_come(state, commander.side) and any("%" in finding.said for finding in findings):
+        clause = CLAUSES[commander.side]
+        findings.append(Finding(SheetSection.SHEET, 0, Severity.NOTE, WITHOUT_EVENT, clause))
     return tuple(findings)
 
 

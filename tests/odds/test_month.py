@@ -8,7 +8,7 @@ from battles.contract.brief import Side, TroopKind
 from battles.core.dice import Dice
 from campaign import rules
 from campaign.odds.march import MarchOutcome
-from campaign.orders.checks import OrderChances, chances
+from campaign.orders.checks import WITHOUT_EVENT, OrderChances, chances, check
 from campaign.orders.execution import answer
 from campaign.orders.headquarters import Headquarters, SeatCommand
 from campaign.orders.order_sheet import EMPTY, ContactPolicy, FootLeg, MarchOrder, MonthOrders
@@ -17,6 +17,7 @@ from campaign.rules.core.board import board
 from campaign.rules.core.state import State
 from campaign.rules.effects_in_force import hexes_barred_from_marching
 from campaign.rules.map import HexId
+from campaign.rules.prose.phrases import format_percent
 from tests.odds.by_the_rules import Fray
 from tests.odds.by_the_rules import odds as by_the_table
 from tests.odds.eventful import eventful, over_all_events
@@ -97,6 +98,19 @@ def test_an_event_that_has_been_thrown_for_is_not_thrown_for_again() -> None:
     odds = reckoned(state, ordered(state, THERE)).marches
     assert odds is not None
     assert {chance.denominator for chance in odds.results.values()} <= {1, 2, 3, 6}
+
+
+@pytest.mark.parametrize("side", ["egyptian", "mahdist"])
+def test_a_finding_says_where_chances_leave_out_an_event_that_the_odds_weigh(side: str) -> None:
+    """The event of the Mahdist side is to come only while it is the turn of the other."""
+    state = position("0641: 4 spears 2F", side=side)
+    headquarters = ordered(state, THERE)
+    (march, *others) = check(state, headquarters.commanders[0], headquarters)
+    odds = reckoned(state, headquarters).marches
+    assert odds is not None
+    weighed = f"{format_percent(odds.whole)}." in march.said
+    assert weighed == (side == "mahdist")
+    assert (WITHOUT_EVENT in [finding.said for finding in others]) != weighed
 
 
 def test_a_sheet_without_orders_hopes_for_nothing() -> None:

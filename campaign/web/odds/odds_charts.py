@@ -145,7 +145,8 @@ def event_in_words(state: State, side: Side) -> str:
     before = "" if first else " What the Egyptian turn before it changes is not foreseen."
     return (
         "Your random event comes before your marches: chances of marches, combats and attrition "
-        f"are weighed by all it may bring ({CLAUSES[side]}).{before}"
+        f"are weighed by all it may bring ({CLAUSES[side]}), those in the findings beside each "
+        f"order are not.{before}"
     )
 
 
