@@ -268,6 +268,7 @@ KEYS = (
         "A battle",
         (
             KeyLine(("1", "…", "9"), "Press that button of your turn."),
+            KeyLine(("a", "…", "u"), "Letters that the page of the battle lists under Keyboard."),
             KeyLine(("←", "→", "↑", "↓"), "Move over the field."),
             KeyLine(("+", "−", "0"), "Zoom in, zoom out, show the whole field."),
             KeyLine(("←", "→"), "In a battle that is over: the turn before, the turn after."),

@@ -195,6 +195,29 @@ def test_a_turn_by_keys_speaks_the_result_before_the_question(ground: Field, alo
     expect(alone.locator("#why")).to_have_count(0)
 
 
+def test_shortcuts_are_switched_off_where_they_are_explained(ground: Field, alone: Page) -> None:
+    """The browser keeps the choice; within the field its own keys still act."""
+    battle = ground.against_the_computer("redcoats")
+    alone.goto(ground.of(battle))
+    alone.get_by_text("Keyboard", exact=True).click()
+    alone.get_by_label("Act on shortcuts of a single key").uncheck()
+    before, whole = place(battle), alone.locator("#field svg").get_attribute("viewBox") or ""
+    alone.reload()
+    for key in "qcea1u+":
+        alone.keyboard.press(key)
+    assert alone.evaluate("document.activeElement === document.body")
+    expect(alone.locator("#field svg")).to_have_attribute("viewBox", whole)
+    alone.locator("#field").focus()
+    alone.keyboard.press("+")
+    expect(alone.locator("#field svg")).not_to_have_attribute("viewBox", whole)
+    alone.get_by_text("Keyboard", exact=True).click()
+    assert place(battle) == before
+    alone.get_by_label("Act on shortcuts of a single key").check()
+    alone.get_by_text("Keyboard", exact=True).focus()
+    alone.keyboard.press("c")
+    moved_on(alone, before)
+
+
 def test_a_place_chosen_by_keys_is_spoken_with_what_can_be_done_there(
     ground: Field, alone: Page
 ) -> None:

@@ -602,6 +602,11 @@ def tab_to(page: Page, wanted: Any) -> None:
     pytest.fail(f"the keyboard does not reach {wanted}")
 
 
+UNANSWERED = """(link, key) =>
+  link.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }))"""
+"""Presses a key on a link, and returns whether the page leaves it to the browser."""
+
+
 def test_the_map_is_walked_in_words_by_keys(camp: Camp, egyptian: Page) -> None:
     egyptian.goto(f"{camp.page}walk/")
     egyptian.get_by_role("link", name=re.compile("^Khartoum")).first.click()
@@ -618,6 +623,12 @@ def test_the_map_is_walked_in_words_by_keys(camp: Camp, egyptian: Page) -> None:
     egyptian.get_by_label("Go to a place or a hex").fill("Berber")
     egyptian.get_by_role("button", name="Go").click()
     expect(title).to_contain_text("Berber")
+    shortcuts, here = egyptian.get_by_label("Act on shortcuts of a single key"), egyptian.url
+    shortcuts.uncheck()
+    assert egyptian.locator("a.walk-on").first.evaluate(UNANSWERED, "w")
+    egyptian.locator("a.walk-on").first.press("Enter")
+    expect(egyptian).not_to_have_url(here)
+    expect(shortcuts).not_to_be_checked()
 
 
 def test_nobody_reads_the_sheet_of_another(camp: Camp, egyptian: Page) -> None:

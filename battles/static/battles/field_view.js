@@ -4,6 +4,7 @@
 
 import { focusOf } from "./field_focus.js";
 import { layTabs, tabAt } from "./field_tabs.js";
+import { shortcutsOn } from "./shortcuts.js";
 
 const NEAREST = 6; // times that the field may be magnified
 const CLOSE = 2.6; // times that it is magnified at most of itself
@@ -223,7 +224,9 @@ export class FieldView {
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea")) return;
     const way = ARROWS[event.key];
-    if (way && event.target.closest("#field")) {
+    const inField = event.target.closest("#field");
+    if (!inField && !shortcutsOn()) return;
+    if (way && inField) {
       if (!this.view) return;
       const { wide, high } = this.whole;
       this.pan((-way[0] * STEP * wide) / this.view.zoom, (-way[1] * STEP * high) / this.view.zoom);

@@ -6,6 +6,7 @@ import { followStream } from "./event_stream.js";
 import { foldHint } from "./hint.js";
 import { dressInvitations } from "./invitations.js";
 import { requests } from "./requests.js";
+import { dressShortcuts, shortcutsOn } from "./shortcuts.js";
 import { dressSteps, replay } from "./steps.js";
 import { placeTerms } from "./terms.js";
 import { dressOrders } from "./unit_orders.js";
@@ -177,6 +178,7 @@ function settle() {
   dressInvitations();
   dressOrders();
   dressSteps();
+  dressShortcuts();
   for (const fold of FOLDS) document.querySelector(fold)?.toggleAttribute("open", unfolded.has(fold));
   document.querySelector("#bend")?.removeAttribute("hidden");
   fitIn();
@@ -294,7 +296,7 @@ const REACHED = { f: "#field", q: "#turn-form" };
 function key(event) {
   byKey = true;
   if (event.key === "Escape") return closeAbout();
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea")) return;
+  if (!shortcutsOn() || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea")) return;
   if (event.key === "r") return replay();
   if (event.key === "n") return nextUnit();
   const buttons = document.querySelectorAll("#turn-form :is(.do, .ways, .several, .sort) button:not(.more)");

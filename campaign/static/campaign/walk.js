@@ -1,11 +1,14 @@
 /* Walk over the map in words without reloading: a key or a link goes one hex on. */
 
+import { dressShortcuts, shortcutsOn } from "../battles/shortcuts.js";
+
 const place = document.querySelector("#place");
 
 async function go(address, push) {
   const answer = await fetch(address, { headers: { "HX-Request": "true" } });
   if (!answer.ok) return location.assign(address); // the error page says what is wrong
   place.innerHTML = await answer.text();
+  dressShortcuts();
   const title = place.querySelector("h1");
   document.title = `${title.textContent} · Sirdar`;
   if (push) history.pushState({}, "", address);
@@ -23,7 +26,7 @@ function follow(event) {
 /* Keys act only while the focus is within the hex, so that they do not disturb other shortcuts. */
 
 function key(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (!shortcutsOn() || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.target.matches("input, select, textarea")) return;
   const door = place.querySelector(`a.walk-on[data-key="${CSS.escape(event.key)}"]`);
   if (!door) return;
