@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
 from battles import access, replay, serialization, services
-from battles.access import OwnerLink
+from battles.access import OwnerLink, Sides
 from battles.contract import Brief, Report, Side
 from battles.contract.book import Words, book, every_book, find_book, words_of
 from battles.contract.brief import month_in_words
@@ -264,12 +264,6 @@ class BattlePage:
         return bytes(self.battle.key).hex()
 
     @property
-    def by(self) -> str:
-        """Return a sentence about the book and the commanders of the battle."""
-        fought = "Fought by" if self.report else "To be fought by"
-        return f"{fought} {how_fought(self.battle)}."
-
-    @property
     def outcome(self) -> str:
         """Return a sentence about the winner."""
         if self.report is None:
@@ -289,14 +283,26 @@ def armies(roll: Iterable[RosterLine], words: Words) -> tuple[ArmyRoster, ...]:
     )
 
 
-def how_fought(battle: Battle) -> str:
-    """Return the book and the commanders: `Redcoats and Dervishes, by its players`."""
+def how_fought(battle: Battle, own_sides: Sides) -> str:
+    """Return the book and the commanders: `Redcoats and Dervishes, by you against the computer`.
+
+    `own_sides` are those that the viewer commands. No other player is named.
+    """
     title = replay.title_of(battle.book)
     if battle.way == Battle.Way.PLAYERS:
-        return f"{title or battle.book}, by its players"
+        return f"{title or battle.book}, by {_players(battle, own_sides)}"
     if battle.way == Battle.Way.TABLETOP:
         return f"{title}, on a real table" if title else "a real table"
     return f"{title or battle.book}, by the commanders of the book"
+
+
+def _players(battle: Battle, own_sides: Sides) -> str:
+    led = {Side(one.side) for one in battle.commands.all() if one.user_id or not one.computer}
+    if not led:
+        return "the computer"
+    if len(led) == 1:
+        return f"{'you' if led <= own_sides else 'a player'} against the computer"
+    return "you, for both sides" if led <= own_sides else "its players"
 
 
 def address(battle: Battle, turn: int = 0) -> str:
@@ -325,6 +331,7 @@ def show(request: HttpRequest, number: str, turn: int = 0) -> HttpResponse:
         "here": "battles",
         "page": page,
         "battle": battle,
+        "how_fought": how_fought(battle, access.commands(battle, request.user)),
         "may_begin": access.may_take_up(battle, request.user),
         "books": [(book.slug, book.title) for book in every_book()],
         "may_fight_again": may_fight_again(battle),

@@ -15,7 +15,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from battles import access, services
-from battles.access import OwnerLink, is_open
+from battles.access import Anybody, OwnerLink, Sides, is_open
 from battles.contract import Brief, Side
 from battles.contract.book import books, every_book, words_of
 from battles.contract.brief import month_in_words
@@ -161,13 +161,13 @@ class BattleGroup(NamedTuple):
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    battles = access.battles_for(request.user).order_by("owner", "-pk")
+    battles = access.battles_for(request.user).order_by("owner", "-pk").prefetch_related("commands")
     page = Paginator(battles, ON_A_PAGE).get_page(request.GET.get("page"))
     has_account = request.user.is_authenticated and not access.is_guest(request.user)
     context = {
         "here": "battles",
         "history": () if has_account and page.paginator.count else history_cards(),
-        "groups": list(_groups(page)),
+        "groups": list(_groups(page, request.user)),
         "pages": page,
         "yours": [(battle, title_of(battle.book)) for battle in access.waiting_for(request.user)],
         "books": [(book.slug, book.title) for book in every_book()],
@@ -176,11 +176,20 @@ def index(request: HttpRequest) -> HttpResponse:
     return render(request, "battles/index.html", context)
 
 
-def _groups(battles: Page) -> Iterable[BattleGroup]:
+def _groups(battles: Page, user: Anybody) -> Iterable[BattleGroup]:
     for owner, group in groupby(battles, key=_by_owner):
         keeper, listed = access.keeper_of(owner), list(group)
         marks = access.reasons_for_abandoned(owner, [battle.brief_id for battle in listed])
-        rows = tuple(_row(battle, marks.get(battle.brief_id, "")) for battle in listed)
+        # The seats of a campaign are read once for all of its battles.
+        seats = access.commands(listed[0], user) if keeper else None
+        rows = tuple(
+            _row(
+                battle,
+                marks.get(battle.brief_id, ""),
+                access.commands(battle, user) if seats is None else seats,
+            )
+            for battle in listed
+        )
         yield BattleGroup(keeper.place(owner) if keeper else None, rows)
 
 
@@ -189,9 +198,10 @@ def _by_owner(battle: Battle) -> str:
     return battle.owner if access.keeper_of(battle.owner) else ""
 
 
-def _row(battle: Battle, abandoned: str) -> BattleRow:
+def _row(battle: Battle, abandoned: str, own_sides: Sides) -> BattleRow:
     winner = words_of(battle.book).side(Side(battle.winner)) if battle.winner else ""
-    return BattleRow(battle, month_in_words(battle.month), how_fought(battle), winner, abandoned)
+    by = how_fought(battle, own_sides)
+    return BattleRow(battle, month_in_words(battle.month), by, winner, abandoned)
 
 
 @login_required

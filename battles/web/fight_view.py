@@ -218,6 +218,12 @@ class FightView:
         return isinstance(self.user, User) and access.is_alone(self.battle, self.user)
 
     @property
+    def unopposed(self) -> bool:
+        """Return whether the viewer commands, and no other person does or may."""
+        people = {Side(one.side) for one in self._commands if one.user_id or not one.computer}
+        return bool(self.own_sides) and people <= self.own_sides
+
+    @property
     def aim(self) -> tuple[str, ...]:
         """Return sentences on how the battle is won, and when it ends."""
         return self.book.prose.aim(self.state)

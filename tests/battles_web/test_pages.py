@@ -310,6 +310,33 @@ def test_a_battle_is_fought_again_with_sides_changed(
         assert latest.commands.get(user=people.stranger).side == mine
 
 
+@pytest.mark.parametrize(
+    ("sides", "by"),
+    [
+        (("me", "computer"), "you against the computer"),
+        (("computer", "me"), "you against the computer"),
+        (("me", "me"), "you, for both sides"),
+        (("open", "open"), "its players"),
+    ],
+)
+def test_a_battle_says_who_fights_it_without_the_names_of_others(
+    fred: Client, people: People, waiting: Battle, sides: tuple[str, str], by: str
+) -> None:
+    brief = serialization.brief_of(waiting)
+    new = services.NewFight(BOOK, dict(zip(Side, sides, strict=True)), public=True)
+    begun = services.begin_fight(people.stranger, brief, new)
+    fight = fred.get(reverse("fight", args=[begun.uuid])).content.decode()
+    assert ("<summary>As the umpire<" in fight) == (by == "its players")
+    assert ("which both sides read" in fight) == (by == "its players")
+    services.finish(begun, people.stranger)
+    page = reverse("battle", args=[begun.uuid])
+    for address in (page, reverse("battles")):
+        assert f", by {by}" in fred.get(address).content.decode()
+    others = "a player against the computer" if "computer" in by else "its players"
+    public = Client().get(page).content.decode()
+    assert f"Fought by Redcoats and Dervishes, by {others}." in public
+
+
 def test_a_card_counts_figures_as_the_field_does_without_the_leaders():
     card = card_of("first-el-teb", "redcoats")
     assert card.strengths == "23 Anglo-Egyptian against 6 Dervish figures"

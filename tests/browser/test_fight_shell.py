@@ -246,7 +246,7 @@ def test_after_a_press_of_a_key_below_the_fold_the_question_is_in_view(
     alone.set_viewport_size({"width": 1440, "height": 600})
     alone.goto(ground.of(battle))
     before = place(battle)
-    alone.get_by_text("As the umpire").scroll_into_view_if_needed()
+    alone.locator("#umpire summary").scroll_into_view_if_needed()
     alone.locator(".advice button").focus()
     alone.keyboard.press("End")
     expect(alone.locator("#turn-form-title")).not_to_be_in_viewport()

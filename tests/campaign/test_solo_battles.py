@@ -171,6 +171,7 @@ def test_the_battle_is_fought_in_the_browser_and_the_month_goes_on() -> None:
     battle.refresh_from_db()
     assert access.computer_sides(battle) == {Side.MAHDIST}
     assert begun.context["page"].side is Side.EGYPTIAN
+    assert "its players" not in begun.content.decode()
     assert client.get(page_of(campaign))["Location"] == field
     # The rest is handed to the computer, on the field's own page.
     led = {"side": "egyptian", "by": "computer"}
