@@ -8,6 +8,7 @@ import pytest
 from battles.books.restless_natives import events as e
 from battles.books.restless_natives.names import (
     CARDS,
+    aim,
     bare,
     in_words,
     inches,
@@ -19,7 +20,7 @@ from battles.books.restless_natives.names import (
 from battles.books.restless_natives.pieces import Kind, Special
 from battles.books.restless_natives.registration import BOOK, engine
 from battles.books.restless_natives.tale import Tale, begins_turn
-from battles.contract import moves
+from battles.contract import Side, moves
 from battles.contract.book import book
 from battles.core.decoding import encode
 from battles.core.dice import ChainedDice, Modifier, Roll, derive_key
@@ -70,6 +71,19 @@ def fought(slug: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
     return tuple(
         (turn.title, tuple(sentence.text for sentence in turn.sentences)) for turn in telling.turns
     )
+
+
+@pytest.mark.parametrize(("slug", "told"), [("shekan", True), ("tamai", False)])
+def test_the_aim_says_why_a_side_comes_with_fewer_stands_than_its_units_have(
+    slug: str, *, told: bool
+) -> None:
+    state, _ = engine.new_game(written(slug).brief, ChainedDice(derive_key(b"english", slug)))
+    why = [sentence for sentence in aim(state) if "disrupted units have half" in sentence]
+    assert bool(why) == told
+    came = sum(line.came for line in muster_roll(state) if line.side is Side.EGYPTIAN)
+    left = sum(line.left for line in muster_roll(state) if line.side is Side.EGYPTIAN)
+    assert (left < came) == told
+    assert all(f"The British side comes with {left} of {came} stands" in words for words in why)
 
 
 def test_every_kind_of_event_is_told_or_known_to_be_silent() -> None:

@@ -148,16 +148,30 @@ def aim(state: State) -> tuple[str, ...]:
     )
     goal = state.goal
     if isinstance(goal, Remain):
-        won = f"A side wins if it keeps {goal.percent}% of its stands and the other does not."
+        won = (
+            f"A side wins if it keeps {goal.percent}% of the stands it comes with and the other "
+            "does not."
+        )
     elif isinstance(goal, Hold):
         areas = "the marked area" if len(goal.areas) == 1 else f"{goal.need} of the marked areas"
         won = f"{capital(SIDES[goal.side])} wins if it holds {areas} at the end, else the other."
     else:
         won = (
-            f"{capital(SIDES[goal.side])} wins if more than {goal.percent}% of its stands leave "
-            "the field by the exit, else the other."
+            f"{capital(SIDES[goal.side])} wins if more than {goal.percent}% of the stands it comes "
+            "with leave the field by the exit, else the other."
         )
-    return won, ends
+    return won, *_weakened(state), ends
+
+
+def _weakened(state: State) -> Iterator[str]:
+    """Yield why a side comes with fewer stands than its units have at their full strength."""
+    for side in Side:
+        full = sum(line.came for line in _lines(state) if line.side is side)
+        if state.began[side] < full:
+            yield (
+                f"{capital(SIDES[side])} comes with {state.began[side]} of {full} stands: its "
+                "disrupted units have half of theirs, from the beginning of the battle to its end."
+            )
 
 
 def muster_roll(state: State) -> tuple[RosterLine, ...]:
