@@ -37,6 +37,39 @@ def test_on_a_phone_tabs_leave_their_units_in_sight(ground: Field, phone: Page, 
     assert phone.evaluate(COVERED) < 0.12
 
 
+RULER = """() => {
+  const view = document.querySelector("#field svg").getBoundingClientRect();
+  const pixels = document.querySelector("#field svg").getScreenCTM().a;
+  const shown = [...document.querySelectorAll("#field .square-name:not(.start)")].filter((one) => {
+    const at = one.getBoundingClientRect();
+    const [x, y] = [(at.left + at.right) / 2, (at.top + at.bottom) / 2];
+    const isIn = x > view.left && x < view.right && y > view.top && y < view.bottom;
+    return isIn && getComputedStyle(one).visibility === "visible";
+  });
+  const heights = shown.map((one) => parseFloat(getComputedStyle(one).fontSize) * pixels);
+  return {
+    north: shown.filter((one) => Number((one.dataset.at ?? "").split(" ")[1]) < 0).length,
+    west: shown.filter((one) => Number((one.dataset.at ?? "").split(" ")[0]) < 0).length,
+    least: Math.min(...heights),
+  };
+}"""
+"""Counts the numbers of the ruler in view, and measures the smallest in pixels."""
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_on_a_phone_the_ruler_is_legible_and_stays_in_view(
+    ground: Field, phone: Page, book: str
+) -> None:
+    ground.open_alone(phone, book)
+    phone.keyboard.press("0")
+    for _ in range(3):
+        ruler = phone.evaluate(RULER)
+        assert ruler["least"] > 10.9
+        assert ruler["north"]
+        assert ruler["west"]
+        phone.get_by_role("button", name="Zoom in").tap()
+
+
 def tap_tab(phone: Page, unit: int) -> None:
     """Touch the middle of a unit's tab, wherever it has been moved to."""
     box = phone.locator(f'#field [data-tab="{unit}"] .tab-number').bounding_box()

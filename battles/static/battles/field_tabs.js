@@ -2,6 +2,8 @@
  * read, as are the marks of losses and the numbers of steps. A press of a tab is one of its unit. */
 
 const HIGH = 21; // height of a tab in units of the drawing
+const RULER = 25; // height of the numbers of the ruler
+const LEGIBLE = [11, 16]; // pixels that they are high, at least and at most
 const READABLE = 12.5; // pixels that a tab is high at least
 const OFF = [0.1, 0.5, 1, 1.5, 2, 3, 4]; // from a unit to its tab, in heights of a tab
 const COVERED = 2; // what it costs to cover a unit, for each square of a tab's height
@@ -41,6 +43,32 @@ export function layTabs(svg, whole) {
     tab.classList.toggle("thin", Boolean(place?.thin));
     if (place) tab.setAttribute("transform", `translate(${place.left},${place.top})scale(${times})`);
     if (place?.off > LINED) tab.before(lineTo(place));
+  }
+}
+
+/* The ruler stays legible, and within the edges of a field that is magnified. Its numbers make room for each other
+ * and for the measure in the corner. */
+
+export function layRuler(svg) {
+  const { x: left, y: top } = svg.viewBox.baseVal;
+  const [least, most] = LEGIBLE.map((pixels) => pixels / svg.getScreenCTM().a);
+  const size = Math.min(Math.max(RULER, least), most);
+  svg.style.setProperty("--ruler", `${size}px`);
+  const measure = svg.querySelector(".square-name.start");
+  const corner = Math.max(left + 0.3 * size, Math.min(0, RULER - size));
+  const free = { x: measure ? corner + measure.getComputedTextLength() : left, y: top + size };
+  for (const text of svg.querySelectorAll(".square-name")) {
+    text.dataset.at ??= `${text.getAttribute("x")} ${text.getAttribute("y")}`;
+    const [x, y] = text.dataset.at.split(" ").map(Number);
+    const onNorth = y < 0;
+    const at = onNorth ? { x, y: Math.max(y, top + size) } : { x: Math.max(x, left + size), y: y + (size - RULER) / 3 };
+    if (text === measure) at.x = corner;
+    text.setAttribute("x", at.x);
+    text.setAttribute("y", at.y);
+    const axis = onNorth ? "x" : "y";
+    const fits = text === measure || at[axis] - 0.7 * size > free[axis];
+    text.style.visibility = fits ? "" : "hidden";
+    if (fits && text !== measure) free[axis] = at[axis] + size / 2;
   }
 }
 

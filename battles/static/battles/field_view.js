@@ -3,7 +3,7 @@
  * chooses another view. A touch near a target counts for it. */
 
 import { focusOf } from "./field_focus.js";
-import { layTabs, tabAt } from "./field_tabs.js";
+import { layRuler, layTabs, tabAt } from "./field_tabs.js";
 import { shortcutsOn } from "./shortcuts.js";
 
 const NEAREST = 6; // times that the field may be magnified
@@ -80,6 +80,7 @@ export class FieldView {
     this.svg().setAttribute("viewBox", `${left} ${top} ${w} ${h}`);
     if (this.view) Object.assign(this.view, { x: left + w / 2, y: top + h / 2 });
     layTabs(this.svg(), this.whole);
+    layRuler(this.svg());
   }
 
   /* The steps of the other side are shown on the whole field. */
