@@ -153,6 +153,15 @@ def test_the_guide_catches_up_with_a_visitor_who_is_ahead_of_it(site: str, page:
     expect(guide).to_contain_text("Step 3 of 6")
 
 
+def test_the_guide_goes_on_to_the_despatches_after_a_month_without_orders(
+    site: str, page: Page
+) -> None:
+    begin_alone(page, site, guided=True)
+    expect(page.locator("#guide")).to_contain_text("Step 1 of 6")
+    page.get_by_role("button", name="Ready", exact=True).click()
+    expect(page.locator("#guide")).to_contain_text("Step 6 of 6", timeout=20_000)
+
+
 def test_an_open_sheet_and_its_guide_go_on_once_the_guest_has_registered_in_another_tab(
     site: str, page: Page
 ) -> None:

@@ -7,9 +7,9 @@ import { csrfToken } from "./csrf.js";
 
 const OBSERVED = { subtree: true, childList: true, attributes: true, attributeFilter: ["hidden", "value", "data-ready"] };
 
-/* Is the step done? A field counts when it is filled in. */
+/* Is the step done? A field counts when it is filled in. With a sheet that is ready all steps before it are done. */
 function isDone(selector) {
-  const found = selector ? [...document.querySelectorAll(selector)] : [];
+  const found = selector ? [...document.querySelectorAll(`${selector}, #state[data-ready]`)] : [];
   return found.some((one) => one.tagName !== "INPUT" || one.value.trim());
 }
 
