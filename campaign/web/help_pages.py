@@ -121,17 +121,28 @@ UMPIRE_STEPS = (
 
 
 class Guide(NamedTuple):
-    """A guide as one page shows it: the current step, its number, and all titles."""
+    """A guide as one page shows it: its steps, and the number of the current one."""
 
-    step: GuideStep
+    steps: tuple[GuideStep, ...]
     number: int
-    titles: tuple[str, ...]
     onward: str
     """The page to which the last step leads; empty on that page, and for umpires."""
 
     @property
+    def step(self) -> GuideStep:
+        return self.steps[self.number - 1]
+
+    @property
+    def previous(self) -> GuideStep | None:
+        return self.steps[self.number - 2] if self.number > 1 else None
+
+    @property
+    def following(self) -> GuideStep | None:
+        return None if self.is_last else self.steps[self.number]
+
+    @property
     def is_last(self) -> bool:
-        return self.number == len(self.titles)
+        return self.number == len(self.steps)
 
 
 def begin_guide(request: HttpRequest, campaign: Campaign) -> None:
@@ -149,8 +160,7 @@ def guide_of(
         return None
     last = number == len(steps) and not at_console
     onward = reverse("campaign", args=[campaign.slug]) if last else ""
-    titles = tuple(step.title for step in steps)
-    return Guide(steps[number - 1], number, titles, "" if onward == path else onward)
+    return Guide(steps, number, "" if onward == path else onward)
 
 
 @posts_to("campaign", "slug")

@@ -1,16 +1,17 @@
 """A visitor without an account goes through each door by clicks alone, and takes wrong turns."""
 
 import re
+from functools import partial
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from accounts import guests
 from campaign.models import Campaign
 from campaign.services.turns import showcase
 from tests.browser.camp import march_to
-from tests.browser.stage import at_rest
+from tests.browser.stage import NEXT_FRAME, at_rest, wait_for
 from tests.browser.test_accessible import violations
 from tests.patience import wait_until
 from tests.people import PASSWORD
@@ -160,6 +161,44 @@ def test_the_guide_goes_on_to_the_despatches_after_a_month_without_orders(
     expect(page.locator("#guide")).to_contain_text("Step 1 of 6")
     page.get_by_role("button", name="Ready", exact=True).click()
     expect(page.locator("#guide")).to_contain_text("Step 6 of 6", timeout=20_000)
+
+
+def test_the_guide_goes_on_by_what_is_done_while_the_answer_to_next_is_on_its_way(
+    site: str, page: Page
+) -> None:
+    begin_alone(page, site, guided=True)
+    guide = page.locator("#guide")
+    page.locator(f'.stack.egyptian[data-hex="{KORTI}"]').click()
+    page.locator("#legs input[name=to]").fill("Gakdul Wells")
+    expect(guide).to_contain_text("Step 4 of 6")
+    guide.get_by_role("button", name="Back").click()
+    expect(guide).to_contain_text("Step 3 of 6")
+    held: list[Route] = []
+    page.route("**/guide/", partial(list.append, held), times=1)
+    guide.get_by_role("button", name="Next").click()
+    page.locator("#keep-order").click()
+    expect(page.locator("#order-list > li")).to_have_count(1)
+    held[0].continue_()
+    expect(guide).to_contain_text("Step 5 of 6")
+
+
+def test_a_guide_that_is_skipped_while_it_goes_on_stays_skipped(site: str, page: Page) -> None:
+    begin_alone(page, site, guided=True)
+    guide = page.locator("#guide")
+    held: list[Route] = []
+    page.route("**/guide/", partial(list.append, held))
+    page.locator(f'.stack.egyptian[data-hex="{KORTI}"]').click()
+    wait_for(page, "document.querySelector('#compose').checkVisibility()")
+    guide.get_by_role("button", name="Skip the guide").click()
+    wait_for(page, NEXT_FRAME)
+    for route in reversed(held):  # the worst order in which a line can deliver them
+        with page.expect_response(route.request.url):
+            route.continue_()
+    page.unroute("**/guide/")
+    expect(guide).to_have_count(0)
+    page.reload()
+    opened_map(page)
+    expect(guide).to_have_count(0)
 
 
 def test_an_open_sheet_and_its_guide_go_on_once_the_guest_has_registered_in_another_tab(

@@ -7,55 +7,69 @@ import { csrfToken } from "./csrf.js";
 
 const OBSERVED = { subtree: true, childList: true, attributes: true, attributeFilter: ["hidden", "value", "data-ready"] };
 
+let guide = document.querySelector("#guide");
+let stays = false; // whether the step was done already when the visitor sought it: then it is not skipped
+let pending = 0; // presses and steps without an answer yet
+let answered = Promise.resolve();
+
 /* Is the step done? A field counts when it is filled in. With a sheet that is ready all steps before it are done. */
 function isDone(selector) {
   const found = selector ? [...document.querySelectorAll(`${selector}, #state[data-ready]`)] : [];
   return found.some((one) => one.tagName !== "INPUT" || one.value.trim());
 }
 
-/* A step that is done when it comes is skipped, unless the visitor sought it. */
-function follow(guide, sought = true) {
-  const form = guide.querySelector("form");
+function look() {
+  if (!guide) return;
   const { target, done } = guide.dataset;
+  for (const one of document.querySelectorAll(target || ":not(*)")) one.classList.add("guide-here");
   const next = guide.querySelector("button[data-next]");
-  let going = sought && isDone(done);
+  if (!stays && !pending && next && isDone(done)) go(next, false);
+}
 
-  const look = () => {
-    for (const one of document.querySelectorAll(target || ":not(*)")) one.classList.add("guide-here");
-    if (!going && next && isDone(done)) go(next, false);
-  };
-
-  async function go(button, pressed = true) {
-    going = true;
-    const headers = { "HX-Request": "true" };
-    const body = new FormData(form, button);
-    body.set("csrfmiddlewaretoken", csrfToken());
-    const answer = await fetch(form.action, { method: "POST", body, headers }).catch(() => null);
-    if (!answer?.ok) return void (going = false);
-    watching.disconnect();
-    document.removeEventListener("input", look);
-    for (const one of document.querySelectorAll(".guide-here")) one.classList.remove("guide-here");
-    const held = guide.contains(document.activeElement);
-    const part = document.createRange().createContextualFragment(await answer.text());
-    const following = part.querySelector("#guide");
-    guide.replaceWith(part);
-    if (!following) return held && document.querySelector("#main").focus();
-    const title = following.querySelector("h2");
-    if (held) title.focus();
-    const said = document.querySelector("#said");
-    if (said) said.textContent = title.textContent.replace(/\s+/g, " ").trim();
-    follow(following, pressed);
-  }
-
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    go(event.submitter ?? next);
+/* Go where the button leads. The answer may be long in coming, so what is done is judged at the press:
+ * a step that is done later is skipped. One request at a time, or two answers could change places. */
+function go(button, pressed = true) {
+  const isSought = pressed && isDone(button.dataset.done);
+  const body = new FormData(button.form, button);
+  pending += 1;
+  answered = answered.then(() => send(button.form.action, body)).then((html) => {
+    pending -= 1;
+    if (html !== null && guide) show(html, isSought);
   });
-  const watching = new MutationObserver(look);
-  watching.observe(document.querySelector("main"), OBSERVED);
-  document.addEventListener("input", look);
+}
+
+async function send(address, body) {
+  body.set("csrfmiddlewaretoken", csrfToken());
+  const answer = await fetch(address, { method: "POST", body, headers: { "HX-Request": "true" } }).catch(() => null);
+  return answer?.ok ? answer.text().catch(() => null) : null;
+}
+
+function show(html, isSought) {
+  for (const one of document.querySelectorAll(".guide-here")) one.classList.remove("guide-here");
+  const held = guide.contains(document.activeElement);
+  const part = document.createRange().createContextualFragment(html);
+  const following = part.querySelector("#guide");
+  guide.replaceWith(part);
+  guide = following;
+  if (!guide) return held && document.querySelector("#main").focus();
+  const title = guide.querySelector("h2");
+  if (held) title.focus();
+  const said = document.querySelector("#said");
+  if (said) said.textContent = title.textContent.replace(/\s+/g, " ").trim();
+  follow(isSought);
+}
+
+function follow(isSought) {
+  stays = isSought;
+  guide.querySelector("form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    go(event.submitter ?? guide.querySelector("button[data-next]"));
+  });
   look();
 }
 
-const guide = document.querySelector("#guide");
-if (guide) follow(guide);
+if (guide) {
+  new MutationObserver(look).observe(document.querySelector("main"), OBSERVED);
+  document.addEventListener("input", look);
+  follow(isDone(guide.dataset.done));
+}
