@@ -263,11 +263,26 @@ def test_a_forecast_is_drawn_for_the_umpire_and_for_nobody_else(last_month, peop
     assert logged_in("egyptian").post(address, {"runs": "2"}).status_code in (403, 404)
 
 
-def test_how_often_has_to_be_a_number(last_month, people) -> None:
+@pytest.mark.parametrize(
+    ("typed", "why"),
+    [
+        ("-5", "greater than or equal to 2"),
+        ("1001", "less than or equal to 1000"),
+        ("9" * 5000, "Enter a whole number"),
+        ("many", "Enter a whole number"),
+        ("", "required"),
+    ],
+)
+def test_how_often_has_to_be_a_number_in_range_and_stays_as_it_was_typed(
+    last_month, people, typed, why
+) -> None:
     answer = logged_in("umpire").post(
-        reverse("forecast", args=[last_month.slug]), {"runs": "many"}, follow=True
+        reverse("forecast", args=[last_month.slug]), {"runs": typed}, follow=True
     )
-    assert "ask for 2 to 1000" in answer.content.decode()
+    page = answer.content.decode()
+    assert answer.status_code == 400
+    assert why in page
+    assert (f'value="{typed}"' in page) == bool(typed)
     assert not Inquiry.objects.exists()
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
+from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
@@ -36,21 +37,38 @@ HEADINGS = {
 }
 
 
+class ForecastForm(forms.Form):
+    """The form for a forecast."""
+
+    runs = forms.IntegerField(
+        min_value=inquiries.FEWEST,
+        max_value=inquiries.MOST,
+        initial=RUNS,
+        label="How many times",
+    )
+
+
 @login_required
 @require_safe
 @never_cache
 def index(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the possible inquiries, and the user's own so far."""
     campaign = selectors.campaign_for(request.user, slug)
+    return _show_index(request, campaign, ForecastForm())
+
+
+def _show_index(request: HttpRequest, campaign: Campaign, form: ForecastForm) -> HttpResponse:
     roles = selectors.role_of(request.user, campaign)
     seats = campaign.seats.filter(user=visitor(request), role__in=Seat.SIDES)
     context = {
         "campaign": campaign,
+        "form": form,
         "umpire": "umpire" in roles and not campaign.finished,
         "seats": [] if campaign.finished or campaign.mode != "orders" else list(seats),
         "asked": Inquiry.objects.filter(campaign=campaign, asked_by=visitor(request))[:20],
     }
-    return render(request, "campaign/odds/index.html", context)
+    status = 400 if form.errors else 200
+    return render(request, "campaign/odds/index.html", context, status=status)
 
 
 @login_required
@@ -178,11 +196,13 @@ def awaited_brief(request: HttpRequest, campaign: Campaign, battle: str) -> Brie
 def forecast(request: HttpRequest, slug: str) -> HttpResponse:
     """Play the campaign on from here, for the umpire alone."""
     campaign = selectors.campaign_for(request.user, slug)
-    runs = request.POST.get("runs", "")
-    number = int(runs) if runs.isascii() and runs.isdigit() and len(runs) < 7 else 0
+    form = ForecastForm(request.POST)
+    if not form.is_valid():
+        return _show_index(request, campaign, form)
 
     def ask() -> Inquiry:
-        return inquiries.forecast_campaign(campaign, visitor(request), runs=number)
+        runs = form.cleaned_data["runs"]
+        return inquiries.forecast_campaign(campaign, visitor(request), runs=runs)
 
     return _ask_and_redirect(ask, request, ("odds", slug))
 
