@@ -253,6 +253,25 @@ def test_a_lost_connection_is_said_and_the_press_can_be_made_again(
     expect(lost).to_be_empty()
 
 
+def test_the_line_of_a_lost_connection_goes_once_the_server_is_back_and_a_choice_stays(
+    ground: Field, phone: Page
+) -> None:
+    battle = ground.open_alone(phone, "restless")
+    before = place(battle)
+    choice = phone.locator("#turn-form .ways.of-at-once select")
+    choice.select_option(index=1)
+    lost = phone.locator("#offline")
+    phone.route("**/fight/**", lambda route: route.abort("connectionrefused"))
+    with phone.expect_request(lambda request: request.method == "HEAD"):
+        phone.locator("#turn-form .ways.of-at-once button").tap()
+        expect(lost).to_contain_text("No connection.")
+    expect(lost).to_contain_text("No connection.")
+    phone.unroute("**/fight/**")
+    expect(lost).to_be_empty()
+    assert choice.evaluate("one => one.selectedIndex") == 1
+    assert place(battle) == before
+
+
 LOW = [(844, 390), (667, 375)]
 
 
