@@ -8,6 +8,7 @@ import pytest
 from django.contrib.auth.models import User
 from playwright.sync_api import Browser, Page, Route, expect
 
+from battles.access import display_name
 from campaign.models import Campaign, OrderSheet, Receipt, Seat
 from campaign.services import order_submission
 from campaign.services.order_sheets import document_of
@@ -458,6 +459,14 @@ def test_a_press_without_a_connection_is_said_not_to_be_done(camp: Camp, egyptia
     expect(egyptian.get_by_role("button", name="Not ready")).to_be_visible()
 
 
+def log_in_by_form(camp: Camp, page: Page, user: User) -> None:
+    page.goto(camp.at("/accounts/login/"))
+    page.get_by_label("Name").fill(user.username)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("main").get_by_role("button", name="Log in").click()
+    expect(page.locator(".banner .name")).to_have_text(display_name(user))
+
+
 def test_orders_are_sent_after_logging_in_again_in_another_tab(camp: Camp, egyptian: Page) -> None:
     """The log-in gives the browser another token for forms than the open page has."""
     other = egyptian.context.new_page()
@@ -467,12 +476,46 @@ def test_orders_are_sent_after_logging_in_again_in_another_tab(camp: Camp, egypt
     egyptian.locator("#legs input[name=to]").fill("Berber")
     egyptian.get_by_role("button", name="Add this order").click()
     expect(egyptian.locator("#kept")).to_contain_text("you have been logged out")
-    other.goto(camp.at("/accounts/login/"))
-    other.get_by_label("Name").fill(camp.people.egyptian.username)
-    other.get_by_label("Password").fill(PASSWORD)
-    other.get_by_role("main").get_by_role("button", name="Log in").click()
+    log_in_by_form(camp, other, camp.people.egyptian)
     kept(egyptian)
     assert len(document_of(sheet_of(camp)).orders) == 1
+
+
+@pytest.mark.parametrize("public", [False, True])
+def test_an_open_sheet_says_who_has_logged_in_in_another_tab_and_waits_for_its_own_player(
+    camp: Camp, egyptian: Page, *, public: bool
+) -> None:
+    Campaign.objects.update(public=public)
+    other = egyptian.context.new_page()
+    log_in_by_form(camp, other, camp.people.mahdist)
+    begin_order(egyptian, SHENDY)
+    egyptian.locator("#legs input[name=to]").fill("Berber")
+    egyptian.get_by_role("button", name="Add this order").click()
+    line = egyptian.locator("#kept")
+    expect(line).to_contain_text(f"{display_name(camp.people.mahdist)} has logged in in another")
+    expect(line).to_contain_text(f"log in as {camp.people.egyptian.username} again")
+    expect(line.get_by_role("link", name="Log in")).to_be_visible()
+    expect(egyptian.locator("#trouble")).to_be_empty()
+    camp.open(other, camp.orders("mahdist"))
+    expect(other.locator("form[inert]")).to_have_count(0)
+    expect(other.locator(".order")).to_have_count(0)
+    log_in_by_form(camp, other, camp.people.egyptian)
+    kept(egyptian)
+    assert len(document_of(sheet_of(camp)).orders) == 1
+
+
+def test_a_sheet_on_which_nothing_was_written_goes_on_once_its_player_is_back(
+    camp: Camp, egyptian: Page
+) -> None:
+    look = "document.dispatchEvent(new Event('visibilitychange'))"
+    other = egyptian.context.new_page()
+    log_in_by_form(camp, other, camp.people.mahdist)
+    egyptian.evaluate(look)
+    expect(egyptian.locator("#kept")).to_contain_text("has logged in in another tab")
+    log_in_by_form(camp, other, camp.people.egyptian)
+    egyptian.evaluate(look)
+    expect(egyptian.locator("#kept")).to_be_empty()
+    march_to(egyptian, SHENDY, "Berber")
 
 
 def test_a_draft_outlives_the_page_that_could_not_send_it(camp: Camp, egyptian: Page) -> None:

@@ -28,6 +28,8 @@ const RAN = "The month has run.";
 const REWOUND = "The umpire has rewound the campaign.";
 const LOST_SEAT = "You no longer hold this seat.";
 const LOST_SIGHT = "You can no longer see this campaign.";
+const displaced = (other, own) =>
+  `${other} has logged in in another tab of this browser, so nothing is sent for ${own}. Your orders are put by here; log in as ${own} again to go on.`;
 const CONFLICT = "Not kept: the sheet has been written elsewhere. Choose which one stays.";
 const WORST_FIRST = ["impossible", "uncertain", "pointless", "note"];
 const STANDING = {
@@ -63,6 +65,7 @@ export class Book extends EventTarget {
     this.dirty = false;
     this.attempts = 0;
     this.pressed = false; // whether a press of Submit or Ready could not be sent
+    this.displaced = false; // whether another user is logged in by now
     this.loading = this.load();
   }
 
@@ -151,7 +154,7 @@ export class Book extends EventTarget {
   take(answer) {
     this.hear(answer);
     this.attempts = 0;
-    this.pressed = false;
+    this.pressed = this.displaced = false;
     this.check();
   }
 
@@ -249,7 +252,7 @@ export class Book extends EventTarget {
     if (status === 409) return this.close(problem.detail);
     // The sheet was written elsewhere, its month is over or its seat is lost: the sheet as it is now tells.
     if ([403, 404, 412, 422].includes(status)) await this.look({ saving: true });
-    if (this.closed || status === 412) return;
+    if (this.closed || this.displaced || status === 412) return;
     this.refused = true;
     this.tell("kept", { words: `Not kept. ${wordsOf(problem)}`, trouble: true });
   }
@@ -292,9 +295,10 @@ export class Book extends EventTarget {
     try {
       const headers = { "If-None-Match": this.tag };
       const answer = await fetch(this.addresses.sheet, { headers, redirect: "error", cache: "no-store" });
-      if (answer.status === 403) return this.close(LOST_SEAT, "seat");
-      if (answer.status === 404) return this.close(LOST_SIGHT, "sight");
+      if ([403, 404].includes(answer.status)) return this.lose(answer.status);
       if (answer.status === 422) return this.leave((await this.campaign()).month);
+      if (!answer.ok && answer.status !== 304) return;
+      if (this.displaced) this.resume();
       if (!answer.ok) return;
       const theirs = { stored: await answer.json(), tag: answer.headers.get("ETag") };
       const { branch, ahead, version } = theirs.stored;
@@ -308,6 +312,25 @@ export class Book extends EventTarget {
     } catch {
       return; // no connection: the next check will tell
     }
+  }
+
+  /* The sheet cannot be read: its seat is lost, unless another user is logged in by now. */
+
+  async lose(status) {
+    const answer = await fetch(this.addresses.account, { redirect: "error", cache: "no-store" }).catch(() => null);
+    const { username, display_name } = (answer?.ok && (await answer.json().catch(() => null))) || {};
+    const own = this.addresses.username;
+    this.displaced = Boolean(username) && username !== own;
+    if (this.displaced) this.again(true, displaced(display_name || username, own));
+    else if (status === 403) this.close(LOST_SEAT, "seat");
+    else this.close(LOST_SIGHT, "sight");
+  }
+
+  resume() {
+    this.displaced = false;
+    this.attempts = 0;
+    if (this.dirty) this.later(0);
+    else this.tell("kept", { words: "" });
   }
 
   /* Close a sheet for a month that nobody writes for any more: the campaign stands after it, or long before. */
