@@ -290,6 +290,37 @@ def test_a_deadline_is_shown_in_the_hours_of_the_reader(
     context.close()
 
 
+@pytest.mark.parametrize(
+    ("own", "offered"),
+    [("Africa/Khartoum", "Africa/Khartoum"), ("Antarctica/Vostok", "Europe/London")],
+)
+def test_a_new_clock_is_offered_in_the_zone_of_the_reader_and_what_was_typed_stays(
+    stage: Stage, browser: Browser, own: str, offered: str
+) -> None:
+    context = browser.new_context(timezone_id=own)
+    page = context.new_page()
+    stage.log_in(page, stage.people.umpire)
+    page.goto(stage.at("/new-campaign/"))
+    page.get_by_text("Set deadlines").click()
+    zone = page.get_by_label("By the clock of")
+    expect(zone).to_have_value(offered)
+    zone.fill("Europe/Rome")
+    page.reload()
+    expect(zone).to_have_value("Europe/Rome")
+    page.get_by_label("Days to a month").fill("7")
+    zone.fill("Europe/London")
+    page.get_by_label("Title").fill("Hicks\u202e")  # refused
+    page.get_by_role("button", name="Open the campaign").click()
+    expect(page.get_by_text("The title contains the invisible character")).to_be_visible()
+    expect(zone).to_have_value("Europe/London")
+    page.goto(stage.page + "console/")
+    expect(page.locator("#id_zone")).to_have_value("Europe/London")  # which its policy has
+    Campaign.objects.update(deadline_policy={})
+    page.reload()
+    expect(page.locator("#id_zone")).to_have_value(offered)
+    context.close()
+
+
 def test_the_console_follows_the_drafts_of_the_players(stage: Stage, page: Page) -> None:
     """Begun, changed and submitted: worklist and seats say the same each time, without a reload."""
     seat = stage.campaign.seats.get(role="egyptian")

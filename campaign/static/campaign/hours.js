@@ -1,4 +1,7 @@
-/* Show the hours of a page, which are written in another time zone, in the reader's own. */
+/* Show the hours of a page, which are written in another time zone, in the reader's own.
+ *
+ * A clock that nobody has set yet is offered in the reader's zone, if its list has that. As the default
+ * of the field it takes the place of nothing that was typed. */
 
 const PARTS = { day: "numeric", month: "long", year: "numeric", hour: "2-digit", minute: "2-digit", timeZoneName: "short" };
 const MORE = { "": {}, weekday: { weekday: "long" }, seconds: { second: "2-digit" } };
@@ -20,3 +23,7 @@ function showWithin(node) {
 showWithin(document.body);
 new MutationObserver((changes) => changes.forEach(({ addedNodes }) => addedNodes.forEach(showWithin)))
   .observe(document.body, { childList: true, subtree: true });
+
+const clock = document.querySelector("[data-offer-zone] input");
+const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+if (clock && [...clock.list.options].some(({ value }) => value === timeZone)) clock.defaultValue = timeZone;
