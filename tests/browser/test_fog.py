@@ -11,7 +11,7 @@ from battles.contract.brief import Side
 from campaign.access import fog_of_war
 from campaign.models import Campaign
 from campaign.rules.core.board import board
-from tests.browser.stage import Stage
+from tests.browser.stage import Stage, at_rest
 from tests.browser.test_accessible import Scheme, violations
 from tests.fog.walking import play
 from tests.people import gather
@@ -65,6 +65,32 @@ def test_a_stack_seen_from_afar_is_told_as_such(misty: Misty, page: Page) -> Non
     report.focus()
     page.keyboard.press("Enter")
     expect(page.locator("#hex .reported").first).to_contain_text(words)
+
+
+def test_a_hex_beside_the_own_map_says_that_somebody_else_is_logged_in(
+    misty: Misty, page: Page
+) -> None:
+    misty.log_in(page, misty.people.egyptian)
+    misty.open(page)
+    own = page.locator(".stack.egyptian").first
+    own.press("Enter")
+    expect(page.locator("#hex section").first).to_be_visible()
+    expect(page.locator("#hex .needs")).to_have_count(0)
+    misty.log_in(page, misty.people.mahdist)
+    own.press("Enter")
+    expect(page.locator("#hex .needs")).to_contain_text("Another user is logged in by now")
+    other = page.context.new_page()
+    other.goto(misty.at("/help/"))
+    other.get_by_role("button", name="Log out").click()
+    expect(other.get_by_role("link", name="Log in again")).to_be_visible()
+    own.press("Enter")
+    expect(page.locator("#hex .needs")).to_contain_text("You have been logged out")
+    page.locator("#hex").get_by_role("link", name="Load the page again").click()
+    expect(page.locator(".stack")).to_have_count(0)
+    at_rest(page)
+    page.locator("svg.chart").click()
+    expect(page.locator("#hex section").first).to_be_visible()
+    expect(page.locator("#hex .needs")).to_have_count(0)
 
 
 def test_an_onlookers_map_has_no_stack(misty: Misty, page: Page) -> None:

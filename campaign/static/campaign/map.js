@@ -36,6 +36,8 @@ const NEAR = 0.3; // pixels to a unit from which counters keep within their hexe
 const FILLED = 1.7; // most by which the first view enlarges the whole map to fill its frame
 const LOOKED = 0.5; // most pixels to a unit when hexes are brought into view together
 const HIDDEN = "you may not see it, or are logged out. Load the page again";
+const LOGGED_OUT = "You have been logged out: this is what everybody may see.";
+const OTHER_USER = "Another user is logged in by now: this is what they may see.";
 const OFFLINE = "there is no connection. Press it again once it is back";
 const TOUCH = 22; // pixels round a touch that still hit a stack
 const CARD = 44; // half a counter with its margin, in units of the sheet
@@ -114,6 +116,14 @@ function drawn(tag, attributes = {}) {
   const element = document.createElementNS(SVG, tag);
   Object.entries(attributes).forEach(([name, value]) => element.setAttribute(name, value));
   return element;
+}
+
+/* Say that a panel was made for another user than the map beside it, which is a player's own. */
+function warn(panel, owner) {
+  if (["", owner].includes(document.documentElement.dataset.owner)) return;
+  const note = Object.assign(document.createElement("p"), { className: "needs", textContent: `${owner ? OTHER_USER : LOGGED_OUT} ` });
+  note.append(Object.assign(document.createElement("a"), { href: "", textContent: "Load the page again" }));
+  panel.querySelector("header").after(note);
 }
 
 class Chart {
@@ -570,6 +580,7 @@ class Chart {
       const answer = await fetch(address.replace("0000", hex), { headers, signal: asking.signal });
       if (!answer.ok) throw new Error(answer.status === 404 ? HIDDEN : `the server answers ${answer.status}. Try again in a moment`);
       panel.innerHTML = await answer.text();
+      warn(panel, panel.firstElementChild.dataset.owner);
       window.htmx?.process(panel);
     } catch (error) {
       const why = error instanceof TypeError ? OFFLINE : error.message;
