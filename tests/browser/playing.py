@@ -105,7 +105,7 @@ class Player:
     def answer_for_battle(self) -> None:
         """The battle that is waited for is left to the campaign's own tables."""
         page = self.page
-        page.get_by_role("link", name="The battle that the campaign waits for").click()
+        page.get_by_role("link", name="To the battle").click()
         page.get_by_role("button", name="By the campaign’s own table").click()
         expect(page.locator(".notices")).to_be_visible()
         self.battles += 1
