@@ -47,5 +47,5 @@ def test_a_campaign_is_played_to_its_end(player: Player) -> None:
     assert played.finished
     assert played.outcome
     assert played.outcome in player.page.locator("#status").inner_text()
-    player.page.get_by_role("link", name="Debrief").click()
+    player.page.get_by_role("link", name="Debrief", exact=True).click()
     expect(player.page.locator("img.standing")).to_have_count(3)
