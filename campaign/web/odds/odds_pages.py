@@ -196,6 +196,8 @@ def awaited_brief(request: HttpRequest, campaign: Campaign, battle: str) -> Brie
 def forecast(request: HttpRequest, slug: str) -> HttpResponse:
     """Play the campaign on from here, for the umpire alone."""
     campaign = selectors.campaign_for(request.user, slug)
+    if "umpire" not in selectors.role_of(request.user, campaign):
+        raise PermissionDenied("Only the campaign’s umpire can have it played on from here.")
     form = ForecastForm(request.POST)
     if not form.is_valid():
         return _show_index(request, campaign, form)
