@@ -204,6 +204,12 @@ def computer_sides(battle: Battle) -> Sides:
     return frozenset(Side(one.side) for one in battle.commands.all() if one.computer)
 
 
+def sides_of_people(battle: Battle) -> Sides:
+    """Return the sides that a person commands or may still take up."""
+    commands = battle.commands.all()
+    return frozenset(Side(one.side) for one in commands if one.user_id or not one.computer)
+
+
 def awaited_command(battle: Battle, in_turn: Side | None) -> Command | None:
     """Return the command of the side in turn if one person waits there for another."""
     led = battle.commands.filter(computer=False).exclude(user=None).select_related("user")

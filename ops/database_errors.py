@@ -1,4 +1,4 @@
-"""Explain on the command line that the database cannot be used."""
+"""Say that the database cannot be used, or has the wrong encoding."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -204,11 +204,10 @@ class BattlePage:
         if report is None or report.winner is not None:
             return
         if all(beaten(self.brief.party(side), report.fates) for side in Side):
-            counts = (
-                f"{out} of {of} on the {self.words.side(side)} side"
-                for side in Side
-                for out, of in [count_unfit(self.brief.party(side), report.fates)]
-            )
+            counts = []
+            for side in Side:
+                unfit, all_of_them = count_unfit(self.brief.party(side), report.fates)
+                counts.append(f"{unfit} of {all_of_them} on the {self.words.side(side)} side")
             yield (
                 f"Counted in units of the campaign, {' and '.join(counts)} are disrupted or gone. "
                 "That is half or more of both, so nobody has won."
@@ -297,12 +296,12 @@ def how_fought(battle: Battle, own_sides: Sides) -> str:
 
 
 def _players(battle: Battle, own_sides: Sides) -> str:
-    led = {Side(one.side) for one in battle.commands.all() if one.user_id or not one.computer}
-    if not led:
+    people = access.sides_of_people(battle)
+    if not people:
         return "the computer"
-    if len(led) == 1:
-        return f"{'you' if led <= own_sides else 'a player'} against the computer"
-    return "you, for both sides" if led <= own_sides else "its players"
+    if len(people) == 1:
+        return f"{'you' if people <= own_sides else 'a player'} against the computer"
+    return "you, for both sides" if people <= own_sides else "its players"
 
 
 def address(battle: Battle, turn: int = 0) -> str:

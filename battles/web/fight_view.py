@@ -220,8 +220,7 @@ class FightView:
     @property
     def unopposed(self) -> bool:
         """Return whether the viewer commands, and no other person does or may."""
-        people = {Side(one.side) for one in self._commands if one.user_id or not one.computer}
-        return bool(self.own_sides) and people <= self.own_sides
+        return bool(self.own_sides) and access.sides_of_people(self.battle) <= self.own_sides
 
     @property
     def aim(self) -> tuple[str, ...]:

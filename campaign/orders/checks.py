@@ -173,10 +173,9 @@ def check(
     """Return the findings on the commander's sheet, in the order of its parts.
 
     `state` is the campaign as the commander's side knows it; `headquarters` holds the seats of that
-    side, with this sheet for the commander's seat. Chances assume that no random event happens, and
-    where one is still to come a finding says so: `chances` weighs it, which takes a dry run for
-    each event. `progress` says how far a sheet has been carried out: only orders still to come are
-    judged.
+    side, with this sheet for the commander's seat. Chances assume that no random event happens; a
+    finding says so where one is still to come, which `chances` weighs. `progress` says how far a
+    sheet has been carried out: only orders still to come are judged.
     """
     if state.result is not None:
         message = "The campaign is over; nothing is carried out any more."

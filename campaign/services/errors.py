@@ -35,7 +35,7 @@ def _messages() -> tuple[type[Exception], ...]:
 
 
 QUEUE_ERRORS = _messages()
-"""What a broker or a shared cache raises that does not answer."""
+"""The errors of a broker or a shared cache that does not answer."""
 OUT_OF_REACH: tuple[type[Exception], ...] = (
     OperationalError,
     InterfaceError,

@@ -68,7 +68,7 @@ WORDS: dict[str, frozenset[str]] = {
 IN_PUBLIC = {"those who see it": ALL, "those who see it and are logged in": LOGGED_IN}
 """Who it is beside those, where the campaign is public."""
 OF_SEATS = ("its umpires", "its players", "its players and umpires", "the holder of the seat")
-"""What only some of those who see a campaign may do: players are told so, strangers of nothing."""
+"""Rights of some of those who see a campaign: a player is refused with 403, a stranger with 404."""
 OF_LINKS = re.compile("/(invitations/<.*|leave/)")
 """The links to seats are hidden from players too; who holds no such seat is led back."""
 BY_READING = {"mail/", "api/v1/account/notifications/"}

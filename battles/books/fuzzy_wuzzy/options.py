@@ -220,7 +220,7 @@ def casualty_chances(unit: Unit, shot: Shot) -> dict[int, float]:
     """Return the chance of every number of casualties, with each stand at its own range."""
     style = style_of(unit.troops, Purpose.FIRE)
     faces = firing.FACES_OF[Purpose.FIRE][style]
-    attack, defence = (firing.attack_grading(unit.weapon), firing.defence_grading(shot.where))
+    attack, defence = firing.attack_grading(unit.weapon), firing.defence_grading(shot.where)
     sums = {0: 1.0}
     for place, band in zip(shot.stands, shot.bands, strict=True):
         less = firing.adjustment(unit.weapon, band)

@@ -203,7 +203,7 @@ def _first(units: Sequence[Unit], count: int, spared: Sequence[UnitId]) -> list[
 
 def _worth(unit: Unit) -> tuple[bool, bool, bool, int, UnitId]:
     prized = unit.kind in AFLOAT or unit.kind is TroopKind.GUN
-    return (unit.kind is TroopKind.CIVILIANS, not unit.disrupted, prized, unit.strength, unit.id)
+    return unit.kind is TroopKind.CIVILIANS, not unit.disrupted, prized, unit.strength, unit.id
 
 
 _TAKEN_AS = {

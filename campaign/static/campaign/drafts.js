@@ -6,7 +6,9 @@
 
 const FORGOTTEN = 60_000; // milliseconds after which a draft without a living tab may be taken over
 
-function store(act) {
+/* Return what the storage gives; null where the browser has none. */
+
+export function store(act) {
   try {
     return act(localStorage);
   } catch {

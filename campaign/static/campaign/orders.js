@@ -253,8 +253,8 @@ composer.addEventListener("left", ({ detail }) => {
   list.show();
   composer.drawWays();
   const item = detail.index === null ? null : list.list.children[detail.index];
-  (item?.querySelector(".change") ?? $("#new-order")).focus({ preventScroll: composer.coversMap });
-  if (composer.coversMap) ($("#guide") ?? item ?? $("#new-order")).scrollIntoView({ block: "start" });
+  (item?.querySelector(".change") ?? $("#new-order")).focus({ preventScroll: composer.isBelowMap });
+  if (composer.isBelowMap) ($("#guide") ?? item ?? $("#new-order")).scrollIntoView({ block: "start" });
 });
 
 $("#new-order").addEventListener("click", () => data.stacks.length && composer.begin(data.stacks[0].hex));

@@ -13,7 +13,7 @@
  */
 
 import { csrfToken } from "./csrf.js";
-import { Drafts } from "./drafts.js";
+import { Drafts, store } from "./drafts.js";
 
 const PAUSE = 700; // milliseconds without a change after which the sheet is sent
 const LONGEST = 30_000; // maximum milliseconds between two attempts
@@ -64,7 +64,7 @@ export class Book extends EventTarget {
     this.reading = null;
     this.dirty = false;
     this.attempts = 0;
-    this.pressed = false; // whether a press of Submit or Ready could not be sent
+    this.pressed = false; // whether a press of Submit or Ready has no answer yet
     this.displaced = false; // whether another user is logged in by now
     this.loading = this.load();
   }
@@ -362,14 +362,6 @@ export class Book extends EventTarget {
     setInterval(() => document.hidden || this.look(), LOOK);
   }
 
-  store(act) {
-    try {
-      return act(localStorage);
-    } catch {
-      return null;
-    }
-  }
-
   putBy() {
     this.drafts.put({ sheet: this.sheet, version: this.version, tag: this.tag });
   }
@@ -379,14 +371,14 @@ export class Book extends EventTarget {
   }
 
   shout() {
-    this.store((kept) => kept.setItem(`${this.place}:saved`, `${this.version}.${this.drafts.tab}`));
+    store((kept) => kept.setItem(`${this.place}:saved`, `${this.version}.${this.drafts.tab}`));
   }
 
   salt() {
     const key = `${this.place}:salt`;
     const fresh = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0"));
-    const salt = this.store((kept) => kept.getItem(key)) ?? fresh.join("");
-    this.store((kept) => kept.setItem(key, salt));
+    const salt = store((kept) => kept.getItem(key)) ?? fresh.join("");
+    store((kept) => kept.setItem(key, salt));
     return salt;
   }
 }

@@ -254,9 +254,9 @@ export class Composer extends EventTarget {
     this.changed();
   }
 
-  /* Whether the form stands below the map, as on a telephone. */
+  /* Return whether the form stands below the map, as on a telephone. */
 
-  get coversMap() {
+  get isBelowMap() {
     return getComputedStyle(document.querySelector("#papers")).overflowY !== "auto";
   }
 
@@ -266,7 +266,7 @@ export class Composer extends EventTarget {
   scrollUp() {
     const papers = document.querySelector("#papers");
     const top = document.querySelector("#guide") ?? this.section;
-    if (this.coversMap) return top.scrollIntoView({ block: "start" });
+    if (this.isBelowMap) return top.scrollIntoView({ block: "start" });
     const tabs = papers.querySelector(".jump").offsetHeight;
     papers.scrollTop += this.section.getBoundingClientRect().top - papers.getBoundingClientRect().top - tabs;
   }
