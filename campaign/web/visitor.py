@@ -58,11 +58,8 @@ def is_allowed(throttle: Any, request: Any, view: Any = None) -> bool:
     """
     try:
         return bool(throttle.allow_request(request, view))
-    except OSError as error:
-        log.warning("Requests are not counted: %s", error)
-        return True
-    except QUEUE_ERRORS as error:
-        if throttle.scope not in OF_ALL_REQUESTS:
+    except (OSError, *QUEUE_ERRORS) as error:
+        if not isinstance(error, OSError) and throttle.scope not in OF_ALL_REQUESTS:
             raise
         log.warning("Requests are not counted: %s", error)
         return True
