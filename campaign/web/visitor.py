@@ -35,6 +35,8 @@ log = logging.getLogger("sirdar.web")
 EVERYBODY = "everybody"
 OF_ALL_REQUESTS = ("anon", "user")
 """Limits that keep a site quick; the others guard passwords, secrets and long work."""
+COUNT_ERRORS: tuple[type[Exception], ...] = (OSError, *QUEUE_ERRORS)
+"""The errors of a count that cannot be kept: of a disk, and of a Redis that does not answer."""
 
 
 class PageThrottle(SimpleRateThrottle):
@@ -58,7 +60,7 @@ def is_allowed(throttle: Any, request: Any, view: Any = None) -> bool:
     """
     try:
         return bool(throttle.allow_request(request, view))
-    except (OSError, *QUEUE_ERRORS) as error:
+    except COUNT_ERRORS as error:
         if not isinstance(error, OSError) and throttle.scope not in OF_ALL_REQUESTS:
             raise
         log.warning("Requests are not counted: %s", error)
