@@ -93,7 +93,7 @@ soak: .venv/dev
 	$(VENV) -m tests.conformance --campaigns $(CAMPAIGNS) --minutes $(MINUTES) --seed $(SEED) --workers $(WORKERS)
 	$(VENV) -m tests.conformance --battles $(BATTLES) --seed $(SEED) --workers $(WORKERS)
 
-long: .venv/dev
+long: .venv/dev .venv/bench .venv/generators/made browser servers
 	$(VENV) -m pytest -m long
 
 torture: system .venv/dev servers clocks
