@@ -1,5 +1,7 @@
 """The field of a battle on a telephone: units in sight, numbers to touch, and what it shows."""
 
+from itertools import product
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -187,3 +189,41 @@ def test_on_a_phone_a_unit_is_placed_close_beside_another(ground: Field, phone: 
     with phone.expect_request("**/act/") as sent:
         phone.touchscreen.tap(*phone.evaluate(BESIDE))
     assert f"unit={unit}&" in (sent.value.post_data or "")
+
+
+UNDER_TOOLS = """() => {
+  const tools = document.querySelector("#field-tools").getBoundingClientRect();
+  return [...document.querySelectorAll("#field .offers a.offer .shape")].filter((shape) => {
+    const { left, right, top, bottom } = shape.getBoundingClientRect();
+    return left < tools.right && right > tools.left && top < tools.bottom && bottom > tools.top;
+  }).length;
+}"""
+"""Counts the targets that the buttons of the view cover, whole or in part."""
+
+MIDDLEMOST = """() => {
+  const view = document.querySelector("#field svg").getBoundingClientRect();
+  const middles = [...document.querySelectorAll("#field .offers a.offer .shape")].map((shape) => {
+    const box = shape.getBoundingClientRect();
+    return [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+  });
+  const off = ([x, y]) => Math.hypot(
+    x - (view.left + view.right) / 2, y - (view.top + view.bottom) / 2);
+  return middles.sort((one, other) => off(one) - off(other))[0];
+}"""
+"""Returns the middle of the target nearest to the middle of the view."""
+
+
+@pytest.mark.parametrize("book", mostly("redcoats"))
+def test_on_a_phone_no_target_lies_under_the_buttons_of_the_view(
+    ground: Field, phone: Page, book: str
+) -> None:
+    battle = ground.open_alone(phone, book)
+    until_a_unit_may_go(phone, battle)
+    view = phone.locator("#field svg").bounding_box()
+    assert view
+    for across, down in product((40, view["width"] - 40), (22, view["height"] - 22)):
+        phone.mouse.move(*phone.evaluate(MIDDLEMOST))
+        phone.mouse.down()
+        phone.mouse.move(view["x"] + across, view["y"] + down, steps=4)
+        phone.mouse.up()
+        assert phone.evaluate(UNDER_TOOLS) == 0

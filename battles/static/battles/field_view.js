@@ -4,6 +4,7 @@
 
 import { focusOf } from "./field_focus.js";
 import { layRuler, layTabs, tabAt } from "./field_tabs.js";
+import { layTools } from "./field_tools.js";
 import { shortcutsOn } from "./shortcuts.js";
 
 const NEAREST = 6; // times that the field may be magnified
@@ -40,7 +41,6 @@ export class FieldView {
     const [x, y, wide, high] = svg.getAttribute("viewBox").split(" ").map(Number);
     this.whole = { x, y, wide, high };
     this.focus = focusOf(svg);
-    document.querySelector("#field-tools").hidden = false;
     const asked = [document.querySelector("#fight").dataset.place, document.querySelector("#turn-form [name=unit]")?.value].join();
     if (this.follows && asked !== this.asked) this.view = this.near(); // what is tried must not move under the finger
     this.asked = asked;
@@ -73,14 +73,11 @@ export class FieldView {
     const [w, h] = [wide / zoom, high / zoom];
     const left = within(x, cx - w / 2, x + wide - w);
     const top = within(y, cy - h / 2, y + high - h);
-    for (const tool of document.querySelectorAll("#field-tools [data-zoom]")) {
-      const { zoom: does } = tool.dataset;
-      tool.hidden = does === "near" ? this.follows || !PHONE.matches || !this.focus : does !== "in" && !this.view;
-    }
     this.svg().setAttribute("viewBox", `${left} ${top} ${w} ${h}`);
     if (this.view) Object.assign(this.view, { x: left + w / 2, y: top + h / 2 });
     layTabs(this.svg(), this.whole);
     layRuler(this.svg());
+    layTools(this.svg(), (does) => (does === "near" ? this.follows || !PHONE.matches || !this.focus : does !== "in" && !this.view));
   }
 
   /* The steps of the other side are shown on the whole field. */
