@@ -24,12 +24,13 @@ from tests.people import People, gather  # noqa: E402
 
 
 def begin() -> None:
-    """The battle is begun and fought a little."""
+    """Begin the battle, fight a little of it, and print the position."""
     call_command("migrate", verbosity=0)
     people = gather()
     battle = begun(people, "redcoats")
     for _ in range(5):
         step(people, battle)
+    sys.stdout.write(f"{serialization.cursor_of(Battle.objects.get())}\n")
 
 
 def die() -> None:

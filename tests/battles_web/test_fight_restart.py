@@ -36,5 +36,5 @@ def test_a_battle_goes_on_after_a_kill_in_the_middle_of_an_action(tmp_path: Path
     over = run(tmp_path, "end")
     assert over.returncode == 0, over.stderr
     place, ending = over.stdout.strip().splitlines()[-2:]
-    assert place == "0.6"
+    assert place == begun.stdout.strip().splitlines()[-1]
     assert ending

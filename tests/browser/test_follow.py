@@ -75,7 +75,8 @@ def test_the_console_hears_of_desks_and_of_its_job(camp: Camp, browser: Browser)
     notify_finished(job)
     expect(page.locator(".job progress")).to_have_attribute("value", "3")
     over(job)
-    expect(page).to_have_url(camp.page)
+    expect(page.locator(".job progress")).to_have_count(0)
+    expect(page).to_have_url(f"{camp.page}console/")
     page.context.close()
 
 
