@@ -181,12 +181,7 @@ class Evening:
     def until_battle_or_month(self, month: str) -> bool:
         """Return whether the campaign waits for a battle; False when that month has begun."""
         self.umpire.go_home()
-        waits = (
-            self.umpire.page.get_by_role(
-                "link", name="The battle that the campaign waits for"
-            ).count()
-            > 0
-        )
+        waits = self.umpire.page.get_by_role("link", name="To the battle").count() > 0
         if not waits:
             expect(self.umpire.page.locator("h1.month")).to_have_text(month)
         return waits
@@ -194,7 +189,7 @@ class Evening:
     def settle_other_battles(self, month: str) -> None:
         """Have the campaign's own table decide what battles the month still brings."""
         while self.until_battle_or_month(month):
-            self.umpire.link("The battle that the campaign waits for")
+            self.umpire.link("To the battle")
             self.umpire.button("By the campaign’s own tables")
             expect(self.umpire.page.locator(".notices")).to_be_visible()
 
@@ -361,7 +356,7 @@ def february(evening: Evening) -> None:
                       umpire, egyptian, mahdist):  # fmt: skip
         for person in (mahdist, egyptian):
             person.go_home()
-            person.link("The battle that the campaign waits for")
+            person.link("To the battle")
             person.link("The field and the order of battle")
             if person is mahdist:
                 person.button("Take the field")
@@ -402,14 +397,14 @@ def march(evening: Evening) -> None:
     with evening.task("a battle at the table: one side reports, the other agrees",
                       egyptian, mahdist):  # fmt: skip
         mahdist.go_home()
-        mahdist.link("The battle that the campaign waits for")
+        mahdist.link("To the battle")
         mahdist.button("Sign this result")
         expect(mahdist.page.locator("#otherwise:invalid")).to_have_count(1)
         mahdist.press(mahdist.page.get_by_role("radio", name="The Mahdists"))
         mahdist.button("Sign this result")
         expect(mahdist.page.locator(".notices")).to_contain_text("signed")
         egyptian.go_home()
-        egyptian.link("The battle that the campaign waits for")
+        egyptian.link("To the battle")
         egyptian.button("Agree")
         evening.settle_other_battles("April 1884")
 
