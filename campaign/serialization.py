@@ -60,14 +60,21 @@ def state_of(packed: bytes | memoryview, expected_hash: str = "") -> State:
 def state_in(data: bytes) -> State:
     """Return the state in the document's bytes. Raises Damaged when it cannot be read."""
     try:
-        state = decode(data, State)
-        if state.version != VERSION:
-            state = decode(upgrade(data, VERSION, UPGRADES), State)
+        state = _state_of_this_version(data) or decode(upgrade(data, VERSION, UPGRADES), State)
     except DocumentError as error:
         raise Damaged(f"A stored state cannot be read: {error}.") from error
     played_by = edition_of(state.book)
     play_on(played_by.scenario(state.scenario).chart)
     return state
+
+
+def _state_of_this_version(data: bytes) -> State | None:
+    """Return the state; None for another version, which may lack a field or have a new one."""
+    try:
+        state = decode(data, State)
+    except DocumentError:
+        return None
+    return state if state.version == VERSION else None
 
 
 def edition_of(digest: str) -> Edition:

@@ -2,11 +2,15 @@
 
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
+from battles import journal
+from battles.core.decoding import encode
 from campaign import serialization
 from campaign.models import Campaign
 from campaign.rules.core.state import RULES
@@ -156,3 +160,37 @@ def test_states_of_an_older_version_are_brought_up_to_date_and_fit_their_journal
     )
     state = serialization.state_of(campaign.document, campaign.document_hash)
     assert (state.version, state.called) == (2, ["a levy"])
+
+
+@pytest.mark.django_db
+def test_a_state_of_an_older_version_is_upgraded_even_if_this_program_cannot_read_it(monkeypatch):
+    """As the next program will find it that has renamed a field."""
+    campaign = brought_in(THE_SAME)
+    fields = msgspec.json.decode(journal.unpack(campaign.document))
+    fields["holders"] = fields.pop("control")
+
+    def renamed(older: dict[str, Any]) -> dict[str, Any]:
+        return {**older, "control": older["holders"]}
+
+    monkeypatch.setattr(serialization, "VERSION", 2)
+    monkeypatch.setattr(serialization, "UPGRADES", {1: renamed})
+    state = serialization.state_in(encode(fields))
+    assert state.version == 2
+    assert state.control
+
+
+@pytest.mark.django_db
+def test_a_state_of_a_newer_version_is_refused_as_newer_whatever_is_in_it():
+    campaign = brought_in(THE_SAME)
+    fields = msgspec.json.decode(journal.unpack(campaign.document))
+    newer = encode({**fields, "version": 2, "phase": "forage"})
+    with pytest.raises(errors.Damaged, match="version 2 is newer than this program’s 1: update it"):
+        serialization.state_in(newer)
+
+
+@pytest.mark.django_db
+def test_a_wrong_field_of_a_state_is_named():
+    campaign = brought_in(THE_SAME)
+    fields = msgspec.json.decode(journal.unpack(campaign.document))
+    with pytest.raises(errors.Damaged, match=r"'forage' - at `\$.phase`"):
+        serialization.state_in(encode({**fields, "phase": "forage"}))
