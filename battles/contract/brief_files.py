@@ -84,7 +84,7 @@ class History(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
         return self.egyptian if side is Side.EGYPTIAN else self.mahdist
 
 
-class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class BriefFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     title: Annotated[str, msgspec.Meta(min_length=1)]
     attacker: Host
     defender: Host
@@ -114,7 +114,7 @@ def read_brief(source: Source) -> WrittenBrief:
     Raises TableError with line, reason and remedy when it is wrong.
     """
     document = source.document()
-    file = source.convert(document, _File)
+    file = source.convert(document, BriefFile)
     _check_parties(source, file)
     numbers = _numbers(source, file)
     brief = Brief(
@@ -133,7 +133,7 @@ def read_brief(source: Source) -> WrittenBrief:
     return WrittenBrief(brief, file.note, file.history)
 
 
-def _check_parties(source: Source, file: _File) -> None:
+def _check_parties(source: Source, file: BriefFile) -> None:
     """Check that there are two sides, each with its own troops; Egyptians may serve as rebels."""
     if file.attacker.side is file.defender.side:
         raise source.error(
@@ -155,11 +155,11 @@ def _check_parties(source: Source, file: _File) -> None:
         )
 
 
-def _hosts(file: _File) -> Iterable[tuple[str, Host]]:
+def _hosts(file: BriefFile) -> Iterable[tuple[str, Host]]:
     return ("$.attacker", file.attacker), ("$.defender", file.defender)
 
 
-def _numbers(source: Source, file: _File) -> Iterator[int]:
+def _numbers(source: Source, file: BriefFile) -> Iterator[int]:
     """Yield numbers for units without one, skipping those that are given."""
     paths_by_id: dict[int, str] = {}
     for where, host in _hosts(file):
