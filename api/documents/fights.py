@@ -162,7 +162,7 @@ class FightLinks(msgspec.Struct, frozen=True):
 class FightDocument(msgspec.Struct, frozen=True, kw_only=True):
     """A battle that players fight, as you know it.
 
-    Send the ETag in If-Match when you act. `waiting_for_side` is null when the battle is over;
+    Send the ETag in If-Match when you act. `awaited_side` is null when the battle is over;
     `options` is null unless that side is yours. `awaited` is null if no deadline runs.
     `invitations` to open sides are shown only to the user who created the battle. `state` is the
     document of the book without what you may not know.
@@ -175,7 +175,7 @@ class FightDocument(msgspec.Struct, frozen=True, kw_only=True):
     cursor: Cursor
     turn: int
     perspective: PerspectiveName
-    waiting_for_side: SideName | None
+    awaited_side: SideName | None
     paused: bool
     paused_by: str | None
     timeout_days: int | None
@@ -218,7 +218,7 @@ def fight_document(page: FightPage) -> FightDocument:
         cursor=page.place,
         turn=page.state.turn,
         perspective=page.viewer,
-        waiting_for_side=page.side,
+        awaited_side=page.side,
         paused=bool(battle.paused),
         paused_by=battle.paused or None,
         timeout_days=battle.patience or None,

@@ -10,8 +10,9 @@ from uuid import UUID
 
 import msgspec
 
+from api.documents.battles import status_of
 from api.documents.fights import entry_part
-from api.documents.scalars import Cursor, SideName
+from api.documents.scalars import BattleStatus, Cursor, SideName
 from api.http.encoding import encode
 from api.streams.followers import (
     Follower,
@@ -38,13 +39,13 @@ class FightStatusDocument(msgspec.Struct, frozen=True):
     changes hands or a player is late, which leave the cursor as it is.
     """
 
-    battle_id: UUID
+    uuid: UUID
     version: str
     cursor: Cursor
     turn: int
-    waiting_for_side: SideName | None
+    awaited_side: SideName | None
     paused_by: str | None
-    over: bool
+    status: BattleStatus
 
 
 class BattleFeed:
@@ -108,13 +109,13 @@ def messages_since(page: FightPage, place: str) -> MessageBatch:
 def status_message(page: FightPage) -> bytes:
     """Return the message with the battle's status."""
     part = FightStatusDocument(
-        battle_id=page.battle.uuid,
+        uuid=page.battle.uuid,
         version=page.version,
         cursor=page.place,
         turn=page.state.turn,
-        waiting_for_side=page.side,
+        awaited_side=page.side,
         paused_by=page.battle.paused or None,
-        over=not access.is_open(page.battle),
+        status=status_of(page.battle),
     )
     return message(encode(part), page.place, kind="status")
 

@@ -15,9 +15,11 @@ from uuid import UUID
 import msgspec
 from django.db.models import Count, Max, Q, Sum
 
+from api.documents.campaigns import status_of
 from api.documents.events import event_part
 from api.documents.jobs import ProgressPart
 from api.documents.scalars import (
+    CampaignStatus,
     Cursor,
     Moment,
     MonthOrSetUp,
@@ -85,8 +87,8 @@ class CampaignStatusDocument(msgspec.Struct, frozen=True):
     waiting_for: str | None
     due_at: Moment | None
     adjourned: bool
-    finished: bool
-    outcome: str | None
+    status: CampaignStatus
+    outcome_text: str | None
     running_job: RunningJobPart | None
     order_statuses: tuple[OrderStatusPart, ...]
 
@@ -141,8 +143,8 @@ def status_message(
         waiting_for=fog_of_war.waiting_for(campaign, viewer) or None,
         due_at=timetable.due_now(campaign),
         adjourned=campaign.adjourned,
-        finished=campaign.finished,
-        outcome=campaign.outcome or None,
+        status=status_of(campaign),
+        outcome_text=campaign.outcome or None,
         running_job=_running_job(campaign),
         order_statuses=tuple(
             OrderStatusPart(

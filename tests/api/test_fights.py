@@ -50,7 +50,7 @@ def test_the_other_side_is_asked_nothing(people: People) -> None:
     side = asked(battle)
     assert side is not None
     told = logged_in(player(people, side.enemy)).get(at(battle)).json()
-    assert (told["options"], told["waiting_for_side"]) == (None, side)
+    assert (told["options"], told["awaited_side"]) == (None, side)
     assert told["perspective"] == side.enemy
 
 
@@ -125,7 +125,7 @@ def test_powers_are_the_umpires(people: People) -> None:
     both = {"paused": False, "finished": True}
     over = logged_in(people.umpire).patch(at(battle), both, content_type=JSON)
     assert over.status_code == 200
-    assert (over.json()["waiting_for_side"], over.json()["paused_by"]) == (None, None)
+    assert (over.json()["awaited_side"], over.json()["paused_by"]) == (None, None)
 
 
 def test_the_umpire_goes_back_to_an_entry(people: People) -> None:

@@ -8,6 +8,7 @@ from campaign.access import journal_events, selectors
 from campaign.models import Campaign
 from campaign.services.journal import audit, creation
 from campaign.services.turns import advance
+from tests.streams.test_telling import messages
 
 pytestmark = pytest.mark.django_db
 
@@ -44,6 +45,16 @@ def test_the_points_are_in_the_documents(over: Campaign) -> None:
     events = client.get(f"{address}events/?since={last}").json()["results"]
     ends = [part["event"] for part in events if part["event"]["type"] == "campaign_ended"]
     assert [event["final_score"] for event in ends] == [points]
+
+
+def test_the_stream_says_how_the_campaign_stands_as_its_document_does(over: Campaign) -> None:
+    client, address = Client(), f"/api/v1/campaigns/{over.slug}/"
+    document = client.get(address).json()
+    kind, _, status = messages(client.get(f"{address}events/stream/").content)[-1]
+    assert kind == "status"
+    same = ("status", "outcome_text", "cursor", "month", "side", "phase", "waiting_for")
+    assert {name: status[name] for name in same} == {name: document[name] for name in same}
+    assert status["status"] == "over"
 
 
 def test_its_journal_is_replayed_to_the_same_end(over: Campaign) -> None:

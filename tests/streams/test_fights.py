@@ -52,9 +52,9 @@ def test_each_side_is_told_its_log_and_how_the_battle_stands(
         assert (kind, place) == ("status", serialization.cursor_of(now(fight)))
         page = as_(who).get(f"/battles/{fight.uuid}/fight/").json()
         assert stands["cursor"] == serialization.cursor_of(now(fight))
-        assert stands["waiting_for_side"] == page["waiting_for_side"]
+        assert stands["awaited_side"] == page["awaited_side"]
         assert stands["version"] == page["version"]
-        assert not stands["over"]
+        assert (stands["uuid"], stands["status"]) == (page["uuid"], "fighting")
 
 
 def test_who_comes_back_with_his_last_place_is_told_what_came_after_it(
@@ -91,8 +91,8 @@ def test_another_leader_changes_the_version_and_the_end_is_told(
     assert stream(as_("egyptian"), fight)[-1][2]["version"] != before
     services.finish(now(fight), cast.umpire)
     stands = stream(as_("egyptian"), fight)[-1][2]
-    assert (stands["over"], stands["version"]) == (True, OVER)
-    assert stands["waiting_for_side"] is None
+    assert (stands["status"], stands["version"]) == ("reported", OVER)
+    assert stands["awaited_side"] is None
 
 
 def test_strangers_and_unknown_places_are_refused(fight: Battle, as_: As) -> None:
