@@ -111,16 +111,16 @@ class BattleDocument(BattleLine, frozen=True, kw_only=True):
 class BattleProofDocument(msgspec.Struct, frozen=True):
     """The result of replaying the battle with its own dice.
 
-    `holds`: every entry was reproduced; it is null for a battle that was not fought here. Every die
-    and card derives from the key.
+    `verified`: every entry was reproduced; it is null for a battle that was not fought here. Every
+    die and card derives from the key.
     """
 
-    holds: bool | None
+    verified: bool | None
     fault: str | None
     key: str | None
     entry_count: int = 0
     roll_count: int = 0
-    dice_count: int = 0
+    die_count: int = 0
 
 
 class LogSentencePart(msgspec.Struct, frozen=True):

@@ -98,8 +98,8 @@ class BenchResult(msgspec.Struct, frozen=True, tag_field="type", tag="bench"):
     """Campaigns played by the staff by two sets of tables in turn, with the same dice."""
 
     scenario: str
-    tables_before: str
-    tables_after: str
+    before_table_set_name: str
+    after_table_set_name: str
     campaign_runs: tuple[CampaignRunPart, ...]
 
 

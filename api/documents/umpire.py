@@ -48,11 +48,11 @@ class DeadlineDocument(msgspec.Struct, frozen=True):
 
 
 class AwaitedThrowPart(msgspec.Struct, frozen=True):
-    """The throw for which the campaign waits: `count` dice of `sides` faces."""
+    """The throw for which the campaign waits: `count` dice of `face_count` faces."""
 
     typed_count: int
     count: int
-    sides: int
+    face_count: int
     reason: str | None
     clause: str | None
 
@@ -212,7 +212,7 @@ def _throw(throw: Throw) -> AwaitedThrowPart:
     return AwaitedThrowPart(
         typed_count=len(throw.faces),
         count=throw.count,
-        sides=throw.sides,
+        face_count=throw.sides,
         reason=throw.reason or None,
         clause=throw.clause or None,
     )

@@ -226,7 +226,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
             "type": "bench",
             "scenario": _SCENARIOS[-1],
             "campaigns": 100,
-            "after_tables": 3,
+            "after_table_set_id": 3,
         },
         "The plans of a scenario on the ladder": {
             "type": "ladder",
@@ -267,7 +267,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
             **_BECAUSE,
         },
         "Dice thrown": {
-            "toss": {"count": 1, "sides": 6},
+            "toss": {"count": 1, "face_count": 6},
             "reason": "Does the messenger get through?",
         },
     },

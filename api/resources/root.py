@@ -17,6 +17,7 @@ from api.http.endpoint import Listed, OpenEndpoint, PublicEndpoint, operation
 from api.http.problems import TYPES, Problem, problem_address
 from api.http.responses import ASK_AGAIN, EncodedDocument, respond
 from api.openapi.info import stored_schema
+from api.webhooks import API_VERSION
 
 _VARIABLE = re.compile(r"<\w+:(\w+)>")
 
@@ -64,7 +65,7 @@ class IndexDocument(msgspec.Struct, frozen=True):
     """The index of the interface."""
 
     title: str
-    interface_version: int
+    api_version: str
     links: IndexLinks
     addresses: tuple[AddressPart, ...]
 
@@ -150,7 +151,7 @@ def _index() -> EncodedDocument:
     links = {name: reverse(f"api:{name.replace('_', '-')}") for name in names}
     own = reverse("api:index")
     return EncodedDocument(
-        IndexDocument("Sirdar", 1, IndexLinks(self=own, **links), tuple(_addresses()))
+        IndexDocument("Sirdar", API_VERSION, IndexLinks(self=own, **links), tuple(_addresses()))
     )
 
 

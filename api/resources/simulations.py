@@ -113,8 +113,8 @@ class NewBench(SimulationTerms, frozen=True, tag="bench"):
 
     scenario: ScenarioSlug
     campaigns: Annotated[int, Meta(ge=FEWEST_CAMPAIGNS, le=MOST_CAMPAIGNS)]
-    before_tables: Number | None = None
-    after_tables: Number | None = None
+    before_table_set_id: Number | None = None
+    after_table_set_id: Number | None = None
     own_scenario_id: Number | None = None
     seed: Seed = 1
 
@@ -289,7 +289,7 @@ def _(terms: NewForecast, user: User) -> Simulation:
 def _(terms: NewBench, user: User) -> Simulation:
     before, after = (
         saved_work.own_set(user, number) if number else None
-        for number in (terms.before_tables, terms.after_tables)
+        for number in (terms.before_table_set_id, terms.after_table_set_id)
     )
     own = terms.own_scenario_id and saved_work.own_scenario(user, terms.own_scenario_id)
     bench_terms = comparisons.BenchTerms(

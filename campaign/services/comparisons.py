@@ -98,7 +98,7 @@ def request_bench(user: User, trial: BenchTerms) -> Bench:
     elif before == after:
         raise UnfitRequest(
             "Both sides of the bench are the same: choose a set of tables of your own.",
-            "after_tables",
+            "after_table_set_id",
         )
     return _begin_bench(
         user,

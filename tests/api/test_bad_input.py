@@ -257,7 +257,7 @@ HOOK = {"url": "https://93.184.216.34/"}
         ),
         (
             "post campaigns/secret/rulings/",
-            {**RULING, "toss": {"count": 2, "sides": 6}, "faces": [7, 1]},
+            {**RULING, "toss": {"count": 2, "face_count": 6}, "faces": [7, 1]},
             "faces",
         ),
         ("post campaigns/secret/rewinds/", {**RULING, "cursor": "7.1"}, "cursor"),
@@ -272,7 +272,7 @@ HOOK = {"url": "https://93.184.216.34/"}
         (
             "post simulations/",
             {"type": "bench", "scenario": "siege-of-khartoum", "campaigns": 20},
-            "after_tables",
+            "after_table_set_id",
         ),
     ],
 )

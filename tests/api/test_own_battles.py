@@ -210,11 +210,11 @@ def test_a_battle_is_fought_again_and_holds(people: People) -> None:
     owner = logged_in(people.umpire)
     links = made(owner)["links"]
     proof = owner.get(links["proof"]).json()
-    assert (proof["holds"], len(proof["key"])) == (True, 64)
-    assert proof["dice_count"] >= proof["roll_count"] > 0
+    assert (proof["verified"], len(proof["key"])) == (True, 64)
+    assert proof["die_count"] >= proof["roll_count"] > 0
     Battle.objects.update(key=b"another key of thirty-two bytes!")
     proof = owner.get(links["proof"]).json()
-    assert (proof["holds"], bool(proof["fault"])) == (False, True)
+    assert (proof["verified"], bool(proof["fault"])) == (False, True)
     assert logged_in(people.stranger).get(links["proof"]).status_code == 404
 
 
@@ -234,7 +234,7 @@ def test_of_a_battle_that_is_still_fought_nothing_is_proved(people: People) -> N
         assert "is being fought" in problem(answer, "not-found")["detail"]
     on_table = made(logged_in(people.umpire), fought_by="tabletop")
     told = logged_in(people.umpire).get(f"{on_table['links']['self']}proof/").json()
-    assert (told["holds"], told["key"]) == (None, None)
+    assert (told["verified"], told["key"]) == (None, None)
 
 
 def test_a_replay_has_the_field_and_where_everybody_stood_turn_by_turn(people: People) -> None:

@@ -28,7 +28,7 @@ def halting(people: People) -> int:
 
 
 def test_a_bench_plays_a_scenario_by_two_sets_of_tables(as_: As, umpire: Api, halting: int) -> None:
-    asked = umpire.post("/simulations/", {**BENCH, "after_tables": halting, "seed": 7})
+    asked = umpire.post("/simulations/", {**BENCH, "after_table_set_id": halting, "seed": 7})
     assert asked.status_code == 202, asked.json()
     (listed,) = umpire.get("/simulations/").json()["results"]
     here = asked["Location"]
@@ -44,7 +44,7 @@ def test_a_bench_by_tables_of_another_or_of_no_scenario_is_refused(
     as_: As, umpire: Api, halting: int
 ) -> None:
     player = as_("egyptian")
-    problem(player.post("/simulations/", {**BENCH, "after_tables": halting}), "not-found")
+    problem(player.post("/simulations/", {**BENCH, "after_table_set_id": halting}), "not-found")
     few = problem(player.post("/simulations/", {**BENCH, "campaigns": 0}), "invalid")
     assert few["errors"][0]["pointer"] == "/campaigns"
     problem(player.post("/simulations/", {**BENCH, "scenario": "atlantis"}), "unfit")
@@ -85,7 +85,7 @@ def test_the_list_has_every_type_and_is_filtered_and_paged(
     umpire: Api, secret: Campaign, halting: int, django_capture_on_commit_callbacks: Any
 ) -> None:
     for body in (
-        {**BENCH, "after_tables": halting},
+        {**BENCH, "after_table_set_id": halting},
         {"type": "comparison", "offer": ready_battles()[0].slug, "battles_each": 2},
         {"type": "forecast", "campaign": secret.slug, "runs": 2},
     ):

@@ -32,7 +32,7 @@ class Toss(msgspec.Struct, frozen=True, array_like=True):
     """Dice that an umpire throws for a ruling: `count` dice of `sides` faces."""
 
     count: int
-    sides: int = 6
+    sides: Annotated[int, rest_name("face_count")] = 6
 
 
 class RandomEvent(msgspec.Struct, frozen=True, array_like=True):
