@@ -116,8 +116,9 @@ class CampaignDocument(CampaignPart, frozen=True, kw_only=True):
 class DiceSealPart(msgspec.Struct, frozen=True):
     """The sources of a month's dice; complete once the month is closed.
 
-    Hashing `chain_link` `chain_position` times gives `anchor`; the salts, by side, hash to
-    `commitments`. All hashes are SHA-256, in hexadecimal.
+    Hashing the bytes of `chain_link` `chain_position` times by BLAKE2b, to 32 bytes, gives
+    `anchor`. `commitments` are the SHA-256 of the bytes of the salts, by side. All are in
+    hexadecimal.
     """
 
     branch: int

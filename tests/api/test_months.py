@@ -1,6 +1,7 @@
 """A campaign's months: the state in full, the map of it, the despatches, each as it stood."""
 
 from gzip import decompress
+from hashlib import blake2b, sha256
 from typing import Any
 
 import pytest
@@ -223,6 +224,12 @@ def test_dice_are_sealed_first_and_opened_when_the_month_is_over(
     assert (february["month"], march["month"]) == ("1884-02", "1884-03")
     assert february["chain_link"]
     assert set(february["salts"]) == set(Side)
+    link = bytes.fromhex(february["chain_link"])
+    for _ in range(february["chain_position"]):
+        link = blake2b(link, digest_size=32).digest()
+    assert link.hex() == february["anchor"] == told["anchor"]
+    for side, salt in february["salts"].items():
+        assert sha256(bytes.fromhex(salt)).hexdigest() == february["commitments"][side]
     assert march["commitments"]
     assert (march["chain_link"], march["salts"]) == (None, None)
     assert played.secret_seed.hex() not in str(told)
