@@ -33,6 +33,7 @@ from campaign.models import Campaign, Seat
 from campaign.rules.core.pieces import Month, month_name, month_slug
 from campaign.rules.core.state import RULES, Phase, State
 from campaign.services.journal import dice
+from campaign.services.umpire.rulings import NEVER
 
 
 class CampaignLinks(msgspec.Struct, frozen=True, kw_only=True):
@@ -99,7 +100,7 @@ class CampaignDocument(CampaignPart, frozen=True, kw_only=True):
     adjourned: bool
     dice_by_hand: bool
     staff_level: StaffLevelName
-    public_delay: int
+    public_delay_months: int | None
     when_ready: bool
     letter_post: LetterPostName
     battles: BattleArrangement | None
@@ -234,7 +235,7 @@ def campaign_document(campaign: Campaign, roles: Collection[str]) -> CampaignDoc
         adjourned=campaign.adjourned,
         dice_by_hand=campaign.dice_by_hand,
         staff_level=campaign.staff_level,
-        public_delay=campaign.public_delay,
+        public_delay_months=None if campaign.public_delay == NEVER else campaign.public_delay,
         when_ready=campaign.when_ready,
         letter_post=campaign.letter_post,
         battles=battle_arrangement(state) if state else None,

@@ -48,7 +48,7 @@ from campaign.services.turns.live import staff_sets_up
 from campaign.services.turns.timetable import Policy
 from campaign.services.umpire import rules_version, rulings, seat_control
 from campaign.services.umpire.rules_version import MigrationChoice
-from campaign.services.umpire.rulings import NEVER, umpire_of
+from campaign.services.umpire.rulings import DELAYS, NEVER, umpire_of
 
 UMPIRE = Seat.Role.UMPIRE.value
 StaffLevel = Literal["learner", "club", "strong"]
@@ -140,7 +140,7 @@ class CampaignChange(RequestBody, frozen=True):
     public: bool | UnsetType = UNSET
     dice_by_hand: bool | UnsetType = UNSET
     staff_level: StaffLevel | UnsetType = UNSET
-    public_delay: Annotated[int, Meta(ge=1, le=NEVER)] | UnsetType = UNSET
+    public_delay_months: Annotated[int, Meta(ge=1, le=max(DELAYS))] | UnsetType | None = UNSET
     letter_post: LetterPostName | UnsetType = UNSET
     battles: NewArrangement | UnsetType = UNSET
     rules_version: Annotated[str, Meta(min_length=1, max_length=20)] | UnsetType = UNSET
@@ -325,8 +325,8 @@ def _change_settings(campaign: Campaign, user: User, change: CampaignChange) -> 
         rulings.throw_by_hand(campaign.pk, user, yes=change.dice_by_hand)
     if change.staff_level is not UNSET:
         rulings.set_staff_level(campaign.pk, user, change.staff_level)
-    if change.public_delay is not UNSET:
-        rulings.set_public_delay(campaign.pk, user, change.public_delay)
+    if change.public_delay_months is not UNSET:
+        rulings.set_public_delay(campaign.pk, user, change.public_delay_months or NEVER)
     if change.letter_post is not UNSET:
         letters.set_letter_post(campaign.pk, user, change.letter_post)
     if change.battles is not UNSET:

@@ -248,7 +248,7 @@ HOOK = {"url": "https://93.184.216.34/"}
         ("post campaigns/secret/letters/", {**LETTER, "sender_id": 999_999}, "sender_id"),
         ("post campaigns/secret/letters/", LETTER, "reader_ids"),
         ("post campaigns/secret/seats/", {"holder": "nobody"}, "holder"),
-        ("patch campaigns/secret/", {"public_delay": 5}, "public_delay"),
+        ("patch campaigns/secret/", {"public_delay_months": 5}, "public_delay_months"),
         ("patch campaigns/secret/", {"title": "  "}, "title"),
         (
             "post campaigns/secret/rulings/",

@@ -172,6 +172,15 @@ def test_what_is_neither_true_nor_false_is_refused(umpire: Api, secret: Campaign
     assert not Campaign.objects.filter(slug="again").exists()
 
 
+def test_the_public_sees_a_month_later_or_at_the_end(umpire: Api, secret: Campaign) -> None:
+    for months in (None, 6):
+        told = umpire.patch("/campaigns/secret/", {"public_delay_months": months})
+        assert told.json()["public_delay_months"] == months
+    secret.refresh_from_db()
+    assert secret.public_delay == 6
+    problem(umpire.patch("/campaigns/secret/", {"public_delay_months": 99}), "invalid")
+
+
 def test_a_campaign_is_ended_for_good(umpire: Api, secret: Campaign) -> None:
     wanted = {"outcome": "mahdist", **WHY}
     ended = umpire.patch("/campaigns/secret/", wanted).json()

@@ -209,8 +209,8 @@ def set_public_delay(campaign_id: int, user: User, months: int) -> Campaign:
     campaign, actor = lock_as_umpire(campaign_id, user)
     if months not in (*DELAYS, NEVER):
         listed = ", ".join(map(str, DELAYS))
-        message = f"The delay is {listed} months, or {NEVER} for: when it is over."
-        raise UnfitRequest(message, "public_delay")
+        message = f"The delay is one of {listed} months, or none: until the campaign is over."
+        raise UnfitRequest(message, "public_delay_months")
     when = "when the campaign is over" if months == NEVER else f"{months} months later"
     when = "one month later" if months == 1 else when
     note = f"From now on the public learns of a month {when}."
