@@ -137,6 +137,14 @@ def test_export_and_import_carry_a_campaign(played: Campaign, tmp_path: Path) ->
     assert "It is on branch 1" in told
 
 
+def test_an_export_is_named_as_by_the_pages(
+    played: Campaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    said("export", played.slug)
+    assert [path.name for path in tmp_path.iterdir()] == [f"{played.slug}.sirdar"]
+
+
 def test_export_with_its_secret_is_for_its_owner_alone(played: Campaign, tmp_path: Path) -> None:
     file = tmp_path / "war.zip"
     said("export", played.slug, str(file), "--with-secret")

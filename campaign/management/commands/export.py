@@ -14,7 +14,7 @@ class Command(SirdarCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("campaign", help="its short name")
-        parser.add_argument("file", nargs="?", type=Path, help="(the short name and .zip)")
+        parser.add_argument("file", nargs="?", type=Path, help="(the short name and .sirdar)")
         parser.add_argument(
             "--with-secret",
             action="store_true",
@@ -24,7 +24,7 @@ class Command(SirdarCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:
         campaign = find_campaign(options["campaign"])
-        path = options["file"] or Path(f"{campaign.slug}.zip")
+        path = options["file"] or Path(f"{campaign.slug}.sirdar")
         if path.exists() and not options["force"]:
             raise CommandError(f"{path} exists; name another file, or overwrite it with --force.")
         with_secret = options["with_secret"]
