@@ -143,7 +143,7 @@ QUERIES: dict[str, tuple[Schema, str]] = {
     ),
     "after": ({"type": "string", "pattern": "^[0-9]{1,6}$"}, "the last entry that was read"),
     "slug": (SLUG, "the short name of the campaign here; by default the one in the file"),
-    "secret": (
+    "with_secret": (
         {"type": "string", "enum": ["true", "false"]},
         "`true` includes the secret of the dice: anyone who has it knows all future throws",
     ),

@@ -184,18 +184,18 @@ class BundleParser(BaseParser):
 class Export(UmpirePowers):
     """A campaign as a file."""
 
-    parameters: ClassVar[frozenset[str]] = frozenset({"secret"})
+    parameters: ClassVar[frozenset[str]] = frozenset({"with_secret"})
     renderer_classes = [BundleRenderer, JSON]
 
     @operation("File", media=BUNDLE)
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Export a campaign with all its branches (umpire).
 
-        `secret=true` includes the secret of its dice.
+        `with_secret=true` includes the secret of its dice.
         """
         campaign = self.campaign(slug)
         file = BytesIO()
-        archive.export_campaign(campaign, file, with_secret=is_true(request, "secret"))
+        archive.export_campaign(campaign, file, with_secret=is_true(request, "with_secret"))
         disposition = f'attachment; filename="{campaign.slug}.sirdar"'
         headers = {"Content-Disposition": disposition}
         return HttpResponse(file.getvalue(), content_type=BUNDLE, headers=headers)

@@ -126,7 +126,7 @@ def test_a_campaign_is_taken_away_with_its_secret_when_that_is_asked_for(
     umpire: Api, secret: Campaign
 ) -> None:
     without, with_it = (
-        umpire.get(f"/campaigns/secret/export/?secret={asked}").content
+        umpire.get(f"/campaigns/secret/export/?with_secret={asked}").content
         for asked in ("false", "true")
     )
     assert without != with_it

@@ -161,9 +161,9 @@ def test_a_campaign_is_taken_away_and_brought_in(umpire: Api, played: Campaign) 
 
 def test_what_is_neither_true_nor_false_is_refused(umpire: Api, secret: Campaign) -> None:
     kind = "application/octet-stream"
-    body = umpire.get("/campaigns/secret/export/?secret=false").content
+    body = umpire.get("/campaigns/secret/export/?with_secret=false").content
     for name, told in {
-        "secret": umpire.get("/campaigns/secret/export/?secret=1"),
+        "with_secret": umpire.get("/campaigns/secret/export/?with_secret=1"),
         "public": umpire.send("/imports/?slug=again&public=yes", body, kind),
     }.items():
         (wrong,) = problem(told, "invalid")["errors"]
