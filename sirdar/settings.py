@@ -3,27 +3,27 @@
 Without DATABASE_URL and REDIS_URL it runs from one folder on SQLite; with them on PostgreSQL and
 Redis. No other module asks which.
 
-SIRDAR_DATA           folder of everything a run writes (default: var/ beside manage.py)
-DATABASE_URL          such as postgres://user:password@host/name
-REDIS_URL             such as redis://host/0
-SECRET_KEY            needed where several machines serve one site; drawn once otherwise
-SIRDAR_DEBUG          1 for Django's debug pages
-SIRDAR_HTTPS          1 behind a proxy that speaks TLS and sets X-Forwarded-Proto
-SIRDAR_ALLOWED_HOSTS  host names the site answers to, by commas
-SIRDAR_TRUSTED_ORIGINS  origins whose forms are accepted, by commas, with scheme
-SIRDAR_CORS           origins whose pages may read the REST interface, by commas; none otherwise
-SIRDAR_WEBHOOKS       networks inside that webhooks may reach all the same, such as 10.1.0.0/16
-SIRDAR_URL            address of the site, for the links in its e-mails
-SIRDAR_MAIL           such as smtp://user:password@host:587; without it e-mails go to the console
-SIRDAR_MAIL_FROM      sender of the site's mail
-SIRDAR_GUESTS         guests who may play at a time without an account (200); 0 admits none
-SIRDAR_GUEST_DAYS     days after which a guest is deleted, with everything they have (14)
-SIRDAR_PUSH_KEY       key for notifications to browsers, made by `manage.py pushkey`; none without
-SIRDAR_BEAT           1 where `celery beat` runs: workers then start no periodic tasks themselves
-SIRDAR_LOG            json for logs of one JSON document a line
-SIRDAR_METRICS        token for /metrics; without it, and SIRDAR_HTTPS, the machine itself may read
-SIRDAR_METRICS_PORT   port on which a worker offers its own metrics
-SIRDAR_HSTS           subdomains, or preload, where browsers must use TLS for those too
+SIRDAR_DATA              folder of everything a run writes (default: var/ beside manage.py)
+DATABASE_URL             such as postgres://user:password@host/name
+REDIS_URL                such as redis://host/0
+SECRET_KEY               needed where several machines serve one site; drawn once otherwise
+SIRDAR_DEBUG             1 for Django's debug pages
+SIRDAR_HTTPS             1 behind a proxy that speaks TLS and sets X-Forwarded-Proto
+SIRDAR_ALLOWED_HOSTS     host names the site answers to, by commas
+SIRDAR_TRUSTED_ORIGINS   origins whose forms are accepted, by commas, with scheme
+SIRDAR_CORS_ORIGINS      origins whose pages may read the REST interface, by commas; none otherwise
+SIRDAR_WEBHOOK_NETWORKS  networks inside that webhooks may reach all the same, such as 10.1.0.0/16
+SIRDAR_URL               address of the site, for the links in its e-mails
+SIRDAR_MAIL              such as smtp://user:password@host:587; without it e-mails go to the console
+SIRDAR_MAIL_FROM         sender of the site's mail
+SIRDAR_GUESTS            guests who may play at a time without an account (200); 0 admits none
+SIRDAR_GUEST_DAYS        days after which a guest is deleted, with everything they have (14)
+SIRDAR_PUSH_KEY          key of browsers' notifications, made by `manage.py pushkey`; none without
+SIRDAR_BEAT              1 where `celery beat` runs: workers then start no periodic tasks themselves
+SIRDAR_LOG               json for logs of one JSON document a line
+SIRDAR_METRICS_TOKEN     token for /metrics; without it and SIRDAR_HTTPS the machine may read
+SIRDAR_METRICS_PORT      port on which a worker offers its own metrics
+SIRDAR_HSTS              subdomains, or preload, where browsers must use TLS for those too
 """
 
 import os
@@ -43,7 +43,7 @@ DATA = environment.folder("SIRDAR_DATA", BASE_DIR / "var")
 os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(
     environment.folder_with_room("PROMETHEUS_MULTIPROC_DIR", DATA / "metrics")
 )
-METRICS_TOKEN = environment.drawn("SIRDAR_METRICS")
+METRICS_TOKEN = environment.drawn("SIRDAR_METRICS_TOKEN")
 METRICS_PORT = environment.number("SIRDAR_METRICS_PORT", 0)
 BEHIND_PROXY = environment.flag("SIRDAR_HTTPS")
 
@@ -71,7 +71,7 @@ INSTALLED_APPS = [
 ]
 
 # Other sites' pages may read the interface only if the keeper names them, and only with tokens.
-CORS_ALLOWED_ORIGINS = environment.split_list("SIRDAR_CORS")
+CORS_ALLOWED_ORIGINS = environment.split_list("SIRDAR_CORS_ORIGINS")
 CORS_URLS_REGEX = r"^/api/v1/"
 CORS_ALLOW_CREDENTIALS = False
 CORS_ALLOW_HEADERS = [
@@ -285,7 +285,7 @@ REST_FRAMEWORK = {
 }
 
 # Webhooks may reach public addresses only (SSRF), unless the keeper allows more.
-WEBHOOKS_MAY_REACH = environment.networks("SIRDAR_WEBHOOKS")
+WEBHOOKS_MAY_REACH = environment.networks("SIRDAR_WEBHOOK_NETWORKS")
 # The incoming webhooks of chat services begin like this.
 CHANNEL_URLS = {
     "discord": ["https://discord.com/api/webhooks/", "https://discordapp.com/api/webhooks/"],

@@ -102,7 +102,7 @@ def test_pages_of_other_sites_read_nothing_unless_they_are_named(
     assert "Access-Control-Allow-Origin" not in told
     assert "origin" not in told["Vary"].lower()
     settings.CORS_ALLOWED_ORIGINS = ["https://club.example"]
-    settings.MIDDLEWARE = middleware_with(SIRDAR_CORS="https://club.example")
+    settings.MIDDLEWARE = middleware_with(SIRDAR_CORS_ORIGINS="https://club.example")
     told = Client().get("/api/v1/maps/", headers=origin)
     assert told["Access-Control-Allow-Origin"] == "https://club.example"
     assert "Access-Control-Allow-Credentials" not in told

@@ -123,7 +123,7 @@ def test_an_address_that_is_not_complete_is_refused_by_name(monkeypatch, name, v
         ("SIRDAR_LOG", "yaml", "unknown: write json, or leave it out"),
         ("SIRDAR_HSTS", "yes", "unknown: write subdomains or preload"),
         ("SIRDAR_METRICS_PORT", "9x", "no number: write digits alone"),
-        ("SIRDAR_WEBHOOKS", "10.1.0.0/16,intranet", "intranet, .* such as 10.1.0.0/16"),
+        ("SIRDAR_WEBHOOK_NETWORKS", "10.1.0.0/16,intranet", "intranet, .* such as 10.1.0.0/16"),
         ("SIRDAR_PUSH_KEY", "hunter2", "the 43 characters that it prints"),
         ("SIRDAR_ALLOWED_HOSTS", "https://sirdar.example.org", "the name alone"),
         ("SIRDAR_ALLOWED_HOSTS", "localhost,sirdar.example.org:8443", "the name alone"),
@@ -172,7 +172,7 @@ def test_a_wrong_setting_ends_every_process_with_one_line_and_no_traceback(tmp_p
 def test_the_secrets_of_the_form_are_refused_until_they_are_drawn(monkeypatch):
     form = (ROOT / "deploy" / "sirdar.env").read_text().splitlines()
     undrawn = [line.partition("=")[::2] for line in form if "DRAW" in line]
-    assert [name for name, _ in undrawn] == ["SECRET_KEY", "SIRDAR_METRICS"]
+    assert [name for name, _ in undrawn] == ["SECRET_KEY", "SIRDAR_METRICS_TOKEN"]
     for name, value in undrawn:
         with monkeypatch.context() as own:
             own.setenv(name, value)
