@@ -136,11 +136,11 @@ def _text(path: Path) -> str:
         raise CommandError(f"{path} is not a text in UTF-8: {error.reason}.") from error
 
 
-def take_battles(parser: CommandParser) -> None:
+def take_resolution(parser: CommandParser) -> None:
     """Add the option for the way battles are fought."""
     names = ", ".join([COMBAT_TABLE, *books()])
     parser.add_argument(
-        "--battles",
+        "--resolution",
         default=COMBAT_TABLE,
         metavar="BOOK",
         help=f"what battles are fought by: {names}",

@@ -30,7 +30,7 @@ def said(*words: str) -> str:
 
 
 def test_newcampaign_hands_its_battles_over(people):
-    said("newcampaign", SIEGE, "--slug", "fought", "--battles", "duel")
+    said("newcampaign", SIEGE, "--slug", "fought", "--resolution", "duel")
     state = selectors.state_now(Campaign.objects.get(slug="fought"))
     assert state.hand_off is not None
     assert state.hand_off.resolution == "duel"
@@ -40,7 +40,7 @@ def test_newcampaign_refuses_a_book_that_there_is_not(people):
     with pytest.raises(
         CommandError, match="'hannibal': there are combat-table, tabletop, redcoats"
     ):
-        said("newcampaign", SIEGE, "--battles", "hannibal")
+        said("newcampaign", SIEGE, "--resolution", "hannibal")
 
 
 def test_battles_due_settles_what_has_waited_too_long(people: People):
@@ -71,7 +71,7 @@ def test_a_campaign_runs_to_its_end_with_every_battle_fought_by_a_book():
 
 
 def test_simulate_plays_with_battles_and_refuses_what_it_cannot_wait_for(people):
-    told = said("simulate", RELIEF, "--campaigns", "1", "--workers", "1", "--battles", "duel")
+    told = said("simulate", RELIEF, "--campaigns", "1", "--workers", "1", "--resolution", "duel")
     assert re.search(r"1 campaigns, seed 1", told)
     with pytest.raises(CommandError, match="Nobody fights by hand here"):
-        said("simulate", RELIEF, "--campaigns", "1", "--battles", TABLETOP)
+        said("simulate", RELIEF, "--campaigns", "1", "--resolution", TABLETOP)

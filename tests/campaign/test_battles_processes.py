@@ -17,7 +17,7 @@ def place(tmp_path: Path) -> Place:
     """A folder with a campaign whose battles are fought out by redcoats."""
     here = Place(tmp_path)
     assert here.run("migrate", "-v0").returncode == 0
-    begun = here.run("newcampaign", "siege-of-khartoum", "--slug", SLUG, "--battles", "redcoats")
+    begun = here.run("newcampaign", "siege-of-khartoum", "--slug", SLUG, "--resolution", "redcoats")
     assert begun.returncode == 0, begun.stderr
     return here
 

@@ -9,7 +9,7 @@ from campaign.management.base import (
     SirdarCommand,
     edition_with,
     find_user,
-    take_battles,
+    take_resolution,
     take_tables,
 )
 from campaign.models import Seat
@@ -28,7 +28,7 @@ class Command(SirdarCommand):
         parser.add_argument("--title", default="", help="what it is called; else as the scenario")
         parser.add_argument("--slug", default="", help="its short name in addresses and commands")
         take_tables(parser)
-        take_battles(parser)
+        take_resolution(parser)
         parser.add_argument(
             "--level", choices=list(Level), default=Level.CLUB, help="the strength of the staff"
         )
@@ -44,7 +44,7 @@ class Command(SirdarCommand):
             slug=options["slug"],
             public=options["public"],
             tables=rules_edition.keep_tables(edition_with(options["tables"], options["edition"])),
-            battles=options["battles"],
+            battles=options["resolution"],
             staff_level=str(options["level"]),
             seats={role: find_user(name) for role, name in people.items()},
         )

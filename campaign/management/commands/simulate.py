@@ -19,7 +19,7 @@ from battles.management.long_run import (
     take_run,
     write_json,
 )
-from campaign.management.base import SirdarCommand, edition_with, take_battles, take_tables
+from campaign.management.base import SirdarCommand, edition_with, take_resolution, take_tables
 from campaign.rules.core.state import TABLETOP
 from campaign.rules.prose.names import side_name
 from campaign.rules.tables.scenario_loader import scenarios
@@ -40,7 +40,7 @@ class Command(SirdarCommand):
         parser.add_argument("--campaigns", type=int, default=20, help="how many (20)")
         take_run(parser, "every campaign", os.cpu_count() or 1)
         take_tables(parser)
-        take_battles(parser)
+        take_resolution(parser)
         take_resume(parser)
 
     def handle(self, *_args: Any, **options: Any) -> None:
@@ -48,7 +48,7 @@ class Command(SirdarCommand):
         campaigns = between("--campaigns", options["campaigns"], MOST_CAMPAIGNS)
         workers = min(between("--workers", options["workers"], MOST_WORKERS), campaigns)
         edition = edition_with(options["tables"], options["edition"])
-        seed, terms = options["seed"], RunTerms(edition, _fought_by(options["battles"]))
+        seed, terms = options["seed"], RunTerms(edition, _fought_by(options["resolution"]))
 
         play = partial(
             campaign_runs.simulate, scenario.slug, seed=seed, workers=workers, terms=terms
@@ -56,7 +56,7 @@ class Command(SirdarCommand):
         fixed = {
             "scenario": scenario.slug,
             "seed": seed,
-            "battles": terms.battles,
+            "resolution": terms.battles,
             "tables": edition.digest,
         }
         file = options["resume"] and ResumeFile(options["resume"], fixed, CampaignRun)
@@ -79,7 +79,7 @@ def _fought_by(way: str) -> str:
     """Return the way battles are fought. Raises CommandError for one that waits for people."""
     pending_battle.check_battle_method(way)
     if way == TABLETOP:
-        raise CommandError("Nobody fights by hand here: give --battles a book, or the table.")
+        raise CommandError("Nobody fights by hand here: give --resolution a book, or combat-table.")
     return way
 
 
