@@ -74,6 +74,8 @@ class Heading(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     row: list[dict[str, Any]]
 
 
+FORMAT = 1
+"""The form of TOML files that this program reads; one without `format` is of form 1."""
 MOST_DOTS = 200
 """The most dots a line may have: more than any real name or row of numbers needs."""
 T = TypeVar("T")
@@ -90,7 +92,7 @@ class Source:
     def document(self) -> Mapping[str, Any]:
         """Return the file as nested dicts, for reading only: they are shared.
 
-        Raises TableError with the line when it is not TOML.
+        Raises TableError with the line when it is not TOML, or of a later format.
         """
         return _document(self)
 
@@ -119,6 +121,7 @@ class Source:
 def _document(source: Source) -> Mapping[str, Any]:
     _check_names(source)
     document = _parse_toml(source)
+    _check_format(source, document.get("format"))
     for where, text in _texts(document):
         if hidden := hidden_characters_in(text):
             reason = f"`{where}` contains the invisible character {hidden}"
@@ -132,6 +135,16 @@ def _check_names(source: Source) -> None:
         if line.count(".") > MOST_DOTS:
             reason = f"this line has more than {MOST_DOTS} dots"
             raise TableError(source.path, number, reason, "split it up")
+
+
+def _check_format(source: Source, number: object) -> None:
+    """Raise TableError for a file of a later format, before its new fields are taken for faults."""
+    if isinstance(number, int) and number > FORMAT:
+        raise source.error(
+            "$.format",
+            f"the file is of format {number}, and this program reads formats up to {FORMAT}",
+            "bring the program up to date",
+        )
 
 
 def _parse_toml(source: Source) -> dict[str, Any]:

@@ -1,9 +1,11 @@
 """A table is read with its provenance, and refused with file, line, reason and remedy."""
 
 from enum import StrEnum
+from pathlib import Path
 
 import pytest
 
+from battles.contract.brief_files import read_brief
 from battles.core.tables import (
     Provenance,
     Row,
@@ -17,6 +19,7 @@ from battles.core.tables import (
     read_table,
 )
 from battles.core.validation import line_of
+from campaign.rules.tables.scenario_loader import read_scenario
 
 HEADING = """id = "wind"
 title = "Wind"
@@ -117,6 +120,19 @@ def test_an_unfinished_file_is_refused_at_its_last_line() -> None:
     with pytest.raises(TableError, match="this is not TOML") as refusal:
         table('[[row]]\nweather = "fair')
     assert refusal.value.line == 7
+
+
+@pytest.mark.parametrize(
+    "name", ["battles/briefs/tamai.toml", "campaign/rules/scenarios/desert-column/scenario.toml"]
+)
+def test_a_file_of_a_later_format_is_refused_as_later(name: str) -> None:
+    """Not by a field that it has gained, which its author would then take out."""
+    text = Path(name).read_text(encoding="utf-8").removeprefix("format = 1\n")
+    text = f"to_come = 1\nformat = 2\n{text}"
+    for read in (read_brief, read_scenario):
+        with pytest.raises(TableError, match=r"of format 2, .* up to 1; bring the") as error:
+            read(Source("file.toml", text))
+        assert error.value.line == 2
 
 
 def test_results_covered_twice_or_never_are_refused() -> None:
