@@ -175,6 +175,7 @@ def test_no_campaign_is_overwritten(played: Campaign) -> None:
 
 DAMAGES: dict[str, tuple[Callable[[Any], None], str]] = {
     "another format": (lambda m: m.update(format=99), "format 99"),
+    "a format before": (lambda m: m.update(format=3), "of format 3, this program reads 4"),
     "a field too many": (lambda m: m.update(more=1), "unknown field"),
     "a field of another type": (lambda m: m.update(first_month="May"), "first_month"),
     "another scenario": (lambda m: m.update(scenario="omdurman"), "no scenario 'omdurman'"),

@@ -3,7 +3,6 @@
 import io
 import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -28,15 +27,7 @@ from campaign.services.umpire.invitations import SeatOffer, invite
 from campaign.services.umpire.rulings import throw_by_hand, type_in
 from tests.campaign.orders.conftest import orders_campaign
 from tests.campaign.orders.test_months import marches, run, seat_of, submit
-from tests.campaign.test_archive import (
-    changed,
-    exported,
-    journal_hashes,
-    journal_of,
-    parts_of,
-    refused,
-    zipped,
-)
+from tests.campaign.test_archive import changed, exported, journal_hashes, parts_of, refused, zipped
 from tests.people import People
 from tests.played_once import play_once
 
@@ -224,17 +215,6 @@ def elsewhere_without_secret(campaign: Campaign) -> Campaign:
     return archive.import_campaign(exported(campaign), slug="without")
 
 
-def test_a_file_of_the_format_before_still_comes_in(db: None) -> None:
-    """Written by the program before there were order sheets, on a branch, with its secret."""
-    data = (Path(__file__).parent / "format-2.zip").read_bytes()
-    old = archive.import_campaign(io.BytesIO(data))
-    assert (old.slug, old.branch, old.entries.count()) == ("older", 1, 131)
-    assert (old.mode, old.fog, old.deadline_policy) == (Campaign.Mode.STAFF, False, {})
-    assert audit.verify_dice(old).rolls > 0
-    again = elsewhere(old)
-    assert journal_of(again) == journal_of(old)
-
-
 def with_lines(file: io.BytesIO, name: str, change: Callable[[list[Any]], None]) -> io.BytesIO:
     """Return the file with other lines in that part, and the manifest's hash of it put right."""
     parts = parts_of(file)
@@ -389,15 +369,6 @@ def test_mad_letters_are_refused_and_nothing_is_kept(foggy: Campaign, people: Pe
         "an unseen character": (_first(text="a\0b"), "letters.jsonl, line 1"),
     }.values():
         refused_whole(with_lines(file, bundle.LETTERS, change), told)
-
-
-def test_a_file_of_the_format_before_letters_still_comes_in(foggy: Campaign) -> None:
-    parts = parts_of(exported(foggy, with_secret=True))
-    manifest = json.loads(parts[bundle.MANIFEST])
-    manifest["format"] = bundle.BEFORE_LETTERS
-    del parts[bundle.LETTERS]
-    file = zipped(parts | {bundle.MANIFEST: json.dumps(manifest).encode()})
-    assert not archive.import_campaign(file, slug="copy").letters.exists()
 
 
 @pytest.mark.parametrize("field", range(4, 46, 2))

@@ -32,10 +32,6 @@ from campaign.services.errors import UnfitRequest
 from campaign.services.order_sheets import StoredProgress
 
 FORMAT = 4
-BEFORE_ORDERS = 2
-"""The format without order sheets, seats and settings, which is still read."""
-BEFORE_LETTERS = 3
-"""The format without letters, which is still read."""
 MANIFEST, START, TABLES, ENTRIES = "campaign.json", "start.json", "tables.json", "entries.jsonl"
 SHEETS, UMPIRE_LOG, LETTERS = "sheets.jsonl", "umpire_log.jsonl", "letters.jsonl"
 LARGEST_PARTS = {
@@ -120,7 +116,7 @@ class SettingsPart(_Part):
     adjourned: bool = False
     when_ready: bool = False
     deadline_policy: dict[Word, int | Word] = {}
-    public_delay: Count = 3
+    public_delay: Count = 2
     rules: Annotated[str, msgspec.Meta(max_length=20, pattern=VISIBLE)] = ""
     rules_pinned: bool = False
     rules_kept: Annotated[str, msgspec.Meta(max_length=20, pattern=VISIBLE)] = ""
@@ -264,9 +260,9 @@ class Bundle(msgspec.Struct):
     start: bytes
     tables: dict[str, str]
     entries: list[ArchivedEntry]
-    sheets: list[ArchivedSheet] = []
-    umpire_log: list[ArchivedLogEntry] = []
-    letters: list[ArchivedLetter] = []
+    sheets: list[ArchivedSheet]
+    umpire_log: list[ArchivedLogEntry]
+    letters: list[ArchivedLetter]
 
 
 _format = decoder_for(_Format)
@@ -309,18 +305,14 @@ def read_bundle(file: IO[bytes]) -> Bundle:
                 _check_part(archive, START, manifest),
                 _parse_part(_tables.decode, _check_part(archive, TABLES, manifest), TABLES),
                 _lines(archive, ENTRIES, manifest, _entry),
+                _lines(archive, SHEETS, manifest, _sheet),
+                _lines(archive, UMPIRE_LOG, manifest, _log_entry),
+                _lines(archive, LETTERS, manifest, _letter),
             )
-            if manifest.format > BEFORE_ORDERS:
-                bundle.sheets = _lines(archive, SHEETS, manifest, _sheet)
-                bundle.umpire_log = _lines(archive, UMPIRE_LOG, manifest, _log_entry)
-                if sum(len(sheet.receipts) for sheet in bundle.sheets) > MOST_RECEIPTS:
-                    raise UnfitRequest(
-                        f"{SHEETS} in the file has more than {MOST_RECEIPTS:,} receipts."
-                    )
-            if manifest.format > BEFORE_LETTERS:
-                bundle.letters = _lines(archive, LETTERS, manifest, _letter)
     except _BROKEN as error:
         raise UnfitRequest(f"This is no campaign file, or it is not whole: {error}.") from error
+    if sum(len(sheet.receipts) for sheet in bundle.sheets) > MOST_RECEIPTS:
+        raise UnfitRequest(f"{SHEETS} in the file has more than {MOST_RECEIPTS:,} receipts.")
     return bundle
 
 
@@ -373,9 +365,9 @@ def _parse_part(decode: Callable[[bytes], T], data: bytes, name: str) -> T:
 
 
 def _check_format(file_format: int) -> None:
-    if not BEFORE_ORDERS <= file_format <= FORMAT:
+    if file_format != FORMAT:
         label = file_format if 0 <= file_format < 1_000_000 else "another kind"
         raise UnfitRequest(
-            f"The file is of format {label}, this program reads {BEFORE_ORDERS} to {FORMAT}: "
+            f"The file is of format {label}, this program reads {FORMAT}: "
             "bring it in with a program of its own time."
         )
