@@ -1,6 +1,6 @@
 """Decide who may run, stop and delete a campaign, and choose how its battles are fought."""
 
-from campaign.access.selectors import Anybody, role_of
+from campaign.access.selectors import Anybody, orders_have_begun, role_of
 from campaign.access.solo import plays_alone
 from campaign.models import Campaign, Job, Seat
 
@@ -11,13 +11,17 @@ def may_advance(user: Anybody, campaign: Campaign) -> bool:
 
 
 def may_restart(user: Anybody, campaign: Campaign) -> bool:
-    """Return whether the user plays the campaign alone and its last month has failed.
+    """Return whether the user plays the campaign alone and its month has stopped before its end.
 
-    Nobody is the umpire of such a campaign, so its player starts the month again.
+    Nobody is the umpire of such a campaign, so its player starts the month again. A campaign that
+    was restored in the middle of a month has no job of it any more.
     """
     last = campaign.jobs.order_by("pk").last()
-    failed = last is not None and last.status == Job.Status.FAILED
-    return failed and not campaign.finished and plays_alone(user, campaign)
+    if last is not None:
+        stopped = last.status == Job.Status.FAILED
+    else:
+        stopped = not campaign.battle and orders_have_begun(campaign)
+    return stopped and not campaign.finished and plays_alone(user, campaign)
 
 
 def may_stop(user: Anybody, campaign: Campaign) -> bool:

@@ -376,6 +376,12 @@ def job_under_way(campaign: Campaign) -> Job | None:
     return Job.objects.filter(campaign=campaign, status__in=Job.UNFINISHED).first()
 
 
+def orders_have_begun(campaign: Campaign) -> bool:
+    """Return whether the orders of the current month are being carried out."""
+    begun = campaign.sheets.filter(branch=campaign.branch, begun__isnull=False)
+    return begun.filter(month=campaign.month).exists()
+
+
 def battle_awaited(campaign: Campaign) -> PendingBattle | None:
     """Return the battle the campaign waits for, with its external number, or None."""
     return awaited_battle(campaign.branch, state_now(campaign)) if campaign.battle else None

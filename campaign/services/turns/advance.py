@@ -17,6 +17,7 @@ from battles import journal
 from battles.core.dice import DiceWanted
 from battles.core.game import IllegalAction, Outcome
 from campaign.access import permissions, selectors
+from campaign.access.solo import solo_player
 from campaign.models import Campaign, Job
 from campaign.rules.core.events import PhaseBegan
 from campaign.rules.core.pieces import Month, month_name
@@ -346,24 +347,36 @@ def resume_after_battle(campaign_id: int, battle: str) -> Job | None:
         campaign = journal.lock_record(Campaign.objects.all(), campaign_id)
         if campaign.finished or selectors.job_under_way(campaign):
             return None
-        last = campaign.jobs.first()
-        stopped = last is not None and last.battle == battle and last.until > campaign.month
-        if not stopped and campaign.battle != battle:
+        months = _months_stopped(campaign, battle)
+        if not months and campaign.battle != battle:
             return None
-        job = _rest_of_job(last) if stopped and last else _to_fight(campaign)
+        job = _rest_of_months(campaign, months) if months else _to_fight(campaign)
         transaction.on_commit(partial(send, TASK, job))
     return job
 
 
-def _rest_of_job(stopped: Job) -> Job:
-    """Return a new job for the months that the stopped job has left."""
-    months = stopped.until - stopped.campaign.month
+def _months_stopped(campaign: Campaign, battle: str) -> int:
+    """Return how many months have still to be played of those that this battle has stopped.
+
+    A campaign that was deleted and restored has no jobs. The month that one plays alone goes on all
+    the same: it has no umpire who could run it.
+    """
+    last = campaign.jobs.first()
+    if last is not None:
+        return max(0, last.until - campaign.month) if last.battle == battle else 0
+    alone = solo_player(campaign) is not None
+    return int(alone and selectors.orders_have_begun(campaign))
+
+
+def _rest_of_months(campaign: Campaign, months: int) -> Job:
+    """Return a new job for the months that have still to be played."""
+    last = campaign.jobs.first()
     return Job.objects.create(
-        campaign=stopped.campaign,
+        campaign=campaign,
         months=months,
-        until=stopped.until,
+        until=campaign.month + months,
         total=months * PHASES,
-        asked_by=stopped.asked_by,
+        asked_by=last.asked_by if last else None,
     )
 
 
