@@ -158,8 +158,13 @@ def _set_ready(sheet: OrderSheet, *, ready: bool) -> None:
         return
     sheet.ready = ready
     sheet.save(update_fields=["ready", "updated"])
-    campaign = sheet.campaign
-    if campaign.when_ready and sheet.month == campaign.month and everybody_ready(campaign):
+    if sheet.month == sheet.campaign.month:
+        run_if_ready(sheet.campaign)
+
+
+def run_if_ready(campaign: Campaign) -> None:
+    """Let the month run once the transaction is committed, if every seat is ready for it."""
+    if campaign.when_ready and everybody_ready(campaign):
         send = partial(all_ready.send, Campaign, campaign_id=campaign.pk, month=campaign.month)
         transaction.on_commit(send)
 
@@ -246,8 +251,7 @@ def withdraw_sheets(seat: Seat) -> int:
 def copy_sheets(campaign: Campaign, from_branch: int) -> int:
     """Copy a branch's sheets as drafts to the present branch after a rewind; return how many.
 
-    Those of the current month and the next are copied, for seats that have none yet. They must be
-    submitted again.
+    Those of the current month and the next are copied, for seats that have none yet.
     """
     sheets = campaign.sheets.filter(branch=campaign.branch, withdrawn=False)
     have = set(sheets.values_list("seat", "month"))

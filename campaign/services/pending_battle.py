@@ -70,10 +70,7 @@ def owner_of(campaign: Campaign) -> str:
 
 
 def update_battle_clock(campaign: Campaign, state: State) -> None:
-    """Start the clock of a newly awaited battle, and call off the one before.
-
-    In a solo campaign nobody waits for the player, so no clock runs.
-    """
+    """Start the clock of a newly awaited battle, and call off the one before."""
     waiting = awaited_battle(campaign.branch, state)
     number = waiting.brief.id if waiting else ""
     if campaign.battle and campaign.battle != number:
@@ -82,11 +79,22 @@ def update_battle_clock(campaign: Campaign, state: State) -> None:
         campaign.battle, campaign.battle_due = "", None
         return
     if campaign.battle != number:
-        patience = timedelta(days=waiting.agreed.timeout_days)
-        alone = solo_player(campaign) is not None
-        campaign.battle, campaign.battle_due = number, None if alone else timezone.now() + patience
+        campaign.battle = number
+        restart_battle_clock(campaign, waiting)
     if waiting.resolution == TABLETOP:
         create_battle_page(campaign, waiting)
+
+
+def restart_battle_clock(campaign: Campaign, waiting: PendingBattle) -> None:
+    """Give the battle the whole time that was agreed, from now on; the caller saves it.
+
+    In a solo campaign nobody waits for the player, so no clock runs; nor does it in an adjourned
+    campaign, where a battle would otherwise be settled while its players are away.
+    """
+    if campaign.adjourned or solo_player(campaign) is not None:
+        campaign.battle_due = None
+    else:
+        campaign.battle_due = timezone.now() + timedelta(days=waiting.agreed.timeout_days)
 
 
 def create_battle_page(campaign: Campaign, waiting: PendingBattle) -> None:

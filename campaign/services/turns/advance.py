@@ -341,11 +341,12 @@ def _how_it_ended(job: Job, campaign: Campaign) -> str:
 def resume_after_battle(campaign_id: int, battle: str) -> Job | None:
     """Resume the months that this battle has stopped, or have the battle fought by its book.
 
-    Return the job, or None where nothing is to be done or another job is running.
+    Return the job, or None where nothing is to be done or another job is running. In an adjourned
+    campaign nothing is done until it is resumed.
     """
     with transaction.atomic():
         campaign = journal.lock_record(Campaign.objects.all(), campaign_id)
-        if campaign.finished or selectors.job_under_way(campaign):
+        if campaign.finished or campaign.adjourned or selectors.job_under_way(campaign):
             return None
         months = _months_stopped(campaign, battle)
         if not months and campaign.battle != battle:

@@ -20,7 +20,8 @@ from battles import journal
 from campaign.access import selectors
 from campaign.models import Campaign, Deadline, Job
 from campaign.rules.core.pieces import Month, month_name
-from campaign.services.battle_reports import SETTLES
+from campaign.rules.core.questions import ToFight
+from campaign.rules.core.state import TABLETOP
 from campaign.services.comparisons import take_up_benches, take_up_comparisons
 from campaign.services.errors import OUT_OF_REACH, Refused, Stale, UnfitRequest, describe_trouble
 from campaign.services.inquiries import take_up_inquiries
@@ -268,9 +269,29 @@ def _resume_settled_months() -> int:
 
 
 def _resume_if_settled(job: Job) -> bool:
-    """Resume the campaign's last job if its battle is settled; return whether it was resumed."""
+    """Resume the campaign's last job if its battle is settled; return whether it was resumed.
+
+    A battle that is not awaited any more is settled, unless a rewind has led to another branch: its
+    number ends in the branch it was begun on.
+    """
     campaign = job.campaign
-    settled = campaign.entries.filter(branch=campaign.branch, key=f"{SETTLES}{job.battle}")
-    if campaign.jobs.first() != job or not settled.exists():
+    settled = campaign.battle != job.battle and job.battle.endswith(f"-{campaign.branch}")
+    if campaign.jobs.first() != job or not settled:
         return False
     return resume_after_battle(campaign.pk, job.battle) is not None
+
+
+def resume_months(campaign_id: int) -> bool:
+    """Resume the months of a campaign that was adjourned; return whether any go on.
+
+    They have stopped at a battle that was settled, or left to a book, during the adjournment.
+    """
+    campaign = Campaign.objects.get(pk=campaign_id)
+    last, question = campaign.jobs.first(), selectors.state_now(campaign).question
+    if isinstance(question, ToFight):
+        live = campaign.mode == Campaign.Mode.LIVE
+        stopped = live or (last is not None and last.battle == campaign.battle)
+        if question.resolution == TABLETOP or not stopped:
+            return False
+        return resume_after_battle(campaign_id, campaign.battle) is not None
+    return last is not None and _resume_if_settled(last)

@@ -1,5 +1,7 @@
 """Manage seats and players as umpire: hand seats to the staff, replace players, adjourn."""
 
+from functools import partial
+
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
@@ -9,9 +11,10 @@ from campaign.access import selectors
 from campaign.models import Campaign, OrderSheet, Seat
 from campaign.rules.prose.phrases import capitalise
 from campaign.services.errors import CampaignOver, Refused, UnderWay, UnfitRequest
-from campaign.services.order_submission import name_of
+from campaign.services.order_submission import name_of, run_if_ready
+from campaign.services.pending_battle import restart_battle_clock
 from campaign.services.turns import timetable
-from campaign.services.turns.deadlines import resume
+from campaign.services.turns.deadlines import resume, resume_months
 from campaign.services.turns.live import staff_answers_on_commit
 from campaign.services.umpire.rulings import lock_as_umpire, log_entry, reason_given
 
@@ -104,7 +107,7 @@ def second_umpire(campaign_id: int, user: User, other: str) -> Seat:
 
 @transaction.atomic
 def adjourn(campaign_id: int, user: User, *, reason: str) -> Campaign:
-    """Adjourn the campaign: its clock stops and no month advances until it is resumed."""
+    """Adjourn the campaign: its clocks stop and no month advances until it is resumed."""
     campaign, actor = lock_as_umpire(campaign_id, user)
     reason_text = reason_given(reason)
     if campaign.finished:
@@ -117,19 +120,29 @@ def adjourn(campaign_id: int, user: User, *, reason: str) -> Campaign:
 
 @transaction.atomic
 def take_up(campaign_id: int, user: User) -> Campaign:
-    """Take up the adjourned campaign, with the time that was left. Raises NotAllowed."""
+    """Take up the adjourned campaign, with the time that was left. Raises NotAllowed.
+
+    A battle that it waits for has its whole time again; one that was settled meanwhile lets its
+    month go on. A month for which everybody has become ready runs.
+    """
     campaign, actor = lock_as_umpire(campaign_id, user)
     if campaign.adjourned:
         _set_adjourned(campaign, adjourned=False)
         due = timetable.due_in_words(campaign)
         log_entry(campaign, actor, f"The campaign is resumed{due and ', and its month is ' + due}.")
         staff_answers_on_commit(campaign.pk)
+        transaction.on_commit(partial(resume_months, campaign.pk))
+        if not campaign.battle:
+            run_if_ready(campaign)
     return campaign
 
 
 def _set_adjourned(campaign: Campaign, *, adjourned: bool) -> None:
     campaign.adjourned = adjourned
-    campaign.save(update_fields=["adjourned"])
+    waiting = selectors.battle_awaited(campaign)
+    if waiting is not None:
+        restart_battle_clock(campaign, waiting)
+    campaign.save(update_fields=["adjourned", "battle_due"])
     deadline = timetable.standing_deadline(campaign)
     if deadline is None:
         return

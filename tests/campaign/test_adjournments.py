@@ -1,0 +1,117 @@
+"""What happens to a campaign while it is adjourned, and once it is resumed."""
+
+import pytest
+from django.utils import timezone
+
+import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
+from campaign.access import selectors
+from campaign.models import Campaign
+from campaign.rules.core.actions import Done
+from campaign.rules.core.questions import ToSetUp
+from campaign.rules.core.state import COMBAT_TABLE, TABLETOP
+from campaign.services import battle_reports, order_submission
+from campaign.services.journal import creation
+from campaign.services.turns import advance, live
+from campaign.services.turns.deadlines import keep_deadlines
+from campaign.services.umpire import seat_control
+from tests.campaign.battlefield import result
+from tests.campaign.test_battles import late
+from tests.people import People
+
+pytestmark = pytest.mark.django_db(transaction=True)
+WHY = "The hall is let in August."
+
+
+def by_orders(people: People, **terms: object) -> Campaign:
+    """Return a short campaign by order sheets, its forces set up."""
+    seats = {"umpire": people.umpire, "egyptian": people.egyptian, "mahdist": people.mahdist}
+    asked = creation.NewCampaignTerms("desert-column", seats=seats, mode="orders", **terms)  # type: ignore[arg-type]
+    campaign = creation.create_campaign(asked)
+    while isinstance(selectors.state_now(campaign).question, ToSetUp):
+        live.set_up(campaign.pk, people.umpire, Done(), expected_head=None)
+        campaign.refresh_from_db()
+    return campaign
+
+
+def run_by_staff(campaign: Campaign, people: People) -> None:
+    """Let the umpire run the month, in which the staff plays both sides."""
+    for seat in campaign.seats.filter(role__in=("egyptian", "mahdist")):
+        seat_control.hand_to_staff(campaign.pk, people.umpire, seat.pk, reason=WHY)
+    advance.request_advance(campaign.pk, people.umpire)
+    campaign.refresh_from_db()
+
+
+def resume(campaign: Campaign, people: People) -> None:
+    seat_control.take_up(campaign.pk, people.umpire)
+    campaign.refresh_from_db()
+
+
+def test_no_clock_settles_a_battle_while_its_campaign_is_adjourned(
+    by_hand: Campaign, people: People
+) -> None:
+    late(by_hand)
+    seat_control.adjourn(by_hand.pk, people.umpire, reason=WHY)
+    by_hand.refresh_from_db()
+    assert by_hand.battle_due is None
+    assert battle_reports.settle_due() == []
+    resume(by_hand, people)
+    assert by_hand.battle_due is not None
+    assert by_hand.battle_due > timezone.now()
+    assert battle_reports.settle_due() == []
+
+
+@pytest.mark.parametrize("way", ["reported", COMBAT_TABLE, "redcoats"])
+def test_a_month_goes_on_after_a_battle_that_was_settled_during_the_adjournment(
+    people: People, way: str
+) -> None:
+    campaign = by_orders(people, battles=TABLETOP, battle_book="redcoats")
+    run_by_staff(campaign, people)
+    battle = campaign.battle
+    assert battle
+    seat_control.adjourn(campaign.pk, people.umpire, reason=WHY)
+    if way == "reported":
+        battle_reports.enter_result(campaign.pk, people.umpire, result(campaign))
+    else:
+        battle_reports.choose_method(campaign.pk, people.umpire, battle, way)
+    keep_deadlines()
+    campaign.refresh_from_db()
+    assert campaign.jobs.count() == 1
+    resume(campaign, people)
+    assert campaign.month > campaign.first_month or campaign.battle not in ("", battle)
+
+
+def test_a_battle_of_a_live_campaign_that_was_left_to_a_book_is_fought_when_it_is_resumed(
+    by_hand: Campaign, people: People
+) -> None:
+    Campaign.objects.update(mode=Campaign.Mode.LIVE)
+    battle = by_hand.battle
+    seat_control.adjourn(by_hand.pk, people.umpire, reason=WHY)
+    battle_reports.choose_method(by_hand.pk, people.umpire, battle, "redcoats")
+    assert not by_hand.jobs.exists()
+    resume(by_hand, people)
+    assert by_hand.entries.filter(key=f"battle:{battle}", actor="book:redcoats").exists()
+
+
+def test_a_battle_that_is_still_to_be_fought_at_a_table_is_waited_for(
+    people: People,
+) -> None:
+    campaign = by_orders(people, battles=TABLETOP, battle_book="redcoats")
+    run_by_staff(campaign, people)
+    battle = campaign.battle
+    seat_control.adjourn(campaign.pk, people.umpire, reason=WHY)
+    resume(campaign, people)
+    assert (campaign.battle, campaign.jobs.count()) == (battle, 1)
+
+
+def test_a_month_for_which_everybody_is_ready_runs_when_the_campaign_is_resumed(
+    people: People,
+) -> None:
+    campaign = by_orders(people, when_ready=True)
+    seat_control.adjourn(campaign.pk, people.umpire, reason=WHY)
+    for user in (people.egyptian, people.mahdist):
+        seat = campaign.seats.get(user=user)
+        order_submission.set_ready(campaign.pk, user, seat.pk, ready=True)
+    campaign.refresh_from_db()
+    assert campaign.month == campaign.first_month
+    resume(campaign, people)
+    assert campaign.month == campaign.first_month + 1
