@@ -1,5 +1,7 @@
 """What happens to a campaign while it is adjourned, and once it is resumed."""
 
+from datetime import datetime
+
 import pytest
 from django.utils import timezone
 
@@ -9,11 +11,11 @@ from campaign.models import Campaign
 from campaign.rules.core.actions import Done
 from campaign.rules.core.questions import ToSetUp
 from campaign.rules.core.state import COMBAT_TABLE, TABLETOP
-from campaign.services import battle_reports, order_submission
-from campaign.services.journal import creation
+from campaign.services import battle_reports, errors, order_submission
+from campaign.services.journal import creation, dice
 from campaign.services.turns import advance, live
 from campaign.services.turns.deadlines import keep_deadlines
-from campaign.services.umpire import seat_control
+from campaign.services.umpire import rulings, seat_control
 from tests.campaign.battlefield import result
 from tests.campaign.test_battles import late
 from tests.people import People
@@ -41,6 +43,11 @@ def run_by_staff(campaign: Campaign, people: People) -> None:
     campaign.refresh_from_db()
 
 
+def due(campaign: Campaign) -> datetime | None:
+    """Return when the battle that the campaign waits for is settled without its players."""
+    return Campaign.objects.get(pk=campaign.pk).battle_due
+
+
 def resume(campaign: Campaign, people: People) -> None:
     seat_control.take_up(campaign.pk, people.umpire)
     campaign.refresh_from_db()
@@ -51,12 +58,12 @@ def test_no_clock_settles_a_battle_while_its_campaign_is_adjourned(
 ) -> None:
     late(by_hand)
     seat_control.adjourn(by_hand.pk, people.umpire, reason=WHY)
-    by_hand.refresh_from_db()
-    assert by_hand.battle_due is None
+    assert due(by_hand) is None
     assert battle_reports.settle_due() == []
     resume(by_hand, people)
-    assert by_hand.battle_due is not None
-    assert by_hand.battle_due > timezone.now()
+    again = due(by_hand)
+    assert again is not None
+    assert again > timezone.now()
     assert battle_reports.settle_due() == []
 
 
@@ -101,6 +108,24 @@ def test_a_battle_that_is_still_to_be_fought_at_a_table_is_waited_for(
     seat_control.adjourn(campaign.pk, people.umpire, reason=WHY)
     resume(campaign, people)
     assert (campaign.battle, campaign.jobs.count()) == (battle, 1)
+
+
+def test_dice_are_typed_in_once_the_campaign_is_resumed(people: People) -> None:
+    """Typed in before, they would be kept and asked for a second time."""
+    campaign = by_orders(people)
+    rulings.throw_by_hand(campaign.pk, people.umpire, yes=True)
+    run_by_staff(campaign, people)
+    throw = dice.waiting_throw(campaign)
+    assert throw is not None
+    faces, entries = [3] * throw.count, campaign.entries.count()
+    seat_control.adjourn(campaign.pk, people.umpire, reason=WHY)
+    with pytest.raises(errors.Refused, match="adjourned: resume it, then type the dice in"):
+        rulings.type_in(campaign.pk, people.umpire, faces)
+    throw.refresh_from_db()
+    assert throw.faces == []
+    resume(campaign, people)
+    rulings.type_in(campaign.pk, people.umpire, faces)
+    assert campaign.entries.count() > entries
 
 
 def test_a_month_for_which_everybody_is_ready_runs_when_the_campaign_is_resumed(

@@ -26,6 +26,7 @@ from campaign.services.errors import (
     CampaignOver,
     NotAllowed,
     NotAwaited,
+    Refused,
     Stale,
     UnderWay,
     UnfitRequest,
@@ -241,7 +242,8 @@ def type_in(
 
     `expected` is how many faces had been typed in when the umpire looked. The waiting action is
     carried out once it wants no more dice, and months that it stopped go on. Raises NotAllowed,
-    NotAwaited when no dice are awaited, Stale, and UnfitRequest for impossible dice.
+    NotAwaited when no dice are awaited, Stale, UnfitRequest for impossible dice, and Refused while
+    the campaign is adjourned: the month would not go on, and the dice would be asked for again.
     """
     with transaction.atomic():
         throw = _lock_waiting_throw(campaign_id, user, expected)
@@ -258,6 +260,8 @@ def _lock_waiting_throw(campaign_id: int, user: User, expected: int | None) -> T
     throw = dice.waiting_throw(campaign)
     if throw is None:
         raise NotAwaited("The campaign waits for no dice just now.")
+    if campaign.adjourned:
+        raise Refused("The campaign is adjourned: resume it, then type the dice in.")
     if expected is not None and expected != len(throw.faces):
         raise Stale("Dice have been typed in since you looked; look what is wanted now.")
     return throw
