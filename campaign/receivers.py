@@ -1,10 +1,11 @@
-"""Receive signals: bring in battle reports, resume stopped months, clean up after deletion."""
+"""Receive signals: bring in battle reports, resume stopped months, follow up deletions."""
 
 import logging
 from typing import Any
 
+from django.contrib.auth.models import User
 from django.core.signals import request_started
-from django.db.models.signals import post_delete
+from django.db.models.signals import post_delete, pre_delete
 from django.dispatch import receiver
 
 from battles import journal
@@ -18,6 +19,7 @@ from campaign.services import battle_reports
 from campaign.services.pending_battle import OWNER, owner_of
 from campaign.services.transfer.deletion import owner_while_deleted
 from campaign.services.turns import advance
+from campaign.services.umpire import invitations
 from campaign.signals import all_ready, battle_moved_on
 
 logger = logging.getLogger(__name__)
@@ -56,6 +58,12 @@ def run_when_ready(campaign_id: int, month: int, **_about: Any) -> None:
         advance.request_advance(campaign_id, None, expected_month=month)
     except journal.Refused as refused:
         logger.info("Campaign %s does not run though all are ready: %s", campaign_id, refused)
+
+
+@receiver(pre_delete, sender=User, dispatch_uid="campaign.receivers.vacate")
+def vacate(instance: User, **_about: Any) -> None:
+    """Vacate the seats of a deleted account, so that its campaigns can go on."""
+    invitations.vacate_seats_of(instance)
 
 
 @receiver(post_delete, sender=Campaign, dispatch_uid="campaign.receivers.forget")

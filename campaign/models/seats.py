@@ -30,7 +30,7 @@ class Seat(models.Model):
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="seats", db_index=False)
     user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.CASCADE, related_name="seats", null=True, blank=True
+        settings.AUTH_USER_MODEL, models.SET_NULL, related_name="seats", null=True, blank=True
     )
     role = models.CharField(max_length=20, choices=Role.choices)
     name = models.CharField(max_length=60, blank=True, help_text="the office, as Sirdar")

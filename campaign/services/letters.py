@@ -129,6 +129,16 @@ def mark_read(campaign: Campaign, user: User, letter: ReadableLetter) -> None:
             copy.save(update_fields=["read", "arrived"])
 
 
+def pass_on_letters(seat: Seat, heir: Seat) -> None:
+    """Pass the letters that a seat has written and received to another seat.
+
+    They would be deleted with the seat, for their other readers too.
+    """
+    seat.letters_sent.update(sender=heir)
+    known = LetterCopy.objects.filter(seat=heir).values_list("letter", flat=True)
+    seat.letters.exclude(letter__in=list(known)).update(seat=heir)
+
+
 @transaction.atomic
 def route_copy(campaign_id: int, user: User, copy_id: int, *, to: str) -> LetterCopy:
     """Hurry, delay or lose a copy that is on its way; `to` is "deliver", "delay" or "lose".

@@ -13,6 +13,7 @@ from campaign.services import letters as post
 from campaign.services import mail, order_submission
 from campaign.services.errors import NotAllowed, UnfitRequest
 from campaign.services.turns import advance
+from campaign.services.umpire import invitations, seat_control
 from tests.campaign.test_mail import begun
 from tests.people import People, logged_in
 
@@ -228,3 +229,36 @@ def test_only_who_writes_order_sheets_may_attach_them_on_the_page(
     assert texts(campaign, people.egyptian) == ["The month is late."]
     Campaign.objects.update(mode="live")
     assert offer not in logged_in(people.egyptian).get(where).content.decode()
+
+
+# readers and writers who are gone
+
+
+def test_the_letters_of_an_umpire_who_leaves_stay_and_pass_to_another(
+    campaign: Campaign, people: People
+) -> None:
+    post.send_letter(campaign.pk, people.umpire, draft(campaign, "umpire", "egyptian", text="May."))
+    post.send_letter(campaign.pk, people.egyptian, draft(campaign, "egyptian", "umpire"))
+    mine = seat(campaign, "umpire")
+    other = seat_control.second_umpire(campaign.pk, people.umpire, people.stranger.username)
+    both = [mine.pk, other.pk]
+    to_both = post.LetterDraft(seat(campaign, "mahdist").pk, both, "To both of you.")
+    post.send_letter(campaign.pk, people.mahdist, to_both)
+    invitations.leave(campaign.pk, people.umpire, mine.pk)
+    assert texts(campaign, people.egyptian) == ["Hold the river.", "May."]
+    assert texts(campaign, people.stranger) == ["To both of you.", "Hold the river.", "May."]
+    assert letters.unread_for(people.stranger, campaign) == 2
+    assert LetterCopy.objects.filter(letter__text="To both of you.").count() == 1
+    assert texts(campaign, people.umpire) == []
+
+
+@pytest.mark.parametrize("gone", ["umpire", "mahdist"])
+def test_the_letters_of_a_deleted_account_stay_with_their_readers(
+    campaign: Campaign, people: People, gone: str
+) -> None:
+    post.send_letter(campaign.pk, getattr(people, gone), draft(campaign, gone, "egyptian"))
+    post.send_letter(campaign.pk, people.egyptian, draft(campaign, "egyptian", gone, text="Yes."))
+    getattr(people, gone).delete()
+    assert texts(campaign, people.egyptian) == ["Yes.", "Hold the river."]
+    page = logged_in(people.egyptian).get(reverse("letters", args=[campaign.slug]))
+    assert "Hold the river." in page.content.decode()

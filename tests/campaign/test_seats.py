@@ -116,6 +116,30 @@ def test_the_only_umpire_cannot_leave(campaign: Campaign, people: People) -> Non
     assert campaign.umpire == people.spectator
 
 
+def test_a_deleted_account_leaves_its_seats_vacant_and_the_campaign_to_others(
+    campaign: Campaign, people: People
+) -> None:
+    mine = Seat.objects.get(user=people.mahdist)
+    sheet = OrderSheet.objects.create(campaign=campaign, seat=mine, branch=0, month=campaign.month)
+    people.mahdist.delete()
+    people.spectator.delete()
+    mine.refresh_from_db()
+    sheet.refresh_from_db()
+    assert (mine.user, mine.role, sheet.withdrawn) == (None, "mahdist", True)
+    assert mine.vacated
+    assert not campaign.seats.filter(role="observer").exists()
+    campaign.seats.create(user=people.stranger, role="umpire")
+    people.umpire.delete()
+    campaign.refresh_from_db()
+    assert campaign.umpire == people.stranger
+    assert campaign.seats.filter(role="umpire").count() == 1
+    people.stranger.delete()
+    assert campaign.seats.get(role="umpire").user is None
+    campaign.seats.create(user=people.egyptian, role="egyptian")
+    page = logged_in(people.egyptian).get(reverse("seats", args=[campaign.slug]))
+    assert page.status_code == 200
+
+
 def test_from_the_roster_to_a_seat_by_way_of_registering(
     campaign: Campaign, people: People
 ) -> None:

@@ -21,6 +21,7 @@ from campaign.rules.prose.names import leader_name
 from campaign.rules.prose.phrases import join_words
 from campaign.rules.sight import Onlooker, Viewer
 from campaign.services.errors import NotAllowed, Refused, UnfitRequest, visible
+from campaign.services.letters import pass_on_letters
 from campaign.services.order_submission import withdraw_sheets
 
 LONGEST = 60  # days
@@ -283,22 +284,53 @@ def leave(campaign_id: int, user: User, seat_id: int) -> Seat:
         others = campaign.seats.filter(role=Seat.Role.UMPIRE).filter(~Q(user=user), ~Q(user=None))
         if seat.role == Seat.Role.UMPIRE and not others.exists():
             raise UnfitRequest("A campaign needs an umpire: invite a second one first.")
-        if seat.role not in Seat.SIDES:
-            return _give_up(campaign, seat)
+        if seat.role in Seat.SIDES:
+            _vacate(seat)
+        else:
+            _give_up(campaign, seat)
+    return seat
+
+
+@transaction.atomic
+def vacate_seats_of(user: User) -> None:
+    """Vacate the seats of a user whose account is being deleted, as if they had left them.
+
+    The seat of an only umpire stays, vacant, with the letters of the campaign's players.
+    """
+    for seat in user.seats.order_by("pk"):
+        campaign = journal.lock_record(Campaign.objects.all(), seat.campaign_id)
+        if seat.role in Seat.SIDES:
+            _vacate(seat)
+        else:
+            _give_up(campaign, seat)
+
+
+def _vacate(seat: Seat) -> None:
+    """Vacate a player's seat and withdraw its orders."""
+    seat.user, seat.vacated = None, timezone.now()
+    seat.save(update_fields=["user", "vacated"])
+    withdraw_sheets(seat)
+
+
+def _give_up(campaign: Campaign, seat: Seat) -> None:
+    """Delete the seat of an umpire or observer; another umpire succeeds the first.
+
+    The letters of an umpire pass to another, so that players keep what was written to them. Without
+    another the seat becomes vacant.
+    """
+    is_umpire = seat.role == Seat.Role.UMPIRE
+    umpires = campaign.seats.filter(role=Seat.Role.UMPIRE).exclude(user=None).exclude(pk=seat.pk)
+    heir = umpires.order_by("pk").first() if is_umpire else None
+    if is_umpire and campaign.umpire_id == seat.user_id:
+        campaign.umpire = heir.user if heir else None
+        campaign.save(update_fields=["umpire"])
+    if is_umpire and heir is None:
         seat.user, seat.vacated = None, timezone.now()
         seat.save(update_fields=["user", "vacated"])
-        withdraw_sheets(seat)
-    return seat
-
-
-def _give_up(campaign: Campaign, seat: Seat) -> Seat:
-    """Delete the seat; the first umpire is succeeded by another."""
+        return
+    if heir is not None:
+        pass_on_letters(seat, heir)
     seat.delete()
-    if campaign.umpire_id == seat.user_id and seat.role == Seat.Role.UMPIRE:
-        next_one = campaign.seats.filter(role=Seat.Role.UMPIRE).exclude(user=None).first()
-        campaign.umpire = next_one.user if next_one else None
-        campaign.save(update_fields=["umpire"])
-    return seat
 
 
 def _hash(secret: str) -> str:
