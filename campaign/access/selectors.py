@@ -376,10 +376,10 @@ def job_under_way(campaign: Campaign) -> Job | None:
     return Job.objects.filter(campaign=campaign, status__in=Job.UNFINISHED).first()
 
 
-def orders_have_begun(campaign: Campaign) -> bool:
-    """Return whether the orders of the current month are being carried out."""
+def orders_have_begun(campaign: Campaign, month: int | None = None) -> bool:
+    """Return whether the orders of the month, by default the current one, are carried out."""
     begun = campaign.sheets.filter(branch=campaign.branch, begun__isnull=False)
-    return begun.filter(month=campaign.month).exists()
+    return begun.filter(month=campaign.month if month is None else month).exists()
 
 
 def battle_awaited(campaign: Campaign) -> PendingBattle | None:

@@ -197,7 +197,8 @@ def _awaited_key(campaign: Campaign, seat: Seat) -> str:
         is_asked = question.side == seat.role
         return f"{campaign.month}.{campaign.side}.{campaign.phase}" if is_asked else ""
     sheet = seat.sheets.filter(branch=campaign.branch, month=campaign.month, withdrawn=False)
-    return "" if sheet.exclude(submitted=None).exists() else str(campaign.month)
+    submitted = sheet.exclude(submitted=None).exists()
+    return "" if submitted or selectors.orders_have_begun(campaign) else str(campaign.month)
 
 
 def _letters(campaign: Campaign) -> Iterator[Letter]:

@@ -15,6 +15,7 @@ from battles import journal
 from battles.access import display_name
 from battles.contract.brief import Side
 from battles.core.decoding import encode
+from campaign.access.selectors import orders_have_begun
 from campaign.access.solo import solo_player
 from campaign.models import Campaign, Invitation, OrderSheet, Receipt, Seat
 from campaign.orders.order_sheet import EMPTY
@@ -121,9 +122,8 @@ def set_ready(
 ) -> OrderSheet:
     """Set or withdraw the seat's readiness for the month to run, and return its sheet.
 
-    Becoming ready submits the sheet. When every seat held by a person is ready, and the campaign is
-    set up so, the month runs. Withdrawing from a sheet that was never written changes nothing.
-    Raises as `save_sheet`.
+    Becoming ready submits the sheet. When every seat held by a person is ready, the month runs if
+    the campaign is set up so. Withdrawing an unwritten sheet does nothing. Raises as `save_sheet`.
     """
     return change_sheet(campaign_id, user, seat_id, submitted=None, ready=ready, **at)
 
@@ -172,11 +172,8 @@ def run_if_ready(campaign: Campaign) -> None:
 def everybody_ready(campaign: Campaign) -> bool:
     """Return whether all seats held by persons, at least one, are ready for the current month."""
     awaited = campaign.seats.filter(role__in=Seat.SIDES, staff=False, user__isnull=False)
-    ready = set(
-        sheets_of(campaign, campaign.month).filter(ready=True).values_list("seat", flat=True)
-    )
-    seats = set(awaited.values_list("pk", flat=True))
-    return bool(seats) and seats <= ready
+    ready = sheets_of(campaign, campaign.month).filter(ready=True).values("seat")
+    return awaited.exists() and not awaited.exclude(pk__in=ready).exists()
 
 
 def _open_sheet(campaign_id: int, user: User, seat_id: int, at: SheetAddress) -> OrderSheet:
@@ -203,8 +200,7 @@ def _open_sheet(campaign_id: int, user: User, seat_id: int, at: SheetAddress) ->
 
 def check_not_begun(campaign: Campaign, month: int) -> None:
     """Raise UnderWay when the orders of that month are being carried out."""
-    begun = campaign.sheets.filter(branch=campaign.branch, month=month, begun__isnull=False)
-    if begun.exists():
+    if orders_have_begun(campaign, month):
         raise UnderWay(
             f"The orders for {month_name(Month(month))} are being carried out and can "
             "no longer be changed. Write for the month after it."
@@ -293,16 +289,17 @@ AWAITED = frozenset({OrderStatus.DRAFT, OrderStatus.NOTHING, OrderStatus.VACANT}
 
 
 class Attendance(NamedTuple):
-    """A seat that gives orders, its sheet for the month, and its progress."""
+    """A seat that gives orders, its sheet, its progress, and whether the month has begun."""
 
     seat: Seat
     sheet: OrderSheet | None
     standing: OrderStatus
+    begun: bool
 
     @property
     def missing(self) -> bool:
-        """Return whether nothing has been submitted."""
-        return self.standing in AWAITED
+        """Return whether something can be submitted and has not been."""
+        return self.standing in AWAITED and not self.begun
 
     @property
     def who(self) -> str:
@@ -323,7 +320,8 @@ def attendance(campaign: Campaign) -> list[Attendance]:
     sheets = sheets_of(campaign, campaign.month).defer("document")
     by_seat = {sheet.seat_id: sheet for sheet in sheets}
     found = ((seat, by_seat.get(seat.pk)) for seat in seats)
-    return [Attendance(seat, sheet, _status_of(seat, sheet)) for seat, sheet in found]
+    begun = orders_have_begun(campaign)
+    return [Attendance(seat, sheet, _status_of(seat, sheet), begun) for seat, sheet in found]
 
 
 def _status_of(seat: Seat, sheet: OrderSheet | None) -> OrderStatus:
@@ -344,7 +342,7 @@ def name_of(seat: Seat) -> str:
 
 
 def late(campaign: Campaign) -> list[Attendance]:
-    """Return the seats that have submitted nothing for the month."""
+    """Return the seats that have submitted nothing for the month and still can."""
     return [seat for seat in attendance(campaign) if seat.missing]
 
 
@@ -389,6 +387,8 @@ def awaited_in_words(campaign: Campaign) -> str:
     """
     if campaign.adjourned:
         return ""
+    if orders_have_begun(campaign):
+        return "The orders of the month are being carried out."
     seats = campaign.seats.filter(role__in=Seat.SIDES, staff=False).order_by("role", "pk")
     ready = sheets_of(campaign, campaign.month).filter(ready=True).values_list("seat", flat=True)
     late = [office_of(seat) for seat in seats.exclude(user=None).exclude(pk__in=ready)]

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 import campaign.tasks
 from battles import journal
-from campaign.models import Campaign, Deadline, Job, OrderSheet
+from campaign.models import AT_TABLE, Campaign, Deadline, Job, OrderSheet
 from campaign.services import errors, job_lease
 from campaign.services.turns import advance, deadlines, timetable
 from campaign.services.turns.deadlines import keep_deadlines
@@ -98,6 +98,20 @@ def test_those_who_have_sent_nothing_are_reminded_once(clocked: Campaign) -> Non
     assert kept.text == "1 reminded."
     assert keep_deadlines() == []
     assert deadline_of(clocked).reminded is not None
+
+
+def test_a_month_that_waits_for_a_battle_at_a_table_does_not_run_at_its_deadline(
+    clocked: Campaign,
+) -> None:
+    """It would be logged as run, and wait on."""
+    submit(clocked, "egyptian")
+    submit(clocked, "mahdist")
+    Campaign.objects.filter(pk=clocked.pk).update(awaited=AT_TABLE)
+    pass_hours(clocked, 1)
+    assert keep_deadlines() == []
+    assert jobs(clocked) == 0
+    assert not clocked.umpire_log.exists()
+    assert deadline_of(clocked).done is None
 
 
 def test_an_extension_reminds_nobody_again(clocked: Campaign, people: People) -> None:

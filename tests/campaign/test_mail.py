@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from django.core import mail as outbox
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from battles.contract.brief import Side
@@ -14,7 +15,7 @@ from campaign.models import Campaign, Deadline, Mailing, MailSent, Seat
 from campaign.services import mail, mail_messages, order_submission
 from campaign.services.journal import creation
 from campaign.services.turns import advance, timetable
-from tests.people import SIEGE, People
+from tests.people import SIEGE, People, client_of
 
 SITE = "https://sirdar.example"
 
@@ -146,6 +147,22 @@ def test_whoever_has_submitted_even_an_empty_sheet_is_not_told_that_none_is_in(
     mail.send_due()
     late = [who for who, subject in sent() if subject.endswith("are due")]
     assert late == ["mahdist"]
+
+
+@pytest.mark.django_db
+def test_nobody_is_asked_for_orders_that_are_being_carried_out(people: People) -> None:
+    """The umpire has let the month run without the orders that are missing."""
+    campaign = begun(people, deadline_policy={"days": 2, "reminder_hours": 0})
+    advance.run_phase(campaign.pk)
+    campaign.deadlines.update(reminded=timezone.now())
+    mail.send_due()
+    subjects = [subject for _, subject in sent()]
+    assert not [subject for subject in subjects if "turn" in subject or "are due" in subject]
+    assert order_submission.late(campaign) == []
+    page = client_of(people, "egyptian").get(reverse("campaign", args=[campaign.slug]))
+    assert "The orders of the month are being carried out." in page.content.decode()
+    console = client_of(people, "umpire").get(reverse("console", args=[campaign.slug]))
+    assert "has written nothing yet" not in console.content.decode()
 
 
 @pytest.mark.django_db

@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from battles import journal
 from campaign.access import selectors
-from campaign.models import Campaign, Deadline, Job
+from campaign.models import AT_TABLE, Campaign, Deadline, Job
 from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.core.questions import ToFight
 from campaign.rules.core.state import TABLETOP
@@ -98,7 +98,7 @@ def _carry_out(number: int, policy: Policy) -> DeadlineOutcome | None:
     absent = late(campaign)
     if reached is Stage.NEAR:
         return _remind(deadline, absent, now)
-    if reached in (Stage.OPEN, Stage.PAUSED):
+    if reached in (Stage.OPEN, Stage.PAUSED) or campaign.awaited == AT_TABLE:
         return None
     if absent and reached is Stage.GRACE:
         return None

@@ -151,7 +151,8 @@ def _open(campaign: Campaign) -> Iterator[WorklistItem]:
 
 def _not_ready(campaign: Campaign) -> Iterator[WorklistItem]:
     for attendee in attendance(campaign):
-        if attendee.standing not in (OrderStatus.READY, OrderStatus.STAFF):
+        ready = attendee.begun or attendee.standing in (OrderStatus.READY, OrderStatus.STAFF)
+        if not ready:
             seat, name = attendee.seat, capitalise(name_of(attendee.seat))
             holder = f" ({seat.user})" if seat.user else ""
             message = f"{name}{holder} {_WORDS[attendee.standing]}."
