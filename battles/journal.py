@@ -17,6 +17,8 @@ from battles.core.decoding import encode
 
 WORTH_PACKING = 256  # bytes; less than this grows, or hardly shrinks
 LONGEST_KEY = 64
+LONGEST_ACTOR = 200
+"""The most characters of an actor: a user name has up to 150, and a word stands before it."""
 _MAGIC = b"\x28\xb5\x2f\xfd"
 _local = threading.local()
 
@@ -66,7 +68,7 @@ class JournalEntry(models.Model):
     number = models.PositiveIntegerField(help_text="place along its line, counted from 1")
     parent = models.CharField(max_length=64, blank=True, help_text="hash of the entry before")
     hash = models.CharField(max_length=64)
-    actor = models.CharField(max_length=80)
+    actor = models.CharField(max_length=LONGEST_ACTOR)
     action = models.BinaryField()
     events = models.BinaryField()
     rolls = models.BinaryField()
@@ -96,7 +98,7 @@ class JournalBranch(models.Model):
 
     number = models.PositiveIntegerField()
     reason = models.CharField(max_length=200)
-    by = models.CharField(max_length=80)
+    by = models.CharField(max_length=LONGEST_ACTOR)
     created = models.DateTimeField()
 
     class Meta:

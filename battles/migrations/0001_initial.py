@@ -110,7 +110,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("hash", models.CharField(max_length=64)),
-                ("actor", models.CharField(max_length=80)),
+                ("actor", models.CharField(max_length=200)),
                 ("action", models.BinaryField()),
                 ("events", models.BinaryField()),
                 ("rolls", models.BinaryField()),
@@ -150,7 +150,7 @@ class Migration(migrations.Migration):
                 ),
                 ("number", models.PositiveIntegerField()),
                 ("reason", models.CharField(max_length=200)),
-                ("by", models.CharField(max_length=80)),
+                ("by", models.CharField(max_length=200)),
                 ("created", models.DateTimeField()),
                 (
                     "battle",

@@ -171,7 +171,7 @@ class BattleRun:
             branch=self.battle.branch,
             turn=turn,
             side=side,
-            actor=actor[:80],
+            actor=actor[: journal.LONGEST_ACTOR],
             rules=self.engine.slug,
             action=journal.pack(action),
             events=journal.pack(encode(outcome.events)),

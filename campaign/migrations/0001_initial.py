@@ -283,7 +283,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("hash", models.CharField(max_length=64)),
-                ("actor", models.CharField(max_length=80)),
+                ("actor", models.CharField(max_length=200)),
                 ("action", models.BinaryField()),
                 ("events", models.BinaryField()),
                 ("rolls", models.BinaryField()),
@@ -334,7 +334,7 @@ class Migration(migrations.Migration):
                 ),
                 ("number", models.PositiveIntegerField()),
                 ("reason", models.CharField(max_length=200)),
-                ("by", models.CharField(max_length=80)),
+                ("by", models.CharField(max_length=200)),
                 ("created", models.DateTimeField()),
                 ("anchor", models.CharField(max_length=64)),
                 (
@@ -1225,7 +1225,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("head", models.PositiveBigIntegerField(default=0)),
-                ("actor", models.CharField(max_length=80)),
+                ("actor", models.CharField(max_length=200)),
                 ("action", models.BinaryField()),
                 ("key", models.CharField(blank=True, max_length=64)),
                 ("faces", models.JSONField(default=list)),
@@ -1253,8 +1253,8 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("by", models.CharField(max_length=80)),
-                ("said", models.CharField(max_length=500)),
+                ("by", models.CharField(max_length=200)),
+                ("said", models.CharField(max_length=600)),
                 ("month", models.PositiveIntegerField()),
                 ("created", models.DateTimeField(auto_now_add=True)),
                 (

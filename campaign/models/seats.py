@@ -7,7 +7,11 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from battles import journal
 from campaign.models.campaigns import Campaign
+
+LONGEST_NOTE = 600
+"""The most characters of a note in the umpire log: a reason, and the longest names."""
 
 # Seats of a campaign, and the invitations to them.
 
@@ -187,8 +191,8 @@ class UmpireLogEntry(models.Model):
     campaign = models.ForeignKey(
         Campaign, models.CASCADE, related_name="umpire_log", db_index=False
     )
-    by = models.CharField(max_length=80)
-    said = models.CharField(max_length=500)
+    by = models.CharField(max_length=journal.LONGEST_ACTOR)
+    said = models.CharField(max_length=LONGEST_NOTE)
     month = models.PositiveIntegerField()
     created = models.DateTimeField(auto_now_add=True)
 
@@ -249,7 +253,7 @@ class Throw(models.Model):
 
     campaign = models.OneToOneField(Campaign, models.CASCADE, related_name="throw")
     head = models.PositiveBigIntegerField(default=0)
-    actor = models.CharField(max_length=80)
+    actor = models.CharField(max_length=journal.LONGEST_ACTOR)
     action = models.BinaryField()
     key = models.CharField(max_length=64, blank=True)
     faces = models.JSONField(default=list)

@@ -16,6 +16,7 @@ from battles.journal import pack, unpack
 from campaign import serialization
 from campaign.access import letters as access
 from campaign.models import Campaign, Knowledge, OrderSheet, Receipt, Seat, UmpireLogEntry
+from campaign.models.seats import LONGEST_NOTE
 from campaign.orders.order_sheet import MarchProgress
 from campaign.rules.core.actions import Done
 from campaign.rules.map import sudan
@@ -388,7 +389,8 @@ def test_a_mad_table_of_contents_is_refused_or_harmless(campaign: Campaign, fiel
 def test_mad_log_entries_are_refused(foggy: Campaign) -> None:
     file = exported(foggy)
     refused_whole(
-        with_lines(file, bundle.UMPIRE_LOG, _first(said="x" * 501)), "umpire_log.jsonl, line 1"
+        with_lines(file, bundle.UMPIRE_LOG, _first(said="x" * (LONGEST_NOTE + 1))),
+        "umpire_log.jsonl, line 1",
     )
 
 

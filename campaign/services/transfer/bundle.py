@@ -27,6 +27,8 @@ import msgspec
 
 from battles.core.decoding import Reader, decoder_for, digest, encode
 from battles.core.validation import VISIBLE
+from battles.journal import LONGEST_ACTOR
+from campaign.models.seats import LONGEST_NOTE
 from campaign.orders.order_sheet import OrderOutcome
 from campaign.services.errors import UnfitRequest
 from campaign.services.order_sheets import StoredProgress
@@ -67,6 +69,7 @@ _BROKEN = (
 Hash = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
 Word = Annotated[str, msgspec.Meta(max_length=40, pattern=VISIBLE)]
 Name = Annotated[str, msgspec.Meta(max_length=80, pattern=VISIBLE)]
+Actor = Annotated[str, msgspec.Meta(max_length=LONGEST_ACTOR, pattern=VISIBLE)]
 Text = Annotated[str, msgspec.Meta(max_length=200, pattern=VISIBLE)]
 Words = Annotated[str, msgspec.Meta(max_length=5_000, pattern=VISIBLE)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
@@ -89,7 +92,7 @@ class ArchivedBranch(_Part):
     number: Count
     anchor: Hash
     reason: Text
-    by: Name
+    by: Actor
     created: Moment
     parent: tuple[Count, Count] | None = None
     """Branch and number of the entry it starts from."""
@@ -135,7 +138,7 @@ class ArchivedSeat(_Part):
 class ThrowPart(_Part):
     """The action that waits for dice thrown by hand, and the faces typed in so far."""
 
-    actor: Name
+    actor: Actor
     action: msgspec.Raw
     faces: list[Count]
     key: Annotated[str, msgspec.Meta(max_length=64, pattern=VISIBLE)] = ""
@@ -174,7 +177,7 @@ class ArchivedEntry(_Part):
     hash: Hash
     month: Count
     side: Word
-    actor: Name
+    actor: Actor
     rules: Word
     created: Moment
     action: msgspec.Raw
@@ -224,8 +227,8 @@ class ArchivedSheet(_Part):
 
 
 class ArchivedLogEntry(_Part):
-    by: Name
-    said: Annotated[str, msgspec.Meta(max_length=500, pattern=VISIBLE)]
+    by: Actor
+    said: Annotated[str, msgspec.Meta(max_length=LONGEST_NOTE, pattern=VISIBLE)]
     month: Count
     created: Moment
 
