@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta
+from io import BytesIO
 
 import pytest
 from django.test import Client
@@ -10,9 +11,12 @@ from django.utils import timezone
 
 from campaign.access import saved_work, selectors
 from campaign.models import Campaign, DeletedCampaign, OwnScenario
+from campaign.services import order_submission
+from campaign.services.errors import UnfitRequest
 from campaign.services.journal import audit, creation, own_scenarios
-from campaign.services.transfer import deletion
+from campaign.services.transfer import archive, bundle, deletion
 from campaign.services.turns import advance
+from campaign.services.umpire import rulings
 from campaign.tasks import forget_deleted
 from tests.campaign.test_own_scenarios import golden
 from tests.people import SIEGE, People, logged_in
@@ -151,3 +155,24 @@ def test_a_deleted_scenario_is_forgotten_when_its_days_are_over(people: People) 
         own_scenarios.restore_scenario(people.umpire, own.pk)
     forget_deleted()
     assert not OwnScenario.objects.exists()
+
+
+def test_a_campaign_of_any_length_is_restored(
+    campaign: Campaign, people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The limits of a file are for those that somebody sends."""
+    seat = campaign.seats.get(role="egyptian")
+    for number in range(4):
+        order_submission.save_sheet(campaign.pk, people.egyptian, seat.pk, {})
+        rulings.rename_campaign(campaign.pk, people.umpire, f"The siege, part {number}")
+    monkeypatch.setattr(bundle, "MOST_RECEIPTS", 3)
+    monkeypatch.setattr(bundle, "MOST_LINES", dict.fromkeys(bundle.MOST_LINES, 0))
+    monkeypatch.setattr(bundle, "LARGEST_PARTS", dict.fromkeys(bundle.LARGEST_PARTS, 0))
+    file = BytesIO()
+    archive.export_campaign(campaign, file, with_secret=True)
+    with pytest.raises(UnfitRequest, match="larger than any campaign"):
+        archive.import_campaign(BytesIO(file.getvalue()))
+    deleted = deletion.delete_campaign(campaign.pk, people.umpire)
+    restored = deletion.restore_campaign(deleted.pk, people.umpire)
+    assert restored.sheets.get().receipts.count() == 4
+    assert restored.umpire_log.count() == 4

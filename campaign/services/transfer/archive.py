@@ -157,7 +157,7 @@ def import_campaign(
     number if that is taken. A second campaign of its umpire, or of the user who restores it, with
     the same title gets a number.
     """
-    bundle = b.read_bundle(file)
+    bundle = b.read_bundle(file, own=restoration is not None)
     terms = _new_terms(bundle.manifest, slug, umpire, public)
     try:
         with transaction.atomic():

@@ -298,38 +298,43 @@ def _as_lines(parts: Iterable[_Part]) -> bytes:
     return b"".join(encode(part) + b"\n" for part in parts)
 
 
-def read_bundle(file: IO[bytes]) -> Bundle:
-    """Read a bundle. Raises UnfitRequest for a part that is missing, damaged or too large."""
+def read_bundle(file: IO[bytes], *, own: bool = False) -> Bundle:
+    """Read a bundle. Raises UnfitRequest for a part that is missing, damaged or too large.
+
+    A file of our `own`, which nobody has had in their hands, may be of any size.
+    """
     try:
         with zipfile.ZipFile(file) as archive:
-            manifest = _read_manifest(archive)
+            manifest = _read_manifest(archive, own)
             bundle = Bundle(
                 manifest,
-                _check_part(archive, START, manifest),
-                _parse_part(_tables.decode, _check_part(archive, TABLES, manifest), TABLES),
-                _lines(archive, ENTRIES, manifest, _entry),
-                _lines(archive, SHEETS, manifest, _sheet),
-                _lines(archive, UMPIRE_LOG, manifest, _log_entry),
-                _lines(archive, LETTERS, manifest, _letter),
+_check_part(archive, START, manifest, own),
+                _parse_part(_tables.decode, _check_part(archive, TABLES, manifest, own), TABLES),
+                _lines(archive, ENTRIES, manifest, _entry, own),
+                _lines(archive, SHEETS, manifest, _sheet, own),
+                _lines(archive, UMPIRE_LOG, manifest, _log_entry, own),
+                _lines(archive, LETTERS, manifest, _letter, own),
             )
     except _BROKEN as error:
         raise UnfitRequest(f"This is no campaign file, or it is not whole: {error}.") from error
-    if sum(len(sheet.receipts) for sheet in bundle.sheets) > MOST_RECEIPTS:
+    if sum(len(sheet.receipts) for sheet in bundle.sheets) > MOST_RECEIPTS and not own:
         raise UnfitRequest(f"{SHEETS} in the file has more than {MOST_RECEIPTS:,} receipts.")
     return bundle
 
 
-def _read_manifest(archive: zipfile.ZipFile) -> Manifest:
-    data = _unpack_part(archive, MANIFEST)
+def _read_manifest(archive: zipfile.ZipFile, own: bool) -> Manifest:
+    data = _unpack_part(archive, MANIFEST, own)
     _check_format(_parse_part(_format.decode, data, MANIFEST).format)
     manifest: Manifest = _parse_part(_manifest.decode, data, MANIFEST)
     return manifest
 
 
-def _lines(archive: zipfile.ZipFile, name: str, manifest: Manifest, decoder: Reader[T]) -> list[T]:
+def _lines(
+    archive: zipfile.ZipFile, name: str, manifest: Manifest, decoder: Reader[T], own: bool
+) -> list[T]:
     """Parse a part of one document a line, up to the first wrong one."""
-    data = _check_part(archive, name, manifest)
-    if data.count(b"\n") > MOST_LINES[name]:
+    data = _check_part(archive, name, manifest, own)
+    if data.count(b"\n") > MOST_LINES[name] and not own:
         raise UnfitRequest(f"{name} in the file has more than {MOST_LINES[name]:,} lines.")
     return [
         _parse_part(decoder.decode, line, f"{name}, line {place}")
@@ -337,22 +342,22 @@ def _lines(archive: zipfile.ZipFile, name: str, manifest: Manifest, decoder: Rea
     ]
 
 
-def _unpack_part(archive: zipfile.ZipFile, name: str) -> bytes:
+def _unpack_part(archive: zipfile.ZipFile, name: str, own: bool) -> bytes:
     """Return the bytes of a part, never more than its limit, as a defence against zip bombs."""
     try:
         with archive.open(name) as part:
-            data = part.read(LARGEST_PARTS[name] + 1)
+            data = part.read(-1 if own else LARGEST_PARTS[name] + 1)
     except KeyError as error:
         raise UnfitRequest(f"This is no campaign file: {name} is missing in it.") from error
     except _BROKEN as error:
         raise UnfitRequest(f"{name} in the file is damaged: {error}.") from error
-    if len(data) > LARGEST_PARTS[name]:
+    if len(data) > LARGEST_PARTS[name] and not own:
         raise UnfitRequest(f"{name} in the file is larger than any campaign’s: it is not unpacked.")
     return data
 
 
-def _check_part(archive: zipfile.ZipFile, name: str, manifest: Manifest) -> bytes:
-    data = _unpack_part(archive, name)
+def _check_part(archive: zipfile.ZipFile, name: str, manifest: Manifest, own: bool) -> bytes:
+    data = _unpack_part(archive, name, own)
     if manifest.sha256.get(name) != digest(data):
         raise UnfitRequest(
             f"{name} in the file has been altered since the export: its hash does not match."
