@@ -6,18 +6,20 @@ import zipfile
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 import pytest
 
-from battles.core.decoding import digest
+from battles.core.decoding import digest, encode
 from battles.journal import Refused, unpack
 from campaign.access import journal_events, selectors
 from campaign.models import Campaign
-from campaign.services import errors
+from campaign.services import battle_reports, errors
 from campaign.services.journal import audit, campaign_session, creation
 from campaign.services.transfer import bundle
-from campaign.services.transfer.archive import export_campaign, import_campaign
+from campaign.services.transfer.archive import Crash, export_campaign, import_campaign, import_crash
 from campaign.services.turns import advance
 from campaign.staff import answer
+from tests.campaign.battlefield import result
 
 
 def exported(campaign: Campaign, *, with_secret: bool = False) -> io.BytesIO:
@@ -291,3 +293,15 @@ def test_a_byte_changed_anywhere_is_refused_or_harmless(played: Campaign) -> Non
 
 def test_what_is_no_zip_is_refused(campaign: Campaign) -> None:
     refused(io.BytesIO(b"no zip at all"), "no campaign file")
+
+
+def test_a_crash_at_a_battle_is_taken_in_with_its_battle(by_hand: Campaign) -> None:
+    """The campaign has no journal in which the attacks of the month could be counted."""
+    state = encode(selectors.state_now(by_hand))
+    crash = Crash(by_hand.scenario, 81, 60, "boom", msgspec.Raw(state), msgspec.Raw(b"null"))
+    taken_in = import_crash(encode(crash))
+    assert taken_in.battle == by_hand.battle
+    assert taken_in.battle_title == by_hand.battle_title
+    battle_reports.report_battle(taken_in.pk, "tabletop", result(taken_in))
+    taken_in.refresh_from_db()
+    assert taken_in.battle == ""

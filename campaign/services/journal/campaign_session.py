@@ -365,6 +365,8 @@ def _name_question(campaign: Campaign, state: State) -> None:
 
 def _attacks(campaign: Campaign, brief: Brief) -> int:
     """Return how many battles at that place were handed over this month, with this one."""
+    if campaign._state.adding:  # one that begins at a battle has no journal yet
+        return 1
     entries = selectors.entries_on(campaign).filter(month=campaign.month)
     events = (event for entry in entries for event in serialization.events_of(entry))
     battles = {event.battle for event in events if isinstance(event, HandedOver)}

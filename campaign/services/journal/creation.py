@@ -155,6 +155,8 @@ def begin_at(
         if state.result is None:
             dice.open_month(campaign, state.month)
         campaign_session.begin_knowledge(campaign, state)
+        pending_battle.update_battle_clock(campaign, state)
+        campaign.save(update_fields=["battle", "battle_due"])
         timetable.open_deadline(campaign)
     return campaign
 
