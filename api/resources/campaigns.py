@@ -34,7 +34,7 @@ from api.http.responses import PAGES, Newest
 from api.http.throttles import CreateThrottle
 from battles.contract.brief import Side
 from campaign.access import saved_work, selectors
-from campaign.access.solo import plays_alone
+from campaign.access.solo import leads_alone
 from campaign.models import Campaign, Seat
 from campaign.rules import umpire_rulings as ruling_events
 from campaign.rules.combat.hand_off import LONGEST
@@ -289,7 +289,7 @@ class OneCampaign(Endpoint):
         the campaign.
         """
         campaign = selectors.campaign_for(request.user, slug)
-        if not plays_alone(request.user, campaign):
+        if not leads_alone(request.user, campaign):
             umpire_of(campaign, request.user)
         change = CampaignChange.read(request)
         if change.is_umpires:

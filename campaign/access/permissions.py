@@ -1,7 +1,7 @@
 """Decide who may run, stop and delete a campaign, and choose how its battles are fought."""
 
 from campaign.access.selectors import Anybody, orders_have_begun, role_of
-from campaign.access.solo import plays_alone
+from campaign.access.solo import leads_alone
 from campaign.models import Campaign, Job, Seat
 
 
@@ -11,17 +11,17 @@ def may_advance(user: Anybody, campaign: Campaign) -> bool:
 
 
 def may_restart(user: Anybody, campaign: Campaign) -> bool:
-    """Return whether the user plays the campaign alone and its month has stopped before its end.
+    """Return whether the user leads the campaign alone and its month has stopped before its end.
 
-    Nobody is the umpire of such a campaign, so its player starts the month again. A campaign that
-    was restored in the middle of a month has no job of it any more.
+    Nobody is the umpire of such a campaign, so its commander starts the month again. A campaign
+    that was restored in the middle of a month has no job of it any more.
     """
     last = campaign.jobs.order_by("pk").last()
     if last is not None:
         stopped = last.status == Job.Status.FAILED
     else:
         stopped = not campaign.battle and orders_have_begun(campaign)
-    return stopped and not campaign.finished and plays_alone(user, campaign)
+    return stopped and not campaign.finished and leads_alone(user, campaign)
 
 
 def may_stop(user: Anybody, campaign: Campaign) -> bool:
@@ -32,13 +32,13 @@ def may_stop(user: Anybody, campaign: Campaign) -> bool:
 def may_settle_battles(user: Anybody, campaign: Campaign) -> bool:
     """Return whether the user says how the campaign's battles are fought.
 
-    That is its umpire, or the one who plays it alone until it is over.
+    That is its umpire, or the one who leads it alone until it is over.
     """
     if may_advance(user, campaign):
         return True
-    return not campaign.finished and plays_alone(user, campaign)
+    return not campaign.finished and leads_alone(user, campaign)
 
 
 def may_delete(user: Anybody, campaign: Campaign) -> bool:
-    """Return whether the user is an umpire of the campaign or plays it alone, or has done so."""
-    return may_advance(user, campaign) or plays_alone(user, campaign)
+    """Return whether the user is an umpire of the campaign or leads it alone, or has done so."""
+    return may_advance(user, campaign) or leads_alone(user, campaign)

@@ -18,3 +18,18 @@ def solo_player(campaign: Campaign) -> int | None:
 def plays_alone(user: User | AnonymousUser, campaign: Campaign) -> bool:
     """Return whether the user plays the campaign alone."""
     return user.pk is not None and solo_player(campaign) == user.pk
+
+
+def leads_alone(user: User | AnonymousUser, campaign: Campaign) -> bool:
+    """Return whether the user plays the campaign alone, or with subordinates that they invited.
+
+    Nobody is its umpire, so its commander-in-chief has a say where a subordinate stays away.
+    """
+    if user.pk is None or campaign.umpire_id is not None:
+        return False
+    seats = list(campaign.seats.exclude(user=None))
+    one_side = len({seat.role for seat in seats}) == 1
+    in_chief = any(
+        seat.user_id == user.pk and seat.role in Seat.SIDES for seat in seats if not seat.command
+    )
+    return plays_alone(user, campaign) or (one_side and in_chief)

@@ -1,7 +1,6 @@
 """Write, submit and take back order sheets, each time with a receipt; say how far each seat is."""
 
 import secrets
-from collections.abc import Iterator
 from enum import StrEnum
 from functools import partial
 from hashlib import sha256
@@ -13,7 +12,6 @@ from django.utils import timezone
 
 from battles import journal
 from battles.access import display_name
-from battles.contract.brief import Side
 from battles.core.decoding import encode
 from campaign.access.selectors import orders_have_begun
 from campaign.access.solo import solo_player
@@ -170,8 +168,15 @@ def run_if_ready(campaign: Campaign) -> None:
 
 
 def everybody_ready(campaign: Campaign) -> bool:
-    """Return whether all seats held by persons, at least one, are ready for the current month."""
+    """Return whether all seats held by persons, at least one, are ready for the current month.
+
+    Without an umpire, who could hand over the seat of a subordinate who stays away, the month waits
+    for commanders-in-chief only.
+    """
     awaited = campaign.seats.filter(role__in=Seat.SIDES, staff=False, user__isnull=False)
+    in_chief = awaited.filter(command=[])
+    if campaign.umpire_id is None and in_chief.exists():
+        awaited = in_chief
     ready = sheets_of(campaign, campaign.month).filter(ready=True).values("seat")
     return awaited.exists() and not awaited.exclude(pk__in=ready).exists()
 
@@ -344,12 +349,6 @@ def name_of(seat: Seat) -> str:
 def late(campaign: Campaign) -> list[Attendance]:
     """Return the seats that have submitted nothing for the month and still can."""
     return [seat for seat in attendance(campaign) if seat.missing]
-
-
-def sides_without_seats(campaign: Campaign) -> Iterator[Side]:
-    """Return the sides that have no seat at all."""
-    roles = set(campaign.seats.values_list("role", flat=True))
-    return (side for side in Side if side.value not in roles)
 
 
 OFFICES = {

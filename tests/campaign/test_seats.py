@@ -12,10 +12,11 @@ from django.utils import timezone
 
 from battles import journal
 from battles.contract.brief import Side
-from campaign.access import selectors
+from campaign.access import permissions, selectors
 from campaign.models import Campaign, Invitation, OrderSheet, Seat
-from campaign.services import errors
+from campaign.services import errors, order_submission
 from campaign.services.journal import creation
+from campaign.services.turns.live import staff_sets_up
 from campaign.services.umpire import invitations
 from tests.people import PASSWORD, People, logged_in
 
@@ -336,6 +337,28 @@ def test_what_a_subordinate_commands_is_not_offered_again(
     assert 'value="kordofan"' not in page
     assert 'value="gezira"' in page
     assert 'value="kordofan"' in logged_in(people.umpire).get(roster_of(campaign)).content.decode()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_subordinate_who_stays_away_stops_no_campaign_without_an_umpire(people: People) -> None:
+    """Nobody could hand over their seat, or let the month run without them."""
+    commander, stranger = people.egyptian, people.stranger
+    alone = creation.create_solo_campaign(commander, Side.EGYPTIAN, "desert-column")
+    staff_sets_up(alone.pk)
+    part = next(iter(invitations.regions(alone)))
+    seat_offer = invitations.SeatOffer("egyptian", command=(part,))
+    invitations.take_seat(offer(alone, commander, seat_offer), stranger)
+    for may in (permissions.may_settle_battles, permissions.may_stop, permissions.may_delete):
+        assert may(commander, alone)
+        assert not may(stranger, alone)
+    under, in_chief = alone.seats.get(user=stranger), alone.seats.get(user=commander)
+    order_submission.set_ready(alone.pk, stranger, under.pk, ready=True)
+    alone.refresh_from_db()
+    assert alone.month == alone.first_month
+    order_submission.set_ready(alone.pk, stranger, under.pk, ready=False)
+    order_submission.set_ready(alone.pk, commander, in_chief.pk, ready=True)
+    alone.refresh_from_db()
+    assert alone.month == alone.first_month + 1
 
 
 def test_a_guest_is_led_to_register_before_inviting(people: People) -> None:

@@ -17,7 +17,6 @@ from battles import journal
 from battles.core.dice import DiceWanted
 from battles.core.game import IllegalAction, Outcome
 from campaign.access import permissions, selectors
-from campaign.access.solo import solo_player
 from campaign.models import Campaign, Job
 from campaign.rules.core.events import PhaseBegan
 from campaign.rules.core.pieces import Month, month_name
@@ -359,14 +358,13 @@ def resume_after_battle(campaign_id: int, battle: str) -> Job | None:
 def _months_stopped(campaign: Campaign, battle: str) -> int:
     """Return how many months have still to be played of those that this battle has stopped.
 
-    A campaign that was deleted and restored has no jobs. The month that one plays alone goes on all
-    the same: it has no umpire who could run it.
+    A campaign that was deleted and restored has no jobs. The month of one without an umpire goes on
+    all the same: nobody could run it.
     """
     last = campaign.jobs.first()
     if last is not None:
         return max(0, last.until - campaign.month) if last.battle == battle else 0
-    alone = solo_player(campaign) is not None
-    return int(alone and selectors.orders_have_begun(campaign))
+    return int(campaign.umpire_id is None and selectors.orders_have_begun(campaign))
 
 
 def _rest_of_months(campaign: Campaign, months: int) -> Job:

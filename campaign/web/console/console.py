@@ -45,7 +45,6 @@ from campaign.services.order_submission import (
     OrderStatus,
     attendance,
     name_of,
-    sides_without_seats,
     takes_sheets,
 )
 from campaign.services.turns import timetable
@@ -157,7 +156,8 @@ def _not_ready(campaign: Campaign) -> Iterator[WorklistItem]:
             holder = f" ({seat.user})" if seat.user else ""
             message = f"{name}{holder} {_WORDS[attendee.standing]}."
             yield WorklistItem(message, seat.role, url=f"#seat-{seat.pk}")
-    for side in sides_without_seats(campaign):
+    roles = set(campaign.seats.values_list("role", flat=True))
+    for side in (side for side in Side if side.value not in roles):
         yield WorklistItem(f"There is no seat for the {side} side.", side, url="#seats")
 
 
