@@ -7,9 +7,11 @@ from battles.core.decoding import encode
 from battles.journal import unpack
 from campaign.access import selectors
 from campaign.models import Campaign, Entry
-from campaign.services import errors
-from campaign.services.journal import audit, creation, dice
+from campaign.services import battle_reports, errors, order_submission
+from campaign.services.journal import audit, creation, dice, rewind
 from campaign.services.turns import advance
+from tests.campaign.battlefield import result
+from tests.people import People
 
 
 def back_to(campaign: Campaign, number: int) -> Entry:
@@ -111,3 +113,27 @@ def test_nobody_goes_back_under_a_running_job(played: Campaign) -> None:
     entry = played.entries.get(number=3)
     with pytest.raises(errors.UnderWay, match="being advanced"):
         creation.branch_from(played.pk, entry, reason="Too late.", by="umpire:umpire")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_dice_of_a_battle_that_was_rewound_to_are_proved_after_the_month(
+    by_hand: Campaign, people: People
+) -> None:
+    """The salts of the order sheets come too late for a month whose dice a battle has thrown."""
+    Campaign.objects.update(mode=Campaign.Mode.ORDERS)
+    asked = by_hand.entries.order_by("number").last()
+    assert asked is not None
+    battle_reports.enter_result(by_hand.pk, people.umpire, result(by_hand))
+    rewind.rewind_to(by_hand.pk, people.umpire, asked, reason="The wrong side won.")
+    by_hand.refresh_from_db()
+    battle_reports.choose_method(by_hand.pk, people.umpire, by_hand.battle, "redcoats")
+    for user in (people.egyptian, people.mahdist):
+        seat = by_hand.seats.get(user=user)
+        order_submission.set_ready(by_hand.pk, user, seat.pk, ready=True)
+    month = by_hand.month
+    advance.request_advance(by_hand.pk, people.umpire)
+    by_hand.refresh_from_db()
+    assert by_hand.month == month + 1
+    assert by_hand.seals.get(branch=1, month=month).salted_by == "server"
+    audit.verify_dice(by_hand)
+    assert audit.verify_battles(by_hand) == 1

@@ -26,6 +26,7 @@ from campaign.orders.order_sheet import EMPTY, OrderOutcome, OrderReport, Progre
 from campaign.rules.core.actions import AnyAction
 from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.core.state import Phase, State, clone
+from campaign.services.battle_reports import BY_BOOK
 from campaign.services.journal.dice import SALTED, commitment
 from campaign.services.order_sheets import (
     StoredProgress,
@@ -192,8 +193,14 @@ def _mix_salts(campaign: Campaign, sheets: Sequence[OrderSheet]) -> None:
 
 
 def _dice_have_fallen(campaign: Campaign) -> bool:
+    """Return whether the month's dice have been thrown on this branch, be it in a battle alone.
+
+    The first thing that happens after a rewind may be a battle, whose dice lie in its own journal.
+    """
     entries = campaign.entries.filter(branch=campaign.branch, month=campaign.month)
-    return any(serialization.rolls_of(entry) for entry in entries)
+    return any(
+        entry.actor.startswith(BY_BOOK) or serialization.rolls_of(entry) for entry in entries
+    )
 
 
 def _salt_of(sheets: Iterable[OrderSheet]) -> bytes:
