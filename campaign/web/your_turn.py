@@ -10,6 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from battles.access import waiting_for
+from campaign.access.selectors import orders_have_begun
 from campaign.models import AT_TABLE, Campaign, OrderSheet, Seat
 from campaign.services.order_sheets import sheet_of
 from ops.prepared_queries import PreparedQuery
@@ -37,7 +38,8 @@ def awaited_page(campaign: Campaign, seat: Seat) -> str:
         return reverse("live", args=[campaign.slug])
     if campaign.mode == Campaign.Mode.ORDERS and not seat.staff:
         sheet = sheet_of(campaign, seat, campaign.month)
-        if sheet is None or not (sheet.submitted or sheet.begun):
+        submitted = sheet is not None and sheet.submitted is not None
+        if not (submitted or orders_have_begun(campaign)):
             return reverse("order-sheet", args=[campaign.slug, seat.pk])
     return ""
 
@@ -53,12 +55,12 @@ def turn_count(user: User) -> int:
 def _waiting(user_id: int) -> QuerySet[Seat, Any]:
     """Return a number for every campaign and every battle that waits for that user."""
     user = User(pk=user_id)
+    own = Q(submitted__isnull=False, seat=OuterRef("pk"), withdrawn=False)
     sent = OrderSheet.objects.filter(
-        Q(submitted__isnull=False) | Q(begun__isnull=False),
-        seat=OuterRef("pk"),
+        own | Q(begun__isnull=False),  # of whichever seat: the month has begun for all
+        campaign=OuterRef("campaign"),
         branch=OuterRef("campaign__branch"),
         month=OuterRef("campaign__month"),
-        withdrawn=False,
     )
     live = Q(campaign__mode=Campaign.Mode.LIVE, campaign__awaited=F("role"))
     by_sheet = Q(campaign__mode=Campaign.Mode.ORDERS) & ~Exists(sent)

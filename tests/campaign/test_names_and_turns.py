@@ -17,7 +17,7 @@ from campaign.services.journal import creation
 from campaign.services.turns import advance
 from campaign.services.umpire import seat_control
 from campaign.web.front_page import register
-from campaign.web.your_turn import turn_count
+from campaign.web.your_turn import awaited_page, turn_count
 from tests.people import PASSWORD, SIEGE, People
 
 pytestmark = pytest.mark.django_db
@@ -177,3 +177,20 @@ def test_the_count_agrees_with_the_front_page(people: People, mode: str, battles
             assert turn_count(user) == len(pages), (user, pages)
         advance.run_month(campaign.pk, until=campaign.month + 1)
         campaign.refresh_from_db()
+
+
+def test_nothing_waits_for_somebody_who_takes_a_seat_in_the_middle_of_a_month(
+    people: People,
+) -> None:
+    """The orders of the seat are withdrawn, and new ones cannot be written for this month."""
+    campaign = begun(people)
+    campaign = advance.run_month(campaign.pk, until=campaign.month + 1)
+    seat = campaign.seats.get(role="egyptian")
+    advance.run_phase(campaign.pk)
+    seat_control.replace_player(
+        campaign.pk, people.umpire, seat.pk, people.stranger.username, reason="He is ill."
+    )
+    campaign.refresh_from_db()
+    seat.refresh_from_db()
+    assert awaited_page(campaign, seat) == ""
+    assert turn_count(people.stranger) == 0
