@@ -94,7 +94,9 @@ def _lock_scenario(owner: User, scenario: OwnScenario, expected: int | None) -> 
     """Return the row, locked. Raise NotAllowed to others, and Stale for another revision."""
     if scenario.owner_id != owner.pk:
         raise NotAllowed("Only its owner may change a scenario.")
-    locked = OwnScenario.objects.select_for_update().select_related("tables").get(pk=scenario.pk)
+    # Of the scenario alone: PostgreSQL locks no row that may be missing, as a draft's tables are.
+    rows = OwnScenario.objects.select_for_update(of=("self",)).select_related("tables")
+    locked = rows.get(pk=scenario.pk)
     if expected is not None and expected != locked.revision:
         raise Stale(
             "This scenario has been changed in another window since you opened it (revision "
