@@ -305,15 +305,15 @@ def read_bundle(file: IO[bytes], *, own: bool = False) -> Bundle:
     """
     try:
         with zipfile.ZipFile(file) as archive:
-            manifest = _read_manifest(archive, own)
+            parts = _Parts(archive, own)
             bundle = Bundle(
-                manifest,
-_check_part(archive, START, manifest, own),
-                _parse_part(_tables.decode, _check_part(archive, TABLES, manifest, own), TABLES),
-                _lines(archive, ENTRIES, manifest, _entry, own),
-                _lines(archive, SHEETS, manifest, _sheet, own),
-                _lines(archive, UMPIRE_LOG, manifest, _log_entry, own),
-                _lines(archive, LETTERS, manifest, _letter, own),
+                parts.manifest,
+                parts.checked(START),
+                _parse_part(_tables.decode, parts.checked(TABLES), TABLES),
+                parts.lines(ENTRIES, _entry),
+                parts.lines(SHEETS, _sheet),
+                parts.lines(UMPIRE_LOG, _log_entry),
+                parts.lines(LETTERS, _letter),
             )
     except _BROKEN as error:
         raise UnfitRequest(f"This is no campaign file, or it is not whole: {error}.") from error
@@ -322,47 +322,50 @@ _check_part(archive, START, manifest, own),
     return bundle
 
 
-def _read_manifest(archive: zipfile.ZipFile, own: bool) -> Manifest:
-    data = _unpack_part(archive, MANIFEST, own)
-    _check_format(_parse_part(_format.decode, data, MANIFEST).format)
-    manifest: Manifest = _parse_part(_manifest.decode, data, MANIFEST)
-    return manifest
+class _Parts:
+    """The parts of an open file; the limits hold for all files but our `own`."""
 
+    def __init__(self, archive: zipfile.ZipFile, own: bool) -> None:
+        self.archive = archive
+        self.own = own
+        data = self._unpack(MANIFEST)
+        _check_format(_parse_part(_format.decode, data, MANIFEST).format)
+        self.manifest: Manifest = _parse_part(_manifest.decode, data, MANIFEST)
 
-def _lines(
-    archive: zipfile.ZipFile, name: str, manifest: Manifest, decoder: Reader[T], own: bool
-) -> list[T]:
-    """Parse a part of one document a line, up to the first wrong one."""
-    data = _check_part(archive, name, manifest, own)
-    if data.count(b"\n") > MOST_LINES[name] and not own:
-        raise UnfitRequest(f"{name} in the file has more than {MOST_LINES[name]:,} lines.")
-    return [
-        _parse_part(decoder.decode, line, f"{name}, line {place}")
-        for place, line in enumerate(BytesIO(data), start=1)
-    ]
+    def _unpack(self, name: str) -> bytes:
+        """Return the bytes of a part, never more than its limit, as a defence against zip bombs."""
+        most = LARGEST_PARTS[name]
+        try:
+            with self.archive.open(name) as part:
+                data = part.read(-1 if self.own else most + 1)
+        except KeyError as error:
+            raise UnfitRequest(f"This is no campaign file: {name} is missing in it.") from error
+        except _BROKEN as error:
+            raise UnfitRequest(f"{name} in the file is damaged: {error}.") from error
+        if len(data) > most and not self.own:
+            raise UnfitRequest(
+                f"{name} in the file is larger than any campaign’s: it is not unpacked."
+            )
+        return data
 
+    def checked(self, name: str) -> bytes:
+        """Return the bytes of a part whose hash is the one in the manifest."""
+        data = self._unpack(name)
+        if self.manifest.sha256.get(name) != digest(data):
+            raise UnfitRequest(
+                f"{name} in the file has been altered since the export: its hash does not match."
+            )
+        return data
 
-def _unpack_part(archive: zipfile.ZipFile, name: str, own: bool) -> bytes:
-    """Return the bytes of a part, never more than its limit, as a defence against zip bombs."""
-    try:
-        with archive.open(name) as part:
-            data = part.read(-1 if own else LARGEST_PARTS[name] + 1)
-    except KeyError as error:
-        raise UnfitRequest(f"This is no campaign file: {name} is missing in it.") from error
-    except _BROKEN as error:
-        raise UnfitRequest(f"{name} in the file is damaged: {error}.") from error
-    if len(data) > LARGEST_PARTS[name] and not own:
-        raise UnfitRequest(f"{name} in the file is larger than any campaign’s: it is not unpacked.")
-    return data
-
-
-def _check_part(archive: zipfile.ZipFile, name: str, manifest: Manifest, own: bool) -> bytes:
-    data = _unpack_part(archive, name, own)
-    if manifest.sha256.get(name) != digest(data):
-        raise UnfitRequest(
-            f"{name} in the file has been altered since the export: its hash does not match."
-        )
-    return data
+    def lines(self, name: str, decoder: Reader[T]) -> list[T]:
+        """Parse a part of one document a line, up to the first wrong one."""
+        data = self.checked(name)
+        if data.count(b"\n") > MOST_LINES[name] and not self.own:
+            raise UnfitRequest(f"{name} in the file has more than {MOST_LINES[name]:,} lines.")
+        return [
+            _parse_part(decoder.decode, line, f"{name}, line {place}")
+            for place, line in enumerate(BytesIO(data), start=1)
+        ]
 
 
 def _parse_part(decode: Callable[[bytes], T], data: bytes, name: str) -> T:
