@@ -145,7 +145,7 @@ def send_link(user: User, new: str) -> bool:
     """Send the link that confirms the new address; return whether the letter was sent."""
     meant = [user.pk, new, _mark(user, mailing_of(user))]
     token = signing.dumps(meant, salt=SALT)
-    context = {"user": user, "url": site_url(reverse("take-address", args=[token]))}
+    context = {"user": user, "url": site_url(reverse("confirm-email", args=[token]))}
     return _send_letter(user, new, "mail/email_change.txt", context)
 
 
@@ -282,7 +282,7 @@ class PasswordChangePage(
 
     form_class = ChangePasswordForm
     template_name = "registration/password_change.html"
-    success_url = reverse_lazy("tokens")
+    success_url = reverse_lazy("account")
 
     def get_form_kwargs(self) -> dict[str, Any]:
         return {**super().get_form_kwargs(), "request": self.request}
@@ -335,7 +335,7 @@ class EmailChangePage(LoginRequiredMixin, ThrottledFormView, InvalidFormStatusVi
 
     form_class = EmailChangeForm
     template_name = "registration/email_change.html"
-    success_url = reverse_lazy("address")
+    success_url = reverse_lazy("email")
 
     def get_form_kwargs(self) -> dict[str, Any]:
         about = {"user": visitor(self.request), "request": self.request}
@@ -345,7 +345,7 @@ class EmailChangePage(LoginRequiredMixin, ThrottledFormView, InvalidFormStatusVi
         user, new = visitor(self.request), form.cleaned_data["email"]
         if not new:
             remove_email(user)
-            messages.success(self.request, "Your address is removed: you get no e-mails.")
+            messages.success(self.request, "Your e-mail address is removed: you get no e-mails.")
             return HttpResponseRedirect(str(self.success_url))
         if seconds := wait_before_address(self.request, user, new):
             form.add_error(None, too_many(seconds))
@@ -373,4 +373,4 @@ class EmailConfirmPage(LoginRequiredMixin, View):
         if not new:
             return render(request, "registration/email_confirm.html", {"new": ""}, status=400)
         messages.success(request, f"From now on e-mails to you go to {new}.")
-        return redirect("address")
+        return redirect("email")

@@ -193,7 +193,7 @@ Whether the thing named in the address is theirs is decided there, as for everyb
 ACCOUNT_PAGES = frozenset(
     {
         *("new", "import", "new-tables", "benches", "compare", "new-battle", "throw-battle"),
-        *("tokens", "webhooks", "my-mail", "password", "address", "take-address", "fight-join"),
+        *("account", "webhooks", "my-mail", "password", "email", "confirm-email", "fight-join"),
         *("calendar", "workshop", "ladders", "display-name", "push"),
     }
 )

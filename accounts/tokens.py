@@ -76,7 +76,7 @@ def create_token(
         if tokens_of(user).count() >= MOST_TOKENS:
             raise Refused(
                 f"You have {MOST_TOKENS} tokens already. Revoke one that you no longer need, on "
-                "the page /accounts/tokens/ or by DELETE /api/v1/tokens/ID/, and ask again."
+                "the page /accounts/ or by DELETE /api/v1/tokens/ID/, and ask again."
             )
         token = Token.objects.create(
             user=user,
@@ -227,10 +227,10 @@ def _create_token(user: User, form: TokenForm) -> tuple[Token | None, str]:
 
 
 @login_required
-@posts_to("tokens")
+@posts_to("account")
 def revoke_token(request: HttpRequest, number: int) -> HttpResponse:
     """Revoke a token of the visitor."""
     gone, _ = tokens_of(visitor(request)).filter(pk=number).delete()
     if gone:
         messages.success(request, "The token is revoked: requests with it are refused.")
-    return redirect("tokens")
+    return redirect("account")

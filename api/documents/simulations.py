@@ -198,7 +198,7 @@ class ForcePart(msgspec.Struct, frozen=True):
     men_lost: int | None
 
 
-class PastBattlePart(msgspec.Struct, frozen=True):
+class HistoricalBattlePart(msgspec.Struct, frozen=True):
     """A battle of history: its outcome, and the best comparison of it."""
 
     offer: str
@@ -289,13 +289,13 @@ def _links(number: UUID, campaign: str | None) -> SimulationLinks:
     return SimulationLinks(reverse("api:simulation", args=[number]), stream_link(number), campaign)
 
 
-def past_battles() -> Iterator[PastBattlePart]:
+def historical_battles() -> Iterator[HistoricalBattlePart]:
     """Yield the battles of history on offer, in the order of time."""
     for offer in ready_battles():
         history = offer.written.history
         if history is not None:
             best = saved_work.best_comparison(offer.slug)
-            yield PastBattlePart(
+            yield HistoricalBattlePart(
                 offer=offer.slug,
                 title=offer.brief.title,
                 month=offer.brief.month,

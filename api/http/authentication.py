@@ -70,7 +70,7 @@ class BearerToken(BaseAuthentication):
             day = date_format(token.expires_at, "j F Y")
             raise AuthenticationFailed(
                 f"This token expired on {day}: get another by POST /api/v1/tokens/, or on the page "
-                "/accounts/tokens/."
+                "/accounts/."
             )
         if not token.user.is_active:
             raise AuthenticationFailed("The account of that token is closed.")

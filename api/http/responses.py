@@ -224,13 +224,14 @@ def _seconds(day: date) -> int:
 # Split long lists into pages by cursor.
 
 
-PAGES = frozenset({"cursor", "limit"})
+PAGES = frozenset({"page", "limit"})
 """The query parameters of a paged list."""
 
 
 class Newest(CursorPagination):
     """Cursor pagination, the newest first; pages stay stable while items are added."""
 
+    cursor_query_param = "page"
     ordering = "-id"
     page_size = 25
     max_page_size = 100
@@ -243,16 +244,16 @@ class Newest(CursorPagination):
         try:
             cursor = super().decode_cursor(request)
         except NotFound as error:
-            raise _no_cursor() from error
+            raise _no_page() from error
         if cursor is not None and cursor.position is None and not cursor.offset:
-            raise _no_cursor()
+            raise _no_page()
         return cursor
 
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:
         try:
             page: list[Any] = super().paginate_queryset(queryset, request, view)
         except ValueError as error:
-            raise _no_cursor() from error
+            raise _no_page() from error
         self.base_url = request.get_full_path()
         return page
 
@@ -277,12 +278,12 @@ def limit_of(request: Request, *, default: int, most: int) -> int:
 
 def page_link(request: Request, cursor: str) -> str:
     """Return the address of the page of the same list that begins at the cursor."""
-    return str(replace_query_param(request.get_full_path(), "cursor", cursor))
+    return str(replace_query_param(request.get_full_path(), "page", cursor))
 
 
-def _no_cursor() -> Problem:
+def _no_page() -> Problem:
     return unfit_parameters(
-        cursor="That is no cursor: follow `next` or `previous` as they are given."
+        page="That is no page of this list: follow `next` or `previous` as they are given."
     )
 
 

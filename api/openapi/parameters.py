@@ -121,7 +121,7 @@ QUERIES: dict[str, tuple[Schema, str]] = {
         {"type": "string", "enum": ["true", "false"]},
         "`true` previews the result and changes nothing",
     ),
-    "cursor": ({"type": "string"}, "the cursor in `next` or `previous`"),
+    "page": ({"type": "string"}, "the page, as it stands in `next` or `previous`"),
     "limit": ({"type": "integer", "minimum": 1, "maximum": 100}, "the most results to return"),
     "since": ({"type": "string"}, "the last cursor that was read; empty: from the beginning"),
     "unit_ids": (

@@ -185,7 +185,7 @@ class Described(AutoSchema):
         problems.update(OF_READING if self.method == "GET" else OF_WRITING)
         problems.update(OF_VERSIONS if operation.match else ())
         problems.update(("precondition-failed",) if operation.may_match else ())
-        if self.method == "GET" and {"cursor", "since"} & self.view.parameters:
+        if self.method == "GET" and {"page", "since"} & self.view.parameters:
             problems.add("unfit")
         return problems | ({"key-used"} if operation.once else set())
 

@@ -38,7 +38,7 @@ class IndexLinks(msgspec.Struct, frozen=True):
     battles: str
     battle_offers: str
     battle_throws: str
-    battles_past: str
+    battles_historical: str
     deleted_campaigns: str
     imports: str
     maps: str

@@ -264,7 +264,7 @@ class OneTableSet(OpenEndpoint):
         Campaigns that are played by it keep it.
         """
         own = saved_work.own_set(request.user, _number(id))
-        rules_edition.forget_tables(request.user, own.pk)
+        rules_edition.delete_tables(request.user, own.pk)
         return Response(status=204)
 
 

@@ -17,9 +17,9 @@ from rest_framework.permissions import IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
 
 from api.documents.simulations import (
-    PastBattlePart,
+    HistoricalBattlePart,
     SimulationDocument,
-    past_battles,
+    historical_battles,
     simulation_document,
 )
 from api.http.encoding import CampaignSlug, RequestBody, ScenarioSlug, read_as
@@ -222,16 +222,16 @@ class OneSimulation(Endpoint):
         return self.answer(simulation_document(_find(request.user, id)))
 
 
-class PastBattles(OpenEndpoint):
+class HistoricalBattles(OpenEndpoint):
     """Battles of history by every book."""
 
-    @operation(Listed[PastBattlePart])
+    @operation(Listed[HistoricalBattlePart])
     def get(self, request: Request) -> HttpResponse:
         """List the battles of history.
 
         Each has its outcome, and the best comparison of the books so far.
         """
-        return self.answer_list(past_battles())
+        return self.answer_list(historical_battles())
 
 
 @singledispatch
@@ -352,7 +352,7 @@ def _own(request: Request) -> Iterator[Simulation]:
     kind = query.get("type")
     if kind is not None and kind not in TYPES:
         raise invalid_parameters(type=f"{kind!r} is no type; known here: {', '.join(TYPES)}.")
-    before = {"created__lt": _moment(query["cursor"])} if "cursor" in query else {}
+    before = {"created__lt": _moment(query["page"])} if "page" in query else {}
     inquiries = saved_work.inquiries(user).filter(**before)
     if kind is not None:
         inquiries = inquiries.filter(kind=kind)
@@ -382,5 +382,5 @@ def _moment(text: str) -> datetime:
     except ValueError:
         moment = None
     if moment is None or moment.tzinfo is None:
-        raise unfit_parameters(cursor="That is no cursor: follow `next` as it is given.")
+        raise unfit_parameters(page="That is no page of this list: follow `next` as it is given.")
     return moment

@@ -97,7 +97,6 @@ def _with_rails(barred: BarrierCosts, rails: frozenset[HexId]) -> BarrierCosts:
     return barred._replace(ways=tuple(ways), changed=barred.changed | rails, rails=rails)
 
 
-ALL = -1
 DRAW_ONLY = "british lost to attrition"
 
 
@@ -245,7 +244,7 @@ def roll_attrition(ledger: Ledger[State], side: Side, hex_id: HexId) -> None:
     units = countable_units(board(state).stack(side, hex_id))
     hit = 0 if spared is None else count_suffering(state, units, spared)
     ledger.amend(roll, result="all spared" if spared is None else f"{spared} spared")
-    ledger.emit(e.Thirsted(hex_id, side, line, ALL if spared is None else spared, hit))
+    ledger.emit(e.Thirsted(hex_id, side, line, spared, hit))
     if hit == len(units):
         _suffer(ledger, side, ids(units))
     elif hit:

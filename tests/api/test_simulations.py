@@ -53,7 +53,7 @@ def test_a_bench_by_tables_of_another_or_of_no_scenario_is_refused(
 def test_the_books_are_compared_on_a_battle_of_history(
     as_: As, people: Any, django_capture_on_commit_callbacks: Any
 ) -> None:
-    offered = as_("egyptian").get("/battles/past/").json()["results"]
+    offered = as_("egyptian").get("/battles/historical/").json()["results"]
     assert {one["winner"] for one in offered} <= {"egyptian", "mahdist"}
     assert [force["side"] for force in offered[0]["forces"]] == ["egyptian", "mahdist"]
     body = {"type": "comparison", "offer": offered[0]["offer"], "battles_each": 2}
@@ -103,7 +103,7 @@ def test_the_list_has_every_type_and_is_filtered_and_paged(
     assert [one["type"] for one in second["results"]] == ["bench"]
     assert second["next"] is None
     problem(umpire.get("/simulations/?type=dream"), "invalid")
-    problem(umpire.get("/simulations/?cursor=yesterday"), "unfit")
+    problem(umpire.get("/simulations/?page=yesterday"), "unfit")
 
 
 def test_what_is_asked_for_by_no_known_type_names_those_known(umpire: Api) -> None:

@@ -15,7 +15,7 @@ from campaign.models import Campaign
 from tests.api.conftest import Api
 from tests.people import People
 
-PAGE = "/accounts/tokens/"
+PAGE = "/accounts/"
 
 
 @pytest.fixture
@@ -58,9 +58,9 @@ def test_a_token_is_revoked_on_the_page_by_its_owner_alone(browser: Client, peop
     token = Token.objects.get()
     other = Client()
     other.force_login(people.mahdist)
-    other.post(f"{PAGE}{token.pk}/revoke/")
+    other.post(f"{PAGE}tokens/{token.pk}/revoke/")
     assert Token.objects.exists()
-    browser.post(f"{PAGE}{token.pk}/revoke/")
+    browser.post(f"{PAGE}tokens/{token.pk}/revoke/")
     assert not Token.objects.exists()
 
 

@@ -202,7 +202,7 @@ def test_a_refused_reason_is_mended_and_not_brought_back_later(camp: Camp, page:
 
 def test_the_reason_of_a_rewind_outlives_the_log_in(camp: Camp, page: Page) -> None:
     camp.log_in(page, camp.people.umpire)
-    page.goto(camp.page + "console/back/?entry=0.1")
+    page.goto(camp.page + "console/rewind/?entry=0.1")
     page.get_by_label("Reason").fill("We set up by the wrong sheet.")
     forget_session(page)
     page.get_by_role("button", name="Rewind to here").click()

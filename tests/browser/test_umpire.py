@@ -210,7 +210,7 @@ def test_the_umpire_throws_the_dice_himself(stage: Stage, page: Page) -> None:
 
 
 PAGES = (
-    "console/", "console/ruling/?hex=Khartoum", "console/back/", "branches/", "umpire-log/",
+    "console/", "console/ruling/?hex=Khartoum", "console/rewind/", "branches/", "umpire-log/",
     "brief/mahdist/",
 )  # fmt: skip
 

@@ -91,7 +91,7 @@ def test_a_solo_player_sees_their_own_side_alone_until_the_end(side: str) -> Non
     assert (campaign.fog, campaign.public, campaign.umpire) == (True, False, None)
     assert campaign.seats.get(role=other).staff
     assert not campaign.seats.filter(role=Seat.Role.UMPIRE).exists()
-    for name in ("console", "debrief", "go-back", "export"):
+    for name in ("console", "debrief", "rewind", "export"):
         assert client.get(reverse(name, args=[campaign.slug])).status_code in (403, 404), name
     assert client.get(reverse("brief", args=[campaign.slug, other])).status_code in (403, 404)
     assert Client().get(reverse("campaign", args=[campaign.slug])).status_code == 404
@@ -138,7 +138,7 @@ def test_registering_keeps_everything_of_the_guest() -> None:
     assert user.check_password(PASSWORD)
     assert campaign.seats.filter(user=user).exists()
     assert Battle.objects.filter(owner=person(user)).count() == 1
-    assert client.get(reverse("tokens")).status_code == 200
+    assert client.get(reverse("account")).status_code == 200
     User.objects.filter(pk=guest).update(date_joined=timezone.now() - timedelta(days=400))
     forget_guests()
     assert User.objects.filter(username="slatin").exists()
@@ -209,7 +209,7 @@ def test_what_needs_an_account_leads_a_guest_to_register_and_back() -> None:
     assert answer["Location"] == f"{reverse('register')}?next=%2Fnew-campaign%2F"
     page = client.get(answer["Location"]).content.decode()
     assert "you keep everything" in page
-    assert client.post(reverse("tokens"), {"name": "x"}).status_code == 302
+    assert client.post(reverse("account"), {"name": "x"}).status_code == 302
     body = {"name": "x", "scopes": ["read"]}
     asked = client.post("/api/v1/campaigns/", body, content_type="application/json")
     assert asked.status_code == 403

@@ -66,7 +66,7 @@ def test_every_hour_of_a_page_says_its_zone(clocked: Campaign, people: People) -
         "umpire log": umpire.get(reverse("umpire-log", args=[slug])),
         "branches": umpire.get(reverse("branches", args=[slug])),
         "dice": umpire.get(reverse("dice", args=[slug])),
-        "tokens": umpire.get(reverse("tokens")),
+        "tokens": umpire.get(reverse("account")),
         "calendar": umpire.get(reverse("calendar")),
         "letters": egyptian.get(reverse("letters", args=[slug])),
         "sheet": egyptian.get(reverse("order-sheet", args=[slug, seat])),

@@ -26,7 +26,7 @@ def do(client: Client, campaign: Campaign, what: str, **given: object) -> str:
     return client.post(where, {**given, "do": what}, follow=True).content.decode()
 
 
-PAGES = ("console", "ruling", "go-back", "branches", "umpire-log")
+PAGES = ("console", "ruling", "rewind", "branches", "umpire-log")
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -254,13 +254,13 @@ def test_what_is_no_campaign_is_not_brought_in(umpire: Client) -> None:
 def test_the_page_to_rewind_begins_with_the_last_month_that_has_entries(
     played: Campaign, umpire: Client
 ) -> None:
-    page = umpire.get(reverse("go-back", args=[played.slug])).content.decode()
+    page = umpire.get(reverse("rewind", args=[played.slug])).content.decode()
     assert played.head is not None
     assert f"entry=0.{played.head.number - 1}" in page
 
 
 def test_the_umpire_goes_back_on_the_page(played: Campaign, umpire: Client) -> None:
-    where = reverse("go-back", args=[played.slug])
+    where = reverse("rewind", args=[played.slug])
     page = umpire.get(where, {"entry": "0.5"}).content.decode()
     assert "would be abandoned" in page
     sent = {"entry": "0.5", "head": played.head_id, "reason": "Wrong odds were read."}
@@ -278,13 +278,13 @@ def test_an_entry_that_there_is_not_is_answered_in_words(
     played: Campaign, umpire: Client, entry: str
 ) -> None:
     sent = {"entry": entry, "reason": "Why not?"}
-    assert umpire.post(reverse("go-back", args=[played.slug]), sent).status_code == 404
+    assert umpire.post(reverse("rewind", args=[played.slug]), sent).status_code == 404
 
 
 @pytest.mark.parametrize("head", ["", "9" * 5000])
 def test_without_a_reason_nobody_goes_back(played: Campaign, umpire: Client, head: str) -> None:
     sent = {"entry": "0.5", "reason": " ", "head": head}
-    answer = umpire.post(reverse("go-back", args=[played.slug]), sent)
+    answer = umpire.post(reverse("rewind", args=[played.slug]), sent)
     assert answer.status_code == 400
     assert "Give the reason" in answer.content.decode()
     played.refresh_from_db()

@@ -80,7 +80,7 @@ def test_there_is_no_other_file(db: None, client: Client, name: str) -> None:
     assert "no table" in words(response)
 
 
-@pytest.mark.parametrize("name", ["own-tables", "own-file", "forget-tables"])
+@pytest.mark.parametrize("name", ["own-tables", "own-file", "delete-tables"])
 @pytest.mark.parametrize("who", ["egyptian", "stranger", "nobody"])
 def test_a_set_is_its_owners_alone(
     people: People, own: OwnTables, client: Client, who: str, name: str
@@ -88,7 +88,7 @@ def test_a_set_is_its_owners_alone(
     if who != "nobody":
         client.force_login(getattr(people, who))
     address = reverse(name, args=[own.pk, *(["march"] if name == "own-file" else [])])
-    response = client.post(address) if name == "forget-tables" else client.get(address)
+    response = client.post(address) if name == "delete-tables" else client.get(address)
     assert response.status_code == (302 if who == "nobody" else 404)
     assert own.name not in client.get(reverse("tables")).content.decode()
     assert OwnTables.objects.filter(pk=own.pk).exists()
@@ -214,7 +214,7 @@ def test_a_strange_address_is_no_failure(umpire: Client, query: str) -> None:
 
 
 def test_a_set_is_struck_off(umpire: Client, own: OwnTables) -> None:
-    response = umpire.post(reverse("forget-tables", args=[own.pk]), follow=True)
+    response = umpire.post(reverse("delete-tables", args=[own.pk]), follow=True)
     assert "Halted is deleted" in words(response)
     assert not OwnTables.objects.exists()
 

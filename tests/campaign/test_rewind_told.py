@@ -89,7 +89,7 @@ def test_the_umpire_is_warned_that_the_players_have_read_the_debrief(
     umpire = client_of(people, "umpire")
     warning = "the players may have seen everything that the fog hid"
     Campaign.objects.update(fog=fogged)
-    page = reverse("go-back", args=[played.slug])
+    page = reverse("rewind", args=[played.slug])
     assert warning not in umpire.get(page, {"entry": "0.5"}).content.decode()
     end(played)
     assert (warning in umpire.get(page, {"entry": "0.5"}).content.decode()) is fogged
@@ -111,7 +111,7 @@ def end(campaign: Campaign) -> None:
 def test_an_umpire_always_finds_the_console(played: Campaign, people: People, ended: bool) -> None:
     if ended:
         end(played)
-    console, rewind = (reverse(name, args=[played.slug]) for name in ("console", "go-back"))
+    console, rewind = (reverse(name, args=[played.slug]) for name in ("console", "rewind"))
     page = get(client_of(people, "umpire"), "campaign", played.slug)
     assert f'href="{console}"' in page
     assert (f'href="{rewind}"' in page) is ended
@@ -134,7 +134,7 @@ def test_an_umpire_who_plays_finds_the_rewind_where_he_plays(
     answer = client_of(people, "umpire").get(reverse(name, args=args), follow=True)
     page = answer.content.decode()
     assert reverse("console", args=[played.slug]) in page
-    assert reverse("go-back", args=[played.slug]) in page
+    assert reverse("rewind", args=[played.slug]) in page
 
 
 def test_a_letter_tells_of_the_rewind_once(played: Campaign, people: People, settings: Any) -> None:

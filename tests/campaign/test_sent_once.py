@@ -159,7 +159,7 @@ def test_a_secret_that_is_shown_once_is_kept_so_that_its_form_alone_reads_it(
     kept: list[bytes] = []
     monkeypatch.setattr(sent_once, "_remember", lambda _, value: kept.append(value))
     form = {"name": "bot", "scopes": ["read"], "days": "30", **TOKEN}
-    page = logged_in(people.umpire).post(reverse("tokens"), form)
+    page = logged_in(people.umpire).post(reverse("account"), form)
     secret = page.context["secret"].encode()
     assert secret in page.content
     (answer,) = kept

@@ -132,7 +132,7 @@ def test_nobody_keeps_sets_without_end(people: People) -> None:
 def test_a_set_struck_off_is_kept_by_its_campaigns(people: People, forgetful: Any) -> None:
     own = own_set(people)
     campaign = begin(own, months=1)
-    rules_edition.forget_tables(people.umpire, own.pk)
+    rules_edition.delete_tables(people.umpire, own.pk)
     forgetful()
     assert marches(advance.run_month(campaign.pk, until=campaign.month + 1)) == {NO_MARCH}
 
@@ -140,7 +140,7 @@ def test_a_set_struck_off_is_kept_by_its_campaigns(people: People, forgetful: An
 def test_only_its_owner_strikes_a_set_off(people: People) -> None:
     own = own_set(people)
     with pytest.raises(errors.NotAllowed, match="no such set of yours"):
-        rules_edition.forget_tables(people.egyptian, own.pk)
+        rules_edition.delete_tables(people.egyptian, own.pk)
     assert OwnTables.objects.filter(pk=own.pk).exists()
 
 

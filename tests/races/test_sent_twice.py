@@ -134,7 +134,7 @@ FORMS: dict[str, tuple[type[Model], dict[str, Any]]] = {
         CampaignChannel,
         {"url": "https://discord.com/api/webhooks/2/b", "topics": ["turn"]},
     ),
-    "go-back": (Branch, {"entry": "0.5", "reason": "Wrong odds."}),
+    "rewind": (Branch, {"entry": "0.5", "reason": "Wrong odds."}),
 }
 
 
@@ -143,13 +143,13 @@ def test_what_a_form_begins_is_begun_once(
     scene: Scene, live_server: Any, twice: Twice, name: str
 ) -> None:
     model, form = FORMS[name]
-    of_campaign = name in {"seats", "letters", "what-if", "forecast", "channels", "go-back"}
+    of_campaign = name in {"seats", "letters", "what-if", "forecast", "channels", "rewind"}
     path = scene.path(name) if of_campaign else reverse(name)
     visitor = Visitor(live_server.url, scene.people.umpire)
     page = {"what-if": scene.path("console"), "forecast": scene.path("odds")}.get(name, path)
     before = model._default_manager.count()
     sent = visitor.form_on(page) | form
-    if name == "go-back":
+    if name == "rewind":
         sent["head"] = str(scene.campaign.head_id)
     if name == "letters":
         seats = dict(scene.campaign.seats.values_list("role", "pk"))

@@ -19,8 +19,8 @@ PAGES = (
         "/about/",
         "/accounts/login/",
         "/accounts/password/",
-        "/accounts/address/",
-        "/accounts/tokens/",
+        "/accounts/email/",
+        "/accounts/",
     ),
     *("/tables/", "/api/"),
 )

@@ -68,7 +68,7 @@ def test_no_name_holds_what_cannot_be_seen(campaign: Campaign, umpire: Client, h
     tables = {"name": name, "files": {"march": own_tables.halted()}}
     pages = {
         reverse("seats", args=[campaign.slug]): office,
-        "/accounts/tokens/": {"name": name, "scopes": ["read"], "days": "30"},
+        "/accounts/": {"name": name, "scopes": ["read"], "days": "30"},
     }
     for page, given in pages.items():
         said = umpire.post(page, given).content.decode()

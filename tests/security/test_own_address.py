@@ -23,7 +23,7 @@ from tests.security.test_sessions import logged_in
 
 __all__ = ["unhurried"]
 
-PAGE = "/accounts/address/"
+PAGE = "/accounts/email/"
 OLD, NEW = "umpire@example.org", "wood@example.org"
 
 
@@ -118,7 +118,7 @@ def test_a_link_that_was_changed_is_good_for_nothing(written: People, place: int
     token = link().split("/")[-2]
     letters = list(token)
     letters[place] = "A" if letters[place] != "A" else "B"
-    assert not good(client.get(reverse("take-address", args=["".join(letters)])))
+    assert not good(client.get(reverse("confirm-email", args=["".join(letters)])))
 
 
 def test_whoever_else_reads_the_letter_takes_nothing(written: People) -> None:
@@ -189,7 +189,7 @@ def test_what_is_no_address_is_refused_and_no_header_comes_of_it(
 def test_no_address_at_all_ends_letters_at_once_and_the_old_one_is_told(written: People) -> None:
     token = mailing_of(written.umpire).token
     client = logged_in(written)
-    assert "Your address is removed" in ask(client, "").content.decode()
+    assert "Your e-mail address is removed" in ask(client, "").content.decode()
     assert address_of(written.umpire) == ""
     assert [letter.to for letter in mail.outbox] == [[OLD]]
     assert Client().get(reverse("mail", args=[token])).status_code == 404
@@ -208,7 +208,7 @@ def test_a_letter_that_cannot_be_sent_is_said(
 
 def test_the_page_is_found_where_ones_other_things_are(written: People) -> None:
     client = logged_in(written)
-    pages = [client.get(reverse("tokens")), client.get(reverse("my-mail"), follow=True)]
+    pages = [client.get(reverse("account")), client.get(reverse("my-mail"), follow=True)]
     assert all(f'href="{PAGE}"' in page.content.decode() for page in pages)
     assert OLD in pages[1].content.decode()
     assert OLD not in Client().get(pages[1].redirect_chain[-1][0]).content.decode()

@@ -39,14 +39,14 @@ def opens(key: str) -> bool:
 
 def test_a_password_is_changed_by_whoever_knows_it(people: People) -> None:
     client = logged_in(people)
-    assert change(client)["Location"] == reverse("tokens")
+    assert change(client)["Location"] == reverse("account")
     assert [let_in(knock(DOORS[0], "umpire", one)) for one in (PASSWORD, ANOTHER)] == [False, True]
 
 
 def test_the_page_is_found_from_ones_tokens_and_says_what_ends(people: People) -> None:
     client = logged_in(people)
     token_of(people.umpire)
-    assert f'href="{PAGE}"' in client.get(reverse("tokens")).content.decode()
+    assert f'href="{PAGE}"' in client.get(reverse("account")).content.decode()
     page = client.get(PAGE).content.decode()
     assert "are logged out everywhere else" in page
     assert "1 token</a>" in page
@@ -85,7 +85,7 @@ def test_tokens_end_with_it_or_go_on_as_he_says(
     client = logged_in(people)
     change(client, **more)
     assert [opens(mine), opens(others)] == [left, True]
-    told = client.get(reverse("tokens")).content.decode()
+    told = client.get(reverse("account")).content.decode()
     assert ("tokens stay valid" in told, "tokens are revoked" in told) == (left, not left)
 
 

@@ -51,9 +51,7 @@ def invitation(client: Client, campaign: Campaign, headers: dict[str, Any]) -> A
 LETTERS: dict[str, Ask] = {
     "password": by_page("/accounts/password/forgotten/", {"email": THEIRS}),
     "password by REST": by_rest("/api/v1/password-resets/", {"email": THEIRS}),
-    "address": by_page(
-        "/accounts/address/", {"email": "new@example.org", "old_password": PASSWORD}
-    ),
+    "address": by_page("/accounts/email/", {"email": "new@example.org", "old_password": PASSWORD}),
     "address by REST": by_rest(
         "/api/v1/account/", {"email": "new@example.org", "password": PASSWORD}, patch=True
     ),

@@ -24,7 +24,7 @@ SAID = (
     f"'-({RUN})-'</script><svg onload='{RUN}'>",
 )
 OF_CAMPAIGN = (
-    *("", "seats/", "console/", "console/back/", "dice/", "figures/", "papers/", "branches/"),
+    *("", "seats/", "console/", "console/rewind/", "dice/", "figures/", "papers/", "branches/"),
     *("umpire-log/", "walk/", "rules/", "debrief/", "orders/", "battles/", "set-up/arrange/"),
     "invitations/",
 )
@@ -34,9 +34,9 @@ OF_SITE = (
         "/tables/",
         "/bench/",
         "/ladder/",
-        "/accounts/tokens/",
+        "/accounts/",
         "/accounts/password/",
-        "/accounts/address/",
+        "/accounts/email/",
         "/battles/",
     ),
     *("/new-campaign/", "/mail/"),

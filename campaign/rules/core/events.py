@@ -280,12 +280,12 @@ class DrawnOn(Event):
 
 
 class Thirsted(Event):
-    """Attrition roll of a stack: `spared` units are not affected, -1 for all."""
+    """Attrition roll of a stack: `spared` units are not affected, or all (None)."""
 
     hex: HexId
     side: Side
     line: str
-    spared: int
+    spared: int | None
     affected: int
 
 

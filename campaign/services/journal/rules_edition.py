@@ -81,7 +81,7 @@ def name_tables(owner: User, name: str, texts: Mapping[str, str]) -> OwnTables:
         ) from error
 
 
-def forget_tables(owner: User, number: int) -> None:
+def delete_tables(owner: User, number: int) -> None:
     """Delete the set from its owner's list; campaigns that are played by it keep it."""
     if not OwnTables.objects.filter(owner=owner, pk=number).delete()[0]:
         raise NotAllowed("There is no such set of yours.")

@@ -56,7 +56,7 @@ class AbandonedBranch(NamedTuple):
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @sent_once
-def go_back(request: HttpRequest, slug: str) -> HttpResponse:
+def rewind_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Choose an entry, preview the rewind to it, and rewind on POST."""
     campaign = campaign_of(request, slug)
     wrong = ""

@@ -300,8 +300,8 @@ def own_tables_page(request: HttpRequest, number: int) -> HttpResponse:
 
 @login_required
 @posts_to("own-tables", "number")
-def forget(request: HttpRequest, number: int) -> HttpResponse:
+def delete_tables(request: HttpRequest, number: int) -> HttpResponse:
     own = saved_work.own_name(request.user, number)
-    rules_edition.forget_tables(visitor(request), own.pk)
+    rules_edition.delete_tables(visitor(request), own.pk)
     messages.success(request, f"{own.name} is deleted. Campaigns played by it keep it.")
     return redirect("tables")
