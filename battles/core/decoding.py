@@ -88,7 +88,7 @@ def upgrade(data: bytes, version: int, upgrades: Mapping[int, Upgrade]) -> bytes
     try:
         fields = decoder_for(Any).decode(data)
         stored_version = int(fields["version"])
-    except (msgspec.DecodeError, UnicodeDecodeError, KeyError, TypeError, ValueError) as error:
+    except (msgspec.DecodeError, RecursionError, KeyError, TypeError, ValueError) as error:
         raise DocumentError(f"not a state document: {error}") from error
     if stored_version == version:
         return data

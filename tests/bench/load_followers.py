@@ -46,7 +46,7 @@ async def _followed(port: int, followers: int, play_on: Callable[[], None]) -> l
         everybody += await asyncio.gather(*(line.__aenter__() for line in some))
     before = await asyncio.gather(*(one.until("status") for one in everybody))
     stood = before[0][-1].data
-    if stood["finished"]:
+    if stood["status"] == "over":
         raise RuntimeError("The campaign is over: there is no month to be told of.")
     hearing = asyncio.gather(*(_heard(one, stood["month"]) for one in everybody))
     await asyncio.get_running_loop().run_in_executor(None, play_on)
@@ -64,7 +64,7 @@ async def _heard(reader: Reader, month: str) -> Heard:
         if message is None:
             return Heard(told, last)
         if message.kind == "status":
-            moved = message.data["month"] != month or message.data["finished"]
+            moved = message.data["month"] != month or message.data["status"] == "over"
         else:
             told.append((message.id, message.data))
             last = time.monotonic()

@@ -120,7 +120,7 @@ FORMS: dict[str, tuple[type[Model], dict[str, Any]]] = {
     "seats": (Invitation, {"role": "egyptian", "command": "kordofan", "days": 14}),
     "new": (Campaign, {"scenario": SIEGE, "mode": "orders", "egyptian": "me", "mahdist": "staff"}),
     "letters": (CampaignLetter, {"text": "Hold on."}),
-    "tokens": (Token, {"name": "bot", "scopes": ["read"], "days": "30"}),
+    "account": (Token, {"name": "bot", "scopes": ["read"], "days": "30"}),
     "webhooks": (
         Webhook,
         {"url": "https://club.example/told", "events": ["campaign.turn_started"]},
