@@ -1,4 +1,4 @@
-"""What happens to a campaign while it is adjourned, and once it is resumed."""
+"""Hold what an adjourned campaign does, and what it does once it is resumed."""
 
 from datetime import datetime
 

@@ -34,7 +34,7 @@ from campaign.staff.plans import Plans
 LIST = Path(__file__).parent / "stored_types.txt"
 BOOKS = ("redcoats", "restless", "fuzzy-wuzzy")
 JOURNAL = (State, AnyAction, AnyEvent, Roll)
-"""What entries and snapshots hold."""
+"""The contents of entries and snapshots."""
 ROWS = (MonthOrders, StoredProgress, SideKnowledge, Brief, Report)
 CAMPAIGN_FILE = (
     bundle.Manifest,

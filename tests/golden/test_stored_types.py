@@ -1,4 +1,4 @@
-"""What is stored keeps its names, types and defaults, because campaigns outlive their program."""
+"""Stored documents keep their names, types and defaults: campaigns outlive their program."""
 
 import msgspec
 

@@ -1,7 +1,7 @@
 /* The buttons of a field's view. On a phone they lie on the field, in the corner in which they cover
  * the fewest targets: they stay in theirs as long as it is no worse than another. */
 
-const PHONE = matchMedia("(max-width: 60rem)");
+export const PHONE = matchMedia("(max-width: 60rem)");
 const CORNERS = ["bottom left", "bottom right", "top right", "top left"];
 
 /* Place the buttons, and hide those that would do nothing. `hides` takes what a button does. */
@@ -17,7 +17,9 @@ export function layTools(svg, hides) {
     const { left, right, top, bottom } = tools.getBoundingClientRect();
     return targets.filter((one) => one.left < right && one.right > left && one.top < bottom && one.bottom > top).length;
   };
-  const corners = [tools.dataset.corner ?? CORNERS[0], ...CORNERS];
+  const own = tools.dataset.corner ?? CORNERS[0];
+  if (!covered(own)) return; // as nearly always, also while a finger moves the field
+  const corners = [own, ...CORNERS];
   const counts = corners.map(covered);
   tools.dataset.corner = corners[counts.indexOf(Math.min(...counts))];
 }

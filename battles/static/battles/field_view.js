@@ -4,12 +4,11 @@
 
 import { focusOf } from "./field_focus.js";
 import { layRuler, layTabs, tabAt } from "./field_tabs.js";
-import { layTools } from "./field_tools.js";
+import { PHONE, layTools } from "./field_tools.js";
 import { shortcutsOn } from "./shortcuts.js";
 
 const NEAREST = 6; // times that the field may be magnified
 const CLOSE = 2.6; // times that it is magnified at most of itself
-const PHONE = matchMedia("(max-width: 60rem)");
 const NEAR = 24; // pixels round a touch that still hit a target
 const STILL = 8; // pixels that a pointer may stray in a tap
 const STEP = 0.15; // share of the view that an arrow key moves it

@@ -284,10 +284,7 @@ def leave(campaign_id: int, user: User, seat_id: int) -> Seat:
         others = campaign.seats.filter(role=Seat.Role.UMPIRE).filter(~Q(user=user), ~Q(user=None))
         if seat.role == Seat.Role.UMPIRE and not others.exists():
             raise UnfitRequest("A campaign needs an umpire: invite a second one first.")
-        if seat.role in Seat.SIDES:
-            _vacate(seat)
-        else:
-            _give_up(campaign, seat)
+        _give_up(campaign, seat)
     return seat
 
 
@@ -299,24 +296,14 @@ def vacate_seats_of(user: User) -> None:
     """
     for seat in user.seats.order_by("pk"):
         campaign = journal.lock_record(Campaign.objects.all(), seat.campaign_id)
-        if seat.role in Seat.SIDES:
-            _vacate(seat)
-        else:
-            _give_up(campaign, seat)
-
-
-def _vacate(seat: Seat) -> None:
-    """Vacate a player's seat and withdraw its orders."""
-    seat.user, seat.vacated = None, timezone.now()
-    seat.save(update_fields=["user", "vacated"])
-    withdraw_sheets(seat)
+        _give_up(campaign, seat)
 
 
 def _give_up(campaign: Campaign, seat: Seat) -> None:
-    """Delete the seat of an umpire or observer; another umpire succeeds the first.
+    """Vacate a player's seat and withdraw its orders; delete that of an umpire or observer.
 
-    The letters of an umpire pass to another, so that players keep what was written to them. Without
-    another the seat becomes vacant.
+    Another umpire succeeds the first, and the letters of an umpire pass to another, so that players
+    keep what was written to them. Without another the umpire's seat becomes vacant.
     """
     is_umpire = seat.role == Seat.Role.UMPIRE
     umpires = campaign.seats.filter(role=Seat.Role.UMPIRE).exclude(user=None).exclude(pk=seat.pk)
@@ -324,9 +311,10 @@ def _give_up(campaign: Campaign, seat: Seat) -> None:
     if is_umpire and campaign.umpire_id == seat.user_id:
         campaign.umpire = heir.user if heir else None
         campaign.save(update_fields=["umpire"])
-    if is_umpire and heir is None:
+    if seat.role in Seat.SIDES or (is_umpire and heir is None):
         seat.user, seat.vacated = None, timezone.now()
         seat.save(update_fields=["user", "vacated"])
+        withdraw_sheets(seat)
         return
     if heir is not None:
         pass_on_letters(seat, heir)
