@@ -65,7 +65,7 @@ def rewind_to(
         campaign, actor = lock_as_umpire(campaign_id, user)
         reason_text = reason_given(reason)
         if expected_head is not None and expected_head != (campaign.head_id or 0):
-            raise Stale("The campaign has gone on since you looked; look again before going back.")
+            raise Stale("The campaign has gone on since you looked; look again before you rewind.")
         left, debriefed = campaign.branch, campaign.finished and campaign.fog
         branch = branch_from(campaign.pk, entry, reason=reason_text[:200], by=actor)
         campaign.refresh_from_db()
