@@ -1,4 +1,4 @@
-"""Settings of the whole program, every one that may differ read from the environment here.
+"""Settings of the whole program. Here is every variable of the environment that it reads.
 
 Without DATABASE_URL and REDIS_URL it runs from one folder on SQLite; with them on PostgreSQL and
 Redis. No other module asks which.
@@ -9,7 +9,7 @@ REDIS_URL                such as redis://host/0
 SECRET_KEY               needed where several machines serve one site; drawn once otherwise
 SIRDAR_DEBUG             1 for Django's debug pages
 SIRDAR_HTTPS             1 behind a proxy that speaks TLS and sets X-Forwarded-Proto
-SIRDAR_ALLOWED_HOSTS     host names the site answers to, by commas
+SIRDAR_ALLOWED_HOSTS     host names the site answers to, by commas (default: this machine's own)
 SIRDAR_TRUSTED_ORIGINS   origins whose forms are accepted, by commas, with scheme
 SIRDAR_CORS_ORIGINS      origins whose pages may read the REST interface, by commas; none otherwise
 SIRDAR_WEBHOOK_NETWORKS  networks inside that webhooks may reach all the same, such as 10.1.0.0/16
@@ -24,6 +24,11 @@ SIRDAR_LOG               json for logs of one JSON document a line
 SIRDAR_METRICS_TOKEN     token for /metrics; without it and SIRDAR_HTTPS the machine may read
 SIRDAR_METRICS_PORT      port on which a worker offers its own metrics
 SIRDAR_HSTS              subdomains, or preload, where browsers must use TLS for those too
+PROMETHEUS_MULTIPROC_DIR folder of the metrics of all processes (default: metrics in SIRDAR_DATA)
+PORT                     port of `manage.py play` (8000)
+WEB_CONCURRENCY          processes for pages, each with four threads (2): deploy/gunicorn.conf.py
+SIRDAR_BIND              address of the process for pages (127.0.0.1:8000)
+SIRDAR_STREAMS_BIND      address of the process for streams (127.0.0.1:8001)
 """
 
 import os

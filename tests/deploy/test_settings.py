@@ -197,6 +197,22 @@ def test_containers_have_every_variable_that_the_page_tells_to_set():
     assert {name for name in told if name not in here} == elsewhere
 
 
+def test_the_head_of_the_settings_explains_every_variable_that_is_read_with_its_default():
+    head = (ROOT / "sirdar" / "settings.py").read_text().split('"""')[1]
+    explained = dict(re.findall(r"^([A-Z_]+) +(.+)$", head, re.MULTILINE))
+    folders = ("sirdar", "deploy", "ops", "campaign/management")
+    code = "".join(
+        path.read_text() for folder in folders for path in ROOT.glob(f"{folder}/**/*.py")
+    )
+    read = re.findall(
+        r'(?:environment\.\w+|os\.environ\.get)\(\s*"([A-Z_]+)"(?:, "?([\d.:]+)"?\))?', code
+    )
+    assert {name for name, _ in read} == set(explained)
+    defaults = {name: default for name, default in read if default not in {"", "0"}}
+    assert len(defaults) > 4
+    assert {n: d for n, d in defaults.items() if f"({d})" not in explained[n]} == {}
+
+
 def test_a_full_disk_is_named_before_the_system_ends_the_process(tmp_path, monkeypatch):
     disk = os.statvfs(tmp_path)
     full = [*disk[:3], 0, 0, *disk[5:]]
