@@ -114,7 +114,7 @@ UMPIRE_STEPS = (
     GuideStep(
         "Rewind, if you must",
         "A mistake is no disaster: Rewind returns to any point. The abandoned branch stays visible "
-        "with your reason, and the new one gets new dice, so nobody can re-roll.",
+        "with your reason, and the new one gets new dice, so it helps nobody to know the old ones.",
         "#powers",
     ),
 )
