@@ -13,6 +13,7 @@ from django.utils import timezone
 from battles.contract.brief import Quality, TroopKind
 from campaign.models import Campaign, Deadline
 from campaign.rules.casebook import cases
+from campaign.rules.core.state import Phase
 from campaign.rules.trace import trace
 from campaign.web import help_pages
 from campaign.web.map.printed_map import legend
@@ -49,6 +50,14 @@ def test_every_clause_has_a_page_in_plain_words_and_most_have_a_case() -> None:
         case.number for case in cases()
     }
     assert Client().get(reverse("clause", args=["99_9"])).status_code == 404
+
+
+def test_the_glossary_names_the_phases_of_a_turn_in_their_order() -> None:
+    text = (help_pages.DOCS / "guide-glossary.md").read_text()
+    told = next(line for line in text.splitlines() if line.startswith("| Phase |"))
+    order = ["random event", "reinforcement", "march", "attrition", "recovery"]
+    assert order == [phase for phase in Phase if phase not in {Phase.SET_UP, Phase.OVER}]
+    assert re.findall("|".join([*order, "combat"]), told.partition(". ")[0]) == order
 
 
 def test_the_legend_has_every_arm_and_every_quality() -> None:
