@@ -80,8 +80,10 @@ PLAYER_STEPS = (
     ),
     GuideStep(
         "Submit",
-        "Add as many orders as you like; stacks without one stay where they are. Then press Ready. "
-        "The sheet is closed, the dice are thrown, and the computer’s staff plays the other side.",
+        "Add as many orders as you like; stacks without one stay where they are. Then press Ready, "
+        "which closes the sheet. If you play alone, the month is played at once, with the "
+        "computer’s staff on the other side. Otherwise it is played when all are ready, at the "
+        "deadline, or when the umpire runs it.",
         "#state",
         "#state[data-ready]",
     ),
@@ -265,6 +267,10 @@ KEYS = (
             KeyLine(("Enter", "Space"), "Open the counters in focus, or the hex in the middle."),
             KeyLine(("Esc",), "Close an opened stack, or an order that is being written."),
         ),
+    ),
+    KeyGroup(
+        "The order sheet",
+        (KeyLine(("Ctrl+Z",), "Bring back what you have just deleted."),),
     ),
     KeyGroup(
         "The map in words",
