@@ -93,6 +93,12 @@ def test_every_static_file_that_a_template_names_exists() -> None:
     assert sorted(name for name in named if finders.find(name) is None) == []
 
 
+def test_no_link_of_a_template_runs_into_the_word_beside_it() -> None:
+    joined = re.compile(r"\w<a |</a>\w")
+    templates = (ROOT / "templates").rglob("*.html")
+    assert [path.name for path in templates if joined.search(text_of(path))] == []
+
+
 def test_no_file_names_a_machine_or_a_registry() -> None:
     told = re.compile(
         r"(?<![\w.:/])/(work|root|home|opt|tmp)/\w|py[p]i\.org|python[h]osted|npm[j]s\.org|"
