@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tomllib
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -49,6 +50,15 @@ def pinned(path: Path) -> dict[str, Requirement]:
 @pytest.mark.parametrize("path", LISTS, ids=lambda path: path.name)
 def test_requirements_are_pins_and_nothing_else(path: Path) -> None:
     assert [line for line in lines(path) if not PIN.fullmatch(line)] == []
+
+
+def test_every_library_that_the_program_names_has_its_reason() -> None:
+    project = tomllib.loads(text_of(ROOT / "pyproject.toml"))["project"]
+    page = text_of(ROOT / "docs" / "decisions" / "libraries.md")
+    rows = re.findall(r"^\|[^|]+\|([^|]+)\|", page, re.MULTILINE)
+    told = {canonicalize_name(name) for row in rows for name in re.findall(r"[\w-]+", row)}
+    needed = {canonicalize_name(Requirement(need).name) for need in project["dependencies"]}
+    assert sorted(needed - told) == []
 
 
 @pytest.mark.parametrize("python", ["3.11.2", "3.11.9", "3.12.0", "3.13.0"])
