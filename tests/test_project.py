@@ -103,6 +103,28 @@ def test_every_static_file_that_a_template_names_exists() -> None:
     assert sorted(name for name in named if finders.find(name) is None) == []
 
 
+GUIDES = ("README.md", "CHANGELOG.md", "webhooks.md", "scenarios.md", "guide-*.md")
+
+
+def plain(text: str) -> str:
+    """Return the text with straight apostrophes and single spaces."""
+    return " ".join(text.replace("’", "'").split())
+
+
+def test_every_label_that_a_guide_names_in_italics_is_on_a_page() -> None:
+    kinds, tests = {".html", ".js", ".py", ".toml"}, ROOT / "tests"
+    shown = (path for path in own_files() if path.suffix in kinds and tests not in path.parents)
+    pages = plain(" ".join(map(text_of, shown)))
+    guides = [path for name in GUIDES for path in (*ROOT.glob(name), *ROOT.glob(f"docs/{name}"))]
+    named = {
+        (guide.name, label)
+        for guide in guides
+        for label in re.findall(r"(?<![*\w])\*([^*]+)\*(?!\*)", plain(text_of(guide)))
+    }
+    assert len(named) > 40
+    assert sorted(found for found in named if found[1] not in pages) == []
+
+
 def test_no_link_of_a_template_runs_into_the_word_beside_it() -> None:
     joined = re.compile(r"\w<a |</a>\w")
     templates = (ROOT / "templates").rglob("*.html")
