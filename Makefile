@@ -4,7 +4,7 @@
 # make test   everything that must hold; on Debian as root it installs what it needs
 # make client the client in Python as a wheel, generated from the schema, in clients/python/dist
 # make lint, make audit, make types, make unit, make minute: its parts; make long, make bench, make clean
-# make soak   2,000 campaigns of each scenario at random, within an hour
+# make soak   2,000 campaigns of both printed scenarios at random, within an hour
 #             (make soak CAMPAIGNS=100 MINUTES=5 SEED=7 WORKERS=2), then 10,000 battles of each book, two hours
 #             on one core (BATTLES=1000)
 # make torture  workers, servers, disks and clocks that fail a hundred times, attackers, an evening's load:
