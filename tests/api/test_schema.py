@@ -1,6 +1,7 @@
 """The schema: complete, kept in the repository, and never changed without a note."""
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -50,6 +51,22 @@ def test_the_schema_in_the_repository_is_the_one_the_program_has() -> None:
 def test_the_schema_does_not_change_without_a_note_in_the_changelog() -> None:
     mark = schema_digest(SCHEMA_FILE.read_text(encoding="utf-8"))
     assert mark in CHANGELOG.read_text(encoding="utf-8"), f"Say what has changed, with ({mark})."
+
+
+def test_the_page_names_every_address_that_requires_a_precondition(kept: dict[str, Any]) -> None:
+    required = {
+        next(part for part in reversed(path.split("/")) if part and not part.startswith("{"))
+        for path, item in kept["paths"].items()
+        for method, operation in item.items()
+        if method in METHODS
+        for parameter in operation.get("parameters", ())
+        if (found := resolve(kept, parameter))["name"] == "If-Match" and found.get("required")
+    }
+    page = (SCHEMA_FILE.parent / "api.md").read_text(encoding="utf-8")
+    sentence = re.search(r"It is required \(428 without it\)(.*?);", page, re.DOTALL)
+    assert sentence is not None
+    named = {part.split("/{")[0] for part in re.findall(r"`([\w/{}-]+)/`", sentence[1])}
+    assert {name.rpartition("/")[2] for name in named} == required
 
 
 def test_every_address_is_in_the_schema(kept: dict[str, Any]) -> None:
