@@ -51,6 +51,14 @@ def test_after_ten_wrong_passwords_the_right_one_opens_nothing_either(
 
 
 @pytest.mark.usefixtures("unhurried")
+def test_who_is_shut_out_is_led_to_another_password(people: People) -> None:
+    for number in range(10):
+        knock(DOORS[0], "umpire", f"guess-{number}")
+    page = knock(DOORS[0], "umpire", PASSWORD).content.decode()
+    assert f'href="{reverse("forgotten-password")}"' in page
+
+
+@pytest.mark.usefixtures("unhurried")
 def test_what_is_closed_at_one_door_is_closed_at_all(people: People) -> None:
     for number in range(10):
         knock(DOORS[number % 3], "umpire", "wrong")
