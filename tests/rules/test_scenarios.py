@@ -1,14 +1,19 @@
 """The set-ups of the book, unit by unit, and what a scenario file is refused for."""
 
+import re
 from collections import Counter
 from itertools import pairwise
+from pathlib import Path
+from types import ModuleType
 
+import msgspec
 import pytest
 
 from battles.contract.brief import Side, TroopKind
 from battles.core.tables import Source, TableError
 from campaign.rules.core.pieces import month
-from campaign.rules.map import sudan
+from campaign.rules.map import layer, sudan
+from campaign.rules.tables import scenario_blocks, scenario_data
 from campaign.rules.tables.book import book
 from campaign.rules.tables.editions import shipped_edition
 from campaign.rules.tables.scenario_data import (
@@ -451,3 +456,19 @@ def test_a_wrong_scenario_is_refused_with_its_line(wrong: str, right: str, reaso
     assert reason in refused.value.reason
     assert 1 <= refused.value.line <= len(text.splitlines())
     assert refused.value.remedy
+
+
+def fields_of(module: ModuleType) -> set[str]:
+    """Return the fields of all types of documents that the module defines."""
+    found = [kind for kind in vars(module).values() if isinstance(kind, type)]
+    structs = [kind for kind in found if issubclass(kind, msgspec.Struct)]
+    own = [struct for struct in structs if struct.__module__ == module.__name__]
+    return {name for struct in own for name in struct.__struct_fields__}
+
+
+@pytest.mark.parametrize("module", [scenario_data, scenario_blocks, layer])
+def test_the_page_of_scenarios_names_every_field(module: ModuleType) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "scenarios.md").read_text(encoding="utf-8")
+    named = {word for span in re.findall(r"`([^`\n]+)`", page) for word in re.findall(r"\w+", span)}
+    assert len(fields_of(module)) > 7
+    assert sorted(fields_of(module) - named) == []
