@@ -103,6 +103,15 @@ def test_every_static_file_that_a_template_names_exists() -> None:
     assert sorted(name for name in named if finders.find(name) is None) == []
 
 
+def test_the_page_of_security_names_every_rule_that_a_line_is_excepted_from() -> None:
+    tests = ROOT / "tests"
+    code = (p for p in own_files() if p.suffix == ".py" and tests not in p.parents)
+    excepted = {rule for path in code for rule in re.findall(r"noqa: (S\d+)", text_of(path))}
+    assert excepted
+    page = text_of(ROOT / "docs" / "security.md")
+    assert sorted(rule for rule in excepted if f"`{rule}`" not in page) == []
+
+
 GUIDES = ("README.md", "CHANGELOG.md", "webhooks.md", "scenarios.md", "guide-*.md")
 
 
