@@ -184,7 +184,7 @@ def _reachable(roots: list[Schema], parts: Parts) -> Parts:
 
 
 def _component_name(name: str) -> str:
-    """Return the name of a component: `Paged_CampaignLine_` is `CampaignLinePage`."""
+    """Return the name of a component: `Paged_CampaignPart_` is `CampaignPartPage`."""
     module, _, name = name.rpartition(".")
     if module.startswith(BOOKS):
         return module.split(".")[2].title().replace("_", "") + name
