@@ -302,10 +302,13 @@ def descriptions() -> Mapping[str, str]:
 
 
 def _describe_properties(parts: Parts) -> None:
+    """Describe each property: by its own text, else by its type's, else by that of its name."""
     texts = descriptions()
     for component, name, field in properties(parts):
-        text = texts.get(f"{component.removesuffix('Request')}.{name}") or texts.get(name)
-        if text and ("description" not in field or "$ref" in field):
+        own = texts.get(f"{component.removesuffix('Request')}.{name}")
+        of_type = "description" in field and "$ref" not in field
+        text = own or ("" if of_type else texts.get(name))
+        if text:
             nullable = {"type": "null"} in field.get("anyOf", ())
             field["description"] = text if nullable else _WHEN_NULL.sub("", text)
 

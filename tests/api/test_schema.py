@@ -12,6 +12,7 @@ from standardwebhooks import Webhook as Signer
 from standardwebhooks import WebhookVerificationError
 
 from api.http.problems import TYPES
+from api.openapi.components import descriptions, properties
 from api.openapi.examples import EXAMPLES, recorded_answers
 from api.openapi.info import CHANGELOG, OVERVIEW, SCHEMA_FILE, chapter_of, schema_digest
 from api.openapi.schema import addresses
@@ -67,6 +68,17 @@ def test_the_page_names_every_address_that_requires_a_precondition(kept: dict[st
     assert sentence is not None
     named = {part.split("/{")[0] for part in re.findall(r"`([\w/{}-]+)/`", sentence[1])}
     assert {name.rpartition("/")[2] for name in named} == required
+
+
+def test_every_text_for_a_property_is_shown_at_one(kept: dict[str, Any]) -> None:
+    texts, shown = descriptions(), set()
+    for component, name, field in properties(kept["components"]["schemas"]):
+        own = f"{component.removesuffix('Request')}.{name}"
+        key = own if own in texts else name
+        words = texts.get(key, "").partition("; null")[0].rstrip(".")
+        if words and field["description"].startswith(words):
+            shown.add(key)
+    assert sorted(texts.keys() - shown) == []
 
 
 def test_every_address_is_in_the_schema(kept: dict[str, Any]) -> None:
