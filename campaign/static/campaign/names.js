@@ -58,6 +58,11 @@ class Name {
     [this.x, this.y] = moved(place);
     this.size = parseFloat(getComputedStyle(this.words).fontSize);
     this.wide = this.words.getComputedTextLength();
+  }
+
+  /* Leave the printed side: where the name stands is then said by `stand`. */
+
+  unmoor() {
     this.words.removeAttribute("x");
     this.words.setAttribute("y", Math.round(0.34 * this.size));
   }
@@ -98,6 +103,7 @@ export class Names {
     const far = ["far", "farther"].filter((one) => svg.classList.contains(one));
     svg.classList.remove(...far); // hidden names have no width
     this.names = [...svg.querySelectorAll(".place")].map((place) => new Name(place));
+    for (const name of this.names) name.unmoor(); // once all are measured: a change between costs a layout each
     svg.classList.add(...far);
     this.names.sort((a, b) => a.rank - b.rank);
   }
