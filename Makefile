@@ -58,8 +58,12 @@ QUICK = tests/contract tests/core tests/rules $(filter-out $(SLOW), \
 quick: lint types
 	$(VENV) -m pytest -q -n 2 --dist worksteal $(QUICK)
 
-# Types keep one core busy for longer than collecting and random campaigns do the other, so the tests begin beside them.
-test: system lint audit .venv/bench
+# Debian's packages are fetched beside Python's, unless Python lacks what the latter need. Types keep one core busy for
+# longer than collecting and random campaigns do the other, so the tests begin beside them.
+test:
+	@$(HAS_VENV) || $(MAKE) system
+	@$(MAKE) system & fetched=$$!; $(MAKE) lint audit .venv/bench .venv/generators/made; held=$$?; \
+	wait $$fetched; exit $$held
 	@$(MAKE) types & beside=$$!; $(MAKE) collected minute unit; held=$$?; wait $$beside && exit $$held
 
 lint: .venv/dev
