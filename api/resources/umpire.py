@@ -191,11 +191,12 @@ class Export(UmpirePowers):
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Export a campaign with all its branches (umpire).
 
-        `with_secret=true` includes the secret of its dice.
+        `with_secret=true` includes the secret of its dice, and the umpire log says so.
         """
         campaign = self.campaign(slug)
         file = BytesIO()
-        archive.export_campaign(campaign, file, with_secret=is_true(request, "with_secret"))
+        with_secret = is_true(request, "with_secret") and request.method == "GET"
+        archive.export_for_umpire(campaign, request.user, file, with_secret=with_secret)
         disposition = f'attachment; filename="{campaign.slug}.sirdar"'
         headers = {"Content-Disposition": disposition}
         return HttpResponse(file.getvalue(), content_type=BUNDLE, headers=headers)

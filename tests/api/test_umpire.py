@@ -7,6 +7,7 @@ from campaign.access.selectors import state_now
 from campaign.models import Campaign
 from campaign.rules.core.board import board
 from campaign.services.journal import creation
+from campaign.services.transfer import archive
 from campaign.services.turns import advance
 from tests.api.conftest import Api, As
 from tests.api.problems import problem, wrong_places
@@ -170,6 +171,15 @@ def test_what_is_neither_true_nor_false_is_refused(umpire: Api, secret: Campaign
         assert wrong["parameter"] == name
         assert "true or false" in wrong["detail"]
     assert not Campaign.objects.filter(slug="again").exists()
+
+
+def test_the_umpire_log_says_that_the_secret_was_exported(umpire: Api, secret: Campaign) -> None:
+    umpire.get("/campaigns/secret/export/")
+    umpire.ask("head", "/campaigns/secret/export/?with_secret=true")
+    assert umpire.get("/campaigns/secret/umpire-log/").json()["results"] == []
+    umpire.get("/campaigns/secret/export/?with_secret=true")
+    (entry,) = umpire.get("/campaigns/secret/umpire-log/").json()["results"]
+    assert entry["text"] == archive.EXPORTED_OPENLY
 
 
 def test_the_public_sees_a_month_later_or_at_the_end(umpire: Api, secret: Campaign) -> None:

@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from campaign.models import Campaign, OrderSheet
 from campaign.services.journal import creation
+from campaign.services.transfer import archive
 from campaign.web.console.umpire_actions import _DOES
 from tests.people import SIEGE, People, client_of
 
@@ -233,6 +234,22 @@ def test_with_its_secret_a_file_goes_on_with_the_same_dice(
     umpire.post(reverse("import"), {"file": file, "slug": "copy"})
     copy = Campaign.objects.exclude(pk=played.pk).get()
     assert bytes(copy.secret_seed) == bytes(played.secret_seed)
+
+
+def test_players_read_in_the_umpire_log_that_the_secret_was_exported(
+    played: Campaign, umpire: Client, people: People
+) -> None:
+    address = reverse("export", args=[played.slug])
+    umpire.get(address).getvalue()
+    assert not played.umpire_log.exists()
+    umpire.get(address, {"secret": "1"}).getvalue()
+    page = (
+        client_of(people, "mahdist").get(reverse("umpire-log", args=[played.slug])).content.decode()
+    )
+    assert archive.EXPORTED_OPENLY in page
+    assert played.umpire_log.get().by == "umpire:umpire"
+    assert client_of(people, "mahdist").get(address, {"secret": "1"}).status_code == 403
+    assert played.umpire_log.count() == 1
 
 
 def test_a_name_that_is_taken_is_answered_in_words(played: Campaign, umpire: Client) -> None:

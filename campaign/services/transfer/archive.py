@@ -45,7 +45,9 @@ from campaign.services.journal.creation import (
 from campaign.services.journal.rules_edition import keep_texts, texts_of
 from campaign.services.transfer import archive_rows
 from campaign.services.transfer import bundle as b
+from campaign.services.umpire.rulings import log_entry, umpire_of
 
+EXPORTED_OPENLY = "The campaign was exported with the secret of its dice and all letters."
 WITHOUT_THE_SEED = "Brought in from a file without its secret; the dice come from another chain."
 
 
@@ -73,6 +75,19 @@ def export_campaign(campaign: Campaign, file: IO[bytes], *, with_secret: bool = 
         manifest, unpack(start.document), tables, entries, sheets, umpire_log, letters
     )
     b.write_bundle(file, bundle)
+
+
+def export_for_umpire(
+    campaign: Campaign, umpire: User, file: IO[bytes], *, with_secret: bool
+) -> None:
+    """Write the campaign to the file; the umpire log says so if the secret is in it.
+
+    Who has the secret could work out dice to come: players are to know of it. Raises NotAllowed.
+    """
+    signature = umpire_of(campaign, umpire)
+    if with_secret:
+        log_entry(campaign, signature, EXPORTED_OPENLY)
+    export_campaign(campaign, file, with_secret=with_secret)
 
 
 def _manifest(campaign: Campaign, seats: Iterable[Seat], with_secret: bool) -> b.Manifest:
