@@ -272,11 +272,14 @@ def _as_file(scenario: OwnScenario) -> HttpResponse:
 @sent_once
 def copy(request: HttpRequest, number: int) -> HttpResponse:
     """Copy a scenario of the user's own."""
-    own = own_scenarios.copy_scenario(
-        visitor(request), saved_work.own_scenario(request.user, number)
-    )
-    messages.success(request, f"{own.title} is saved.")
-    return redirect("own-scenario", own.pk)
+    own = saved_work.own_scenario(request.user, number)
+    try:
+        own_copy = own_scenarios.copy_scenario(visitor(request), own)
+    except journal.Refused as refused:
+        messages.error(request, str(refused))
+        return redirect("own-scenario", number)
+    messages.success(request, f"{own_copy.title} is saved.")
+    return redirect("own-scenario", own_copy.pk)
 
 
 @login_required
@@ -299,7 +302,11 @@ def shared_scenario_page(request: HttpRequest, link: UUID) -> HttpResponse:
     if request.method == "POST":
         if not request.user.is_authenticated:
             return redirect_to_login(request.path)
-        own_copy = own_scenarios.copy_scenario(visitor(request), own)
+        try:
+            own_copy = own_scenarios.copy_scenario(visitor(request), own)
+        except journal.Refused as refused:
+            messages.error(request, str(refused))
+            return redirect("shared-scenario", link)
         messages.success(request, f"{own_copy.title} is among your scenarios.")
         return redirect("own-scenario", own_copy.pk)
     if "file" in request.GET:
@@ -331,7 +338,11 @@ def _counted(scenario: dict[str, Any]) -> list[tuple[str, int]]:
 def what_if(request: HttpRequest, slug: str) -> HttpResponse:
     """Take the campaign's position as the start of a scenario of the user's own."""
     campaign = campaign_of(request, slug)
-    document = own_scenarios.document_from_state(selectors.state_now(campaign))
-    own, _ = own_scenarios.save_scenario(visitor(request), document)
+    try:
+        document = own_scenarios.document_from_state(selectors.state_now(campaign))
+        own, _ = own_scenarios.save_scenario(visitor(request), document)
+    except journal.Refused as refused:
+        messages.error(request, str(refused))
+        return redirect("console", slug)
     messages.success(request, f"{own.title} begins where the campaign stands.")
     return redirect("own-scenario", own.pk)

@@ -1,0 +1,73 @@
+"""The pages of the workshop: what they refuse is said on a page, and nothing is saved."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from campaign.access import selectors
+from campaign.models import Campaign, OwnScenario
+from campaign.rules.core.actions import Ruled
+from campaign.rules.umpire_rulings import end
+from campaign.services.journal import own_scenarios
+from campaign.services.umpire import rulings
+from tests.campaign.test_own_scenarios import golden
+from tests.people import People, logged_in
+
+FULL = "You have 1 scenarios already; delete one first."
+
+
+@pytest.fixture
+def own(people: People, monkeypatch: pytest.MonkeyPatch) -> OwnScenario:
+    """A scenario of the umpire's, who may have no other."""
+    own, _ = own_scenarios.save_scenario(people.umpire, golden())
+    monkeypatch.setattr(own_scenarios, "MOST_OF_ONE", 1)
+    return own
+
+
+def refusal(client: Client, address: str, **form: str) -> tuple[str, list[str]]:
+    """Return the page to which the form leads, and what it says there."""
+    answer: Any = client.post(address, form, follow=True)
+    assert answer.status_code == 200
+    return answer.redirect_chain[-1][0], [str(one) for one in answer.context["messages"]]
+
+
+def test_a_copy_too_many_is_refused_on_the_page_of_the_scenario(
+    people: People, own: OwnScenario
+) -> None:
+    address = reverse("copy-scenario", args=[own.pk])
+    page = reverse("own-scenario", args=[own.pk])
+    assert refusal(logged_in(people.umpire), address) == (page, [FULL])
+    assert OwnScenario.objects.count() == 1
+
+
+def test_a_copy_of_a_shared_scenario_too_many_is_refused_on_its_page(
+    people: People, own: OwnScenario
+) -> None:
+    own_scenarios.share_scenario(people.umpire, own, shared=True)
+    own_scenarios.save_scenario(people.egyptian, golden())
+    page = reverse("shared-scenario", args=[own.link])
+    assert refusal(logged_in(people.egyptian), page) == (page, [FULL])
+    assert OwnScenario.objects.count() == 2
+
+
+def test_a_position_is_not_taken_as_one_scenario_too_many(
+    people: People, own: OwnScenario, campaign: Campaign
+) -> None:
+    address = reverse("what-if", args=[campaign.slug])
+    page = reverse("console", args=[campaign.slug])
+    assert refusal(logged_in(people.umpire), address) == (page, [FULL])
+    assert OwnScenario.objects.get() == own
+
+
+def test_the_position_of_a_campaign_that_has_ended_since_is_not_taken(
+    people: People, campaign: Campaign
+) -> None:
+    ruling = Ruled("Peace.", end(selectors.state_now(campaign), None, "Peace."))
+    rulings.rule(campaign.pk, people.umpire, ruling)
+    address = reverse("what-if", args=[campaign.slug])
+    page = reverse("console", args=[campaign.slug])
+    said = ["The campaign is over: rewind it first."]
+    assert refusal(logged_in(people.umpire), address) == (page, said)
+    assert not OwnScenario.objects.exists()
