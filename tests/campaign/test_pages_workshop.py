@@ -71,3 +71,15 @@ def test_the_position_of_a_campaign_that_has_ended_since_is_not_taken(
     said = ["The campaign is over: rewind it first."]
     assert refusal(logged_in(people.umpire), address) == (page, said)
     assert not OwnScenario.objects.exists()
+
+
+def test_a_refusal_ends_in_one_full_stop(people: People, own: OwnScenario) -> None:
+    client, address = logged_in(people.umpire), reverse("workshop")
+    for form, said in (
+        ({"from": "blank"}, FULL),
+        ({"import": "yes"}, "Choose the file of a scenario first."),
+        ({"from": "atlantis"}, "There is no scenario &#x27;atlantis&#x27;; there are "),
+    ):
+        page = client.post(address, form).content.decode()
+        assert said in page
+        assert f"{said}." not in page

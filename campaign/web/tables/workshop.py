@@ -74,8 +74,10 @@ def index(request: HttpRequest) -> HttpResponse:
         try:
             document = _begin_document(request)
             own, faults = own_scenarios.save_scenario(visitor(request), document)
-        except (ScenarioFault, journal.Refused) as error:
-            refused = f"{error}."
+        except ScenarioFault as fault:
+            refused = f"{fault}."
+        except journal.Refused as refusal:
+            refused = str(refusal)
         else:
             if faults and "file" in request.FILES:
                 count = "a fault" if len(faults) == 1 else f"{len(faults)} faults"
@@ -115,7 +117,7 @@ def _begin_document(request: HttpRequest) -> dict[str, Any]:
             raise UnfitRequest("Choose the file of a scenario first.")
         if (upload.size or 0) > LARGEST_DOCUMENT:
             raise UnfitRequest(
-                f"{upload.name} is larger than {LARGEST_DOCUMENT // 1000} KB: no scenario is"
+                f"{upload.name} is larger than {LARGEST_DOCUMENT // 1000} KB: no scenario is."
             )
         return read_document(upload.read())
     slug = request.POST.get("from", BLANK)
@@ -124,7 +126,7 @@ def _begin_document(request: HttpRequest) -> dict[str, Any]:
     try:
         return own_scenarios.document_from_scenario(slug, shipped_edition())
     except UnknownScenario as error:
-        raise UnfitRequest(str(error)) from error
+        raise UnfitRequest(f"{error}.") from error
 
 
 @login_required
