@@ -294,10 +294,11 @@ def decline_table(campaign_id: int, user: User, battle: str) -> bool:
     """Record that the user's side will not fight the battle at a table.
 
     Once both sides have declined, the battle is fought by the agreed fallback, and True is
-    returned. Raises NotAllowed and NotAwaited.
+    returned. Raises NotAllowed and NotAwaited; Refused for a solo player's battle that has begun.
     """
     campaign = Campaign.objects.get(pk=campaign_id)
     waiting = _check_waiting(campaign, battle)
+    pending_battle.check_not_begun(campaign, battle)
     if not _sign(campaign, user, battle, None):
         return False
     _fall_back(campaign_id, "players", battle, waiting.agreed.fallback)

@@ -211,6 +211,19 @@ def test_a_battle_that_has_begun_is_not_left_for_the_table() -> None:
     assert campaign.battle == number
 
 
+def test_a_battle_that_has_begun_is_not_declined() -> None:
+    client = Client()
+    campaign = before_battle(client)
+    battle, number = awaited(campaign), campaign.battle
+    client.post(reverse("fight-begin", args=[battle.uuid]), {"book": "restless"})
+    refused = client.post(page_of(campaign), {"decline": "yes"})
+    assert refused.status_code == 400
+    assert "has begun in the browser" in refused.content.decode()
+    campaign.refresh_from_db()
+    assert campaign.battle == number
+    assert access.is_open(awaited(campaign))
+
+
 def filled_in(campaign: Campaign, **changed: str) -> dict[str, str]:
     waiting = selectors.battle_awaited(campaign)
     assert waiting is not None
