@@ -60,12 +60,17 @@ class WebhookForm(forms.Form):
         umpired = Campaign.objects.filter(seats__user=user, seats__role=Seat.Role.UMPIRE)
         self.fields["campaign"].queryset = umpired.distinct()  # type: ignore[attr-defined]
 
-    def terms(self) -> dict[str, Any]:
-        """Return the values; of a campaign's webhook only the events it can receive."""
-        values = dict(self.cleaned_data)
-        if values["campaign"]:
-            values["events"] = [event for event in values["events"] if event in PUBLIC_EVENTS]
-        return values
+    def clean(self) -> dict[str, Any]:
+        """Keep only the events that a campaign's webhook can receive; refuse it without any."""
+        data = super().clean() or self.cleaned_data
+        if data.get("campaign") and data.get("events"):
+            data["events"] = [event for event in data["events"] if event in PUBLIC_EVENTS]
+            if not data["events"]:
+                possible = "; ".join(EVENTS[event] for event in PUBLIC_EVENTS)
+                self.add_error(
+                    "events", f"Tick one that a campaign’s webhook receives: {possible}."
+                )
+        return data
 
 
 @login_required
@@ -88,7 +93,7 @@ def webhooks(request: HttpRequest) -> HttpResponse:
 
 def _create_webhook(user: User, form: WebhookForm) -> Webhook | None:
     """Return the webhook; None if it is refused, with a form error."""
-    terms = form.terms()
+    terms = dict(form.cleaned_data)
     try:
         return registry.create_webhook(user, terms.pop("url"), **terms)
     except Refused as refused:
@@ -119,7 +124,7 @@ def webhook(request: HttpRequest, number: int) -> HttpResponse:
 def _change_webhook(webhook: Webhook, form: WebhookForm) -> bool:
     """Change the webhook; return False if it is refused, with a form error."""
     try:
-        registry.change_webhook(webhook, cast("registry.WebhookChanges", form.terms()))
+        registry.change_webhook(webhook, cast("registry.WebhookChanges", form.cleaned_data))
     except Refused as refused:
         form.add_error("url", str(refused))
         return False

@@ -120,6 +120,23 @@ def test_one_of_a_campaign_is_the_umpires_to_make(
     problem(as_("umpire").post("/webhooks/", {"url": "ftp://example.org"}), "unfit")
 
 
+def test_a_campaigns_webhook_without_an_event_it_can_receive_is_refused_on_its_pages(
+    people: People, heard: Heard, secret: Campaign
+) -> None:
+    browser = Client()
+    browser.force_login(people.umpire)
+    wrong = {"url": heard.url, "campaign": secret.pk, "events": ["campaign.turn_started"]}
+    refused = browser.post("/accounts/webhooks/", wrong)
+    assert refused.status_code == 400
+    assert "Tick one that a campaign’s webhook receives" in refused.content.decode()
+    assert not Webhook.objects.exists()
+    browser.post("/accounts/webhooks/", {**wrong, "events": MONTH_AND_TURN})
+    hook = Webhook.objects.get()
+    assert browser.post(f"/accounts/webhooks/{hook.pk}/", wrong).status_code == 400
+    hook.refresh_from_db()
+    assert hook.events == [EventType.MONTH_STARTED]
+
+
 def test_its_pages_create_change_test_and_delete_one(
     people: People, heard: Heard, secret: Campaign
 ) -> None:
