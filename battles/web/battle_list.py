@@ -38,6 +38,7 @@ from battles.web.battle_cards import (
     recommended_book,
 )
 from ops.sent_once import sent_once
+from ops.text_field import LinesField
 
 
 def _books() -> list[tuple[str, str]]:
@@ -96,7 +97,7 @@ class NewBattleForm(forms.Form):
         choices=TURN_TIMES, initial=PATIENCE, required=False, label="Time for a turn"
     )
     public = forms.BooleanField(required=False, label="Public: anyone may watch")
-    own = forms.CharField(
+    own = LinesField(
         required=False,
         max_length=LONGEST_BRIEF,
         widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"}),

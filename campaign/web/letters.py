@@ -27,6 +27,7 @@ from campaign.web.map.hex_pages import hex_named
 from campaign.web.visitor import visitor
 from ops.http_policy import posts_to
 from ops.sent_once import sent_once
+from ops.text_field import LinesField
 
 LETTERS_SHOWN = 200
 
@@ -41,7 +42,7 @@ class LetterForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
         error_messages={"required": "Tick at least one reader."},
     )
-    text = forms.CharField(
+    text = LinesField(
         max_length=post.LONGEST, label="Letter", widget=forms.Textarea(attrs={"rows": 8})
     )
     places = forms.CharField(

@@ -202,6 +202,22 @@ def test_the_page_keeps_a_refused_letter_and_takes_the_right_one(
     assert '<span class="figures">1</span> new' in shown.content.decode()
 
 
+def test_a_letter_of_many_lines_is_as_long_on_the_page_as_by_rest(
+    campaign: Campaign, people: People
+) -> None:
+    lines = ["x" * 39] * 100
+    form = {
+        "sender": seat(campaign, "egyptian").pk,
+        "recipients": seat(campaign, "umpire").pk,
+        "text": "\r\n".join(lines),  # as a browser sends it
+    }
+    client, address = logged_in(people.egyptian), reverse("letters", args=[campaign.slug])
+    refused = client.post(address, {**form, "text": f"{form['text']}\r\nxx"})
+    assert refused.status_code == 400
+    assert client.post(address, form).status_code == 302
+    assert texts(campaign, people.umpire) == ["\n".join(lines)]
+
+
 def test_the_umpire_decides_on_the_page_how_letters_travel(
     campaign: Campaign, people: People
 ) -> None:
