@@ -89,8 +89,7 @@ def _salt_in(salt: str) -> str:
 @transaction.atomic
 def submit(campaign_id: int, user: User, seat_id: int, **at: Unpack[SheetAddress]) -> Receipt:
     """Submit the sheet as it stands, even if it is empty. Raises as `save_sheet`."""
-    sheet = _open_sheet(campaign_id, user, seat_id, at)
-    return _submit_sheet(sheet, user)
+    return _submit_sheet(_open_sheet(campaign_id, user, seat_id, at), user)
 
 
 def _submit_sheet(sheet: OrderSheet, user: User) -> Receipt:
@@ -199,6 +198,8 @@ def _open_sheet(campaign_id: int, user: User, seat_id: int, at: SheetAddress) ->
             "This sheet has been written in another window since you opened it (revision "
             f"{sheet.revision}, not {expected}); nothing was overwritten. Load it again."
         )
+    if not takes_sheets(campaign):
+        raise UnfitRequest("This campaign is not played by order sheets: nobody writes orders.")
     sheet.campaign = campaign
     return sheet
 

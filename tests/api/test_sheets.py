@@ -49,6 +49,19 @@ def orders(written: Campaign) -> dict[str, Any]:
     return {"orders": [{"type": "stay", "hex": f"{hex_id:04}", "unit_ids": units}]}
 
 
+@pytest.mark.parametrize("mode", [Campaign.Mode.LIVE, Campaign.Mode.STAFF])
+def test_no_sheet_is_written_where_nobody_carries_it_out(
+    as_: As, written: Campaign, sheet: Address, mode: str
+) -> None:
+    """The pages lead from the sheet of such a campaign to where it is played."""
+    Campaign.objects.update(mode=mode)
+    api, address = as_("egyptian"), sheet("egyptian")
+    refused = problem(api.put(address, {"orders": []}, **ANY), "unfit")
+    assert "not played by order sheets" in refused["detail"]
+    problem(api.patch(address, {"ready": True}, **ANY), "unfit")
+    assert not written.sheets.exists()
+
+
 def test_a_sheet_is_read_written_and_submitted_in_its_revision(
     as_: As, sheet: Address, orders: dict[str, Any]
 ) -> None:

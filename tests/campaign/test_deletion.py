@@ -161,6 +161,8 @@ def test_a_campaign_of_any_length_is_restored(
     campaign: Campaign, people: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The limits of a file are for those that somebody sends."""
+    campaign.mode = Campaign.Mode.ORDERS
+    campaign.save(update_fields=["mode"])
     seat = campaign.seats.get(role="egyptian")
     for number in range(4):
         order_submission.save_sheet(campaign.pk, people.egyptian, seat.pk, {})
