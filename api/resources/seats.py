@@ -111,7 +111,8 @@ class OneSeat(Endpoint):
         """
         campaign = selectors.campaign_for(request.user, slug)
         change, seat = SeatChange.read(request), seat_of(campaign, id)
-        if change.holder is None and seat.user_id == request.user.pk:
+        is_own = seat.user_id == request.user.pk
+        if is_own and change.holder is None and change.staff is UNSET:
             return _leave_seat(request, campaign, id)
         _check_umpire(request, campaign)
         with transaction.atomic():

@@ -155,3 +155,15 @@ def test_no_leader_of_the_other_side_is_offered(as_: As, secret: Campaign) -> No
     problem(refused, "unfit")
     assert "Nobody on the Egyptian side commands the Mahdi." in refused.json()["detail"]
     assert not secret.invitations.exists()
+
+
+def test_an_umpire_who_also_plays_leaves_the_seat_to_the_staff(as_: As, secret: Campaign) -> None:
+    umpire, egyptian = as_("umpire"), secret.seats.get(role="egyptian")
+    change, address = {"holder": None, "staff": True}, f"/campaigns/secret/seats/{egyptian.pk}/"
+    problem(as_("egyptian").patch(address, {**change, **WHY}), "not-allowed")
+    egyptian.user = secret.umpire
+    egyptian.save(update_fields=["user"])
+    problem(umpire.patch(address, change), "unfit")
+    left = umpire.patch(address, {**change, **WHY}).json()
+    assert (left["holder"], left["staff"]) == (None, True)
+    assert "The staff plays" in secret.umpire_log.all()[0].said
