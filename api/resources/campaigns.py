@@ -250,7 +250,7 @@ def _terms(user: User, body: NewCampaign) -> creation.NewCampaignTerms:
         dice_by_hand=body.dice_by_hand,
         staff_level=body.staff_level,
         when_ready=body.when_ready,
-        deadline_policy=stored_policy(body.deadline_policy, body.mode),
+        deadline_policy=stored_policy(body.deadline_policy, body.mode, "deadline_policy"),
     )
 
 

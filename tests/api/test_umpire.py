@@ -1,5 +1,6 @@
 """An umpire's powers by REST: his alone, each with its reason, and once for a key."""
 
+import pytest
 from django.contrib.auth.models import User
 
 from battles.contract.brief import Side
@@ -125,8 +126,33 @@ def test_months_fall_due_as_the_umpire_says(umpire: Api, seats: dict[str, User])
     assert wrong_places(refused) == {"reason"}
     assert umpire.patch(address, {"paused": True, **WHY}).json()["stage"] == "paused"
     assert umpire.patch(address, {"paused": False}).json()["stage"] == "open"
-    problem(umpire.patch(address, {"policy": {"zone": "Atlantis"}}), "unfit")
     assert umpire.patch(address, {"policy": None}).json()["due_at"] is None
+
+
+@pytest.mark.parametrize(
+    ("policy", "field"),
+    [({"zone": "Atlantis"}, "zone"), ({"hour": 24}, "hour"), ({"days": 0}, "days")],
+)
+def test_a_wrong_deadline_policy_is_refused_with_its_field(
+    umpire: Api, seats: dict[str, User], policy: dict[str, object], field: str
+) -> None:
+    creation.create_campaign(
+        creation.NewCampaignTerms("siege-of-khartoum", slug="due", seats=seats, mode="orders")
+    )
+    wanted = {"scenario": "siege-of-khartoum", "mode": "orders", "deadline_policy": policy}
+    refused = problem(umpire.post("/campaigns/", wanted), "unfit")
+    assert wrong_places(refused) == {f"deadline_policy/{field}"}
+    refused = problem(umpire.patch("/campaigns/due/deadline/", {"policy": policy}), "unfit")
+    assert wrong_places(refused) == {f"policy/{field}"}
+
+
+def test_deadlines_without_order_sheets_are_refused_with_their_field(
+    umpire: Api, secret: Campaign
+) -> None:
+    wanted = {"scenario": "siege-of-khartoum", "mode": "live", "deadline_policy": {}}
+    assert wrong_places(problem(umpire.post("/campaigns/", wanted), "unfit")) == {"deadline_policy"}
+    refused = problem(umpire.patch("/campaigns/secret/deadline/", {"policy": {}}), "unfit")
+    assert wrong_places(refused) == {"policy"}
 
 
 def test_dice_thrown_by_hand_are_typed_in(umpire: Api, secret: Campaign) -> None:

@@ -206,7 +206,7 @@ def set_policy(campaign_id: int, user: User, policy: Policy | None) -> Campaign:
     and UnfitRequest for an invalid policy or a campaign without order sheets.
     """
     campaign, actor = lock_as_umpire(campaign_id, user)
-    campaign.deadline_policy = policy_as_stored(policy, campaign.mode)
+    campaign.deadline_policy = policy_as_stored(policy, campaign.mode, "policy")
     campaign.save(update_fields=["deadline_policy"])
     if not selectors.job_under_way(campaign):
         timetable.reopen(campaign)
@@ -215,19 +215,20 @@ def set_policy(campaign_id: int, user: User, policy: Policy | None) -> Campaign:
     return campaign
 
 
-def policy_as_stored(policy: Policy | None, mode: str) -> dict[str, object]:
-    """Return the policy as a campaign stores it.
+def policy_as_stored(policy: Policy | None, mode: str, field: str) -> dict[str, object]:
+    """Return the policy as a campaign stores it; `field` is that of a request's body.
 
     Raises UnfitRequest for an invalid policy, or a campaign without order sheets.
     """
     if policy is None:
         return {}
     if mode != Campaign.Mode.ORDERS:
-        raise UnfitRequest("Only a campaign that is played by order sheets has deadlines.")
+        message = "Only a campaign that is played by order sheets has deadlines."
+        raise UnfitRequest(message, field)
     try:
         stored: dict[str, object] = msgspec.to_builtins(timetable.check_policy(policy))
     except PolicyError as error:
-        raise UnfitRequest(str(error)) from error
+        raise UnfitRequest(str(error), f"{field}/{error.field}".rstrip("/")) from error
     return stored
 
 

@@ -32,7 +32,14 @@ NoShow = Literal["hold", "staff"]
 
 
 class PolicyError(ValueError):
-    """An invalid deadline policy; the message names the wrong part and the valid values."""
+    """An invalid deadline policy; the message names the wrong part and the valid values.
+
+    `field` is the wrong field of the policy, empty where no one field is wrong.
+    """
+
+    def __init__(self, reason: str, field: str = "") -> None:
+        super().__init__(reason)
+        self.field = field
 
 
 class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -89,7 +96,9 @@ def check_policy(policy: Policy) -> Policy:
         ZoneInfo(policy.zone)
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
         raise PolicyError(
-            f"There is no time zone {policy.zone!r}: name it like Europe/London or Africa/Khartoum."
+            f"There is no time zone {policy.zone!r}: name it like Europe/London or "
+            "Africa/Khartoum.",
+            "zone",
         ) from error
     _within("hour", policy.hour, 0, 23)
     _within("days", policy.days, 1, LONGEST_MONTH)
@@ -101,7 +110,9 @@ def check_policy(policy: Policy) -> Policy:
 def _within(name: str, value: int, least: int, most: int) -> None:
     if not least <= value <= most:
         words = name.replace("_", " ")
-        raise PolicyError(f"The {words} of a deadline must be from {least} to {most}, not {value}.")
+        raise PolicyError(
+            f"The {words} of a deadline must be from {least} to {most}, not {value}.", name
+        )
 
 
 def clock_of_month(policy: Policy, began: datetime) -> Clock:
