@@ -132,18 +132,23 @@ def _units(party: Party, hex_id: HexId) -> Iterator[Unit]:
 
 
 def _chief(party: Party) -> Troop | None:
-    leaders = [troop for troop in party.troops if troop.kind is TroopKind.LEADER and troop.tactical]
+    """Return the leader with the greatest rating; one without a positive rating helps nobody."""
+    leaders = [
+        troop for troop in party.troops if troop.kind is TroopKind.LEADER and troop.tactical > 0
+    ]
     return max(leaders, key=lambda troop: troop.tactical, default=None)
 
 
 def _leader_with_rating(troop: Troop, side: Side) -> str:
-    """Return the name of a leader in the book with the same rating; "" when there is none."""
-    alike = [
-        leader.name
+    """Return the name of a leader in the book with the same rating, or else the next lower one."""
+    leaders = [
+        leader
         for leader in campaign_book().leaders()
-        if leader.nation.side is side and leader.tactical == troop.tactical
+        if leader.nation.side is side and leader.tactical <= troop.tactical
     ]
-    return troop.name if troop.name in alike else next(iter(sorted(alike)), "")
+    rating = max(leader.tactical for leader in leaders)
+    alike = sorted(leader.name for leader in leaders if leader.tactical == rating)
+    return troop.name if troop.name in alike else alike[0]
 
 
 def _unit(troop: Troop, side: Side, hex_id: HexId, name: str) -> Unit:

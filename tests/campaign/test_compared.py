@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
@@ -65,6 +66,21 @@ def test_a_book_that_cannot_set_a_battle_out_says_why(monkeypatch: pytest.Monkey
         ("combat-table",), [ComparedBattle(fault="There is no room for so many.")] * 2
     )
     assert (told[0].battles, told[0].fault) == (0, "There is no room for so many.")
+
+
+@pytest.mark.parametrize("tactical", range(-5, 6))
+@pytest.mark.parametrize("nation", [Nation.BRITISH, Nation.MAHDIST])
+def test_a_leader_of_any_rating_fights_by_the_table(tactical: int, nation: Nation) -> None:
+    """The leaders of the book have 0 or 1; a brief may have one from -5 to 5."""
+    leader = msgspec.structs.replace(
+        troop(6, TroopKind.LEADER, nation), name="Somebody", strength=0, tactical=tactical
+    )
+    before = small()
+    party = before.party(nation.side)
+    led = msgspec.structs.replace(party, troops=(*party.troops, leader))
+    attacks = before.attacker.side is nation.side
+    brief = msgspec.structs.replace(before, **{"attacker" if attacks else "defender": led})
+    assert not bout(brief, COMBAT_TABLE, 7, 1).fault
 
 
 def test_ways_fight_in_turn_and_shares_are_of_each_alone() -> None:
