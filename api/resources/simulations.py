@@ -33,11 +33,19 @@ from api.http.endpoint import (
     slug_parameter,
 )
 from api.http.idempotency import WriteResult
-from api.http.problems import Problem, invalid_parameters, unfit, unfit_parameters
+from api.http.problems import (
+    InvalidField,
+    Problem,
+    invalid_fields,
+    invalid_parameters,
+    unfit,
+    unfit_parameters,
+)
 from api.http.responses import PAGES, limit_of, page_link
 from api.http.throttles import LongThrottle
 from battles.contract import Brief
-from battles.contract.brief_files import find_ready_battle
+from battles.contract.brief_files import faults_of_brief, find_ready_battle
+from battles.core.validation import MOST_WRONG, steps_of
 from campaign.access import fog_of_war, saved_work, selectors
 from campaign.access.selectors import NotVisible
 from campaign.models import Bench, Comparison, Inquiry
@@ -146,6 +154,13 @@ class NewBriefComparison(SimulationTerms, frozen=True, tag="brief"):
     brief: Brief
     battles_each: EachRuns = 100
     seed: Seed = 1
+
+    def __post_init__(self) -> None:
+        if faults := faults_of_brief(self.brief)[:MOST_WRONG]:
+            raise invalid_fields(
+                InvalidField("/".join(("/brief", *map(str, steps_of(fault.where)))), fault.sentence)
+                for fault in faults
+            )
 
 
 NewSimulation = (

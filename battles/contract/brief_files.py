@@ -1,6 +1,6 @@
 """Read briefs from TOML files, refuse wrong ones by line, and list those that ship."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 from pathlib import PurePath
@@ -20,7 +20,9 @@ from battles.contract.brief import (
     Troop,
     TroopKind,
 )
+from battles.core.decoding import decode, encode
 from battles.core.tables import Source
+from battles.core.validation import PartialReader, WrongPart
 
 # Read briefs from TOML files, and refuse wrong ones with line and reason.
 #
@@ -113,10 +115,10 @@ def read_brief(source: Source) -> WrittenBrief:
 
     Raises TableError with line, reason and remedy when it is wrong.
     """
-    document = source.document()
-    file = source.convert(document, BriefFile)
-    _check_parties(source, file)
-    numbers = _numbers(source, file)
+    file = source.convert(source.document(), BriefFile)
+    for fault in _faults(file):
+        raise source.error(*fault)
+    numbers = _unused_numbers(file)
     brief = Brief(
         id=file.id or PurePath(source.path).stem,
         title=file.title,
@@ -133,49 +135,45 @@ def read_brief(source: Source) -> WrittenBrief:
     return WrittenBrief(brief, file.note, file.history)
 
 
-def _check_parties(source: Source, file: BriefFile) -> None:
-    """Check that there are two sides, each with its own troops; Egyptians may serve as rebels."""
+def faults_of_brief(brief: Brief) -> list[WrongPart]:
+    """Return what no file can hold of a brief that comes from elsewhere, by its paths."""
+    reader = PartialReader()
+    file = reader.read(decode(encode(brief), dict), BriefFile)
+    return reader.wrong or list(_faults(file))
+
+
+def _faults(file: BriefFile) -> Iterator[WrongPart]:
+    """Yield what is wrong with the two sides; Egyptians may serve as rebels."""
     if file.attacker.side is file.defender.side:
-        raise source.error(
-            "$.defender.side",
-            f"both parties are {file.defender.side}",
-            "let one be egyptian, the other mahdist",
-        )
-    for where, host in _hosts(file):
+        reason = f"both parties are {file.defender.side}"
+        yield WrongPart("$.defender.side", reason, "let one be egyptian, the other mahdist")
+    taken: set[int] = set()
+    for where, side, rank in _ranks(file):
+        if rank.nation.side is not side and rank.nation is not Nation.EGYPTIAN:
+            reason = f"{rank.nation} troops do not serve on the {side} side"
+            yield WrongPart(where, reason, "correct `nation`, or move them to the other party")
+        if rank.id in taken:
+            yield WrongPart(where, f"there is a unit {rank.id} already", "number each but once")
+        if rank.id and rank.count > 1:
+            reason = f"{rank.count} units share the number {rank.id}"
+            yield WrongPart(where, reason, "leave `id` out")
+        taken |= {rank.id} if rank.id else set()
+    if sum(rank.count for _, _, rank in _ranks(file)) > MOST_TROOPS:
+        reason = f"there are more than {MOST_TROOPS} units"
+        yield WrongPart("$.attacker", reason, "bring fewer, but stronger")
+
+
+def _ranks(file: BriefFile) -> Iterator[tuple[str, Side, Rank]]:
+    """Yield the units of both sides as written, with their paths and sides."""
+    for where, host in (("$.attacker", file.attacker), ("$.defender", file.defender)):
         for place, rank in enumerate(host.troops):
-            if rank.nation.side is not host.side and rank.nation is not Nation.EGYPTIAN:
-                raise source.error(
-                    f"{where}.troops[{place}]",
-                    f"{rank.nation} troops do not serve on the {host.side} side",
-                    "correct `nation`, or move them to the other party",
-                )
-    if sum(rank.count for _, host in _hosts(file) for rank in host.troops) > MOST_TROOPS:
-        raise source.error(
-            "$.attacker", f"there are more than {MOST_TROOPS} units", "bring fewer, but stronger"
-        )
+            yield f"{where}.troops[{place}]", host.side, rank
 
 
-def _hosts(file: BriefFile) -> Iterable[tuple[str, Host]]:
-    return ("$.attacker", file.attacker), ("$.defender", file.defender)
-
-
-def _numbers(source: Source, file: BriefFile) -> Iterator[int]:
+def _unused_numbers(file: BriefFile) -> Iterator[int]:
     """Yield numbers for units without one, skipping those that are given."""
-    paths_by_id: dict[int, str] = {}
-    for where, host in _hosts(file):
-        for place, rank in enumerate(host.troops):
-            path = f"{where}.troops[{place}]"
-            _check_number(source, rank, paths_by_id, path)
-            if rank.id:
-                paths_by_id[rank.id] = path
-    return (number for number in range(1, 10**6) if number not in paths_by_id)
-
-
-def _check_number(source: Source, rank: Rank, paths_by_id: Mapping[int, str], path: str) -> None:
-    if rank.id in paths_by_id:
-        raise source.error(path, f"there is a unit {rank.id} already", "number each but once")
-    if rank.id and rank.count > 1:
-        raise source.error(path, f"{rank.count} units share the number {rank.id}", "leave `id` out")
+    taken = {rank.id for _, _, rank in _ranks(file)}
+    return (number for number in range(1, 10**6) if number not in taken)
 
 
 def _party(host: Host, numbers: Iterator[int]) -> Party:

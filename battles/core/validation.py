@@ -233,6 +233,12 @@ class WrongPart(NamedTuple):
     reason: str
     remedy: str
 
+    @property
+    def sentence(self) -> str:
+        """Return what is wrong and what to do."""
+        text = f"{self.reason}; {self.remedy}."
+        return text[:1].upper() + text[1:]
+
 
 class PartialReader:
     """One reading of a document: `wrong` lists the parts that did not fit and were left out.

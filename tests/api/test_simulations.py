@@ -6,7 +6,7 @@ import pytest
 
 from api.http.rule_json import rule_form
 from battles.contract import Brief
-from battles.contract.brief_files import ready_battles
+from battles.contract.brief_files import find_ready_battle, ready_battles
 from battles.core.tables import Source
 from campaign.models import Campaign, Comparison
 from campaign.rules.tables.editions import texts_by_name
@@ -79,6 +79,59 @@ def test_a_battle_of_ones_own_is_compared(
         as_("egyptian").post("/simulations/", {"type": "brief", "brief": brief}), "invalid"
     )
     assert [one["pointer"] for one in wrong["errors"]] == ["/brief/attacker/troops/0/strength"]
+
+
+FIRST = ("attacker", "troops", 0)
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "pointer"),
+    [
+        ((*FIRST, "strength"), 41, "attacker/troops/0/strength"),
+        ((*FIRST, "id"), 0, "attacker/troops/0/id"),
+        ((*FIRST, "tactical"), 6, "attacker/troops/0/tactical"),
+        ((*FIRST, "nation"), "mahdist", "attacker/troops/0"),
+        (("defender", "troops"), [], "defender/troops"),
+        (("defender", "side"), "egyptian", "defender/side"),
+        (("month",), "1884-13", "month"),
+        (("turns",), -1, "turns"),
+    ],
+)
+def test_a_brief_that_no_file_could_hold_is_refused_with_its_part(
+    as_: As, place: tuple[str | int, ...], value: object, pointer: str
+) -> None:
+    """A worker would fail at it, or set out very many figures."""
+    brief = rule_form(Brief).write(find_brief("kirbekan"))
+    part: Any = brief
+    for step in place[:-1]:
+        part = part[step]
+    part[place[-1]] = value
+    wrong = problem(
+        as_("egyptian").post("/simulations/", {"type": "brief", "brief": brief}), "invalid"
+    )
+    assert f"/brief/{pointer}" in [one["pointer"] for one in wrong["errors"]]
+    assert not Comparison.objects.exists()
+
+
+def test_a_brief_of_units_with_one_number_or_too_many_units_is_refused(as_: As) -> None:
+    brief = rule_form(Brief).write(find_brief("kirbekan"))
+    one = brief["attacker"]["troops"][0]
+    brief["attacker"]["troops"] = [one] * 601
+    wrong = problem(
+        as_("egyptian").post("/simulations/", {"type": "brief", "brief": brief}), "invalid"
+    )
+    assert "There is a unit 1 already; number each but once." in wrong["errors"][0]["detail"]
+    brief["attacker"]["troops"] = [{**one, "id": number} for number in range(1000, 1601)]
+    wrong = problem(
+        as_("egyptian").post("/simulations/", {"type": "brief", "brief": brief}), "invalid"
+    )
+    assert [one["pointer"] for one in wrong["errors"]] == ["/brief/attacker"]
+
+
+def find_brief(slug: str) -> Brief:
+    found = find_ready_battle(slug)
+    assert found is not None
+    return found.brief
 
 
 def test_the_list_has_every_type_and_is_filtered_and_paged(
