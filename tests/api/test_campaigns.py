@@ -42,6 +42,8 @@ def test_what_is_told_of_campaigns_costs_a_304(path: str, umpire: Api, secret: C
 def test_a_public_campaign_is_read_by_anybody(as_: As, anybody: Api) -> None:
     begun = as_("stranger").post("/campaigns/", {**SIEGE, "slug": "open", "public": True})
     assert begun.json()["title"] == "The Siege of Khartoum"
+    blank = as_("stranger").post("/campaigns/", {**SIEGE, "title": "  "})
+    assert blank.json()["title"] == "The Siege of Khartoum (2)"
     assert anybody.get("/campaigns/open/").json()["roles"] == []
 
 

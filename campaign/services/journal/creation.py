@@ -91,7 +91,7 @@ def create_campaign(terms: NewCampaignTerms, *, by: str = "server") -> Campaign:
         raise UnfitRequest(str(error), "scenario") from error
     handed_over = pending_battle.battle_arrangement(terms.battles, terms.battle_book)
     state = rules.new_game(scenario.slug, played_by, handed_over)
-    title = terms.title or free_title(scenario.title, terms.seats.values())
+    title = terms.title.strip() or free_title(scenario.title, terms.seats.values())
     return begin_at(state, replace(terms, title=title), by=by)
 
 
