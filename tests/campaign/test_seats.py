@@ -83,6 +83,18 @@ def test_a_commander_in_chief_invites_to_commands_under_him(
         offer(campaign, people.stranger, invitations.SeatOffer("mahdist", command=("gezira",)))
 
 
+def test_a_command_named_twice_or_in_another_order_is_the_same(
+    campaign: Campaign, people: People
+) -> None:
+    both = invitations.SeatOffer("mahdist", command=("kordofan", "gezira", "kordofan"))
+    seat = invitations.take_seat(offer(campaign, people.mahdist, both), people.stranger)
+    assert seat.command == ["kordofan", "gezira"]
+    invitations.leave(campaign.pk, people.stranger, seat.pk)
+    again = invitations.SeatOffer("mahdist", command=("gezira", "kordofan"))
+    taken = invitations.take_seat(offer(campaign, people.mahdist, again), people.spectator)
+    assert taken.pk == seat.pk
+
+
 def test_nobody_plays_both_sides(campaign: Campaign, people: People) -> None:
     secret = offer(campaign, people.umpire)
     with pytest.raises(journal.Refused, match="other side"):

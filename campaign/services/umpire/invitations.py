@@ -78,7 +78,7 @@ def invite(campaign_id: int, by: User, offer: SeatOffer) -> tuple[Invitation, st
             campaign=campaign,
             role=offer.role,
             name=visible(offer.name, "name of the office", "office"),
-            command=list(offer.command),
+            command=list(dict.fromkeys(offer.command)),
             email=offer.email.strip(),
             token_hash=_hash(secret),
             made_by=by,
@@ -267,7 +267,7 @@ def _check_taker(campaign: Campaign, user: User, invitation: Invitation) -> None
 def _free_seat(campaign: Campaign, invitation: Invitation) -> Seat | None:
     """Return the seat of that role and command that no person holds, if any."""
     empty = campaign.seats.filter(role=invitation.role, user=None)
-    same = (seat for seat in empty if seat.command == invitation.command)
+    same = (seat for seat in empty if set(seat.command) == set(invitation.command))
     return next(same, None)
 
 
