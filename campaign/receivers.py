@@ -9,6 +9,7 @@ from django.db.models.signals import post_delete, pre_delete
 from django.dispatch import receiver
 
 from battles import journal
+from battles import services as battles
 from battles.core.game import IllegalAction
 from battles.models import Battle
 from battles.serialization import report_of
@@ -62,8 +63,9 @@ def run_when_ready(campaign_id: int, month: int, **_about: Any) -> None:
 
 @receiver(pre_delete, sender=User, dispatch_uid="campaign.receivers.vacate")
 def vacate(instance: User, **_about: Any) -> None:
-    """Vacate the seats of a deleted account, so that its campaigns can go on."""
+    """Vacate the seats and commands of a deleted account: its campaigns and battles can go on."""
     invitations.vacate_seats_of(instance)
+    battles.vacate_commands_of(instance)
 
 
 @receiver(post_delete, sender=Campaign, dispatch_uid="campaign.receivers.forget")

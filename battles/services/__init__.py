@@ -17,6 +17,7 @@ from battles.services.fights import (
     stand_in,
     take_up,
     undo,
+    vacate_commands_of,
 )
 from battles.services.journal_entries import (
     BattleProof,
@@ -87,5 +88,6 @@ __all__ = [
     "take_up",
     "throw_for_sides",
     "undo",
+    "vacate_commands_of",
     "verify_battle",
 ]

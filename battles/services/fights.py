@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.crypto import get_random_string
 
@@ -153,6 +154,25 @@ def stand_in(battle: Battle, user: User) -> Battle:
         command.save(update_fields=["computer", "handed_over", "returned"])
         _go_on(battle)
     return battle
+
+
+@transaction.atomic
+def vacate_commands_of(user: User) -> None:
+    """Hand the sides of a user whose account is being deleted to the computer.
+
+    Where other people command a side, they would wait for nobody. A battle that the user has paused
+    as its umpire goes on.
+    """
+    others = Command.objects.exclude(user=None).exclude(user=user).values("battle")
+    fought = Battle.objects.filter(way=Battle.Way.PLAYERS, reported=None, pk__in=others)
+    is_theirs = Q(commands__user=user) | Q(owner=access.person(user))
+    for number in set(fought.filter(is_theirs).values_list("pk", flat=True)):
+        battle = lock_battle(number)
+        battle.commands.filter(user=user).update(user=None, computer=True)
+        if battle.owner == access.person(user):
+            battle.paused = ""
+            battle.save(update_fields=["paused"])
+        _go_on(battle)
 
 
 def pause(battle: Battle, user: User, *, paused: bool) -> Battle:

@@ -13,7 +13,7 @@ from battles.contract import Side
 from battles.contract.brief_files import find_ready_battle
 from battles.models import Battle
 from battles.services import NotYours, Refused
-from battles.services.fights import COMPUTER, ME, PATIENCE
+from battles.services.fights import COMPUTER, ME, OPEN, PATIENCE
 from tests.battles_web.fights import EL_TEB, asked, begun, player, step
 from tests.people import People, logged_in
 
@@ -211,3 +211,42 @@ def test_the_page_speaks_to_each_reader_of_the_time_that_runs(
     assert told(awaited, "Your time was up on ")
     assert told(awaited, f"Until you act, {waiting} {own_side}")
     assert told(waiting, "You may let the computer play the ")
+
+
+def test_a_deleted_account_leaves_its_side_to_the_computer(people: People) -> None:
+    """Else who fights on would wait for nobody, with no time that runs out."""
+    chosen = find_ready_battle(EL_TEB)
+    assert chosen is not None
+    sides = {Side.EGYPTIAN: ME, Side.MAHDIST: OPEN}
+    fight = services.begin_fight(
+        people.egyptian, chosen.brief, services.NewFight("redcoats", sides)
+    )
+    invitation = fight.commands.get(side=Side.MAHDIST).invitation
+    services.accept(fight, people.mahdist, invitation)
+    people.egyptian.delete()
+    left = fight.commands.get(side=Side.EGYPTIAN)
+    assert (left.user, left.computer) == (None, True)
+    assert asked(fight) is Side.MAHDIST
+    page = logged_in(people.mahdist).get(reverse("fight", args=[fight.uuid]))
+    assert page.context["page"].waits_for == "Your turn."
+
+
+def test_a_deleted_umpire_leaves_no_battle_paused(battle: Battle, people: People) -> None:
+    services.pause(battle, people.umpire, paused=True)
+    people.umpire.delete()
+    battle.refresh_from_db()
+    assert battle.paused == ""
+    assert not battle.commands.filter(computer=True).exists()
+    step(people, battle)
+
+
+def test_a_battle_alone_stays_as_its_deleted_account_left_it(people: People) -> None:
+    chosen = find_ready_battle(EL_TEB)
+    assert chosen is not None
+    sides = {Side.EGYPTIAN: ME, Side.MAHDIST: COMPUTER}
+    fight = services.begin_fight(
+        people.egyptian, chosen.brief, services.NewFight("redcoats", sides)
+    )
+    entries = fight.entries.count()
+    people.egyptian.delete()
+    assert fight.entries.count() == entries
