@@ -32,7 +32,14 @@ from django.views.generic import FormView
 from accounts.login import LIKE_THIS, ONCE_MORE, ThrottledFormView
 from accounts.tokens import tokens_of
 from campaign.models import Mailing
-from campaign.services.mail_messages import TOKEN, deliver, mailing_of, one_line, site_url
+from campaign.services.mail_messages import (
+    LONGEST_ADDRESS,
+    TOKEN,
+    deliver,
+    mailing_of,
+    one_line,
+    site_url,
+)
 from campaign.web.visitor import duration_text, seconds_to_wait, visitor
 
 
@@ -96,6 +103,7 @@ class EmailChangeForm(CurrentPasswordForm, forms.Form):
     """A new address, or none, and the password."""
 
     email = forms.EmailField(
+        max_length=LONGEST_ADDRESS,
         required=False,
         label="New address",
         help_text="Empty: you get no e-mail, and no link if you forget your password.",

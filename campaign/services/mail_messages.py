@@ -16,6 +16,8 @@ from campaign.models import Invitation, Mailing
 
 logger = logging.getLogger(__name__)
 TOKEN = 32
+LONGEST_ADDRESS = 254
+"""The characters of an e-mail address for which the database has room."""
 
 
 def mailing_of(user: User) -> Mailing:

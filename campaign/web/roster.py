@@ -69,6 +69,7 @@ class InviteForm(forms.Form):
         required=False, label="Commands", widget=forms.CheckboxSelectMultiple
     )
     email = forms.EmailField(
+        max_length=mail_messages.LONGEST_ADDRESS,
         required=False,
         label="For whom",
         help_text="An e-mail address, to send the link to or to know the links apart. It is "

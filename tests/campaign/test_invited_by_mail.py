@@ -182,3 +182,11 @@ def test_a_mistyped_form_costs_no_place(db: None, monkeypatch: pytest.MonkeyPatc
     rate(monkeypatch, register="1/hour")
     assert register("Wood", password="1234").status_code == 400
     assert register("Wood").status_code == 302
+
+
+def test_an_address_for_which_the_database_has_no_room_is_refused(
+    campaign: Campaign, people: People
+) -> None:
+    long = f"{'a' * 64}@{'.'.join(['b' * 60] * 3)}.example"
+    assert ask(campaign, people.umpire, email=long).status_code == 400
+    assert not Invitation.objects.exists()

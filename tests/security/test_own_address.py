@@ -71,6 +71,20 @@ def test_the_letter_confirms_the_new_address_and_the_old_one_is_told(written: Pe
     assert NEW not in told
 
 
+LONG = f"{'a' * 64}@{'.'.join(['b' * 60] * 3)}.org"
+"""A valid address of 251 characters."""
+
+
+def test_an_address_for_which_the_database_has_no_room_is_refused(written: People) -> None:
+    client = logged_in(written)
+    too_long = ask(client, LONG.replace(".org", ".example"))
+    assert too_long.status_code == 400
+    assert "at most 254 characters" in too_long.content.decode()
+    assert not mail.outbox
+    assert ask(client, LONG).status_code == 200
+    assert [letter.to for letter in mail.outbox] == [[LONG]]
+
+
 def test_letters_of_a_campaign_go_to_the_new_address(campaign: Campaign, written: People) -> None:
     Campaign.objects.update(created=timezone.now(), mode=Campaign.Mode.LIVE)
     User.objects.update(email="")
