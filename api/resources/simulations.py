@@ -45,7 +45,7 @@ from api.http.responses import PAGES, limit_of, page_link
 from api.http.throttles import LongThrottle
 from battles.contract import Brief
 from battles.contract.brief_files import faults_of_brief, find_ready_battle
-from battles.core.validation import MOST_WRONG, steps_of
+from battles.core.validation import MOST_WRONG, WrongPart, steps_of
 from campaign.access import fog_of_war, saved_work, selectors
 from campaign.access.selectors import NotVisible
 from campaign.models import Bench, Comparison, Inquiry
@@ -157,10 +157,13 @@ class NewBriefComparison(SimulationTerms, frozen=True, tag="brief"):
 
     def __post_init__(self) -> None:
         if faults := faults_of_brief(self.brief)[:MOST_WRONG]:
-            raise invalid_fields(
-                InvalidField("/".join(("/brief", *map(str, steps_of(fault.where)))), fault.sentence)
-                for fault in faults
-            )
+            raise invalid_fields(map(_invalid_part, faults))
+
+
+def _invalid_part(fault: WrongPart) -> InvalidField:
+    """Return the fault of a brief as an error in the body, where its `id` is the `battle`."""
+    steps = steps_of(fault.where.replace("$.id", "$.battle"))
+    return InvalidField("/".join(("/brief", *map(str, steps))), fault.sentence)
 
 
 NewSimulation = (

@@ -87,10 +87,10 @@ class History(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 
 class BriefFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    title: Annotated[str, msgspec.Meta(min_length=1)]
+    title: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
     attacker: Host
     defender: Host
-    id: str = ""
+    id: Annotated[str, msgspec.Meta(max_length=100)] = ""
     note: str = ""
     ground: BriefGround = BriefGround()
     month: Annotated[str, msgspec.Meta(pattern=r"^(\d{4}-(0[1-9]|1[0-2]))?$")] = ""

@@ -93,6 +93,8 @@ FIRST = ("attacker", "troops", 0)
         ((*FIRST, "nation"), "mahdist", "attacker/troops/0"),
         (("defender", "troops"), [], "defender/troops"),
         (("defender", "side"), "egyptian", "defender/side"),
+        (("title",), "A" * 201, "title"),
+        (("battle",), "a" * 101, "battle"),
         (("month",), "1884-13", "month"),
         (("turns",), -1, "turns"),
     ],

@@ -48,6 +48,8 @@ def test_strength_is_1_for_fighters_and_0_for_leaders() -> None:
         ("count = 3", "count = 0", 6, "at least 1"),
         ('title = "A skirmish"', "", 1, "`title` is missing"),
         ("title =", "tilte =", 1, "`tilte` is not known"),
+        ("A skirmish", "A" * 201, 1, "`title` must have at most 200 characters; shorten it"),
+        ("title =", f'id = "{"a" * 101}"\ntitle =', 1, "`id` must have at most 100 characters"),
         ("count = 3 }", "count = 3", 6, "this is not TOML"),
     ],
 )
