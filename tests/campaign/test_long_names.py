@@ -16,10 +16,11 @@ from campaign.models import Campaign
 from campaign.rules.core.actions import Done, Ruled
 from campaign.rules.core.events import Toss
 from campaign.services import letters
-from campaign.services.journal import creation, rewind
+from campaign.services.journal import creation, own_scenarios, rewind
 from campaign.services.transfer import deletion
 from campaign.services.turns import live
 from campaign.services.umpire import rulings, seat_control
+from tests.campaign.test_own_scenarios import golden
 from tests.people import logged_in
 
 pytestmark = pytest.mark.django_db
@@ -90,4 +91,15 @@ def test_a_campaign_alone_begins_for_somebody_with_a_long_name(cast: dict[str, U
     answer = logged_in(cast["heir"]).post(reverse("play-alone"), {"side": "mahdist"})
     assert answer.status_code == 302
     assert Campaign.objects.exists()
+    assert list(too_long()) == []
+
+
+def test_campaigns_by_a_scenario_with_a_long_title_fit(cast: dict[str, User]) -> None:
+    document = golden()
+    document["scenario"]["title"] = "T" * 150
+    own, _ = own_scenarios.save_scenario(cast["umpire"], document)
+    seats = {"umpire": cast["umpire"]}
+    terms = creation.NewCampaignTerms(own.slug, tables=own.tables, seats=seats)
+    titles = [creation.create_campaign(terms).title for _ in range(2)]
+    assert titles == ["T" * 100, f"{'T' * 93} (2)"]
     assert list(too_long()) == []

@@ -235,7 +235,11 @@ def seat(campaign: Campaign, seats: Mapping[str, User]) -> None:
 
 
 def free_title(title: str, people: Iterable[User]) -> str:
-    """Return the title, with a number if one of the people has a seat in a campaign called so."""
+    """Return the title, with a number if one of the people has a seat in a campaign called so.
+
+    A title that is too long for a campaign is cut off.
+    """
+    title = title[:LONGEST_TITLE].rstrip()
     seats = Seat.objects.filter(user__in={user.pk for user in people})
     used = set(
         Campaign.objects.filter(pk__in=seats.values("campaign")).values_list("title", flat=True)
