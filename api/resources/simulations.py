@@ -48,7 +48,7 @@ from battles.contract.brief_files import faults_of_brief, find_ready_battle
 from battles.core.validation import MOST_WRONG, WrongPart, steps_of
 from campaign.access import fog_of_war, saved_work, selectors
 from campaign.access.selectors import NotVisible
-from campaign.models import Bench, Comparison, Inquiry
+from campaign.models import Bench, Comparison, Inquiry, OwnScenario
 from campaign.orders.order_sheet import MonthOrders, sheet_to_builtins
 from campaign.services import comparisons, inquiries
 from campaign.services.comparisons import (
@@ -60,6 +60,7 @@ from campaign.services.comparisons import (
 )
 from campaign.services.errors import UnfitRequest
 from campaign.services.inquiries import FEWEST, MOST
+from campaign.services.journal import own_scenarios
 from campaign.services.order_sheets import brief_of_order
 
 Number = Annotated[int, Meta(ge=1, le=2**31 - 1)]
@@ -309,9 +310,8 @@ def _(terms: NewBench, user: User) -> Simulation:
         saved_work.own_set(user, number) if number else None
         for number in (terms.before_table_set_id, terms.after_table_set_id)
     )
-    own = terms.own_scenario_id and saved_work.own_scenario(user, terms.own_scenario_id)
     bench_terms = comparisons.BenchTerms(
-        own=own or None,
+        own=_own_scenario(terms, user),
         scenario=terms.scenario,
         campaigns=terms.campaigns,
         before=before,
@@ -323,9 +323,16 @@ def _(terms: NewBench, user: User) -> Simulation:
 
 @_begin.register
 def _(terms: NewLadder, user: User) -> Simulation:
-    own = terms.own_scenario_id and saved_work.own_scenario(user, terms.own_scenario_id)
-    wish = comparisons.LadderWish(terms.scenario, terms.games_each, terms.seed, own or None)
+    own = _own_scenario(terms, user)
+    wish = comparisons.LadderWish(terms.scenario, terms.games_each, terms.seed, own)
     return comparisons.request_ladder(user, wish)
+
+
+def _own_scenario(terms: NewBench | NewLadder, user: User) -> OwnScenario | None:
+    """Return the scenario of the user's own that is named. Raises NotVisible and UnfitRequest."""
+    if terms.own_scenario_id is None:
+        return None
+    return own_scenarios.scenario_called(user, terms.own_scenario_id, terms.scenario)
 
 
 @_begin.register

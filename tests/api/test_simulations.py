@@ -14,6 +14,7 @@ from campaign.services.comparisons import FEWEST_CAMPAIGNS
 from campaign.services.journal import rules_edition
 from tests.api.conftest import Api, As
 from tests.api.problems import problem
+from tests.campaign.test_own_scenarios import golden
 from tests.own_tables import halted
 from tests.people import People
 
@@ -48,6 +49,19 @@ def test_a_bench_by_tables_of_another_or_of_no_scenario_is_refused(
     few = problem(player.post("/simulations/", {**BENCH, "campaigns": 0}), "invalid")
     assert few["errors"][0]["pointer"] == "/campaigns"
     problem(player.post("/simulations/", {**BENCH, "scenario": "atlantis"}), "unfit")
+
+
+def test_a_scenario_of_ones_own_is_played_by_its_own_slug_alone(
+    umpire: Api, no_worker: None
+) -> None:
+    saved = umpire.post("/own-scenarios/", {"type": "document", "document": golden()}).json()
+    for body in ({**BENCH}, {"type": "ladder", "games_each": 1}):
+        wrong = {**body, "scenario": "siege-of-khartoum", "own_scenario_id": saved["id"]}
+        refused = problem(umpire.post("/simulations/", wrong), "unfit")
+        assert [one["pointer"] for one in refused["errors"]] == ["/scenario"]
+        right = umpire.post("/simulations/", {**wrong, "scenario": saved["slug"]})
+        assert right.status_code == 202
+        umpire.ask("delete", right["Location"])
 
 
 def test_the_books_are_compared_on_a_battle_of_history(

@@ -167,13 +167,19 @@ def restore_scenario(owner: User, number: int) -> OwnScenario:
 
 def playable(owner: User, number: int, slug: str) -> TableSet:
     """Return the tables of the owner's scenario of that number and slug. Raise UnfitRequest."""
-    own = saved_work.own_scenario(owner, number)
+    own = scenario_called(owner, number, slug)
     if own.tables is None:
         message = "The scenario still has a fault: correct it in the workshop first."
         raise UnfitRequest(message, "own_scenario_id")
+    return own.tables
+
+
+def scenario_called(owner: User, number: int, slug: str) -> OwnScenario:
+    """Return the owner's scenario of that number. Raise UnfitRequest if its slug is another."""
+    own = saved_work.own_scenario(owner, number)
     if own.slug != slug:
         raise UnfitRequest(f"The scenario {number} is {own.slug!r}, not {slug!r}.", "scenario")
-    return own.tables
+    return own
 
 
 def blank_document() -> dict[str, Any]:
@@ -309,5 +315,6 @@ __all__ = [
     "faults_in",
     "playable",
     "save_scenario",
+    "scenario_called",
     "share_scenario",
 ]
