@@ -15,6 +15,7 @@ from campaign.models import Campaign, Seat
 from campaign.rules.core.pieces import month_from_text, month_name
 from campaign.services import battle_reports
 from campaign.services.journal import rewind as rewinds
+from campaign.services.journal.dice import DiceAwaited
 from campaign.services.pending_battle import OWNER
 
 REPORTERS = (Seat.Role.UMPIRE, Seat.Role.EGYPTIAN, Seat.Role.MAHDIST)
@@ -50,11 +51,13 @@ class CampaignBattles:
         return user.is_authenticated and seats.filter(user=user).exists()
 
     def report(self, owner: str, user: User, report: Report) -> str:
-        """Enter the result and return a message. Raises Refused, with the reason."""
+        """Enter the result, now or with the awaited dice, and return a message. Raises Refused."""
         try:
             entry = battle_reports.enter_result(_campaign(owner).pk, user, report)
         except IllegalAction as illegal:
             raise journal.Refused(str(illegal)) from illegal
+        except DiceAwaited as waits:
+            return str(waits)
         return SETTLED if entry else SIGNED
 
     def signed(self, owner: str, brief_id: str, user: Anybody) -> tuple[SignedReport, ...]:

@@ -1,6 +1,5 @@
 """Battles on a real table: table kits, counts of the units left, and results."""
 
-from contextlib import suppress
 from typing import Annotated
 from uuid import UUID
 
@@ -28,7 +27,6 @@ from battles.models import Battle
 from battles.prose import units_returned
 from battles.services.record import check_remainders, report_from_table
 from battles.web.tabletop import Kit, kit_of
-from campaign.services.journal.dice import DiceAwaited
 
 
 class PlacementPart(msgspec.Struct, frozen=True):
@@ -227,8 +225,7 @@ class ReportOfBattle(OwnEndpoint):
         battle = access.battle_for(request.user, id)
         report = body.report(serialization.brief_of(battle).id, battle.book, body.turns)
         try:
-            with suppress(DiceAwaited):
-                services.take_report(battle, request.user, report)
+            services.take_report(battle, request.user, report)
         except Unfit as wrong:
             raise unfit(fates=str(wrong)) from wrong
         return WriteResult(200, battle_document(Battle.objects.get(pk=battle.pk)))

@@ -24,6 +24,7 @@ from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.core.state import COMBAT_TABLE, TABLETOP, HandOff
 from campaign.services import battle_reports, errors
 from campaign.services.journal import rewind
+from campaign.services.journal.dice import DiceAwaited
 from campaign.services.pending_battle import PendingBattle, finished_battles, owner_of
 from campaign.web.battle_forms import (
     SIDES,
@@ -226,7 +227,9 @@ def _carry_out(
     except errors.NotAllowed as refused:
         raise PermissionDenied(str(refused)) from refused
     except (journal.Refused, IllegalAction) as refused:
-        return ResultAnswer(wrong=str(refused))
+        # What waits for dice thrown by hand has been accepted.
+        is_accepted = isinstance(refused, DiceAwaited)
+        return ResultAnswer(str(refused)) if is_accepted else ResultAnswer(wrong=str(refused))
     return ResultAnswer(wrong="Something is missing below, or is not one of the choices.")
 
 

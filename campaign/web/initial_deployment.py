@@ -27,6 +27,7 @@ from campaign.rules.prose.names import describe_hex, labels, side_adjective
 from campaign.rules.prose.questions import describe_action
 from campaign.rules.stacks import ids
 from campaign.services import errors
+from campaign.services.journal.dice import DiceAwaited
 from campaign.services.turns.live import Choices, may_set_up, set_up, staff_sets_up
 from campaign.web.map.hex_pages import hex_in
 from campaign.web.visitor import head_seen, is_number
@@ -158,6 +159,9 @@ def _answer(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         _check_head(campaign, form)
         action = Done() if "ready" in request.POST else Deploy(form.units, _hex_of(form))
         set_up(campaign.pk, cast(User, request.user), action, expected_head=form.head)
+    except DiceAwaited as waits:
+        messages.info(request, str(waits))
+        return redirect("arrange", campaign.slug)
     except (IllegalAction, journal.Refused) as failure:
         campaign.refresh_from_db()
         return _show(request, campaign, form, _wrong(failure))

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
@@ -32,6 +33,7 @@ from campaign.rules.prose.phase_report import DespatchSentence
 from campaign.rules.prose.phrases import capitalise, join_words
 from campaign.rules.sight import Viewer
 from campaign.services.errors import Refused
+from campaign.services.journal.dice import DiceAwaited
 from campaign.services.turns import live as services_live
 from campaign.web.answer_form import AnswerForm, action_of
 from campaign.web.map.campaign_page import CampaignPage
@@ -317,13 +319,18 @@ def staff(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _answer(request: HttpRequest, campaign: Campaign, sent: AnswerForm) -> AnswerError | None:
-    """Carry out the answer, then the staff's; return the refusal, or None."""
+    """Carry out the answer, then the staff's; return the refusal, or None.
+
+    An answer that waits for dice thrown by hand is no refusal.
+    """
     try:
         action, head = action_of(sent), head_seen(sent.fields)
         services_live.answer_live(campaign.pk, visitor(request), action, expected_head=head)
         services_live.staff_answers(campaign.pk)
     except IllegalAction as illegal:
         return _illegal(campaign, sent, illegal)
+    except DiceAwaited as waits:
+        messages.info(request, str(waits))
     except journal.Stale as stale:
         return AnswerError(str(stale), status=409)
     except Refused as refused:

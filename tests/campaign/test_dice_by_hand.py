@@ -3,9 +3,11 @@
 from io import BytesIO
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from battles import journal
+from battles.access import battle_of
 from battles.contract import Report, Side
 from battles.contract.generic_book import generic_book
 from battles.core.dice import DiceWanted
@@ -20,6 +22,7 @@ from campaign.services import battle_reports, errors
 from campaign.services.journal import audit, campaign_session, creation, dice
 from campaign.services.journal.campaign_session import CampaignSession
 from campaign.services.journal.dice import DiceAwaited, DiceFirst
+from campaign.services.pending_battle import owner_of
 from campaign.services.transfer import archive
 from campaign.services.turns import advance
 from campaign.services.turns.live import staff_sets_up
@@ -115,6 +118,59 @@ def test_in_a_fog_the_umpire_reads_it_and_the_public_does_not(
     words = "Dice that the umpire throws by hand."
     assert fog_of_war.waiting_for(table, Onlooker.UMPIRE) == words
     assert fog_of_war.waiting_for(table, Onlooker.PUBLIC) != words
+
+
+def accepted(client: Client, address: str, **form: object) -> bool:
+    """Return whether the page takes the form, and says that what it asks for waits for dice."""
+    answer = client.post(address, form, follow=True)
+    said = [str(one) for one in answer.context["messages"]]
+    return bool(answer.redirect_chain) and "What was asked for happens then." in said[-1]
+
+
+def test_the_set_up_page_takes_a_word_that_waits_for_dice(table: Campaign, people: People) -> None:
+    head = {"head": table.head_id or 0}
+    assert accepted(
+        logged_in(people.mahdist), reverse("arrange", args=[table.slug]), ready="yes", **head
+    )
+    assert dice.waiting_throw(table) is not None
+
+
+def test_the_live_page_takes_an_answer_that_waits_for_dice(people: People) -> None:
+    seats = {"umpire": people.umpire, "egyptian": people.egyptian, "mahdist": people.mahdist}
+    wanted = creation.NewCampaignTerms(SIEGE, seats=seats, mode="live", dice_by_hand=True)
+    campaign = creation.create_campaign(wanted)
+    campaign_session.perform(campaign.pk, "egyptian", Done())
+    campaign.refresh_from_db()
+    done = {"do": "done", "head": campaign.head_id or 0}
+    address = reverse("live-act", args=[campaign.slug])
+    assert accepted(logged_in(people.mahdist), address, **done)
+    assert dice.waiting_throw(campaign) is not None
+
+
+def test_the_page_of_a_battle_takes_a_choice_that_waits_for_dice(people: People) -> None:
+    campaign = before_battle(people, TABLETOP)
+    campaign = throw_by_hand(campaign.pk, people.umpire, yes=True)
+    address = reverse("battle-result", args=[campaign.slug, brief(campaign).id])
+    assert accepted(logged_in(people.umpire), address, by=COMBAT_TABLE)
+    assert dice.waiting_throw(campaign) is not None
+
+
+def test_the_page_of_a_table_takes_a_result_that_waits_for_dice(
+    people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    campaign = before_battle(people, TABLETOP)
+    battle = battle_of(owner_of(campaign), brief(campaign).id)
+    assert battle is not None
+    campaign = throw_by_hand(campaign.pk, people.umpire, yes=True)
+    page = logged_in(people.umpire).get(reverse("battle-table", args=[battle.uuid]))
+    lines = page.context["form"].lines
+    counts = {
+        f"left-{line.number}": 0 if line.side is Side.EGYPTIAN else line.came for line in lines
+    }
+    form = {"winner": "mahdist", "turns": 4, "confirm": "yes", **counts}
+    address = reverse("battle-table", args=[battle.uuid])
+    assert accepted(logged_in(people.umpire), address, **form)
+    assert dice.waiting_throw(campaign) is not None
 
 
 def test_the_console_says_for_what_the_dice_are_thrown(table: Campaign, people: People) -> None:
