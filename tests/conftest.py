@@ -19,6 +19,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from pytest_django import DjangoDbBlocker
 
 from api import ssrf_guard
+from api.http.responses import shelf
 from battles.services import quota
 from campaign.management.commands import demo as demo_campaigns
 from campaign.management.commands import showcase as showcase_command
@@ -210,10 +211,12 @@ def known_dice(monkeypatch: pytest.MonkeyPatch) -> None:
 def empty_caches() -> None:
     """Let no test pay for the requests of another, or be shown what a page drew for it.
 
-    With the same dice and rows counted from one, another test's campaign has the same cache keys.
+    With the same dice another test's campaign has the same cache keys. On PostgreSQL, which counts
+    rows on from test to test, its documents name other rows.
     """
     for name in settings.CACHES:
         caches[name].clear()
+    shelf._documents.clear()
 
 
 @pytest.fixture(scope="session")

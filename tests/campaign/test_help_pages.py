@@ -77,7 +77,7 @@ def dated(campaign: Campaign) -> Deadline:
 def test_deadlines_are_a_calendar_that_needs_no_login() -> None:
     people = gather()
     campaign = sit_down(people)
-    campaign.title = "Thursday, 8; at the club\\" + "n" * 80
+    campaign.title = "Thursday, 8; at the club\\" + "n" * 75
     campaign.save()
     deadline = dated(campaign)
     client = Client()
