@@ -4,6 +4,7 @@ from collections.abc import Collection
 
 import msgspec
 from django.urls import reverse
+from msgspec.structs import replace
 
 from api.documents.battles import BattleArrangement, battle_arrangement
 from api.documents.decisions import head_cursor
@@ -27,8 +28,9 @@ from api.documents.scenarios import scenario_address
 from api.http.rule_json import MonthName, identifier
 from battles.access import display_name
 from battles.journal import Damaged
-from campaign.access import fog_of_war, selectors
+from campaign.access import fog_of_war, permissions, selectors
 from campaign.access.journal_events import PublicSeal
+from campaign.access.selectors import Anybody
 from campaign.models import Campaign, Seat
 from campaign.rules.core.pieces import Month, month_name, month_slug
 from campaign.rules.core.state import RULES, Phase, State
@@ -221,13 +223,19 @@ def campaign_part(campaign: Campaign, roles: Collection[str]) -> CampaignPart:
     )
 
 
-def campaign_document(campaign: Campaign, roles: Collection[str]) -> CampaignDocument:
-    """Return the campaign with its settings, for a user with these roles."""
+def campaign_document(campaign: Campaign, user: Anybody) -> CampaignDocument:
+    """Return the campaign with its settings, and the rights of the user in it."""
     state, job = _readable_state(campaign), selectors.job_under_way(campaign)
-    viewer = fog_of_war.viewer_of_roles({*roles})
+    roles = selectors.role_of(user, campaign)
+    viewer = fog_of_war.viewer_of_roles(roles)
     awaited = dice.waiting_throw(campaign) is not None
+    part = campaign_part(campaign, roles)
+    may_restart = campaign.umpire_id is None and permissions.may_restart(user, campaign)
+    if may_restart:
+        advance = reverse("api:campaign-advance", args=[campaign.slug])
+        part = replace(part, links=replace(part.links, advance=advance))
     return CampaignDocument(
-        **msgspec.structs.asdict(campaign_part(campaign, roles)),
+        **msgspec.structs.asdict(part),
         cursor=head_cursor(campaign),
         first_month=month_slug(Month(campaign.first_month)),
         mode=campaign.mode,
@@ -244,7 +252,7 @@ def campaign_document(campaign: Campaign, roles: Collection[str]) -> CampaignDoc
         program_rules_version=RULES,
         rules_kept=bool(campaign.rules_kept),
         rules_pinned=campaign.rules_pinned,
-        may_advance=Seat.Role.UMPIRE in roles and not campaign.finished,
+        may_advance=may_restart or (Seat.Role.UMPIRE in roles and not campaign.finished),
         waits_for_dice=awaited and fog_of_war.sees_all(campaign, viewer),
         job=job_link(job) if job else None,
     )

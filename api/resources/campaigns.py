@@ -257,7 +257,7 @@ def _terms(user: User, body: NewCampaign) -> creation.NewCampaignTerms:
 def _result(user: User, campaign_id: int, status: int = 200) -> WriteResult:
     """Return the campaign as it is now, with its ETag."""
     campaign = Campaign.objects.select_related("umpire").get(pk=campaign_id)
-    document = campaign_document(campaign, selectors.role_of(user, campaign))
+    document = campaign_document(campaign, user)
     location = document.links.self if status == 201 else ""
     return WriteResult(status, document, location, tag=etag_of)
 
@@ -276,7 +276,7 @@ class OneCampaign(Endpoint):
         position: send it in `If-Match` with a ruling, a rewind or a deletion.
         """
         campaign = selectors.campaign_for(request.user, slug)
-        document = campaign_document(campaign, selectors.role_of(request.user, campaign))
+        document = campaign_document(campaign, request.user)
         return respond_with_version(request, document)
 
     @operation(CampaignDocument, takes=CampaignChange, once=True, problems=("illegal-action",))

@@ -227,7 +227,7 @@ class Imports(UmpireEndpoint):
                 umpire=request.user,
                 public=public,
             )
-        document = campaign_document(campaign, selectors.role_of(request.user, campaign))
+        document = campaign_document(campaign, request.user)
         return WriteResult(201, document, document.links.self, tag=etag_of)
 
 
@@ -259,5 +259,5 @@ class OneDeletedCampaign(UmpireEndpoint):
         EmptyBody.read(request)
         with limit_cpu(request.user):
             campaign = deletion.restore_campaign(id, request.user)
-        document = campaign_document(campaign, selectors.role_of(request.user, campaign))
+        document = campaign_document(campaign, request.user)
         return WriteResult(201, document, document.links.self, tag=etag_of)

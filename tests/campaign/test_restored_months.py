@@ -8,7 +8,14 @@ from campaign.models import Campaign
 from campaign.rules.core.state import COMBAT_TABLE
 from campaign.services.transfer import deletion
 from campaign.services.turns import advance
-from tests.campaign.test_solo_battles import filled_in, has_gone_on, make_ready, page_of, solo
+from tests.campaign.test_solo_battles import (
+    filled_in,
+    has_gone_on,
+    make_ready,
+    page_of,
+    program_of,
+    solo,
+)
 from tests.people import People, logged_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -51,3 +58,17 @@ def test_the_player_of_a_solo_campaign_plays_the_rest_of_a_month_that_had_stoppe
     assert button in page
     player.post(reverse("advance", args=[campaign.slug]), {"month": campaign.month})
     assert has_gone_on(campaign, "")
+
+
+def test_a_program_reads_that_it_may_play_the_rest_of_a_month(people: People) -> None:
+    campaign, program = solo(people.egyptian), program_of(people.egyptian)
+    address = f"/campaigns/{campaign.slug}/"
+    running = program.get(address).json()
+    assert (running["may_advance"], running["links"]["advance"]) == (False, None)
+    advance.run_phase(campaign.pk)
+    campaign = restored(campaign, people)
+    stopped = program.get(address).json()
+    assert stopped["may_advance"] is True
+    assert program.post(stopped["links"]["advance"]).status_code == 202
+    assert has_gone_on(campaign, "")
+    assert program.get(address).json()["may_advance"] is False
