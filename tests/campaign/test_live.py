@@ -2,6 +2,7 @@
 
 import html
 from collections.abc import Callable
+from contextlib import suppress
 
 import pytest
 from django.http import QueryDict
@@ -37,6 +38,7 @@ from campaign.services.journal import campaign_session, creation, dice
 from campaign.services.turns import advance, live
 from campaign.services.turns.month_by_orders import answerer_for, held_by_staff
 from campaign.services.umpire import seat_control
+from campaign.services.umpire.rulings import type_in
 from campaign.staff import answer
 from campaign.web.answer_form import AnswerForm, action_of
 from campaign.web.live_page import panel
@@ -153,6 +155,23 @@ def test_a_page_that_waits_for_dice_does_not_ask_the_staff_again_and_again(peopl
     page = client_of(people, "egyptian").get(reverse("live", args=[campaign.slug]))
     assert "Dice that the umpire throws by hand." in page.content.decode()
     assert "Let the staff answer" not in page.content.decode()
+
+
+def test_the_staff_goes_on_when_dice_are_typed_in(people: People) -> None:
+    """Nobody need have the page of live play open: the umpire types dice in on the console."""
+    campaign = begin(people, staff=("mahdist",), dice_by_hand=True)
+    live.answer_live(campaign.pk, people.egyptian, Done(), expected_head=None)
+    live.staff_answers(campaign.pk)
+    campaign.refresh_from_db()
+    while campaign.entries.filter(actor="staff:mahdist").count() < 4:
+        while (throw := dice.waiting_throw(campaign)) is not None:
+            type_in(campaign.pk, people.umpire, [3] * throw.count)
+            campaign.refresh_from_db()
+        assert not live.staff_is_asked(campaign)
+        given = answer(selectors.state_now(campaign))
+        with suppress(dice.DiceAwaited):
+            live.answer_live(campaign.pk, people.egyptian, given, expected_head=None)
+        campaign.refresh_from_db()
 
 
 def test_a_page_whose_staff_is_refused_shows_why_and_does_not_ask_again(people: People) -> None:

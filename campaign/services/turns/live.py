@@ -163,10 +163,11 @@ def staff_answers_on_commit(campaign_id: int) -> None:
     Call it after changes that may leave a live campaign waiting for the staff with nobody at its
     page.
     """
-    transaction.on_commit(partial(_let_staff_answer, campaign_id), robust=True)
+    transaction.on_commit(partial(let_staff_answer, campaign_id), robust=True)
 
 
-def _let_staff_answer(campaign_id: int) -> None:
+def let_staff_answer(campaign_id: int) -> None:
+    """Let the staff answer, unless somebody else has answered meanwhile."""
     try:
         staff_answers(campaign_id)
     except Stale:

@@ -36,6 +36,7 @@ from campaign.services.journal import dice
 from campaign.services.journal.campaign_session import CampaignSession, perform
 from campaign.services.journal.creation import LONGEST_TITLE, known_level
 from campaign.services.turns.advance import resume_after_battle
+from campaign.services.turns.live import let_staff_answer
 from campaign.signals import battle_moved_on
 from campaign.staff.levels import TEXTS, Level
 
@@ -241,7 +242,8 @@ def type_in(
     """Enter the faces of the awaited throw; return the next throw that is awaited, if any.
 
     `expected` is how many faces had been typed in when the umpire looked. The waiting action is
-    carried out once it wants no more dice, and months that it stopped go on. Raises NotAllowed,
+    carried out once it wants no more dice, and months that it stopped go on; in live play the staff
+    answers if it is asked then. Raises NotAllowed,
     NotAwaited when no dice are awaited, Stale, UnfitRequest for impossible dice, and Refused while
     the campaign is adjourned: the month would not go on, and the dice would be asked for again.
     """
@@ -252,6 +254,7 @@ def type_in(
         throw.save(update_fields=["faces"])
     if resume_after_battle(campaign_id, dice.DICE) is None:
         _carry_out(campaign_id, throw)
+        let_staff_answer(campaign_id)
     return dice.waiting_throw(Campaign.objects.get(pk=campaign_id))
 
 
