@@ -140,3 +140,32 @@ def test_a_month_for_which_everybody_is_ready_runs_when_the_campaign_is_resumed(
     assert campaign.month == campaign.first_month
     resume(campaign, people)
     assert campaign.month == campaign.first_month + 1
+
+
+def asked_to_set_up(campaign: Campaign) -> str | None:
+    """Return the side that is asked to set up; None once both have."""
+    question = selectors.state_now(Campaign.objects.get(pk=campaign.pk)).question
+    return question.side.value if isinstance(question, ToSetUp) else None
+
+
+def test_the_staff_sets_up_when_it_is_handed_the_seat_that_is_asked(people: People) -> None:
+    seats = {"umpire": people.umpire, "egyptian": people.egyptian, "mahdist": people.mahdist}
+    wanted = creation.NewCampaignTerms("desert-column", seats=seats, mode="orders")
+    campaign = creation.create_campaign(wanted)
+    side = asked_to_set_up(campaign)
+    seat = campaign.seats.get(role=side)
+    seat_control.hand_to_staff(campaign.pk, people.umpire, seat.pk, reason=WHY)
+    assert asked_to_set_up(campaign) not in (side, None)
+
+
+def test_the_staff_sets_up_after_an_adjournment_in_which_it_was_asked(people: People) -> None:
+    seats = {"umpire": people.umpire, "egyptian": people.egyptian}
+    wanted = creation.NewCampaignTerms(
+        "siege-of-khartoum", seats=seats, staff=["mahdist"], mode="orders"
+    )
+    campaign = creation.create_campaign(wanted)
+    seat_control.adjourn(campaign.pk, people.umpire, reason=WHY)
+    live.set_up(campaign.pk, people.egyptian, Done(), expected_head=None)
+    assert asked_to_set_up(campaign) == "mahdist"
+    resume(campaign, people)
+    assert asked_to_set_up(campaign) is None

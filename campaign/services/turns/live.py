@@ -160,15 +160,16 @@ def staff_answers(campaign_id: int) -> int:
 def staff_answers_on_commit(campaign_id: int) -> None:
     """Let the staff answer, if it is asked, once the open transaction is committed.
 
-    Call it after changes that may leave a live campaign waiting for the staff with nobody at its
-    page.
+    Call it after changes that may leave a campaign waiting for the staff: in the set-up, or in live
+    play with nobody at its page.
     """
     transaction.on_commit(partial(let_staff_answer, campaign_id), robust=True)
 
 
 def let_staff_answer(campaign_id: int) -> None:
-    """Let the staff answer, unless somebody else has answered meanwhile."""
+    """Let the staff set up and answer, unless somebody else has answered meanwhile."""
     try:
+        staff_sets_up(campaign_id)
         staff_answers(campaign_id)
     except Stale:
         logger.info("Campaign %s: somebody else has answered meanwhile.", campaign_id)
