@@ -32,6 +32,8 @@ from campaign.rules.stacks import capitalise_first, describe_unit
 CLAUSE = "5.0"
 CAUSE = "ruling"
 LONGEST_REASON = 300
+LONGEST_NAME = 60
+"""The characters of a new unit's name."""
 MOST_DICE = 20
 _STEP_TO_RESUME: Mapping[type, str] = {q.ToReinforce: "place arrivals", q.ToMarch: "march goes on"}
 """Step that asks the open question again after a random event."""
@@ -175,6 +177,10 @@ def _arrived(state: State, event: e.Arrived) -> None:
         if not _has_pieces(state, unit.kind, unit.nation):
             reason = f"Among the {unit.nation.capitalize()} pieces there is no {unit.kind}."
             raise IllegalAction("2.2", reason, "Choose another kind or nation.")
+        if len(unit.name) > LONGEST_NAME:
+            raise IllegalAction(CLAUSE, f"A name has {LONGEST_NAME} characters at most.")
+        if hidden := hidden_characters_in(unit.name):
+            raise IllegalAction(CLAUSE, f"The name contains the invisible character {hidden}.")
 
 
 def _has_pieces(state: State, kind: TroopKind, nation: Nation) -> bool:

@@ -10,18 +10,25 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import Token
-from battles.contract import Fate, Report, conserve
+from battles.contract import Fate, Nation, Report, TroopKind, conserve
 from battles.contract import Unfit as UnfitReport
 from battles.contract.brief_files import read_brief
+from battles.core.game import IllegalAction
 from battles.core.tables import Source, TableError
 from battles.core.validation import hidden_characters_in
+from campaign.access import selectors
 from campaign.models import Campaign, Invitation, OwnTables
+from campaign.rules import umpire_rulings
+from campaign.rules.core.actions import Ruled
+from campaign.rules.map import sudan
 from campaign.rules.tables.editions import shipped_edition
+from campaign.rules.umpire_rulings import Recruit
 from campaign.services.errors import UnfitRequest
 from campaign.services.transfer import bundle
+from campaign.services.umpire import rulings
 from tests import own_tables
 from tests.battles_web.field import small_brief
-from tests.people import SIEGE
+from tests.people import SIEGE, People, sit_down
 from tests.security.test_bombs import parts_of, with_hash
 
 HIDDEN = ("\u202e", "\x07", "\u2066", "\u200b", "\x1b[31m")
@@ -79,6 +86,23 @@ def test_no_name_holds_what_cannot_be_seen(campaign: Campaign, umpire: Client, h
     assert not Invitation.objects.exists()
     assert not Token.objects.exists()
     assert not OwnTables.objects.exists()
+
+
+@pytest.mark.parametrize("hidden", HIDDEN)
+def test_no_new_unit_has_a_name_that_cannot_be_seen_or_is_too_long(
+    people: People, hidden: str
+) -> None:
+    """REST refuses a long one too; the form of the page can be sent without its limit."""
+    campaign = sit_down(people, months=1)
+    state = selectors.state_now(campaign)
+    for name, said in (
+        (f"a{hidden}b", f"contains the invisible character U\\+{ord(hidden[0]):04X}"),
+        ("a" * 61, "60 characters at most"),
+    ):
+        recruit = Recruit(TroopKind.INFANTRY, Nation.BRITISH, name=name)
+        events = umpire_rulings.add(state, recruit, sudan().place("Halfaya").hex)
+        with pytest.raises(IllegalAction, match=said):
+            rulings.preview(campaign, people.umpire, Ruled("Reserves.", events))
 
 
 @pytest.mark.parametrize("hidden", HIDDEN)
