@@ -50,8 +50,8 @@ def act(battle_id: int, user: User, action: Any, *, expected: str, key: str = ""
     `expected` is the cursor (branch and number) that the user has seen; `key` is an idempotency
     key. Raises Stale, NotYours, Refused and IllegalAction; then nothing has changed.
     """
-    if len(key) > journal.LONGEST_KEY:
-        raise Refused(f"A key of an action has {journal.LONGEST_KEY} characters at most.")
+    if len(key) > journal.LONGEST_KEY or not key.isprintable():
+        raise Refused(f"A key of an action has {journal.LONGEST_KEY} printable characters at most.")
     with transaction.atomic():
         battle = lock_battle(battle_id)
         # Before the check of the cursor: a repeated request still names the old one.

@@ -88,6 +88,9 @@ def test_the_same_action_sent_twice_is_done_once(people: People) -> None:
     for _ in range(2):
         services.act(battle.pk, player(people, side), action, expected=seen, key="a-key")
     assert battle.entries.filter(key="a-key").count() == 1
+    for wrong in ("a\x00key", "k" * 200):
+        with pytest.raises(services.Refused, match="printable characters"):
+            services.act(battle.pk, player(people, side), action, expected=seen, key=wrong)
     assert battle.entries.count() == 4
 
 

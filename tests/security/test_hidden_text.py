@@ -88,6 +88,18 @@ def test_no_name_holds_what_cannot_be_seen(campaign: Campaign, umpire: Client, h
     assert not OwnTables.objects.exists()
 
 
+@pytest.mark.parametrize("hidden", [*HIDDEN, "\x00"])
+def test_no_account_is_looked_for_by_a_name_that_cannot_be_seen(
+    campaign: Campaign, umpire: Client, hidden: str
+) -> None:
+    """PostgreSQL cannot even look for a text with a NUL."""
+    seat = campaign.seats.get(role="mahdist")
+    sent = {"do": "replace", "seat": seat.pk, "username": f"a{hidden}b", "reason": "Absent."}
+    refused = umpire.post(reverse("command", args=[campaign.slug]), sent)
+    assert refused.status_code == 400
+    assert "name of the account contains the invisible character" in refused.content.decode()
+
+
 @pytest.mark.parametrize("hidden", HIDDEN)
 def test_no_new_unit_has_a_name_that_cannot_be_seen_or_is_too_long(
     people: People, hidden: str

@@ -10,7 +10,7 @@ from battles.access import GUEST
 from campaign.access import selectors
 from campaign.models import Campaign, OrderSheet, Seat
 from campaign.rules.prose.phrases import capitalise
-from campaign.services.errors import CampaignOver, Refused, UnderWay, UnfitRequest
+from campaign.services.errors import CampaignOver, Refused, UnderWay, UnfitRequest, visible
 from campaign.services.order_submission import name_of, run_if_ready
 from campaign.services.pending_battle import restart_battle_clock
 from campaign.services.turns import timetable
@@ -177,11 +177,12 @@ def _save_seat(seat: Seat, **values: object) -> None:
 
 
 def _account(name: str) -> User:
+    username = visible(name, "name of the account", "holder")
     accounts = User.objects.filter(is_active=True).exclude(username__startswith=GUEST)
-    user = accounts.filter(username=name.strip()).first()
+    user = accounts.filter(username=username).first()
     if user is None:
         raise UnfitRequest(
-            f"There is no account {name.strip()!r}. Send a link instead: anyone who opens it takes "
+            f"There is no account {username!r}. Send a link instead: anyone who opens it takes "
             "the seat, and registers on the way.",
             "holder",
         )
