@@ -7,7 +7,7 @@ from typing import Any
 
 from celery import current_app
 from django.db import connections, transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.signals import post_delete, post_migrate, post_save
 from django.dispatch import receiver
 
@@ -27,8 +27,15 @@ def is_published(campaign: Campaign) -> bool:
 
 
 def active_webhooks(campaign_ids: Iterable[int] | None = None) -> QuerySet[Webhook]:
-    """Return the active webhooks; with campaigns, those that may receive their events."""
-    working = Webhook.objects.filter(disabled=None, user__is_active=True)
+    """Return the active webhooks; with campaigns, those that may receive their events.
+
+    A campaign's webhook rests once its user is not an umpire of the campaign any more.
+    """
+    umpires = Seat.objects.filter(
+        campaign=OuterRef("campaign"), user=OuterRef("user"), role=Seat.Role.UMPIRE
+    )
+    permitted = Q(campaign=None) | Exists(umpires)
+    working = Webhook.objects.filter(permitted, disabled=None, user__is_active=True)
     if campaign_ids is None:
         return working
     ids = list(campaign_ids)

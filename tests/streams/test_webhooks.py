@@ -18,6 +18,7 @@ from api.webhooks import EventType
 from campaign.models import Campaign
 from campaign.services.journal import creation
 from campaign.services.turns import advance
+from campaign.services.umpire import invitations, seat_control
 from tests.people import People
 from tests.streams.listening import Heard, tell
 
@@ -114,6 +115,19 @@ def test_a_user_is_told_what_is_his_and_a_campaign_what_the_public_may_know(
     assert told[hooks[mine]] == [EventType.TURN_STARTED]
     assert told[hooks[other]] == []
     assert told[of_all] == []
+
+
+def test_a_campaigns_webhook_is_told_nothing_once_its_user_is_no_umpire_of_it(
+    secret: Campaign, heard: Heard, people: People
+) -> None:
+    webhooks.create_webhook(people.umpire, heard.url, campaign=secret)
+    seat_control.second_umpire(secret.pk, people.umpire, "spectator")
+    invitations.leave(secret.pk, people.umpire, secret.seats.get(user=people.umpire).pk)
+    tell(advance.run_month(secret.pk, until=secret.month + 1))
+    assert heard.requests == []
+    seat_control.second_umpire(secret.pk, people.spectator, "umpire")
+    tell(secret)
+    assert [body["type"] for body in heard.bodies()] == [EventType.MONTH_STARTED]
 
 
 @pytest.mark.parametrize("status", [500, 404, 302])
