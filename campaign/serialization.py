@@ -63,7 +63,7 @@ def state_in(data: bytes) -> State:
         state = _state_of_this_version(data) or decode(upgrade(data, VERSION, UPGRADES), State)
     except DocumentError as error:
         raise Damaged(f"A stored state cannot be read: {error}.") from error
-    played_by = edition_of(state.book)
+    played_by = edition_of(state.edition)
     play_on(played_by.scenario(state.scenario).chart)
     return state
 

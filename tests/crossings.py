@@ -83,7 +83,7 @@ def crossing(edition: Edition, wanted: Crossing, number: int) -> Arrival | None:
 
 def _at(edition: Edition, where: str, column: str, side: str) -> State:
     state: State = position(f"{where}: {column}", side=side, month="1884-12")
-    state.book = edition.digest
+    state.edition = edition.digest
     return state
 
 

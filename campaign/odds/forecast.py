@@ -50,7 +50,7 @@ def sample_state(view: View, key: bytes) -> State:
     state = clone(view.state)
     if not view.fogged or not isinstance(view.viewer, Side):
         return state
-    start = _set_up_state(state.scenario, edition(state.book))
+    start = _set_up_state(state.scenario, edition(state.edition))
     if state.phase is Phase.SET_UP:
         return _as_set_up(state, clone(start), view.viewer)
     _StateSampler(view, view.viewer, (state, start), key).fill()
@@ -90,7 +90,7 @@ class _StateSampler:
         self.state, self.start = states
         self.seeing = watch(view.state, side)
         self.own = {unit.hex for unit in self.state.units.values() if unit.side is side}
-        self.kinds = _kinds(view.state.scenario, edition(view.state.book), side.enemy)
+        self.kinds = _kinds(view.state.scenario, edition(view.state.edition), side.enemy)
 
     def fill(self) -> None:
         """Put the enemy where it may stand, and take the rest from the scenario."""

@@ -267,13 +267,13 @@ def _fight(inquiry: Inquiry, question: bytes, number: int) -> battle_comparison.
 
 def _rehearse(inquiry: Inquiry, question: bytes, number: int) -> object:
     month_inquiry = decode(question, MonthInquiry)
-    serialization.edition_of(month_inquiry.state.book)
+    serialization.edition_of(month_inquiry.state.edition)
     return run_month(month_inquiry.view(), month_inquiry.commanders(), _key(inquiry, number))
 
 
 def _play_on(inquiry: Inquiry, question: bytes, number: int) -> object:
     forecast_inquiry, key = decode(question, ForecastInquiry), _key(inquiry, number)
-    serialization.edition_of(forecast_inquiry.state.book)
+    serialization.edition_of(forecast_inquiry.state.edition)
     return playout(
         forecast_inquiry.state, key, partial(staff_answer, known=forecast_inquiry.known, key=key)
     )

@@ -56,7 +56,7 @@ def test_a_campaign_keeps_its_tables_in_another_process(people: People, forgetfu
     campaign = begin(own, months=1)
     forgetful()
     state = selectors.state_now(Campaign.objects.get(pk=campaign.pk))
-    assert state.book == own.tables.digest
+    assert state.edition == own.tables.digest
     assert laws(state).toml("march") == halted()
     forgetful()
     on = advance.run_month(campaign.pk, until=campaign.month + 1)
@@ -252,7 +252,7 @@ def test_a_named_edition_is_played_through_months(db: None, forgetful: Any) -> N
     advance.run_month(campaign.pk, until=campaign.month + 1)
     forgetful()
     on = advance.run_month(campaign.pk, until=campaign.month + 2)
-    assert selectors.state_now(on).book == harsh.digest
+    assert selectors.state_now(on).edition == harsh.digest
     assert audit.replay_check(on).entries == on.entries.count()
     assert audit.verify_dice(on).months == 2
 

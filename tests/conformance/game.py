@@ -189,8 +189,8 @@ def load(file: Path) -> Crash:
 def try_again(crash: Crash) -> None:
     """Repeat a fault: raise as it did, or return quietly once it is fixed."""
     state = decode(bytes(crash.state), State)
-    if not is_known(state.book):
-        state.book = shipped_edition().digest
+    if not is_known(state.edition):
+        state.edition = shipped_edition().digest
     before = encode(state)
     action = crash.action or RandomPlayer(crash.seed).choose(state)
     key = action_key(crash.seed, crash.number)

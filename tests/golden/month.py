@@ -134,15 +134,15 @@ def _entry(action: a.AnyAction, faces: list[int], outcome: Outcome) -> Entry:
 
 def without_digest(state: State) -> bytes:
     """Return the bytes of the state, whatever tables it names."""
-    named, state.book = state.book, ""
+    named, state.edition = state.edition, ""
     data = encode(state)
-    state.book = named
+    state.edition = named
     return data
 
 
 def _with_shipped_tables(data: bytes) -> State:
     state = decode(data, State)
-    state.book = shipped_edition().digest
+    state.edition = shipped_edition().digest
     return state
 
 

@@ -20,7 +20,7 @@ def campaign(people: People) -> Campaign:
 def last_month(people: People) -> Campaign:
     """A campaign that is over in a month: what is played to its end is played soon."""
     state = new_game(SIEGE)
-    state.month = edition(state.book).scenario(SIEGE).last_month
+    state.month = edition(state.edition).scenario(SIEGE).last_month
     seats = {Seat.Role.UMPIRE.value: people.umpire}
     return begin_at(state, creation.NewCampaignTerms(SIEGE, seats=seats))
 

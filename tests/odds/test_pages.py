@@ -160,7 +160,7 @@ def _by_orders(people: People) -> creation.NewCampaignTerms:
 def test_the_ends_of_the_campaign_stand_in_a_rehearsal_on_the_page_and_by_rest(people) -> None:
     """In its last month the campaign ends, whatever else comes of it."""
     state = new_game(SIEGE)
-    state.month = edition(state.book).scenario(SIEGE).last_month
+    state.month = edition(state.edition).scenario(SIEGE).last_month
     campaign = begin_at(state, _by_orders(people))
     seat = campaign.seats.get(role="egyptian")
     asked = inquiries.rehearse_month(campaign, people.egyptian, seat.pk, {"orders": []}, runs=2)

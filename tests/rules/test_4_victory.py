@@ -53,7 +53,7 @@ def test_4_1_in_its_edition_a_siege_of_khartoum_counts_while_el_obeid_is_taken(h
     turns(state, 2)
     assert state.tallies["turns:mahdist"] == 2
     state = position(*stacks, scenario=RELIEF, held={"El Obeid": holder}, phase="recovery")
-    state.book = named_edition("relief-first").edition.digest
+    state.edition = named_edition("relief-first").edition.digest
     turns(state, 2)
     assert state.tallies.get("turns:mahdist", 0) == counted
 
@@ -62,7 +62,7 @@ def test_4_1_in_its_edition_a_siege_of_khartoum_counts_while_el_obeid_is_taken(h
 def test_4_1_in_its_edition_khartoum_taken_wins_with_el_obeid_alone(holder, winner):
     held = {"El Obeid": holder, "Khartoum": "mahdist"}
     state = position(f"{OPEN}: 3 spears", scenario=RELIEF, held=held, phase="recovery")
-    state.book = named_edition("relief-first").edition.digest
+    state.edition = named_edition("relief-first").edition.digest
     result = turns(state, 1, side="mahdist")
     assert (result.winner if result else None) is winner
 

@@ -50,7 +50,7 @@ def test_9_5_a_gunboat_marked_with_gun_factors_fires_with_them_and_gives_no_modi
     river, reasons = "beside a river, with an enemy gunboat in the combat", []
     for book_of, dice in ((None, [6, 6]), (own.digest, [6, 6, 6, 6])):
         state = position("2144: 2 spears", "2043: civilians, gunboat egyptian", side="mahdist")
-        state.book = book_of or state.book
+        state.edition = book_of or state.edition
         march(state, "2144")
         outcome = fight(state, "2043", dice)
         shots = [roll for roll in outcome.rolls if "under fire" in roll.reason]

@@ -52,7 +52,7 @@ def test_8_31_a_campaign_marches_by_its_own_march_table():
     state = position(STACK)
     assert march_of(state) == "march"
     state = position(STACK)
-    state.book = own_edition({"march": halted()}).digest
+    state.edition = own_edition({"march": halted()}).digest
     assert march_of(state) == NO_MARCH
     assert not state.marched or state.march is None
 
@@ -67,7 +67,7 @@ def test_a_campaign_begins_by_its_own_order_of_battle():
     assert gunboats == [7, 5]
     assert scenario_of(state) is own.scenario(SIEGE)
     assert laws(state).sources == shipped_edition().book.sources
-    assert state.book == own.digest != as_shipped.book
+    assert state.edition == own.digest != as_shipped.edition
 
 
 def test_a_campaign_ends_when_its_own_scenario_says():
@@ -102,8 +102,8 @@ def test_the_digest_is_of_all_texts():
 
 def test_tables_that_are_not_at_hand_are_told_with_what_to_do():
     state = new_game(SIEGE)
-    state.book = "0" * 64
-    assert not is_known(state.book)
+    state.edition = "0" * 64
+    assert not is_known(state.edition)
     with pytest.raises(UnknownEdition, match=r"000000000000.*Bring the campaign in again"):
         laws(state)
 
@@ -261,7 +261,7 @@ WELLS = "Gakdul Wells"
 def desert(*stacks: str, side: str = "egyptian", phase: str = "march"):
     """Return a position that is played by the harsh desert."""
     state = position(*stacks, side=side, phase=phase)
-    state.book = named_edition(HARSH).edition.digest
+    state.edition = named_edition(HARSH).edition.digest
     return state
 
 

@@ -307,7 +307,7 @@ def test_4_2_an_own_scenario_may_name_another_nation_for_it(stack: str, ends: bo
     said = shipped[shipped.index('kind = "stack destroyed"') :]
     own = said.replace('"mahdist"', '"egyptian"', 1).replace('"british"', '"mahdist"', 1)
     state = position(f"{OPEN}: 8 infantry british 3V", f"{TARGET}: {stack}")
-    state.book = own_edition({SIEGE: text(SIEGE, (said, own))}).digest
+    state.edition = own_edition({SIEGE: text(SIEGE, (said, own))}).digest
     brief = attacked(handed(state), OPEN, TARGET)
     everybody = [one.id for one in brief.defender.troops]
     play(state, returned(brief, Side.EGYPTIAN, eliminated=everybody))

@@ -112,7 +112,7 @@ def with_layer(lines: str) -> str:
 
 def test_a_march_into_a_closed_hex_is_refused() -> None:
     state = position("2142: infantry egyptian L", scenario=RELIEF, month="1883-01")
-    state.book = with_layer('close = ["2143"]')
+    state.edition = with_layer('close = ["2143"]')
     state.__dict__.pop("board", None)
     march(state, "2142")
     told = refused(state, a.Move((HexId(2143),)), "8.2")

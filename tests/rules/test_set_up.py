@@ -78,7 +78,7 @@ def test_2_1_everything_of_the_scenario_is_there(
     assert sum(len(group.units) for group in state.due) == due
     assert state.next_unit == 1 + units + due
     assert (state.month, state.phase) == (first, Phase.SET_UP)
-    assert state.book == shipped_edition().digest
+    assert state.edition == shipped_edition().digest
     assert state.map == sudan().digest
     assert all(unit.hex == OFF_MAP for group in state.due for unit in group.units)
 

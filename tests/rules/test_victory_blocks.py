@@ -43,7 +43,7 @@ def won_by(condition: str, *stacks: str, **changes: Any) -> State:
     state: State = position(
         *stacks, **({"scenario": RELIEF, "month": "1883-01", "phase": "recovery"} | changes)
     )
-    state.book = scenario_won_by(condition)
+    state.edition = scenario_won_by(condition)
     state.__dict__.pop("board", None)
     return state
 
@@ -247,7 +247,7 @@ def test_a_campaign_that_no_points_decide_has_no_score() -> None:
 
 def test_of_two_that_hold_at_once_the_first_named_decides() -> None:
     state = won_by('kind = "hold"\nwinner = "mahdist"\nplaces = ["Berber"]', "Berber: spears")
-    state.book = scenario_won_by(
+    state.edition = scenario_won_by(
         'kind = "destroy"\nwinner = "egyptian"\nleft = 9',
         'kind = "hold"\nwinner = "mahdist"\nplaces = ["Berber"]',
     )

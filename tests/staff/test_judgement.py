@@ -516,7 +516,7 @@ def test_4_2_a_stack_decides_the_campaign_only_with_a_leader_of_the_nation_that_
     said = 'leader_nation = "british"'
     assert text.count(said) == 1
     state = position("2345: Wolseley, infantry british 3V", "2346: 8 spears", side="mahdist")
-    state.book = own_edition({SIEGE: text.replace(said, f'leader_nation = "{nation}"')}).digest
+    state.edition = own_edition({SIEGE: text.replace(said, f'leader_nation = "{nation}"')}).digest
     state.__dict__.pop("board", None)
     mine = scene(state, Side.MAHDIST)
     assert wins_by_destroying(mine, hex_of("2345")) is (nation is Nation.BRITISH)

@@ -63,7 +63,7 @@ def chart(state: State) -> Map:
 
     Raise UnknownEdition as `laws` does.
     """
-    return _chart(state.book, state.scenario)
+    return _chart(state.edition, state.scenario)
 
 
 @lru_cache(maxsize=64)
@@ -76,7 +76,7 @@ def laws(state: State) -> CampaignTables:
 
     Raise UnknownEdition when this process does not have them.
     """
-    return edition(state.book).book
+    return edition(state.edition).book
 
 
 def random_events(state: State, side: Side) -> Mapping[int, EventRow]:
@@ -84,12 +84,12 @@ def random_events(state: State, side: Side) -> Mapping[int, EventRow]:
 
     Raise UnknownEdition as `laws` does.
     """
-    return edition(state.book).events(state.scenario, side)
+    return edition(state.edition).events(state.scenario, side)
 
 
 def scenario_of(state: State) -> Scenario:
     """Return the scenario of this campaign. Raise UnknownEdition as `laws` does."""
-    return _scenario(state.book, state.scenario)
+    return _scenario(state.edition, state.scenario)
 
 
 @lru_cache(maxsize=64)

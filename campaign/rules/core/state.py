@@ -162,7 +162,7 @@ class State(msgspec.Struct, dict=True, omit_defaults=True):
     rules: str
     scenario: str
     map: str
-    book: str
+    edition: str
     month: Month
     side: Side
     phase: Phase

@@ -189,7 +189,7 @@ def blank_campaign(terms: NewCampaignTerms, state: State, seed: bytes) -> Campai
     campaign = Campaign(
         scenario=state.scenario,
         rules=state.rules,
-        tables=keep_tables(edition(state.book)),
+        tables=keep_tables(edition(state.edition)),
         public=terms.public,
         umpire=terms.seats.get(Seat.Role.UMPIRE),
         secret_seed=seed,

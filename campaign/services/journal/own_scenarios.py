@@ -227,7 +227,7 @@ def document_from_state(state: State) -> dict[str, Any]:
     if state.result is not None:
         raise UnfitRequest("The campaign is over: rewind it first.")
     base = scenario_of(state)
-    document = document_from_scenario(base.slug, edition(state.book))
+    document = document_from_scenario(base.slug, edition(state.edition))
     stacks = [
         {
             "id": f"{side}-{hex_id:04d}",

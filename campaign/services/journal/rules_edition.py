@@ -45,7 +45,7 @@ def texts_of(campaign: Campaign) -> dict[str, str]:
     if campaign.tables is not None:
         return serialization.texts_in(campaign.tables)
     state = serialization.state_of(campaign.document, campaign.document_hash)
-    return serialization.edition_of(state.book).texts
+    return serialization.edition_of(state.edition).texts
 
 
 def name_tables(owner: User, name: str, texts: Mapping[str, str]) -> OwnTables:

@@ -238,7 +238,7 @@ def _campaign(bundle: b.Bundle, terms: NewCampaignTerms, people: Sequence[User])
     _keep_tables(bundle)
     try:  # by the tables in the file, for the scenario may be one of somebody's own
         state = serialization.state_in(bundle.start)
-        serialization.edition_of(state.book).scenario(manifest.scenario)
+        serialization.edition_of(state.edition).scenario(manifest.scenario)
     except UnknownScenario as error:
         raise UnfitRequest(str(error)) from error
     if (state.scenario, state.month) != (manifest.scenario, manifest.first_month):
@@ -393,9 +393,9 @@ def import_crash(
             f"This is no file that a crash of random play has left: {error}."
         ) from error
     try:
-        serialization.edition_of(state.book)
+        serialization.edition_of(state.edition)
     except Damaged:
-        state.book = shipped_edition().digest
+        state.edition = shipped_edition().digest
     title = f"Crash of {crash.scenario}, seed {crash.seed}, action {crash.number}"
     seats = {} if umpire is None else {Seat.Role.UMPIRE.value: umpire}
     terms = NewCampaignTerms(crash.scenario, title, slug, public, seats)

@@ -234,7 +234,7 @@ class CampaignPage:
     @cached_property
     def rules(self) -> str:
         """Return the URL of the rules page with this campaign's tables."""
-        if self.state.book == shipped_edition().digest:
+        if self.state.edition == shipped_edition().digest:
             return reverse("rules")
         return reverse("campaign-rules", args=[self.campaign.slug])
 

@@ -70,7 +70,7 @@ def rules(request: HttpRequest) -> HttpResponse:
 def campaign_rules(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the tables of one campaign, which may be a club's own."""
     campaign = selectors.campaign_for(request.user, slug)
-    edition = serialization.edition_of(selectors.state_now(campaign).book)
+    edition = serialization.edition_of(selectors.state_now(campaign).edition)
     context = {
         "campaign": campaign,
         "changes": changes(edition),

@@ -209,7 +209,7 @@ def shipped_file(request: HttpRequest, name: str) -> HttpResponse:
 @require_safe
 def campaign_file(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     campaign = selectors.campaign_for(request.user, slug)
-    return as_file(serialization.edition_of(selectors.state_now(campaign).book), name)
+    return as_file(serialization.edition_of(selectors.state_now(campaign).edition), name)
 
 
 @login_required
