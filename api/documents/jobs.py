@@ -7,7 +7,7 @@ import msgspec
 from django.urls import reverse
 from msgspec import Meta
 
-from api.documents.scalars import Moment, SideName, StatusName
+from api.documents.scalars import JobKindName, Moment, SideName, StatusName
 from api.http.rule_json import MonthName
 from campaign.models import Bench, Job
 from campaign.rules.core.pieces import Month, month_slug
@@ -38,7 +38,7 @@ class JobDocument(msgspec.Struct, frozen=True):
     """
 
     uuid: UUID
-    kind: str
+    kind: JobKindName
     campaign: str
     status: StatusName
     months: int

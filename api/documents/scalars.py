@@ -17,7 +17,7 @@ from battles.core.tables import Provenance
 from battles.models import Battle
 from battles.tabletop.field import TableTerrain
 from battles.turn_form import QuestionKind as Sort
-from campaign.models import Bench, Campaign, Receipt, Seat
+from campaign.models import Bench, Campaign, Job, Receipt, Seat
 from campaign.orders.findings import Severity, SheetSection
 from campaign.orders.order_sheet import OrderOutcome
 from campaign.rules.core.state import COMBAT_TABLE, TABLETOP, Phase
@@ -112,6 +112,13 @@ StatusName = Annotated[
     _one_of(
         Bench.Status.values,
         "pending: it waits for a worker; running; succeeded; failed: see `message`",
+    ),
+]
+JobKindName = Annotated[
+    str,
+    _one_of(
+        Job.Kind.values,
+        "advance: it plays months; phase: one phase of a month; battle: a battle that stopped one",
     ),
 ]
 

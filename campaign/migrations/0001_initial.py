@@ -569,7 +569,14 @@ class Migration(migrations.Migration):
                 ("started", models.DateTimeField(blank=True, null=True)),
                 ("touched", models.DateTimeField(auto_now_add=True)),
                 ("finished", models.DateTimeField(blank=True, null=True)),
-                ("kind", models.CharField(default="advance", max_length=20)),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("advance", "Advance"), ("battle", "Battle"), ("phase", "Phase")],
+                        default="advance",
+                        max_length=20,
+                    ),
+                ),
                 ("months", models.PositiveIntegerField()),
                 (
                     "until",

@@ -44,8 +44,13 @@ class Work(models.Model):
 class Job(Work):
     """A job that advances a campaign by months, by a phase, or through a battle."""
 
+    class Kind(models.TextChoices):
+        ADVANCE = "advance"
+        BATTLE = "battle"
+        PHASE = "phase"
+
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="jobs")
-    kind = models.CharField(max_length=20, default="advance")
+    kind = models.CharField(max_length=20, choices=Kind.choices, default=Kind.ADVANCE)
     months = models.PositiveIntegerField()
     until = models.PositiveIntegerField(help_text="the month at whose beginning it is done")
     battle = models.CharField(max_length=120, blank=True, help_text="the battle it stopped at")

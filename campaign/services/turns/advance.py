@@ -55,11 +55,11 @@ from campaign.services.turns.month_by_orders import Answerer, answerer_for
 from campaign.simulations.campaign_runs import MOST_ACTIONS
 
 TASK = "campaign.tasks.advance"
-ADVANCE = "advance"
-BATTLE = "battle"
-PHASE = "phase"
 MOST_MONTHS = 60
-_DONE = {BATTLE: "The battle has been fought.", PHASE: "A phase has been played."}
+_DONE = {
+    Job.Kind.BATTLE.value: "The battle has been fought.",
+    Job.Kind.PHASE.value: "A phase has been played.",
+}
 PHASES = sum(phase is not None for _, phase, _ in MONTH)
 Inside = Callable[[list[Outcome]], None]
 
@@ -215,7 +215,7 @@ def book_advance(
         _fail_abandoned_job(under_way)
     return Job.objects.create(
         campaign=campaign,
-        kind=PHASE if phase else ADVANCE,
+        kind=Job.Kind.PHASE if phase else Job.Kind.ADVANCE,
         months=months,
         until=campaign.month + months,
         total=months * PHASES or 1,
@@ -278,7 +278,7 @@ def run_job(uuid: str | UUID, report_progress: Callable[[Job], None] = lambda jo
     if not claim(job):
         return Claim.BUSY
     try:
-        run = run_phase if job.kind == PHASE else partial(run_month, until=job.until)
+        run = run_phase if job.kind == Job.Kind.PHASE else partial(run_month, until=job.until)
         run(job.campaign_id, inside=partial(_note, job, report_progress))
         _finish(job)
     except LeaseLost:
@@ -329,7 +329,7 @@ def _how_it_ended(job: Job, campaign: Campaign) -> str:
         return "The campaign waits for dice."
     if campaign.adjourned:
         return "The campaign has been adjourned."
-    is_held_up = job.kind == PHASE and not job.progress and bool(campaign.awaited)
+    is_held_up = job.kind == Job.Kind.PHASE and not job.progress and bool(campaign.awaited)
     if job.kind in _DONE and not is_held_up:
         return _DONE[job.kind]
     if is_held_up or (campaign.month < job.until and not campaign.finished):
@@ -382,5 +382,5 @@ def _rest_of_months(campaign: Campaign, months: int) -> Job:
 def _to_fight(campaign: Campaign) -> Job:
     """Return a job that fights the battle only: nobody has asked for a month to be played."""
     return Job.objects.create(
-        campaign=campaign, kind=BATTLE, months=0, until=campaign.month, total=1
+        campaign=campaign, kind=Job.Kind.BATTLE, months=0, until=campaign.month, total=1
     )
