@@ -12,6 +12,7 @@ from campaign.staff import answer
 from tests.browser.stage import Stage
 from tests.patience import PATIENCE
 from tests.people import SIEGE, People, gather
+from tests.played_once import play_once
 
 DESK = ViewportSize(width=1440, height=900)
 
@@ -28,10 +29,7 @@ class Camp(Stage):
             Seat.Role.MAHDIST.value: self.people.mahdist,
         }
         wanted = creation.NewCampaignTerms(SIEGE, mode=mode, seats=seats, **more)
-        self.campaign = creation.create_campaign(wanted)
-        for _ in range(2):
-            campaign_session.perform(self.campaign.pk, "test", Done())
-        self.campaign.refresh_from_db()
+        self.campaign = play_once(("camp", repr(wanted)), lambda: past_set_up(wanted))
 
     def play_to(self, question: type) -> None:
         """Let the staff answer for both sides until that is asked."""
@@ -56,6 +54,14 @@ class Camp(Stage):
         if user is not None:
             self.log_in(page, user)
         return page
+
+
+def past_set_up(wanted: creation.NewCampaignTerms) -> Campaign:
+    campaign = creation.create_campaign(wanted)
+    for _ in range(2):
+        campaign_session.perform(campaign.pk, "test", Done())
+    campaign.refresh_from_db()
+    return campaign
 
 
 def begin_order(page: Page, hex_number: str) -> None:

@@ -7,7 +7,7 @@ from django.urls import reverse
 from campaign.access import journal_events, selectors
 from campaign.models import Campaign
 from campaign.services.journal import audit, creation
-from campaign.services.turns import advance
+from tests.played_once import begin_once
 from tests.streams.test_telling import messages
 
 pytestmark = pytest.mark.django_db
@@ -17,8 +17,7 @@ pytestmark = pytest.mark.django_db
 def over() -> Campaign:
     """Return a public campaign that is over after its last month, by points."""
     terms = creation.NewCampaignTerms("hicks-in-kordofan", public=True, seed=bytes(32))
-    campaign = creation.create_campaign(terms)
-    return advance.run_month(campaign.pk, until=campaign.month + 12)
+    return begin_once(terms, months=12)
 
 
 def test_the_points_are_named_wherever_the_result_is(over: Campaign) -> None:

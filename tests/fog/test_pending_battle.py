@@ -21,6 +21,7 @@ from campaign.services.turns import advance
 from campaign.services.turns.live import staff_sets_up
 from tests.fog.test_routes import put
 from tests.people import gather, logged_in
+from tests.played_once import play_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -39,6 +40,10 @@ def player() -> User:
 @pytest.fixture
 def at_battle(player: User, side: Side) -> Campaign:
     """Return a campaign of that side against the staff whose first month waits for a battle."""
+    return play_once(("at battle", side), lambda: play_to_battle(player, side))
+
+
+def play_to_battle(player: User, side: Side) -> Campaign:
     (other,) = set(Side) - {side}
     terms = creation.NewCampaignTerms(
         "desert-column",
