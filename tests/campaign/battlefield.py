@@ -15,6 +15,7 @@ from campaign.services.journal.campaign_session import set_columns
 from campaign.services.pending_battle import PendingBattle
 from tests.duel import told
 from tests.people import SIEGE, People
+from tests.played_once import play_once
 from tests.positions import OPEN, hex_of, position
 
 TARGET = "0640"
@@ -22,6 +23,11 @@ TARGET = "0640"
 
 def before_battle(people: People, way: str, **agreed: object) -> Campaign:
     """Return the campaign with its first battle asked for, to be fought by `way`."""
+    name = ("before battle", way, sorted(agreed.items()))
+    return play_once(name, lambda: _march_to_battle(people, way, **agreed))
+
+
+def _march_to_battle(people: People, way: str, **agreed: object) -> Campaign:
     seats = {"umpire": people.umpire, "egyptian": people.egyptian, "mahdist": people.mahdist}
     campaign = creation.create_campaign(creation.NewCampaignTerms(SIEGE, seats=seats))
     state = position(
