@@ -22,7 +22,7 @@ from campaign.rules.combat.retreat import is_cornered
 from campaign.rules.core import actions as a
 from campaign.rules.core.board import board, is_land, laws
 from campaign.rules.core.pieces import UnitId
-from campaign.rules.core.questions import Quota
+from campaign.rules.core.questions import CombatRound, Quota
 from campaign.rules.core.state import (
     Combat,
     CombatForce,
@@ -159,7 +159,6 @@ def _capture_chances(law: CampaignTables, lost: Lost) -> Mapping[CapturedWeapons
 
 Sharing = Callable[[Sequence[Unit], tuple[Quota, ...], a.Share], a.Share]
 """A side's choice of the units that suffer in a round, given the fair share (9.4)."""
-FIRE, MELEE = "fire", "melee"
 
 
 def share_by_the_book(units: Sequence[Unit], owed: tuple[Quota, ...], fair: a.Share) -> a.Share:
@@ -175,7 +174,7 @@ class CombatPlan(NamedTuple):
 
     sharing: Sharing = share_by_the_book
     leader: UnitId = UnitId(0)
-    leads: str = ""
+    helps: CombatRound | None = None
     retreating: Retreating = answer
 
 
@@ -231,8 +230,9 @@ def staff_plan(state: State, units: Sequence[Unit], enemies: Sequence[Unit]) -> 
     if not useful:
         return CombatPlan(by_the_staff)
     best = min(useful, key=lambda unit: (-law.leader(unit.name).tactical, unit.id))
-    stage = FIRE if leads_in_fire(host(law, enemies)) else MELEE
-    return CombatPlan(by_the_staff, best.id, stage)
+    worse_under_fire = leads_in_fire(host(law, enemies))
+    helps = CombatRound.FIRE if worse_under_fire else CombatRound.MELEE
+    return CombatPlan(by_the_staff, best.id, helps)
 
 
 def combat_setup(
@@ -273,7 +273,7 @@ def _homeward(state: State, units: Sequence[Unit], retreating: Retreating) -> Ho
 
 
 def _force(side: Side, hex_id: HexId, units: Iterable[Unit], plan: CombatPlan) -> CombatForce:
-    return CombatForce(side, hex_id, list(ids(units)), plan.leader, plan.leads)
+    return CombatForce(side, hex_id, list(ids(units)), plan.leader, plan.helps)
 
 
 def _corps(

@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from battles.contract.brief import RIVER_CRAFT, TroopKind
-from campaign.odds.meeting import FIRE, MELEE, CombatSetup, Corps
+from campaign.odds.meeting import CombatSetup, Corps
 from campaign.rules.combat.losses import quotas, share_out, units_to_test
 from campaign.rules.combat.modifiers import Weight, pressing_modifiers, weight
 from campaign.rules.core.board import is_land
 from campaign.rules.core.pieces import UnitId
-from campaign.rules.core.questions import Quota
+from campaign.rules.core.questions import CombatRound, Quota
 from campaign.rules.core.state import Unit
 from campaign.rules.stacks import countable_units, melee_factor
 from campaign.rules.tables.book import CampaignTables
@@ -147,7 +147,7 @@ class _Side:
             yield self._whole, 1.0
             return
         chances: dict[tuple[Quota, ...], float] = {}
-        tested = units_to_test(self.came, FIRE)
+        tested = units_to_test(self.came, CombatRound.FIRE)
         for owed, chance in self._tests(tested, change):
             if owed not in self._lefts:
                 self._lefts[owed] = Survivors(self.law, self._suffer(self.came, tested, owed))
@@ -167,7 +167,7 @@ class _Side:
         if change is None:
             return {self._end(left.units): 1.0}
         spread: dict[int, float] = {}
-        tested = units_to_test(left.units, MELEE)
+        tested = units_to_test(left.units, CombatRound.MELEE)
         for owed, chance in self._tests(tested, change):
             key = id(left), owed
             if key not in self._after:

@@ -30,7 +30,7 @@ from campaign.rules.core.board import board, chart, laws
 from campaign.rules.core.options import Options, options
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.play import check
-from campaign.rules.core.questions import Quota
+from campaign.rules.core.questions import CombatRound, Quota
 from campaign.rules.core.state import COMBAT_TABLE, State, Unit, current_combat, open_question
 from campaign.rules.map import HexId
 from campaign.rules.stacks import able_to_lead, countable_units
@@ -186,7 +186,7 @@ def lead(state: State, offered: Options, helps: LeaderRound, leader: UnitId) -> 
         return a.Lead(UnitId(0))
     able = board(state).named(offered.leaders)
     best = min(able, key=lambda unit: (-laws(state).leader(unit.name).tactical, unit.id))
-    return a.Lead(leader if leader in offered.leaders else best.id, helps.value)
+    return a.Lead(leader if leader in offered.leaders else best.id, CombatRound(helps))
 
 
 def _retreat(state: State, offered: Options, standing: StandingInstructions) -> a.AnyAction:
@@ -333,7 +333,7 @@ def plan_of(
     best = min(useful, key=lambda unit: (-law.leader(unit.name).tactical, unit.id))
     leader_id = order.leader if order is not None else UnitId(0)
     leader = leader_id if leader_id in {unit.id for unit in useful} else best.id
-    return CombatPlan(sharing, leader, helps.value, goes_back)
+    return CombatPlan(sharing, leader, CombatRound(helps), goes_back)
 
 
 def instructed_answer(standing: StandingInstructions, state: State) -> a.AnyAction:

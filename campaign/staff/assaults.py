@@ -12,6 +12,7 @@ from battles.contract.brief import Nation, Side, TroopKind
 from campaign.rules.core import actions as a
 from campaign.rules.core.board import scenario_of
 from campaign.rules.core.options import Options
+from campaign.rules.core.questions import CombatRound
 from campaign.rules.core.state import Unit, current_combat
 from campaign.rules.map import HexId, PlaceClass
 from campaign.rules.stacks import decisive_nations, fire_factor
@@ -387,4 +388,5 @@ def lead(view: StaffScene, offered: Options) -> a.AnyAction:
     leaders = view.board.named(offered.leaders)
     best = min(leaders, key=lambda unit: (-law.leader(unit.name).tactical, unit.id))
     enemy = view.board.named(current_combat(view.state).force(offered.side.enemy).units)
-    return a.Lead(best.id, "fire" if leads_in_fire(host(law, enemy)) else "melee")
+    worse_under_fire = leads_in_fire(host(law, enemy))
+    return a.Lead(best.id, CombatRound.FIRE if worse_under_fire else CombatRound.MELEE)

@@ -10,6 +10,7 @@ from campaign.rules.core import actions as a
 from campaign.rules.core.board import board
 from campaign.rules.core.options import Options
 from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.questions import CombatRound
 from campaign.rules.core.state import State
 from campaign.rules.map import HexId
 from campaign.rules.march.river import voyages
@@ -140,8 +141,12 @@ def _share(sent: AnswerForm) -> a.AnyAction:
 
 
 def _lead(sent: AnswerForm) -> a.AnyAction:
-    leader, _, stage = sent.fields.get("lead", "0").partition(" ")
-    return a.Lead(UnitId(int(leader) if is_number(leader) else 0), stage)
+    leader, _, combat_round = sent.fields.get("lead", "0").partition(" ")
+    return a.Lead(UnitId(int(leader) if is_number(leader) else 0), _round_named(combat_round))
+
+
+def _round_named(text: str) -> CombatRound | None:
+    return CombatRound(text) if text in set(CombatRound) else None
 
 
 _BUILD: Mapping[str, Callable[[AnswerForm], a.AnyAction]] = {

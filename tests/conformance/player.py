@@ -16,7 +16,7 @@ from campaign import rules
 from campaign.rules.core import actions as a
 from campaign.rules.core.options import MovableStack, Options
 from campaign.rules.core.pieces import UnitId
-from campaign.rules.core.questions import ToFight
+from campaign.rules.core.questions import CombatRound, ToFight
 from campaign.rules.core.state import COMBAT_TABLE, TABLETOP, State, open_question
 from campaign.rules.map import HexId, sudan
 
@@ -295,8 +295,8 @@ def _fights_by_the_table(random: Random, state: State, offered: Options) -> Iter
 
 def _leads(random: Random, state: State, offered: Options) -> Iterator[Choice]:
     leader = random.choice((NOBODY, *offered.leaders))
-    stage = random.choice(("fire", "melee")) if leader else ""
-    yield Choice(a.Lead(leader, stage), promised=True)
+    combat_round = random.choice(tuple(CombatRound)) if leader else None
+    yield Choice(a.Lead(leader, combat_round), promised=True)
 
 
 def _retreats(random: Random, state: State, offered: Options) -> Iterator[Choice]:

@@ -12,6 +12,7 @@ from campaign.orders.headquarters import Headquarters, SeatCommand
 from campaign.orders.order_sheet import Progress, sheet_from
 from campaign.rules.core import actions as a
 from campaign.rules.core import questions as q
+from campaign.rules.core.questions import CombatRound
 from campaign.rules.core.state import State
 from campaign.rules.map import sudan
 from tests.orders.helpers import commander, foot, march, sheet
@@ -86,13 +87,13 @@ def test_a_beaten_stack_goes_towards_where_it_shall() -> None:
 
 
 @pytest.mark.parametrize(
-    ("helps", "leads"), [("fire", "fire"), ("melee", "melee"), ("neither", "")]
+    ("helps", "leads"), [("fire", "fire"), ("melee", "melee"), ("neither", None)]
 )
-def test_a_leader_helps_in_the_round_that_is_ordered(helps: str, leads: str) -> None:
+def test_a_leader_helps_in_the_round_that_is_ordered(helps: str, leads: str | None) -> None:
     state = attacked("3 infantry british, Graham", (6,), q.ToLead)
     said = answered(state, {"helps": helps}, Side.EGYPTIAN)
     assert isinstance(said, a.Lead)
-    assert said.stage == leads
+    assert said.combat_round == leads
     assert bool(said.leader) is bool(leads)
 
 
@@ -105,7 +106,7 @@ def test_the_order_of_the_marching_stack_says_in_which_round_its_leader_helps() 
         action, progress = answer(state, Headquarters(seats), progress)
         carry_out(state, action, script)
     said, _ = answer(state, Headquarters(seats), progress)
-    assert said == a.Lead(graham, "fire")
+    assert said == a.Lead(graham, CombatRound.FIRE)
 
 
 def test_nobody_in_the_seat_leaves_the_plain_default_of_the_rule() -> None:
@@ -201,7 +202,7 @@ def test_a_leader_helps_in_the_round_of_his_place() -> None:
     standing = {"helps": "melee", "local": [{"hexes": [NEXT], "helps": "fire"}]}
     said = answered(state, standing, Side.EGYPTIAN)
     assert isinstance(said, a.Lead)
-    assert said.stage == "fire"
+    assert said.combat_round == "fire"
 
 
 @pytest.mark.parametrize("count", [1, 2, 3])

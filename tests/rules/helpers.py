@@ -18,6 +18,7 @@ from campaign.rules.core import questions as q
 from campaign.rules.core.evolve import evolve
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.play import STEPS
+from campaign.rules.core.questions import CombatRound
 from campaign.rules.core.state import State, Unit
 from campaign.rules.map import HexId
 from campaign.rules.tables.book import book
@@ -147,8 +148,9 @@ def _as_offered(state: State, guides: Mapping[str, str]) -> a.AnyAction:
     choice = offered(state)
     if isinstance(state.question, q.ToShareLosses):
         return a.Share(choice.eliminated, choice.disrupted)
-    stage = guides.get(choice.side, "")
-    return a.Lead(choice.leaders[0], stage) if stage else a.Lead(UnitId(0))
+    if not guides.get(choice.side):
+        return a.Lead(UnitId(0))
+    return a.Lead(choice.leaders[0], CombatRound(guides[choice.side]))
 
 
 def _together(parts: Sequence[Outcome]) -> Outcome:

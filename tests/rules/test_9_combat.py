@@ -7,6 +7,7 @@ from campaign.rules.core import actions as a
 from campaign.rules.core import events as e
 from campaign.rules.core import questions as q
 from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.questions import CombatRound
 from campaign.rules.map import sudan
 from tests.positions import OPEN, add, hex_of, position
 from tests.rules.helpers import (
@@ -137,7 +138,12 @@ def test_9_4_fire_comes_before_melee_and_both_sides_test_in_each():
         f"{OPEN}: 4 infantry british", f"{TARGET}: 4 rifles mahdist", dice=[*SAFE] * 4
     )
     assert [roll.side for roll in outcome.rolls] == ["egyptian", "mahdist"] * 2
-    assert [event.stage for event in only(outcome, e.Tested)] == ["fire", "fire", "melee", "melee"]
+    assert [event.combat_round for event in only(outcome, e.Tested)] == [
+        "fire",
+        "fire",
+        "melee",
+        "melee",
+    ]
 
 
 def test_9_3_a_side_that_cannot_fire_lets_the_enemy_test_in_melee_only():
@@ -163,7 +169,7 @@ def test_9_4_only_rifles_camel_corps_and_guns_fire():
 
 def test_9_3_what_fire_eliminates_does_not_melee():
     state, outcome = attacked(f"{OPEN}: 4 infantry british 3V", f"{TARGET}: spears", dice=[1, 1])
-    assert [event.stage for event in only(outcome, e.Tested)] == ["fire"]
+    assert [event.combat_round for event in only(outcome, e.Tested)] == ["fire"]
     assert count(state, TARGET, "spears") == 0
 
 
@@ -484,9 +490,9 @@ def test_7_3_the_side_says_which_round_and_only_for_its_own_leader():
     march(state, OPEN)
     play(state, a.Attack(hex_of(TARGET)))
     assert isinstance(state.question, q.ToLead)
-    refused(state, a.Lead(one(state, TARGET, "Osman Digma"), "fire"), "7.3")
-    refused(state, a.Lead(one(state, OPEN, "Graham"), "flight"), "7.3")
-    play(state, a.Lead(one(state, OPEN, "Graham"), "melee"))
+    refused(state, a.Lead(one(state, TARGET, "Osman Digma"), CombatRound.FIRE), "7.3")
+    refused(state, a.Lead(one(state, OPEN, "Graham")), "7.3")
+    play(state, a.Lead(one(state, OPEN, "Graham"), CombatRound.MELEE))
     assert state.question == q.ToLead(state.side.enemy, (one(state, TARGET, "Osman Digma"),))
 
 
@@ -494,7 +500,7 @@ def test_7_0_the_commander_in_chiefs_tactical_value_comes_before_a_better_one():
     state = position(f"{OPEN}: Graham, Earle, 4 infantry egyptian L", f"{TARGET}: 4 spears")
     march(state, OPEN)
     play(state, a.Attack(hex_of(TARGET)))
-    refused(state, a.Lead(one(state, OPEN, "Earle"), "fire"), "7.3")
+    refused(state, a.Lead(one(state, OPEN, "Earle"), CombatRound.FIRE), "7.3")
 
 
 def test_7_3_a_leader_without_a_tactical_value_is_not_asked_for():

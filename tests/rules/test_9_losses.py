@@ -9,7 +9,7 @@ from campaign.rules.core import actions as a
 from campaign.rules.core import events as e
 from campaign.rules.core import questions as q
 from campaign.rules.core.pieces import UnitId
-from campaign.rules.core.questions import Quota, ToShareLosses
+from campaign.rules.core.questions import CombatRound, Quota, ToShareLosses
 from campaign.rules.core.state import Combat, CombatForce, State, Unit
 from campaign.rules.map import HexId
 from campaign.rules.tables.book import book
@@ -335,7 +335,7 @@ def _sharing(units: list[Unit], owed: tuple[Quota, ...]) -> State:
     state.units = {unit.id: unit for unit in units}
     ours = CombatForce(Side.EGYPTIAN, HexId(641), [unit.id for unit in units])
     state.combat = Combat(ours, CombatForce(Side.MAHDIST, HexId(640), []))
-    state.question = ToShareLosses(Side.EGYPTIAN, "fire", owed)
+    state.question = ToShareLosses(Side.EGYPTIAN, CombatRound.FIRE, owed)
     return state
 
 

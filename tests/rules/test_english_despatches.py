@@ -15,7 +15,7 @@ from campaign.rules import sight
 from campaign.rules.core import actions as a
 from campaign.rules.core import events as e
 from campaign.rules.core.pieces import Month, UnitId, month
-from campaign.rules.core.questions import ToDisrupt
+from campaign.rules.core.questions import CombatRound, ToDisrupt
 from campaign.rules.core.state import (
     OFF_MAP,
     CampaignResult,
@@ -239,7 +239,7 @@ def _beaten_before_khartoum(start: str, *way: str) -> str:
         tell(
             state,
             e.CombatBegan(here, there, ids(state, start), ids(state, "Khartoum"), Side.MAHDIST),
-            e.Tested(Side.MAHDIST, "melee", 0, 0),
+            e.Tested(Side.MAHDIST, CombatRound.MELEE, 0, 0),
             e.CombatEnded(Side.EGYPTIAN, here, there),
             e.Removed(lost, "no retreat"),
         )
@@ -264,7 +264,7 @@ def test_points_counted_amid_a_combat_do_not_part_its_report() -> None:
             e.CombatBegan(camp, place, bands, garrison, Side.MAHDIST),
             e.Removed(garrison[:1], "combat"),
             e.Tallied("points:mahdist", 3),
-            e.Tested(Side.MAHDIST, "melee", 1, 0),
+            e.Tested(Side.MAHDIST, CombatRound.MELEE, 1, 0),
             e.Removed(bands[:1], "combat"),
             e.CombatEnded(None, camp, place),
         )
@@ -284,7 +284,9 @@ def test_a_combat_heard_from_the_middle_is_told_from_there() -> None:
     rules.fold(before, [began])
     lost = ids(state, "El Teb")[:1]
     sentence = only(
-        sentences(before, [e.Tested(Side.MAHDIST, "fire", 1, 0), e.Removed(lost, "combat")], ())
+        sentences(
+            before, [e.Tested(Side.MAHDIST, CombatRound.FIRE, 1, 0), e.Removed(lost, "combat")], ()
+        )
     )
     assert sentence.text.startswith("TOKAR, 20th May. ")
     assert sentence.text.endswith(" the Mahdists lose a band of spearmen.")
@@ -305,7 +307,7 @@ def test_a_round_without_losses_is_told_in_a_word() -> None:
             )
         ],
     )
-    tested = [e.Tested(side, "melee", 0, 0) for side in Side]
+    tested = [e.Tested(side, CombatRound.MELEE, 0, 0) for side in Side]
     sentence = only(sentences(before, [*tested, e.CombatEnded(None, *_fields(before))], ()))
     assert "lose" not in sentence.text
 
@@ -646,7 +648,7 @@ def test_9_9_captured_guns_and_rifles_are_told_with_the_combat() -> None:
         tell(
             state,
             e.CombatBegan(here, there, ids(state, "El Teb"), ids(state, "Tokar"), Side.MAHDIST),
-            e.Tested(Side.EGYPTIAN, "melee", 2, 0),
+            e.Tested(Side.EGYPTIAN, CombatRound.MELEE, 2, 0),
             e.Removed(ids(state, "Tokar"), "combat"),
             e.CombatEnded(Side.MAHDIST, here, there),
             e.Captured(("egyptian gun",), here, rolls=(0,)),

@@ -12,6 +12,7 @@ from campaign.rules.core import questions as q
 from campaign.rules.core.options import _domain
 from campaign.rules.core.pieces import UnitId, month
 from campaign.rules.core.play import engine
+from campaign.rules.core.questions import CombatRound
 from campaign.rules.core.state import OFF_MAP, CampaignResult, Phase, Score, Unit
 from campaign.rules.map import HexId
 from campaign.rules.prose import questions
@@ -257,7 +258,7 @@ def test_a_question_names_the_side_that_must_answer() -> None:
 def test_a_question_of_losses_says_how_many() -> None:
     state = position("Khartoum: 2 infantry egyptian")
     quotas = (q.Quota(Quality.RABBLE, 1, 0), q.Quota(Quality.LINE, 0, 2))
-    state.question = q.ToShareLosses(Side.EGYPTIAN, "fire", quotas)
+    state.question = q.ToShareLosses(Side.EGYPTIAN, CombatRound.FIRE, quotas)
     said = describe_question(state)
     assert said.endswith("losses of the fire: one unit eliminated and two units disrupted.")
 
@@ -288,7 +289,7 @@ def test_an_action_is_told_before_it_is_carried_out() -> None:
     [
         (a.Choose(hex_of("Korti")), "The Egyptian side chooses Korti."),
         (a.Lead(UnitId(0)), "No leader of the Egyptian side takes a hand in the combat."),
-        (a.Lead(UnitId(1), "fire"), "General Gordon helps his stack in fire."),
+        (a.Lead(UnitId(1), CombatRound.FIRE), "General Gordon helps his stack in fire."),
         (a.Pick((UnitId(2),)), "The Egyptian side chooses an Egyptian battalion."),
         (
             a.Share((UnitId(2), UnitId(3)), ()),

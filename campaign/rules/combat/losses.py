@@ -9,7 +9,7 @@ from campaign.rules.core import events as e
 from campaign.rules.core.actions import Share
 from campaign.rules.core.board import board, is_land, laws
 from campaign.rules.core.pieces import UnitId
-from campaign.rules.core.questions import Quota, ToShareLosses
+from campaign.rules.core.questions import CombatRound, Quota, ToShareLosses
 from campaign.rules.core.state import State, Unit, current_combat, open_question
 from campaign.rules.map import HexId
 from campaign.rules.stacks import describe_unit, lowest_quality
@@ -19,12 +19,12 @@ from campaign.rules.unit_losses import muster_units, new_counters
 WORST_FIRST = (Quality.RABBLE, Quality.FANATIC, Quality.LINE, Quality.VETERAN)
 
 
-def units_to_test(units: Sequence[Unit], stage: str) -> list[Unit]:
+def units_to_test(units: Sequence[Unit], combat_round: CombatRound) -> list[Unit]:
     """Return the units of a stack that a round can hurt.
 
     Craft suffer by fire only, leaders and the fleet never.
     """
-    craft = stage == "fire"
+    craft = combat_round is CombatRound.FIRE
     return [unit for unit in units if is_land(unit) or (craft and unit.kind in RIVER_CRAFT)]
 
 
@@ -141,7 +141,7 @@ def _check_quality(units: Sequence[Unit], action: Share, owed: Sequence[Quota]) 
 def stack_under_test(state: State, question: ToShareLosses) -> list[Unit]:
     """Return the units among which the losses of the question are shared."""
     force = current_combat(state).force(question.side)
-    return units_to_test(board(state).named(force.units), question.stage)
+    return units_to_test(board(state).named(force.units), question.combat_round)
 
 
 def share_out(units: Sequence[Unit], owed: Sequence[Quota]) -> Share:

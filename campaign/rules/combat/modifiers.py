@@ -6,6 +6,7 @@ from typing import NamedTuple
 from battles.contract.brief import Quality, Side, TroopKind
 from battles.core.dice import Modifier
 from campaign.rules.core.board import board, chart, laws
+from campaign.rules.core.questions import CombatRound
 from campaign.rules.core.state import Combat, CombatForce, State, Unit
 from campaign.rules.map import HexId, PlaceClass, Relief
 from campaign.rules.stacks import fire_factor, fire_quality, gun_factor, melee_factor, tactical
@@ -24,7 +25,10 @@ def fire_modifiers(state: State, combat: Combat, testers: CombatForce) -> tuple[
     """Return the modifiers for the stack under fire."""
     firers = shooters(state, combat.force(testers.side.enemy))
     result = [*_marksmanship(state, firers), *_weight(state, firers, testers)]
-    result += [*_from_the_water(state, combat, testers), *_leader_modifier(state, testers, "fire")]
+    result += [
+        *_from_the_water(state, combat, testers),
+        *_leader_modifier(state, testers, CombatRound.FIRE),
+    ]
     return tuple(result + list(_ground(state, combat, testers)))
 
 
@@ -57,7 +61,7 @@ def pressing_modifiers(
 
 def standing_modifiers(state: State, combat: Combat, testers: CombatForce) -> tuple[Modifier, ...]:
     """Return the melee modifiers that no loss changes: leader and ground (7.3, 9.6)."""
-    return (*_leader_modifier(state, testers, "melee"), *_ground(state, combat, testers))
+    return (*_leader_modifier(state, testers, CombatRound.MELEE), *_ground(state, combat, testers))
 
 
 def weight(law: CampaignTables, units: Sequence[Unit]) -> Weight:
@@ -138,9 +142,11 @@ def _field(combat: Combat, force: CombatForce) -> HexId:
     return combat.attacker.hex if combat.sortie else force.hex
 
 
-def _leader_modifier(state: State, testers: CombatForce, stage: str) -> Iterator[Modifier]:
+def _leader_modifier(
+    state: State, testers: CombatForce, combat_round: CombatRound
+) -> Iterator[Modifier]:
     leader = state.units.get(testers.leader)
-    if leader is not None and testers.leads == stage:
+    if leader is not None and testers.helps is combat_round:
         yield tactical(state, leader)
 
 

@@ -13,7 +13,7 @@ from campaign.rules.combat.modifiers import fighters, fire_modifiers, melee_modi
 from campaign.rules.core import actions as a
 from campaign.rules.core import events as e
 from campaign.rules.core.board import board, chart, is_land, laws
-from campaign.rules.core.questions import Quota, ToLead, ToShareLosses
+from campaign.rules.core.questions import CombatRound, Quota, ToLead, ToShareLosses
 from campaign.rules.core.state import (
     Combat,
     CombatForce,
@@ -163,28 +163,28 @@ def check_lead(state: State, action: a.Lead) -> None:
         return
     if action.leader not in question.leaders:
         raise IllegalAction("7.3", "He cannot lead here.", "A C-in-C’s values come first (7.0).")
-    if action.stage not in ("fire", "melee"):
+    if action.combat_round is None:
         raise IllegalAction("7.3", "A leader helps in fire or in melee.", "Say which.")
 
 
 def lead(ledger: Ledger[State], action: a.Lead) -> None:
     """Record the leader's help in the round named (7.3)."""
     question = open_question(ledger.state, ToLead)
-    if action.leader:
-        ledger.emit(e.Guided(question.side, action.leader, action.stage))
+    if action.leader and action.combat_round:
+        ledger.emit(e.Guided(question.side, action.leader, action.combat_round))
 
 
 def fire(ledger: Ledger[State]) -> None:
     """Resolve fire of both sides at once: each stack under fire tests (9.4)."""
     combat = current_combat(ledger.state)
-    _round(ledger, "fire", fire_modifiers, _fired_on(ledger.state, combat))
+    _round(ledger, CombatRound.FIRE, fire_modifiers, _fired_on(ledger.state, combat))
 
 
 def melee(ledger: Ledger[State]) -> None:
     """Resolve melee of both sides at once, with the units that fire has left (9.4)."""
     combat = current_combat(ledger.state)
     if all(_alive(ledger.state, force) for force in (combat.attacker, combat.defender)):
-        _round(ledger, "melee", melee_modifiers, _forces_in_melee(ledger.state, combat))
+        _round(ledger, CombatRound.MELEE, melee_modifiers, _forces_in_melee(ledger.state, combat))
 
 
 def _fired_on(state: State, combat: Combat) -> list[CombatForce]:
@@ -204,7 +204,10 @@ def _forces_in_melee(state: State, combat: Combat) -> list[CombatForce]:
 
 
 def _round(
-    ledger: Ledger[State], stage: str, modifiers: Modifiers, testers: list[CombatForce]
+    ledger: Ledger[State],
+    combat_round: CombatRound,
+    modifiers: Modifiers,
+    testers: list[CombatForce],
 ) -> None:
     """Roll for every stack before any suffers losses, as the round is simultaneous (9.3)."""
     combat = current_combat(ledger.state)
@@ -212,7 +215,7 @@ def _round(
     for force in testers:
         roll = ledger.roll(
             Roll(
-                f"{force.side.capitalize()} stack tests under {stage}",
+                f"{force.side.capitalize()} stack tests under {combat_round}",
                 "9.6",
                 (0, 0),
                 modifiers=modifiers(ledger.state, combat, force),
@@ -220,13 +223,13 @@ def _round(
                 side=force.side,
             )
         )
-        units = units_to_test(board(ledger.state).named(force.units), stage)
+        units = units_to_test(board(ledger.state).named(force.units), combat_round)
         owed = quotas(laws(ledger.state), units, roll.total)
         out, hurt = sum(q.eliminated for q in owed), sum(q.disrupted for q in owed)
         ledger.amend(roll, result=_in_words(out, hurt))
-        ledger.emit(e.Tested(force.side, stage, out, hurt))
+        ledger.emit(e.Tested(force.side, combat_round, out, hurt))
         if owed:
-            steps.append(Step("share losses", (force.side, stage, *map(_row, owed))))
+            steps.append(Step("share losses", (force.side, combat_round, *map(_row, owed))))
     ledger.then(*steps)
 
 
@@ -240,16 +243,16 @@ def _row(owed: Quota) -> QuotaRow:
     return (owed.quality, owed.eliminated, owed.disrupted)
 
 
-def share_losses(ledger: Ledger[State], side: str, stage: str, *rows: QuotaRow) -> None:
+def share_losses(ledger: Ledger[State], side: str, combat_round: str, *rows: QuotaRow) -> None:
     """Ask the owner to share the losses of a round, or apply them where there is no choice."""
     owed = tuple(Quota(Quality(quality), out, hurt) for quality, out, hurt in rows)
     force = current_combat(ledger.state).force(Side(side))
-    units = units_to_test(board(ledger.state).named(force.units), stage)
+    units = units_to_test(board(ledger.state).named(force.units), CombatRound(combat_round))
     fair = share_out(units, owed)
     if len(fair.eliminated) == len(units) or len(fair.disrupted) == len(units):
         share(ledger, fair)
     elif units:
-        ledger.ask(ToShareLosses(Side(side), stage, owed))
+        ledger.ask(ToShareLosses(Side(side), CombatRound(combat_round), owed))
 
 
 def share(ledger: Ledger[State], action: a.Share) -> None:

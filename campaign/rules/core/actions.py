@@ -7,6 +7,7 @@ from battles.contract.report import Report
 from battles.core.game import Action
 from campaign.rules.core.events import AnyEvent, RandomEvent, Toss
 from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.questions import CombatRound
 from campaign.rules.map import HexId
 
 
@@ -110,10 +111,10 @@ class Share(Action):
 
 
 class Lead(Action):
-    """Choice of the leader who helps in `fire` or in `melee`; without one nobody does (7.3)."""
+    """Choice of the leader who helps, in fire or in melee; without one nobody does (7.3)."""
 
     leader: UnitId = UnitId(0)
-    stage: str = ""
+    combat_round: CombatRound | None = None
 
 
 class Fight(Action):

@@ -9,7 +9,7 @@ from battles.core import game
 from battles.core.decoding import rest_name
 from battles.core.game import Event
 from campaign.rules.core.pieces import Month, UnitId, UnitOrNone
-from campaign.rules.core.questions import Question
+from campaign.rules.core.questions import CombatRound, Question
 from campaign.rules.core.state import (
     CampaignResult,
     DueUnits,
@@ -203,14 +203,14 @@ class Guided(Event):
 
     side: Side
     leader: UnitId
-    stage: str
+    combat_round: CombatRound
 
 
 class Tested(Event):
     """Losses of one side's stack in a round of fire or melee."""
 
     side: Side
-    stage: str
+    combat_round: CombatRound
     eliminated: Annotated[int, rest_name("eliminated_count")]
     disrupted: Annotated[int, rest_name("disrupted_count")]
 

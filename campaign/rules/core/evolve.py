@@ -232,7 +232,7 @@ def _combat_began(state: State, event: e.CombatBegan) -> None:
 @evolve.on(e.Guided)
 def _guided(state: State, event: e.Guided) -> None:
     force = current_combat(state).force(event.side)
-    force.leader, force.leads = event.leader, event.stage
+    force.leader, force.helps = event.leader, event.combat_round
 
 
 @evolve.on(e.HandedOver)

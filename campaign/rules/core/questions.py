@@ -1,5 +1,6 @@
 """Questions of a campaign. Each names the side that must answer."""
 
+from enum import StrEnum
 from typing import Annotated
 
 import msgspec
@@ -8,6 +9,13 @@ from battles.contract.brief import Brief, Quality, Side
 from battles.core.decoding import rest_name
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.map import HexId
+
+
+class CombatRound(StrEnum):
+    """The rounds of a combat (9.3)."""
+
+    FIRE = "fire"
+    MELEE = "melee"
 
 
 class BaseQuestion(msgspec.Struct, frozen=True, omit_defaults=True, tag=True, tag_field="asks"):
@@ -50,7 +58,7 @@ class Quota(msgspec.Struct, frozen=True, array_like=True):
 class ToShareLosses(BaseQuestion, frozen=True):
     """Share the losses of a round among the stack (9.4, 9.5)."""
 
-    stage: str
+    combat_round: CombatRound
     quotas: tuple[Quota, ...]
 
 

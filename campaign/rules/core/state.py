@@ -11,7 +11,7 @@ from battles.contract.brief import Nation, Quality, Side, TroopKind
 from battles.core.decoding import rest_name
 from battles.core.game import IllegalAction, Step
 from campaign.rules.core.pieces import Month, UnitId
-from campaign.rules.core.questions import BaseQuestion, Question
+from campaign.rules.core.questions import BaseQuestion, CombatRound, Question
 from campaign.rules.map import HexId
 from campaign.rules.tables.event_effects import Effect
 
@@ -93,7 +93,7 @@ class CombatForce(msgspec.Struct):
     hex: HexId
     units: list[UnitId]
     leader: UnitId = UnitId(0)
-    leads: str = ""
+    helps: CombatRound | None = None
     destroyed: list[Unit] = []
 
 

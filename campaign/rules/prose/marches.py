@@ -338,11 +338,11 @@ class MarchReport(PhaseReport):
 
     @hears.on(e.Guided)
     def _guided(self, event: e.Guided, rolls: list[Roll]) -> None:
-        self._fight().guided(self.units([event.leader]), event.stage)
+        self._fight().guided(self.units([event.leader]), event.combat_round)
 
     @hears.on(e.Tested)
     def _tested(self, event: e.Tested, rolls: list[Roll]) -> None:
-        self._fight().tested(event.side, event.stage, rolls)
+        self._fight().tested(event.side, event.combat_round, rolls)
 
     @hears.on(e.Fought)
     def _fought(self, event: e.Fought, rolls: list[Roll]) -> None:

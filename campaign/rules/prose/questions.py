@@ -147,7 +147,7 @@ def _to_share_losses(state: State, question: q.ToShareLosses) -> str:
     hurt = sum(quota.disrupted for quota in question.quotas)
     owed = [f"{count_noun(out, 'unit')} eliminated"] if out else []
     owed += [f"{count_noun(hurt, 'unit')} disrupted"] if hurt else []
-    return f"share its losses of the {question.stage}{_of_combat(state)}: {join_words(owed)}"
+    return f"share its losses of the {question.combat_round}{_of_combat(state)}: {join_words(owed)}"
 
 
 def _of_combat(state: State) -> str:
@@ -329,7 +329,7 @@ def _lead(state: State, action: a.Lead) -> str:
     leader = state.units.get(action.leader)
     if leader is None:
         return f"no leader of {_answerer(state)} takes a hand in the combat"
-    return f"{leader_name(leader.name)} helps his stack in {action.stage}"
+    return f"{leader_name(leader.name)} helps his stack in {action.combat_round}"
 
 
 @_describe_acting.on(a.Fight)

@@ -150,7 +150,7 @@ def _share(choices: ChoicesPart, outlook: Outlook) -> Iterator[Answer]:
 
 def _lead(choices: ChoicesPart, outlook: Outlook) -> Iterator[Answer]:
     if choices.leader_ids:
-        yield Lead(type_="lead", leader_id=choices.leader_ids[0], stage="melee")
+        yield Lead(type_="lead", leader_id=choices.leader_ids[0], combat_round="melee")
     yield Lead(type_="lead", leader_id=None)
 
 
