@@ -97,9 +97,23 @@ def test_a_command_named_twice_or_in_another_order_is_the_same(
 
 def test_nobody_plays_both_sides(campaign: Campaign, people: People) -> None:
     secret = offer(campaign, people.umpire)
-    with pytest.raises(journal.Refused, match="other side"):
+    with pytest.raises(journal.Refused, match=r"You have another seat .* nobody plays two"):
         invitations.take_seat(secret, people.mahdist)
     assert invitations.invitation_of(secret).used is None
+
+
+def test_a_link_makes_no_umpire_of_a_player_and_no_player_of_an_umpire(
+    campaign: Campaign, people: People
+) -> None:
+    to_umpire = offer(campaign, people.umpire, invitations.SeatOffer("umpire"))
+    with pytest.raises(journal.Refused, match=r"You play a side .* nobody umpires a game"):
+        invitations.take_seat(to_umpire, people.mahdist)
+    to_play = offer(campaign, people.umpire)
+    with pytest.raises(journal.Refused, match=r"You have another seat .* nobody plays two"):
+        invitations.take_seat(to_play, people.umpire)
+    for secret in (to_umpire, to_play):
+        assert invitations.invitation_of(secret).used is None
+    assert campaign.seats.filter(user__in=[people.umpire, people.mahdist]).count() == 2
 
 
 def test_who_leaves_makes_room_and_his_orders_are_void(campaign: Campaign, people: People) -> None:

@@ -23,6 +23,7 @@ from campaign.rules.sight import Onlooker, Viewer
 from campaign.services.errors import NotAllowed, Refused, UnfitRequest, visible
 from campaign.services.letters import pass_on_letters
 from campaign.services.order_submission import withdraw_sheets
+from campaign.services.umpire.seat_control import check_other_seats
 
 LONGEST = 60  # days
 SECRET = 32
@@ -252,16 +253,12 @@ def take_seat(secret: str, user: User) -> Seat:
 
 
 def _check_taker(campaign: Campaign, user: User, invitation: Invitation) -> None:
-    roles = set(campaign.seats.filter(user=user).values_list("role", flat=True))
-    if invitation.role in roles:
+    if invitation.role in selectors.role_of(user, campaign):
         raise Refused(
             f"You have a seat as {invitation.role} in this campaign already; the invitation "
             "is still good for somebody else."
         )
-    if invitation.role in Seat.SIDES and roles & set(Seat.SIDES):
-        raise Refused("You sit on the other side of this campaign: nobody plays both.")
-    if campaign.fog and invitation.role in Seat.SIDES and Seat.Role.OBSERVER in roles:
-        raise Refused("You have seen both sides; under fog of war you cannot play one.")
+    check_other_seats(campaign, user, invitation.role)
 
 
 def _free_seat(campaign: Campaign, invitation: Invitation) -> Seat | None:

@@ -92,13 +92,9 @@ def second_umpire(campaign_id: int, user: User, other: str) -> Seat:
     """
     campaign, actor = lock_as_umpire(campaign_id, user)
     helper = _account(other)
-    roles = selectors.role_of(helper, campaign)
-    if Seat.Role.UMPIRE in roles:
+    if Seat.Role.UMPIRE in selectors.role_of(helper, campaign):
         raise UnfitRequest(f"{helper} is an umpire of this campaign already.", "holder")
-    if roles & set(Seat.SIDES):
-        raise Refused(
-            f"{helper} plays a side of this campaign: nobody umpires a game they play in."
-        )
+    check_other_seats(campaign, helper, Seat.Role.UMPIRE, str(helper))
     campaign.seats.filter(user=helper, role=Seat.Role.OBSERVER).delete()
     seat = Seat.objects.create(campaign=campaign, user=helper, role=Seat.Role.UMPIRE)
     log_entry(campaign, actor, f"{helper} is an umpire too from now on.")
@@ -190,10 +186,23 @@ def _account(name: str) -> User:
 
 
 def _check_fit(campaign: Campaign, seat: Seat, heir: User) -> None:
-    roles = selectors.role_of(heir, campaign)
-    if seat.role in roles:
+    if seat.role in selectors.role_of(heir, campaign):
         raise UnfitRequest(f"{heir} sits on that side already.", "holder")
-    if roles & {*Seat.SIDES, Seat.Role.UMPIRE.value}:
-        raise Refused(f"{heir} has another seat in this campaign: nobody plays two.")
-    if campaign.fog and Seat.Role.OBSERVER in roles:
-        raise Refused(f"{heir} has seen both sides; under fog of war they cannot play one.")
+    check_other_seats(campaign, heir, seat.role, str(heir))
+
+
+def check_other_seats(campaign: Campaign, user: User, role: str, name: str = "") -> None:
+    """Raise Refused where the user's other seats rule out a seat of that role.
+
+    Without a `name` the refusal addresses the user.
+    """
+    others = selectors.role_of(user, campaign) - {role}
+    has, plays = (f"{name} has", f"{name} plays") if name else ("You have", "You play")
+    if role == Seat.Role.UMPIRE and others & set(Seat.SIDES):
+        raise Refused(f"{plays} a side of this campaign: nobody umpires a game they play in.")
+    if role not in Seat.SIDES:
+        return
+    if others & {*Seat.SIDES, Seat.Role.UMPIRE.value}:
+        raise Refused(f"{has} another seat in this campaign: nobody plays two.")
+    if campaign.fog and Seat.Role.OBSERVER in others:
+        raise Refused(f"{has} seen both sides: under fog of war such a person plays neither.")
