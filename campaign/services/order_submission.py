@@ -160,8 +160,12 @@ def _set_ready(sheet: OrderSheet, *, ready: bool) -> None:
 
 
 def run_if_ready(campaign: Campaign) -> None:
-    """Let the month run once the transaction is committed, if every seat is ready for it."""
-    if campaign.when_ready and everybody_ready(campaign):
+    """Let the month run once the transaction is committed, if every seat is ready for it.
+
+    Call it after a change that may leave no orders to wait for. A month that has begun goes on in
+    its own way.
+    """
+    if campaign.when_ready and not orders_have_begun(campaign) and everybody_ready(campaign):
         send = partial(all_ready.send, Campaign, campaign_id=campaign.pk, month=campaign.month)
         transaction.on_commit(send)
 

@@ -22,7 +22,7 @@ from campaign.rules.prose.phrases import join_words
 from campaign.rules.sight import Onlooker, Viewer
 from campaign.services.errors import NotAllowed, Refused, UnfitRequest, visible
 from campaign.services.letters import pass_on_letters
-from campaign.services.order_submission import withdraw_sheets
+from campaign.services.order_submission import run_if_ready, withdraw_sheets
 from campaign.services.umpire.seat_control import check_other_seats
 
 LONGEST = 60  # days
@@ -300,7 +300,8 @@ def _give_up(campaign: Campaign, seat: Seat) -> None:
     """Vacate a player's seat and withdraw its orders; delete that of an umpire or observer.
 
     Another umpire succeeds the first, and the letters of an umpire pass to another, so that players
-    keep what was written to them. Without another the umpire's seat becomes vacant.
+    keep what was written to them. Without another the umpire's seat becomes vacant. If no orders
+    are awaited any more and the campaign is set up so, the month runs.
     """
     is_umpire = seat.role == Seat.Role.UMPIRE
     umpires = campaign.seats.filter(role=Seat.Role.UMPIRE).exclude(user=None).exclude(pk=seat.pk)
@@ -312,10 +313,11 @@ def _give_up(campaign: Campaign, seat: Seat) -> None:
         seat.user, seat.vacated = None, timezone.now()
         seat.save(update_fields=["user", "vacated"])
         withdraw_sheets(seat)
-        return
-    if heir is not None:
-        pass_on_letters(seat, heir)
-    seat.delete()
+    else:
+        if heir is not None:
+            pass_on_letters(seat, heir)
+        seat.delete()
+    run_if_ready(campaign)
 
 
 def _hash(secret: str) -> str:

@@ -23,6 +23,7 @@ from campaign.services.umpire.rulings import lock_as_umpire, log_entry, reason_g
 def hand_to_staff(campaign_id: int, user: User, seat_id: int, *, reason: str) -> Seat:
     """Let the computer's staff play the seat until it is handed back; its holder keeps it.
 
+    If nobody else's orders are awaited and the campaign is set up so, the month runs.
     Raises NotAllowed, UnfitRequest for a seat that gives no orders or without a reason, and
     UnderWay.
     """
@@ -31,6 +32,7 @@ def hand_to_staff(campaign_id: int, user: User, seat_id: int, *, reason: str) ->
     _save_seat(seat, staff=True)
     log_entry(campaign, actor, f"The staff plays {name_of(seat)} from now on. {reason_text}")
     staff_answers_on_commit(campaign.pk)
+    run_if_ready(campaign)
     return seat
 
 
@@ -54,7 +56,8 @@ def take_back_from_staff(campaign_id: int, user: User, seat_id: int) -> Seat:
 def remove_player(campaign_id: int, user: User, seat_id: int, *, reason: str) -> Seat:
     """Vacate the seat and withdraw its holder's future orders.
 
-    Raises as `hand_to_staff`.
+    If nobody else's orders are awaited and the campaign is set up so, the month runs. Raises as
+    `hand_to_staff`.
     """
     campaign, actor = lock_as_umpire(campaign_id, user)
     seat, reason_text = _seat(campaign, seat_id), reason_given(reason)
@@ -62,6 +65,7 @@ def remove_player(campaign_id: int, user: User, seat_id: int, *, reason: str) ->
         raise UnfitRequest(f"Nobody sits as {name_of(seat)}.", "holder")
     _empty(campaign, seat)
     log_entry(campaign, actor, f"{capitalise(name_of(seat))} is vacant. {reason_text}")
+    run_if_ready(campaign)
     return seat
 
 

@@ -1,5 +1,6 @@
 """Months that are carried out by order sheets, whoever holds which seat."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -32,6 +33,7 @@ from campaign.services.order_sheets import (
 )
 from campaign.services.turns import advance
 from campaign.services.turns.month_by_orders import begin_month
+from campaign.services.umpire import invitations, seat_control
 from campaign.web.console.console import worklist
 from tests.campaign.orders.conftest import orders_campaign
 from tests.people import People
@@ -221,6 +223,52 @@ def test_nobody_waits_for_a_seat_that_the_staff_holds(people: People) -> None:
     assert not order_submission.everybody_ready(campaign)
     order_submission.set_ready(campaign.pk, people.egyptian, egyptian.pk, True)
     assert order_submission.everybody_ready(campaign)
+
+
+def hand_over(campaign: Campaign, people: People, seat: Seat) -> None:
+    seat_control.hand_to_staff(campaign.pk, people.umpire, seat.pk, reason="On holiday.")
+
+
+def remove(campaign: Campaign, people: People, seat: Seat) -> None:
+    seat_control.remove_player(campaign.pk, people.umpire, seat.pk, reason="Gone.")
+
+
+def leave(campaign: Campaign, people: People, seat: Seat) -> None:
+    invitations.leave(campaign.pk, people.mahdist, seat.pk)
+
+
+def delete_account(campaign: Campaign, people: People, seat: Seat) -> None:
+    people.mahdist.delete()
+
+
+@pytest.mark.parametrize("go", [hand_over, remove, leave, delete_account])
+def test_the_month_runs_once_the_only_seat_it_waits_for_gives_no_orders_any_more(
+    people: People, django_capture_on_commit_callbacks: Any, go: Callable[..., None]
+) -> None:
+    campaign = orders_campaign(people, when_ready=True)
+    egyptian, mahdist = seat_of(campaign, Side.EGYPTIAN), seat_of(campaign, Side.MAHDIST)
+    with django_capture_on_commit_callbacks(execute=True):
+        order_submission.set_ready(campaign.pk, people.egyptian, egyptian.pk, True)
+    assert not campaign.jobs.exists()
+    with django_capture_on_commit_callbacks(execute=True):
+        go(campaign, people, mahdist)
+    assert campaign.jobs.get().status == Job.Status.SUCCEEDED
+    campaign.refresh_from_db()
+    assert campaign.month == campaign.first_month + 1
+
+
+def test_a_month_played_by_phases_does_not_run_when_a_seat_is_handed_to_the_staff(
+    people: People, django_capture_on_commit_callbacks: Any
+) -> None:
+    campaign = orders_campaign(people, when_ready=True)
+    egyptian = seat_of(campaign, Side.EGYPTIAN)
+    with django_capture_on_commit_callbacks(execute=True):
+        order_submission.set_ready(campaign.pk, people.egyptian, egyptian.pk, True)
+        advance.request_advance(campaign.pk, people.umpire, phase=True)
+    with django_capture_on_commit_callbacks(execute=True):
+        hand_over(campaign, people, seat_of(campaign, Side.MAHDIST))
+    campaign.refresh_from_db()
+    assert campaign.month == campaign.first_month
 
 
 def test_a_side_of_several_seats_marches_by_all_their_sheets(
