@@ -29,7 +29,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
 from django.views.generic import FormView
 
-from accounts.login import LIKE_THIS, ONCE_MORE, ThrottledFormView
+from accounts.login import LIKE_THIS, LONGEST_PASSWORD, ONCE_MORE, ThrottledFormView
 from accounts.tokens import tokens_of
 from campaign.models import Mailing
 from campaign.services.mail_messages import (
@@ -51,6 +51,20 @@ class NewPasswordForm(SetPasswordForm):
         self.fields["new_password1"].help_text = LIKE_THIS
         self.fields["new_password2"].label = "New password again"
         self.fields["new_password2"].help_text = ONCE_MORE
+
+
+class LongestPasswordValidator:
+    """A validator that refuses a new password of more than `LONGEST_PASSWORD` characters."""
+
+    def validate(self, password: str, user: User | None = None) -> None:
+        """Raise ValidationError for a password that is too long."""
+        if len(password) > LONGEST_PASSWORD:
+            raise forms.ValidationError(
+                f"This password is too long. It must contain at most {LONGEST_PASSWORD} characters."
+            )
+
+    def get_help_text(self) -> str:
+        return f"Your password must contain at most {LONGEST_PASSWORD} characters."
 
 
 class CurrentPasswordForm(forms.BaseForm):

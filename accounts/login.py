@@ -37,7 +37,11 @@ from campaign.web.front_page import url_after_login
 from ops.sent_once import sent_once
 
 PASSWORDS = "django.contrib.auth.backends.ModelBackend"
-LIKE_THIS = "At least 8 characters; not only digits, not a common word, not your name."
+LONGEST_PASSWORD = 200
+"""The most characters of a new password; a longer one from before still logs in."""
+LIKE_THIS = (
+    f"8 to {LONGEST_PASSWORD} characters; not only digits, not a common word, not your name."
+)
 ONCE_MORE = "The same password again."
 
 

@@ -202,6 +202,7 @@ AUTH_PASSWORD_VALIDATORS = [
             "NumericPasswordValidator",
         )
     ),
+    {"NAME": "accounts.credentials.LongestPasswordValidator"},
     {"NAME": "accounts.credentials.RevokeTokensValidator"},
 ]
 AUTHENTICATION_BACKENDS = [

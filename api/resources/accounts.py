@@ -33,7 +33,8 @@ from campaign.services import mail, mail_messages
 from campaign.web.error_pages import AGAIN
 
 Username = Annotated[str, Meta(min_length=1, max_length=150)]
-Secret = Annotated[str, Meta(min_length=1, max_length=200)]
+Secret = Annotated[str, Meta(min_length=1)]
+NewSecret = Annotated[str, Meta(min_length=1, max_length=login.LONGEST_PASSWORD)]
 NAMES = {
     "password1": "password",
     "password2": "password",
@@ -53,7 +54,7 @@ class NewAccount(RequestBody, frozen=True):
     """A name and a password; with an e-mail address, the user is notified of their turn."""
 
     username: Username
-    password: Secret
+    password: NewSecret
     email: EmailAddress | None = None
 
 
@@ -72,7 +73,7 @@ class PasswordChange(RequestBody, frozen=True):
     """The current password, the new one, and whether to revoke your tokens."""
 
     password: Secret
-    new_password: Secret
+    new_password: NewSecret
     revoke_tokens: bool = True
 
 
@@ -85,7 +86,7 @@ class PasswordResetRequest(RequestBody, frozen=True):
 class NewPassword(RequestBody, frozen=True):
     """The new password."""
 
-    new_password: Secret
+    new_password: NewSecret
 
 
 class NotificationsChange(RequestBody, frozen=True):

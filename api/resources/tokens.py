@@ -70,7 +70,7 @@ class Credentials(RequestBody, frozen=True):
     """
 
     username: Annotated[str, Meta(min_length=1, max_length=150)]
-    password: Annotated[str, Meta(min_length=1, max_length=200)]
+    password: Annotated[str, Meta(min_length=1)]
     name: Annotated[str, Meta(min_length=1, max_length=60)] = "A program"
     scopes: Annotated[tuple[ScopeName, ...], Meta(max_length=3)] | UnsetType = UNSET
     days: tokens.Lifetime | None = tokens.DEFAULT_LIFETIME

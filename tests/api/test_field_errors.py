@@ -152,6 +152,6 @@ def test_a_name_within_an_object_is_wrong_by_itself_or_by_its_value(umpire: Api)
 
 def test_a_password_is_never_repeated_in_an_error(umpire: Api) -> None:
     secret = "correct horse" * 20
-    told = umpire.post("/tokens/", {"username": 5, "password": secret})
+    told = umpire.post("/accounts/", {"username": 5, "password": secret})
     assert wrong_places(told.json()) == {"username", "password"}
     assert "horse" not in told.content.decode()

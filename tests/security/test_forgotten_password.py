@@ -106,7 +106,11 @@ def test_a_link_opened_before_the_password_was_changed_changes_nothing(written: 
 
 @pytest.mark.parametrize(
     ("new", "again", "wrong"),
-    [("12345678", "", "numeric"), (ANOTHER, "five-camels-at-noon", "match")],
+    [
+        ("12345678", "", "numeric"),
+        ("camels-" * 29, "", "at most 200 characters"),
+        (ANOTHER, "five-camels-at-noon", "match"),
+    ],
 )
 def test_what_will_not_do_is_said_and_the_link_stays_good(
     written: People, new: str, again: str, wrong: str

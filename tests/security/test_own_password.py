@@ -1,5 +1,6 @@
 """A password changed by its owner, or set anew by the keeper: who may, and what ends with it."""
 
+import json
 from io import StringIO
 from typing import Any
 
@@ -60,6 +61,7 @@ def test_the_page_is_found_from_ones_tokens_and_says_what_ends(people: People) -
         (PASSWORD, "umpire12", "too similar"),
         (PASSWORD, "12345678", "numeric"),
         (PASSWORD, "short", "too short"),
+        (PASSWORD, "camels-" * 29, "at most 200 characters"),
     ],
 )
 def test_what_will_not_do_is_said_and_nothing_changed(
@@ -69,6 +71,42 @@ def test_what_will_not_do_is_said_and_nothing_changed(
     assert answer.status_code == 400
     assert wrong in answer.content.decode()
     assert let_in(knock(DOORS[0], "umpire", PASSWORD))
+
+
+def test_a_password_from_before_that_is_too_long_now_logs_in_and_is_changed(
+    people: People,
+) -> None:
+    long = "camels-" * 50
+    for name in ("umpire", "egyptian"):
+        user = getattr(people, name)
+        user.set_password(long)
+        user.save()
+        assert all(let_in(knock(door, name, long)) for door in (DOORS[0], DOORS[2]))
+    client = Client()
+    client.force_login(people.umpire)
+    assert change(client, old=long)["Location"] == reverse("account")
+    key = json.loads(knock(DOORS[2], "egyptian", long).content)["token"]
+    changed = Client().put(
+        "/api/v1/account/password/",
+        {"password": long, "new_password": ANOTHER},
+        content_type="application/json",
+        headers={"Authorization": f"Bearer {key}"},
+    )
+    assert changed.status_code == 200
+    assert all(let_in(knock(DOORS[2], name, ANOTHER)) for name in ("umpire", "egyptian"))
+
+
+def test_nobody_registers_with_a_password_that_is_too_long(db: None) -> None:
+    long = "camels-" * 29
+    given = {"username": "Wood", "password1": long, "password2": long}
+    page = Client().post(reverse("register"), given)
+    assert page.status_code == 400
+    assert "at most 200 characters" in page.content.decode()
+    given = {"username": "Wood", "password": long}
+    answer = Client().post("/api/v1/accounts/", given, content_type="application/json")
+    assert [one["pointer"] for one in answer.json()["errors"]] == ["/password"]
+    assert "1 to 200 characters" in answer.json()["errors"][0]["detail"]
+    assert not User.objects.filter(username="Wood").exists()
 
 
 def test_whoever_changes_it_stays_logged_in_and_nobody_else_does(people: People) -> None:
