@@ -19,13 +19,14 @@ from api import channel_posting, push
 from api import webhooks as registry
 from api.channel_news import TOPICS
 from api.channel_posting import mask_secret
+from api.http.throttles import HookThrottle
 from api.models import CampaignChannel, ChannelPost, Webhook
 from api.receivers import DELIVER_TASK, dispatch_task
 from api.webhooks import EVENTS, PUBLIC_EVENTS
 from campaign.models import Campaign, Seat
 from campaign.services.errors import Refused
 from campaign.web.console.console import campaign_of
-from campaign.web.visitor import visitor
+from campaign.web.visitor import duration_text, seconds_to_wait, visitor
 from ops.http_policy import posts_to
 from ops.sent_once import sent_once
 
@@ -149,12 +150,30 @@ def _page(
 @sent_once
 def test_webhook(request: HttpRequest, number: int) -> HttpResponse:
     """Send a test to a webhook."""
-    registry.send_test_event(_own_webhook(request, number))
+    webhook = _own_webhook(request, number)
+    if _must_wait(request):
+        return redirect("webhook", number)
+    registry.send_test_event(webhook)
     if dispatch_task(DELIVER_TASK):
         messages.success(request, "The test is on its way: the log shows the result.")
     else:
         messages.error(request, "No worker is available now; the test is sent as soon as one is.")
     return redirect("webhook", number)
+
+
+def _must_wait(request: HttpRequest) -> bool:
+    """Return whether the user has sent too many tests, and say when the next may be sent.
+
+    The rate is that of the REST interface.
+    """
+    seconds = seconds_to_wait(request, (HookThrottle.scope, str(visitor(request).pk)))
+    if seconds:
+        messages.error(
+            request,
+            "You have sent many tests already, and nothing was sent now. Send the next in "
+            f"{duration_text(seconds)}.",
+        )
+    return seconds > 0
 
 
 @login_required
@@ -285,6 +304,8 @@ def channel(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         channel_posting.channels_of(visitor(request), campaign), pk=number
     )
     action = request.POST.get("do", "")
+    if action == "test" and _must_wait(request):
+        return redirect("channels", slug)
     try:
         message = _carry_out(campaign_channel, action, request.POST.getlist("topics"))
     except Refused as refused:

@@ -15,10 +15,12 @@ from django.core import mail
 from django.db.models import F
 from django.test import Client
 from django.utils import timezone
+from rest_framework.throttling import SimpleRateThrottle
 
 from api import channel_news, channel_posting
 from api.channel_news import picture_url
 from api.channel_posting import mask_secret, service_of
+from api.http.throttles import HookThrottle
 from api.models import CampaignChannel, ChannelPost
 from campaign.models import Campaign
 from campaign.services.errors import NotAllowed, Refused, UnfitRequest
@@ -491,6 +493,20 @@ def test_its_page_connects_changes_tests_and_disconnects(
     assert other.post(one, {"do": "disconnect"}).status_code == 403
     browser.post(one, {"do": "disconnect"})
     assert not CampaignChannel.objects.exists()
+
+
+def test_its_page_sends_tests_as_often_as_rest(
+    people: People, heard: Heard, secret: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rates = {**SimpleRateThrottle.THROTTLE_RATES, HookThrottle.scope: "1/hour"}
+    monkeypatch.setattr(SimpleRateThrottle, "THROTTLE_RATES", rates)
+    channel = channel_posting.connect_channel(people.umpire, secret, slack(heard), ["turn"])
+    browser = Client()
+    browser.force_login(people.umpire)
+    page = f"/campaigns/secret/console/channels/{channel.pk}/"
+    shown = [browser.post(page, {"do": "test"}, follow=True).content.decode() for _ in range(2)]
+    assert ["nothing was sent now." in one for one in shown] == [False, True]
+    assert channel_posting.post_log(channel).count() == 1
 
 
 def test_every_topic_is_described() -> None:

@@ -1,16 +1,19 @@
 """Webhooks in the hands of their owners: by REST and on their pages."""
 
 import base64
+import re
 from datetime import datetime, timedelta
 
 import pytest
 from django.test import Client
 from django.utils import timezone
+from rest_framework.throttling import SimpleRateThrottle
 from standardwebhooks import Webhook as Verifier
 from standardwebhooks import WebhookVerificationError
 
 from accounts.tokens import create_token
 from api import webhooks
+from api.http.throttles import HookThrottle
 from api.models import Webhook
 from api.webhooks import EventType
 from campaign.models import Campaign
@@ -176,3 +179,19 @@ def test_its_pages_create_change_test_and_delete_one(
     assert other.post(f"{page}delete/").status_code == 404
     browser.post(f"{page}delete/")
     assert not Webhook.objects.exists()
+
+
+def test_its_page_sends_tests_as_often_as_rest_and_says_when_the_next_may_be_sent(
+    people: People, heard: Heard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rates = {**SimpleRateThrottle.THROTTLE_RATES, HookThrottle.scope: "2/hour"}
+    monkeypatch.setattr(SimpleRateThrottle, "THROTTLE_RATES", rates)
+    hook = webhooks.create_webhook(people.umpire, heard.url, events=MONTH_AND_TURN)
+    browser = Client()
+    browser.force_login(people.umpire)
+    test = f"/accounts/webhooks/{hook.pk}/test/"
+    for _ in range(2):
+        assert "Send the next in" not in browser.post(test, follow=True).content.decode()
+    page = browser.post(test, follow=True).content.decode()
+    assert re.search(r"nothing was sent now. Send the next in \d+ minutes?\.", page)
+    assert webhooks.delivery_log(hook).count() == 2
