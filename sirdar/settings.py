@@ -265,6 +265,7 @@ REST_FRAMEWORK = {
         "user": "600/min",
         "advance": "30/min",
         "create": "20/hour",
+        "letters": "120/hour",
         "log-in": "10/min",
         "log-in-page": "30/min",
         "invitation": "60/min",

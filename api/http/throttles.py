@@ -76,6 +76,12 @@ class CreateThrottle(MadeThrottle):
     scope = "create"
 
 
+class LetterThrottle(MadeThrottle):
+    """A limit on letters to other players."""
+
+    scope = "letters"
+
+
 class LongThrottle(MadeThrottle):
     """A limit on long computations."""
 

@@ -13,7 +13,7 @@ from api.http.encoding import RequestBody, read_as
 from api.http.endpoint import Listed, OwnEndpoint, operation
 from api.http.idempotency import WriteResult
 from api.http.problems import Problem, unfit
-from api.http.throttles import CreateThrottle
+from api.http.throttles import LetterThrottle
 from campaign.access import letters, selectors
 from campaign.access.letters import ReadableLetter
 from campaign.models import Campaign, LetterCopy, Seat
@@ -90,7 +90,7 @@ class LetterRoute(RequestBody, frozen=True, tag="route"):
 class Letters(OwnEndpoint):
     """The letters of a campaign."""
 
-    throttle_classes: ClassVar[list[Any]] = [*OwnEndpoint.throttle_classes, CreateThrottle]
+    throttle_classes: ClassVar[list[Any]] = [*OwnEndpoint.throttle_classes, LetterThrottle]
 
     @operation(Listed[LetterDocument])
     def get(self, request: Request, slug: str) -> HttpResponse:

@@ -89,6 +89,21 @@ def test_months_that_could_not_be_asked_for_are_not_counted(
     problem(umpire.post("/campaigns/secret/advance/"), "throttled")
 
 
+def test_letters_use_up_no_campaigns_and_have_a_limit_of_their_own(
+    as_: As, secret: Campaign, rate: Rate
+) -> None:
+    rate("create", "1/hour")
+    rate("letters", "2/hour")
+    seats = {seat.role: seat.pk for seat in secret.seats.all()}
+    letter = {"sender_id": seats["egyptian"], "reader_ids": [seats["umpire"]], "text": "Hold on."}
+    player, letters = as_("egyptian"), "/campaigns/secret/letters/"
+    assert [player.post(letters, letter).status_code for _ in range(2)] == [201, 201]
+    refused = player.post(letters, letter)
+    problem(refused, "throttled")
+    assert '"letters";r=0' in refused["RateLimit"]
+    assert player.post("/campaigns/", GOOD).status_code == 201
+
+
 def test_an_answer_tells_what_is_left_of_each_limit(umpire: Api) -> None:
     first = umpire.get("/campaigns/")
     assert first["RateLimit-Policy"] == '"user";q=600;w=60'
