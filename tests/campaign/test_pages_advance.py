@@ -7,6 +7,7 @@ from django.urls import reverse
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
 from campaign.models import Campaign, Job
 from campaign.services.journal import creation
+from campaign.services.turns.advance import MOST_MONTHS
 from tests.people import People
 
 HTMX = {"HX-Request": "true"}
@@ -46,13 +47,31 @@ def test_a_page_that_is_a_month_old_advances_nothing(campaign: Campaign, umpire:
     assert 'class="error"' in page
 
 
-@pytest.mark.parametrize("given", [{"months": "0"}, {"months": "13"}, {"months": "x"}])
+@pytest.mark.parametrize(
+    ("months", "wrong"),
+    [
+        ("0", "Advance by 1 to 60 months at a time."),
+        ("61", "Advance by 1 to 60 months at a time."),
+        ("x", "Advance by whole months."),
+    ],
+)
 def test_a_number_of_months_that_is_none_is_refused(
-    campaign: Campaign, umpire: Client, given: dict[str, str]
+    campaign: Campaign, umpire: Client, months: str, wrong: str
 ) -> None:
-    page = advance(umpire, campaign, **given)
-    assert "Advance by 1 to 12 months" in page
+    assert wrong in advance(umpire, campaign, months=months)
+    sent = {"do": "advance", "months": months, "month": campaign.month}
+    console = umpire.post(reverse("command", args=[campaign.slug]), sent)
+    assert wrong in console.content.decode()
     assert not Job.objects.exists()
+
+
+@pytest.mark.parametrize("page", ["advance", "command"])
+def test_a_page_advances_as_many_months_as_rest(
+    campaign: Campaign, umpire: Client, page: str
+) -> None:
+    sent = {"do": "advance", "months": MOST_MONTHS, "month": campaign.month}
+    umpire.post(reverse(page, args=[campaign.slug]), sent)
+    assert Job.objects.get().months == 60
 
 
 @pytest.mark.parametrize("month", ["", "x", "-1"])

@@ -198,7 +198,7 @@ def book_advance(
 ) -> Job:
     """Return the job that advances the campaign, found or created, but not sent to a worker."""
     if not 1 <= months <= MOST_MONTHS:
-        raise UnfitRequest(f"{months} months cannot be advanced: ask for 1 to {MOST_MONTHS}.")
+        raise UnfitRequest(f"Advance by 1 to {MOST_MONTHS} months at a time.", "months")
     months = 0 if phase else months
     campaign = journal.lock_record(Campaign.objects.all(), campaign_id)
     restart = user is not None and months == 1 and permissions.may_restart(user, campaign)

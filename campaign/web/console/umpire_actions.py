@@ -50,11 +50,6 @@ from ops.sent_once import sent_once
 # Advance the campaign, and show the progress of the job.
 
 
-MOST_MONTHS = 12
-FIGURES = 6
-"""The most digits of a number that is read."""
-
-
 @posts_to("campaign", "slug")
 @sent_once
 def advance_months(request: HttpRequest, slug: str) -> HttpResponse:
@@ -88,12 +83,10 @@ def _stop(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 
 
 def _ask(request: HttpRequest, campaign: Campaign, user: User) -> Job:
-    months, month = request.POST.get("months", "1"), request.POST.get("month", "")
-    if not (months.isdecimal() and len(months) <= FIGURES and 1 <= int(months) <= MOST_MONTHS):
-        raise errors.UnfitRequest(f"Advance by 1 to {MOST_MONTHS} months at a time.")
-    if not (month.isdecimal() and len(month) <= FIGURES):
-        raise errors.UnfitRequest("The form does not say which month you saw: load the page again.")
-    return request_advance(campaign.pk, user, months=int(months), expected_month=int(month))
+    months = _whole(request.POST.get("months", "1"), "Advance by whole months.")
+    unseen = "The form does not say which month you saw: load the page again."
+    month = _whole(request.POST.get("month", ""), unseen)
+    return request_advance(campaign.pk, user, months=months, expected_month=month)
 
 
 @require_safe
@@ -189,8 +182,6 @@ def act(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _advance(request: UmpireRequest) -> str:
     months = _whole(request.given.get("months", "1"), "Advance by whole months.")
-    if not 1 <= months <= MOST_MONTHS:
-        raise UnfitRequest(f"Advance by 1 to {MOST_MONTHS} months at a time.")
     advance.request_advance(
         request.campaign.pk, request.user, months=months, expected_month=_month(request)
     )
