@@ -35,7 +35,7 @@ from campaign.models import Campaign, Seat
 from campaign.rules.core.pieces import Month, month_name, month_slug
 from campaign.rules.core.state import RULES, Phase, State
 from campaign.services.journal import dice
-from campaign.services.umpire.rulings import NEVER
+from campaign.services.journal.creation import NEVER
 
 
 class CampaignLinks(msgspec.Struct, frozen=True, kw_only=True):

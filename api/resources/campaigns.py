@@ -42,18 +42,20 @@ from campaign.rules.core.actions import HandOver, Ruled
 from campaign.rules.core.state import COMBAT_TABLE, RULES, HandOff, Phase
 from campaign.services import battle_reports, letters
 from campaign.services.journal import creation, own_scenarios
+from campaign.services.journal.creation import DELAYS, NEVER
 from campaign.services.transfer import deletion
 from campaign.services.turns.deadlines import policy_as_stored as stored_policy
 from campaign.services.turns.live import staff_sets_up
 from campaign.services.turns.timetable import Policy
 from campaign.services.umpire import rules_version, rulings, seat_control
 from campaign.services.umpire.rules_version import MigrationChoice
-from campaign.services.umpire.rulings import DELAYS, NEVER, umpire_of
+from campaign.services.umpire.rulings import umpire_of
 
 UMPIRE = Seat.Role.UMPIRE.value
 StaffLevel = Literal["learner", "club", "strong"]
 Player = Literal["player", "staff", "me"]
 Title = Annotated[str, Meta(min_length=1, max_length=creation.LONGEST_TITLE)]
+PublicDelay = Annotated[int, Meta(ge=1, le=max(DELAYS))]
 TimeoutDays = Annotated[int, Meta(ge=0, le=LONGEST)]
 
 
@@ -98,6 +100,7 @@ class NewCampaign(RequestBody, frozen=True):
     egyptian: Player = "player"
     mahdist: Player = "player"
     fog: bool = False
+    public_delay_months: PublicDelay | None = creation.NewCampaignTerms.public_delay
     dice_by_hand: bool = False
     staff_level: StaffLevel = "club"
     when_ready: bool = False
@@ -140,7 +143,7 @@ class CampaignChange(RequestBody, frozen=True):
     public: bool | UnsetType = UNSET
     dice_by_hand: bool | UnsetType = UNSET
     staff_level: StaffLevel | UnsetType = UNSET
-    public_delay_months: Annotated[int, Meta(ge=1, le=max(DELAYS))] | UnsetType | None = UNSET
+    public_delay_months: PublicDelay | UnsetType | None = UNSET
     letter_post: LetterPostName | UnsetType = UNSET
     battles: NewArrangement | UnsetType = UNSET
     rules_version: Annotated[str, Meta(min_length=1, max_length=20)] | UnsetType = UNSET
@@ -247,6 +250,7 @@ def _terms(user: User, body: NewCampaign) -> creation.NewCampaignTerms:
         mode=body.mode,
         staff=[role for role, player in played.items() if player == "staff"],
         fog=body.fog,
+        public_delay=body.public_delay_months or NEVER,
         dice_by_hand=body.dice_by_hand,
         staff_level=body.staff_level,
         when_ready=body.when_ready,

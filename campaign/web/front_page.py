@@ -145,7 +145,7 @@ class NewCampaignForm(OwnersForm):
         empty_value=None,
         choices=DELAYS,
         required=False,
-        initial=2,
+        initial=creation.NewCampaignTerms.public_delay,
         label="In a fog of war, spectators see a month this much later",
     )
     battles = forms.ChoiceField(
@@ -315,7 +315,7 @@ def _create(user: User, form: NewCampaignForm, due: DeadlinesForm) -> Campaign |
         own.slug if own else data["scenario"],
         data["title"],
         public=data["public"],
-        public_delay=data["public_delay"] or 2,
+        public_delay=data["public_delay"] or creation.NewCampaignTerms.public_delay,
         seats=seats,
         staff=staff,
         mode=data["mode"],

@@ -217,6 +217,26 @@ def test_the_public_sees_a_month_later_or_at_the_end(umpire: Api, secret: Campai
     problem(umpire.patch("/campaigns/secret/", {"public_delay_months": 99}), "invalid")
 
 
+@pytest.mark.parametrize(
+    ("sent", "delay"),
+    [({}, 2), ({"public_delay_months": 6}, 6), ({"public_delay_months": None}, None)],
+)
+def test_a_new_campaign_takes_the_delay_of_the_public(
+    umpire: Api, sent: dict[str, int | None], delay: int | None
+) -> None:
+    made = umpire.post("/campaigns/", {"scenario": "siege-of-khartoum", "fog": True, **sent})
+    assert made.status_code == 201
+    assert made.json()["public_delay_months"] == delay
+
+
+def test_a_new_campaign_has_a_delay_that_is_offered(umpire: Api) -> None:
+    sent = {"scenario": "siege-of-khartoum", "fog": True, "public_delay_months": 5}
+    (wrong,) = problem(umpire.post("/campaigns/", sent), "unfit")["errors"]
+    assert wrong["pointer"] == "/public_delay_months"
+    assert "1, 2, 3, 4, 6, 12" in wrong["detail"]
+    problem(umpire.post("/campaigns/", {**sent, "public_delay_months": 99}), "invalid")
+
+
 def test_a_campaign_is_ended_for_good(umpire: Api, secret: Campaign) -> None:
     wanted = {"outcome": "mahdist", **WHY}
     ended = umpire.patch("/campaigns/secret/", wanted).json()

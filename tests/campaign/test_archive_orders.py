@@ -58,7 +58,7 @@ def foggy(people: People) -> Campaign:
 
 def play_by_sheets(people: People) -> Campaign:
     campaign = orders_campaign(
-        people, fog=True, when_ready=True, deadline_policy=POLICY, public_delay=5
+        people, fog=True, when_ready=True, deadline_policy=POLICY, public_delay=6
     )
     Seat.objects.create(
         campaign=campaign, role="mahdist", name="Emir of the East", command=["x", 7]

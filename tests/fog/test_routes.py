@@ -25,6 +25,7 @@ from campaign.rules.core.pieces import Month, UnitId, month_slug
 from campaign.rules.core.state import State
 from campaign.rules.map import HexId, sudan
 from campaign.rules.sight import Onlooker, Viewer
+from campaign.services.journal import creation
 from campaign.services.umpire import rulings
 from tests.fog.walking import (
     NAMED,
@@ -221,7 +222,7 @@ def _positions(state: State, entries: Iterator[selectors.Played]) -> Iterator[St
     [
         ("spectator", 2),
         pytest.param("nobody", 1, marks=pytest.mark.long),
-        pytest.param("stranger", rulings.NEVER, marks=pytest.mark.long),
+        pytest.param("stranger", creation.NEVER, marks=pytest.mark.long),
     ],
 )
 def test_the_public_sees_old_months_whole_and_nothing_younger_at_any_address(

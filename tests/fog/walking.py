@@ -30,10 +30,9 @@ from campaign.rules.core.state import State
 from campaign.rules.sight import Viewer
 from campaign.rules.tables.editions import shipped_edition
 from campaign.services.journal import creation
-from campaign.services.journal.creation import begin_at
+from campaign.services.journal.creation import NEVER, begin_at
 from campaign.services.pending_battle import owner_of
 from campaign.services.turns import advance
-from campaign.services.umpire.rulings import NEVER
 from tests.people import SIEGE, People
 from tests.played_once import play_once
 

@@ -35,6 +35,10 @@ from campaign.services.turns import timetable
 from campaign.staff.levels import Level
 
 LONGEST_TITLE, LONGEST_SLUG = 100, 50
+DELAYS = (1, 2, 3, 4, 6, 12)
+"""The delays in months, after which the public may learn of a month."""
+NEVER = 99
+"""The delay that hides every month until the campaign is over."""
 
 
 @dataclass(frozen=True)
@@ -203,7 +207,7 @@ def blank_campaign(terms: NewCampaignTerms, state: State, seed: bytes) -> Campai
         staff_level=known_level(terms.staff_level),
         when_ready=terms.when_ready,
         deadline_policy=dict(terms.deadline_policy),
-        public_delay=terms.public_delay,
+        public_delay=known_delay(terms.public_delay),
     )
     set_columns(campaign, state)
     return campaign
@@ -214,6 +218,15 @@ def known_level(level: str) -> str:
     if level not in list(Level):
         raise UnfitRequest(f"The staff plays at level {', '.join(Level)}, not {level!r}.")
     return level
+
+
+def known_delay(months: int) -> int:
+    """Return the delay after which the public learns of a month. Raises UnfitRequest."""
+    if months not in (*DELAYS, NEVER):
+        listed = ", ".join(map(str, DELAYS))
+        message = f"The delay is one of {listed} months, or none: until the campaign is over."
+        raise UnfitRequest(message, "public_delay_months")
+    return months
 
 
 def _known_mode(mode: str) -> str:

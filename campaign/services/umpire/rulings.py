@@ -34,7 +34,7 @@ from campaign.services.errors import (
 )
 from campaign.services.journal import dice
 from campaign.services.journal.campaign_session import CampaignSession, perform
-from campaign.services.journal.creation import LONGEST_TITLE, known_level
+from campaign.services.journal.creation import LONGEST_TITLE, NEVER, known_delay, known_level
 from campaign.services.turns.advance import resume_after_battle
 from campaign.services.turns.live import let_staff_answer
 from campaign.signals import battle_moved_on
@@ -160,12 +160,6 @@ def _check_toss_faces(toss: Toss | None, faces: tuple[int, ...]) -> None:
 # Rename and publish a campaign as its umpire.
 
 
-DELAYS = (1, 2, 3, 4, 6, 12)
-"""The delays in months, after which the public may learn of a month."""
-NEVER = 99
-"""The delay that hides every month until the campaign is over."""
-
-
 @transaction.atomic
 def rename_campaign(campaign_id: int, user: User, title: str) -> Campaign:
     """Give the campaign another title; its slug, and so its addresses, stay.
@@ -209,10 +203,7 @@ def set_public_delay(campaign_id: int, user: User, months: int) -> Campaign:
     Raises NotAllowed and UnfitRequest.
     """
     campaign, actor = lock_as_umpire(campaign_id, user)
-    if months not in (*DELAYS, NEVER):
-        listed = ", ".join(map(str, DELAYS))
-        message = f"The delay is one of {listed} months, or none: until the campaign is over."
-        raise UnfitRequest(message, "public_delay_months")
+    months = known_delay(months)
     when = "when the campaign is over" if months == NEVER else f"{months} months later"
     when = "one month later" if months == 1 else when
     note = f"From now on the public learns of a month {when}."

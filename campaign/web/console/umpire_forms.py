@@ -5,8 +5,8 @@ from typing import Any
 from django import forms
 
 from battles.contract.brief import Side
+from campaign.services.journal import creation
 from campaign.services.turns.timetable import LONGEST_MONTH, Policy, PolicyError, check_policy
-from campaign.services.umpire import rulings
 
 ZONES = (
     "Europe/London", "Europe/Dublin", "Europe/Lisbon", "Europe/Paris", "Europe/Berlin",
@@ -118,8 +118,8 @@ class EndingForm(ReasonForm):
 
 
 DELAYS = [
-    *((months, "one month" if months == 1 else f"{months} months") for months in rulings.DELAYS),
-    (rulings.NEVER, "when the campaign is over"),
+    *((months, "one month" if months == 1 else f"{months} months") for months in creation.DELAYS),
+    (creation.NEVER, "when the campaign is over"),
 ]
 """The delays of the public, with their words."""
 
