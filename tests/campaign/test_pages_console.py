@@ -95,6 +95,19 @@ def test_a_campaign_is_renamed_and_shown_to_everyone_on_the_console(
     assert campaign.umpire_log.count() == 3
 
 
+def test_the_staffs_level_is_changed_on_the_console(campaign: Campaign, umpire: Client) -> None:
+    page = umpire.get(reverse("console", args=[campaign.slug])).content.decode()
+    assert '<option value="club" selected>Club player</option>' in page
+    page = do(umpire, campaign, "staff level", level="strong")
+    assert '<option value="strong" selected>Strong</option>' in page
+    campaign.refresh_from_db()
+    assert campaign.staff_level == "strong"
+    assert campaign.umpire_log.get().said.endswith("staff plays as: strong.")
+    assert "The staff plays at level" in do(umpire, campaign, "staff level", level="genius")
+    campaign.refresh_from_db()
+    assert campaign.staff_level == "strong"
+
+
 def test_a_refused_change_of_a_seat_stays_with_its_seat(campaign: Campaign, umpire: Client) -> None:
     seat = campaign.seats.get(role="mahdist")
     page = do(umpire, campaign, "replace", seat=seat.pk, username="nobdy", reason="Moved away.")

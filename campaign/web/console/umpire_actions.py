@@ -35,6 +35,7 @@ from campaign.services.turns import advance, deadlines, timetable
 from campaign.services.turns.advance import request_advance
 from campaign.services.umpire import rules_version as played
 from campaign.services.umpire import rulings, seat_control
+from campaign.staff.levels import TEXTS, Level
 from campaign.web.console.console import campaign_of, show
 from campaign.web.console.umpire_forms import (
     AccountForm,
@@ -261,6 +262,14 @@ def _public_delay(request: UmpireRequest) -> str:
     return "Spectators see the war with that delay from now on."
 
 
+def _staff_level(request: UmpireRequest) -> str:
+    campaign = rulings.set_staff_level(
+        request.campaign.pk, request.user, request.given.get("level", "")
+    )
+    title = TEXTS[Level(campaign.staff_level)].title.lower()
+    return f"The computer’s staff plays as: {title}, from now on."
+
+
 @transaction.atomic
 def _name(request: UmpireRequest) -> str:
     title, public = request.given.get("title", ""), bool(request.given.get("public"))
@@ -338,6 +347,7 @@ _DOES: dict[str, Callable[[UmpireRequest], str]] = {
     "dice": _type_in,
     "dice by hand": partial(_by_hand, yes=True),
     "public delay": _public_delay,
+    "staff level": _staff_level,
     "name": _name,
     "own dice": partial(_by_hand, yes=False),
     "to the staff": _to_staff,
