@@ -3,6 +3,7 @@
 from datetime import datetime
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
@@ -18,7 +19,7 @@ from campaign.services.turns.deadlines import keep_deadlines
 from campaign.services.umpire import rulings, seat_control
 from tests.campaign.battlefield import result
 from tests.campaign.test_battles import late
-from tests.people import People
+from tests.people import People, logged_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
 WHY = "The hall is let in August."
@@ -159,13 +160,44 @@ def test_the_staff_sets_up_when_it_is_handed_the_seat_that_is_asked(people: Peop
 
 
 def test_the_staff_sets_up_after_an_adjournment_in_which_it_was_asked(people: People) -> None:
-    seats = {"umpire": people.umpire, "egyptian": people.egyptian}
-    wanted = creation.NewCampaignTerms(
-        "siege-of-khartoum", seats=seats, staff=["mahdist"], mode="orders"
-    )
+    seats = {"umpire": people.umpire, "egyptian": people.egyptian, "mahdist": people.mahdist}
+    wanted = creation.NewCampaignTerms("siege-of-khartoum", seats=seats, mode="orders")
     campaign = creation.create_campaign(wanted)
-    seat_control.adjourn(campaign.pk, people.umpire, reason=WHY)
     live.set_up(campaign.pk, people.egyptian, Done(), expected_head=None)
+    seat_control.adjourn(campaign.pk, people.umpire, reason=WHY)
+    seat = campaign.seats.get(role="mahdist")
+    seat_control.hand_to_staff(campaign.pk, people.umpire, seat.pk, reason=WHY)
     assert asked_to_set_up(campaign) == "mahdist"
     resume(campaign, people)
     assert asked_to_set_up(campaign) is None
+
+
+def test_nobody_sets_up_while_the_campaign_is_adjourned(people: People) -> None:
+    seats = {"umpire": people.umpire, "egyptian": people.egyptian}
+    wanted = creation.NewCampaignTerms("siege-of-khartoum", seats=seats, mode="orders")
+    campaign = creation.create_campaign(wanted)
+    seat_control.adjourn(campaign.pk, people.umpire, reason=WHY)
+    adjourned = "The campaign is adjourned: wait until the umpire resumes it."
+    page = reverse("arrange", args=[campaign.slug])
+    decision = f"/api/v1/campaigns/{campaign.slug}/decision/"
+    for user in (people.umpire, people.egyptian):
+        client = logged_in(user)
+        shown = client.get(page).content.decode()
+        assert adjourned in shown
+        assert "This side is ready" not in shown
+        sent = client.post(page, {"ready": "yes", "head": campaign.head_id or 0})
+        assert sent.status_code == 400
+        assert adjourned in sent.content.decode()
+        question = client.get(decision)
+        assert question.json()["is_yours"] is False
+        answer = client.post(
+            f"{decision}answers/",
+            {"type": "done"},
+            content_type="application/json",
+            headers={"If-Match": question["ETag"]},
+        )
+        assert (answer.status_code, answer.json()["detail"]) == (409, adjourned)
+    assert asked_to_set_up(campaign) == "egyptian"
+    resume(campaign, people)
+    live.set_up(campaign.pk, people.egyptian, Done(), expected_head=None)
+    assert asked_to_set_up(campaign) == "mahdist"

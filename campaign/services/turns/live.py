@@ -94,8 +94,7 @@ def check_turn(campaign: Campaign, user: User, state: State, action: a.AnyAction
         raise UnfitRequest(
             "This campaign is not played live: write your orders for the month instead."
         )
-    if campaign.adjourned:
-        raise Refused("The campaign is adjourned: wait until the umpire resumes it.")
+    _check_not_adjourned(campaign)
     if not isinstance(action, ANSWERS):
         raise NotAllowed("That is not for a player to do.")
     side = state.question.side
@@ -106,6 +105,11 @@ def check_turn(campaign: Campaign, user: User, state: State, action: a.AnyAction
         raise NotAllowed("The computer’s staff holds your seat; the umpire can hand it back.")
     if seat.command and not _is_under_command(campaign, seat, state, action):
         raise NotAllowed("That is for your side’s commander-in-chief, or for another of you.")
+
+
+def _check_not_adjourned(campaign: Campaign) -> None:
+    if campaign.adjourned:
+        raise Refused("The campaign is adjourned: wait until the umpire resumes it.")
 
 
 def _is_under_command(campaign: Campaign, seat: Seat, state: State, action: a.AnyAction) -> bool:
@@ -217,8 +221,11 @@ NOTHING = DeploymentChoices({}, side=False)
 
 
 def may_set_up(campaign: Campaign, user: selectors.Anybody, state: State) -> DeploymentChoices:
-    """Return what this user may deploy now; a subordinate only the stacks under their command."""
-    if not isinstance(state.question, ToSetUp) or not user.is_authenticated:
+    """Return what this user may deploy now; a subordinate only the stacks under their command.
+
+    Nobody deploys anything while the campaign is adjourned.
+    """
+    if not isinstance(state.question, ToSetUp) or not user.is_authenticated or campaign.adjourned:
         return NOTHING
     side = state.question.side
     choices = set_up_choices(state, side)
@@ -250,9 +257,11 @@ def set_up(
 ) -> Entry:
     """Move units before the first month, or declare their side ready.
 
-    Raises NotAllowed (another's stacks, another's side), IllegalAction and Stale.
+    Raises NotAllowed (another's stacks, another's side), Refused while the campaign is adjourned,
+    IllegalAction and Stale.
     """
     campaign = Campaign.objects.get(pk=campaign_id)
+    _check_not_adjourned(campaign)
     state = selectors.state_now(campaign)
     _check_may(may_set_up(campaign, user, state), state, action)
     umpire = Seat.Role.UMPIRE in selectors.role_of(user, campaign)
