@@ -163,6 +163,11 @@ urlpatterns = [
     path(f"{FIGHT}/log/", fights.Log.as_view(), name="fight-log"),
     path(f"{FIGHT}/stream/", events.FightStream.as_view(), name="fight-stream"),
     path(f"{FIGHT}/actions/", fights.Actions.as_view(), name="fight-actions"),
+    path(
+        f"{FIGHT}/actions/<int:entry_number>/",
+        fights.OneAction.as_view(),
+        name="fight-action",
+    ),
     path(f"{FIGHT}/rewinds/", fights.RewindsOfFight.as_view(), name="fight-rewinds"),
     path(f"{FIGHT}/corrections/", fights.CorrectionsOfFight.as_view(), name="fight-corrections"),
     path(

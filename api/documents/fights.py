@@ -1,5 +1,6 @@
 """Battles that players fight, as documents: throws, legal actions, the known state, the log."""
 
+from collections.abc import Iterable
 from typing import Literal
 from uuid import UUID
 
@@ -10,11 +11,11 @@ from api.documents.battles import LogSentencePart, sentence_part
 from api.documents.scalars import ChoiceSort, Cursor, Moment, PerspectiveName, SideName
 from api.http.rule_json import identifier
 from api.openapi.components import BookAction, BookState, action_form, state_form
-from battles import access
+from battles import access, serialization
 from battles.access import BattleViewer
-from battles.models import Command
+from battles.models import Battle, BattleEntry, Command
 from battles.replay import LogEntry
-from battles.services import SideThrow
+from battles.services import PlayerDecision, SideThrow
 from battles.turn_form import PickedAnswer, TurnForm
 from battles.web.fight_page import FightPage
 from battles.web.fight_view import AwaitedSide
@@ -186,6 +187,42 @@ class FightDocument(msgspec.Struct, frozen=True, kw_only=True):
     card_names: tuple[str, ...]
     state: BookState
     links: FightLinks
+
+
+class UndoableActionLinks(msgspec.Struct, frozen=True):
+    """The address at which to take a decision back."""
+
+    self: str
+
+
+class UndoableActionPart(msgspec.Struct, frozen=True):
+    """A decision of yours that you may take back; `entry_number` is its first log entry."""
+
+    entry_number: int
+    turn: int
+    links: UndoableActionLinks
+
+
+class UndoableActionsDocument(msgspec.Struct, frozen=True):
+    """Your decisions that you may take back, the latest first."""
+
+    cursor: Cursor
+    results: tuple[UndoableActionPart, ...]
+
+
+def undoable_actions_document(
+    battle: Battle, decisions: Iterable[PlayerDecision]
+) -> UndoableActionsDocument:
+    """Return the decisions of a battle that their player may take back."""
+    return UndoableActionsDocument(
+        serialization.cursor_of(battle),
+        tuple(_undoable_action(battle, decision.first) for decision in decisions),
+    )
+
+
+def _undoable_action(battle: Battle, first: BattleEntry) -> UndoableActionPart:
+    address = reverse("api:fight-action", args=[battle.uuid, first.number])
+    return UndoableActionPart(first.number, first.turn, UndoableActionLinks(address))
 
 
 class LogPart(msgspec.Struct, frozen=True):

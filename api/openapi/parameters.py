@@ -65,6 +65,7 @@ PLACES: dict[str, tuple[Schema, str]] = {
         {"type": "string", "pattern": "^[-a-zA-Z0-9_]+$", "maxLength": 60},
         "the secret of an invitation to a battle",
     ),
+    "entry_number": (NUMBER, "the first entry of the decision"),
     "branch": ({"type": "integer", "minimum": 0, "maximum": 2**31 - 1}, "the branch"),
     "uid": (SLUG, "the last part but one of the link in the e-mail"),
     "token": (

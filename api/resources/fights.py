@@ -18,9 +18,11 @@ from api.documents.fights import (
     FightOfferDocument,
     Lead,
     LogDocument,
+    UndoableActionsDocument,
     fight_document,
     log_document,
     offer_document,
+    undoable_actions_document,
 )
 from api.documents.scalars import UNIT_KEY
 from api.http.authentication import check_umpire_scope
@@ -221,6 +223,17 @@ class Log(OpenEndpoint):
 class Actions(FightEndpoint):
     """Actions in a battle."""
 
+    @operation(UndoableActionsDocument)
+    def get(self, request: Request, id: str) -> HttpResponse:
+        """List the decisions of yours that you may take back, the latest first.
+
+        Alone against the computer these are the last 40. Against another player it is your last
+        one at most: only while no die was thrown, nothing hidden was seen, and nobody has acted.
+        """
+        battle = _page(request, id).battle
+        decisions = services.decisions(battle, request.user)
+        return respond_with_version(request, undoable_actions_document(battle, decisions))
+
     @operation(FightDocument, takes=ActionBody, once=True, match=True, problems=("illegal-action",))
     def post(self, request: Request, id: str) -> WriteResult:
         """Act for your side.
@@ -240,6 +253,25 @@ class Actions(FightEndpoint):
             )
 
         return self.changed(id, act)
+
+
+class OneAction(FightEndpoint):
+    """An action in a battle."""
+
+    @operation(FightDocument, once=True, match=True)
+    def delete(self, request: Request, id: str, entry_number: int) -> WriteResult:
+        """Take back a decision of yours, with all that came after it.
+
+        It is one of those that `actions/` lists. The battle goes on from before it, on a new branch
+        with new dice.
+        """
+        version = version_named(request)
+
+        def undo(battle: Battle, user: User) -> Battle:
+            expected = version or serialization.cursor_of(battle)
+            return services.undo(battle.pk, user, expected=expected, to=entry_number)
+
+        return self.changed(id, undo)
 
 
 class RewindsOfFight(FightEndpoint, UmpireEndpoint):

@@ -26,6 +26,7 @@ from battles.services.journal_entries import (
     BattleRun,
     NotYours,
     check_cursor,
+    check_not_paused,
     draw_up,
     first_key,
     lock_battle,
@@ -226,7 +227,7 @@ def rewind(battle: Battle, user: User, number: int, reason: str) -> Battle:
     return battle
 
 
-def undo(battle_id: int, user: User, *, expected: str, to: int = 0) -> Battle:
+def undo(battle_id: int, user: User, *, expected: str, to: int | None = None) -> Battle:
     """Take back the user's last decision, on a new branch with dice of its own.
 
     Alone against the computer any decision may be taken back, with all that came after it: the one
@@ -237,6 +238,7 @@ def undo(battle_id: int, user: User, *, expected: str, to: int = 0) -> Battle:
     with transaction.atomic():
         battle = lock_battle(battle_id)
         check_cursor(battle, expected)
+        check_not_paused(battle)
         decision = _decision(battle, user, to)
         if decision is None:
             raise Refused("There is nothing to undo.")
@@ -268,19 +270,21 @@ def may_undo(battle: Battle, user: Anybody) -> bool:
 def decisions(battle: Battle, user: Anybody) -> tuple[PlayerDecision, ...]:
     """Return the decisions that the user may take back by themselves, the latest first.
 
-    Alone against the computer these are all of them; otherwise the last one, if any.
+    Alone against the computer these are the last of them; otherwise the last one, if any.
     """
-    if not isinstance(user, User) or battle.paused:
+    if not isinstance(user, User) or battle.paused or not access.is_open(battle):
         return ()
     alone = access.is_alone(battle, user)
     candidates = islice(_decisions(battle, user), MOST_OFFERED if alone else 1)
     return tuple(decision for decision in candidates if not _why_final(battle, user, decision))
 
 
-def _decision(battle: Battle, user: User, number: int = 0) -> PlayerDecision | None:
-    """Return the decision whose first entry has that number; the last one for 0."""
+def _decision(battle: Battle, user: User, number: int | None = None) -> PlayerDecision | None:
+    """Return the decision whose first entry has that number; the last one for None."""
     decisions = _decisions(battle, user)
-    return next((decision for decision in decisions if number in (0, decision.first.number)), None)
+    return next(
+        (decision for decision in decisions if number in (None, decision.first.number)), None
+    )
 
 
 def _decisions(battle: Battle, user: User) -> Iterator[PlayerDecision]:

@@ -115,11 +115,16 @@ def check_cursor(battle: Battle, expected: str) -> None:
         )
 
 
+def check_not_paused(battle: Battle) -> None:
+    """Raise Refused while the umpire has paused the battle."""
+    if battle.paused:
+        raise Refused(f"{battle.paused} has paused the battle; it waits until it goes on.")
+
+
 def _check_turn(battle: Battle, user: User, side: Side | None) -> None:
     if side not in access.commands(battle, user):
         raise NotYours("The battle does not wait for you, or you do not command here.")
-    if battle.paused:
-        raise Refused(f"{battle.paused} has paused the battle; it waits until it goes on.")
+    check_not_paused(battle)
     if side in access.computer_sides(battle):
         raise Refused("The computer plays your side: take it over again first.")
 

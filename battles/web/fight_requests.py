@@ -59,7 +59,8 @@ def act(request: HttpRequest, number: str) -> HttpResponse:
 
     def do(user: User) -> None:
         if "undo" in data:
-            services.undo(battle.pk, user, expected=data.get("at", ""), to=_number(data["undo"]))
+            to = _number(data["undo"]) or None
+            services.undo(battle.pk, user, expected=data.get("at", ""), to=to)
             return
         state = serialization.state_of(battle)
         decision = _decision(battle, state, data)

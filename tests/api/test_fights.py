@@ -5,10 +5,12 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from battles import serialization
+from battles import serialization, services
 from battles.contract import Side
+from battles.contract.brief_files import find_ready_battle
 from battles.models import Battle
-from tests.battles_web.fights import BOOKS, asked, begun, player, step
+from battles.services.fights import COMPUTER, ME
+from tests.battles_web.fights import BOOKS, EL_TEB, asked, begun, player, step
 from tests.people import People, logged_in
 
 JSON = "application/json"
@@ -139,6 +141,82 @@ def test_the_umpire_goes_back_to_an_entry(people: People) -> None:
     assert (first, back.json()["cursor"]) == ("0.3", "1.3")
     assert back.json()["paused"]
     assert logged_in(people.egyptian).get(at(battle, "log/")).json()["last_entry_number"] == 3
+
+
+def alone(people: People) -> Battle:
+    """Return a battle that the umpire of the tests fights against the computer."""
+    chosen = find_ready_battle(EL_TEB)
+    assert chosen is not None
+    sides = {Side.EGYPTIAN: ME, Side.MAHDIST: COMPUTER}
+    return services.begin_fight(people.umpire, chosen.brief, services.NewFight("redcoats", sides))
+
+
+def act(client: Client, battle: Battle) -> Any:
+    """Take the last legal action; return the battle after it."""
+    action = client.get(at(battle)).json()["options"]["legal_actions"][-1]["action"]
+    headers = {"If-Match": "*"}
+    body = {"action": action}
+    return client.post(at(battle, "actions/"), body, content_type=JSON, headers=headers).json()
+
+
+def take_back(client: Client, address: str, tag: str = "*", **headers: str) -> Any:
+    return client.delete(address, headers={"If-Match": tag, **headers})
+
+
+def test_alone_any_decision_is_taken_back_with_all_after_it(people: People) -> None:
+    battle, client = alone(people), logged_in(people.umpire)
+    before = client.get(at(battle)).json()
+    assert client.get(at(battle, "actions/")).json()["results"] == []
+    for _ in range(3):
+        act(client, battle)
+    told = client.get(at(battle, "actions/"))
+    mine = told.json()["results"]
+    assert len(mine) == 3
+    numbers = [one["entry_number"] for one in mine]
+    assert numbers == sorted(numbers, reverse=True)
+    first = mine[-1]["links"]["self"]
+    assert client.delete(first).status_code == 428
+    assert take_back(client, first, '"0.1.abc"').status_code == 412
+    back = take_back(client, first, told["ETag"], **{"Idempotency-Key": "back"})
+    assert back.status_code == 200, back.json()
+    assert back.json()["state"] == before["state"]
+    assert back.json()["cursor"].startswith("1.")
+    again = take_back(client, first, told["ETag"], **{"Idempotency-Key": "back"})
+    assert (again["Idempotency-Replayed"], again.content) == ("true", back.content)
+    assert client.get(at(battle, "actions/")).json()["results"] == []
+    for nothing in (first, at(battle, "actions/0/")):
+        refused = take_back(client, nothing, back["ETag"])
+        assert (refused.status_code, refused.json()["detail"]) == (409, "There is nothing to undo.")
+
+
+def test_against_a_player_only_the_last_decision_is_taken_back_by_who_made_it(
+    people: People,
+) -> None:
+    battle = begun(people, "fuzzy-wuzzy")
+    side = asked(battle)
+    assert side is not None
+    client, other = (logged_in(player(people, one)) for one in (side, side.enemy))
+    before = client.get(at(battle)).json()["state"]
+    step(people, battle)
+    (last,) = client.get(at(battle, "actions/")).json()["results"]
+    assert other.get(at(battle, "actions/")).json()["results"] == []
+    assert take_back(other, last["links"]["self"]).status_code == 409
+    back = take_back(client, last["links"]["self"])
+    assert (back.status_code, back.json()["state"]) == (200, before)
+
+
+def test_nothing_is_taken_back_while_the_battle_is_paused(people: People) -> None:
+    battle, client = alone(people), logged_in(people.umpire)
+    act(client, battle)
+    (last,) = client.get(at(battle, "actions/")).json()["results"]
+    client.patch(at(battle), {"paused": True}, content_type=JSON)
+    assert client.get(at(battle, "actions/")).json()["results"] == []
+    refused = take_back(client, last["links"]["self"])
+    assert refused.status_code == 409
+    assert "has paused the battle" in refused.json()["detail"]
+    over = client.patch(at(battle), {"paused": False, "finished": True}, content_type=JSON)
+    assert over.status_code == 200
+    assert client.get(at(battle, "actions/")).json()["results"] == []
 
 
 def test_a_side_is_left_to_the_computer(people: People) -> None:

@@ -246,6 +246,7 @@ def _values(campaign: Campaign) -> dict[str, list[object]]:
         "uid": ["MQ"],
         "letter": ["nothing"],
         "invitation": ["nothing"],
+        "entry_number": [1],
     }
 
 

@@ -96,6 +96,7 @@ KNOWN = {
     "briefs/side": "egyptian",
     "hexes/hex": "2042",
     "odds/order": "0",
+    "actions/entry_number": "1",
     "sheets/month": "1884-03",
     "debrief/month": "1884-02",
     "slug/month": "1884-02",
