@@ -9,6 +9,7 @@ from typing import Any, get_args
 
 import pytest
 from django.contrib.auth.models import User
+from django.urls import reverse
 
 from battles.contract.brief import Side
 from battles.core.decoding import encode
@@ -39,6 +40,7 @@ from campaign.services.journal.rules_edition import keep_tables
 from campaign.services.turns import advance
 from campaign.simulations.campaign_runs import play_campaign
 from campaign.staff.plans import own_plans, plans_of
+from tests.people import logged_in
 
 KEPT = ("control", "vacant", "railheads", "called", "flags", "tallies", "pool", "box", "in_force")
 """Parts of a state that a scenario taken from a position begins with, besides its units."""
@@ -381,6 +383,18 @@ def test_a_campaign_begins_and_is_played_by_ones_own_scenario(owner: User) -> No
     campaign = advance.run_month(campaign.pk, until=campaign.month + 1)
     assert campaign.month > campaign.first_month or campaign.finished
     assert campaign.tables_id == begun
+
+
+def test_the_rules_of_its_campaign_show_ones_own_scenario(owner: User) -> None:
+    own, _ = own_scenarios.save_scenario(owner, golden())
+    seats = {"umpire": owner}
+    terms = NewCampaignTerms(own.slug, tables=own.tables, seats=seats)
+    campaign = creation.create_campaign(terms)
+    client = logged_in(owner)
+    page = client.get(reverse("campaign-rules", args=[campaign.slug]))
+    assert own.title in page.content.decode()
+    tables = client.get(reverse("api:table-set", args=[campaign.tables_id])).json()
+    assert own.slug in {difference["slug"] for difference in tables["differences"]}
 
 
 def test_a_copy_has_a_slug_of_its_own_and_another_cannot_change_it(owner: User) -> None:

@@ -69,3 +69,13 @@ def test_a_scenario_is_compared_line_by_line():
     assert shipped_edition().text(SIEGE).splitlines()[first - 1] == changed.lines[1][1]
     assert "count = 5" in changed.lines[3][1]
     assert "count = 7" in changed.lines[4][1]
+
+
+def test_a_scenario_and_an_event_table_that_are_not_shipped_are_new_in_every_line():
+    scenario = text(SIEGE, (f'slug = "{SIEGE}"', 'slug = "our-siege"'))
+    events = text("events_mahdist", ('id = "events_mahdist"', 'id = "events_ours"'))
+    own = shipped_edition().replacing({"our-siege": scenario, "events_ours": events})
+    assert set(changed_names(own)) == {"our-siege", "events_ours"}
+    of_events, of_scenario = sorted(changes(own), key=lambda changed: changed.name)
+    assert {row.kind for row in of_events.rows} == {"new"}
+    assert {mark for mark, _ in of_scenario.lines} == {"@", "+"}

@@ -138,8 +138,9 @@ class CampaignTables:
         return {name: table.source for name, table in self._tables.items()}
 
     def differs(self, other: "CampaignTables", name: str) -> bool:
-        """Return whether a table has other contents than in the other book."""
-        return self.sources[name].document() != other.sources[name].document()
+        """Return whether a table has other contents than in the other book, or is not in it."""
+        theirs = other.sources.get(name)
+        return theirs is None or self.sources[name].document() != theirs.document()
 
     def tables(self) -> tuple[TablePage, ...]:
         """Return every table as text, in the order of the chapters."""

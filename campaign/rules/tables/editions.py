@@ -275,11 +275,13 @@ class ChangedText(msgspec.Struct, frozen=True):
 
 
 def changed_names(edition: Edition) -> tuple[str, ...]:
-    """Return the tables (by id) and scenarios (by slug) that differ from the shipped ones."""
+    """Return the tables (by id) and scenarios (by slug) that are new or differ from the shipped."""
+    shipped = shipped_edition().texts
     return tuple(
         name
         for name in edition.texts
-        if edition.source(name).document() != shipped_edition().source(name).document()
+        if name not in shipped
+        or edition.source(name).document() != shipped_edition().source(name).document()
     )
 
 
@@ -289,14 +291,16 @@ def changes(edition: Edition) -> tuple[ChangedText, ...]:
 
 
 def _changed_text(edition: Edition, name: str) -> ChangedText:
-    before, after = (version.source(name).document() for version in (shipped_edition(), edition))
+    shipped, after = shipped_edition(), edition.source(name).document()
+    before = shipped.source(name).document() if name in shipped.texts else {}
     heading = tuple(_heading_cells(before, after))
     title = str(after["title"])
     form = table_form(name)
     if form is None:
         return ChangedText(name, title, (), lines=tuple(_lines(edition, name)))
-    columns = _columns(form, [*before["row"], *after["row"]])
-    rows = tuple(_rows(before["row"], after["row"], columns))
+    old_rows = before.get("row", ())
+    columns = _columns(form, [*old_rows, *after["row"]])
+    rows = tuple(_rows(old_rows, after["row"], columns))
     return ChangedText(name, title, heading, columns, rows)
 
 
@@ -350,7 +354,9 @@ def _value_in_toml(value: object) -> str:
 
 
 def _lines(edition: Edition, name: str) -> Iterator[tuple[str, str]]:
-    before, after = (version.text(name).splitlines() for version in (shipped_edition(), edition))
+    before, after = (
+        version.texts.get(name, "").splitlines() for version in (shipped_edition(), edition)
+    )
     for line in unified_diff(before, after, lineterm="", n=CONTEXT_LINES):
         if not line.startswith(("---", "+++")):
             mark = line[0]
