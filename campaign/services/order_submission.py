@@ -257,8 +257,11 @@ def withdraw_sheets(seat: Seat) -> int:
 def copy_sheets(campaign: Campaign, from_branch: int) -> int:
     """Copy a branch's sheets as drafts to the present branch after a rewind; return how many.
 
-    Those of the current month and the next are copied, for seats that have none yet.
+    Those of the current month and the next are copied, for seats that have none yet. Nobody writes
+    sheets once the campaign is over: a rewind to its end has no month to copy them for.
     """
+    if campaign.finished:
+        return 0
     sheets = campaign.sheets.filter(branch=campaign.branch, withdrawn=False)
     have = set(sheets.values_list("seat", "month"))
     months = (campaign.month, campaign.month + 1)

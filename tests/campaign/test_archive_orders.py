@@ -15,15 +15,18 @@ from battles.core.decoding import decode, digest, encode
 from battles.journal import pack, unpack
 from campaign import serialization
 from campaign.access import letters as access
+from campaign.access import selectors
 from campaign.models import Campaign, Knowledge, OrderSheet, Receipt, Seat, UmpireLogEntry
 from campaign.models.seats import LONGEST_NOTE
 from campaign.orders.order_sheet import MarchProgress
-from campaign.rules.core.actions import Done
+from campaign.rules.core.actions import Done, Ruled
 from campaign.rules.map import sudan
+from campaign.rules.umpire_rulings import end
 from campaign.services import letters
-from campaign.services.journal import audit, campaign_session, creation, dice
+from campaign.services.journal import audit, campaign_session, creation, dice, rewind
 from campaign.services.order_sheets import StoredProgress
 from campaign.services.transfer import archive, bundle
+from campaign.services.umpire import rulings
 from campaign.services.umpire.invitations import SeatOffer, invite
 from campaign.services.umpire.rulings import throw_by_hand, type_in
 from tests.campaign.orders.conftest import orders_campaign
@@ -133,6 +136,21 @@ def test_with_its_secret_the_month_that_was_ordered_runs_the_same(foggy: Campaig
     assert journal_hashes(run(foggy)) == journal_hashes(run(copy))
     assert receipts(copy)[-1][4] == receipts(foggy)[-1][4]
     audit.verify_dice(copy)
+
+
+def test_a_campaign_that_was_rewound_to_its_end_comes_back(foggy: Campaign, people: People) -> None:
+    state = selectors.state_now(foggy)
+    ruling = Ruled("Peace.", end(state, None, "Peace."))
+    ended = rulings.rule(foggy.pk, people.umpire, ruling)
+    before = foggy.entries.get(branch=0, number=ended.number - 1)
+    rewind.rewind_to(foggy.pk, people.umpire, before, reason="The war goes on.")
+    foggy = Campaign.objects.get(pk=foggy.pk)
+    submit(foggy, Side.EGYPTIAN, marches(foggy, Side.EGYPTIAN))
+    rewind.rewind_to(foggy.pk, people.umpire, ended, reason="Peace after all.")
+    foggy = Campaign.objects.get(pk=foggy.pk)
+    copy = elsewhere(foggy)
+    assert copy.finished
+    assert sheets(copy) == sheets(foggy)
 
 
 def test_no_person_is_in_the_file_and_all_seats_are_vacant(foggy: Campaign, people: People) -> None:
