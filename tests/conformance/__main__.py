@@ -1,6 +1,6 @@
 """The soak: `make soak`, or `python -m tests.conformance --campaigns 2000 --minutes 60`.
 
-Campaigns of both scenarios at random, every action tried for all that must hold, until there are
+Campaigns of every scenario at random, every action tried for all that must hold, until there are
 so many or the time is over; then the figures. What breaks leaves a file: `--again FILE` tries it
 once more, `manage.py import FILE` makes a campaign of it to be looked at in the browser.
 

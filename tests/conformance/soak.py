@@ -9,10 +9,10 @@ from time import monotonic
 from typing import NamedTuple
 
 from campaign.rules.core.state import State
+from campaign.rules.tables.scenario_loader import scenarios
 from tests.conformance.game import Crashed, Game
-from tests.positions import RELIEF, SIEGE
 
-SCENARIOS = (SIEGE, RELIEF)
+SCENARIOS = tuple(scenario.slug for scenario in scenarios())
 EVERY = 60
 """Seconds between two lines that say how far it is."""
 

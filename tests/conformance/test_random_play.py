@@ -1,4 +1,4 @@
-"""Both campaigns played at random: no dead end, nothing undone across a throw, units conserved.
+"""Campaigns of every scenario at random: no dead end, no throw undone, units conserved.
 
 The short form is a part of every test run; the long one (`make long`) plays hundreds.
 """
@@ -13,25 +13,22 @@ from campaign.rules.core import actions as a
 from campaign.rules.core.state import State
 from tests.conformance import game as g
 from tests.conformance.game import Crashed, Game, check_refused, load, try_again
-from tests.conformance.soak import Played, Soak, Tally, soak
+from tests.conformance.soak import SCENARIOS, Played, Soak, Tally, soak
 from tests.positions import RELIEF, SIEGE
 
 SHORT = {SIEGE: 3, RELIEF: 6}
+"""The campaigns of the printed scenarios in every test run; of the others there are three each."""
+CAMPAIGNS = [(slug, seed) for slug in SCENARIOS for seed in range(SHORT.get(slug, 3))]
 LONG = 200
 
 
-@pytest.mark.parametrize("seed", range(SHORT[SIEGE]))
-def test_a_random_siege_of_khartoum_ends_lawfully(seed: int) -> None:
-    Game(SIEGE, seed).play_out()
-
-
-@pytest.mark.parametrize("seed", range(SHORT[RELIEF]))
-def test_a_random_relief_of_el_obeid_ends_lawfully(seed: int) -> None:
-    Game(RELIEF, seed).play_out()
+@pytest.mark.parametrize(("scenario", "seed"), CAMPAIGNS)
+def test_a_random_campaign_ends_lawfully(scenario: str, seed: int) -> None:
+    Game(scenario, seed).play_out()
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("scenario", [SIEGE, RELIEF])
+@pytest.mark.parametrize("scenario", SCENARIOS)
 @pytest.mark.parametrize("seed", range(1000, 1000 + LONG))
 def test_many_random_campaigns_end_lawfully(scenario: str, seed: int) -> None:
     Game(scenario, seed).play_out()

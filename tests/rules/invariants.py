@@ -11,6 +11,7 @@ from functools import cache
 from battles.contract.brief import AFLOAT, CANNOT_MELEE, RIVER_CRAFT, Nation, Side, TroopKind
 from battles.core.decoding import decode, encode
 from battles.core.game import Outcome
+from campaign import rules
 from campaign.rules.core import events as e
 from campaign.rules.core.board import laws, scenario_of
 from campaign.rules.core.evolve import evolve
@@ -18,6 +19,7 @@ from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.state import OFF_MAP, State, Unit
 from campaign.rules.map import HexId, sudan
 from campaign.rules.railways import railway_hexes
+from campaign.rules.tables.editions import edition
 from campaign.rules.tables.scenario_data import Scenario
 
 
@@ -66,19 +68,29 @@ def _banned(here: Scenario, side: Side) -> frozenset[HexId]:
 
 
 def _check_counters(state: State) -> None:
-    """Mahdist counters on the map, due, in the pile and beside it are the counter mix (3.2)."""
-    waiting = [unit for due in state.due for unit in due.units]
-    held = Counter(
-        unit.kind for unit in [*state.units.values(), *waiting] if unit.nation is Nation.MAHDIST
-    )
+    """Mahdist counters on the map, due, in the pile and beside it stay as many as there were.
+
+    At the beginning they are the counter mix (3.2), in a scenario of our own with what it has due.
+    """
+    counted, at_first = _counters(state), _counters_at_first(state.scenario, state.edition)
     for kind in TroopKind:
         pile, beside = state.pool.get(kind, 0), state.box.get(kind, 0)
         assert pile >= 0 <= beside, f"{kind}: {pile} in the pile, {beside} beside it"
         if kind is TroopKind.LEADER:
             assert pile == beside == 0, "leaders are not drawn from a pile"
             continue
-        total = held[kind] + pile + beside
-        assert total == laws(state).counters(kind), f"{total} Mahdist {kind} counters"
+        assert counted[kind] == at_first[kind], f"{counted[kind]} Mahdist {kind} counters"
+
+
+def _counters(state: State) -> Counter[TroopKind]:
+    waiting = [unit for due in state.due for unit in due.units]
+    held = [unit for unit in [*state.units.values(), *waiting] if unit.nation is Nation.MAHDIST]
+    return Counter(unit.kind for unit in held) + Counter(state.pool) + Counter(state.box)
+
+
+@cache
+def _counters_at_first(scenario: str, book: str) -> Counter[TroopKind]:
+    return _counters(rules.new_game(scenario, edition(book)))
 
 
 def _stacks(state: State) -> dict[HexId, list[Unit]]:
