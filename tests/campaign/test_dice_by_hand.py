@@ -147,6 +147,19 @@ def test_the_live_page_takes_an_answer_that_waits_for_dice(people: People) -> No
     assert dice.waiting_throw(campaign) is not None
 
 
+def test_an_answer_happens_with_its_dice_though_a_job_has_stopped_at_them(people: People) -> None:
+    seats = {"umpire": people.umpire, "egyptian": people.egyptian, "mahdist": people.mahdist}
+    wanted = creation.NewCampaignTerms(SIEGE, seats=seats, mode="live", dice_by_hand=True)
+    campaign = creation.create_campaign(wanted)
+    campaign_session.perform(campaign.pk, "egyptian", Done())
+    ready(campaign)
+    job = advance.book_advance(campaign.pk, people.umpire)
+    advance.run_job(job.uuid)
+    type_in(campaign.pk, people.umpire, [3, 5], expected=0)
+    campaign.refresh_from_db()
+    assert campaign.phase != "set-up"
+
+
 def test_the_page_of_a_battle_takes_a_choice_that_waits_for_dice(people: People) -> None:
     campaign = before_battle(people, TABLETOP)
     campaign = throw_by_hand(campaign.pk, people.umpire, yes=True)

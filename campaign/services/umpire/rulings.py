@@ -22,6 +22,7 @@ from campaign.rules.core.state import State
 from campaign.rules.prose.situation import describe_ruling
 from campaign.rules.umpire_rulings import after
 from campaign.serialization import action_in
+from campaign.services.battle_reports import BY_BOOK
 from campaign.services.errors import (
     CampaignOver,
     NotAllowed,
@@ -227,6 +228,14 @@ def set_staff_level(campaign_id: int, user: User, level: str) -> Campaign:
 # Type in dice that an umpire has thrown by hand, and continue what waited for them.
 
 
+PLAYED_BY_JOBS = ("staff:", "sheet:", BY_BOOK)
+"""The prefixes of actors for whom a job plays: resumed, it does what waited for the dice.
+
+What a person has asked for is not a job's to do. In live play a job waits for that person, and
+would leave the dice that have been typed in where they are.
+"""
+
+
 def type_in(
     campaign_id: int, user: User, faces: Sequence[int], *, expected: int | None = None
 ) -> Throw | None:
@@ -243,8 +252,11 @@ def type_in(
         _check_throw_faces(throw, faces)
         throw.faces = [*throw.faces, *faces]
         throw.save(update_fields=["faces"])
-    if resume_after_battle(campaign_id, dice.DICE) is None:
-        _carry_out(campaign_id, throw)
+    if throw.actor.startswith(PLAYED_BY_JOBS):
+        if resume_after_battle(campaign_id, dice.DICE) is None:
+            _carry_out(campaign_id, throw)
+            let_staff_answer(campaign_id)
+    elif _carry_out(campaign_id, throw) and not resume_after_battle(campaign_id, dice.DICE):
         let_staff_answer(campaign_id)
     return dice.waiting_throw(Campaign.objects.get(pk=campaign_id))
 
