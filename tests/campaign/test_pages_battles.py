@@ -13,7 +13,7 @@ from campaign.models import Campaign
 from campaign.rules.core.state import COMBAT_TABLE, TABLETOP
 from campaign.services import battle_reports
 from campaign.services.journal import creation
-from tests.campaign.battlefield import brief, waiting
+from tests.campaign.battlefield import before_battle, brief, waiting
 from tests.people import SIEGE, client_of
 
 pytestmark = pytest.mark.usefixtures("duel")
@@ -52,6 +52,16 @@ def test_a_month_that_waits_for_a_battle_cannot_be_run(by_hand, people, name):
     assert f'<a class="button urgent" href="{page_of(by_hand)}">To the battle</a>' in waits
     umpire.post(page_of(by_hand), filled_in(by_hand))
     assert "Run the month" in umpire.get(reverse(name, args=[by_hand.slug])).content.decode()
+
+
+@pytest.mark.parametrize("name", ["campaign", "console"])
+def test_a_month_that_has_come_to_a_battle_of_a_book_can_be_run_on(people, name):
+    """A month stops there when it is played by phases, is stopped, or is rewound to."""
+    campaign = before_battle(people, "duel")
+    umpire = client_of(people, "umpire")
+    text = umpire.get(reverse(name, args=[campaign.slug])).content.decode()
+    assert "Run the month" in text
+    assert page_of(campaign) in text
 
 
 def test_a_battle_fought_many_times_over_leads_back_to_the_battle_that_waits(by_hand, people):
