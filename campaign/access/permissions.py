@@ -2,7 +2,7 @@
 
 from campaign.access.selectors import Anybody, orders_have_begun, role_of
 from campaign.access.solo import leads_alone
-from campaign.models import Campaign, Job, Seat
+from campaign.models import AT_TABLE, Campaign, Job, Seat
 
 
 def may_advance(user: Anybody, campaign: Campaign) -> bool:
@@ -14,13 +14,14 @@ def may_restart(user: Anybody, campaign: Campaign) -> bool:
     """Return whether the user leads the campaign alone and its month has stopped before its end.
 
     Nobody is the umpire of such a campaign, so its commander starts the month again. A campaign
-    that was restored in the middle of a month has no job of it any more.
+    that was restored in the middle of a month has no job of it any more; a battle of a book is
+    fought as its month goes on.
     """
     last = campaign.jobs.order_by("pk").last()
     if last is not None:
         stopped = last.status == Job.Status.FAILED
     else:
-        stopped = not campaign.battle and orders_have_begun(campaign)
+        stopped = campaign.awaited != AT_TABLE and orders_have_begun(campaign)
     return stopped and not campaign.finished and leads_alone(user, campaign)
 
 

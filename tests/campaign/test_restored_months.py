@@ -5,7 +5,9 @@ from django.urls import reverse
 
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
 from campaign.models import Campaign
+from campaign.rules.core.actions import HandOver
 from campaign.rules.core.state import COMBAT_TABLE
+from campaign.services import battle_reports
 from campaign.services.transfer import deletion
 from campaign.services.turns import advance
 from tests.campaign.test_solo_battles import (
@@ -58,6 +60,23 @@ def test_the_player_of_a_solo_campaign_plays_the_rest_of_a_month_that_had_stoppe
     assert button in page
     player.post(reverse("advance", args=[campaign.slug]), {"month": campaign.month})
     assert has_gone_on(campaign, "")
+
+
+def test_a_month_that_was_restored_before_a_battle_of_its_book_is_played_on(
+    people: People,
+) -> None:
+    campaign, player = solo(people.egyptian), logged_in(people.egyptian)
+    by_book = HandOver("redcoats", book="redcoats")
+    battle_reports.arrange_battles(campaign.pk, people.egyptian, by_book)
+    while not campaign.battle:
+        campaign = advance.run_phase(campaign.pk)
+    battle = campaign.battle
+    campaign = restored(campaign, people)
+    assert campaign.battle == battle
+    page = player.get(reverse("campaign", args=[campaign.slug])).content.decode()
+    assert "Play the rest of the month" in page
+    player.post(reverse("advance", args=[campaign.slug]), {"month": campaign.month})
+    assert campaign.entries.filter(key=f"battle:{battle}", actor="book:redcoats").exists()
 
 
 def test_a_program_reads_that_it_may_play_the_rest_of_a_month(people: People) -> None:
