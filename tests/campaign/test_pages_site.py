@@ -123,7 +123,7 @@ def test_a_campaign_by_tables_that_are_not_at_hand_says_what_to_do(
     campaign: Campaign, people: People
 ) -> None:
     state = selectors.state_now(campaign)
-    document = encode(msgspec.structs.replace(state, book="0" * 64))
+    document = encode(msgspec.structs.replace(state, edition="0" * 64))
     Campaign.objects.filter(pk=campaign.pk).update(
         document=pack(document), document_hash=digest(document)
     )

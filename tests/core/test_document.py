@@ -11,6 +11,7 @@ from campaign.rules import new_game
 from campaign.rules.core import actions as a
 from campaign.rules.core import events as e
 from campaign.rules.core.pieces import Month, UnitId
+from campaign.rules.core.questions import CombatRound
 from campaign.rules.core.state import DueUnits, State, Unit
 from campaign.rules.map import HexId
 from tests.positions import RELIEF, SIEGE, besieged_khartoum
@@ -36,7 +37,7 @@ ACTIONS = st.one_of(
     st.builds(a.March, MANY, IDS),
     st.builds(a.Sail, MANY, st.lists(HEXES, max_size=6).map(tuple)),
     st.builds(a.Share, MANY, MANY),
-    st.builds(a.Lead, IDS, st.sampled_from(["", "fire", "melee"])),
+    st.builds(a.Lead, IDS, st.sampled_from([None, *CombatRound])),
     st.builds(a.Done),
     st.builds(a.Choose, HEXES),
 )
