@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import User
 from playwright.sync_api import Page, Route, expect
 
@@ -14,6 +15,8 @@ from campaign.services.order_sheets import document_of
 from campaign.services.turns import advance
 from tests.browser.camp import Camp, begin_order, kept, march_to
 from tests.browser.test_players import BERBER, SHENDY, another, egyptian, sheet_of
+from tests.in_flight import in_flight
+from tests.patience import wait_until
 from tests.people import PASSWORD
 
 __all__ = ["another", "egyptian"]
@@ -84,6 +87,8 @@ def log_in_by_form(camp: Camp, page: Page, user: User) -> None:
     page.goto(camp.at("/accounts/login/"))
     page.get_by_label("Name").fill(user.username)
     page.get_by_label("Password").fill(PASSWORD)
+    # The answer to a request with the session that ends now would end the next session too.
+    wait_until(lambda: not in_flight(), "the live server to answer", lambda: str(in_flight()))
     page.get_by_role("main").get_by_role("button", name="Log in").click()
     expect(page.locator(".banner .name")).to_have_text(display_name(user))
 
@@ -136,6 +141,21 @@ def test_a_sheet_on_which_nothing_was_written_goes_on_once_its_player_is_back(
     log_in_by_form(camp, other, camp.people.egyptian)
     egyptian.evaluate(look)
     expect(egyptian.locator("#kept")).to_be_empty()
+    march_to(egyptian, SHENDY, "Berber")
+
+
+def test_a_sheet_on_which_nothing_was_written_says_that_its_player_is_logged_out(
+    camp: Camp, egyptian: Page
+) -> None:
+    look = "document.dispatchEvent(new Event('visibilitychange'))"
+    egyptian.context.clear_cookies(name=settings.SESSION_COOKIE_NAME)
+    egyptian.evaluate(look)
+    line = egyptian.locator("#kept")
+    expect(line).to_contain_text("You have been logged out.")
+    expect(line.get_by_role("link", name="Log in")).to_be_visible()
+    camp.log_in(egyptian, camp.people.egyptian)
+    egyptian.evaluate(look)
+    expect(line).to_be_empty()
     march_to(egyptian, SHENDY, "Berber")
 
 

@@ -23,6 +23,7 @@ const LOST = "Not kept yet: there is no connection. Your orders are put by in th
 const LOGGED_OUT = "Not kept yet: you have been logged out. Your orders are put by in this browser and sent as soon as you have logged in.";
 const UNDONE = "Not done: there is no connection. Your orders are put by in this browser; press again once it is back.";
 const UNDONE_LOGGED_OUT = "Not done: you have been logged out. Your orders are put by in this browser; log in, and press again.";
+const GONE = "You have been logged out.";
 const UNREAD = "The sheet cannot be read: there is no connection. It is asked for again until it is here.";
 const RAN = "The month has run.";
 const REWOUND = "The umpire has rewound the campaign.";
@@ -65,7 +66,7 @@ export class Book extends EventTarget {
     this.dirty = false;
     this.attempts = 0;
     this.pressed = false; // whether a press of Submit or Ready has no answer yet
-    this.displaced = false; // whether another user is logged in by now
+    this.displaced = false; // whether nobody or another user is logged in by now
     this.loading = this.load();
   }
 
@@ -295,6 +296,7 @@ export class Book extends EventTarget {
     try {
       const headers = { "If-None-Match": this.tag };
       const answer = await fetch(this.addresses.sheet, { headers, redirect: "error", cache: "no-store" });
+      if (answer.status === 401) return this.miss();
       if ([403, 404].includes(answer.status)) return this.lose(answer.status);
       if (answer.status === 422) return this.leave((await this.campaign()).month);
       if (!answer.ok && answer.status !== 304) return;
@@ -312,6 +314,14 @@ export class Book extends EventTarget {
     } catch {
       return; // no connection: the next check will tell
     }
+  }
+
+  /* Nobody is logged in. The next attempt to send what is still to be sent will say so. */
+
+  miss() {
+    if (this.dirty || this.pressed || this.displaced) return;
+    this.displaced = true;
+    this.again(true, GONE);
   }
 
   /* The sheet cannot be read: its seat is lost, unless another user is logged in by now. */
