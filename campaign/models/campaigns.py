@@ -8,7 +8,7 @@ from django.db import models
 from django.db.models import Q
 
 from battles import journal
-from campaign.staff.levels import TEXTS, Level
+from campaign.staff.levels import CHOICES, Level
 
 
 class TableSet(models.Model):
@@ -128,7 +128,7 @@ class Campaign(journal.JournalRecord):
     dice_by_hand = models.BooleanField(default=False, help_text="the umpire types the dice in")
     staff_level = models.CharField(
         max_length=10,
-        choices=[(level.value, text.title) for level, text in TEXTS.items()],
+        choices=CHOICES,
         default=Level.CLUB.value,
         help_text="the strength of the computer’s staff",
     )

@@ -49,6 +49,9 @@ TEXTS = {
     ),
 }
 
+CHOICES = [(level.value, text.title) for level, text in TEXTS.items()]
+"""The levels with their titles, for fields and forms."""
+
 PLAYOUTS = 20
 """The playouts in which the strong staff may choose its plan for a month."""
 

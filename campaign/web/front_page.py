@@ -29,7 +29,7 @@ from campaign.services.journal import creation, rewind
 from campaign.services.journal.rewind import RewindNotice
 from campaign.services.turns.live import staff_sets_up
 from campaign.services.turns.showcase import showcase
-from campaign.staff.levels import TEXTS, Level, LevelText
+from campaign.staff.levels import CHOICES, TEXTS, Level, LevelText
 from campaign.web.battle_forms import SoloBattlesForm, battle_methods
 from campaign.web.console.umpire_forms import DELAYS, DeadlinesForm
 from campaign.web.map import printed_map
@@ -50,7 +50,7 @@ class StaffLevelField(forms.ChoiceField):
 
     def __init__(self) -> None:
         super().__init__(
-            choices=[(level.value, text.title) for level, text in TEXTS.items()],
+            choices=CHOICES,
             required=False,
             initial=Level.CLUB.value,
             widget=forms.RadioSelect,
@@ -219,7 +219,7 @@ def front(request: HttpRequest) -> HttpResponse:
             "waiting": sum(bool(entry.page) for entry in entries) + len(fights),
             "showcase": showcase(),
             "pictures": MONTH_IN_PICTURES,
-            "staff_levels": [(level.value, text.title) for level, text in TEXTS.items()],
+            "staff_levels": CHOICES,
             "battles_form": SoloBattlesForm(),
             "sheet": printed_map.address(),
             "at": printed_map.extent(),

@@ -51,7 +51,7 @@ from campaign.services.turns import timetable
 from campaign.services.turns.deadlines import describe_policy
 from campaign.services.turns.timetable import Policy, Stage
 from campaign.services.umpire import rulings
-from campaign.staff.levels import TEXTS
+from campaign.staff.levels import CHOICES
 from campaign.web.console.umpire_forms import DELAYS, AccountForm, DeadlinesForm, EndingForm
 from campaign.web.map.campaign_page import CampaignPage
 from campaign.web.visitor import visitor
@@ -310,7 +310,7 @@ def show(
         "umpire_log": campaign.umpire_log.all()[:LOG_ENTRIES_SHOWN],
         "ending": EndingForm(form if form.get("do") == "end" else None),
         "delays": DELAYS,
-        "staff_levels": [(level.value, text.title) for level, text in TEXTS.items()],
+        "staff_levels": CHOICES,
         "account": AccountForm(),
         "branches": campaign.branches.count(),
         "settled": rules_edition.is_settled(campaign),
