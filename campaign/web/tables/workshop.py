@@ -275,12 +275,17 @@ def _as_file(scenario: OwnScenario) -> HttpResponse:
 def copy(request: HttpRequest, number: int) -> HttpResponse:
     """Copy a scenario of the user's own."""
     own = saved_work.own_scenario(request.user, number)
+    return _copy(request, own) or redirect("own-scenario", number)
+
+
+def _copy(request: HttpRequest, own: OwnScenario) -> HttpResponse | None:
+    """Copy the scenario and lead to the copy; return None if it is refused, with a message."""
     try:
         own_copy = own_scenarios.copy_scenario(visitor(request), own)
     except journal.Refused as refused:
         messages.error(request, str(refused))
-        return redirect("own-scenario", number)
-    messages.success(request, f"{own_copy.title} is saved.")
+        return None
+    messages.success(request, f"{own_copy.title} is among your scenarios.")
     return redirect("own-scenario", own_copy.pk)
 
 
@@ -304,13 +309,7 @@ def shared_scenario_page(request: HttpRequest, link: UUID) -> HttpResponse:
     if request.method == "POST":
         if not request.user.is_authenticated:
             return redirect_to_login(request.path)
-        try:
-            own_copy = own_scenarios.copy_scenario(visitor(request), own)
-        except journal.Refused as refused:
-            messages.error(request, str(refused))
-            return redirect("shared-scenario", link)
-        messages.success(request, f"{own_copy.title} is among your scenarios.")
-        return redirect("own-scenario", own_copy.pk)
+        return _copy(request, own) or redirect("shared-scenario", link)
     if "file" in request.GET:
         return _as_file(own)
     scenario = own.document["scenario"]
