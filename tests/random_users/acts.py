@@ -1,4 +1,4 @@
-"""What people do at random: any form of any page, and what they ask for by REST."""
+"""Act at random as people do: by any form of any page, and by REST."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -270,7 +270,7 @@ def delete_account(club: Club) -> None:
     had_umpire = club.campaign.umpire_id is not None
     name = club.chance.choice(NAMES)
     club.note(f"the account of {name} is deleted")
-    club.start_anew(name)
+    club.register_again(name)
     free = [name for name in NAMES if name not in club.people()]
     if had_umpire and not club.people(UMPIRE) and free:
         heir = club.users[free[0]]
@@ -328,4 +328,4 @@ ACTS: dict[Callable[[Club], None], int] = {
     stop_job: 2,
     forget_caches: 5,
 }
-"""What people do, and how often beside one another."""
+"""The acts of people, each with its weight."""

@@ -1,4 +1,4 @@
-"""How a random campaign begins: of every kind, by the page or by REST, or before a battle."""
+"""Begin a random campaign of any kind, by the page or by REST, or before a battle."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from tests.people import People
 from tests.random_users.club import Club
 
 SHORT = 4
-"""How much more often a short scenario is played than one of the printed ones."""
+"""The weight of a short scenario, where a printed one has 1."""
 PRINTED = ("siege-of-khartoum", "relief-of-el-obeid")
 PLAYERS = {"egyptian": ("eve", "emil"), "mahdist": ("mary", "mark")}
 METHODS = ("combat-table", "tabletop", "tabletop", "redcoats", "restless", "fuzzy-wuzzy")

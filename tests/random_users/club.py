@@ -58,7 +58,7 @@ class Club:
         """Return somebody with one of the roles, or with any seat; else anybody."""
         return self.chance.choice(self.people(*roles) or NAMES)
 
-    def start_anew(self, name: str) -> None:
+    def register_again(self, name: str) -> None:
         """Let an account be deleted, and its owner register again."""
         self.users[name].delete()
         self.users[name] = User.objects.create_user(name)

@@ -1,4 +1,4 @@
-"""What must hold after every act: the journal, the dice, the fog, and every page of everybody."""
+"""Check after every act what must hold: the journal, the dice, the fog, and pages."""
 
 from typing import Any
 
@@ -90,8 +90,9 @@ def _check_fog(club: Club) -> None:
             if selectors.role_of(club.users[name], campaign) == {side.value}:
                 month = month_slug(Month(campaign.month))
                 answer = club.rest(name, "get", club.address("api:month-state", month))
-                if answer.status_code == 200 and hidden & _units_in(answer.json()):
-                    raise club.fault(f"{name} is told of {hidden & _units_in(answer.json())}")
+                shown = _units_in(answer.json()) if answer.status_code == 200 else set()
+                if hidden & shown:
+                    raise club.fault(f"{name} is shown hidden units: {hidden & shown}")
 
 
 def _units_in(document: dict[str, Any]) -> set[int]:

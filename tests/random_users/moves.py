@@ -1,6 +1,6 @@
-"""What moves the campaign on: whoever it waits for does what the page offers, and it moves.
+"""Move the campaign on: the person for whom it waits does what the page offers.
 
-If it does not, somebody is stuck, and that is a fault.
+If it does not move, somebody is stuck, and that is a fault.
 """
 
 from collections.abc import Callable, Iterator
@@ -22,7 +22,7 @@ from tests.random_users.page_forms import PageForm
 Way = Callable[[], object]
 LONG = timedelta(days=60)
 TRIES = 6
-"""How often a player answers a live question at random before REST is asked what is legal."""
+"""Random answers of a player to a live question before REST is asked what is legal."""
 THROWS = 40
 """More throws than any one action wants."""
 SURE = ("done", "halt", "choose", "share", "supply", "lead", "stand fast", "place", "march")
@@ -40,10 +40,10 @@ def move_on(club: Club) -> None:
         way()
         if _position(club) != before:
             return
-    raise club.fault(f"nobody moves the campaign on: {tried}; {_standing(club)}")
+    raise club.fault(f"nobody moves the campaign on: {tried}; {_describe_position(club)}")
 
 
-def _standing(club: Club) -> str:
+def _describe_position(club: Club) -> str:
     """Return what is known of a campaign that stands still."""
     campaign = club.campaign
     columns = ("mode", "phase", "waiting_for", "awaited", "battle", "adjourned", "when_ready")

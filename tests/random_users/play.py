@@ -12,7 +12,7 @@ from tests.random_users.holds import check, check_records, look_around
 from tests.random_users.moves import move_on
 
 MOVES = 0.35
-"""The share of acts in which whoever the campaign waits for acts."""
+"""The share of acts by the person for whom the campaign waits."""
 EVERY = 20
 """Acts between two looks at all the records and at many pages."""
 
