@@ -205,7 +205,7 @@ def test_the_umpire_log_says_that_the_secret_was_exported(umpire: Api, secret: C
     assert umpire.get("/campaigns/secret/umpire-log/").json()["results"] == []
     umpire.get("/campaigns/secret/export/?with_secret=true")
     (entry,) = umpire.get("/campaigns/secret/umpire-log/").json()["results"]
-    assert entry["text"] == archive.EXPORTED_OPENLY
+    assert entry["text"] == archive.EXPORT_NOTE
 
 
 def test_the_public_sees_a_month_later_or_at_the_end(umpire: Api, secret: Campaign) -> None:

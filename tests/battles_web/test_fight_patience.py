@@ -213,14 +213,17 @@ def test_the_page_speaks_to_each_reader_of_the_time_that_runs(
     assert told(waiting, "You may let the computer play the ")
 
 
-def test_a_deleted_account_leaves_its_side_to_the_computer(people: People) -> None:
-    """Else who fights on would wait for nobody, with no time that runs out."""
+def el_teb(people: People, mahdist: str) -> Battle:
+    """Return a battle that the Egyptian player has begun against that Mahdist."""
     chosen = find_ready_battle(EL_TEB)
     assert chosen is not None
-    sides = {Side.EGYPTIAN: ME, Side.MAHDIST: OPEN}
-    fight = services.begin_fight(
-        people.egyptian, chosen.brief, services.NewFight("redcoats", sides)
-    )
+    sides = {Side.EGYPTIAN: ME, Side.MAHDIST: mahdist}
+    return services.begin_fight(people.egyptian, chosen.brief, services.NewFight("redcoats", sides))
+
+
+def test_a_deleted_account_leaves_its_side_to_the_computer(people: People) -> None:
+    """The other player would wait for nobody, with no time that runs out."""
+    fight = el_teb(people, OPEN)
     invitation = fight.commands.get(side=Side.MAHDIST).invitation
     services.accept(fight, people.mahdist, invitation)
     people.egyptian.delete()
@@ -241,12 +244,7 @@ def test_a_deleted_umpire_leaves_no_battle_paused(battle: Battle, people: People
 
 
 def test_a_battle_alone_stays_as_its_deleted_account_left_it(people: People) -> None:
-    chosen = find_ready_battle(EL_TEB)
-    assert chosen is not None
-    sides = {Side.EGYPTIAN: ME, Side.MAHDIST: COMPUTER}
-    fight = services.begin_fight(
-        people.egyptian, chosen.brief, services.NewFight("redcoats", sides)
-    )
+    fight = el_teb(people, COMPUTER)
     entries = fight.entries.count()
     people.egyptian.delete()
     assert fight.entries.count() == entries

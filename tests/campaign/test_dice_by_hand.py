@@ -135,11 +135,17 @@ def test_the_set_up_page_takes_a_word_that_waits_for_dice(table: Campaign, peopl
     assert dice.waiting_throw(table) is not None
 
 
-def test_the_live_page_takes_an_answer_that_waits_for_dice(people: People) -> None:
+def live_by_hand(people: People) -> Campaign:
+    """Return a live campaign with dice by hand, the Egyptian set-up done."""
     seats = {"umpire": people.umpire, "egyptian": people.egyptian, "mahdist": people.mahdist}
     wanted = creation.NewCampaignTerms(SIEGE, seats=seats, mode="live", dice_by_hand=True)
     campaign = creation.create_campaign(wanted)
     campaign_session.perform(campaign.pk, "egyptian", Done())
+    return campaign
+
+
+def test_the_live_page_takes_an_answer_that_waits_for_dice(people: People) -> None:
+    campaign = live_by_hand(people)
     campaign.refresh_from_db()
     done = {"do": "done", "head": campaign.head_id or 0}
     address = reverse("live-act", args=[campaign.slug])
@@ -148,10 +154,7 @@ def test_the_live_page_takes_an_answer_that_waits_for_dice(people: People) -> No
 
 
 def test_an_answer_happens_with_its_dice_though_a_job_has_stopped_at_them(people: People) -> None:
-    seats = {"umpire": people.umpire, "egyptian": people.egyptian, "mahdist": people.mahdist}
-    wanted = creation.NewCampaignTerms(SIEGE, seats=seats, mode="live", dice_by_hand=True)
-    campaign = creation.create_campaign(wanted)
-    campaign_session.perform(campaign.pk, "egyptian", Done())
+    campaign = live_by_hand(people)
     ready(campaign)
     job = advance.book_advance(campaign.pk, people.umpire)
     advance.run_job(job.uuid)

@@ -259,7 +259,7 @@ def test_players_read_in_the_umpire_log_that_the_secret_was_exported(
     page = (
         client_of(people, "mahdist").get(reverse("umpire-log", args=[played.slug])).content.decode()
     )
-    assert archive.EXPORTED_OPENLY in page
+    assert archive.EXPORT_NOTE in page
     assert played.umpire_log.get().by == "umpire:umpire"
     assert client_of(people, "mahdist").get(address, {"secret": "1"}).status_code == 403
     assert played.umpire_log.count() == 1

@@ -246,13 +246,13 @@ def _row(owed: Quota) -> QuotaRow:
 def share_losses(ledger: Ledger[State], side: str, combat_round: str, *rows: QuotaRow) -> None:
     """Ask the owner to share the losses of a round, or apply them where there is no choice."""
     owed = tuple(Quota(Quality(quality), out, hurt) for quality, out, hurt in rows)
-    force = current_combat(ledger.state).force(Side(side))
-    units = units_to_test(board(ledger.state).named(force.units), CombatRound(combat_round))
+    force, tested = current_combat(ledger.state).force(Side(side)), CombatRound(combat_round)
+    units = units_to_test(board(ledger.state).named(force.units), tested)
     fair = share_out(units, owed)
     if len(fair.eliminated) == len(units) or len(fair.disrupted) == len(units):
         share(ledger, fair)
     elif units:
-        ledger.ask(ToShareLosses(Side(side), CombatRound(combat_round), owed))
+        ledger.ask(ToShareLosses(Side(side), tested, owed))
 
 
 def share(ledger: Ledger[State], action: a.Share) -> None:

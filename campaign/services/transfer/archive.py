@@ -47,7 +47,7 @@ from campaign.services.transfer import archive_rows
 from campaign.services.transfer import bundle as b
 from campaign.services.umpire.rulings import log_entry, umpire_of
 
-EXPORTED_OPENLY = "The campaign was exported with the secret of its dice and all letters."
+EXPORT_NOTE = "The campaign was exported with the secret of its dice and all letters."
 WITHOUT_THE_SEED = "Brought in from a file without its secret; the dice come from another chain."
 
 
@@ -82,11 +82,11 @@ def export_for_umpire(
 ) -> None:
     """Write the campaign to the file; the umpire log says so if the secret is in it.
 
-    Who has the secret could work out dice to come: players are to know of it. Raises NotAllowed.
+    Players read there that dice to come may have been worked out. Raises NotAllowed.
     """
     signature = umpire_of(campaign, umpire)
     if with_secret:
-        log_entry(campaign, signature, EXPORTED_OPENLY)
+        log_entry(campaign, signature, EXPORT_NOTE)
     export_campaign(campaign, file, with_secret=with_secret)
 
 

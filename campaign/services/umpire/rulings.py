@@ -243,9 +243,9 @@ def type_in(
 
     `expected` is how many faces had been typed in when the umpire looked. The waiting action is
     carried out once it wants no more dice, and months that it stopped go on; in live play the staff
-    answers if it is asked then. Raises NotAllowed,
-    NotAwaited when no dice are awaited, Stale, UnfitRequest for impossible dice, and Refused while
-    the campaign is adjourned: the month would not go on, and the dice would be asked for again.
+    answers if it is asked then. Raises NotAllowed, NotAwaited when no dice are awaited, Stale,
+    UnfitRequest for impossible dice, and Refused while the campaign is adjourned: the month would
+    not go on, and the dice would be asked for again.
     """
     with transaction.atomic():
         throw = _lock_waiting_throw(campaign_id, user, expected)
