@@ -354,6 +354,26 @@ def test_on_a_telephone_the_guided_month_is_written_and_read_clear_of_every_bar(
         clear_of_bars(phone, heading)
 
 
+SLOW_FRAMES = """
+const drawn = requestAnimationFrame;
+window.requestAnimationFrame = (act) => setTimeout(() => drawn(act), 500);
+"""
+"""Draws the map as late as a telephone does that has much else to do."""
+
+
+def test_a_stack_tapped_on_a_slow_telephone_stays_in_view_beside_its_form(
+    site: str, phone: Page
+) -> None:
+    phone.add_init_script(SLOW_FRAMES)
+    phone.goto(site)
+    phone.get_by_role("button", name="As the Egyptians").tap()
+    opened_map(phone)
+    phone.locator(f'.stack.egyptian[data-hex="{KORTI}"]').tap()
+    expect(phone.locator(".prospects .start")).to_be_attached()
+    at_rest(phone)
+    clear_of_bars(phone, f'.stack[data-hex="{KORTI}"]')
+
+
 def test_by_keyboard_the_focus_goes_from_a_button_that_has_gone_to_what_comes_next(
     site: str, page: Page
 ) -> None:

@@ -10,7 +10,7 @@
  *
  * A hex that is chosen is announced by the event "hex" on the map, with detail { hex, side }; the
  * event "show" sent to the map with detail { hex } brings that hex into view and chooses it, "look"
- * with { hexes } only brings hexes into view. A stack that is dragged is announced by "pull" with
+ * with { hexes } only brings hexes into view, and with { hexes, unless } does so if that hex is not. A stack that is dragged is announced by "pull" with
  * { from, to } for every hex it passes and "pulled" where it is let go (to: null if given up). The
  * map has data-ready once all of it is there. #standing may be exchanged for another at any time.
  */
@@ -392,7 +392,9 @@ class Chart {
       this.choose(+detail.hex);
     });
     root.addEventListener("held", () => (this.held = true));
-    root.addEventListener("look", ({ detail }) => this.look(detail.hexes.map(Number)));
+    root.addEventListener("look", ({ detail: { hexes, unless } }) => {
+      if (!unless || !this.isInView(+unless)) this.look(hexes.map(Number));
+    });
     new MutationObserver(() => {
       if (!this.under.isConnected) this.dress();
     }).observe(svg, { childList: true });
@@ -602,6 +604,15 @@ class Chart {
     const [x, y] = this.sheet.centre(hex);
     const scale = Math.max(this.view.scale, NEAR);
     this.go({ x, y: y + (+this.root.dataset.covered || 0) / (2 * scale), scale });
+  }
+
+  /* Return whether the middle of a hex is in view, or will be with the next frame: until then the
+   * drawing is still the one of the map's former size. */
+
+  isInView(hex) {
+    const [x, y] = this.sheet.centre(hex);
+    const { clientWidth, clientHeight } = this.root;
+    return Math.abs(x - this.view.x) <= clientWidth / this.view.scale / 2 && Math.abs(y - this.view.y) <= clientHeight / this.view.scale / 2;
   }
 
   /* Bring hexes into view together, with as little change as that takes. */

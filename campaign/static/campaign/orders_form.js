@@ -380,20 +380,10 @@ export class Composer extends EventTarget {
     this.unitsChanged();
   }
 
-  /* Return whether a stack that has just been taken is in no view: on a telephone the form makes the map lower. */
+  /* Bring hexes into view on the map; with `unless`, only if that hex is not in view. */
 
-  isOutOfSight() {
-    const start = this.map.querySelector(".prospects .start");
-    if (!this.isTaken || !start) return false;
-    const [one, frame] = [start, this.map].map((element) => element.getBoundingClientRect());
-    const [x, y] = [(one.left + one.right) / 2, (one.top + one.bottom) / 2];
-    return x < frame.left || x > frame.right || y < frame.top || y > frame.bottom;
-  }
-
-  /* Bring hexes into view on the map. */
-
-  look(hexes) {
-    this.map.dispatchEvent(new CustomEvent("look", { detail: { hexes } }));
+  look(hexes, unless = null) {
+    this.map.dispatchEvent(new CustomEvent("look", { detail: { hexes, unless } }));
   }
 
   /* Buttons that tick one arm alone, where the stack has several. */
@@ -458,7 +448,11 @@ export class Composer extends EventTarget {
     document.querySelector("#outlook").innerHTML = (reach && panel) ?? "";
     if (this.found && this.open) this.overlay.showReach(this.found);
     else this.overlay.hideReach();
-    if (this.found && (this.looking || this.isOutOfSight())) this.look([this.found.start, ...this.found.bands[0]]);
+    if (this.found && (this.looking || this.isTaken)) {
+      // A stack that was taken from the map is in view, but on a telephone the form makes the map lower.
+      const { start, bands } = this.found;
+      this.look([start, ...bands[0]], this.looking ? null : start);
+    }
     this.looking = this.isTaken = false;
     this.drawWays();
   }
