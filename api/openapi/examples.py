@@ -29,7 +29,7 @@ _TOKAR = {
                 "posts": [
                     {
                         "nearest": "Tokar",
-                        "units": [{"unit": "infantry", "nation": "egyptian", "count": 4}],
+                        "units": [{"kind": "infantry", "nation": "egyptian", "count": 4}],
                     }
                 ],
             },
@@ -39,7 +39,7 @@ _TOKAR = {
                 "posts": [
                     {
                         "nearest": "El Teb",
-                        "units": [{"unit": "spears", "nation": "mahdist", "count": 6}],
+                        "units": [{"kind": "spears", "nation": "mahdist", "count": 6}],
                     }
                 ],
             },

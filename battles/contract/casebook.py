@@ -79,7 +79,7 @@ def result_differences(expected: ExpectedResult, played: PlayedActions) -> Itera
     events = msgspec.to_builtins(played.events, str_keys=True)
     yield from _missing_items("event", expected.events, events)
     for name in expected.never:
-        if any(event["is"] == name for event in events):
+        if any(event["type"] == name for event in events):
             yield f"{name} happened and should not"
     now = decoder_for(Any).decode(encode(played.state))
     yield from unlike("state", expected.state, now)

@@ -78,7 +78,7 @@ def interleave(rifles: Sequence[U], spears: Sequence[U]) -> list[U]:
 # `SetUp`.
 
 
-class Asked(msgspec.Struct, frozen=True, omit_defaults=True, tag=True, tag_field="asks"):
+class Asked(msgspec.Struct, frozen=True, omit_defaults=True, tag=True, tag_field="type"):
     """A question to one side."""
 
     side: Side

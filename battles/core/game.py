@@ -34,18 +34,16 @@ class Step(msgspec.Struct, frozen=True, array_like=True):
     args: tuple[str | int | tuple[str | int, ...], ...] = ()
 
 
-class Action(msgspec.Struct, frozen=True, omit_defaults=True, tag=True, tag_field="do"):
+class Action(msgspec.Struct, frozen=True, omit_defaults=True, tag=True, tag_field="type"):
     """An action of a player or commander; each game has its own kinds."""
 
 
 class Event(
-    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag=True, tag_field="is"
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag=True, tag_field="type"
 ):
     """A change of state; `rolls` are the indices, within its entry, of the dice that caused it."""
 
-    rolls: Annotated[tuple[int, ...], rest_name("roll_indices")] = msgspec.field(
-        default=(), name="by"
-    )
+    rolls: Annotated[tuple[int, ...], rest_name("roll_indices")] = ()
 
 
 class AgendaRecorded(Event, frozen=True):

@@ -343,7 +343,7 @@ def _syntax(message: str, text: str) -> tuple[int, str]:
 
 
 _NOT_SHOWN = frozenset({"effects", "provenance", "clause", "low", "high"})
-_TITLES = {"unit": "piece", "low": "roll", "from": "first"}
+_TITLES = {"kind": "piece", "low": "roll", "from": "first"}
 
 
 class TablePage(msgspec.Struct, frozen=True):

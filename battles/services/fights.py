@@ -334,7 +334,7 @@ def correct(battle: Battle, user: User, fields: Mapping[str, Any], reason: str) 
         run = BattleRun(battle)
         event = book(battle.book).turn_forms.read_correction(run.state, fields)
         run.engine.fold(run.state, (event,))
-        action = encode({"do": "Correct", "reason": note})
+        action = encode({"type": "Correct", "reason": note})
         actor = f"{UMPIRE}:{user.get_username()}"
         about = (run.state.turn, "", "")
         run.enter(action, Outcome((event,), ()), actor, about=about)

@@ -33,7 +33,7 @@ from battles.signals import battle_reported
 
 REPORTED = ("report", "winner", "ending", "turns", "reported", "way")
 FOUGHT = ("head", "document", "document_hash", "beginning", "key", "book")
-DRAWN_UP = b'{"do":"DrawUp"}'
+DRAWN_UP = b'{"type":"DrawUp"}'
 KEY = 32  # bytes
 
 

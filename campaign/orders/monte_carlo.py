@@ -239,7 +239,7 @@ def _open_ways(state: State, side: Side) -> frozenset[str]:
     for condition in conditions(state, v.UnitArrived):
         if condition.winner is side and units_needed(state, condition):
             stakes.add(
-                f"the {condition.unit} are lost, and with them a way to win: {condition.text}"
+                f"the {condition.kind} are lost, and with them a way to win: {condition.text}"
             )
     for barred in conditions(state, v.OnlyADraw):
         if barred.side is side and DRAW_ONLY not in state.flags:

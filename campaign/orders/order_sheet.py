@@ -62,7 +62,7 @@ class SheetStruct(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknow
     """A part of a sheet: default values are omitted, unknown fields are refused."""
 
 
-class FootLeg(SheetStruct, frozen=True, tag="foot", tag_field="by"):
+class FootLeg(SheetStruct, frozen=True, tag="foot", tag_field="type"):
     """A leg by land: through the hexes of `route`, or the cheapest way to `to` (8.2).
 
     `to` may be a hex that the enemy holds: the stack goes beside it, and attacks if its order says
@@ -75,13 +75,13 @@ class FootLeg(SheetStruct, frozen=True, tag="foot", tag_field="by"):
     attack_only: bool = False
 
 
-class RailLeg(SheetStruct, frozen=True, tag="rail", tag_field="by"):
+class RailLeg(SheetStruct, frozen=True, tag="rail", tag_field="type"):
     """A leg by train to a built hex of the railway (8.22)."""
 
     to: Hex
 
 
-class RiverLeg(SheetStruct, frozen=True, tag="river", tag_field="by"):
+class RiverLeg(SheetStruct, frozen=True, tag="river", tag_field="type"):
     """A leg by river, through `route` or the shortest way to `to`, in these `hulls` (8.23).
 
     Without hulls the stack uses its own craft, and as many others in its hex as it needs.
@@ -92,7 +92,7 @@ class RiverLeg(SheetStruct, frozen=True, tag="river", tag_field="by"):
     hulls: Units = ()
 
 
-class SeaLeg(SheetStruct, frozen=True, tag="sea", tag_field="by"):
+class SeaLeg(SheetStruct, frozen=True, tag="sea", tag_field="type"):
     """A leg with the fleet to another landing (8.25)."""
 
     to: Hex
@@ -115,7 +115,7 @@ class IfBattle(SheetStruct, frozen=True):
     came: BattleOutcome
 
 
-class MarchOrder(SheetStruct, frozen=True, tag="march", tag_field="order"):
+class MarchOrder(SheetStruct, frozen=True, tag="march", tag_field="type"):
     """An order for these units, which stand in `hex`, to march leg by leg (8.3).
 
     They throw for at most `marches` marches. They attack only where the chance to win is at least
@@ -142,14 +142,14 @@ class MarchOrder(SheetStruct, frozen=True, tag="march", tag_field="order"):
     if_battle: IfBattle | None = None
 
 
-class StayOrder(SheetStruct, frozen=True, tag="stay", tag_field="order"):
+class StayOrder(SheetStruct, frozen=True, tag="stay", tag_field="type"):
     """An order for these units to stay: it shows that they are not forgotten."""
 
     hex: Hex
     units: Units = ()
 
 
-class DismountOrder(SheetStruct, frozen=True, tag="dismount", tag_field="order"):
+class DismountOrder(SheetStruct, frozen=True, tag="dismount", tag_field="type"):
     """An order for two Camel Corps units in `hex` to go on foot for good (8.24)."""
 
     hex: Hex
@@ -157,7 +157,7 @@ class DismountOrder(SheetStruct, frozen=True, tag="dismount", tag_field="order")
     if_battle: IfBattle | None = None
 
 
-class WithdrawOrder(SheetStruct, frozen=True, tag="withdraw", tag_field="order"):
+class WithdrawOrder(SheetStruct, frozen=True, tag="withdraw", tag_field="type"):
     """An order for these units to leave the map for good, in the reinforcement phase (3.1)."""
 
     hex: Hex
@@ -165,7 +165,7 @@ class WithdrawOrder(SheetStruct, frozen=True, tag="withdraw", tag_field="order")
     if_battle: IfBattle | None = None
 
 
-class DeployOrder(SheetStruct, frozen=True, tag="deploy", tag_field="order"):
+class DeployOrder(SheetStruct, frozen=True, tag="deploy", tag_field="type"):
     """An order to set these units up in `to` instead, before the first month (2.1)."""
 
     units: Units

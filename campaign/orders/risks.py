@@ -146,7 +146,7 @@ def _of_ways_to_win(state: State, staked: StackAtStake) -> Iterator[Stake]:
         needed = units_needed(state, condition)
         last = needed and unit_ids.issuperset(unit.id for unit in needed)
         if last and condition.winner is side and not any(map(is_replaced, needed)):
-            message = f"If the {condition.unit} are lost, this way to win is lost: {condition.text}"
+            message = f"If the {condition.kind} are lost, this way to win is lost: {condition.text}"
             yield Stake(None, message, condition.clause)
 
 

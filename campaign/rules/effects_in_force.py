@@ -158,7 +158,7 @@ def modifiers(state: State, throw: ModifiableRoll, units: Sequence[Unit]) -> tup
         Modifier(effect.value, lasting.title, CLAUSES[lasting.side])
         for lasting in state.in_force
         if isinstance(effect := lasting.effect, RollModifier)
-        and effect.to is throw
+        and effect.roll_kind is throw
         and _touches(state, lasting, effect, units)
     )
 
@@ -210,7 +210,7 @@ def used_once(lasting: InForce) -> InForce | None:
 
 def _saves(lasting: InForce, hull: Unit) -> bool:
     effect = lasting.effect
-    if not isinstance(effect, RerollWreck) or effect.craft is not hull.kind:
+    if not isinstance(effect, RerollWreck) or effect.kind is not hull.kind:
         return False
     right_nation = not effect.nations or hull.nation in effect.nations
     return lasting.side is hull.side and right_nation

@@ -138,7 +138,7 @@ def _has_fallen(state: State, place: str) -> bool:
 
 def _rise(ledger: Ledger[State], rising: Rising) -> None:
     state = ledger.state
-    count = quantity(rising.count)
+    count = quantity(rising.quantity)
     roll = ledger.roll(
         Roll(f"Spears with {rising.leader}", rising.clause, (0,) * count.dice, side=Side.MAHDIST)
     )

@@ -123,7 +123,7 @@ def judge_mahdist_turn(ledger: Ledger[State]) -> None:
 def _has_arrived(state: State, condition: v.UnitArrived) -> bool:
     places = {chart(state).place(name).hex for name in condition.places}
     return any(
-        unit.kind is condition.unit and unit.nation is condition.nation and unit.hex in places
+        unit.kind is condition.kind and unit.nation is condition.nation and unit.hex in places
         for unit in board(state).units
     )
 
@@ -163,7 +163,7 @@ def _has_reached(
         led = not leader or any(unit.name == leader for unit in stack)
         if (
             led
-            and sum(_matches(unit, condition.unit, condition.nation) for unit in stack)
+            and sum(_matches(unit, condition.kind, condition.nation) for unit in stack)
             >= condition.least
         ):
             return True
@@ -303,7 +303,7 @@ def units_needed(state: State, condition: v.UnitArrived) -> list[Unit]:
     return [
         unit
         for unit in (*state.units.values(), *waiting)
-        if unit.kind is condition.unit and unit.nation is condition.nation
+        if unit.kind is condition.kind and unit.nation is condition.nation
     ]
 
 

@@ -163,7 +163,7 @@ def refuges(scene: StaffScene) -> tuple[HexId, ...]:
     return tuple(
         scene.hex(name)
         for condition in scenario_of(scene.state).victory
-        if isinstance(condition, v.UnitArrived) and condition.unit is TroopKind.CIVILIANS
+        if isinstance(condition, v.UnitArrived) and condition.kind is TroopKind.CIVILIANS
         for name in condition.places
     )
 

@@ -182,7 +182,7 @@ def _is_the_relief(view: StaffScene, hex_id: HexId) -> bool:
     supply_units = units_of_kind(view.board.land(view.side, hex_id), TroopKind.SUPPLY)
     is_needed = any(
         isinstance(condition, v.UnitArrived)
-        and (condition.winner, condition.unit) == (view.side, TroopKind.SUPPLY)
+        and (condition.winner, condition.kind) == (view.side, TroopKind.SUPPLY)
         and hex_id in map(view.hex, condition.places)
         for condition in scenario_of(view.state).victory
     )

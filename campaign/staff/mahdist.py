@@ -191,7 +191,7 @@ def _guards(scene: StaffScene) -> list[PlanObjective]:
     return [
         PlanObjective(place, "coast" if scene.hex(place) in shore else "nile", GUARD, HUNT)
         for condition in arrivals
-        if (condition.unit, condition.nation) in there
+        if (condition.kind, condition.nation) in there
         for place in condition.places
         if scene.holds(place)
     ]

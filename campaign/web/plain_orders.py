@@ -188,10 +188,10 @@ def _add(page_request: SheetPageRequest, orders: Orders, form_data: QueryDict, _
     )
     if stack is None:
         raise errors.UnfitRequest("You have no such stack: choose one from the list.")
-    leg = {"by": form_data.get("by", "foot"), "to": hex_named(form_data.get("to", ""))}
+    leg = {"type": form_data.get("by", "foot"), "to": hex_named(form_data.get("to", ""))}
     orders.append(
         {
-            "order": "march",
+            "type": "march",
             "hex": stack.hex,
             "units": [unit for unit, _ in stack.labels],
             "legs": [leg],

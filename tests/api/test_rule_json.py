@@ -23,7 +23,7 @@ from campaign.rules.core.pieces import Month, UnitId
 from campaign.rules.map import HexId
 
 
-class Late(msgspec.Struct, frozen=True, tag=True, tag_field="asks"):
+class Late(msgspec.Struct, frozen=True, tag=True, tag_field="type"):
     """A question with everything that a form changes; `to` may be missing."""
 
     units: tuple[UnitId, ...]

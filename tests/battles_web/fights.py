@@ -50,7 +50,7 @@ def fight_as_drawn_up(battle: Battle, users: dict[Side, User]) -> None:
         question = serialization.state_of(fresh).question
         if not isinstance(question, ToSetUp):
             return
-        done = convert_to({"do": "Done"}, serialization.engine_of(fresh).actions)
+        done = convert_to({"type": "Done"}, serialization.engine_of(fresh).actions)
         at = serialization.cursor_of(fresh)
         services.act(battle.pk, users[question.side], done, expected=at)
 

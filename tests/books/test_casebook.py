@@ -82,7 +82,7 @@ def test_a_case_demands_something(slug: str) -> None:
         ("Formations 8.1", {"refused": "Formations 8"}, "nothing was refused"),
         ("Action points 5.2", {"never": ("Fired",)}, "Fired happened and should not"),
         ("Formations 8.2", {"pieces": {"units.9": {"facing": 2}}}, "units.9.facing is 0, not 2"),
-        ("Formations 8.2", {"events": ({"is": "BrigadeFormed", "faces": 3},)}, "no event like"),
+        ("Formations 8.2", {"events": ({"type": "BrigadeFormed", "faces": 3},)}, "no event like"),
         ("Formations 8.2", {"state": {"turn": 2}}, "state.turn is 1, not 2"),
         ("Break off 2.1", {"told": ("Nobody goes.",)}, "it is not told that 'Nobody goes.'"),
     ],

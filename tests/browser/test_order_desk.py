@@ -357,8 +357,8 @@ def test_units_that_are_lost_can_be_left_out_of_what_names_them(camp: Camp, egyp
     state = selectors.state_now(camp.campaign)
     boats = [one.id for one in state.units.values() if one.kind in RIVER_CRAFT]
     men = [one.id for one in board(state).stack(Side.EGYPTIAN, HexId(int(KHARTOUM)))]
-    leg = {"by": "river", "to": int(BERBER), "hulls": [9001, boats[0]]}
-    order = {"order": "march", "hex": int(KHARTOUM), "units": men[:1], "legs": [leg]}
+    leg = {"type": "river", "to": int(BERBER), "hulls": [9001, boats[0]]}
+    order = {"type": "march", "hex": int(KHARTOUM), "units": men[:1], "legs": [leg]}
     standing = {"spare": [9002], "local": [{"units": [9002], "helps": "fire"}]}
     document = {"orders": [order], "standing": standing}
     seat = camp.seat("egyptian")

@@ -86,9 +86,9 @@ def test_the_golden_files_use_every_part_and_building_block_of_every_format() ->
         # The clause is of the book; the format's number stands beside the scenario.
         assert used >= set(Scenario.__struct_fields__) - {"clause", "format"}
         conditions = [one for scenario in said for one in scenario["victory"]]
-        assert {one["kind"] for one in conditions} == kinds(Condition)
+        assert {one["type"] for one in conditions} == kinds(Condition)
         awards = [award for one in conditions for award in one.get("award", ())]
-        assert {award["kind"] for award in awards} == kinds(Award)
+        assert {award["type"] for award in awards} == kinds(Award)
         positions = [one["taken_up"] for one in said if "taken_up" in one]
         taken_up = {part for one in positions for part, value in one.items() if value}
         assert taken_up == set(PositionTaken.__struct_fields__)
@@ -149,13 +149,13 @@ def put(*path: str | int) -> Callable[[object], Change]:
         (put("slug")("siege-of-khartoum"), "scenario.slug", "comes with the program"),
         (put("stack", 0, "at", 0)("Atlantis"), "scenario.stack[0].at[0]", "no place “Atlantis”"),
         (put("stack", 0, "at", 0)("9999"), "scenario.stack[0].at[0]", "no land hex 9999"),
-        (put("stack", 0, "posts", 0, "units", 0, "unit")("dragoon"),
-         "scenario.stack[0].posts[0].units[0].unit", "'dragoon' is not known"),
+        (put("stack", 0, "posts", 0, "units", 0, "kind")("dragoon"),
+         "scenario.stack[0].posts[0].units[0].kind", "'dragoon' is not known"),
         (put("stack", 0, "posts", 0, "units", 0, "count")(0),
          "scenario.stack[0].posts[0].units[0].count", "count"),
         (put("map", "regions")(["atlantis"]), "scenario.map.regions[0]", "no region"),
         (put("map", "close")(["0358x"]), "scenario.map.close[0]", "close"),
-        (put("victory", 0, "kind")("picnic"), "scenario.victory[0].kind", "'picnic' is not known"),
+        (put("victory", 0, "type")("picnic"), "scenario.victory[0].type", "'picnic' is not known"),
         (put("victory", 0, "places")([]), "scenario.victory[0].places", "places"),
         (put("victory")([]), "scenario.victory", "victory"),
         (put("events", "mahdist", 0)("events_none"),
@@ -198,8 +198,8 @@ MANY_FAULTS: tuple[tuple[Change, str, str], ...] = (
     (put("stack", 0, "at")(["Atlantis", "Tokar", "Lyonesse"]), "scenario.stack[0].at[0]", "Atlan"),
     (put("stack", 0, "posts", 0, "units", 0, "count")(0),
      "scenario.stack[0].posts[0].units[0].count", "at least 1"),
-    (put("stack", 1, "posts", 0, "units", 0, "unit")("dragoon"),
-     "scenario.stack[1].posts[0].units[0].unit", "'dragoon' is not known"),
+    (put("stack", 1, "posts", 0, "units", 0, "kind")("dragoon"),
+     "scenario.stack[1].posts[0].units[0].kind", "'dragoon' is not known"),
     (put("reinforcement", 0, "month")("1884-13"), "scenario.reinforcement[0].month", "no month"),
     (put("victory", 0, "least")(9), "scenario.victory[0].least", "9 places cannot be held"),
     (put("victory", 1, "places")([]), "scenario.victory[1].places", "must name at least 1"),
@@ -480,14 +480,14 @@ def test_a_wrong_month_is_named_before_what_a_new_scenario_does_not_have_yet() -
     said = document["scenario"]
     said |= {"start": "1884-05", "map": {"regions": ["atlantis"]}}
     stack = {"id": "s", "at": ["Berber"], "posts": [
-        {"nearest": "Berber", "units": [{"unit": "infantry", "nation": "egyptian"}]}
+        {"nearest": "Berber", "units": [{"kind": "infantry", "nation": "egyptian"}]}
     ]}  # fmt: skip
     for field, mended in (
         ("scenario.end", {"end": "1884-06"}),
         ("scenario.map.regions[0]", {"map": {}}),
         ("scenario.stack", {"stack": [stack]}),
         ("scenario.victory", {"victory": [
-            {"kind": "hold", "winner": "egyptian", "places": ["Berber"], "text": "Berber held."}
+            {"type": "hold", "winner": "egyptian", "places": ["Berber"], "text": "Berber held."}
         ]}),
         ("scenario.replaced.at", {"replaced": {"at": ["Berber"]}}),
     ):  # fmt: skip

@@ -18,7 +18,7 @@ from tests.people import SIEGE, People, client_of
 HARMLESS = {"own dice", "dice by hand", "take up", "no deadlines"}
 """Buttons of forms that hold nothing but the button."""
 GUNS = {"do": "add", "here": "2042", "kind": "gun", "nation": "british"}
-MONTH_BEGINS = '[{"is": "MonthBegan", "month": 3}]'
+MONTH_BEGINS = '[{"type": "MonthBegan", "month": 3}]'
 
 
 def do(client: Client, campaign: Campaign, what: str, **given: object) -> str:

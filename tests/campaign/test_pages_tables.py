@@ -141,10 +141,10 @@ def test_a_wrong_table_is_refused_with_line_and_reason_and_stays_in_the_form(
 
 
 def test_an_unknown_effect_is_refused_with_its_line(umpire: Client) -> None:
-    said = text("events_mahdist", ('kind = "lose"', 'kind = "rain"'))
+    said = text("events_mahdist", ('type = "lose"', 'type = "rain"'))
     line = 1 + said.splitlines().index(next(row for row in said.splitlines() if '"rain"' in row))
     page = words(keep(umpire, files=[upload("events.toml", said)]))
-    assert f"events.toml, line {line}: 'rain' is not known as `kind`" in page
+    assert f"events.toml, line {line}: 'rain' is not known as `type`" in page
 
 
 def test_a_file_uploaded_again_takes_the_place_of_the_wrong_one(umpire: Client) -> None:

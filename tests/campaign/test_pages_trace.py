@@ -54,7 +54,7 @@ def test_a_case_shows_position_actions_dice_and_result(client: Client) -> None:
     page = body(client, "case", "9.8.11")
     assert "SIRDAR" in page.upper()
     assert "goes back to seven hexes" in page
-    assert "&quot;do&quot;:&quot;Retreat&quot;" in page
+    assert "&quot;type&quot;:&quot;Retreat&quot;" in page
     assert "Egyptian stack tests under melee" in page
     assert 'class="way"' in page
 
@@ -76,7 +76,7 @@ def test_another_program_reads_all_cases_as_one_document(client: Client) -> None
     assert answer["Content-Type"] == "application/json"
     read = json.loads(answer.content)["case"]
     assert [case["number"] for case in read] == [case.number for case in cases()]
-    assert read[0]["actions"][0] == {"do": "March", "units": [1, 2, 3]}
+    assert read[0]["actions"][0] == {"type": "March", "units": [1, 2, 3]}
 
 
 def test_a_campaign_tells_how_often_each_clause_was_applied(client: Client, people: People) -> None:

@@ -126,8 +126,8 @@ def test_events_come_in_order_page_by_page_without_gap(played: Campaign) -> None
     assert found == everything
     assert played.head is not None
     assert cursor == last == journal_events.cursor_of(played.head)
-    assert [event["event"]["is"] for event in everything[:2]] == ["PhaseBegan", "EventRolled"]
-    assert "AgendaRecorded" not in {event["event"]["is"] for event in everything}
+    assert [event["event"]["type"] for event in everything[:2]] == ["PhaseBegan", "EventRolled"]
+    assert "AgendaRecorded" not in {event["event"]["type"] for event in everything}
     assert everything[1]["rolls"][0]["dice"]
 
 

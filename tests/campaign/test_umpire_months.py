@@ -72,7 +72,7 @@ def test_the_orders_of_a_player_who_is_gone_are_never_carried_out(
     state = selectors.state_now(played)
     hex_id = board(state).hexes(Side.EGYPTIAN)[0]
     units = [unit.id for unit in board(state).stack(Side.EGYPTIAN, hex_id)]
-    leave = {"order": "withdraw", "hex": hex_id, "units": units}
+    leave = {"type": "withdraw", "hex": hex_id, "units": units}
     order_submission.save_sheet(played.pk, people.egyptian, seat.pk, {"orders": [leave]})
     order_submission.submit(played.pk, people.egyptian, seat.pk)
     sheet = played.sheets.get()

@@ -99,7 +99,7 @@ def test_a_damaged_field_is_named() -> None:
 
 def test_an_action_of_no_known_kind_is_refused() -> None:
     with pytest.raises(DocumentError, match="Fly"):
-        decode(b'{"do": "Fly"}', a.AnyAction)  # type: ignore[arg-type]
+        decode(b'{"type": "Fly"}', a.AnyAction)  # type: ignore[arg-type]
 
 
 def test_a_digest_tells_documents_apart() -> None:

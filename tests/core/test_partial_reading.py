@@ -9,11 +9,11 @@ from battles.core.validation import PartialReader, WrongPart
 T = TypeVar("T")
 
 
-class Circle(msgspec.Struct, frozen=True, tag="circle", tag_field="kind"):
+class Circle(msgspec.Struct, frozen=True, tag="circle", tag_field="type"):
     radius: Annotated[int, msgspec.Meta(ge=1)]
 
 
-class Square(msgspec.Struct, frozen=True, tag="square", tag_field="kind"):
+class Square(msgspec.Struct, frozen=True, tag="square", tag_field="type"):
     side: int
 
 
@@ -30,7 +30,7 @@ class Pile(msgspec.Struct, Generic[T], frozen=True):
 
 def test_what_fits_has_no_fault() -> None:
     reader = PartialReader()
-    read = reader.read({"title": "One", "shape": [{"kind": "square", "side": 2}]}, Sheet)
+    read = reader.read({"title": "One", "shape": [{"type": "square", "side": 2}]}, Sheet)
     assert read == Sheet(title="One", shape=(Square(2),))
     assert reader.wrong == []
 
@@ -40,11 +40,11 @@ def test_every_wrong_part_is_named_and_the_rest_is_kept() -> None:
     read = reader.read(
         {
             "shape": [
-                {"kind": "circle", "radius": 0},
-                {"kind": "square", "side": 3},
-                {"kind": "star"},
-                {"kind": "circle"},
-                {"kind": "circle", "radius": 4},
+                {"type": "circle", "radius": 0},
+                {"type": "square", "side": 3},
+                {"type": "star"},
+                {"type": "circle"},
+                {"type": "circle", "radius": 4},
             ],
             "ink": "green",
             "counts": {"a": 1, "c": 2, "b": "many"},
@@ -55,7 +55,7 @@ def test_every_wrong_part_is_named_and_the_rest_is_kept() -> None:
     assert [part.where for part in reader.wrong] == [
         "$",
         "$.shape[0].radius",
-        "$.shape[2].kind",
+        "$.shape[2].type",
         "$.shape[3].radius",
         "$.ink",
         "$.counts",
@@ -77,7 +77,7 @@ def test_a_list_that_is_too_short_is_wrong_as_a_whole() -> None:
 def test_a_generic_form_is_read_by_its_parameter() -> None:
     reader = PartialReader()
     found = reader.read(
-        {"on_it": [{"kind": "square", "side": 1}, {"kind": "square"}]}, Pile[Square]
+        {"on_it": [{"type": "square", "side": 1}, {"type": "square"}]}, Pile[Square]
     )
     assert found.on_it == (Square(1),)
     assert [part.where for part in reader.wrong] == ["$.on_it[1].side"]

@@ -168,8 +168,8 @@ def test_what_is_hidden_makes_no_difference_to_any_answer(played: Played) -> Non
     stack = board(state).hexes(side)[0]
     units = [unit.id for unit in board(state).stack(side, stack)]
     to = [state.units[number].hex for number in hidden]
-    march = {"order": "march", "hex": stack, "units": units, "contact": "attack"}
-    orders = [march | {"legs": [{"by": "foot", "to": hex_id}]} for hex_id in dict.fromkeys(to)]
+    march = {"type": "march", "hex": stack, "units": units, "contact": "attack"}
+    orders = [march | {"legs": [{"type": "foot", "to": hex_id}]} for hex_id in dict.fromkeys(to)]
     sheet = {"month": played.campaign.month, "sheet": {"orders": orders[:3]}}
     of_it = [one for one in addresses(played.campaign) if "/fog/" in one]
     asked = Asked(of_it, list(played.campaign.seats.values_list("pk", flat=True)), sheet)

@@ -124,7 +124,10 @@ def test_the_view_holds_nothing_of_a_stack_out_of_sight() -> None:
     ]
     state.in_force = [
         InForce(
-            MAHDIST, RollModifier(to=ModifiableRoll.MARCH, value=1), "A secret gathering", away(6)
+            MAHDIST,
+            RollModifier(roll_kind=ModifiableRoll.MARCH, value=1),
+            "A secret gathering",
+            away(6),
         )
     ]
     shown = seen(state).state

@@ -12,7 +12,7 @@ CHANGED = (
 )
 
 
-class Marched(msgspec.Struct, tag=True, tag_field="is", omit_defaults=True):
+class Marched(msgspec.Struct, tag=True, tag_field="type", omit_defaults=True):
     hex: int
     by: list[int] = []
 
@@ -22,6 +22,6 @@ def test_what_is_stored_is_as_listed() -> None:
 
 
 def test_a_class_and_a_field_stand_in_the_list_as_they_are_stored() -> None:
-    listed = "Marched {is: Marched}\n  hex: int\n  by: [int...] = []\n"
+    listed = "Marched {type: Marched}\n  hex: int\n  by: [int...] = []\n"
     assert describe_types([Marched], set()) == listed
-    assert msgspec.json.encode(Marched(1734)) == b'{"is":"Marched","hex":1734}'
+    assert msgspec.json.encode(Marched(1734)) == b'{"type":"Marched","hex":1734}'

@@ -51,8 +51,8 @@ def logged_in(name: str) -> Client:
 def attack() -> dict[str, object]:
     """Return a sheet with one attack."""
     units = [unit.id for unit in board(new_game(SIEGE)).stack(Side.MAHDIST, POST)]  # type: ignore[arg-type]
-    legs = [{"by": "foot", "to": ATTACKED}]
-    order = {"order": "march", "hex": POST, "units": units, "legs": legs, "contact": "attack"}
+    legs = [{"type": "foot", "to": ATTACKED}]
+    order = {"type": "march", "hex": POST, "units": units, "legs": legs, "contact": "attack"}
     return {"orders": [order]}
 
 
@@ -98,8 +98,8 @@ def down_the_nile() -> dict[str, object]:
     khartoum = sudan().place("Khartoum").hex
     stack = board(new_game(SIEGE)).stack(Side.EGYPTIAN, khartoum)
     units = [unit.id for unit in stack if unit.kind is TroopKind.GUNBOAT or unit.name == "Gordon"]
-    legs = [{"by": "river", "to": sudan().place("Berber").hex}]
-    return {"orders": [{"order": "march", "hex": khartoum, "units": units, "legs": legs}]}
+    legs = [{"type": "river", "to": sudan().place("Berber").hex}]
+    return {"orders": [{"type": "march", "hex": khartoum, "units": units, "legs": legs}]}
 
 
 def test_the_wrecks_of_a_voyage_and_its_stakes_are_told_by_rest(campaign, egyptian) -> None:

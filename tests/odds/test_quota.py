@@ -73,7 +73,7 @@ def test_a_second_question_of_the_same_person_is_refused_while_the_first_is_work
 def long_sheet(orders: int = MOST_AT_ONCE + 1) -> dict[str, object]:
     """Return a sheet of so many orders, the first of which attacks."""
     first = attack()["orders"][0]  # type: ignore[index]
-    return {"orders": [first, *({"order": "stay", "hex": POST} for _ in range(orders - 1))]}
+    return {"orders": [first, *({"type": "stay", "hex": POST} for _ in range(orders - 1))]}
 
 
 def put(client: Client, address: str, sheet: object) -> Any:

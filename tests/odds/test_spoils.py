@@ -88,18 +88,18 @@ def voyage(*craft: str, in_force: tuple[object, ...] = ()) -> Fray:
     return Fray(state, UPRIVER, FOE, sailed=True)
 
 
-WORN = RollModifier(to=ModifiableRoll.GUNBOAT_WRECK, value=1)
+WORN = RollModifier(roll_kind=ModifiableRoll.GUNBOAT_WRECK, value=1)
 VOYAGES = {
     "a gunboat and a boat": voyage("gunboat egyptian", "boat egyptian"),
     "worn boilers": voyage("2 gunboats egyptian", in_force=(WORN,)),
     "one roll again": voyage(
-        "2 gunboats egyptian", in_force=(RerollWreck(craft=TroopKind.GUNBOAT),)
+        "2 gunboats egyptian", in_force=(RerollWreck(kind=TroopKind.GUNBOAT),)
     ),
     "two rolls again": voyage(
-        "2 gunboats egyptian", in_force=(RerollWreck(craft=TroopKind.GUNBOAT, times=2),)
+        "2 gunboats egyptian", in_force=(RerollWreck(kind=TroopKind.GUNBOAT, times=2),)
     ),
     "a roll again for another craft": voyage(
-        "gunboat egyptian", "boat egyptian", in_force=(RerollWreck(craft=TroopKind.BOAT),)
+        "gunboat egyptian", "boat egyptian", in_force=(RerollWreck(kind=TroopKind.BOAT),)
     ),
 }
 

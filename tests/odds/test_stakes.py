@@ -55,7 +55,7 @@ RISKS = {
     "a wreck at a cataract": Risk(
         ("Dongola: 4 gunboats egyptian",),
         "Dongola",
-        {"by": "river", "to": 516},
+        {"type": "river", "to": 516},
         rf"^A wreck is {SIZE}: by river it passes the Third Cataract \(Hannek\) and unnavigable "
         r"water; the chance that one or more of its four craft are wrecked is \d+%, \d\.\d ",
         rf"^A wreck is {SIZE}: in (over )?\d+% of the runs craft are wrecked, \d\.\d on "

@@ -21,8 +21,8 @@ EXACT = 1e-12
 ABOVE_THE_FOURTH = (2020, 1921, 1821, 1722, 1723, 1623)
 DOWN_FROM_DONGOLA = (HexId(518), HexId(517), HexId(516))
 UP_THE_WHITE_NILE = (1943, 1944, 1945, 1946)
-REROLL = RerollWreck(craft=TroopKind.GUNBOAT)
-ON_FIVE = RollModifier(to=ModifiableRoll.GUNBOAT_WRECK, value=1)
+REROLL = RerollWreck(kind=TroopKind.GUNBOAT)
+ON_FIVE = RollModifier(roll_kind=ModifiableRoll.GUNBOAT_WRECK, value=1)
 
 
 def ready(where: str, stack: str, month: str, *in_force: object) -> State:

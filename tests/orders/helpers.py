@@ -24,12 +24,12 @@ def sheet(*orders: dict[str, Any], **more: Any) -> MonthOrders:
 
 def march(units: Sequence[int], here: int, *legs: dict[str, Any], **more: Any) -> dict[str, Any]:
     """Return an order to march."""
-    return {"order": "march", "hex": here, "units": list(units), "legs": list(legs), **more}
+    return {"type": "march", "hex": here, "units": list(units), "legs": list(legs), **more}
 
 
 def foot(to: int = 0, *route: int) -> dict[str, Any]:
     """Return a leg by land."""
-    return {"by": "foot", "to": to, "route": list(route)}
+    return {"type": "foot", "to": to, "route": list(route)}
 
 
 def commander(state: State, what: MonthOrders, **more: Any) -> SeatCommand:

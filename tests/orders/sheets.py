@@ -45,11 +45,10 @@ _json = st.recursive(
             st.sampled_from(
                 (
                     "orders",
-                    "order",
+                    "type",
                     "hex",
                     "units",
                     "legs",
-                    "by",
                     "to",
                     "route",
                     "standing",
@@ -95,8 +94,8 @@ def _orders(draw: Any, state: State, side: Side) -> dict[str, Any]:
     stack = [int(unit.id) for unit in board(state).stack(side, here)] or [1]
     chosen = draw(st.just(stack) | st.lists(st.sampled_from(stack) | st.integers(0, 400)))
     if kind == "deploy":
-        return {"order": kind, "units": chosen, "to": draw(_hexes(state))}
-    order = {"order": kind, "hex": here, "units": chosen}
+        return {"type": kind, "units": chosen, "to": draw(_hexes(state))}
+    order = {"type": kind, "hex": here, "units": chosen}
     if kind != "march":
         return order
     return order | draw(_particulars(state, stack))
@@ -132,13 +131,13 @@ def _particulars(draw: Any, state: State, stack: list[int]) -> dict[str, Any]:
 def _legs(state: State, stack: list[int]) -> "st.SearchStrategy[dict[str, Any]]":
     to, route = _hexes(state), st.lists(_hexes(state), max_size=4)
     foot = st.fixed_dictionaries(
-        {"by": st.just("foot"), "to": to}, optional={"route": route, "attack_only": st.booleans()}
+        {"type": st.just("foot"), "to": to}, optional={"route": route, "attack_only": st.booleans()}
     )
     hulls = st.lists(st.sampled_from(stack), max_size=2)
     river = st.fixed_dictionaries(
-        {"by": st.just("river"), "to": to}, optional={"route": route, "hulls": hulls}
+        {"type": st.just("river"), "to": to}, optional={"route": route, "hulls": hulls}
     )
-    other = st.fixed_dictionaries({"by": st.sampled_from(("rail", "sea")), "to": to})
+    other = st.fixed_dictionaries({"type": st.sampled_from(("rail", "sea")), "to": to})
     return foot | river | other
 
 

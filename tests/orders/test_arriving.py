@@ -80,7 +80,7 @@ def test_without_an_order_they_stand_where_the_standing_instructions_say() -> No
 def test_units_are_withdrawn_in_the_reinforcement_phase() -> None:
     state = with_arrivals()
     units = ids(state, "Souakim")
-    order = {"order": "withdraw", "hex": SOUAKIM, "units": list(units)}
+    order = {"type": "withdraw", "hex": SOUAKIM, "units": list(units)}
     account = obeyed(state, sheet(order))
     assert account.orders[0].outcome is OrderOutcome.DONE
     assert units[0] not in state.units
@@ -89,7 +89,7 @@ def test_units_are_withdrawn_in_the_reinforcement_phase() -> None:
 def test_camel_corps_dismount_in_the_march_phase() -> None:
     state = position("Korti: 2 camel corps british")
     units = ids(state, "Korti")
-    order = {"order": "dismount", "hex": sudan().place("Korti").hex, "units": list(units)}
+    order = {"type": "dismount", "hex": sudan().place("Korti").hex, "units": list(units)}
     assert obeyed(state, sheet(order)).orders[0].outcome is OrderOutcome.DONE
     assert {state.units[unit].kind for unit in units} == {TroopKind.INFANTRY}
 
@@ -97,7 +97,7 @@ def test_camel_corps_dismount_in_the_march_phase() -> None:
 def test_stacks_told_to_stay_stay() -> None:
     state = position("Korti: 2 infantry british")
     units, korti = ids(state, "Korti"), sudan().place("Korti").hex
-    account = obeyed(state, sheet({"order": "stay", "hex": korti}))
+    account = obeyed(state, sheet({"type": "stay", "hex": korti}))
     assert account.orders[0].outcome is OrderOutcome.DONE
     assert {state.units[unit].hex for unit in units} == {korti}
 
@@ -108,7 +108,7 @@ def test_before_the_first_month_units_are_set_up_as_ordered() -> None:
     choices = set_up_choices(state, Side.MAHDIST)
     unit, hexes = next((unit, hexes) for unit, hexes in choices.items() if len(hexes) > 1)
     there = next(hex_id for hex_id in hexes if hex_id != state.units[unit].hex)
-    what = sheet({"order": "deploy", "units": [unit], "to": there})
+    what = sheet({"type": "deploy", "units": [unit], "to": there})
     progress = carried_out(state, SeatCommand(SEAT, Side.MAHDIST, what))
     assert state.units[unit].hex == there
     assert progress.account(SEAT).orders[0].outcome is OrderOutcome.DONE

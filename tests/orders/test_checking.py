@@ -39,13 +39,13 @@ def of(findings: list[Finding], verdict: Severity) -> list[Finding]:
 @pytest.mark.parametrize(
     ("stack", "leg", "clause"),
     [
-        ("3 infantry egyptian L", {"by": "rail", "to": 101}, "8.22"),
-        ("3 infantry egyptian L", {"by": "river", "to": 101}, "8.23"),
-        ("civilians egyptian, boat egyptian", {"by": "river", "to": 2040}, "8.23"),
-        ("3 infantry egyptian L", {"by": "sea", "to": 101}, "8.25"),
-        ("boat egyptian", {"by": "foot", "to": NEXT}, "8.23"),
-        ("3 infantry egyptian L", {"by": "foot"}, "8.3"),
-        ("3 infantry egyptian L, boat egyptian", {"by": "river"}, "8.3"),
+        ("3 infantry egyptian L", {"type": "rail", "to": 101}, "8.22"),
+        ("3 infantry egyptian L", {"type": "river", "to": 101}, "8.23"),
+        ("civilians egyptian, boat egyptian", {"type": "river", "to": 2040}, "8.23"),
+        ("3 infantry egyptian L", {"type": "sea", "to": 101}, "8.25"),
+        ("boat egyptian", {"type": "foot", "to": NEXT}, "8.23"),
+        ("3 infantry egyptian L", {"type": "foot"}, "8.3"),
+        ("3 infantry egyptian L, boat egyptian", {"type": "river"}, "8.3"),
     ],
 )
 def test_what_is_impossible_is_told_by_the_clause_that_will_refuse_it(
@@ -176,7 +176,7 @@ def test_arrivals_that_cannot_come_there_are_told() -> None:
 def test_stacks_without_orders_are_named() -> None:
     state = position("Khartoum: infantry egyptian L", "Berber: infantry egyptian L")
     berber = sudan().place("Berber").hex
-    mine = commander(state, sheet({"order": "stay", "hex": KHARTOUM}))
+    mine = commander(state, sheet({"type": "stay", "hex": KHARTOUM}))
     assert stacks_without_orders(state, mine, Headquarters((mine,))) == (berber,)
 
 
@@ -227,7 +227,7 @@ def test_an_order_has_one_judgement_the_worst() -> None:
 def test_8_23_the_chance_of_a_wreck_stands_beside_an_order_that_passes_a_cataract() -> None:
     state = position("Dongola: 2 gunboats egyptian, infantry egyptian L", month="1884-05")
     here, there = sudan().place("Dongola").hex, HexId(516)
-    order = march(ids(state, "Dongola"), here, {"by": "river", "to": there})
+    order = march(ids(state, "Dongola"), here, {"type": "river", "to": there})
     (said,) = [one for one in found(state, sheet(order)) if one.clause == "8.23"]
     assert said.verdict is Severity.UNCERTAIN
     assert "the Third Cataract (Hannek)" in said.said
@@ -238,7 +238,7 @@ def test_8_23_the_chance_of_a_wreck_stands_beside_an_order_that_passes_a_catarac
 
 def test_8_23_a_voyage_on_smooth_water_is_no_risk() -> None:
     state = position("Khartoum: gunboat egyptian, infantry egyptian L", month="1884-12")
-    order = march(ids(state, "Khartoum"), KHARTOUM, {"by": "river", "to": 1943})
+    order = march(ids(state, "Khartoum"), KHARTOUM, {"type": "river", "to": 1943})
     assert not [one for one in found(state, sheet(order)) if one.clause == "8.23"]
 
 
@@ -393,7 +393,7 @@ def test_an_order_that_comes_too_late_says_when_it_is_possible(
 ) -> None:
     state = position(f"{OPEN}: 4 infantry egyptian L")
     where = {"to": NEXT} if kind == "deploy" else {"hex": HERE}
-    (said,) = found(state, sheet({"order": kind, "units": list(ids(state, OPEN)), **where}))
+    (said,) = found(state, sheet({"type": kind, "units": list(ids(state, OPEN)), **where}))
     assert (said.verdict, said.clause) == (Severity.IMPOSSIBLE, clause)
     assert said.said.startswith(words)
     assert said.remedy

@@ -213,8 +213,8 @@ def test_9_1_it_storms_a_garrison_that_stands_fast_as_long_as_it_wins(
 @pytest.mark.parametrize(
     ("where_from", "leg", "left_at"),
     [
-        ("Wady Halfa", {"by": "rail", "to": 1003}, 1102),
-        ("Khartoum", {"by": "river", "to": 2045}, 2043),
+        ("Wady Halfa", {"type": "rail", "to": 1003}, 1102),
+        ("Khartoum", {"type": "river", "to": 2045}, 2043),
     ],
 )
 def test_8_3_units_are_dropped_off_on_the_way_by_rail_and_river(
@@ -268,7 +268,7 @@ def test_only_part_of_a_stack_goes_if_only_that_is_named() -> None:
 def test_a_stack_goes_by_rail() -> None:
     state = position("Wady Halfa: 3 infantry british")
     units, line = ids(state, "Wady Halfa"), sudan().tracks["wady_halfa_sarras"].hexes
-    order = march(units, HALFA, {"by": "rail", "to": line[-1]})
+    order = march(units, HALFA, {"type": "rail", "to": line[-1]})
     account = obeyed(state, sheet(order))
     assert account.orders[0].outcome is OrderOutcome.DONE
     assert where(state, units) == {line[-1]}
@@ -278,7 +278,7 @@ def test_a_stack_boards_what_it_needs_and_goes_by_river() -> None:
     state = position("Khartoum: 2 infantry egyptian L, 3 boats egyptian")
     units = ids(state, "Khartoum", "2 infantry egyptian L")
     metemmeh = sudan().place("Metemmeh").hex
-    order = march(units, KHARTOUM, {"by": "river", "to": metemmeh})
+    order = march(units, KHARTOUM, {"type": "river", "to": metemmeh})
     account = obeyed(state, sheet(order), dice=(1, 1, 1, 1))
     assert account.orders[0].outcome is OrderOutcome.DONE
     assert where(state, units) == {metemmeh}
@@ -290,7 +290,7 @@ def test_a_stack_boards_the_boats_it_names_and_no_others() -> None:
     units = ids(state, "Khartoum", "2 infantry egyptian L")
     chosen = ids(state, "Khartoum", "3 boats egyptian")[1:]
     metemmeh = sudan().place("Metemmeh").hex
-    river = {"by": "river", "to": metemmeh, "hulls": list(chosen)}
+    river = {"type": "river", "to": metemmeh, "hulls": list(chosen)}
     obeyed(state, sheet(march(units, KHARTOUM, river)), dice=(1, 1, 1, 1))
     assert where(state, (*units, *chosen)) == {metemmeh}
     assert len(ids(state, "Khartoum")) == 1
@@ -299,7 +299,7 @@ def test_a_stack_boards_the_boats_it_names_and_no_others() -> None:
 def test_boats_that_do_not_lie_there_are_refused_by_name() -> None:
     state = position("Khartoum: 2 infantry egyptian L, boat egyptian", "1941: boat egyptian")
     units, elsewhere = ids(state, "Khartoum", "2 infantry egyptian L"), ids(state, "1941")
-    river = {"by": "river", "to": sudan().place("Metemmeh").hex, "hulls": list(elsewhere)}
+    river = {"type": "river", "to": sudan().place("Metemmeh").hex, "hulls": list(elsewhere)}
     (refused,) = [one for one in found(state, sheet(march(units, KHARTOUM, river))) if one.remedy]
     assert (refused.verdict, refused.clause) == ("impossible", "8.23")
     assert refused.said == "None of the boats named is ready at Khartoum."
@@ -308,7 +308,7 @@ def test_boats_that_do_not_lie_there_are_refused_by_name() -> None:
 def test_gunboats_sail_up_to_the_craft_of_the_enemy_and_attack_them() -> None:
     state = position("Khartoum: 2 gunboats egyptian", "1941: boat mahdist")
     units = ids(state, "Khartoum")
-    river = {"by": "river", "to": 1941}
+    river = {"type": "river", "to": 1941}
     order = march(units, KHARTOUM, river, contact="attack", least_odds=60)
     assert [one.clause for one in found(state, sheet(order))] == ["6.1"]
     account = obeyed(state, sheet(order), dice=(6, 6))
@@ -319,7 +319,7 @@ def test_gunboats_sail_up_to_the_craft_of_the_enemy_and_attack_them() -> None:
 def test_more_than_the_craft_can_carry_do_not_sail() -> None:
     state = position("Khartoum: 3 infantry egyptian L, boat egyptian")
     units = ids(state, "Khartoum", "3 infantry egyptian L")
-    order = march(units, KHARTOUM, {"by": "river", "to": sudan().place("Metemmeh").hex})
+    order = march(units, KHARTOUM, {"type": "river", "to": sudan().place("Metemmeh").hex})
     refused = [one for one in found(state, sheet(order)) if one.verdict == "impossible"]
     account = obeyed(state, sheet(order))
     assert [one.clause for one in refused] == [account.orders[0].clause] == ["8.23"]
@@ -330,7 +330,7 @@ def test_more_than_the_craft_can_carry_do_not_sail() -> None:
 def test_a_stack_sails_with_the_fleet() -> None:
     state = position("Souakim: 2 infantry british, fleet")
     units = ids(state, "Souakim", "2 infantry british")
-    order = march(units, SOUAKIM, {"by": "sea", "to": TRINKITAT})
+    order = march(units, SOUAKIM, {"type": "sea", "to": TRINKITAT})
     account = obeyed(state, sheet(order), dice=(6,))
     assert account.orders[0].outcome is OrderOutcome.DONE
     assert where(state, units) == {TRINKITAT}
@@ -340,7 +340,7 @@ def test_after_the_sea_it_goes_on_by_land_without_the_fleet() -> None:
     state = position("Souakim: 2 infantry british, fleet")
     units, fleet = ids(state, "Souakim", "2 infantry british"), ids(state, "Souakim", "fleet")
     inland = sudan().place("El Teb").hex
-    order = march(units, SOUAKIM, {"by": "sea", "to": TRINKITAT}, foot(inland))
+    order = march(units, SOUAKIM, {"type": "sea", "to": TRINKITAT}, foot(inland))
     account = obeyed(state, sheet(order), dice=(6,))
     assert account.orders[0].outcome is OrderOutcome.DONE
     assert where(state, fleet) == {TRINKITAT}

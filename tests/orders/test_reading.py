@@ -126,7 +126,7 @@ def test_whatever_is_changed_in_an_order_is_heard(data: Any) -> None:
     state = data.draw(some.positions)
     side = data.draw(st.sampled_from(tuple(Side)))
     orders = data.draw(some.documents(state, side))["orders"]
-    marches = [order for order in orders if order["order"] == "march" and order["legs"]]
+    marches = [order for order in orders if order["type"] == "march" and order["legs"]]
     assume(marches)
     changed = marches[0] | data.draw(
         st.sampled_from(

@@ -34,7 +34,7 @@ def test_4_2_a_rehearsal_tells_in_how_many_runs_the_campaign_ended_and_how() -> 
 
 def test_8_23_a_rehearsal_counts_the_craft_that_are_wrecked() -> None:
     state = position("Dongola: 4 gunboats egyptian", month="1884-05")
-    order = march(ids(state, "Dongola"), sudan().place("Dongola").hex, {"by": "river", "to": 516})
+    order = march(ids(state, "Dongola"), sudan().place("Dongola").hex, {"type": "river", "to": 516})
     of = rehearsed(state, sheet(order))
     assert 0 < of.wrecked < 4
     assert of.lost == (1.0,)

@@ -266,7 +266,7 @@ def sheet_of(campaign: Campaign, number: int) -> dict[str, Any]:
     state = selectors.state_now(campaign)
     mine = [one for one in state.units.values() if one.side == "egyptian" and one.hex]
     unit = mine[number]
-    return {"orders": [{"order": "stay", "hex": unit.hex, "units": [unit.id]}]}
+    return {"orders": [{"type": "stay", "hex": unit.hex, "units": [unit.id]}]}
 
 
 def in_json(sheet: dict[str, Any]) -> dict[str, Any]:

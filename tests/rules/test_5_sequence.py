@@ -119,10 +119,10 @@ def test_5_2_i_what_an_event_brings_lasts_to_the_end_of_its_sides_turn():
     while not (state.side is Side.MAHDIST and state.phase is Phase.MARCH):
         rules.play(state, _least(state), ScriptedDice(*[3] * 40))
     mine = InForce(
-        Side.MAHDIST, RollModifier(to=ModifiableRoll.MARCH, value=1), "Holy war preached"
+        Side.MAHDIST, RollModifier(roll_kind=ModifiableRoll.MARCH, value=1), "Holy war preached"
     )
     theirs = InForce(
-        Side.EGYPTIAN, RollModifier(to=ModifiableRoll.MARCH, value=1), "Holy war preached"
+        Side.EGYPTIAN, RollModifier(roll_kind=ModifiableRoll.MARCH, value=1), "Holy war preached"
     )
     state.in_force[:] = [mine, theirs]
     quiet_month(state)

@@ -498,7 +498,7 @@ def test_8_23_iv_a_cataract_comes_on_top_of_the_class_of_the_river():
 
 def test_8_23_iv_voyageurs_make_one_roll_that_wrecks_boats_again():
     state = position("Dongola: 2 boats", month="1884-12")
-    state.in_force.append(InForce(Side.EGYPTIAN, RerollWreck(craft=TroopKind.BOAT), "Voyageurs"))
+    state.in_force.append(InForce(Side.EGYPTIAN, RerollWreck(kind=TroopKind.BOAT), "Voyageurs"))
     outcome = sail(state, "Dongola", "2 boats", DOWN_FROM_DONGOLA, [6, 6, 2, 3, 6, 6])
     assert len(only(outcome, e.Wrecked)) == 1
 

@@ -45,8 +45,8 @@ def losses(*sizes, roll):
 
 
 def test_9_5_a_gunboat_marked_with_gun_factors_fires_with_them_and_gives_no_modifier():
-    marked = 'unit = "gunboat"\nfire = 2\ngun = 2\nfire_quality = "L"\n'
-    own = own_edition({"pieces": text("pieces", ('unit = "gunboat"\n', marked))})
+    marked = 'kind = "gunboat"\nfire = 2\ngun = 2\nfire_quality = "L"\n'
+    own = own_edition({"pieces": text("pieces", ('kind = "gunboat"\n', marked))})
     river, reasons = "beside a river, with an enemy gunboat in the combat", []
     for book_of, dice in ((None, [6, 6]), (own.digest, [6, 6, 6, 6])):
         state = position("2144: 2 spears", "2043: civilians, gunboat egyptian", side="mahdist")

@@ -60,7 +60,7 @@ title = "A hill"
 clause = "8.21 a"
 says = "A hill costs two points."
 position.stacks = ["0641: infantry british"]
-actions = [{ do = "March", units = [1] }, { do = "Move", path = [640] }]
+actions = [{ type = "March", units = [1] }, { type = "Move", path = [640] }]
 dice = [6]
 """
 
@@ -74,7 +74,7 @@ def played(text: str) -> list[str]:
     ("result", "said"),
     [
         ('result.refused = "8.2"', "nothing was refused"),
-        ('result.events = [{ is = "Moved", cost = 2 }]', "no event like"),
+        ('result.events = [{ type = "Moved", cost = 2 }]', "no event like"),
         ('result.rolls = [{ clause = "8.31", total = 5 }]', "no roll like"),
         ('result.never = ["Moved"]', "Moved happened"),
         ('result.stands = ["0641: infantry british"]', "in hex 0641: nobody too many"),
@@ -88,7 +88,7 @@ def test_what_comes_out_otherwise_is_said(result: str, said: str) -> None:
 
 
 def test_events_are_looked_for_in_order() -> None:
-    moved, rolled = '{ is = "Moved" }', '{ is = "MarchRolled" }'
+    moved, rolled = '{ type = "Moved" }', '{ type = "MarchRolled" }'
     assert played(f"result.events = [{rolled}, {moved}]") == []
     assert played(f"result.events = [{moved}, {rolled}]") != []
 
@@ -122,7 +122,7 @@ def test_a_case_that_cannot_be_played_says_why(was: str, now: str, said: str) ->
         ("0641:", "Kartoum:", "Kartoum"),
         ("8.21 a", "8.21 x", "names no part"),
         ("8.21 a", "8.2 a", "names no part"),
-        ('do = "Move"', 'do = "Fly"', "Fly"),
+        ('type = "Move"', 'type = "Fly"', "Fly"),
     ],
 )
 def test_a_case_without_meaning_is_refused_with_its_line(was: str, now: str, said: str) -> None:

@@ -150,10 +150,10 @@ def test_an_overlap_is_refused_with_its_line():
 
 
 def test_an_unknown_effect_is_refused_with_its_line_and_those_there_are():
-    said = text("events_mahdist", ('kind = "lose"', 'kind = "rain"'))
+    said = text("events_mahdist", ('type = "lose"', 'type = "rain"'))
     refused = refusal("events_mahdist", said)
-    assert refused.reason == "'rain' is not known as `kind`"
-    assert 'kind = "rain"' in said.splitlines()[refused.line - 1]
+    assert refused.reason == "'rain' is not known as `type`"
+    assert 'type = "rain"' in said.splitlines()[refused.line - 1]
     assert "wreck return" in refused.remedy
 
 
@@ -171,7 +171,7 @@ def test_an_unknown_effect_is_refused_with_its_line_and_those_there_are():
         ("numbers", ("number = 11", "number = 13"), "there is no month 13"),
         ("leaders", ('name = "Wolseley"', 'name = "Roberts"'), "the table of leaders has no"),
         ("events_egyptian_siege", ('"souakim_1"', '"souakim_9"'), "has no force 'souakim_9'"),
-        ("events_mahdist", ('unit = "spears"', 'unit = "fleet"'), "no event brings a fleet"),
+        ("events_mahdist", ('kind = "spears"', 'kind = "fleet"'), "no event brings a fleet"),
         ("siege-of-khartoum", ("spears = 70", "spears = 71"), "more spears are drawn from"),
         ("siege-of-khartoum", ('["events_mahdist"]', '["events_may"]'), "no event table"),
         ("counters", ("counters = 70", "counters = 99"), ""),
@@ -187,9 +187,9 @@ def test_what_no_game_can_be_played_by_is_refused(name, change, reason):
 TOWNSFOLK = """at = ["Khartoum"]
 posts = [
   { nearest = "Khartoum", units = [
-    { unit = "civilians", nation = "egyptian" },
+    { kind = "civilians", nation = "egyptian" },
 """
-THEIRS = 'unit = "civilians", nation = "egyptian"', 'unit = "spears", nation = "mahdist"'
+THEIRS = 'kind = "civilians", nation = "egyptian"', 'kind = "spears", nation = "mahdist"'
 
 ORDER: dict[str, tuple[tuple[str, str], str]] = {
     "a place that is not there": (('at = ["Sinkat"]', 'at = ["Sincat"]'), "no place “Sincat”"),
@@ -198,7 +198,7 @@ ORDER: dict[str, tuple[tuple[str, str], str]] = {
     "years without end": (('end = "1885-10"', 'end = "1985-10"'), "longer than 60 months"),
     "another scenario": (('slug = "siege-of-khartoum"', 'slug = "omdurman"'), "calls itself"),
     "no units": (
-        ('{ unit = "civilians", nation = "egyptian" },', ""),
+        ('{ kind = "civilians", nation = "egyptian" },', ""),
         "`units` must name at least",
     ),
     "a leader nobody rates": (('name = "Gordon"', 'name = "Kitchener"'), "has no 'Kitchener'"),
@@ -209,10 +209,10 @@ ORDER: dict[str, tuple[tuple[str, str], str]] = {
         "both sides begin at Khartoum",
     ),
     "a stack of two sides": (
-        ('unit = "gun", nation = "egyptian", count = 2', 'unit = "gun", nation = "mahdist"'),
+        ('kind = "gun", nation = "egyptian", count = 2', 'kind = "gun", nation = "mahdist"'),
         "units of both sides",
     ),
-    "a kind there is none of": (('unit = "fleet"', 'unit = "airship"'), "'airship' is not known"),
+    "a kind there is none of": (('kind = "fleet"', 'kind = "airship"'), "'airship' is not known"),
     "nobody to replace them": (
         ('replaced = { at = ["Wady Halfa"] }', "replaced = { at = [] }"),
         "`at`",
@@ -237,7 +237,7 @@ def test_a_unit_deep_in_an_order_of_battle_is_refused_at_its_own_line():
 
 
 def test_craft_begin_beside_a_river():
-    boats = '{ unit = "infantry", nation = "egyptian", quality = "R", count = 2 },\n  ] },\n]'
+    boats = '{ kind = "infantry", nation = "egyptian", quality = "R", count = 2 },\n  ] },\n]'
     dry = boats.replace("infantry", "gunboat").replace(', quality = "R"', "")
     refused = refusal(SIEGE, text(SIEGE, (boats, dry)))
     assert "is beside no river" in refused.reason

@@ -387,7 +387,7 @@ def test_a_sentence_begins_with_a_large_letter_and_no_figure(text: str, said: st
             "two British fighting units in Berber or Shendi at the end",
         ),
         (
-            b.UnitsAward(side=Side.EGYPTIAN, points=1, places=("Berber",), unit=TroopKind.GUN),
+            b.UnitsAward(side=Side.EGYPTIAN, points=1, places=("Berber",), kind=TroopKind.GUN),
             "one gun unit in Berber at the end",
         ),
         (

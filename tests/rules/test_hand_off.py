@@ -304,7 +304,7 @@ def test_4_2_a_stack_with_a_british_leader_that_is_annihilated_ends_the_campaign
 @pytest.mark.parametrize(("stack", "ends"), [("Osman Digma, 4 spears", True), ("4 spears", False)])
 def test_4_2_an_own_scenario_may_name_another_nation_for_it(stack: str, ends: bool):
     shipped = text(SIEGE)
-    said = shipped[shipped.index('kind = "stack destroyed"') :]
+    said = shipped[shipped.index('type = "stack destroyed"') :]
     own = said.replace('"mahdist"', '"egyptian"', 1).replace('"british"', '"mahdist"', 1)
     state = position(f"{OPEN}: 8 infantry british 3V", f"{TARGET}: {stack}")
     state.edition = own_edition({SIEGE: text(SIEGE, (said, own))}).digest

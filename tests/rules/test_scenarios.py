@@ -158,7 +158,7 @@ def test_2_2_the_blue_nile_bands_are_south_of_mesalamieh() -> None:
 
 def test_2_2_osman_rises_when_el_obeid_falls() -> None:
     (rising,) = RELIEF.rising
-    assert (rising.place, rising.leader, rising.count) == ("El Obeid", "Osman Digma", "2D6")
+    assert (rising.place, rising.leader, rising.quantity) == ("El Obeid", "Osman Digma", "2D6")
     assert rising.area.region == "souakim_extension"
 
 
@@ -256,9 +256,9 @@ def test_2_1_the_default_deployment_is_lawful(of: Scenario) -> None:
         crowd: Counter[int] = Counter()
         for hex_id, spec in of.deployment(one):
             assert hex_id in lawful
-            if spec.unit not in (TroopKind.LEADER, TroopKind.BOAT):
+            if spec.kind not in (TroopKind.LEADER, TroopKind.BOAT):
                 crowd[hex_id] += spec.count
-            if spec.unit in (TroopKind.BOAT, TroopKind.GUNBOAT):
+            if spec.kind in (TroopKind.BOAT, TroopKind.GUNBOAT):
                 assert sudan().river_at(hex_id)
         assert one.area.most == 0 or max(crowd.values()) <= one.area.most
 
@@ -292,7 +292,7 @@ def test_2_3_the_gordon_relief_expedition() -> None:
         "british camel": 1,
         "british boat": 3,
     }
-    afloat = [spec for spec in group.units if spec.unit in (TroopKind.BOAT, TroopKind.GUNBOAT)]
+    afloat = [spec for spec in group.units if spec.kind in (TroopKind.BOAT, TroopKind.GUNBOAT)]
     assert all(spec.not_at == ("Souakim",) for spec in afloat)
     ashore = [spec for spec in group.units if spec not in afloat]
     assert not any(spec.not_at for spec in ashore)
@@ -404,9 +404,9 @@ def test_4_1_how_the_relief_is_won() -> None:
 def test_4_2_how_the_siege_is_won() -> None:
     supply, civilians, destroyed, draw = SIEGE.victory
     assert isinstance(supply, UnitArrived)
-    assert (supply.unit, supply.places) == (TroopKind.SUPPLY, ("Khartoum",))
+    assert (supply.kind, supply.places) == (TroopKind.SUPPLY, ("Khartoum",))
     assert isinstance(civilians, UnitArrived)
-    assert (civilians.unit, civilians.places) == (TroopKind.CIVILIANS, ("Wady Halfa", "Souakim"))
+    assert (civilians.kind, civilians.places) == (TroopKind.CIVILIANS, ("Wady Halfa", "Souakim"))
     assert isinstance(destroyed, StackDestroyed)
     assert destroyed.winner is Side.MAHDIST
     assert isinstance(draw, OnlyADraw)
@@ -439,13 +439,13 @@ def test_an_unknown_scenario_is_named_with_those_there_are() -> None:
         ('"souakim_extension"', '"souakim"', "There is no region 'souakim'"),
         ('"wady_halfa_sarras"', '"wady_halfa_cairo"', "there is no track"),
         ('begins_at = "Wady Halfa"', 'begins_at = "Sarras"', "does not begin at Sarras"),
-        ('unit = "gunboat"', 'unit = "dhow"', "'dhow' is not known as `unit`"),
+        ('kind = "gunboat"', 'kind = "dhow"', "'dhow' is not known as `kind`"),
         ("count = 7", 'count = "seven"', "`count` must be a whole number"),
-        ('kind = "siege"', 'kind = "picnic"', "'picnic' is not known as `kind`"),
+        ('type = "siege"', 'type = "picnic"', "'picnic' is not known as `type`"),
         ("ring = 2", "ring = 90", "nowhere to stand"),
         ("ring = 2", "ring = 2, most = 6", "more than 6 units stand at Shekan"),
         ('slug = "relief', 'slug = "belief', "the scenario calls itself"),
-        ('unit = "spears", nation = "egyptian"', 'unit = "spears", nation = "mahdist"', "both"),
+        ('kind = "spears", nation = "egyptian"', 'kind = "spears", nation = "mahdist"', "both"),
     ],
 )
 def test_a_wrong_scenario_is_refused_with_its_line(wrong: str, right: str, reason: str) -> None:

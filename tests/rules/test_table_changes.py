@@ -47,11 +47,13 @@ def test_a_new_row_and_one_that_is_gone():
 
 
 def test_effects_are_shown_as_the_file_writes_them():
-    changed = only("events_mahdist", text("events_mahdist", ('count = "1D6"', 'count = "2D6"')))
+    changed = only(
+        "events_mahdist", text("events_mahdist", ('quantity = "1D6"', 'quantity = "2D6"'))
+    )
     (row,) = changed.rows
     own = row.cells[changed.columns.index("effects")]
-    assert 'count = "1D6"' in own.before
-    assert 'count = "2D6"' in own.after
+    assert 'quantity = "1D6"' in own.before
+    assert 'quantity = "2D6"' in own.after
     assert own.after == own.before.replace("1D6", "2D6", 1)
 
 

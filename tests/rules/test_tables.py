@@ -81,7 +81,7 @@ def rows_of(name: str, column: str) -> list[Any]:
 @pytest.mark.parametrize("kind", TroopKind)
 @pytest.mark.parametrize("nation", Nation)
 def test_9_4_what_each_piece_can_do(kind: TroopKind, nation: Nation) -> None:
-    own = {row.get("nation"): row for row in rows("pieces") if row["unit"] == kind}
+    own = {row.get("nation"): row for row in rows("pieces") if row["kind"] == kind}
     row, piece = own.get(nation) or own[None], book().piece(kind, nation)
     for column in ("movement", "melee", "fire", "gun"):
         assert getattr(piece, column) == row.get(column, 0)
@@ -99,9 +99,9 @@ def test_8_25_the_fleet_fires_as_veterans() -> None:
     assert book().piece(TroopKind.FLEET, Nation.BRITISH).fire_quality is Quality.VETERAN
 
 
-@pytest.mark.parametrize("row", rows("defaults"), ids=lambda row: f"{row['nation']} {row['unit']}")
+@pytest.mark.parametrize("row", rows("defaults"), ids=lambda row: f"{row['nation']} {row['kind']}")
 def test_2_2_quality_and_strength_where_the_set_up_gives_none(row: dict[str, Any]) -> None:
-    standard = book().default(TroopKind(row["unit"]), Nation(row["nation"]))
+    standard = book().default(TroopKind(row["kind"]), Nation(row["nation"]))
     assert (standard.quality, standard.strength) == (row["quality"], row["strength"])
 
 
@@ -226,7 +226,7 @@ def test_3_2_boats_found_in_towns() -> None:
 
 
 def test_3_2_the_counter_mix_and_what_is_drawn_from() -> None:
-    mix = {TroopKind(row["unit"]): row["counters"] for row in rows("counters")}
+    mix = {TroopKind(row["kind"]): row["counters"] for row in rows("counters")}
     assert {kind: book().counters(kind) for kind in TroopKind if book().counters(kind)} == mix
     for slug in (RELIEF, SIEGE):
         drawn = scenario(slug).drawn
@@ -335,7 +335,7 @@ def test_5_3_i_harvest_takes_more_in_the_first_scenario() -> None:
     (siege,) = effects(Side.MAHDIST, SIEGE, 21)
     assert isinstance(relief, LoseEffect)
     assert isinstance(siege, LoseEffect)
-    assert (relief.count, siege.count) == ("1D6", "1D3")
+    assert (relief.quantity, siege.quantity) == ("1D6", "1D3")
 
 
 def test_5_2_i_the_cabinet_recalls_on_six_and_after_penjdeh_on_four() -> None:
@@ -357,7 +357,7 @@ def test_2_3_the_field_forces_are_called_in_order() -> None:
         assert force.groups == ("souakim_1", "souakim_2")
         (later,) = force.afterwards
         assert isinstance(later, GainEffect)
-        assert (later.unit, later.where.places) == (TroopKind.SUPPLY, ("Souakim",))
+        assert (later.kind, later.where.places) == (TroopKind.SUPPLY, ("Souakim",))
 
 
 def test_5_2_i_a_quiet_month_has_no_effect_and_every_other_has_one() -> None:
@@ -440,7 +440,7 @@ def test_a_remark_in_a_table_leaves_the_digest_alone() -> None:
         ("events_mahdist", "low = 11", "low = 10", "10 to 12 is no run of results"),
         ("events_mahdist", "high = 12", "high = 11", "nothing covers 12"),
         ("events_mahdist", "high = 12", "high = 13", "13 is covered twice"),
-        ("events_mahdist", '"no march"', '"no luck"', "'no luck' is not known as `kind`"),
+        ("events_mahdist", '"no march"', '"no luck"', "'no luck' is not known as `type`"),
         ("events_mahdist", '"Kassala"', '"Cassala"', "there is no place 'Cassala'"),
         ("events_mahdist", 'leader = "Mahdi"', 'leader = "Mehdi"', "there is no leader 'Mehdi'"),
         ("events_mahdist", '"1D6"', '"1D8"', "'1D8' is no number of units"),
@@ -459,8 +459,8 @@ def test_an_unknown_effect_is_refused_at_its_line_with_those_there_are() -> None
 
 
 def test_an_unknown_word_deep_in_an_effect_is_refused_with_those_there_are() -> None:
-    refused = refusal("events_egyptian_siege", 'to = "attrition"', 'to = "atrition"')
-    assert refused.reason == "'atrition' is not known as `to`"
+    refused = refusal("events_egyptian_siege", 'roll_kind = "attrition"', 'roll_kind = "atrition"')
+    assert refused.reason == "'atrition' is not known as `roll_kind`"
     assert refused.remedy.startswith("use one of march, attrition")
 
 

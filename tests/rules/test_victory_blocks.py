@@ -16,17 +16,17 @@ from tests.positions import RELIEF, position
 from tests.rules.helpers import fight, march
 from tests.rules.test_4_victory import end_of_turn
 
-POINTS = """kind = "points"
+POINTS = """type = "points"
 margin = 2
 text = "More points."
 award = [
-  { kind = "place", side = "egyptian", place = "Berber", points = 3 },
-  { kind = "units", side = "egyptian", places = ["Berber"], least = 2, unit = "gun", points = 1 },
-  { kind = "leader", side = "egyptian", leader = "Gordon", points = 2 },
-  { kind = "leader", side = "mahdist", leader = "Gordon", lost = true, points = 2 },
-  { kind = "losses", side = "egyptian", every = 2, points = 1 },
-  { kind = "losses", side = "mahdist", nation = "british", every = 3, points = 1 },
-  { kind = "handicap", side = "mahdist", points = 4 },
+  { type = "place", side = "egyptian", place = "Berber", points = 3 },
+  { type = "units", side = "egyptian", places = ["Berber"], least = 2, kind = "gun", points = 1 },
+  { type = "leader", side = "egyptian", leader = "Gordon", points = 2 },
+  { type = "leader", side = "mahdist", leader = "Gordon", lost = true, points = 2 },
+  { type = "losses", side = "egyptian", every = 2, points = 1 },
+  { type = "losses", side = "mahdist", nation = "british", every = 3, points = 1 },
+  { type = "handicap", side = "mahdist", points = 4 },
 ]"""
 
 
@@ -59,7 +59,7 @@ MONTH = ("egyptian", "mahdist")
 
 
 def test_hold_needs_all_places_at_the_end_of_the_month() -> None:
-    hold = 'kind = "hold"\nwinner = "egyptian"\nplaces = ["Berber", "Metemmeh"]'
+    hold = 'type = "hold"\nwinner = "egyptian"\nplaces = ["Berber", "Metemmeh"]'
     both = won_by(hold, "Berber: infantry egyptian L", "Metemmeh: spears egyptian")
     assert winner(both, "egyptian") is None
     assert winner(both, "mahdist") is Side.EGYPTIAN
@@ -69,7 +69,7 @@ def test_hold_needs_all_places_at_the_end_of_the_month() -> None:
 
 def test_hold_of_some_of_the_places_for_months_running() -> None:
     hold = (
-        'kind = "hold"\nwinner = "mahdist"\nplaces = ["Berber", "Metemmeh"]\nleast = 1\nturns = 2'
+        'type = "hold"\nwinner = "mahdist"\nplaces = ["Berber", "Metemmeh"]\nleast = 1\nturns = 2'
     )
     state = won_by(hold, "Berber: spears", "Metemmeh: infantry egyptian L")
     assert winner(state, *MONTH) is None
@@ -87,7 +87,7 @@ def ids_hex(state: State) -> Any:
     return state.units[UnitId(min(state.units))].hex
 
 
-REACH = 'kind = "reach"\nwinner = "egyptian"\nplaces = ["Berber", "Metemmeh"]'
+REACH = 'type = "reach"\nwinner = "egyptian"\nplaces = ["Berber", "Metemmeh"]'
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ REACH = 'kind = "reach"\nwinner = "egyptian"\nplaces = ["Berber", "Metemmeh"]'
     [
         ("", "Berber: infantry egyptian L", True),
         ("", "Berber: supply", False),
-        ('unit = "supply"', "Metemmeh: supply", True),
+        ('kind = "supply"', "Metemmeh: supply", True),
         ('nation = "british"', "Berber: infantry egyptian L", False),
         ('nation = "british"', "Berber: infantry british 3V", True),
         ("least = 3", "Berber: 2 infantry egyptian L", False),
@@ -118,7 +118,7 @@ def test_reach_is_not_judged_at_the_end_of_the_enemys_turn() -> None:
     assert winner(state, "mahdist") is None
 
 
-RELIEVE = 'kind = "relieve"\nwinner = "egyptian"\nplace = "El Obeid"'
+RELIEVE = 'type = "relieve"\nwinner = "egyptian"\nplace = "El Obeid"'
 # In the Relief units 4 to 11 are the garrison of El Obeid; those of Khartoum come after them.
 GARRISON = "El Obeid: 2 infantry egyptian L"
 
@@ -150,7 +150,7 @@ def renumber(state: State, first: int) -> None:
 
 
 def test_destroy_counts_the_strength_that_is_left_and_still_to_come() -> None:
-    destroy = 'kind = "destroy"\nwinner = "mahdist"\nleft = 3'
+    destroy = 'type = "destroy"\nwinner = "mahdist"\nleft = 3'
     state = won_by(destroy, "Berber: 3 infantry egyptian L, supply, camel", "1033: spears")
     assert winner(state, *MONTH) is Side.MAHDIST
     four = won_by(destroy, "Berber: 4 infantry egyptian L")
@@ -163,7 +163,7 @@ def test_destroy_counts_the_strength_that_is_left_and_still_to_come() -> None:
 
 
 def test_destroy_of_one_nation() -> None:
-    destroy = 'kind = "destroy"\nwinner = "mahdist"\nleft = 0\nnation = "british"'
+    destroy = 'type = "destroy"\nwinner = "mahdist"\nleft = 0\nnation = "british"'
     state = won_by(destroy, "Berber: 9 infantry egyptian L")
     assert winner(state, *MONTH) is Side.MAHDIST
 
@@ -182,7 +182,7 @@ def test_survive_until_needs_all_that_is_named(
     stacks: tuple[str, ...], month: str, won: bool
 ) -> None:
     state = won_by(
-        'kind = "survive until"\nwinner = "egyptian"\nuntil = "1883-03"\nplaces = ["Khartoum"]\n'
+        'type = "survive until"\nwinner = "egyptian"\nuntil = "1883-03"\nplaces = ["Khartoum"]\n'
         'leader = "Gordon"\nleft = 3',
         *stacks,
         month=month,
@@ -239,17 +239,17 @@ def test_points_decide_after_the_last_month_by_the_margin(
 
 
 def test_a_campaign_that_no_points_decide_has_no_score() -> None:
-    hold = 'kind = "hold"\nwinner = "mahdist"\nplaces = ["Berber"]'
+    hold = 'type = "hold"\nwinner = "mahdist"\nplaces = ["Berber"]'
     state = won_by(hold, "Berber: spears")
     assert winner(state, *MONTH) is Side.MAHDIST
     assert state.score is None
 
 
 def test_of_two_that_hold_at_once_the_first_named_decides() -> None:
-    state = won_by('kind = "hold"\nwinner = "mahdist"\nplaces = ["Berber"]', "Berber: spears")
+    state = won_by('type = "hold"\nwinner = "mahdist"\nplaces = ["Berber"]', "Berber: spears")
     state.edition = scenario_won_by(
-        'kind = "destroy"\nwinner = "egyptian"\nleft = 9',
-        'kind = "hold"\nwinner = "mahdist"\nplaces = ["Berber"]',
+        'type = "destroy"\nwinner = "egyptian"\nleft = 9',
+        'type = "hold"\nwinner = "mahdist"\nplaces = ["Berber"]',
     )
     assert winner(state, *MONTH) is Side.EGYPTIAN
 
@@ -258,21 +258,21 @@ def test_of_two_that_hold_at_once_the_first_named_decides() -> None:
     ("condition", "reason"),
     [
         (
-            'kind = "hold"\nwinner = "egyptian"\nplaces = ["Berber"]\nleast = 2',
+            'type = "hold"\nwinner = "egyptian"\nplaces = ["Berber"]\nleast = 2',
             "2 places cannot be held of 1",
         ),
-        ('kind = "hold"\nwinner = "egyptian"\nplaces = []', "places"),
-        ('kind = "reach"\nwinner = "egyptian"\nplaces = ["Barber"]', "no place “Barber”"),
+        ('type = "hold"\nwinner = "egyptian"\nplaces = []', "places"),
+        ('type = "reach"\nwinner = "egyptian"\nplaces = ["Barber"]', "no place “Barber”"),
         (f'{REACH}\nleader = "Kitchener"', "the table of leaders has no 'Kitchener'"),
-        ('kind = "survive until"\nwinner = "egyptian"\nuntil = "1883-03"', "nothing is named"),
+        ('type = "survive until"\nwinner = "egyptian"\nuntil = "1883-03"', "nothing is named"),
         (
-            'kind = "survive until"\nwinner = "egyptian"\nuntil = "1885-03"\nleft = 1',
+            'type = "survive until"\nwinner = "egyptian"\nuntil = "1885-03"\nleft = 1',
             "1885-03 is not a month of the scenario",
         ),
-        ('kind = "points"\nmargin = 0\naward = []', "margin"),
+        ('type = "points"\nmargin = 0\naward = []', "margin"),
         (
-            'kind = "points"\naward = [{ kind = "tea", side = "egyptian", points = 1 }]',
-            "'tea' is not known as `kind`",
+            'type = "points"\naward = [{ type = "tea", side = "egyptian", points = 1 }]',
+            "'tea' is not known as `type`",
         ),
     ],
 )
@@ -284,6 +284,6 @@ def test_a_condition_that_cannot_be_is_refused(condition: str, reason: str) -> N
 
 
 def test_two_counts_of_egyptian_turns_for_one_side_are_refused() -> None:
-    free = 'kind = "unbesieged"\nwinner = "egyptian"\nplaces = ["{}"]\nturns = 2'
+    free = 'type = "unbesieged"\nwinner = "egyptian"\nplaces = ["{}"]\nturns = 2'
     with pytest.raises(TableError, match="counts Egyptian turns for egyptian already"):
         scenario_won_by(free.format("El Obeid"), free.format("Khartoum"))

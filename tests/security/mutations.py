@@ -18,7 +18,7 @@ from campaign.services.transfer.bundle import ENTRIES, MANIFEST, ArchivedEntry
 NASTY: tuple[Any, ...] = (
     *(None, True, False, 0, -1, 1, 2**31, 2**63, -(2**63) - 1, 10**30, 0.5, 1e308, -0.0),
     *("", " ", "\0", "\ud7ff", "\u202e", "a" * 5000, "<script>", "../../etc/passwd", "%s%n", "NaN"),
-    *([], {}, [[]], [None], {"": ""}, {"do": "Done"}, ["set-up"], 2042, "2042", "egyptian"),
+    *([], {}, [[]], [None], {"": ""}, {"type": "Done"}, ["set-up"], 2042, "2042", "egyptian"),
 )
 Place = tuple[Any, Any]
 

@@ -223,7 +223,7 @@ def test_a_form_longer_than_any_is_refused(people: People) -> None:
         ("advance/", {"month": "9" * 5000, "months": "9" * 5000}),
         ("advance/", {"month": "²"}),
         ("seats/", {"role": "egyptian", "days": "9" * 400, "command": "9" * 5000}),
-        ("live/act/", {"do": "Move", "to": "9" * 5000, "head": "9" * 5000}),
+        ("live/act/", {"type": "Move", "to": "9" * 5000, "head": "9" * 5000}),
         ("set-up/arrange/", {"unit": "9" * 5000, "hex": "9" * 5000, "head": "²"}),
     ],
 )

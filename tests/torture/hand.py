@@ -124,8 +124,8 @@ def order(slug: str, *, submitted: bool = True) -> list[dict[str, Any]]:
 
 def _march(hex_id: int, stack: Any) -> dict[str, Any]:
     units = [unit.id for unit in stack if unit.kind not in AFLOAT]
-    legs = [{"by": "foot", "to": TOWARDS}]
-    return {"order": "march", "hex": hex_id, "units": units, "legs": legs}
+    legs = [{"type": "foot", "to": TOWARDS}]
+    return {"type": "march", "hex": hex_id, "units": units, "legs": legs}
 
 
 def sheets(slug: str) -> dict[str, Any]:

@@ -81,7 +81,7 @@ class Deed(StrEnum):
     FOUGHT = "fought"
 
 
-class Hold(msgspec.Struct, frozen=True, tag=True, tag_field="goal"):
+class Hold(msgspec.Struct, frozen=True, tag=True, tag_field="type"):
     """`side` wins by holding `need` of the areas at the end; otherwise the other side wins.
 
     The holder of an area is the side that alone has stands in it, else its last holder; when the
@@ -93,7 +93,7 @@ class Hold(msgspec.Struct, frozen=True, tag=True, tag_field="goal"):
     need: int = 1
 
 
-class Exit(msgspec.Struct, frozen=True, tag=True, tag_field="goal"):
+class Exit(msgspec.Struct, frozen=True, tag=True, tag_field="type"):
     """`side` wins when more than `percent` of its stands have left the field by the area."""
 
     side: Side
@@ -101,7 +101,7 @@ class Exit(msgspec.Struct, frozen=True, tag=True, tag_field="goal"):
     percent: int = 50
 
 
-class Remain(msgspec.Struct, frozen=True, tag=True, tag_field="goal"):
+class Remain(msgspec.Struct, frozen=True, tag=True, tag_field="type"):
     """A side with `percent` or more of its stands on the field wins when the other has fewer."""
 
     percent: int = 50

@@ -18,7 +18,7 @@ class CombatRound(StrEnum):
     MELEE = "melee"
 
 
-class BaseQuestion(msgspec.Struct, frozen=True, omit_defaults=True, tag=True, tag_field="asks"):
+class BaseQuestion(msgspec.Struct, frozen=True, omit_defaults=True, tag=True, tag_field="type"):
     """A question to one side."""
 
     side: Side

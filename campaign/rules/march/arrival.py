@@ -133,7 +133,7 @@ def _count_listed_craft(state: State, kind: TroopKind) -> Counter[Nation]:
     specs += [spec for group in (*scenario.reinforcement, *scenario.force) for spec in group.units]
     counts: Counter[Nation] = Counter()
     for spec in specs:
-        if spec.unit is kind and spec.nation.side is Side.EGYPTIAN:
+        if spec.kind is kind and spec.nation.side is Side.EGYPTIAN:
             counts[spec.nation] += spec.count
     return counts
 

@@ -311,7 +311,7 @@ class RandomEventReport(PhaseReport):
         rule, self._rule = self._rule, ""
         draft, effect = self._effect(rolls).tell_players(rule), event.effect.effect
         if isinstance(effect, RollModifier):
-            draft.print(_TIDINGS.get((effect.to, effect.value > 0), ""))
+            draft.print(_TIDINGS.get((effect.roll_kind, effect.value > 0), ""))
         elif isinstance(effect, NoMarch):
             draft.print("One of the largest bodies of men does not march.")
         elif isinstance(effect, LeaderValue):

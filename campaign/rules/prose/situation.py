@@ -122,7 +122,7 @@ def describe_award(award: b.Award) -> str:
         return f"{award.place} held at the end"
     if isinstance(award, b.UnitsAward):
         words = [adjective(award.nation)] if award.nation else []
-        words.append(award.unit.value if award.unit else "fighting")
+        words.append(award.kind.value if award.kind else "fighting")
         units = count_noun(award.least, f"{' '.join(words)} unit")
         return f"{units} in {join_words(award.places, 'or')} at the end"
     if isinstance(award, b.LeaderAward):

@@ -178,7 +178,7 @@ def tear_up(ledger: Ledger[State], effect: RailsEffect, now: RunningEffect) -> b
     exposed = [line for line in effect.stretches if _is_exposed(state, line)]
     if not exposed:
         return False
-    count = how_many(ledger, now, quantity(effect.count))
+    count = how_many(ledger, now, quantity(effect.quantity))
     ledger.emit(e.RailLost(exposed[0], min(count, state.railheads[exposed[0]] - 1)))
     return True
 

@@ -137,6 +137,6 @@ def _is_present(state: State, present: Present) -> bool:
     units = [unit for side in Side for unit in board(state).stack(side, hex_id)]
     return any(
         (not present.leader or unit.name == present.leader)
-        and (present.unit is None or unit.kind is present.unit)
+        and (present.kind is None or unit.kind is present.kind)
         for unit in units
     )

@@ -46,12 +46,12 @@ CAUSE = "event"
 def take(ledger: Ledger[State], effect: LoseEffect | DisruptEffect, now: RunningEffect) -> bool:
     """Begin a loss or disruption: among all units, in each hex, or in the largest."""
     units = _hit(ledger.state, effect, now)
-    if effect.share is AffectedHexes.ALL:
+    if effect.affected_hexes is AffectedHexes.ALL:
         return _take_of(ledger, effect, now, units)
-    if effect.share is AffectedHexes.EACH_HEX:
+    if effect.affected_hexes is AffectedHexes.EACH_HEX:
         ledger.then(*(Step(AT_HEX, (*now, hex_id)) for hex_id in sorted({u.hex for u in units})))
         return bool(units)
-    return choose_hex(ledger, now, _hexes_with_most(ledger.state, effect.share, units))
+    return choose_hex(ledger, now, _hexes_with_most(ledger.state, effect.affected_hexes, units))
 
 
 def take_at(
@@ -64,8 +64,8 @@ def take_at(
 
 def recover(ledger: Ledger[State], effect: RecoverEffect, now: RunningEffect) -> bool:
     """Recover all matching disrupted units, craft included."""
-    kinds = effect.units.units or tuple(TroopKind)
-    meant = msgspec.structs.replace(effect.units, units=kinds)
+    kinds = effect.selection.kinds or tuple(TroopKind)
+    meant = msgspec.structs.replace(effect.selection, kinds=kinds)
     units = select_units(ledger.state, now.side, meant, effect.where)
     shaken = [unit for unit in units if unit.disrupted]
     if shaken:
@@ -75,20 +75,20 @@ def recover(ledger: Ledger[State], effect: RecoverEffect, now: RunningEffect) ->
 
 def improve(ledger: Ledger[State], effect: ImproveEffect, now: RunningEffect) -> bool:
     """Ask the owner which units improve."""
-    units = select_units(ledger.state, now.side, effect.units, effect.where)
+    units = select_units(ledger.state, now.side, effect.selection, effect.where)
     return choose_units(ledger, now, UnitChoice(ids(units), effect.count))
 
 
 def improve_units(ledger: Ledger[State], effect: ImproveEffect, units: tuple[UnitId, ...]) -> None:
     """Give the units chosen the new quality."""
     for unit in board(ledger.state).named(units):
-        ledger.emit(e.Improved(unit.id, effect.to, unit.kind))
+        ledger.emit(e.Improved(unit.id, effect.to_quality, unit.kind))
 
 
 def arm(ledger: Ledger[State], effect: ArmEffect, now: RunningEffect) -> bool:
     """Ask the owner which spears get rifles, as many as there are counters for."""
     state = ledger.state
-    spears = select_units(state, now.side, Units(units=(TroopKind.SPEARS,)), effect.where)
+    spears = select_units(state, now.side, Units(kinds=(TroopKind.SPEARS,)), effect.where)
     count = effect.count
     if now.side is Side.MAHDIST:
         count = min(count, free_counters(state, TroopKind.INFANTRY))
@@ -107,16 +107,16 @@ def select_units(state: State, side: Side, units: Units, where: Where) -> list[U
         unit
         for unit in board(state).units
         if (unit.nation in units.nations if units.nations else unit.side is side)
-        and (unit.kind in units.units if units.units else unit.kind not in UNCOUNTED)
+        and (unit.kind in units.kinds if units.kinds else unit.kind not in UNCOUNTED)
         and (not units.qualities or unit.quality in units.qualities)
         and reaches(state, where, unit.hex, unit.side)
     ]
 
 
 def _hit(state: State, effect: LoseEffect | DisruptEffect, now: RunningEffect) -> list[Unit]:
-    units = select_units(state, now.side, effect.units, effect.where)
+    units = select_units(state, now.side, effect.selection, effect.where)
     if isinstance(effect, LoseEffect) and effect.spare_last:
-        count = quantity(effect.count)
+        count = quantity(effect.quantity)
         return _but_the_last(state, units, count.plus + count.dice * count.sides)
     return units
 
@@ -140,7 +140,7 @@ def _take_of(
     if not units:
         return False
     if isinstance(effect, LoseEffect):
-        count = how_many(ledger, now, quantity(effect.count))
+        count = how_many(ledger, now, quantity(effect.quantity))
         return choose_units(ledger, now, UnitChoice(ids(units), count))
     count = effect.count or max(1, len(units) * effect.percent // 100)
     steady = [unit for unit in units if not unit.disrupted]
@@ -171,7 +171,7 @@ def gain(ledger: Ledger[State], effect: GainEffect, now: RunningEffect) -> bool:
 
 def gain_at(ledger: Ledger[State], effect: GainEffect, now: RunningEffect, hex_id: HexId) -> None:
     """Place the new units in the hex chosen, which their side now controls."""
-    count = how_many(ledger, now, quantity(effect.count))
+    count = how_many(ledger, now, quantity(effect.quantity))
     units = _fresh(ledger.state, effect, now, count, hex_id)
     ledger.emit(e.Arrived(units, CAUSE))
     occupy(ledger, hex_id, now.side)
@@ -179,7 +179,7 @@ def gain_at(ledger: Ledger[State], effect: GainEffect, now: RunningEffect, hex_i
 
 def _lawful(state: State, effect: GainEffect, now: RunningEffect) -> list[HexId]:
     barred = scenario_of(state).forbidden(now.side)
-    afloat = effect.unit in RIVER_CRAFT
+    afloat = effect.kind in RIVER_CRAFT
     return [
         hex_id
         for hex_id in hexes_meant(state, effect.where, now.side)
@@ -193,13 +193,13 @@ def _fresh(
     """Return the counters that can come, at most `count`."""
     nation = _nation(effect, now)
     if nation is Nation.MAHDIST:
-        return new_counters(state, effect.unit, count, hex_id)
+        return new_counters(state, effect.kind, count, hex_id)
     names = _unused_counters(state, effect) if effect.names else [""] * count
-    usual = laws(state).default(effect.unit, nation)
+    usual = laws(state).default(effect.kind, nation)
     return tuple(
         Unit(
             UnitId(state.next_unit + place),
-            effect.unit,
+            effect.kind,
             nation,
             usual.quality if effect.quality is None else effect.quality,
             effect.strength or usual.strength,
@@ -219,7 +219,7 @@ def _nation(effect: GainEffect, now: RunningEffect) -> Nation:
         return effect.nation
     if now.side is Side.MAHDIST:
         return Nation.MAHDIST
-    return Nation.BRITISH if effect.unit in TRAIN | {TroopKind.BOAT} else Nation.EGYPTIAN
+    return Nation.BRITISH if effect.kind in TRAIN | {TroopKind.BOAT} else Nation.EGYPTIAN
 
 
 def _unused_counters(state: State, effect: GainEffect) -> list[str]:
@@ -258,7 +258,7 @@ def defect_to(
     garrison, camp = way
     candidates = [unit for unit in _disloyal(ledger.state, effect, now) if unit.hex == garrison]
     units = _as_many_as_counters(ledger.state, now, candidates)
-    count = how_many(ledger, now, quantity(effect.count))
+    count = how_many(ledger, now, quantity(effect.quantity))
     choose_units(ledger, now, UnitChoice(ids(units), count, camp))
 
 
@@ -269,13 +269,13 @@ def go_over(
     kinds = [unit.kind for unit in board(ledger.state).named(units)]
     unit_losses.remove(ledger, units, CAUSE)
     for kind in sorted(set(kinds)):
-        won = GainEffect(unit=kind, where=Where(), count=kinds.count(kind))
+        won = GainEffect(kind=kind, where=Where(), quantity=kinds.count(kind))
         ledger.emit(e.Arrived(_fresh(ledger.state, won, now, kinds.count(kind), camp), CAUSE))
 
 
 def _disloyal(state: State, effect: DefectEffect, now: RunningEffect) -> list[Unit]:
     """Return units of besieged garrisons of kinds that the other side has counters for."""
-    units = select_units(state, now.side.enemy, effect.units, Where(besieged=True))
+    units = select_units(state, now.side.enemy, effect.selection, Where(besieged=True))
     return [unit for unit in units if _room(state, now, unit.kind)]
 
 

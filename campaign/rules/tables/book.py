@@ -315,7 +315,7 @@ class CampaignTables:
 
     @cached_property
     def _pieces(self) -> dict[tuple[TroopKind, Nation], r.PieceRow]:
-        rows = {(row.unit, row.nation): row for row in self._tables["pieces"].rows}
+        rows = {(row.kind, row.nation): row for row in self._tables["pieces"].rows}
         return {
             (kind, nation): rows.get((kind, nation), rows[kind, None])
             for kind in TroopKind
@@ -325,7 +325,7 @@ class CampaignTables:
     @cached_property
     def _defaults(self) -> dict[tuple[TroopKind, Nation], r.Standard]:
         rows = self._tables["defaults"].rows
-        return {(row.unit, row.nation): r.Standard(row.quality, row.strength) for row in rows}
+        return {(row.kind, row.nation): r.Standard(row.quality, row.strength) for row in rows}
 
     @cached_property
     def _leaders(self) -> dict[str, r.LeaderRow]:
@@ -371,7 +371,7 @@ class CampaignTables:
 
     @cached_property
     def _counters(self) -> dict[TroopKind, r.CounterRow]:
-        return {row.unit: row for row in self._tables["counters"].rows}
+        return {row.kind: row for row in self._tables["counters"].rows}
 
     @cached_property
     def _rivers(self) -> dict[tuple[TroopKind, Nav, Nation], r.RiverRow]:

@@ -100,7 +100,7 @@ class Where(_Part, frozen=True):
 class Units(_Part, frozen=True):
     """Selection of counters: each list narrows it; without a nation, those of the event's side."""
 
-    units: Annotated[tuple[TroopKind, ...], rest_name("kinds")] = ()
+    kinds: tuple[TroopKind, ...] = ()
     qualities: tuple[Quality, ...] = ()
     nations: tuple[Nation, ...] = ()
 
@@ -110,7 +110,7 @@ class Present(_Part, frozen=True):
 
     place: str
     leader: Annotated[str, rest_name("leader_name")] = ""
-    unit: Annotated[TroopKind | None, rest_name("kind")] = None
+    kind: TroopKind | None = None
 
 
 class When(_Part, frozen=True):
@@ -143,7 +143,7 @@ class When(_Part, frozen=True):
         return month_from_text(self.before) if self.before else None
 
 
-class _Effect(_Part, frozen=True, tag_field="kind", kw_only=True):
+class _Effect(_Part, frozen=True, tag_field="type", kw_only=True):
     """Fields of every effect: its condition `when`, and the effects that replace it.
 
     `otherwise` takes its place when the condition is not met or nothing can be done.
@@ -160,7 +160,7 @@ class RollModifier(_Effect, frozen=True, kw_only=True, tag="modifier"):
     `nations`, if any is named. `one_stack`: for the stack of a single hex, which its owner chooses.
     """
 
-    to: Annotated[ModifiableRoll, rest_name("roll_kind")]
+    roll_kind: ModifiableRoll
     value: Change
     where: Where = Where()
     nations: tuple[Nation, ...] = ()
@@ -168,45 +168,45 @@ class RollModifier(_Effect, frozen=True, kw_only=True, tag="modifier"):
 
 
 class GainEffect(_Effect, frozen=True, kw_only=True, tag="gain"):
-    """Gain of `count` units, with the usual quality and strength unless given.
+    """Gain of `quantity` units, with the usual quality and strength unless given.
 
     They stand in one legal hex of `where`, which the owner chooses; Mahdists come from the pool.
     `names`: the possible counters; one that is not in play is taken.
     """
 
-    unit: Annotated[TroopKind, rest_name("kind")]
+    kind: TroopKind
     where: Where
-    count: Annotated[str | int, rest_name("quantity")] = 1
+    quantity: str | int = 1
     nation: Nation | None = None
     quality: Quality | None = None
     strength: Count = 0
     names: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        quantity(self.count)
+        quantity(self.quantity)
 
 
 class LoseEffect(_Effect, frozen=True, kw_only=True, tag="lose"):
-    """Loss of `count` units; the Mahdists' go to the pool; `spare_last` leaves one in a hex."""
+    """Loss of `quantity` units; the Mahdists' go to the pool; `spare_last` leaves one in a hex."""
 
-    units: Annotated[Units, rest_name("selection")]
-    count: Annotated[str | int, rest_name("quantity")] = 1
+    selection: Units
+    quantity: str | int = 1
     where: Where = Where()
-    share: Annotated[AffectedHexes, rest_name("affected_hexes")] = AffectedHexes.ALL
+    affected_hexes: AffectedHexes = AffectedHexes.ALL
     spare_last: bool = False
 
     def __post_init__(self) -> None:
-        quantity(self.count)
+        quantity(self.quantity)
 
 
 class DisruptEffect(_Effect, frozen=True, kw_only=True, tag="disrupt"):
     """Disruption of `count` units, or of `percent` of them: fractions down, at least one."""
 
-    units: Annotated[Units, rest_name("selection")]
+    selection: Units
     count: Count = 0
     percent: Count = 0
     where: Where = Where()
-    share: Annotated[AffectedHexes, rest_name("affected_hexes")] = AffectedHexes.ALL
+    affected_hexes: AffectedHexes = AffectedHexes.ALL
 
     def __post_init__(self) -> None:
         if (self.count > 0) == (self.percent > 0):
@@ -216,15 +216,15 @@ class DisruptEffect(_Effect, frozen=True, kw_only=True, tag="disrupt"):
 class RecoverEffect(_Effect, frozen=True, kw_only=True, tag="recover"):
     """Recovery of every disrupted unit there."""
 
-    units: Annotated[Units, rest_name("selection")] = Units()
+    selection: Units = Units()
     where: Where = Where()
 
 
 class ImproveEffect(_Effect, frozen=True, kw_only=True, tag="improve"):
     """Improvement of `count` of the units to quality `to`."""
 
-    units: Annotated[Units, rest_name("selection")]
-    to: Annotated[Quality, rest_name("to_quality")]
+    selection: Units
+    to_quality: Quality
     count: Some = 1
     where: Where = Where()
 
@@ -263,19 +263,19 @@ class WreckReturn(_Effect, frozen=True, kw_only=True, tag="wreck return"):
 class RerollWreck(_Effect, frozen=True, kw_only=True, tag="reroll wreck"):
     """Rerolls for wrecked hulls of this kind this turn, `times` in all."""
 
-    craft: Annotated[TroopKind, rest_name("kind")]
+    kind: TroopKind
     nations: tuple[Nation, ...] = ()
     times: Some = 1
 
 
 class RailsEffect(_Effect, frozen=True, kw_only=True, tag="rails"):
-    """Destruction of the last `count` hexes built of one stretch, when no unit stands on it."""
+    """Destruction of the last `quantity` hexes built of one stretch, when no unit stands on it."""
 
-    count: Annotated[str | int, rest_name("quantity")]
+    quantity: str | int
     stretches: tuple[RailwayStretch, ...]
 
     def __post_init__(self) -> None:
-        quantity(self.count)
+        quantity(self.quantity)
 
 
 class LeaderValue(_Effect, frozen=True, kw_only=True, tag="leader value"):
@@ -292,16 +292,16 @@ class NoMarch(_Effect, frozen=True, kw_only=True, tag="no march"):
 
 
 class DefectEffect(_Effect, frozen=True, kw_only=True, tag="defect"):
-    """Defection of `count` units of a besieged enemy garrison, as far as counters are free.
+    """Defection of `quantity` units of a besieged enemy garrison, as far as counters are free.
 
     The side of the event chooses the garrison.
     """
 
-    units: Annotated[Units, rest_name("selection")]
-    count: Annotated[str | int, rest_name("quantity")]
+    selection: Units
+    quantity: str | int
 
     def __post_init__(self) -> None:
-        quantity(self.count)
+        quantity(self.quantity)
 
 
 class EndGame(_Effect, frozen=True, kw_only=True, tag="end game"):

@@ -71,7 +71,7 @@ class PieceRow(Row, frozen=True, kw_only=True):
     unit's own; `fire_quality` is for a piece that has no quality as a unit (8.25).
     """
 
-    unit: TroopKind
+    kind: TroopKind
     nation: Nation | None = None
     movement: Count = 0
     melee: Factor = 0
@@ -83,7 +83,7 @@ class PieceRow(Row, frozen=True, kw_only=True):
 class DefaultRow(Row, frozen=True, kw_only=True):
     """Quality and strength of a counter where a set-up gives none."""
 
-    unit: TroopKind
+    kind: TroopKind
     nation: Nation
     quality: Quality
     strength: Some
@@ -199,7 +199,7 @@ class TownRow(Row, frozen=True, kw_only=True):
 class CounterRow(Row, frozen=True, kw_only=True):
     """Number of counters; the scenarios limit the number that new ones are drawn from."""
 
-    unit: TroopKind
+    kind: TroopKind
     counters: Count
 
 

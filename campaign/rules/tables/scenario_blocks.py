@@ -21,7 +21,7 @@ CHAPTER = "4"
 
 
 class ConditionBase(
-    msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", kw_only=True
+    msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", kw_only=True
 ):
     """Fields of every condition of victory: its clause, and its text as a sentence."""
 
@@ -46,14 +46,14 @@ class PlacesHeld(ConditionBase, frozen=True, kw_only=True, tag="hold"):
 class UnitsReached(ConditionBase, frozen=True, kw_only=True, tag="reach"):
     """Presence of `least` such units in one of `places` at the end of the winner's turn.
 
-    Without `unit` fighting units of any arm count, without `nation` those of the whole side. A
+    Without `kind` fighting units of any arm count, without `nation` those of the whole side. A
     `leader`, if named, has to be with them.
     """
 
     winner: Side
     places: AtLeastOne[str]
     least: Count = 1
-    unit: TroopKind | None = None
+    kind: TroopKind | None = None
     nation: Nation | None = None
     leader: str = ""
 
@@ -94,7 +94,7 @@ class SideSurvives(ConditionBase, frozen=True, kw_only=True, tag="survive until"
 
 
 class _AwardBase(
-    msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", kw_only=True
+    msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", kw_only=True
 ):
     """Fields of every award: the side that scores, and its points."""
 
@@ -113,7 +113,7 @@ class UnitsAward(_AwardBase, frozen=True, kw_only=True, tag="units"):
 
     places: AtLeastOne[str]
     least: Some = 1
-    unit: TroopKind | None = None
+    kind: TroopKind | None = None
     nation: Nation | None = None
 
 

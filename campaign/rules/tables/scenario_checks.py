@@ -281,7 +281,7 @@ def _check_stacks(faults: FaultList, read: Scenario, numbers: Iterable[int]) -> 
 def _check_crowds(faults: FaultList, read: Scenario, where: str, stack: StartingStack) -> None:
     counts: Counter[HexId] = Counter()
     for hex_id, spec in read.deployment(stack):
-        counts[hex_id] += 0 if spec.unit in AFLOAT or spec.unit is TroopKind.LEADER else spec.count
+        counts[hex_id] += 0 if spec.kind in AFLOAT or spec.kind is TroopKind.LEADER else spec.count
     most = stack.area.most
     for hex_id, count in counts.items():
         if count > most > 0:
@@ -303,8 +303,8 @@ def _check_apart(
         place = read.chart.describe(hex_id)
         if sides_by_hex.setdefault(hex_id, stack.side) is not stack.side:
             faults.add(where, f"both sides begin at {place}", "move one of them")
-        if spec.unit in RIVER_CRAFT and not read.chart.river_at(hex_id):
-            faults.add(where, f"{place} is beside no river", f"move the {spec.unit}")
+        if spec.kind in RIVER_CRAFT and not read.chart.river_at(hex_id):
+            faults.add(where, f"{place} is beside no river", f"move the {spec.kind}")
 
 
 def _check_group(faults: FaultList, where: str, group: ArrivalGroup) -> None:

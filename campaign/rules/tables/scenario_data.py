@@ -59,7 +59,7 @@ class UnitArrived(ConditionBase, frozen=True, tag="unit at place"):
     """Presence of such a unit in one of `places` at the end of a Mahdist turn."""
 
     winner: Side
-    unit: TroopKind
+    kind: TroopKind
     nation: Nation
     places: tuple[str, ...]
 
@@ -115,7 +115,7 @@ class UnitSpec(_Part, frozen=True, kw_only=True):
     `disrupted` and `origin`, the force of their replacement, are those of a position taken up.
     """
 
-    unit: TroopKind
+    kind: TroopKind
     nation: Nation
     count: Some = 1
     quality: Quality | None = None
@@ -128,9 +128,9 @@ class UnitSpec(_Part, frozen=True, kw_only=True):
 
     def counters(self, book: CampaignTables) -> tuple[ScheduledCounter, ...]:
         """Return the counters, each with its quality and strength."""
-        standard = book.default(self.unit, self.nation)
+        standard = book.default(self.kind, self.nation)
         counter = ScheduledCounter(
-            self.unit,
+            self.kind,
             self.nation,
             standard.quality if self.quality is None else self.quality,
             self.strength or (standard.strength if self.quality is None else 1),
@@ -195,16 +195,16 @@ class ArrivalGroup(_Part, frozen=True, kw_only=True):
 
 
 class Rising(_Part, frozen=True, kw_only=True):
-    """Leader and `count` spears that appear in an area in the phase after a place has fallen."""
+    """Leader and `quantity` spears that appear in an area in the phase after a place has fallen."""
 
     place: str
     leader: str
-    count: str
+    quantity: str
     area: SetUpArea
     clause: str
 
     def __post_init__(self) -> None:
-        quantity(self.count)
+        quantity(self.quantity)
 
 
 class Ban(_Part, frozen=True, kw_only=True):

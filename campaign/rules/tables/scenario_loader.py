@@ -135,7 +135,7 @@ def check_by_tables(
 def _leaders(read: Scenario) -> Iterator[tuple[str, str]]:
     """Yield every leader named by the scenario, with its path in the file."""
     for where, spec in units(read):
-        if spec.unit is TroopKind.LEADER:
+        if spec.kind is TroopKind.LEADER:
             yield where, spec.name
     for place, rising in enumerate(read.rising):
         yield f"$.rising[{place}]", rising.leader
@@ -147,13 +147,13 @@ def _check_counters(faults: FaultList, read: Scenario, book: CampaignTables) -> 
     """Note where the Mahdists start with more counters of a kind than there are (3.2)."""
     used: Counter[TroopKind] = Counter()
     for where, spec in units(read):
-        if spec.nation is not Nation.MAHDIST or spec.unit is TroopKind.LEADER:
+        if spec.nation is not Nation.MAHDIST or spec.kind is TroopKind.LEADER:
             continue
-        most = book.counters(spec.unit)
-        if used[spec.unit] <= most < used[spec.unit] + spec.count:
+        most = book.counters(spec.kind)
+        if used[spec.kind] <= most < used[spec.kind] + spec.count:
             remedy = "take some away, or raise the number in the table of counters"
-            faults.add(where, f"there are only {most} Mahdist {spec.unit} counters", remedy)
-        used[spec.unit] += spec.count
+            faults.add(where, f"there are only {most} Mahdist {spec.kind} counters", remedy)
+        used[spec.kind] += spec.count
 
 
 def _check_events(faults: FaultList, read: Scenario, book: CampaignTables, side: Side) -> None:
@@ -189,6 +189,6 @@ def _check_rows(
                 reason = f"{read.title} has no force {min(set(effect.groups) - forces)!r}"
                 choices = ", ".join(sorted(forces)) or "none: it has no forces to call"
                 faults.note(table.error(place, reason, f"use one of {choices}"))
-            if isinstance(effect, GainEffect) and effect.unit in NOT_GAINED:
-                reason = f"no event brings a {effect.unit}"
+            if isinstance(effect, GainEffect) and effect.kind in NOT_GAINED:
+                reason = f"no event brings a {effect.kind}"
                 faults.note(table.error(place, reason, "call a force instead"))

@@ -96,11 +96,11 @@ def _check_numbers(table: Table[r.CampaignNumberRow]) -> None:
 
 
 def _check_pieces(table: Table[r.PieceRow]) -> None:
-    check_keys(table, lambda row: (row.unit, row.nation), [(kind, None) for kind in TroopKind])
+    check_keys(table, lambda row: (row.kind, row.nation), [(kind, None) for kind in TroopKind])
 
 
 def _check_defaults(table: Table[r.DefaultRow]) -> None:
-    check_keys(table, lambda row: (row.unit, row.nation))
+    check_keys(table, lambda row: (row.kind, row.nation))
 
 
 def _check_leaders(table: Table[r.LeaderRow]) -> None:
@@ -201,7 +201,7 @@ def _check_towns(table: Table[r.TownRow]) -> None:
 
 
 def _check_counters(table: Table[r.CounterRow]) -> None:
-    check_keys(table, lambda row: row.unit, CARRIED)
+    check_keys(table, lambda row: row.kind, CARRIED)
 
 
 def event_spans(table: Table[r.EventRow]) -> list[tuple[int, int, int]]:

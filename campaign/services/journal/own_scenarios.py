@@ -291,7 +291,7 @@ def _specs(units: Iterable[Unit]) -> list[dict[str, Any]]:
     lines = []
     for likeness, alike in groupby(sorted(units, key=_likeness), key=_likeness):
         kind, nation, quality, strength, name, disrupted, origin = likeness
-        line: dict[str, Any] = {"unit": kind, "nation": nation, "count": len(list(alike))}
+        line: dict[str, Any] = {"kind": kind, "nation": nation, "count": len(list(alike))}
         if kind != TroopKind.LEADER and quality:
             line |= {"quality": quality, "strength": strength}
         line |= {"name": name} if name else {}

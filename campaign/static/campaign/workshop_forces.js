@@ -3,12 +3,12 @@
 import { changed, chosenHex, hexOf, known, listOf, places, rebuild, said, titleOf, words } from "./workshop_document.js";
 import { button, field, input, line, made, NATIONS, optionsFor, several } from "./workshop_fields.js";
 
-const lastUnit = { unit: "infantry", nation: "egyptian", count: 1 };
+const lastUnit = { kind: "infantry", nation: "egyptian", count: 1 };
 const sideOf = (nation) => known.nations[nation];
 
 function unitWords(unit) {
   const rating = unit.quality ? ` ${unit.strength ?? ""}${unit.quality}` : "";
-  return `${unit.count ?? 1} ${words(unit.nation)} ${unit.unit}${rating}${unit.name ? `, ${unit.name}` : ""}`;
+  return `${unit.count ?? 1} ${words(unit.nation)} ${unit.kind}${rating}${unit.name ? `, ${unit.name}` : ""}`;
 }
 
 function unitLines(units, path, emptied) {
@@ -40,7 +40,7 @@ function unitForm(label, add) {
     control.onchange = () => {
       fresh[name] = control.value;
       lastUnit[name] = control.value;
-      if (name === "unit" || name === "nation") rebuild();
+      if (name === "kind" || name === "nation") rebuild();
     };
     return field(title, control);
   };
@@ -50,8 +50,8 @@ function unitForm(label, add) {
     return field(title, control);
   };
   const leaders = known.leaders.filter((one) => sideOf(one.nation) === sideOf(fresh.nation)).map((one) => one.name);
-  const leader = fresh.unit === "leader";
-  const controls = [choice("unit", known.units, "Unit"), choice("nation", NATIONS, "Nation")];
+  const leader = fresh.kind === "leader";
+  const controls = [choice("kind", known.units, "Unit"), choice("nation", NATIONS, "Nation")];
   if (leader) {
     fresh.name = leaders.includes(fresh.name) ? fresh.name : leaders[0];
     controls.push(choice("name", leaders, "Leader"));
@@ -60,7 +60,7 @@ function unitForm(label, add) {
     controls.push(choice("quality", known.qualities, "Quality", "the usual"), write("strength", "Strength", "number"), write("count", "Counters", "number"), write("name", "Name", "text"));
   }
   const act = () => {
-    const unit = { unit: fresh.unit, nation: fresh.nation };
+    const unit = { kind: fresh.kind, nation: fresh.nation };
     if (leader) unit.name = fresh.name;
     else {
       unit.count = fresh.count || 1;

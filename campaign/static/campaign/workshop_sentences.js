@@ -21,7 +21,7 @@ const places = (one, last = "and") => listed(one.places ?? [], last) || "…";
 const SENTENCES = {
   hold: (one) => `${doing(one, "hold")} ${one.least && one.least < (one.places ?? []).length ? `${one.least} of ` : ""}${places(one)}${turns(one.turns, "months")}.`,
   reach: (one) => {
-    const kind = `${one.nation ? `${word(one.nation)} ` : ""}${one.unit ?? "fighting"}`;
+    const kind = `${one.nation ? `${word(one.nation)} ` : ""}${one.kind ?? "fighting"}`;
     const least = one.least ?? 1;
     const units = least ? ` with ${least} ${kind} ${least === 1 ? "unit" : "units"}` : "";
     return `${doing(one, "reach")} ${places(one, "or")}${units}${one.leader ? `${units ? " and" : " with"} ${one.leader}` : ""}.`;
@@ -40,7 +40,7 @@ const SENTENCES = {
   siege: (one) => `${doing(one, "besiege")} ${one.place ?? "…"}${turns(one.turns, "Egyptian turns")}.`,
 };
 
-const sentence = (one, end) => SENTENCES[one.kind]?.(one, end) ?? "";
+const sentence = (one, end) => SENTENCES[one.type]?.(one, end) ?? "";
 
 export function remember(scenario) {
   /* Note the sentences that the fields make now, so that those that somebody has written are kept. */

@@ -6,7 +6,7 @@ import { amount, button, checkbox, field, input, LEADERS, line, made, NATIONS, p
 /* Each kind has a title, the fields that it begins with, and its form. */
 const KINDS = {
   hold: ["Hold places", { winner: "egyptian", places: [], turns: 1 }, (one, at) => [winner(one, at), placesChoice(one, at), amount(one, "least", at, "So many of them (0: all)"), amount(one, "turns", at, "Months running")]],
-  reach: ["Reach a place", { winner: "egyptian", places: [], least: 1 }, (one, at) => [winner(one, at), placesChoice(one, at, "One of"), amount(one, "least", at, "So many units"), select(one, "unit", known.units, `${at}.unit`, "Arm", "any that fights"), select(one, "nation", NATIONS, `${at}.nation`, "Nation", "any"), select(one, "leader", LEADERS, `${at}.leader`, "With", "nobody in particular")]],
+  reach: ["Reach a place", { winner: "egyptian", places: [], least: 1 }, (one, at) => [winner(one, at), placesChoice(one, at, "One of"), amount(one, "least", at, "So many units"), select(one, "kind", known.units, `${at}.kind`, "Arm", "any that fights"), select(one, "nation", NATIONS, `${at}.nation`, "Nation", "any"), select(one, "leader", LEADERS, `${at}.leader`, "With", "nobody in particular")]],
   relieve: ["Relieve a place", { winner: "egyptian", least: 1 }, (one, at) => [winner(one, at), placeChoice(one, at), amount(one, "least", at, "By so many units from elsewhere")]],
   destroy: ["Destroy the enemy", { winner: "mahdist", left: 5 }, (one, at) => [winner(one, at), amount(one, "left", at, "Enemy strength points left at most"), select(one, "nation", NATIONS, `${at}.nation`, "Of", "the whole side")]],
   "survive until": ["Survive until a month", { winner: "egyptian" }, (one, at) => [winner(one, at), input(one, "until", "month", `${at}.until`, "End of"), placesChoice(one, at, "Places still held"), select(one, "leader", LEADERS, `${at}.leader`, "Leader still in play", "none in particular"), amount(one, "left", at, "Strength points on the map at least")]],
@@ -35,10 +35,10 @@ function points(one, at) {
   const kind = kindChoice(AWARDS);
   const items = list.map((award, n) => {
     const path = `${at}.award[${n}]`;
-    const [title, , form] = AWARDS[award.kind];
+    const [title, , form] = AWARDS[award.type];
     return made("div", { className: "item", path }, made("div", { className: "row" }, select(award, "side", SIDES, `${path}.side`, "For"), amount(award, "points", path, "Points")), ...form(award, path), line(`Points for ${title}`, () => list.splice(n, 1)));
   });
-  const add = () => list.push({ kind: kind.value, side: "egyptian", points: 1, ...structuredClone(AWARDS[kind.value][1]) });
+  const add = () => list.push({ type: kind.value, side: "egyptian", points: 1, ...structuredClone(AWARDS[kind.value][1]) });
   return [amount(one, "margin", at, "More by at least"), made("div", { path: `${at}.award`, label: "Points" }), ...items, field("Points for", kind), button("Add points", add)];
 }
 
@@ -47,12 +47,12 @@ export function victory() {
   const kind = kindChoice(KINDS);
   const items = list.map((one, n) => {
     const at = `scenario.victory[${n}]`;
-    const [title, , form] = KINDS[one.kind] ?? [words(one.kind), {}, () => []];
+    const [title, , form] = KINDS[one.type] ?? [words(one.type), {}, () => []];
     return made("div", { className: "item", path: at }, made("h3", { textContent: title }), input(one, "text", "area", `${at}.text`, "In a sentence", { rows: 2 }), ...form(one, at), line("This condition", () => list.splice(n, 1)));
   });
   const add = () =>
     list.push({
-      kind: kind.value,
+      type: kind.value,
       text: "",
       ...structuredClone(KINDS[kind.value][1]),
       ...(kind.value === "survive until" && { until: said().end }),

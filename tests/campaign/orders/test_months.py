@@ -51,9 +51,9 @@ def marches(campaign: Campaign, side: Side) -> dict[str, Any]:
         if any(unit.kind is not TroopKind.LEADER for unit in units):
             costs = reach(state, side, hex_id, allowance(laws(state), units)).costs
             to = max(sorted(costs), key=lambda there: costs[there])
-            leg = {"by": "foot", "to": to}
+            leg = {"type": "foot", "to": to}
             orders.append(
-                {"order": "march", "hex": hex_id, "units": list(ids(units)), "legs": [leg]}
+                {"type": "march", "hex": hex_id, "units": list(ids(units)), "legs": [leg]}
             )
     return {"orders": orders}
 
@@ -98,7 +98,7 @@ def test_a_month_with_sheets_replays_and_its_dice_can_be_checked(campaign: Campa
 
 def test_the_receipt_tells_of_every_order_what_became_of_it_and_why(campaign: Campaign) -> None:
     document = marches(campaign, Side.EGYPTIAN)
-    document["orders"].append({"order": "march", "hex": 1, "units": [1], "legs": []})
+    document["orders"].append({"type": "march", "hex": 1, "units": [1], "legs": []})
     document["reinforcements"] = [{"hexes": [1], "units": [9_999]}]
     egyptian = submit(campaign, Side.EGYPTIAN, document)
     run(campaign)
@@ -285,7 +285,7 @@ def test_a_side_of_several_seats_marches_by_all_their_sheets(
     )
     everybody = marches(campaign, Side.EGYPTIAN)
     chief = submit(campaign, Side.EGYPTIAN, everybody)
-    here = {"order": "stay", "hex": khartoum.hex}
+    here = {"type": "stay", "hex": khartoum.hex}
     order_submission.save_sheet(campaign.pk, people.stranger, under.pk, {"orders": [here]})
     order_submission.submit(campaign.pk, people.stranger, under.pk)
     run(campaign)
@@ -464,10 +464,10 @@ def attacks(campaign: Campaign, side: Side) -> dict[str, Any]:
     enemy = sorted(board(state).occupied[side.enemy])
     orders = [
         {
-            "order": "march",
+            "type": "march",
             "hex": hex_id,
             "units": [unit.id for unit in stack if unit.kind not in AFLOAT],
-            "legs": [{"by": "foot", "to": min(enemy, key=lambda one: abs(one - hex_id))}],
+            "legs": [{"type": "foot", "to": min(enemy, key=lambda one: abs(one - hex_id))}],
             "contact": "attack",
         }
         for hex_id, stack in may_march(state, side).items()
@@ -480,10 +480,10 @@ def after(campaign: Campaign, side: Side, battle: str, came: str) -> dict[str, A
     state = selectors.state_now(campaign)
     hex_id, stack = next(iter(may_march(state, side).items()))
     return {
-        "order": "march",
+        "type": "march",
         "hex": hex_id,
         "units": list(ids(stack)),
-        "legs": [{"by": "foot", "to": hex_id + 1}],
+        "legs": [{"type": "foot", "to": hex_id + 1}],
         "if_battle": {"battle": battle, "came": came},
     }
 
@@ -520,14 +520,14 @@ def test_orders_that_were_carried_out_are_not_called_impossible_while_a_battle_i
 
 
 def test_an_order_that_is_still_to_come_is_judged_while_a_battle_is_awaited(people: People) -> None:
-    campaign = at_a_battle(people, {"order": "march", "hex": 1, "units": [1], "legs": []})
+    campaign = at_a_battle(people, {"type": "march", "hex": 1, "units": [1], "legs": []})
     said = the_worklist(campaign)["impossible"]
     assert said
     assert any("None of the units named stands" in one for one in said)
 
 
 def test_once_the_campaign_is_over_its_worklist_judges_no_order(campaign: Campaign) -> None:
-    wrong = {"orders": [{"order": "march", "hex": 1, "units": [1], "legs": []}]}
+    wrong = {"orders": [{"type": "march", "hex": 1, "units": [1], "legs": []}]}
     submit(campaign, Side.EGYPTIAN, wrong)
     assert "impossible" in the_worklist(campaign)
     ended = e.CampaignEnded(CampaignResult(Side.MAHDIST, "The umpire has ended it.", "4"))

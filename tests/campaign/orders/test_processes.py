@@ -35,10 +35,10 @@ for side in Side:
     seat = Seat.objects.get(campaign=campaign, role=side.value)
     orders = [
         {
-            "order": "march",
+            "type": "march",
             "hex": hex_id,
             "units": [unit.id for unit in stack if unit.kind not in AFLOAT],
-            "legs": [{"by": "foot", "to": 2042}],
+            "legs": [{"type": "foot", "to": 2042}],
         }
         for hex_id, stack in may_march(state, side).items()
     ]

@@ -24,7 +24,7 @@ SALT = "0123456789abcdef" * 2
 def stay(campaign: Campaign, side: Side) -> dict[str, object]:
     """Return a sheet that tells every stack of the side to stay."""
     hexes = board(selectors.state_now(campaign)).hexes(side)
-    return {"orders": [{"order": "stay", "hex": hex_id} for hex_id in hexes]}
+    return {"orders": [{"type": "stay", "hex": hex_id} for hex_id in hexes]}
 
 
 def test_a_saved_sheet_has_a_receipt_with_time_hash_and_reading(
@@ -121,9 +121,9 @@ def test_nobody_else_writes_or_reads_the_sheet_of_a_seat(
         None,
         7,
         [],
-        {"orders": [{"order": "fly"}]},
-        {"orders": [{"order": "march", "hex": 10**40, "units": []}]},
-        {"orders": [{"order": "march", "hex": 1, "units": ["a"]}]},
+        {"orders": [{"type": "fly"}]},
+        {"orders": [{"type": "march", "hex": 10**40, "units": []}]},
+        {"orders": [{"type": "march", "hex": 1, "units": ["a"]}]},
         {"standing": {"losses": "none of mine"}},
         {"unheard": 1},
     ],
