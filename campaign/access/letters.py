@@ -7,6 +7,7 @@ the debrief, and everyone who sees the campaign reads them.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.db.models import Count, F, Max, Prefetch, Q, QuerySet
@@ -108,9 +109,12 @@ _UNREAD = PreparedQuery(LetterCopy, _unread, int, int)
 """A prepared query, because every page of a campaign shows the number twice."""
 
 
-def unread_copies(campaign: Campaign) -> QuerySet[LetterCopy]:
-    """Return the copies that have arrived and have not been read."""
-    return _arrived_copies(campaign.pk).filter(read=None)
+def unread_copies(campaign: Campaign, since: datetime) -> QuerySet[LetterCopy]:
+    """Return the copies that have arrived since then, or by courier lately, and are not read."""
+    # A courier arrives with a later month, however many days after the letter was written.
+    by_courier = Q(arrival_month__gt=F("letter__month"), arrival_month__gte=campaign.month - 1)
+    lately = Q(letter__created__gte=since) | Q(arrived__gte=since) | by_courier
+    return _arrived_copies(campaign.pk).filter(lately, read=None)
 
 
 def arrivals(campaign: Campaign) -> dict[int, tuple[int, int]]:

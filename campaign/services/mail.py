@@ -27,6 +27,7 @@ from campaign.models import Campaign, Mailing, MailSent, PushSubscription, Recei
 from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.core.state import TABLETOP
 from campaign.rules.sight import Onlooker, Viewer
+from campaign.services import recent_news
 from campaign.services.journal import rewind as rewinds
 from campaign.services.mail_messages import compose, mailing_of, site_url
 from campaign.services.order_submission import late, office_of
@@ -124,13 +125,16 @@ class Letter:
 
 def send_due() -> int:
     """Send every letter that is due and has not been sent; return how many went out."""
-    recent = Campaign.objects.filter(head__created__gte=timezone.now() - NEWS_AGE, adjourned=False)
-    begun = Campaign.objects.filter(created__gte=timezone.now() - NEWS_AGE, adjourned=False)
-    rewound = Campaign.objects.filter(
-        branches__number__gt=0, branches__created__gte=timezone.now() - NEWS_AGE, adjourned=False
+    since = timezone.now() - NEWS_AGE
+    gone_on = recent_news.moved_on(since)
+    numbers = gone_on | recent_news.stirred(since)
+    campaigns = Campaign.objects.filter(pk__in=numbers, adjourned=False).order_by("pk")
+    due = (
+        letter
+        for campaign in campaigns
+        for letter in letters(campaign)
+        if letter.kind != GAZETTE or campaign.pk in gone_on
     )
-    campaigns = (recent | begun | rewound).distinct().order_by("pk")
-    due = (letter for campaign in campaigns for letter in letters(campaign))
     return sum(_announce(letter) + _send(letter) for letter in due)
 
 
@@ -202,8 +206,8 @@ def _awaited_key(campaign: Campaign, seat: Seat) -> str:
 
 
 def _letters(campaign: Campaign) -> Iterator[Letter]:
-    """Yield a notice of each recent letter of another player that has arrived unread."""
-    recent = unread_copies(campaign).filter(letter__created__gte=timezone.now() - NEWS_AGE)
+    """Yield a notice of each letter of another player that has arrived lately and is unread."""
+    recent = unread_copies(campaign, timezone.now() - NEWS_AGE)
     for copy in recent.select_related("seat__user", "letter__sender").order_by("pk"):
         if copy.seat.user is not None:
             sender = office_of(copy.letter.sender)

@@ -1,13 +1,15 @@
 """Letters between players: who reads them and when, what an umpire may do, what is refused."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.core import mail as outbox
 from django.urls import reverse
+from django.utils import timezone
 
 from campaign.access import letters
-from campaign.models import Campaign, LetterCopy, Seat
+from campaign.models import Campaign, CampaignLetter, LetterCopy, Seat
 from campaign.rules.map import sudan
 from campaign.services import letters as post
 from campaign.services import mail, order_submission
@@ -180,6 +182,23 @@ def test_a_reader_is_told_by_mail_once(campaign: Campaign, people: People, setti
         ("mahdist@example.org", True)
     ]
     assert mail.send_due() == 0
+
+
+def test_a_reader_is_told_of_a_courier_who_was_a_week_on_his_way(
+    campaign: Campaign, people: People, settings: Any
+) -> None:
+    settings.SITE_URL = "https://sirdar.example"
+    people.mahdist.email = "mahdist@example.org"
+    people.mahdist.save()
+    by_courier(campaign, people)
+    post.send_letter(campaign.pk, people.egyptian, draft(campaign, "egyptian", "mahdist"))
+    CampaignLetter.objects.update(created=timezone.now() - timedelta(days=7))
+    mail.send_due()
+    assert not [one for one in outbox.outbox if "a letter from" in one.subject]
+    advance.run_month(campaign.pk, until=campaign.month + 1)
+    for _ in range(2):
+        mail.send_due()
+    assert len([one for one in outbox.outbox if "a letter from" in one.subject]) == 1
 
 
 def test_the_page_keeps_a_refused_letter_and_takes_the_right_one(

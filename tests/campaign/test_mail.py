@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from django.core import mail as outbox
+from django.db.models import F
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -14,7 +15,8 @@ from campaign.access import fog_of_war, month_reports
 from campaign.models import Campaign, Deadline, Mailing, MailSent, Seat
 from campaign.services import mail, mail_messages, order_submission
 from campaign.services.journal import creation
-from campaign.services.turns import advance, timetable
+from campaign.services.turns import advance, deadlines, timetable
+from campaign.services.umpire import seat_control
 from tests.people import SIEGE, People, client_of
 
 SITE = "https://sirdar.example"
@@ -120,6 +122,49 @@ def test_a_deadline_that_nears_is_told_once_to_those_who_are_late(people: People
     late = sent()
     assert [who for who, _ in late] == ["egyptian", "mahdist"]
     assert {subject for _, subject in late} == {f"{campaign.title}: orders for March 1884 are due"}
+    assert mail.send_due() == 0
+
+
+def let_days_pass(campaign: Campaign, days: int) -> None:
+    """Let everything in the campaign have happened so many days earlier."""
+    span = timedelta(days=days)
+    Campaign.objects.filter(pk=campaign.pk).update(created=F("created") - span)
+    for rows in (campaign.entries, campaign.branches, campaign.umpire_log):
+        rows.update(created=F("created") - span)
+    campaign.deadlines.update(due=F("due") - span, grace_until=F("grace_until") - span)
+    MailSent.objects.update(sent=F("sent") - span)
+
+
+@pytest.mark.django_db
+def test_what_happens_late_in_a_month_of_many_days_is_told_too(people: People) -> None:
+    campaign = begun(people, deadline_policy={"days": 7, "reminder_hours": 24})
+    mail.send_due()
+    let_days_pass(campaign, 6)
+    deadlines.keep_deadlines()
+    sent()
+    mail.send_due()
+    late = sent()
+    assert {subject for _, subject in late} == {f"{campaign.title}: orders for March 1884 are due"}
+    assert [who for who, _ in late] == ["egyptian", "mahdist"]
+    seat = campaign.seats.get(role="egyptian")
+    order_submission.save_sheet(campaign.pk, people.egyptian, seat.pk, {}, expected_revision=0)
+    order_submission.submit(campaign.pk, people.egyptian, seat.pk)
+    mail.send_due()
+    assert sent() == [("egyptian", f"{campaign.title}: your orders for March 1884, submitted")]
+
+
+@pytest.mark.django_db
+def test_a_player_who_takes_a_seat_late_in_a_month_is_told_that_it_is_his_turn(
+    people: People,
+) -> None:
+    campaign = begun(people, deadline_policy={"days": 7, "reminder_hours": 24})
+    mail.send_due()
+    let_days_pass(campaign, 5)
+    sent()
+    seat = campaign.seats.get(role="mahdist")
+    seat_control.replace_player(campaign.pk, people.umpire, seat.pk, "stranger", reason="Away.")
+    mail.send_due()
+    assert sent() == [("stranger", f"{campaign.title}, March 1884: it is your turn")]
     assert mail.send_due() == 0
 
 

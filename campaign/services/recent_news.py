@@ -1,0 +1,49 @@
+"""Find what has happened lately that is mailed."""
+
+from datetime import datetime
+from typing import Any
+
+from django.db.models import QuerySet
+
+from campaign.models import (
+    Branch,
+    Campaign,
+    CampaignLetter,
+    Deadline,
+    Invitation,
+    LetterCopy,
+    Receipt,
+    UmpireLogEntry,
+)
+
+
+def moved_on(since: datetime) -> set[int]:
+    """Return the campaigns that were created, went on or were rewound since then."""
+    recent = Campaign.objects.filter(head__created__gte=since)
+    begun = Campaign.objects.filter(created__gte=since)
+    rewound = Branch.objects.filter(number__gt=0, created__gte=since)
+    return _numbers(
+        recent.values_list("pk", flat=True),
+        begun.values_list("pk", flat=True),
+        rewound.values_list("campaign", flat=True),
+    )
+
+
+def stirred(since: datetime) -> set[int]:
+    """Return the campaigns in which people did something since then, or a deadline came near.
+
+    A month may take many days. In the middle of one reminders are due, orders come in, letters are
+    written, and seats change hands: by an invitation or, as the umpire log says, by the umpire.
+    """
+    return _numbers(
+        Deadline.objects.filter(reminded__gte=since, done=None).values_list("campaign", flat=True),
+        Receipt.objects.filter(created__gte=since).values_list("sheet__campaign", flat=True),
+        CampaignLetter.objects.filter(created__gte=since).values_list("campaign", flat=True),
+        LetterCopy.objects.filter(arrived__gte=since).values_list("letter__campaign", flat=True),
+        Invitation.objects.filter(used__gte=since).values_list("campaign", flat=True),
+        UmpireLogEntry.objects.filter(created__gte=since).values_list("campaign", flat=True),
+    )
+
+
+def _numbers(*columns: QuerySet[Any, int]) -> set[int]:
+    return {number for column in columns for number in column.distinct()}
