@@ -203,6 +203,8 @@ def change_channel(channel: CampaignChannel, changes: ChannelChanges) -> None:
     channel.topics = _topics_in_order(changes.get("topics", channel.topics))
     channel.set_enabled(enabled=changes.get("enabled", channel.disabled is None))
     channel.save()
+    if channel.disabled:
+        delivery.give_up_pending(channel)
     _mark_past_events(channel)
 
 

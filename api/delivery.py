@@ -13,10 +13,11 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from django.contrib.auth.models import User
 from django.core.mail import send_mail
+from django.db.models import F
 from django.template.loader import render_to_string
 from django.utils import timezone
 
-from api.models import ChannelPost, Delivery
+from api.models import CampaignChannel, ChannelPost, Delivery, Webhook
 from api.ssrf_guard import Undeliverable
 from campaign.services.mail_messages import site_url
 
@@ -25,6 +26,7 @@ LEASE = timedelta(seconds=60)
 AT_A_TIME = 50
 LOG_KEPT_FOR = timedelta(days=30)
 """The time for which the log keeps messages that were delivered or given up."""
+DISABLED_BEFORE = "Its destination was disabled before it could be sent."
 
 logger = logging.getLogger(__name__)
 Message = TypeVar("Message", Delivery, ChannelPost)
@@ -139,12 +141,24 @@ def _record_failure(carrier: Carrier[Message], message: Message) -> None:
     message.due = timezone.now() + waits[0] if waits and not gone else None
     message.save()
     destination = message.destination
-    destination.failures += 1
-    if gone or destination.failures >= carrier.patience:
-        destination.disabled = timezone.now()
-    destination.save(update_fields=["failures", "disabled"])
-    if destination.disabled:
+    row = type(destination).objects.filter(pk=destination.pk)
+    # Messages of one round have read it at the same time, and other workers may have failed too.
+    row.update(failures=F("failures") + 1)
+    destination.refresh_from_db(fields=["failures"])
+    hopeless = gone or destination.failures >= carrier.patience
+    if hopeless and row.filter(disabled=None).update(disabled=timezone.now()):
+        give_up_pending(destination)
         _notify(carrier.notice(message), message)
+
+
+def give_up_pending(destination: Webhook | CampaignChannel) -> None:
+    """Give up what is still to be sent to a disabled destination.
+
+    It would be old news on the day when the destination is enabled again.
+    """
+    pending = destination.deliveries.exclude(due=None)
+    pending.filter(error="").update(error=DISABLED_BEFORE)
+    pending.update(due=None)
 
 
 def _notify(notice: DisabledNotice, last: Delivery | ChannelPost) -> None:

@@ -220,6 +220,8 @@ def change_webhook(webhook: Webhook, changes: WebhookChanges) -> None:
     webhook.events = _events_in_order(campaign, changes.get("events", webhook.events))
     webhook.set_enabled(enabled=changes.get("enabled", webhook.disabled is None))
     webhook.save()
+    if webhook.disabled:
+        delivery.give_up_pending(webhook)
     _mark_past_events(webhook)
 
 

@@ -392,6 +392,22 @@ def test_repeated_failure_disables_it_and_a_test_enables_it(
     assert (channel.disabled, channel.failures) == (None, 0)
 
 
+def test_a_reminder_of_long_ago_is_not_posted_when_it_is_enabled(
+    by_orders: Campaign, heard: Heard, people: People
+) -> None:
+    channel = connect(people, by_orders, slack(heard), "reminder")
+    by_orders.deadlines.update(due=timezone.now() + timedelta(hours=5))
+    keep_deadlines()
+    heard.status = 500
+    post(by_orders)
+    channel_posting.change_channel(channel, {"enabled": False})
+    ChannelPost.objects.exclude(due=None).update(due=F("due") - timedelta(days=20))
+    heard.status, heard.requests[:] = 200, []
+    channel_posting.send_test_message(channel)
+    post(by_orders)
+    assert [one["blocks"][1]["text"]["text"][:6] for one in heard.bodies()] == ["A test"]
+
+
 def test_nothing_is_posted_inside(
     secret: Campaign, heard: Heard, people: People, settings: Any
 ) -> None:

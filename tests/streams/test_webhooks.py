@@ -207,6 +207,49 @@ def test_an_answer_of_gone_disables_at_once(heard: Heard, people: People) -> Non
     assert webhooks.delivery_log(hook)[0].due is None
 
 
+def test_what_waits_with_it_is_sent_no_more_and_one_letter_says_so(
+    heard: Heard, people: People
+) -> None:
+    User.objects.filter(pk=people.egyptian.pk).update(email="gordon@example.org")
+    hook = webhooks.create_webhook(people.egyptian, heard.url)
+    for _ in range(3):
+        webhooks.send_test_event(hook)
+    heard.status = 410
+    webhooks.deliver_due()
+    assert (len(heard.requests), len(mail.outbox)) == (1, 1)
+    log = webhooks.delivery_log(hook)
+    assert [row.due for row in log] == [None, None, None]
+    assert all(row.error for row in log)
+
+
+def test_failures_of_one_round_are_all_counted(heard: Heard, people: People) -> None:
+    hook = webhooks.create_webhook(people.egyptian, heard.url)
+    for _ in range(3):
+        webhooks.send_test_event(hook)
+    heard.status = 500
+    webhooks.deliver_due()
+    hook.refresh_from_db()
+    assert hook.failures == 3
+
+
+def test_one_that_was_disabled_for_weeks_is_not_sent_old_news(
+    secret: Campaign, heard: Heard, people: People
+) -> None:
+    hook = webhooks.create_webhook(people.egyptian, heard.url)
+    heard.status = 500
+    tell(advance.run_month(secret.pk, until=secret.month + 1))
+    assert heard.requests
+    hook.refresh_from_db()
+    webhooks.change_webhook(hook, {"enabled": False})
+    later(days=60)
+    heard.status, heard.requests[:] = 200, []
+    webhooks.change_webhook(hook, {"enabled": True})
+    tell(secret)
+    assert heard.requests == []
+    tell(advance.run_month(secret.pk, until=secret.month + 2))
+    assert "campaign.month_started" in [body["type"] for body in heard.bodies()]
+
+
 def test_a_campaign_that_has_gone_on_wakes_its_webhooks(
     secret: Campaign, heard: Heard, people: People, django_capture_on_commit_callbacks: Any
 ) -> None:
