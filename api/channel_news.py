@@ -25,7 +25,7 @@ from campaign.rules.core.state import TABLETOP, Phase
 from campaign.rules.prose.phrases import join_words
 from campaign.rules.sight import Onlooker
 from campaign.services.mail_messages import site_url
-from campaign.services.order_submission import attendance, office_of
+from campaign.services.order_submission import attendance, holder_name, office_of
 from campaign.services.turns import timetable
 
 # The news of a campaign that its channels receive, and the text of each message.
@@ -167,7 +167,7 @@ def _reminder_message(campaign: Campaign) -> str:
 
 def _awaited_seats_sentence(campaign: Campaign) -> str:
     """Return the seats that are awaited as a sentence, each with its holder, or ""."""
-    names = [f"{office_of(seat)} ({seat.user})" for seat in _awaited_seats(campaign)]
+    names = [f"{office_of(seat)} ({holder_name(seat)})" for seat in _awaited_seats(campaign)]
     return f"Waiting for: {join_words(names)}." if names else ""
 
 

@@ -319,7 +319,7 @@ class Attendance(NamedTuple):
         """Return the public name of the seat's holder."""
         if self.standing is OrderStatus.STAFF:
             return "the staff"
-        return display_name(self.seat.user) if self.seat.user else "nobody"
+        return holder_name(self.seat)
 
 
 def takes_sheets(campaign: Campaign) -> bool:
@@ -357,6 +357,11 @@ def name_of(seat: Seat) -> str:
 def late(campaign: Campaign) -> list[Attendance]:
     """Return the seats that have submitted nothing for the month and still can."""
     return [seat for seat in attendance(campaign) if seat.missing]
+
+
+def holder_name(seat: Seat) -> str:
+    """Return the name of the seat's holder as others see it."""
+    return display_name(seat.user) if seat.user else "nobody"
 
 
 OFFICES = {

@@ -13,9 +13,10 @@ from django.urls import reverse
 from accounts.display_names import DisplayNameForm
 from campaign.models import Campaign, Seat
 from campaign.services import mail, order_submission
+from campaign.services.errors import Refused
 from campaign.services.journal import creation
 from campaign.services.turns import advance
-from campaign.services.umpire import seat_control
+from campaign.services.umpire import invitations, seat_control
 from campaign.web.front_page import register
 from campaign.web.your_turn import awaited_page, turn_count
 from tests.people import PASSWORD, SIEGE, People
@@ -67,6 +68,32 @@ def test_a_name_is_shown_at_seats_letters_worklist_mails_and_the_log(people: Peo
     written = [one.body for one in outbox.outbox if one.to == ["gordon@example.org"]]
     assert written
     assert all(one.startswith(f"{NAME},") for one in written)
+
+
+def test_no_log_in_name_is_read_in_the_worklist_the_log_and_refusals(people: People) -> None:
+    campaign = begun(people)
+    advance.run_month(campaign.pk, until=campaign.month + 1)
+    call(people.umpire, "The Foreign Office")
+    call(people.mahdist, "The Emir")
+    call(people.stranger, NAME)
+    mahdist = campaign.seats.get(role="mahdist")
+    offer = invitations.SeatOffer("mahdist")
+    with pytest.raises(Refused, match=r"^The Emir holds the whole side already\."):
+        invitations.invite(campaign.pk, people.umpire, offer)
+    seat_control.remove_player(campaign.pk, people.umpire, mahdist.pk, reason="Ill.")
+    links = [invitations.invite(campaign.pk, people.umpire, offer)[1] for _ in range(2)]
+    invitations.take_seat(links[0], people.mahdist)
+    with pytest.raises(Refused, match=r"Ask The Foreign Office for a link"):
+        invitations.take_seat(links[1], people.spectator)
+    seat_control.replace_player(
+        campaign.pk, people.umpire, mahdist.pk, "stranger", reason="Away again."
+    )
+    seat_control.second_umpire(campaign.pk, people.umpire, "spectator")
+    assert f"{NAME} sits as the Mahdist commander from now on." in text(
+        client_of(people.egyptian), "umpire-log", campaign.slug
+    )
+    console = text(client_of(people.umpire), "console", campaign.slug)
+    assert f"The Mahdist commander ({NAME}) has written nothing yet." in console
 
 
 @pytest.mark.parametrize(

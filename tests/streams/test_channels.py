@@ -241,6 +241,17 @@ def test_a_turn_is_posted_once_for_all_seats_with_the_deadline(
     assert re.search(r"March 1884 is due on \w+ \d+ \w+ \d{4}, 20:00 \(Europe/London\)\.$", text)
 
 
+def test_a_channel_reads_the_names_that_players_have_chosen(
+    by_orders: Campaign, heard: Heard, people: People
+) -> None:
+    User.objects.filter(pk=people.egyptian.pk).update(first_name="Chinese Gordon")
+    connect(people, by_orders, slack(heard), "turn")
+    post_all_again(by_orders)
+    (told,) = heard.bodies()
+    assert "Egyptian commander-in-chief (Chinese Gordon)" in told["text"]
+    assert "(egyptian)" not in told["text"]
+
+
 def test_a_live_campaign_posts_a_turn_of_each_side(
     heard: Heard, people: People, seats: dict[str, User]
 ) -> None:

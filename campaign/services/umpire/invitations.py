@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.crypto import get_random_string
 
 from battles import journal
+from battles.access import display_name
 from battles.contract.brief import Side, TroopKind
 from campaign.access import selectors
 from campaign.models import Campaign, Invitation, Seat
@@ -22,7 +23,7 @@ from campaign.rules.prose.phrases import join_words
 from campaign.rules.sight import Onlooker, Viewer
 from campaign.services.errors import NotAllowed, Refused, UnfitRequest, visible
 from campaign.services.letters import pass_on_letters
-from campaign.services.order_submission import run_if_ready, withdraw_sheets
+from campaign.services.order_submission import holder_name, run_if_ready, withdraw_sheets
 from campaign.services.umpire.seat_control import check_other_seats
 
 LONGEST = 60  # days
@@ -106,7 +107,7 @@ def _check_offer(campaign: Campaign, by: User, offer: SeatOffer) -> None:
     seat = _holder(campaign, offer.role, offer.command)
     if seat is not None:
         raise Refused(
-            f"{seat.user} holds {'some of that' if offer.command else 'the whole side'} "
+            f"{holder_name(seat)} holds {'some of that' if offer.command else 'the whole side'} "
             "already. Free that seat first, or offer another."
         )
 
@@ -237,7 +238,8 @@ def take_seat(secret: str, user: User) -> Seat:
         invitation = invitation_of(secret)
         _check_taker(campaign, user, invitation)
         if _holder(campaign, invitation.role, invitation.command) is not None:
-            inviter = invitation.made_by or "the umpire"
+            maker = invitation.made_by
+            inviter = display_name(maker) if maker else "the umpire"
             raise Refused(
                 "Somebody else has taken this seat since you were invited. Ask "
                 f"{inviter} for a link to another."

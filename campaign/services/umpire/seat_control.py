@@ -6,12 +6,12 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
-from battles.access import GUEST
+from battles.access import GUEST, display_name
 from campaign.access import selectors
 from campaign.models import Campaign, OrderSheet, Seat
 from campaign.rules.prose.phrases import capitalise
 from campaign.services.errors import CampaignOver, Refused, UnderWay, UnfitRequest, visible
-from campaign.services.order_submission import name_of, run_if_ready
+from campaign.services.order_submission import holder_name, name_of, run_if_ready
 from campaign.services.pending_battle import restart_battle_clock
 from campaign.services.turns import timetable
 from campaign.services.turns.deadlines import resume, resume_months
@@ -48,7 +48,8 @@ def take_back_from_staff(campaign_id: int, user: User, seat_id: int) -> Seat:
         message = f"Nobody sits as {name_of(seat)}: give the seat to somebody first."
         raise UnfitRequest(message, "holder")
     _save_seat(seat, staff=False)
-    log_entry(campaign, actor, f"{seat.user} plays {name_of(seat)} again, and the staff no longer.")
+    player = holder_name(seat)
+    log_entry(campaign, actor, f"{player} plays {name_of(seat)} again, and the staff no longer.")
     return seat
 
 
@@ -84,7 +85,8 @@ def replace_player(
     _check_fit(campaign, seat, heir)
     _empty(campaign, seat)
     _save_seat(seat, user=heir, staff=False, vacated=None)
-    log_entry(campaign, actor, f"{heir} sits as {name_of(seat)} from now on. {reason_text}")
+    sits = f"{holder_name(seat)} sits as {name_of(seat)} from now on."
+    log_entry(campaign, actor, f"{sits} {reason_text}")
     return seat
 
 
@@ -101,7 +103,7 @@ def second_umpire(campaign_id: int, user: User, other: str) -> Seat:
     check_other_seats(campaign, helper, Seat.Role.UMPIRE, str(helper))
     campaign.seats.filter(user=helper, role=Seat.Role.OBSERVER).delete()
     seat = Seat.objects.create(campaign=campaign, user=helper, role=Seat.Role.UMPIRE)
-    log_entry(campaign, actor, f"{helper} is an umpire too from now on.")
+    log_entry(campaign, actor, f"{display_name(helper)} is an umpire too from now on.")
     return seat
 
 

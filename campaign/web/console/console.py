@@ -44,6 +44,7 @@ from campaign.services.order_submission import (
     Attendance,
     OrderStatus,
     attendance,
+    holder_name,
     name_of,
     takes_sheets,
 )
@@ -154,7 +155,7 @@ def _not_ready(campaign: Campaign) -> Iterator[WorklistItem]:
         ready = attendee.begun or attendee.standing in (OrderStatus.READY, OrderStatus.STAFF)
         if not ready:
             seat, name = attendee.seat, capitalise(name_of(attendee.seat))
-            holder = f" ({seat.user})" if seat.user else ""
+            holder = f" ({holder_name(seat)})" if seat.user else ""
             message = f"{name}{holder} {_WORDS[attendee.standing]}."
             yield WorklistItem(message, seat.role, url=f"#seat-{seat.pk}")
     roles = set(campaign.seats.values_list("role", flat=True))

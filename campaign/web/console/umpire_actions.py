@@ -30,7 +30,7 @@ from campaign.rules.core.state import RULES
 from campaign.rules.prose.phrases import capitalise
 from campaign.services import errors
 from campaign.services.errors import UnfitRequest
-from campaign.services.order_submission import name_of
+from campaign.services.order_submission import holder_name, name_of
 from campaign.services.turns import advance, deadlines, timetable
 from campaign.services.turns.advance import request_advance
 from campaign.services.umpire import rules_version as played
@@ -288,7 +288,7 @@ def _to_staff(request: UmpireRequest) -> str:
 
 def _from_staff(request: UmpireRequest) -> str:
     seat = seat_control.take_back_from_staff(request.campaign.pk, request.user, request.seat)
-    return f"{seat.user} plays {name_of(seat)} again."
+    return f"{holder_name(seat)} plays {name_of(seat)} again."
 
 
 def _remove(request: UmpireRequest) -> str:
@@ -306,13 +306,13 @@ def _replace(request: UmpireRequest) -> str:
         request.given.get("username", ""),
         reason=request.reason,
     )
-    return f"{seat.user} sits as {name_of(seat)}, with a brief of how it stands."
+    return f"{holder_name(seat)} sits as {name_of(seat)}, with a brief of how it stands."
 
 
 def _second_umpire(request: UmpireRequest) -> str:
     data = _form_data(AccountForm(request.given))
     seat = seat_control.second_umpire(request.campaign.pk, request.user, data["username"])
-    return f"{seat.user} is an umpire too."
+    return f"{holder_name(seat)} is an umpire too."
 
 
 def _adjourn(request: UmpireRequest) -> str:
