@@ -143,7 +143,7 @@ def letters(campaign: Campaign) -> Iterator[Letter]:
     seats = list(campaign.seats.exclude(user=None).select_related("user").order_by("pk"))
     for seat in seats:
         yield from _rewound(campaign, seat)
-        if not campaign.finished:
+        if not (campaign.finished or campaign.adjourned):
             yield from _turn(campaign, seat)
         yield from _gazettes(campaign, seat)
     yield from _letters(campaign)

@@ -16,7 +16,7 @@ from api import webhooks
 from api.models import Delivery, Webhook
 from api.webhooks import EventType
 from campaign.models import Campaign
-from campaign.services.journal import creation
+from campaign.services.journal import creation, rewind
 from campaign.services.turns import advance
 from campaign.services.umpire import invitations, seat_control
 from tests.people import People
@@ -115,6 +115,27 @@ def test_a_user_is_told_what_is_his_and_a_campaign_what_the_public_may_know(
     assert told[hooks[mine]] == [EventType.TURN_STARTED]
     assert told[hooks[other]] == []
     assert told[of_all] == []
+
+
+def test_nobody_is_told_of_his_turn_while_the_campaign_is_adjourned(
+    heard: Heard, people: People, seats: dict[str, User]
+) -> None:
+    wanted = creation.NewCampaignTerms("siege-of-khartoum", seats=seats, mode="orders")
+    campaign = creation.create_campaign(wanted)
+    first = campaign.month
+    campaign = advance.run_month(campaign.pk, until=first + 1)
+    february = campaign.entries.filter(month=first).latest("number")
+    campaign = advance.run_month(campaign.pk, until=first + 2)
+    webhooks.create_webhook(people.egyptian, heard.url, events=[EventType.TURN_STARTED])
+    seat_control.adjourn(campaign.pk, people.umpire, reason="Supper.")
+    rewind.rewind_to(campaign.pk, people.umpire, february, reason="A slip.")
+    tell(campaign)
+    assert heard.requests == []
+    seat_control.take_up(campaign.pk, people.umpire)
+    tell(campaign)
+    assert [body["data"]["text"] for body in heard.bodies()] == [
+        f"{campaign.title}, March 1884: it is your turn"
+    ]
 
 
 def test_a_campaigns_webhook_is_told_nothing_once_its_user_is_no_umpire_of_it(
