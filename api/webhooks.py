@@ -31,6 +31,7 @@ from campaign.rules.core.state import Phase
 from campaign.rules.sight import Onlooker, Viewer
 from campaign.services import mail
 from campaign.services.errors import NotAllowed, Refused, UnfitRequest
+from campaign.services.journal.rewind import latest_rewind
 from campaign.services.mail_messages import site_url
 
 # The events of campaigns that webhooks receive, and the body of a webhook request.
@@ -141,8 +142,8 @@ def _of_all(campaign: Campaign, viewer: Viewer) -> Iterator[WebhookEvent]:
     elif campaign.month > campaign.first_month:
         text = f"{campaign.title}: it is {month}"
         yield WebhookEvent(EventType.MONTH_STARTED, f"{branch}.{campaign.month}", text, path)
-    if branch:
-        text = f"{campaign.title}: the umpire has rewound it to {month}"
+    if rewind := latest_rewind(campaign):
+        text = f"{campaign.title}: the umpire has rewound it to {rewind.month}"
         yield WebhookEvent(EventType.REWOUND, f"{branch}", text, path)
     battle = fog_of_war.battle_awaited(campaign, viewer)
     if battle is not None:

@@ -1,8 +1,10 @@
 """A rewind is shown to those who play, and what it undid is marked."""
 
+import io
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.core import mail as outbox
 from django.test import Client
 from django.urls import reverse
@@ -19,6 +21,7 @@ from campaign.services import battle_reports, mail
 from campaign.services.journal import rewind as back
 from campaign.services.journal import rewind as rewinds
 from campaign.services.journal.campaign_session import set_columns
+from campaign.services.transfer import archive
 from campaign.services.turns import advance
 from tests.campaign.battlefield import before_battle, brief, result
 from tests.duel import among_the_books
@@ -80,6 +83,21 @@ def test_the_notice_goes_when_two_months_have_been_played(played: Campaign, peop
     assert (found.month, found.reason, found.by) == ("February 1884", WHY, "umpire:umpire")
     on.month += 2
     assert rewinds.latest_rewind(on) is None
+
+
+def test_a_file_without_its_secret_goes_on_and_nobody_is_told_of_a_rewind(
+    played: Campaign, people: People, settings: Any
+) -> None:
+    settings.SITE_URL = "https://sirdar.example"
+    User.objects.filter(pk=people.umpire.pk).update(email="umpire@example.org")
+    file = io.BytesIO()
+    archive.export_campaign(played, file)
+    copy = archive.import_campaign(file, umpire=people.umpire)
+    assert copy.branch == 1
+    assert rewinds.latest_rewind(copy) is None
+    assert "was rewound" not in get(client_of(people, "umpire"), "campaign", copy.slug)
+    mail.send_due()
+    assert not [one for one in outbox.outbox if "rewound" in one.subject]
 
 
 @pytest.mark.parametrize("fogged", [True, False])

@@ -138,6 +138,26 @@ def test_nobody_is_told_of_his_turn_while_the_campaign_is_adjourned(
     ]
 
 
+def test_a_rewind_is_told_once_by_the_month_that_was_rewound_to(
+    secret: Campaign, heard: Heard, people: People
+) -> None:
+    """A player who joins later is not told of the old rewind, with the month of today."""
+    beginning = advance.run_month(secret.pk, until=secret.month + 1).head
+    assert beginning is not None
+    advance.run_month(secret.pk, until=secret.month + 3)
+    webhooks.create_webhook(people.egyptian, heard.url, events=[EventType.REWOUND])
+    webhooks.create_webhook(people.stranger, heard.url, events=[EventType.REWOUND])
+    rewind.rewind_to(secret.pk, people.umpire, beginning, reason="A slip.")
+    tell(advance.run_month(secret.pk, until=secret.month + 2))
+    texts = [body["data"]["text"] for body in heard.bodies()]
+    assert texts == ["Secret: the umpire has rewound it to March 1884"]
+    campaign = advance.run_month(secret.pk, until=secret.month + 4)
+    seat = campaign.seats.get(role="mahdist")
+    seat_control.replace_player(secret.pk, people.umpire, seat.pk, "stranger", reason="Ill.")
+    tell(campaign)
+    assert len(heard.requests) == 1
+
+
 def test_a_campaigns_webhook_is_told_nothing_once_its_user_is_no_umpire_of_it(
     secret: Campaign, heard: Heard, people: People
 ) -> None:

@@ -102,6 +102,10 @@ def entry_dice(key: bytes, branch: int, number: int) -> ChainedDice:
     return ChainedDice(derive_key(key, branch, number))
 
 
+SERVER = "server"
+"""The signature of a branch that nobody rewound to: a file without its secret goes on with it."""
+
+
 def open_branch(campaign: Campaign, *, reason: str, by: str) -> Branch:
     """Create a branch from the campaign's head, with its own chain, and move the campaign to it."""
     last = campaign.branches.aggregate(last=Max("number"))["last"]

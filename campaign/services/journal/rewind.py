@@ -15,6 +15,7 @@ from campaign.rules.core.state import State
 from campaign.services.battle_reports import SETTLES
 from campaign.services.errors import Stale, UnfitRequest
 from campaign.services.journal.creation import branch_from
+from campaign.services.journal.dice import SERVER
 from campaign.services.order_submission import copy_sheets
 from campaign.services.turns.live import staff_answers_on_commit
 from campaign.services.umpire.rulings import lock_as_umpire, log_entry, reason_given
@@ -127,7 +128,8 @@ class RewindNotice(NamedTuple):
 
 def latest_rewind(campaign: Campaign) -> RewindNotice | None:
     """Return the last rewind while it is news: in the month rewound to, and the one after."""
-    branch = campaign.branches.filter(number=campaign.branch).exclude(parent=None).first()
+    branches = campaign.branches.filter(number=campaign.branch).exclude(by=SERVER)
+    branch = branches.exclude(parent=None).first()
     if branch is None:
         return None
     began = _month_rewound_to(campaign, branch)

@@ -227,7 +227,7 @@ def _save_campaign(
     if bundle.manifest.seed and bundle.manifest.throw is not None:
         archive_rows.restore_throw(campaign, bundle.manifest.throw)
     if not bundle.manifest.seed and state.result is None:
-        dice.open_branch(campaign, reason=WITHOUT_THE_SEED, by="server")
+        dice.open_branch(campaign, reason=WITHOUT_THE_SEED, by=dice.SERVER)
         begin_branch(campaign, state)
     return campaign
 
