@@ -66,7 +66,7 @@ class ChannelMessage(msgspec.Struct, frozen=True):
 def channel_events(channel: CampaignChannel) -> Iterator[QueuedEvent]:
     """Yield the current events for the channel, sent or not, in the order of the topics.
 
-    Their keys begin with the campaign's branch.
+    Their keys begin with a branch: the campaign's, or for a headline that on which its month ended.
     """
     campaign = channel.campaign
     sources = {
@@ -79,9 +79,13 @@ def channel_events(channel: CampaignChannel) -> Iterator[QueuedEvent]:
             yield from events(campaign)
 
 
-def branch_of(key: str) -> int:
-    """Return the branch of the campaign to which the event of that key belongs."""
-    return int(key.partition(".")[0])
+def was_rewound(campaign: Campaign, key: str, message: ChannelMessage) -> bool:
+    """Return whether a rewind has undone the event of that key."""
+    month = message.map_month
+    if month is not None and month > month_reports.last_month_out(campaign):
+        return True
+    branch = campaign.branch if month is None else selectors.branch_that_ends(campaign, month)
+    return branch != int(key.partition(".")[0])
 
 
 def compose_test(campaign: Campaign) -> str:
@@ -105,8 +109,9 @@ def headline_month(campaign: Campaign) -> int | None:
 def _headline(campaign: Campaign) -> Iterator[QueuedEvent]:
     month = headline_month(campaign)
     if month is not None:
-        key = f"{campaign.branch}.{month}"
-        yield QueuedEvent(ChannelTopic.HEADLINE, key, partial(_leader, campaign, month))
+        branch = selectors.branch_that_ends(campaign, month)
+        compose = partial(_leader, campaign, month)
+        yield QueuedEvent(ChannelTopic.HEADLINE, f"{branch}.{month}", compose)
 
 
 def _leader(campaign: Campaign, month: int) -> str:

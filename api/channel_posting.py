@@ -20,11 +20,11 @@ from api.channel_news import (
     TOPICS,
     ChannelMessage,
     ChannelTopic,
-    branch_of,
     channel_events,
     compose_test,
     month_picture,
     picture_url,
+    was_rewound,
 )
 from api.delivery import Carrier, DisabledNotice, Outdated
 from api.http.encoding import encode
@@ -249,9 +249,9 @@ def _mark_past_events(channel: CampaignChannel) -> None:
 def _send(channel_post: ChannelPost) -> int:
     """Post the message, with the map of its month. Raises Outdated after a rewind."""
     channel = channel_post.destination
-    if channel_post.event != TEST and branch_of(channel_post.key) != channel.campaign.branch:
-        raise Outdated("The umpire has rewound the campaign since.")
     message = decoder_for(ChannelMessage).decode(channel_post.body)
+    if channel_post.event != TEST and was_rewound(channel.campaign, channel_post.key, message):
+        raise Outdated("The umpire has rewound the campaign since.")
     picture, address = None, ""
     if message.map_month is not None:
         if channel.service == CampaignChannel.Service.DISCORD:

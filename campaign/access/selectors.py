@@ -350,6 +350,13 @@ def entry_that_begins(campaign: Campaign, month: int) -> int:
     return began.entry.number if began and began.entry else 0
 
 
+def branch_that_ends(campaign: Campaign, month: int) -> int:
+    """Return the branch on which that month ended; a rewind to a later point leaves it so."""
+    following = _began(campaign, month + 1)
+    last = following.entry if following else campaign.head
+    return last.branch if last else campaign.branch
+
+
 def _later(event: AnyEvent, month: int, setting_up: bool) -> bool:
     """Return whether the event begins the next month, or ends the set-up."""
     if isinstance(event, MonthBegan):

@@ -236,12 +236,13 @@ def _gazettes(campaign: Campaign, seat: Seat) -> Iterator[Letter]:
     if newest is None or seat.user is None:
         return
     month = month_name(Month(newest.month))
+    branch = selectors.branch_that_ends(campaign, newest.month)
     out = (campaign.slug, month_reports.slug_of(newest.month), newest.edition.whose.value)
     yield Letter(
         seat.user,
         campaign,
         GAZETTE,
-        f"{campaign.branch}.{newest.month}.{newest.edition.whose}",
+        f"{branch}.{newest.month}.{newest.edition.whose}",
         f"{newest.edition.title}, {month}",
         reverse("paper", args=out),
         paper=newest,

@@ -14,7 +14,7 @@ from battles.contract.brief import Side
 from campaign.access import fog_of_war, month_reports
 from campaign.models import Campaign, Deadline, Mailing, MailSent, Seat
 from campaign.services import mail, mail_messages, order_submission
-from campaign.services.journal import creation
+from campaign.services.journal import creation, rewind
 from campaign.services.turns import advance, deadlines, timetable
 from campaign.services.umpire import seat_control
 from tests.people import SIEGE, People, client_of
@@ -103,6 +103,23 @@ def test_a_letter_leads_to_the_page_and_says_how_to_end_letters(people: People) 
     assert f"{SITE}/campaigns/{campaign.slug}/" in text
     assert f"{SITE}/mail/{token}/" in text
     assert fog_of_war.waiting_for(campaign, fog_of_war.viewer_of(people.egyptian, campaign)) in text
+
+
+@pytest.mark.django_db
+def test_a_paper_that_a_rewind_has_left_standing_is_not_sent_again(people: People) -> None:
+    campaign = begun(people)
+    beginning = campaign.head
+    assert beginning is not None
+    mail.send_due()
+    advance.run_month(campaign.pk, until=campaign.month + 1)
+    mail.send_due()
+    rewind.rewind_to(campaign.pk, people.umpire, beginning, reason="A slip.")
+    sent()
+    mail.send_due()
+    assert not [subject for _, subject in sent() if "February 1884" in subject]
+    advance.run_month(campaign.pk, until=campaign.month + 1)
+    mail.send_due()
+    assert ("egyptian", "The Soudan Gazette, March 1884") in sent()
 
 
 @pytest.mark.django_db

@@ -365,6 +365,42 @@ def test_what_a_rewind_has_undone_is_not_posted_and_keeps_nothing_else_from_it(
     assert channel_posting.deliver_due() == 0
 
 
+def test_a_headline_that_a_rewind_has_left_standing_is_not_posted_again(
+    secret: Campaign, heard: Heard, people: People
+) -> None:
+    connect(people, secret, slack(heard), "headline")
+    february = advance.run_month(secret.pk, until=secret.month + 1)
+    beginning = february.head
+    assert beginning is not None
+    post(february)
+    post(advance.run_month(secret.pk, until=secret.month + 2))
+    rewind.rewind_to(secret.pk, people.umpire, beginning, reason="A mistake.")
+    secret.refresh_from_db()
+    post(secret)
+    post(advance.run_month(secret.pk, until=secret.month + 1))
+    titles = [one["blocks"][0]["text"]["text"] for one in heard.bodies()]
+    assert titles == ["Secret, February 1884", "Secret, March 1884", "Secret, March 1884"]
+
+
+def test_a_headline_that_stands_is_tried_again_after_a_rewind(
+    secret: Campaign, heard: Heard, people: People
+) -> None:
+    connect(people, secret, slack(heard), "headline")
+    february = advance.run_month(secret.pk, until=secret.month + 1)
+    beginning = february.head
+    assert beginning is not None
+    heard.status = 500
+    post(february)
+    advance.run_month(secret.pk, until=secret.month + 2)
+    rewind.rewind_to(secret.pk, people.umpire, beginning, reason="A mistake.")
+    secret.refresh_from_db()
+    heard.status, heard.requests[:] = 200, []
+    ChannelPost.objects.exclude(due=None).update(due=F("due") - timedelta(days=1))
+    for _ in range(2):
+        post(secret)
+    assert [one["blocks"][0]["text"]["text"] for one in heard.bodies()] == ["Secret, February 1884"]
+
+
 @pytest.mark.parametrize("status", [404, 410])
 def test_one_that_was_removed_there_is_disabled_and_its_umpire_notified(
     status: int, secret: Campaign, heard: Heard, people: People
