@@ -16,7 +16,7 @@ from api.streams import NEWS_TOPIC
 from battles.models import Battle, Command
 from campaign.models import Campaign, CampaignLetter, Deadline, Job, LetterCopy, OrderSheet, Seat
 from campaign.services.job_lease import QueueUnreachable, queue_task
-from campaign.signals import push_due, work_over
+from campaign.signals import campaign_restored, push_due, work_over
 from ops.pubsub import wake
 
 
@@ -94,6 +94,16 @@ def followed_written(**_: Any) -> None:
 def job_over(**_: Any) -> None:
     """Wake the followers when a job, or other work of the workers, has ended."""
     wake(NEWS_TOPIC)
+
+
+@receiver(campaign_restored)
+def restored(campaign: Campaign, **_: Any) -> None:
+    """Send webhooks nothing again of a deleted campaign that is restored."""
+    # Imported here: it imports this module.
+    from api.webhooks import mark_past_events  # noqa: PLC0415
+
+    for webhook in active_webhooks([campaign.pk]).select_related("user"):
+        mark_past_events(webhook, campaign)
 
 
 @receiver(push_due)

@@ -318,8 +318,13 @@ def _campaigns_of(webhook: Webhook) -> list[Campaign]:
 def _mark_past_events(webhook: Webhook) -> None:
     """Store the events that have happened already, so that they are never sent."""
     for campaign in _campaigns_of(webhook):
-        events = _queue_events(webhook, campaign)
-        delivery.queue_events(webhook.deliveries, events, send=False, campaign=campaign)
+        mark_past_events(webhook, campaign)
+
+
+def mark_past_events(webhook: Webhook, campaign: Campaign) -> None:
+    """Store the events that have happened already in the campaign, so that they are never sent."""
+    events = _queue_events(webhook, campaign)
+    delivery.queue_events(webhook.deliveries, events, send=False, campaign=campaign)
 
 
 def _queue_events(webhook: Webhook, campaign: Campaign) -> Iterator[QueuedEvent]:

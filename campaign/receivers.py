@@ -14,14 +14,14 @@ from battles.core.game import IllegalAction
 from battles.models import Battle
 from battles.serialization import report_of
 from battles.signals import battle_reported
-from campaign.models import Campaign, DeletedCampaign
+from campaign.models import Campaign, DeletedCampaign, MailSent
 from campaign.rules.map import play_on
-from campaign.services import battle_reports
+from campaign.services import battle_reports, mail
 from campaign.services.pending_battle import OWNER, owner_of
 from campaign.services.transfer.deletion import owner_while_deleted
 from campaign.services.turns import advance
 from campaign.services.umpire import invitations
-from campaign.signals import all_ready, battle_moved_on
+from campaign.signals import all_ready, battle_moved_on, campaign_restored
 
 logger = logging.getLogger(__name__)
 
@@ -59,6 +59,17 @@ def run_when_ready(campaign_id: int, month: int, **_about: Any) -> None:
         advance.request_advance(campaign_id, None, expected_month=month)
     except journal.Refused as refused:
         logger.info("Campaign %s does not run though all are ready: %s", campaign_id, refused)
+
+
+@receiver(campaign_restored, dispatch_uid="campaign.receivers.told_before")
+def told_before(campaign: Campaign, **_about: Any) -> None:
+    """Note every letter of a deleted campaign that is restored as sent: the notes went with it."""
+    sent = (
+        MailSent(user=letter.user, campaign=campaign, kind=kind, key=letter.key)
+        for letter in mail.letters(campaign)
+        for kind in (letter.kind, f"{mail.KIND}{letter.kind}")
+    )
+    MailSent.objects.bulk_create(sent, ignore_conflicts=True)
 
 
 @receiver(pre_delete, sender=User, dispatch_uid="campaign.receivers.vacate")

@@ -11,5 +11,8 @@ all_ready = Signal()
 work_over = Signal()
 """Sent on commit with `work`: a job of any kind is done or has failed."""
 
+campaign_restored = Signal()
+"""Sent with `campaign`, a deleted one that is back: its events were reported before."""
+
 push_due = Signal()
 """Sent on commit with `subscriptions` (their numbers) and `notice`: title, body, path and tag."""

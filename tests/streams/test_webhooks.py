@@ -16,7 +16,9 @@ from api import webhooks
 from api.models import Delivery, Webhook
 from api.webhooks import EventType
 from campaign.models import Campaign
+from campaign.services import mail as letters
 from campaign.services.journal import creation, rewind
+from campaign.services.transfer import deletion
 from campaign.services.turns import advance
 from campaign.services.umpire import invitations, seat_control
 from tests.people import People
@@ -289,6 +291,36 @@ def test_one_that_was_disabled_for_weeks_is_not_sent_old_news(
     assert heard.requests == []
     tell(advance.run_month(secret.pk, until=secret.month + 2))
     assert "campaign.month_started" in [body["type"] for body in heard.bodies()]
+
+
+def test_a_campaign_that_is_restored_tells_nothing_twice(
+    people: People, settings: Any, heard: Heard
+) -> None:
+    settings.SITE_URL = "https://sirdar.example"
+    User.objects.filter(pk=people.egyptian.pk).update(email="egyptian@example.org")
+    seats = {"umpire": people.umpire, "egyptian": people.egyptian, "mahdist": people.mahdist}
+    terms = creation.NewCampaignTerms("siege-of-khartoum", mode="orders", seats=seats)
+    campaign = creation.create_campaign(terms)
+    webhooks.create_webhook(people.egyptian, heard.url)
+    campaign = advance.run_month(campaign.pk, until=campaign.month + 1)
+    letters.send_due()
+    tell(campaign)
+    assert heard.requests
+    assert mail.outbox
+    heard.requests.clear()
+    mail.outbox.clear()
+    deleted = deletion.delete_campaign(campaign.pk, people.umpire)
+    restored = deletion.restore_campaign(deleted.pk, people.umpire)
+    letters.send_due()
+    tell(restored)
+    assert (heard.requests, mail.outbox) == ([], [])
+    restored = advance.run_month(restored.pk, until=restored.month + 1)
+    letters.send_due()
+    tell(restored)
+    assert "campaign.turn_started" in [body["type"] for body in heard.bodies()]
+    assert f"{restored.title}, April 1884: it is your turn" in [
+        letter.subject for letter in mail.outbox
+    ]
 
 
 def test_a_campaign_that_has_gone_on_wakes_its_webhooks(

@@ -16,6 +16,7 @@ from campaign.models import Campaign, DeletedCampaign, InquiryPart, OwnScenario,
 from campaign.services.errors import NotAllowed, Stale, UnderWay
 from campaign.services.pending_battle import owner_of
 from campaign.services.transfer import archive, archive_rows
+from campaign.signals import campaign_restored
 
 
 @transaction.atomic
@@ -104,6 +105,7 @@ def restore_campaign(number: int, user: User) -> Campaign:
         restoration=archive.Restoration(user, partial(_bring_back, deleted, user)),
     )
     deleted.delete()
+    campaign_restored.send(Campaign, campaign=campaign)
     return campaign
 
 
