@@ -15,12 +15,15 @@ from battles import serialization
 from battles.contract import Side
 from battles.models import Battle
 from battles.services import pause
+from campaign.access import selectors
 from campaign.models import Campaign, Comparison, Job
+from campaign.rules import umpire_rulings
+from campaign.rules.core.actions import Ruled
 from campaign.services import letters, order_submission
 from campaign.services.job_lease import fail, notify_finished
 from campaign.services.turns import deadlines
 from campaign.services.turns.timetable import Policy
-from campaign.services.umpire import seat_control
+from campaign.services.umpire import rulings, seat_control
 from tests.battles_web.fights import begun, player, step
 from tests.browser.camp import Camp
 from tests.streams.jobs import running_comparison
@@ -135,6 +138,20 @@ def test_the_campaigns_page_hears_that_it_is_adjourned_and_resumed(
     expect(said).to_be_hidden()
     seat_control.take_up(camp.campaign.pk, camp.people.umpire)
     expect(said).to_have_text("The campaign has been resumed. Read on")
+    page.context.close()
+
+
+def test_the_console_of_a_copy_hears_that_it_is_over_and_keeps_its_number_in_the_title(
+    camp: Camp, browser: Browser
+) -> None:
+    Campaign.objects.filter(pk=camp.campaign.pk).update(title="Khartoum (2)")
+    page = listening(camp, browser, camp.people.umpire, f"{camp.page}console/")
+    expect(page).to_have_title("(1) Console of Khartoum (2) · Sirdar")
+    state = selectors.state_now(camp.campaign)
+    ending = Ruled("Dawn.", umpire_rulings.end(state, None, "Dawn."))
+    rulings.rule(camp.campaign.pk, camp.people.umpire, ending)
+    expect(page.locator(".gone-on")).to_have_text("The campaign is over. Read on")
+    expect(page).to_have_title("Console of Khartoum (2) · Sirdar")
     page.context.close()
 
 

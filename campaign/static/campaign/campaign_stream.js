@@ -35,8 +35,8 @@ function offerReload({ detail }) {
   if (!said.hidden) said.firstElementChild.textContent = `${news(detail, moved)}. Read on`;
 }
 
-function news({ finished, month_name: month, adjourned }, moved) {
-  if (finished) return "The campaign is over";
+function news({ status, month_name: month, adjourned }, moved) {
+  if (status === "over") return "The campaign is over";
   if (moved) return `The campaign has gone on: ${month}`;
   return adjourned ? "The campaign is adjourned" : "The campaign has been resumed";
 }

@@ -3,7 +3,7 @@
 It is asked for when a page hears that something has happened, and when you come back to its tab. */
 
 const address = document.querySelector("script[data-turns]").dataset.turns;
-const MARK = /\(\d+\) /;
+const MARK = /^\(\d+\) /; // a copy of a campaign has a number in its own title
 const APART = 2000; // milliseconds between two requests at least
 let next = null;
 
