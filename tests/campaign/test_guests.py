@@ -258,6 +258,15 @@ def test_the_games_of_a_guest_pass_to_the_account_they_log_in_to() -> None:
     assert client.session["guides"]
 
 
+def test_a_campaign_that_a_guest_leaves_is_not_kept_where_nobody_sees_it() -> None:
+    client = Client()
+    first, second = play(client), play(client)
+    (seat,) = first.seats.filter(user=the_guest())
+    answer = client.post(reverse("leave-seat", args=[first.slug, seat.pk]), follow=True)
+    assert "You have left your seat: Egyptian commander-in-chief." in answer.content.decode()
+    assert list(Campaign.objects.all()) == [second]
+
+
 def test_a_guest_without_a_game_logs_in_and_leaves_nothing() -> None:
     User.objects.create_user("gordon", password=PASSWORD)
     client = Client()

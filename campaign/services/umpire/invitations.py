@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.crypto import get_random_string
 
 from battles import journal
-from battles.access import display_name
+from battles.access import display_name, is_guest
 from battles.contract.brief import Side, TroopKind
 from campaign.access import selectors
 from campaign.models import Campaign, Invitation, Seat
@@ -273,7 +273,8 @@ def _free_seat(campaign: Campaign, invitation: Invitation) -> Seat | None:
 def leave(campaign_id: int, user: User, seat_id: int) -> Seat:
     """Vacate the user's seat and withdraw its orders that are not carried out yet.
 
-    Raises NotAllowed when it is not their seat, and UnfitRequest for the only umpire.
+    A guest's campaign, which they play alone, is deleted: nobody could see it again. Raises
+    NotAllowed when it is not their seat, and UnfitRequest for the only umpire.
     """
     with transaction.atomic():
         campaign = journal.lock_record(Campaign.objects.all(), campaign_id)
@@ -284,6 +285,8 @@ def leave(campaign_id: int, user: User, seat_id: int) -> Seat:
         if seat.role == Seat.Role.UMPIRE and not others.exists():
             raise UnfitRequest("A campaign needs an umpire: invite a second one first.")
         _give_up(campaign, seat)
+        if is_guest(user):
+            campaign.delete()
     return seat
 
 
