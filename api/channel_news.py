@@ -138,10 +138,11 @@ def _turn_key(campaign: Campaign) -> str:
     if campaign.battle:
         battle = fog_of_war.battle_awaited(campaign, Onlooker.PUBLIC)
         return f"battle:{campaign.battle}" if battle and battle.resolution == TABLETOP else ""
-    if campaign.mode == Campaign.Mode.STAFF or selectors.state_now(campaign).question is None:
+    question = selectors.state_now(campaign).question
+    if campaign.mode == Campaign.Mode.STAFF or question is None:
         return ""
     if campaign.phase == Phase.SET_UP:
-        return f"set-up.{campaign.side}"
+        return f"set-up.{question.side}"
     by_side = campaign.mode == Campaign.Mode.LIVE
     return f"{campaign.month}.{campaign.side}" if by_side else f"{campaign.month}"
 
@@ -180,7 +181,8 @@ def _awaited_seats(campaign: Campaign) -> list[Seat]:
     by_sheets = campaign.mode == Campaign.Mode.ORDERS and campaign.phase != Phase.SET_UP
     if by_sheets and not campaign.battle:
         return _late_seats(campaign)
-    sides = Seat.SIDES if campaign.battle else [campaign.side]
+    asked = fog_of_war.awaited_side(campaign, Onlooker.PUBLIC)
+    sides = Seat.SIDES if campaign.battle else [asked] if asked else []
     seats = campaign.seats.filter(role__in=sides, staff=False).exclude(user=None)
     return list(seats.select_related("user").order_by("role", "pk"))
 

@@ -23,9 +23,10 @@ from api.channel_posting import mask_secret, service_of
 from api.http.throttles import HookThrottle
 from api.models import CampaignChannel, ChannelPost
 from campaign.models import Campaign
+from campaign.rules.core.actions import Done
 from campaign.services.errors import NotAllowed, Refused, UnfitRequest
 from campaign.services.journal import creation, rewind
-from campaign.services.turns import advance, timetable
+from campaign.services.turns import advance, live, timetable
 from campaign.services.turns.deadlines import keep_deadlines
 from campaign.services.turns.timetable import Policy
 from tests.api.conftest import As
@@ -263,6 +264,29 @@ def test_a_live_campaign_posts_a_turn_of_each_side(
     mine, other = live.side, "mahdist" if live.side == "egyptian" else "egyptian"
     assert f"({mine})" in told["text"]
     assert f"({other})" not in told["text"]
+
+
+def test_each_side_that_has_to_set_up_is_posted_with_its_own_seat(
+    heard: Heard, people: People, seats: dict[str, User]
+) -> None:
+    wanted = creation.NewCampaignTerms(
+        "siege-of-khartoum", slug="new", seats=seats, mode="orders", fog=True
+    )
+    new = creation.create_campaign(wanted)
+    connect(people, new, slack(heard), "turn")
+    post_all_again(new)
+    live.set_up(new.pk, people.egyptian, Done(), expected_head=0)
+    new.refresh_from_db()
+    post(new)
+    texts = [one["blocks"][1]["text"]["text"] for one in heard.bodies()]
+    assert [text.partition(" has to set up")[0] for text in texts] == [
+        "The Egyptian side",
+        "The Mahdist side",
+    ]
+    assert [text.partition("Waiting for: ")[2] for text in texts] == [
+        "Egyptian commander-in-chief (egyptian).",
+        "Mahdist commander-in-chief (mahdist).",
+    ]
 
 
 def test_a_reminder_names_those_who_are_late_and_comes_once(
