@@ -23,7 +23,7 @@ from battles import services as battles
 from battles.services import NoticeKind
 from campaign.access import fog_of_war, month_reports, selectors
 from campaign.access.letters import unread_copies
-from campaign.models import Campaign, Mailing, MailSent, PushSubscription, Receipt, Seat
+from campaign.models import Campaign, Mailing, MailSent, PushSubscription, Seat
 from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.core.state import TABLETOP
 from campaign.rules.sight import Onlooker, Viewer
@@ -282,13 +282,10 @@ def _deadlines(campaign: Campaign) -> Iterator[Letter]:
 
 def _receipts(campaign: Campaign) -> Iterator[Letter]:
     """Yield a letter for each recent receipt of submitted or carried-out orders."""
-    kinds = (Receipt.Kind.SUBMITTED, Receipt.Kind.CARRIED_OUT)
-    receipts = Receipt.objects.filter(
-        sheet__campaign=campaign, kind__in=kinds, created__gte=timezone.now() - NEWS_AGE
-    )
+    receipts = recent_news.receipts_of_writers(campaign, timezone.now() - NEWS_AGE)
     for receipt in receipts.select_related("sheet__seat__user").order_by("pk"):
         seat = receipt.sheet.seat
-        if seat.user is not None and not receipt.sheet.withdrawn:
+        if seat.user is not None:
             month = month_name(Month(receipt.sheet.month))
             yield Letter(
                 seat.user,

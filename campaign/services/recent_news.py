@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 
 from campaign.models import (
     Branch,
@@ -42,6 +42,20 @@ def stirred(since: datetime) -> set[int]:
         LetterCopy.objects.filter(arrived__gte=since).values_list("letter__campaign", flat=True),
         Invitation.objects.filter(used__gte=since).values_list("campaign", flat=True),
         UmpireLogEntry.objects.filter(created__gte=since).values_list("campaign", flat=True),
+    )
+
+
+def receipts_of_writers(campaign: Campaign, since: datetime) -> QuerySet[Receipt]:
+    """Return the receipts since then for orders that were submitted or carried out.
+
+    They are those of writers who still hold the seat: its next holder has not given these orders.
+    """
+    return Receipt.objects.filter(
+        kind__in=(Receipt.Kind.SUBMITTED, Receipt.Kind.CARRIED_OUT),
+        created__gte=since,
+        sheet__campaign=campaign,
+        sheet__withdrawn=False,
+        sheet__by=F("sheet__seat__user"),
     )
 
 

@@ -186,6 +186,25 @@ def test_a_player_who_takes_a_seat_late_in_a_month_is_told_that_it_is_his_turn(
 
 
 @pytest.mark.django_db
+def test_a_player_who_takes_over_a_seat_gets_no_receipt_for_the_orders_before(
+    people: People,
+) -> None:
+    campaign = begun(people)
+    seat = campaign.seats.get(role="egyptian")
+    order_submission.submit(campaign.pk, people.egyptian, seat.pk)
+    advance.run_month(campaign.pk, until=campaign.month + 1)
+    mail.send_due()
+    carried_out = f"{campaign.title}: your orders for March 1884, carried out"
+    assert ("egyptian", carried_out) in sent()
+    seat_control.replace_player(campaign.pk, people.umpire, seat.pk, "stranger", reason="Away.")
+    mail.send_due()
+    assert {subject for who, subject in sent() if who == "stranger"} == {
+        f"{campaign.title}, April 1884: it is your turn",
+        "The Soudan Gazette, March 1884",
+    }
+
+
+@pytest.mark.django_db
 def test_whoever_has_just_been_told_of_his_turn_is_not_reminded_of_it(people: People) -> None:
     campaign = begun(people, deadline_policy={"days": 1, "reminder_hours": 24})
     campaign.deadlines.update(reminded=timezone.now())
