@@ -87,3 +87,32 @@ def assert_no_stale_page_is_current(ask: Ask, change: Change, compare: Ask | Non
             assert shown(response) == shown(now), f"stale when changed before query {races}"
     assert races, "the request asks the database nothing"
     return races
+
+
+class Meanwhile:
+    """Makes a change once, just before the first query that begins like `before`.
+
+    Queries count from one on that begins like `after`. Before a SAVEPOINT that is just before a
+    transaction of a service: in a test that has a transaction around it every further one begins
+    so.
+    """
+
+    def __init__(self, change: Change, before: str, after: str) -> None:
+        self.change, self.before, self.after = change, re.compile(before), re.compile(after)
+        self.begun, self.made = not after, False
+
+    def __call__(self, execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        if self.begun and not self.made and self.before.match(sql):
+            self.made = True
+            self.change()
+        self.begun = self.begun or bool(self.after.match(sql))
+        return execute(sql, params, many, context)
+
+
+@contextmanager
+def meanwhile(change: Change, before: str = "SAVEPOINT", after: str = "") -> Iterator[None]:
+    """Make the change in the middle of whatever is done inside, which must come that far."""
+    interruption = Meanwhile(change, before, after)
+    with connection.execute_wrapper(interruption):
+        yield
+    assert interruption.made, f"nothing begins like {before}"

@@ -104,12 +104,13 @@ SEARCHED = (
     *("battle", "battle_title", "battle_due"),
 )
 WRITTEN = ("head", "branch", "document", "document_hash", *SEARCHED)
+Decision = Callable[[Campaign], AnyAction]
 
 
 def perform(
     campaign_id: int,
     actor: str,
-    action: AnyAction,
+    action: AnyAction | Decision,
     *,
     expected_head: int | None = None,
     key: str = "",
@@ -118,22 +119,24 @@ def perform(
 
     `expected_head` is the last entry when the actor looked (0: none); raises Stale if it is not the
     last any more. `key` is an idempotency key: if an entry has it already, that entry is returned
-    and nothing happens. Raises IllegalAction, and then nothing has changed; DiceAwaited where dice
-    are thrown by hand, and then the action happens once they are typed in; DiceFirst while another
-    action waits for dice.
+    and nothing happens. Instead of the action a function may be given, which is called with the
+    locked campaign: it returns the action, and raises where the actor may not act. Raises
+    IllegalAction, and then nothing has changed; DiceAwaited where dice are thrown by hand, and then
+    the action happens once they are typed in; DiceFirst while another action waits for dice.
     """
     with transaction.atomic():
         campaign = journal.lock_record(Campaign.objects.all(), campaign_id)
         if key and (repeated := campaign.entries.filter(key=key).first()):
-            return _same(repeated, action)
+            return _same(repeated, action(campaign) if callable(action) else action)
         if expected_head is not None and expected_head != (campaign.head_id or 0):
             raise Stale(
                 "The campaign has gone on since you looked; nothing was changed. "
                 "Look at it as it stands now, and decide again."
             )
-        dice.check_free(campaign, action)
+        decided = action(campaign) if callable(action) else action
+        dice.check_free(campaign, decided)
         session = CampaignSession(campaign)
-        entry = session.try_to_play(actor, action, key)
+        entry = session.try_to_play(actor, decided, key)
         session.write(campaign)
         if _is_for_a_book(campaign, session.state):
             send = partial(battle_moved_on.send, Campaign, campaign_id=campaign_id)

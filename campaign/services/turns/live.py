@@ -63,11 +63,13 @@ def answer_live(
 
     Raises IllegalAction, Stale, NotAllowed and UnfitRequest.
     """
-    campaign = Campaign.objects.get(pk=campaign_id)
-    state = selectors.state_now(campaign)
-    check_turn(campaign, user, state, action)
-    converted_action = _with_true_group_number(campaign, state, action)
-    return perform(campaign_id, f"player:{user}", converted_action, expected_head=expected_head)
+
+    def decide(campaign: Campaign) -> a.AnyAction:
+        state = selectors.state_now(campaign)
+        check_turn(campaign, user, state, action)
+        return _with_true_group_number(campaign, state, action)
+
+    return perform(campaign_id, f"player:{user}", decide, expected_head=expected_head)
 
 
 def _with_true_group_number(campaign: Campaign, state: State, action: a.AnyAction) -> a.AnyAction:
@@ -260,17 +262,22 @@ def set_up(
     Raises NotAllowed (another's stacks, another's side), Refused while the campaign is adjourned,
     IllegalAction and Stale.
     """
-    campaign = Campaign.objects.get(pk=campaign_id)
-    _check_not_adjourned(campaign)
-    state = selectors.state_now(campaign)
-    _check_may(may_set_up(campaign, user, state), state, action)
-    umpire = Seat.Role.UMPIRE in selectors.role_of(user, campaign)
+
+    def decide(campaign: Campaign) -> a.AnyAction:
+        _check_not_adjourned(campaign)
+        state = selectors.state_now(campaign)
+        _check_may(may_set_up(campaign, user, state), state, action)
+        return action
+
+    umpire = Seat.Role.UMPIRE in selectors.role_of(user, Campaign.objects.get(pk=campaign_id))
     actor = f"{'umpire' if umpire else 'player'}:{user}"
-    return perform(campaign_id, actor, action, expected_head=expected_head)
+    return perform(campaign_id, actor, decide, expected_head=expected_head)
 
 
 def _check_may(offered: DeploymentChoices, state: State, action: Deploy | Done) -> None:
-    if offered.side or not isinstance(state.question, ToSetUp):
+    if not isinstance(state.question, ToSetUp):
+        raise Refused("The set-up is over: its units stand where they were left.")
+    if offered.side:
         return
     if offered is NOTHING:
         raise NotAllowed(

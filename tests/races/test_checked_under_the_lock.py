@@ -1,0 +1,52 @@
+"""Who may do something is decided by what holds once the campaign is locked."""
+
+import pytest
+
+from battles.contract.brief import Side
+from campaign.access import selectors
+from campaign.models import Campaign
+from campaign.rules.core.actions import Done
+from campaign.rules.core.questions import ToSetUp
+from campaign.services import errors
+from campaign.services.turns import live
+from campaign.services.umpire import seat_control
+from tests.campaign.test_live import begin, to_the_marches
+from tests.people import People
+from tests.races.interruption import meanwhile
+
+WHY = "The post is late."
+
+
+def test_a_player_whose_set_up_was_ended_in_another_tab_does_not_end_the_enemys(
+    people: People,
+) -> None:
+    campaign = begin(people)
+
+    def be_ready() -> None:
+        live.set_up(campaign.pk, people.egyptian, Done(), expected_head=None)
+
+    with pytest.raises(errors.NotAllowed), meanwhile(be_ready):
+        be_ready()
+    campaign.refresh_from_db()
+    assert selectors.state_now(campaign).question == ToSetUp(Side.MAHDIST)
+    assert campaign.entries.count() == 1
+
+
+@pytest.mark.parametrize("change", ["replaced", "handed to the staff", "adjourned"])
+def test_no_answer_counts_that_comes_after_the_umpires_decision(
+    people: People, change: str
+) -> None:
+    campaign = to_the_marches(begin(people))
+    seat, head = campaign.seats.get(user=people.egyptian).pk, campaign.head_id
+    changes = {
+        "replaced": lambda: seat_control.replace_player(
+            campaign.pk, people.umpire, seat, people.stranger.username, reason=WHY
+        ),
+        "handed to the staff": lambda: seat_control.hand_to_staff(
+            campaign.pk, people.umpire, seat, reason=WHY
+        ),
+        "adjourned": lambda: seat_control.adjourn(campaign.pk, people.umpire, reason=WHY),
+    }
+    with pytest.raises(errors.Refused), meanwhile(changes[change]):
+        live.answer_live(campaign.pk, people.egyptian, Done(), expected_head=head)
+    assert Campaign.objects.get(pk=campaign.pk).head_id == head
