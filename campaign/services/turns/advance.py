@@ -95,7 +95,11 @@ def _run_stretch(campaign_id: int, until: int, inside: Inside) -> bool:
     # In live play the staff also answers for its sides in the month `until` itself.
     if campaign.month >= until + (campaign.mode == Campaign.Mode.LIVE):
         return False
-    return _play(campaign, answerer_for(campaign), inside)
+    try:
+        answering = answerer_for(campaign, partial(inside, []))
+    except Stale:
+        return True
+    return _play(campaign, answering, inside)
 
 
 def _play(campaign: Campaign, answering: Answerer, inside: Inside) -> bool:

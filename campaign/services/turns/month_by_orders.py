@@ -1,6 +1,6 @@
 """Play a month by order sheets, plan for the staff at the campaign's level, choose who answers."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
@@ -14,7 +14,7 @@ from battles import journal
 from battles.contract.brief import Side
 from battles.core.decoding import encode
 from battles.core.dice import derive_key
-from battles.journal import Damaged
+from battles.journal import Damaged, Stale
 from campaign import serialization
 from campaign.access import fog_of_war, selectors
 from campaign.access.fog_of_war import CampaignKey
@@ -115,11 +115,16 @@ NO_SHOW = "staff"
 class MonthByOrders:
     """The sheets of a month as the answerer for both sides, with the progress made on them."""
 
-    def __init__(self, campaign: Campaign) -> None:
-        """Load the month's sheets and progress, and begin the month if nobody has."""
+    def __init__(self, campaign: Campaign, check_leave: Callable[[], None]) -> None:
+        """Load the month's sheets and progress, and begin the month if nobody has.
+
+        Raises Stale where the campaign has gone on, or is adjourned by now.
+        """
         with transaction.atomic():
-            campaign = journal.lock_record(Campaign.objects.all(), campaign.pk)
-            begin_month(campaign)
+            seen, campaign = campaign, journal.lock_record(Campaign.objects.all(), campaign.pk)
+            if campaign.adjourned or campaign.head_id != seen.head_id:
+                raise Stale("The campaign has gone on, or is adjourned.")
+            begin_month(campaign, check_leave)
             self._sheets = list(sheets_of(campaign, campaign.month).select_related("seat"))
             self._headquarters = _headquarters(campaign, self._sheets)
         self._month = campaign.month
@@ -151,15 +156,17 @@ class MonthByOrders:
             _write_receipts(self._sheets, self._progress)
 
 
-def begin_month(campaign: Campaign) -> None:
+def begin_month(campaign: Campaign, check_leave: Callable[[], None] = lambda: None) -> None:
     """Close the sheets of the locked campaign's month, and mix their salts into its dice.
 
     A seat that has submitted nothing is played by the staff, or its stacks stay where they are, as
-    the campaign's deadline policy says. Idempotent.
+    the campaign's deadline policy says. `check_leave` is called before the sheets are closed, and
+    raises where the month may not be played any more. Idempotent.
     """
     sheets = {sheet.seat_id: sheet for sheet in sheets_of(campaign, campaign.month)}
     if any(sheet.begun for sheet in sheets.values()):
         return
+    check_leave()
     now, no_show = timezone.now(), campaign.deadline_policy.get("no_show")
     for seat in campaign.seats.filter(role__in=Seat.SIDES):
         sheet = sheets.get(seat.pk) or OrderSheet(
@@ -326,10 +333,14 @@ class StaffAnswerer:
         """Do nothing: the staff keeps no progress."""
 
 
-def answerer_for(campaign: Campaign) -> Answerer:
-    """Return the answerer for a campaign of this mode."""
+def answerer_for(campaign: Campaign, check_leave: Callable[[], None] = lambda: None) -> Answerer:
+    """Return the answerer for a campaign of this mode.
+
+    A month by order sheets begins if nobody has begun it; `check_leave` as in `begin_month`. Raises
+    Stale where the campaign has gone on, or is adjourned by now.
+    """
     if takes_sheets(campaign):
-        return MonthByOrders(campaign)
+        return MonthByOrders(campaign, check_leave)
     live = campaign.mode == Campaign.Mode.LIVE
     return staff_of(campaign, held_by_staff(campaign.seats.all()) if live else tuple(Side))
 
