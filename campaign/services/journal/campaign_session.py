@@ -184,6 +184,11 @@ class CampaignSession:
         self._waiting: dice.PendingThrow | None = None
         self._begin(campaign)
 
+    @property
+    def head(self) -> int:
+        """Return the last entry that is written (0: none)."""
+        return self._head or 0
+
     def _stands_at(self) -> str:
         """Return branch and number of the last entry, for the log."""
         return f"{self._branch}.{self._at.number}"

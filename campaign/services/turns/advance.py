@@ -70,11 +70,13 @@ def run_month(campaign_id: int, *, until: int, inside: Inside = lambda outcomes:
     Battles are fought by their books. The months stop at a battle that is fought by hand, at dice
     that are thrown by hand, at a live player's question, and while the campaign is adjourned. Every
     phase is committed as it is finished, and `inside` is called in the same transaction. After a
-    crash, call it again: it resumes at the last committed phase.
+    crash, call it again: it resumes at the last committed phase. Returns where it stopped.
     """
-    while _run_stretch(campaign_id, until, inside):
-        pass
-    return Campaign.objects.get(pk=campaign_id)
+    while True:
+        head = _run_stretch(campaign_id, until, inside)
+        campaign = Campaign.objects.get(pk=campaign_id)
+        if head == (campaign.head_id or 0):
+            return campaign
 
 
 def run_phase(campaign_id: int, *, inside: Inside = lambda outcomes: None) -> Campaign:
@@ -84,39 +86,40 @@ def run_phase(campaign_id: int, *, inside: Inside = lambda outcomes: None) -> Ca
     return Campaign.objects.get(pk=campaign_id)
 
 
-def _run_stretch(campaign_id: int, until: int, inside: Inside) -> bool:
-    """Play to the end of a phase, or fight a battle; return whether there may be more to do."""
+def _run_stretch(campaign_id: int, until: int, inside: Inside) -> int | None:
+    """Play to the end of a phase, or fight a battle; return the last entry, where it must stop.
+
+    0 stands for none. None is returned where there may be more to do.
+    """
     campaign = Campaign.objects.get(pk=campaign_id)
+    head = campaign.head_id or 0
     if campaign.adjourned or campaign.finished:
-        return False
+        return head
     question = selectors.state_now(campaign).question
     if isinstance(question, ToFight):
-        return question.resolution != TABLETOP and _fight(campaign_id, inside)
+        more = question.resolution != TABLETOP and _fight(campaign_id, inside)
+        return None if more else head
     # In live play the staff also answers for its sides in the month `until` itself.
     if campaign.month >= until + (campaign.mode == Campaign.Mode.LIVE):
-        return False
+        return head
     try:
-        answering = answerer_for(campaign, partial(inside, []))
+        return _play(campaign, answerer_for(campaign, partial(inside, [])), inside)
     except Stale:
-        return True
-    return _play(campaign, answering, inside)
+        # Somebody else has written meanwhile: what was played is dropped, and the caller retries.
+        return None
 
 
-def _play(campaign: Campaign, answering: Answerer, inside: Inside) -> bool:
-    """Play to the end of a phase and commit it; return whether there may be more to do."""
+def _play(campaign: Campaign, answering: Answerer, inside: Inside) -> int | None:
+    """Play to the end of a phase and commit it; return as `_run_stretch`. Raises Stale."""
     session = CampaignSession(campaign)
     try:
         finished = play_phase(session, answering)
     except DiceWanted:
         finished = False
     if not session.entries and finished:
-        return False
-    try:
-        session.commit(partial(_write, inside, answering, session))
-    except Stale:
-        # Somebody else has written meanwhile: what was played is dropped, and the caller retries.
-        return True
-    return finished
+        return session.head
+    session.commit(partial(_write, inside, answering, session))
+    return None if finished else session.head
 
 
 def _write(
@@ -283,8 +286,8 @@ def run_job(uuid: str | UUID, report_progress: Callable[[Job], None] = lambda jo
         return Claim.BUSY
     try:
         run = run_phase if job.kind == Job.Kind.PHASE else partial(run_month, until=job.until)
-        run(job.campaign_id, inside=partial(_note, job, report_progress))
-        _finish(job)
+        while not _finish(job, run(job.campaign_id, inside=partial(_note, job, report_progress))):
+            pass
     except LeaseLost:
         return Claim.BUSY
     except Refused as refused:
@@ -310,9 +313,15 @@ def _note(job: Job, report_progress: Callable[[Job], None], outcomes: list[Outco
     report_progress(job)
 
 
-def _finish(job: Job) -> None:
-    """Mark the job as done. Raises LeaseLost if it was stopped, or another worker has it now."""
-    campaign = Campaign.objects.get(pk=job.campaign_id)
+@transaction.atomic
+def _finish(job: Job, stopped: Campaign) -> bool:
+    """Mark the job as done; return False if what its run stopped at has come meanwhile.
+
+    Months are left to a job that runs. Raises LeaseLost if it was stopped or is another worker's.
+    """
+    campaign = journal.lock_record(Campaign.objects.all(), job.campaign_id)
+    if job.kind != Job.Kind.PHASE and campaign.head_id != stopped.head_id:
+        return False
     write_progress(
         job,
         status=Job.Status.SUCCEEDED,
@@ -322,6 +331,7 @@ def _finish(job: Job) -> None:
         message=_how_it_ended(job, campaign),
     )
     notify_finished(job)
+    return True
 
 
 def _how_it_ended(job: Job, campaign: Campaign) -> str:

@@ -17,6 +17,8 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from battles import journal
+from battles.models import Battle
+from battles.signals import battle_reported
 from campaign.access import selectors
 from campaign.models import AT_TABLE, Campaign, Deadline, Job
 from campaign.rules.core.pieces import Month, month_name
@@ -27,6 +29,7 @@ from campaign.services.errors import OUT_OF_REACH, Refused, Stale, UnfitRequest,
 from campaign.services.inquiries import take_up_inquiries
 from campaign.services.job_lease import lease_expired, send
 from campaign.services.order_submission import Attendance, late, name_of
+from campaign.services.pending_battle import owner_of
 from campaign.services.turns import timetable
 from campaign.services.turns.advance import (
     TASK,
@@ -250,11 +253,27 @@ def _open_deadline(campaign: Campaign) -> tuple[Deadline, Policy]:
 def resume_orphans() -> int:
     """Send again all work that no worker holds; return the number of jobs. Idempotent.
 
-    This is work that was never begun, work whose worker is gone, and months that stopped at a
-    battle that has been settled since.
+    This is work that was never begun, work whose worker is gone, battles that are over and not
+    reported, and months that stopped at a battle that has been settled since.
     """
     long = take_up_benches() + take_up_comparisons() + take_up_inquiries()
-    return resume_orphaned_jobs() + long + _resume_settled_months()
+    return resume_orphaned_jobs() + long + _report_battles() + _resume_settled_months()
+
+
+def _report_battles() -> int:
+    """Report battles again whose process died before it reported them; return how many."""
+    waiting = Campaign.objects.filter(finished=False, throw=None).exclude(battle="")
+    awaited = {(owner_of(campaign), campaign.battle) for campaign in waiting.only("slug", "battle")}
+    over = Battle.objects.filter(brief_id__in={battle for _, battle in awaited})
+    left = [
+        battle
+        for battle in over.exclude(reported=None)
+        if (battle.owner, battle.brief_id) in awaited
+    ]
+    for battle in left:
+        # One that fails is logged, and keeps nobody else's work waiting.
+        battle_reported.send_robust(sender=Battle, battle=battle)
+    return len(left)
 
 
 def _resume_settled_months() -> int:
